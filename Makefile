@@ -1,0 +1,65 @@
+# The front door of simtlab. Everything real lives behind it: CMake builds, CTest tests, `simtlab` grades.
+#
+#   LAB=08            one lab, by number or name (test, profile)
+#   BACKEND=emulator  auto (default), cuda or emulator
+#   RUN="srun ..."    put before every program that runs student code, for a cluster's login node
+#   SUBMISSIONS=dir   the class to grade: dir/<student>/<lab>/kernel.cu
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help setup test profile grade check check-full bench format lint
+MAKEFLAGS += --no-print-directory
+
+LAB ?=
+BACKEND ?= auto
+RUN ?=
+SUBMISSIONS ?= solutions/sample-class
+
+ifneq ($(RUN),)
+export SIMTLAB_RUNNER_PREFIX := $(RUN)
+endif
+# Our recipes start ninja and ctest, which must not take this make's flags for theirs.
+clean_env := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
+tree := build/default
+house := PYTHONPATH=harness .venv/bin/python
+
+help:  ## this list
+	@echo 'simtlab: labs, emulator and autograder for a GPU programming course'
+	@echo
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
+	@echo
+	@sed -nE 's/^#   ([A-Z]+=.*)/  \1/p' Makefile
+
+setup:  ## prepare this machine: packages, .venv, build/default; quiet when there is nothing to do
+	@harness/setup/setup.sh full
+	@harness/setup/configure.sh default $(BACKEND)
+
+# A student's part of the set-up needs no Python package; an unknown LAB is told before anything is prepared.
+student_setup = harness/setup/setup.sh student && harness/setup/configure.sh default $(BACKEND)
+
+test:  ## build and test your labs; LAB=08 for one
+	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && \
+	 $(clean_env) harness/setup/test_labs.sh $(tree) $$labs
+
+profile:  ## your source with memory requests, wavefronts and findings beside each line; needs LAB=08
+	@[ -n "$(LAB)" ] || { echo 'say which lab to profile: make profile LAB=08' >&2; exit 2; }
+	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
+	   $(clean_env) harness/setup/profile_lab.sh $(tree) $$lab || exit; done
+
+grade: setup  ## grade a class, SUBMISSIONS=dir; without it the bundled sample class
+	@$(clean_env) cmake --build $(tree) --target simtlab_judges
+	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(SUBMISSIONS)"
+
+check: setup  ## every test of the project; what CI runs
+	@$(clean_env) $(house) -m check
+
+check-full: setup  ## the same, with ThreadSanitizer and everything marked long
+	@$(clean_env) $(house) -m check --full
+
+bench: setup  ## run the benchmarks, print a table, write build/bench.json
+	@$(clean_env) $(house) -m bench
+
+format: setup  ## format the C++ and Python sources in place
+	@$(house) -m check --fix --only format
+
+lint: setup  ## clang-tidy, ruff and mypy
+	@$(clean_env) $(house) -m check --only format,lint

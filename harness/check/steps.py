@@ -1,0 +1,173 @@
+"""The steps of `make check`: each runs its programs and says what every test came to."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from check.command import CORES, LOGS, ROOT, Finished, run
+from check.outcome import Outcome, Status, UnreadableResultsError, read_ctest, read_pytest
+from check.sources import cpp_sources, llvm_tool
+from check.tidy import examine_sources
+
+LLVM = 14  # of Debian 12, the reference
+_PYTHON_FOLDERS = ("grading", "harness")
+_PYTEST_SUITES = {"grading": "grading", "check": "harness/check", "bench": "harness/bench"}
+_OUR_PATH = {"PYTHONPATH": str(ROOT / "harness"), "MYPYPATH": str(ROOT / "harness")}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the caller asked for."""
+
+    full: bool = False
+    """Run what is marked long, too."""
+    fix: bool = False
+    """Let the formatters and ruff change the files."""
+
+
+Step = Callable[[Options], list[Outcome]]
+
+
+def _said(name: str, finished: Finished) -> Outcome:
+    """A program that is one test: its exit code decides."""
+    if finished.ended_well:
+        return Outcome(name, Status.PASSED)
+    return Outcome(name, Status.FAILED, finished.tail())
+
+
+def _tool_missing(name: str) -> Outcome:
+    return Outcome(name, Status.SKIPPED, f"{name} {LLVM} not found")
+
+
+def check_format(options: Options) -> list[Outcome]:
+    """clang-format over our C++ and CUDA sources, ruff over our Python."""
+    program = llvm_tool("clang-format", LLVM)
+    if program is None:
+        cpp = _tool_missing("clang-format")
+    else:
+        mode = ["-i"] if options.fix else ["--dry-run", "-Werror"]
+        cpp = _unformatted(run("clang-format", [program, *mode, *cpp_sources()]))
+    ruff_mode = [] if options.fix else ["--check", "--diff"]
+    ruff = run("ruff-format", [_venv("ruff"), "format", *ruff_mode, *_PYTHON_FOLDERS])
+    return [cpp, _said("ruff-format", ruff)]
+
+
+def _unformatted(finished: Finished) -> Outcome:
+    """clang-format's complaints, one line a file; where in the file is in the log."""
+    if finished.ended_well:
+        return Outcome("clang-format", Status.PASSED)
+    places = re.findall(r"^(.+?):\d+:\d+: error: code should be clang-formatted", finished.output, re.MULTILINE)
+    if not places:
+        return _said("clang-format", finished)
+    files = [f"{Path(name).relative_to(ROOT)}: {count} places" for name, count in Counter(places).items()]
+    return Outcome("clang-format", Status.FAILED, "\n".join([*files, "`make format` repairs them"]))
+
+
+def check_lint(options: Options) -> list[Outcome]:
+    """clang-tidy over our .cpp files (the tests' in a full check only: doctest makes them dear), ruff and mypy."""
+    fix = ["--fix"] if options.fix else []
+    return [
+        _clang_tidy(ROOT / "build" / "default", tests_too=options.full),
+        _said("ruff", run("ruff", [_venv("ruff"), "check", *fix, *_PYTHON_FOLDERS])),
+        _said("mypy", run("mypy", [_venv("mypy")], folder=ROOT / "grading")),
+        _said(
+            "mypy-house",
+            run(
+                "mypy-house",
+                [_venv("mypy"), "--config-file", "grading/pyproject.toml", "-p", "check", "-p", "bench"],
+                environment=_OUR_PATH,
+            ),
+        ),
+    ]
+
+
+def _clang_tidy(tree: Path, tests_too: bool) -> Outcome:
+    program = llvm_tool("clang-tidy", LLVM)
+    return _tool_missing("clang-tidy") if program is None else examine_sources(program, tree, tests_too)
+
+
+def build(_: Options) -> list[Outcome]:
+    """Everything of the default preset, warnings as errors, and what the grader needs."""
+    return _build("default", "all", "simtlab_judges", "simtlab_benchmarks")
+
+
+def run_ctest(options: Options) -> list[Outcome]:
+    """The C++ tests of the project. A student's labs are not among them: an untouched stub fails by intent."""
+    return _ctest("default", options)
+
+
+def run_pytest(options: Options) -> list[Outcome]:
+    """The tests of the grader, and those of this program."""
+    selection = [] if options.full else ["-m", "not long"]
+    outcomes: list[Outcome] = []
+    suites = {name: ROOT / folder for name, folder in _PYTEST_SUITES.items()}
+    for name, folder in suites.items():
+        results = LOGS / f"pytest-{name}.xml"
+        results.unlink(missing_ok=True)
+        words: list[str | Path] = [_venv("python"), "-m", "pytest", "-q", f"--junitxml={results}", *selection, "tests"]
+        finished = run(f"pytest-{name}", words, folder=folder, environment=_OUR_PATH)
+        outcomes += _read(read_pytest, results, finished, f"pytest-{name}")
+    return outcomes
+
+
+def sanitizer(preset: str) -> Step:
+    """Builds and runs the C++ tests in one sanitizer's preset."""
+
+    def step(options: Options) -> list[Outcome]:
+        return _build(preset, "all") + _ctest(preset, options)
+
+    return step
+
+
+def _build(preset: str, *targets: str) -> list[Outcome]:
+    configured = run(f"configure-{preset}", ["harness/setup/configure.sh", preset])
+    if not configured.ended_well:
+        return [_said(f"configure-{preset}", configured)]
+    # Keep going after a failure: one broken file then costs its own tests, not everyone's.
+    words: list[str | Path] = ["cmake", "--build", f"build/{preset}", "--target", *targets, "--", "-k", "0"]
+    return [_said(f"build-{preset}", run(f"build-{preset}", words, limit_seconds=1500))]
+
+
+def _ctest(preset: str, options: Options) -> list[Outcome]:
+    results = LOGS / f"ctest-{preset}.xml"
+    results.unlink(missing_ok=True)
+    words: list[str | Path] = ["ctest", "--preset", preset, "-L", "^project$", "--parallel", str(CORES)]
+    words += ["--output-junit", results]
+    words += [] if options.full else ["-LE", "^long$"]
+    return _read(read_ctest, results, run(f"ctest-{preset}", words, limit_seconds=1500), f"ctest-{preset}")
+
+
+def _read(reader: Callable[[Path], list[Outcome]], results: Path, finished: Finished, name: str) -> list[Outcome]:
+    """The outcomes in a result file; a program that failed although no test did is a failure of its own."""
+    try:
+        outcomes = reader(results)
+    except UnreadableResultsError as problem:
+        return [Outcome(name, Status.FAILED, f"{problem}\n{finished.tail()}")]
+    if not outcomes:
+        return [Outcome(name, Status.FAILED, f"ran no test\n{finished.tail()}")]
+    if not finished.ended_well and all(outcome.status is not Status.FAILED for outcome in outcomes):
+        outcomes.append(Outcome(name, Status.FAILED, finished.tail()))
+    return outcomes
+
+
+def _venv(program: str) -> Path:
+    """A program beside the interpreter that runs us."""
+    return Path(sys.executable).parent / program
+
+
+STEPS: dict[str, Step] = {
+    "format": check_format,
+    "build": build,
+    "lint": check_lint,
+    "ctest": run_ctest,
+    "pytest": run_pytest,
+    "asan": sanitizer("asan"),
+    "ubsan": sanitizer("ubsan"),
+    "tsan": sanitizer("tsan"),
+}
+ONLY_FULL = frozenset({"tsan"})

@@ -1,0 +1,193 @@
+# Labs are found by folder: labs/NN-name/lab.cpp. For each: the judge judge-NN-name, the runner's objects, the target
+# lab_NN-name that builds the student's own runner, the CTest tests NN-name.correct, .safe and .fast with the fixture that
+# builds first, and labs/NN-name/lab.json in the build tree, which is all that Python knows of the build.
+# Nothing here needs solutions/ to exist.
+set(SIMTLAB_BACKEND auto CACHE STRING "What the labs' tests run on: auto, cuda or emulator")
+set_property(CACHE SIMTLAB_BACKEND PROPERTY STRINGS auto cuda emulator)
+set(simtlab_gencode -gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=sm_80
+                    -gencode arch=compute_90,code=[sm_90,compute_90])
+
+# Sets `result` to cuda or emulator and says why.
+function(simtlab_choose_backend result)
+  find_program(SIMTLAB_NVIDIA_SMI nvidia-smi)
+  mark_as_advanced(SIMTLAB_NVIDIA_SMI)
+  set(gpu "")
+  if(SIMTLAB_NVIDIA_SMI)
+    execute_process(COMMAND ${SIMTLAB_NVIDIA_SMI} --query-gpu=name --format=csv,noheader
+                    OUTPUT_VARIABLE gpus RESULT_VARIABLE failed ERROR_QUIET TIMEOUT 20 OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT failed)
+      string(REGEX REPLACE "\n.*" "" gpu "${gpus}")
+    endif()
+  endif()
+  if(SIMTLAB_BACKEND STREQUAL "emulator")
+    set(chosen emulator)
+    set(why "asked for")
+  elseif(SIMTLAB_BACKEND STREQUAL "cuda")
+    if(NOT TARGET simtlab_runner_cuda)
+      message(FATAL_ERROR "SIMTLAB_BACKEND=cuda needs nvcc, and there is none in PATH or /usr/local/cuda/bin. "
+                          "Install the CUDA Toolkit, set SIMTLAB_NVCC, or choose SIMTLAB_BACKEND=emulator.")
+    endif()
+    set(chosen cuda)
+    set(why "asked for")
+  elseif(NOT SIMTLAB_BACKEND STREQUAL "auto")
+    message(FATAL_ERROR "SIMTLAB_BACKEND is \"${SIMTLAB_BACKEND}\"; it is auto, cuda or emulator")
+  elseif(NOT TARGET simtlab_runner_cuda)
+    set(chosen emulator)
+    set(why "there is no nvcc")
+  elseif(gpu STREQUAL "")
+    set(chosen emulator)
+    set(why "there is no usable GPU")
+  else()
+    set(chosen cuda)
+    set(why "there are nvcc and ${gpu}")
+  endif()
+  message(STATUS "simtlab: the labs' tests run on the ${chosen} backend, because ${why}")
+  set(${result} ${chosen} PARENT_SCOPE)
+endfunction()
+
+# lab.cpp as the runner sees it. Optimised and without debug information: that is what drops reference, cases and hints.
+# -Wmissing-declarations: a function with external linkage would stay.
+function(simtlab_add_runner_lab target source backend includes)
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${source})
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/harness)
+  target_include_directories(${target} SYSTEM PRIVATE ${includes})
+  target_compile_definitions(${target} PRIVATE SIMTLAB_RUNNER)
+  target_compile_options(${target} PRIVATE -O2 -g0 -Wmissing-declarations)
+  target_link_libraries(${target} PRIVATE simtlab_warnings)
+endfunction()
+
+function(simtlab_add_judge target name source)
+  add_executable(${target} EXCLUDE_FROM_ALL ${source} ${CMAKE_SOURCE_DIR}/harness/judge/lab_name.cpp)
+  target_compile_definitions(${target} PRIVATE SIMTLAB_LAB_NAME="${name}")
+  target_compile_options(${target} PRIVATE -Wmissing-declarations)
+  target_link_libraries(${target} PRIVATE simtlab_judge simtlab_judge_face simtlab_warnings)
+endfunction()
+
+# A JSON array of strings.
+function(simtlab_json_words result)
+  set(words "")
+  foreach(word IN LISTS ARGN)
+    string(APPEND words "${words_separator}\"${word}\"")
+    set(words_separator ", ")
+  endforeach()
+  set(${result} "[${words}]" PARENT_SCOPE)
+endfunction()
+
+function(simtlab_add_lab name backend)
+  set(folder ${CMAKE_SOURCE_DIR}/labs/${name})
+  set(tree ${CMAKE_BINARY_DIR}/labs/${name})
+  file(MAKE_DIRECTORY ${tree})
+
+  simtlab_add_judge(judge-${name} ${name} ${folder}/lab.cpp)
+  set_target_properties(judge-${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${tree})
+  add_dependencies(simtlab_judges judge-${name})
+
+  set(backends_json "")
+  set(known_backends "")
+  if(TARGET simtcc)
+    list(APPEND known_backends emulator)
+    simtlab_add_runner_lab(runner-lab-${name}-emulator ${folder}/lab.cpp emulator ${CMAKE_SOURCE_DIR}/harness/emulator/include)
+    set(compiler_emulator $<TARGET_FILE:simtcc>)
+    # What simtcc brings in unasked: the grader's keys change when the emulator does.
+    set(depends_emulator ${CMAKE_BINARY_DIR}/emulator/simtlab_emulator.o ${CMAKE_SOURCE_DIR}/harness/emulator/include)
+    set(built_first_emulator simtcc simtlab_emulator_sealed)
+  endif()
+  if(TARGET simtlab_runner_cuda)
+    list(APPEND known_backends cuda)
+    get_target_property(includes simtlab_runner_cuda INCLUDE_DIRECTORIES)
+    simtlab_add_runner_lab(runner-lab-${name}-cuda ${folder}/lab.cpp cuda "${includes}")
+    set(compiler_cuda ${SIMTLAB_NVCC} -std=c++20 -O3 -lineinfo ${simtlab_gencode})
+    set(built_first_cuda "")
+  endif()
+  foreach(known IN LISTS known_backends)
+    set(link_${known} $<TARGET_OBJECTS:runner-lab-${name}-${known}> $<TARGET_OBJECTS:simtlab_runner_main_${known}>
+                      $<TARGET_FILE:simtlab_runner_${known}>)
+    add_dependencies(simtlab_judges runner-lab-${name}-${known} simtlab_runner_main_${known} simtlab_runner_${known}
+                     ${built_first_${known}})
+    simtlab_json_words(compiler_json ${compiler_${known}})
+    simtlab_json_words(link_json ${link_${known}})
+    simtlab_json_words(depends_json ${depends_${known}})
+    string(APPEND backends_json "${separator}\n    \"${known}\": {\"compiler\": ${compiler_json},\n      \"link\": ${link_json}, \"depends\": ${depends_json}}")
+    set(separator ",")
+  endforeach()
+  file(GENERATE OUTPUT ${tree}/lab.json CONTENT
+"{\"name\": \"${name}\",
+  \"judge\": \"$<TARGET_FILE:judge-${name}>\",
+  \"backends\": {${backends_json}},
+  \"files\": [\"kernel.cu\"]}
+")
+
+  if(TARGET simtlab_runner_cuda)
+    simtlab_add_cuda_test(${name})
+  endif()
+  if(NOT backend IN_LIST known_backends)
+    message(STATUS "simtlab: ${name} has no runner yet, because the ${backend} backend is not built here")
+    return()
+  endif()
+
+  # The student's own runner. Not part of `all`: one broken file must not stop the other labs.
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cu ${folder}/*.cuh ${folder}/*.h)
+  add_custom_command(OUTPUT ${tree}/runner
+    COMMAND ${compiler_${backend}} kernel.cu ${link_${backend}} -o ${tree}/runner
+    DEPENDS ${sources} ${link_${backend}} ${built_first_${backend}}
+    WORKING_DIRECTORY ${folder} COMMENT "Building ${name} with kernel.cu" VERBATIM COMMAND_EXPAND_LISTS)
+  add_custom_target(lab_${name} DEPENDS ${tree}/runner)
+  add_dependencies(lab_${name} judge-${name})
+
+  # `make profile` shows the emulator's counters, also where the tests run on a GPU.
+  if("emulator" IN_LIST known_backends)
+    add_custom_command(OUTPUT ${tree}/profile-runner
+      COMMAND ${compiler_emulator} kernel.cu ${link_emulator} -o ${tree}/profile-runner
+      DEPENDS ${sources} ${link_emulator} ${built_first_emulator}
+      WORKING_DIRECTORY ${folder} COMMENT "Building ${name} for its profile" VERBATIM COMMAND_EXPAND_LISTS)
+    add_custom_target(profile_${name} DEPENDS ${tree}/profile-runner)
+    add_dependencies(profile_${name} judge-${name})
+  endif()
+
+  add_test(NAME ${name}.build
+           COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MFLAGS --unset=MAKELEVEL
+                   ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target lab_${name})
+  set_tests_properties(${name}.build PROPERTIES FIXTURES_SETUP build_${name} RESOURCE_LOCK cmake_build TIMEOUT 600
+                       LABELS lab)
+  foreach(phase IN ITEMS correct safe fast)
+    add_test(NAME ${name}.${phase}
+             COMMAND judge-${name} --runner ${tree}/runner --backend ${backend} --source ${folder}/kernel.cu
+                     --test-case=${phase})
+    set_tests_properties(${name}.${phase} PROPERTIES FIXTURES_REQUIRED build_${name}
+                         FAIL_REGULAR_EXPRESSION "test cases: +0 \\|" TIMEOUT 600 LABELS lab)
+    if(phase STREQUAL "fast")
+      set_tests_properties(${name}.fast PROPERTIES SKIP_REGULAR_EXPRESSION "SKIP: no criterion of this lab")
+    endif()
+    if(backend STREQUAL "cuda")
+      set_tests_properties(${name}.${phase} PROPERTIES RESOURCE_LOCK gpu)
+    endif()
+  endforeach()
+endfunction()
+
+# Proves that the lab builds with nvcc for the architectures that courses have: with the model solution where it is.
+function(simtlab_add_cuda_test name)
+  set(source ${CMAKE_SOURCE_DIR}/solutions/${name}/kernel.cu)
+  if(NOT EXISTS ${source})
+    set(source ${CMAKE_SOURCE_DIR}/labs/${name}/kernel.cu)
+  endif()
+  set(program ${CMAKE_BINARY_DIR}/labs/${name}/cuda-runner)
+  add_custom_command(OUTPUT ${program}
+    COMMAND ${compiler_cuda} -Xcompiler -Wall ${source} ${link_cuda} -o ${program}
+    DEPENDS ${source} ${link_cuda} COMMENT "Building ${name} with nvcc" VERBATIM COMMAND_EXPAND_LISTS)
+  add_custom_target(cuda_${name} DEPENDS ${program})
+  add_dependencies(cuda_${name} judge-${name})
+  add_test(NAME ${name}.cuda-compiles
+           COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MFLAGS --unset=MAKELEVEL
+                   ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target cuda_${name})
+  set_tests_properties(${name}.cuda-compiles PROPERTIES RESOURCE_LOCK cmake_build TIMEOUT 600 LABELS project)
+endfunction()
+
+function(simtlab_add_labs)
+  add_custom_target(simtlab_judges)
+  simtlab_choose_backend(backend)
+  file(GLOB specifications CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/labs ${CMAKE_SOURCE_DIR}/labs/*/lab.cpp)
+  foreach(specification IN LISTS specifications)
+    cmake_path(GET specification PARENT_PATH name)
+    simtlab_add_lab(${name} ${backend})
+  endforeach()
+endfunction()

@@ -1,0 +1,33 @@
+# One way to write a C++ test: simtlab_add_test(emulator.trace SOURCES merge_test.cpp LIBRARIES simtlab_emulator).
+#
+# The test is a doctest program `test_emulator_trace` and a CTest test `emulator.trace` with the label `project`.
+#   LONG                 adds the label `long`: only `make check-full` runs it
+#   ENVIRONMENT A=b ...  for the program
+#   TIMEOUT seconds      default 120
+# A test that cannot run where it is exits with 77 after printing a line `SKIP: reason`; `make check` counts it and wants
+# it on harness/check/known-skips.toml. doctest's own skip() leaves no reason, so a program that used it fails, as does
+# one in which no test case ran.
+add_library(simtlab_test_main OBJECT ${CMAKE_SOURCE_DIR}/harness/tests/main.cpp)
+target_link_libraries(simtlab_test_main PUBLIC doctest::doctest PRIVATE simtlab_warnings simtlab_sanitizer)
+
+function(simtlab_add_test name)
+  cmake_parse_arguments(arg "LONG" "TIMEOUT" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
+    message(FATAL_ERROR "simtlab_add_test(${name}): SOURCES missing, or unknown words: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  set(labels project)
+  if(arg_LONG)
+    list(APPEND labels long)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  string(REPLACE "." "_" target "test_${name}")
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE simtlab_test_main ${arg_LIBRARIES} simtlab_warnings simtlab_sanitizer)
+  add_test(NAME ${name} COMMAND ${target})
+  set_tests_properties(${name} PROPERTIES
+    SKIP_RETURN_CODE 77
+    FAIL_REGULAR_EXPRESSION "test cases: +0 \\|;\\| +[1-9][0-9]* skipped"
+    LABELS "${labels}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}")
+endfunction()

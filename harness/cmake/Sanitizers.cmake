@@ -1,0 +1,14 @@
+# SIMTLAB_SANITIZER=address|undefined|thread instruments simtlab's own code. Student code never carries these flags:
+# its own instrumentation is part of the emulator and must be the same in every preset.
+# What the sanitizers do at run time (stop at the first report, leaks) is set in the test presets.
+set(SIMTLAB_SANITIZER "" CACHE STRING "address, undefined, thread or empty")
+set_property(CACHE SIMTLAB_SANITIZER PROPERTY STRINGS "" address undefined thread)
+if(NOT SIMTLAB_SANITIZER MATCHES "^(|address|undefined|thread)$")
+  message(FATAL_ERROR "SIMTLAB_SANITIZER=${SIMTLAB_SANITIZER} is unknown; use address, undefined, thread or nothing")
+endif()
+add_library(simtlab_sanitizer INTERFACE)
+if(SIMTLAB_SANITIZER)
+  target_compile_options(simtlab_sanitizer INTERFACE -fsanitize=${SIMTLAB_SANITIZER} -fno-omit-frame-pointer
+    $<$<STREQUAL:${SIMTLAB_SANITIZER},undefined>:-fno-sanitize-recover=all>)
+  target_link_options(simtlab_sanitizer INTERFACE -fsanitize=${SIMTLAB_SANITIZER})
+endif()

@@ -1,0 +1,34 @@
+#!/bin/bash
+# Makes build/<preset> ready for ninja and ctest: configures a new tree, or one whose backend changed; otherwise lets
+# ninja find out whether a build file or the set of labs changed. Quiet unless CMake fails, whose words are then shown.
+#
+#   configure.sh PRESET [BACKEND]     BACKEND: auto, cuda or emulator
+set -u
+preset=${1:?usage: configure.sh PRESET [BACKEND]}
+backend=${2:-}
+cd "$(dirname "$0")/../.." || exit 1
+tree=build/$preset
+log=build/setup/configure-$preset.log
+mkdir -p build/setup
+
+case $backend in
+  '' | auto | cuda | emulator) ;;
+  *) echo "BACKEND=$backend is unknown; use auto, cuda or emulator" >&2; exit 2 ;;
+esac
+
+cached=$(sed -n 's/^SIMTLAB_BACKEND:[A-Z]*=//p' $tree/CMakeCache.txt 2>/dev/null)
+if [ ! -f $tree/build.ninja ] || { [ -n "$backend" ] && [ "$backend" != "$cached" ]; }; then
+  [ -f $tree/build.ninja ] || echo "configuring $tree"
+  command=(cmake --preset "$preset" ${backend:+-DSIMTLAB_BACKEND=$backend})
+else
+  command=(cmake --build $tree --target build.ninja)
+fi
+
+# make's own variables would reach the compilers' makes that CMake starts.
+if ! env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL "${command[@]}" >$log 2>&1; then
+  cat $log >&2
+  echo "configuring failed; the whole log is $log" >&2
+  exit 1
+fi
+# Which backend was taken, and why: said whenever CMake has decided anew.
+sed -n 's/^-- simtlab: //p' $log

@@ -1,0 +1,32 @@
+#!/bin/bash
+# Prints the folder names of the labs that the words given mean: a number (08 or 8), a folder (08-bank-conflicts), or
+# the folder's name without its number (bank-conflicts). Exit code 2 and a list of all labs when a word means none.
+set -u
+cd "$(dirname "$0")/../../labs" 2>/dev/null || { echo "there is no folder labs/ here" >&2; exit 2; }
+labs=()
+for specification in [0-9][0-9]-*/lab.cpp; do
+  [ -f "$specification" ] && labs+=("${specification%/lab.cpp}")
+done
+
+for word in "$@"; do
+  word=${word%/}
+  word=${word##*/}
+  found=
+  for lab in ${labs[@]+"${labs[@]}"}; do
+    number=${lab%%-*}
+    if [ "$word" = "$lab" ] || [ "$word" = "$number" ] || [ "$word" = "${number#0}" ] || [ "$word" = "${lab#*-}" ]; then
+      found=$lab
+    fi
+  done
+  if [ -z "$found" ]; then
+    if [ ${#labs[@]} = 0 ]; then
+      echo "there is no lab \"$word\": labs/ holds no folder NN-name with a lab.cpp" >&2
+    else
+      echo "there is no lab \"$word\"; the labs are:" >&2
+      printf '  %s\n' "${labs[@]}" >&2
+      echo "choose one by number or name: LAB=${labs[0]%%-*} or LAB=${labs[0]}" >&2
+    fi
+    exit 2
+  fi
+  echo "$found"
+done

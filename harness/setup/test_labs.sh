@@ -1,0 +1,93 @@
+#!/bin/bash
+# Runs the CTest tests of the labs named (of all labs when none is) and shows them to a student: one line per test, and
+# under it what the judge has to say. CTest itself shows the output of failed tests only, but here the counters of a
+# right solution are the lesson. A build's output appears only when it fails.
+#
+#   test_labs.sh BUILD_TREE [LAB...]     exit code: that of ctest, 0 when every test passed
+set -u
+tree=$1
+shift
+selection=(-L '^lab$')
+if [ $# -gt 0 ]; then
+  names=$(printf '|%s' "$@")
+  selection+=(-R "^(${names#|})\\.")
+fi
+
+green= red= dim= plain=
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'; fi
+live=
+[ -t 1 ] && live=1
+tests=0 failures=0 output=() last=
+
+# CTest's own words about how it starts a test, and doctest's frame: no lesson in them.
+is_noise() {
+  case $1 in
+    'Test command: '* | 'Working Directory: '* | 'Environment variables: '* | 'Test timeout computed to be: '*) ;;
+    '[doctest] '* | '==='* | 'ninja: no work to do.' | 'Entering directory'*) ;;
+    *) [[ $1 =~ ^\ [A-Z_]+= ]] ;;  # the environment variables, one per line
+  esac
+}
+
+show_output() {
+  local line
+  for line in ${output[@]+"${output[@]}"}; do printf '      %s\n' "$line"; done
+}
+
+show_lab() {
+  [ "$1" = "$last" ] || printf '\n%s\n' "$1"
+  last=$1
+}
+
+show_start() {  # show_start NAME: on a terminal, what is running now; the result overwrites it
+  show_lab "${1%.*}"
+  [ -z "$live" ] || printf '  %s....  %-8s%s' "$dim" "${1##*.}" "$plain"
+}
+
+show_result() {  # show_result NAME WORD SECONDS
+  local word=$2 seconds=$3 step=${1##*.}
+  [ -z "$live" ] || printf '\r\e[K'
+  show_lab "${1%.*}"
+  case $word in
+    Passed)
+      [ "$step" = build ] && return
+      tests=$((tests + 1))
+      printf '  %spass%s  %-8s %s%s s%s\n' "$green" "$plain" "$step" "$dim" "$seconds" "$plain"
+      show_output
+      ;;
+    'Not Run') printf '  %s----%s  %-8s not run, because the build failed\n' "$dim" "$plain" "$step" ;;
+    *)
+      tests=$((tests + 1)) failures=$((failures + 1))
+      [ "$word" = Failed ] && word=
+      printf '  %sFAIL%s  %-8s %s%s s%s%s\n' "$red" "$plain" "$step" "$dim" "$seconds" "$plain" "${word:+  $word}"
+      show_output
+      ;;
+  esac
+}
+
+result='^ *[0-9]+/[0-9]+ Test +#[0-9]+: ([^ ]+) \.*(\*\*\*)? *([A-Za-z][A-Za-z ]*[A-Za-z])[^0-9]* ([0-9.]+) sec'
+status=1
+while IFS= read -r line; do
+  if [[ $line =~ ^exit\ code\ ([0-9]+)$ ]]; then
+    status=${BASH_REMATCH[1]}
+  elif [[ $line =~ $result ]]; then
+    show_result "${BASH_REMATCH[1]}" "${BASH_REMATCH[3]}" "${BASH_REMATCH[4]}"
+    output=()
+  elif [[ $line =~ ^\ +Start\ +[0-9]+:\ (.+)$ ]]; then
+    show_start "${BASH_REMATCH[1]}"
+  elif [[ $line =~ ^[0-9]+:\ ?(.*)$ ]]; then
+    said=${BASH_REMATCH[1]}
+    is_noise "$said" || output+=("$said")
+  elif [[ $line == 'No tests were found'* ]]; then
+    echo "no lab has tests in $tree; is labs/ empty?"
+  fi
+done < <(ctest --test-dir "$tree" "${selection[@]}" --verbose --no-tests=error 2>&1; echo "exit code $?")
+
+echo
+if [ $tests = 0 ] && [ "$status" = 0 ]; then status=1; fi
+if [ $failures -gt 0 ]; then
+  printf '%d of %d tests passed; see each FAIL above. Next: make profile LAB=%s\n' \
+    $((tests - failures)) $tests "${1:+${1%%-*}}${1:-NN}" | sed -E 's/LAB=([0-9]{2})[0-9].*/LAB=\1/'
+elif [ "$status" = 0 ]; then
+  printf 'all %d tests passed\n' $tests
+fi
+exit "$status"
