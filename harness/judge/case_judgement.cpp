@@ -1,0 +1,300 @@
+// How a case becomes a verdict: the process first (did it end as it should?), then the runner's result (did the entry
+// return?), then the outputs (are they right?), then the findings (was it safe?). The first "no" decides.
+#include "judge/case_judgement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdlib>
+
+#include "judge/scratch_folder.h"
+#include "judge/wording.h"
+#include "protocol/bounded_json.h"
+
+namespace simtlab {
+namespace {
+
+constexpr std::size_t most_printed = 4096;
+constexpr std::size_t room_for_result = std::size_t{64} << 20;
+constexpr int timeout_error = 702;   // cudaErrorLaunchTimeout
+constexpr int allocation_error = 2;  // cudaErrorMemoryAllocation
+// Errors after which the CUDA context is lost: the hardware stopped the kernel.
+constexpr std::array stopping_errors{700, 710, 714, 715, 716, 717, 718, 719};
+
+const finding* first_error(const std::vector<finding>& findings) {
+  const auto found = std::ranges::find(findings, severity::error, &finding::level);
+  return found == findings.end() ? nullptr : &*found;
+}
+
+case_request request_for(const std::string& lab_name, const lab& of, const judge_options& o, const test_case& c,
+                         const case_run& run, const std::vector<argument_value>& values) {
+  case_request r;
+  r.lab = lab_name;
+  r.kind = of.kind;
+  for (std::size_t i = 0; i < of.arguments.size(); ++i) {
+    const argument_description& a = of.arguments[i];
+    r.arguments.push_back({a.name, a.role, a.element_bytes, values[i].bytes.size() / a.element_bytes});
+  }
+  r.workers = o.workers;
+  r.counters = run.counters;
+  r.checks = run.checks;
+  r.fail_api_call = c.fault().nth;
+  for (const severity_override& s : of.severities) r.severities[s.rule] = s.level;
+  r.warm_ups = run.warm_ups;
+  r.samples = run.samples;
+  return r;
+}
+
+// Everything that is known of one run, on its way to a verdict.
+class judgement {
+ public:
+  judgement(const lab& of, const judge_options& o, const test_case& c, const case_run& run, case_outcome& out)
+      : lab_(of), options_(o), case_(c), run_(run), out_(out) {}
+
+  void decide(verdict v, std::string message) {
+    out_.judged = v;
+    out_.message = std::move(message);
+  }
+
+  /// True when the process gives the verdict already.
+  bool by_process(const process_outcome& p, const process_limits& limits, bool started, bool has_result) {
+    using way = process_outcome::way;
+    const double seconds = std::chrono::duration<double>(limits.wall).count();
+    if (p.how == way::not_executed || p.how == way::never_started) {
+      decide(verdict::internal_error,
+             p.how == way::not_executed ? p.text : "The command prefix did not start the runner in time.");
+    } else if (p.how == way::timed_out) {
+      decide(
+          verdict::timeout,
+          fmt::format("The program did not finish within {:g} s. Does a loop on the host, or a kernel that waits for "
+                      "another, ever end?",
+                      seconds));
+    } else if (p.how == way::printed_too_much) {
+      decide(verdict::output_limit,
+             fmt::format("The program printed more than {} KB. Remove the printf that every thread "
+                         "runs, or let one thread print.",
+                         limits.printed_bytes / 1024));
+    } else if (has_result) {
+      return false;
+    } else if (!started) {
+      decide(verdict::internal_error,
+             options_.runner_prefix.empty()
+                 ? fmt::format("{} ended before it began: is it a runner of this lab?", options_.runner.string())
+                 : fmt::format("The command prefix \"{}\" ended without starting the runner.",
+                               fmt::join(options_.runner_prefix, " ")));
+    } else if (p.how == way::signalled) {
+      by_signal(p, limits);
+    } else {
+      decide(
+          verdict::crash,
+          fmt::format("The program ended before the kernel's results were returned (exit code {}). Does it call exit, "
+                      "perhaps before main or in a static initialiser?",
+                      p.exit_code));
+    }
+    return true;
+  }
+
+  void by_result(const case_result& r, const std::vector<argument_value>& values) {
+    out_.measured = r.measured;
+    out_.where = r.where;
+    switch (r.how) {
+      case ending::our_fault:
+        return decide(verdict::internal_error, r.detail.text);
+      case ending::fatal:
+        return by_fault(r);
+      case ending::exception:
+        return by_exception(r.detail);
+      case ending::error:
+      case ending::returned:
+        break;
+    }
+    if (r.measured.injected_error != 0) return by_planted_fault(r);
+    out_.untouched = is_untouched(r, values);
+    if (r.how == ending::error) return by_error(r.detail);
+    by_outputs(r, values);
+  }
+
+ private:
+  void by_signal(const process_outcome& p, const process_limits& limits) {
+    const bool near_limit = limits.memory_bytes > 0 && p.peak_bytes > limits.memory_bytes / 10 * 9;
+    if (near_limit && (p.signal == SIGABRT || p.signal == SIGKILL || p.signal == SIGSEGV)) {
+      decide(verdict::memory_limit, fmt::format("The program used more than {} MB and was ended by {}.",
+                                                limits.memory_bytes >> 20, signal_in_words(p.signal)));
+    } else if (p.signal == SIGXFSZ) {
+      decide(verdict::output_limit, "The program wrote a file larger than it may.");
+    } else {
+      decide(verdict::crash, fmt::format("The program was ended by {}.", signal_in_words(p.signal)));
+    }
+  }
+
+  void by_fault(const case_result& r) {
+    const finding* why = first_error(r.measured.findings);
+    decide(verdict::crash, why == nullptr ? "The program was stopped by a fault of unknown origin."
+                                          : "The program was stopped: " + told(*why));
+  }
+
+  void by_exception(const ending_detail& e) {
+    if (e.name == "std::bad_alloc")
+      decide(verdict::memory_limit, "The program asked for more host memory than it may have (std::bad_alloc).");
+    else
+      decide(verdict::crash, fmt::format("A C++ exception left the entry: {}{}{}.", e.name, e.text.empty() ? "" : ": ",
+                                         printable(e.text, 300)));
+  }
+
+  void by_planted_fault(const case_result& r) {
+    const auto planted = static_cast<int>(r.measured.injected_error);
+    const std::string call = fmt::format("The {} CUDA call of this case was made to fail", ordinal(case_.fault().nth));
+    if (r.how == ending::returned || !r.detail.returned)
+      decide(
+          verdict::wrong_answer,
+          fmt::format("{}, but the entry returned cudaSuccess. Look at what every call returns, and hand an error on.",
+                      call));
+    else if (r.detail.code != planted)
+      decide(verdict::wrong_answer, fmt::format("{} with error {}, but the entry returned another: {} ({}). Return the "
+                                                "first error that a call gave.",
+                                                call, planted, r.detail.code, r.detail.name));
+    else if (r.measured.host.leaked_bytes > 0)
+      decide(verdict::wrong_answer, fmt::format("{}; the entry returned the error but left {} bytes of device memory "
+                                                "allocated. Free on every way out.",
+                                                call, r.measured.host.leaked_bytes));
+    else
+      decide(verdict::pass, "");
+  }
+
+  void by_error(const ending_detail& e) {
+    const finding* why = first_error(out_.measured.findings);
+    std::string message = e.returned ? fmt::format("The entry returned {} ({}).", e.name, e.text)
+                                     : fmt::format("CUDA reported {} ({}).", e.name, e.text);
+    if (why != nullptr) message = told(*why);
+    if (e.code == timeout_error)
+      decide(verdict::timeout, why == nullptr ? "A kernel ran without end." : message);
+    else if (std::ranges::find(stopping_errors, e.code) != stopping_errors.end())
+      decide(verdict::crash, "The kernel was stopped: " + message);
+    else if (e.code == allocation_error && !e.returned)
+      decide(verdict::memory_limit, message);
+    else
+      decide(verdict::wrong_answer, message);
+  }
+
+  void by_outputs(const case_result& r, const std::vector<argument_value>& values) {
+    if (run_.compare) compare_outputs(r, values);
+    if (out_.wrong)
+      decide(verdict::wrong_answer, summary_of(*out_.wrong));
+    else if (const finding* why = first_error(r.measured.findings))
+      decide(verdict::unsafe, told(*why));
+    else
+      decide(verdict::pass, "");
+  }
+
+  void compare_outputs(const case_result& r, std::vector<argument_value> values) {
+    const tolerance allowed = lab_.tolerance_of(case_);
+    std::vector<argument_value> magnitudes;
+    if (allowed.needs_magnitude()) {
+      magnitudes = absolute_values(lab_, values);
+      lab_.run_reference(magnitudes);
+    }
+    lab_.run_reference(values);
+    out_.wrong = compare(lab_, allowed, values, magnitudes, r.values, written_in(r));
+  }
+
+  // Bytes that kernels stored into each argument, as far as a backend counts.
+  [[nodiscard]] written_bytes written_in(const case_result& r) const {
+    written_bytes written{std::vector<std::size_t>(lab_.arguments.size())};
+    for (const launch_counters& l : r.measured.launches)
+      for (const access_counters& a : l.accesses)
+        for (std::size_t i = 0; i < lab_.arguments.size(); ++i)
+          if (a.access != "read" && a.variable == lab_.arguments[i].name) written.of_argument[i] += a.bytes;
+    return written;
+  }
+
+  [[nodiscard]] bool is_untouched(const case_result& r, const std::vector<argument_value>& values) const {
+    const written_bytes written = written_in(r);
+    for (std::size_t i = 0; i < lab_.arguments.size(); ++i) {
+      const argument_role role = lab_.arguments[i].role;
+      if (is_written(role) && written.of_argument[i] > 0) return false;
+      if (role == argument_role::in_out && r.values[i] != values[i].bytes) return false;
+      if (role == argument_role::output &&
+          !std::ranges::all_of(r.values[i], [](std::byte b) { return b == std::byte{poison_byte}; }))
+        return false;
+    }
+    return true;
+  }
+
+  const lab& lab_;
+  const judge_options& options_;
+  const test_case& case_;
+  const case_run& run_;
+  case_outcome& out_;
+};
+
+}  // namespace
+
+case_judge::case_judge(const std::string& lab_name, const lab& of, const judge_options& options)
+    : lab_name_(lab_name), lab_(of), options_(options) {}
+
+case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
+  random_source random(options_.seed, c.name());
+  const std::vector<argument_value> values = lab_.make_arguments(c, random);
+  const case_request request = request_for(lab_name_, lab_, options_, c, run, values);
+
+  const scratch_folder folder;
+  std::vector<std::vector<std::byte>> inputs;
+  std::size_t output_bytes = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool is_output = lab_.arguments[i].role == argument_role::output;
+    inputs.push_back(is_output ? std::vector<std::byte>{} : values[i].bytes);
+    output_bytes += is_written(lab_.arguments[i].role) ? values[i].bytes.size() : 0;
+  }
+  write_request(folder.path(), request, inputs);
+  const folder_handle result(folder.path() / "result");  // opened before the submission could replace it
+
+  std::vector<std::string> words;
+  for (std::string word : options_.runner_prefix) {
+    if (const auto at = word.find("{case}"); at != std::string::npos) word.replace(at, 6, folder.path().string());
+    words.push_back(std::move(word));
+  }
+  words.push_back(options_.runner.string());
+  words.push_back(folder.path().string());
+
+  process_limits limits;
+  limits.wall =
+      std::chrono::milliseconds(static_cast<std::int64_t>(1000 * options_.limit_seconds.value_or(lab_.limits.seconds)));
+  if (!options_.runner_prefix.empty()) limits.until_started = std::chrono::minutes(5);
+  const auto memory_mb = static_cast<std::size_t>(options_.limit_memory_mb.value_or(lab_.limits.memory_mb));
+  if (options_.backend == backend_kind::emulator)
+    limits.memory_bytes = memory_mb << 20;  // CUDA maps what it never uses
+  limits.file_bytes = output_bytes + room_for_result;
+  limits.printed_bytes = static_cast<std::size_t>(lab_.limits.output_kb) * 1024;
+
+  case_outcome out;
+  out.name = c.name();
+  out.of = c.all_sizes();
+  out.hidden = c.hidden();
+  const process_outcome process =
+      run_process(words, folder.path() / "result", limits, [&] { return result.has(started_file); });
+  out.printed = printable(process.printed, most_printed);
+  out.milliseconds = process.wall.count();
+
+  judgement verdicts(lab_, options_, c, run, out);
+  if (verdicts.by_process(process, limits, result.has(started_file), result.has("result.json"))) return out;
+  try {
+    verdicts.by_result(read_result(result, request), values);
+  } catch (const protocol_error& e) {
+    verdicts.decide(verdict::implausible,
+                    fmt::format("What the program left behind is no result of this lab's runner: {}.", e.what()));
+  }
+  return out;
+}
+
+std::string printable(std::string_view raw, std::size_t greatest) {
+  // A round trip through the JSON library replaces invalid UTF-8; what is cut in the middle of a character is then valid too.
+  std::string text = json(std::string(raw.substr(0, greatest))).dump(-1, ' ', false, json::error_handler_t::replace);
+  text = json::parse(text).get<std::string>();
+  for (char& c : text)
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) c = '?';
+  return text;
+}
+
+}  // namespace simtlab

@@ -1,0 +1,55 @@
+// Runs one case and judges it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/comparison.h"
+#include "judge/options.h"
+#include "judge/process.h"
+#include "judge/verdict.h"
+#include "protocol/result.h"
+#include "spec/lab_core.h"
+
+namespace simtlab {
+
+struct case_outcome {
+  std::string name;
+  sizes of;
+  bool hidden = false;
+  verdict judged = verdict::internal_error;
+  std::string message;  ///< for the student; empty when passed
+  std::string printed;  ///< what the submission printed, made printable and cut
+  std::optional<mismatch> wrong;
+  measurements measured;
+  std::optional<environment> where;  ///< known once a runner answered
+  bool untouched = false;            ///< it returned, and no output element was written
+  double milliseconds = 0;           ///< wall clock of the runner
+};
+
+/// How a case is to be run.
+struct case_run {
+  bool counters = true;
+  bool checks = true;
+  unsigned warm_ups = 0, samples = 0;
+  bool compare = true;  ///< false: outputs are taken for right, because nothing depends on them
+};
+
+class case_judge {
+ public:
+  /// `lab_name` is the folder's. All three must outlive the judge.
+  case_judge(const std::string& lab_name, const lab&, const judge_options&);
+  /// Never throws for what the submission does; specification_error and protocol_error are ours.
+  [[nodiscard]] case_outcome judge(const test_case&, const case_run&) const;
+
+ private:
+  const std::string& lab_name_;
+  const lab& lab_;
+  const judge_options& options_;
+};
+
+/// Printable text: control characters and invalid UTF-8 replaced, at most `greatest` bytes.
+[[nodiscard]] std::string printable(std::string_view raw, std::size_t greatest);
+
+}  // namespace simtlab

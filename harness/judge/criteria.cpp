@@ -1,0 +1,190 @@
+#include "judge/criteria.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace simtlab {
+namespace {
+
+using counter = std::uint64_t access_counters::*;
+
+// Sums of counters over the accesses that a criterion is about, and the line that adds most to its cost.
+class access_sum {
+ public:
+  template <class Wanted, class Cost>
+  access_sum(const measurements& m, Wanted wanted, Cost cost) {
+    double worst = 0;
+    for (const launch_counters& l : m.launches) {
+      for (const access_counters& a : l.accesses) {
+        if (!wanted(a)) continue;
+        matching_.push_back(&a);
+        if (const double c = cost(a); c > worst && a.line > 0) {
+          worst = c;
+          where_ = source_place{a.file, a.line};
+        }
+      }
+    }
+  }
+  [[nodiscard]] double total(counter c) const {
+    double sum = 0;
+    for (const access_counters* a : matching_) sum += static_cast<double>(a->*c);
+    return sum;
+  }
+  [[nodiscard]] const std::optional<source_place>& where() const { return where_; }
+
+ private:
+  std::vector<const access_counters*> matching_;
+  std::optional<source_place> where_;
+};
+
+struct reading {
+  std::optional<double> value;
+  std::string reason;
+  std::optional<source_place> where;
+};
+
+reading ratio(const access_sum& sum, double above, double below, std::string if_nothing) {
+  if (below == 0) return {std::nullopt, std::move(if_nothing), std::nullopt};
+  return {above / below, "", sum.where()};
+}
+
+double number(std::uint64_t n) { return static_cast<double>(n); }
+double difference(std::uint64_t a, std::uint64_t b) { return number(a) - number(b); }
+
+reading read_counters(const measurable& m, const criterion_input& in) {
+  using ac = access_counters;
+  const auto of_variable = [&](const char* space) {
+    return [&m, space](const ac& a) { return a.space == space && (m.of.empty() || a.variable == m.of); };
+  };
+  const auto of_kind = [&](const char* kind) {
+    return [&m, kind](const ac& a) { return a.space == "global" && a.access == kind && a.variable == m.of; };
+  };
+  const auto lanes = [](const ac& a) { return number(a.lanes); };
+  const std::string no_access = fmt::format("no access to {} in global memory was seen", m.of);
+  const std::string no_operations = "the lab's model has no operations";
+
+  switch (m.what) {
+    case quantity::sector_efficiency: {
+      const access_sum sum(in.measured, of_variable("global"),
+                           [](const ac& a) { return difference(a.sectors, a.minimum_sectors); });
+      return ratio(sum, sum.total(&ac::minimum_sectors), sum.total(&ac::sectors), no_access);
+    }
+    case quantity::wavefronts_over_minimum: {
+      const access_sum sum(in.measured, of_variable("shared"),
+                           [](const ac& a) { return difference(a.wavefronts, a.minimum_wavefronts); });
+      return ratio(sum, sum.total(&ac::wavefronts), sum.total(&ac::minimum_wavefronts),
+                   m.of.empty() ? "no access to shared memory was seen"
+                                : fmt::format("no access to {} in shared memory was seen", m.of));
+    }
+    case quantity::requested_bytes_per_operation: {
+      const access_sum sum(in.measured, of_variable("global"), [](const ac& a) { return number(a.bytes); });
+      if (sum.total(&ac::bytes) == 0) return {std::nullopt, no_access, std::nullopt};
+      return ratio(sum, sum.total(&ac::bytes), in.model.operations, no_operations);
+    }
+    case quantity::lane_loads_per_operation: {
+      const access_sum sum(in.measured, of_kind("read"), lanes);
+      if (sum.total(&ac::lanes) == 0) return {std::nullopt, no_access, std::nullopt};
+      return ratio(sum, sum.total(&ac::lanes), in.model.operations, no_operations);
+    }
+    case quantity::atomics_per_operation: {
+      const access_sum sum(in.measured, of_kind("atomic"), lanes);
+      return ratio(sum, sum.total(&ac::lanes), in.model.operations, no_operations);
+    }
+    case quantity::same_address_lanes: {
+      const access_sum sum(
+          in.measured, [&](const ac& a) { return a.access == "atomic" && (m.of.empty() || a.variable == m.of); },
+          [](const ac& a) { return number(a.same_address_lanes); });
+      return ratio(sum, sum.total(&ac::same_address_lanes), sum.total(&ac::requests),
+                   fmt::format("no atomic operation on {} was seen", m.of));
+    }
+    case quantity::constant_words_per_request: {
+      const access_sum sum(in.measured, of_variable("constant"),
+                           [](const ac& a) { return difference(a.distinct_words, a.requests); });
+      return ratio(sum, sum.total(&ac::distinct_words), sum.total(&ac::requests),
+                   fmt::format("no access to {} in constant memory was seen", m.of));
+    }
+    case quantity::active_lanes: {
+      const access_sum sum(
+          in.measured, [](const ac& a) { return a.space == "global" || a.space == "shared"; },
+          [](const ac& a) { return 32 * number(a.requests) - number(a.lanes); });
+      return ratio(sum, sum.total(&ac::lanes), sum.total(&ac::requests), "no access to memory was seen");
+    }
+    default:
+      return {};
+  }
+}
+
+reading read_host(const measurable& m, const criterion_input& in) {
+  const host_counters& h = in.measured.host;
+  if (m.what == quantity::leaked_bytes) return {number(h.leaked_bytes), "", std::nullopt};
+  if (in.argument_bytes == 0) return {std::nullopt, "the arguments have no bytes", std::nullopt};
+  return {number(h.bytes_to_device + h.bytes_to_host) / in.argument_bytes, "", std::nullopt};
+}
+
+reading read_time(const criterion_input& in) {
+  const auto milliseconds = median(in.measured.samples);
+  if (!milliseconds || *milliseconds <= 0 || !in.measured.copy_gigabytes_per_second)
+    return {std::nullopt, "no time was taken", std::nullopt};
+  const double gigabytes_per_second = (in.model.bytes_read + in.model.bytes_written) / (*milliseconds * 1e6);
+  return {gigabytes_per_second / *in.measured.copy_gigabytes_per_second, "", std::nullopt};
+}
+
+}  // namespace
+
+std::string obstacle_to(const criterion& c, backend_kind backend, entry_kind kind) {
+  const metric_description& d = description_of(c.metric.what);
+  if (backend == backend_kind::emulator && !d.emulator) return "time is measured on a GPU";
+  if (backend == backend_kind::cuda && !d.gpu) return "counters come from the emulator";
+  if (c.metric.what == quantity::ratio_to_baseline)
+    return fmt::format("the baseline {} is not part of this build", c.metric.of);
+  if (c.metric.what == quantity::copy_bandwidth_fraction && kind == entry_kind::host)
+    return "the time of a host entry is not graded";
+  return "";
+}
+
+std::optional<double> median(std::vector<double> samples) {
+  if (samples.empty()) return std::nullopt;
+  std::ranges::sort(samples);
+  const std::size_t middle = samples.size() / 2;
+  return samples.size() % 2 == 1 ? samples[middle] : (samples[middle - 1] + samples[middle]) / 2;
+}
+
+std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria, const criterion_input& in) {
+  std::vector<evaluated_criterion> all;
+  double measured_weight = 0;
+  for (const criterion& c : criteria) {
+    evaluated_criterion e;
+    e.of = &c;
+    e.reason = obstacle_to(c, in.backend, in.kind);
+    e.measured = e.reason.empty();
+    if (e.measured) {
+      const bool is_host =
+          c.metric.what == quantity::leaked_bytes || c.metric.what == quantity::copied_bytes_over_minimum;
+      reading r = description_of(c.metric.what).gpu ? read_time(in)
+                  : is_host                         ? read_host(c.metric, in)
+                                                    : read_counters(c.metric, in);
+      e.value = r.value;
+      e.reason = std::move(r.reason);
+      e.where = std::move(r.where);
+      e.fraction = e.value ? fraction_earned(*e.value, c.full_value, c.none_value) : 0;
+      measured_weight += c.share;
+    }
+    all.push_back(std::move(e));
+  }
+  for (evaluated_criterion& e : all)
+    if (e.measured) e.percent = 100 * e.of->share / measured_weight;
+  return all;
+}
+
+std::optional<double> score_of(const std::vector<evaluated_criterion>& all) {
+  double score = 0;
+  bool any = false;
+  for (const evaluated_criterion& e : all) {
+    score += e.percent * e.fraction;
+    any = any || e.measured;
+  }
+  return any ? std::optional(std::clamp(score, 0.0, 100.0)) : std::nullopt;
+}
+
+}  // namespace simtlab

@@ -1,0 +1,49 @@
+// From measurements to a score: evaluates a lab's criteria.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/options.h"
+#include "protocol/measurement.h"
+#include "spec/lab_core.h"
+
+namespace simtlab {
+
+struct source_place {
+  std::string file;
+  int line = 0;
+};
+
+struct evaluated_criterion {
+  const criterion* of = nullptr;
+  bool measured = false;
+  std::string reason;  ///< why not measured, or why it is missed without a value
+  std::optional<double> value;
+  double fraction = 0;                ///< of full points
+  double percent = 0;                 ///< share of the score after the others' weights were shared out
+  std::optional<source_place> where;  ///< the line that costs most
+};
+
+/// The figures that a criterion may need.
+struct criterion_input {
+  const measurements& measured;
+  work model;
+  double argument_bytes = 0;  ///< host entries: inputs once, outputs once
+  backend_kind backend = backend_kind::emulator;
+  entry_kind kind = entry_kind::device;
+};
+
+/// Why this backend cannot measure the criterion, whatever the program does; empty when it can.
+[[nodiscard]] std::string obstacle_to(const criterion&, backend_kind, entry_kind);
+
+[[nodiscard]] std::vector<evaluated_criterion> evaluate(const std::vector<criterion>&, const criterion_input&);
+
+/// Σ percent · fraction; nothing when no criterion was measured.
+[[nodiscard]] std::optional<double> score_of(const std::vector<evaluated_criterion>&);
+
+/// The middle of the sorted samples; nothing when there are none.
+[[nodiscard]] std::optional<double> median(std::vector<double>);
+
+}  // namespace simtlab

@@ -1,0 +1,203 @@
+#include "judge/examination.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "judge/hidden_cases.h"
+#include "judge/wording.h"
+
+namespace simtlab {
+namespace {
+
+constexpr int most_timeouts = 2;  // after so many, the remaining cases would only cost time
+constexpr unsigned gpu_warm_ups = 3, gpu_samples = 15;
+
+auto key_of(const finding& f) {
+  auto first = std::pair(f.first.file, f.first.line);
+  auto second = f.second ? std::pair(f.second->file, f.second->line) : std::pair(std::string(), 0);
+  if (second < first) std::swap(first, second);
+  return std::tuple(f.rule, first, second, f.variable);
+}
+
+std::vector<finding> merged_findings(const std::vector<case_outcome>& cases) {
+  std::vector<finding> all;
+  std::map<decltype(key_of(finding{})), std::size_t> known;
+  for (const case_outcome& c : cases) {
+    for (const finding& f : c.measured.findings) {
+      const auto [at, is_new] = known.try_emplace(key_of(f), all.size());
+      if (is_new)
+        all.push_back(f);
+      else
+        all[at->second].times += f.times;
+    }
+  }
+  std::ranges::stable_sort(all, [](const finding& a, const finding& b) { return a.level > b.level; });
+  return all;
+}
+
+double bytes_of_arguments(const lab& of, const test_case& c) {
+  random_source random(0, c.name());
+  const auto values = of.make_arguments(c, random);
+  double bytes = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const argument_role role = of.arguments[i].role;
+    if (is_array(role)) bytes += static_cast<double>(values[i].bytes.size()) * (role == argument_role::in_out ? 2 : 1);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+const char* name_of(status s) { return s == status::pass ? "pass" : s == status::fail ? "fail" : "not_measured"; }
+
+examination::examination(std::string lab_name, lab of, judge_options options)
+    : lab_name_(std::move(lab_name)),
+      lab_(std::move(of)),
+      options_(std::move(options)),
+      judge_(lab_name_, lab_, options_) {
+  const auto wrong = contradictions(lab_);
+  if (!wrong.empty())
+    throw specification_error(fmt::format("lab.cpp of {} contradicts itself: {}.", lab_name_, fmt::join(wrong, "; ")));
+  if (!options_.hidden.empty())
+    for (test_case& c : read_hidden_cases(options_.hidden, lab_)) lab_.cases.push_back(std::move(c));
+}
+
+const sizes& examination::benchmark_of_backend() const {
+  return options_.backend == backend_kind::emulator ? lab_.benchmark.emulator : lab_.benchmark.gpu;
+}
+
+const std::vector<case_outcome>& examination::cases() {
+  if (cases_) return *cases_;
+  cases_.emplace();
+  int timeouts = 0;
+  for (const test_case& c : lab_.cases) {
+    if (c.fault().nth > 0 && options_.backend == backend_kind::cuda) {
+      skipped_.push_back({c.name(), "a CUDA call can be made to fail on the emulator only"});
+      continue;
+    }
+    if (timeouts == most_timeouts) {
+      case_outcome not_run;
+      not_run.name = c.name();
+      not_run.of = c.all_sizes();
+      not_run.hidden = c.hidden();
+      not_run.judged = verdict::timeout;
+      not_run.message = "Not run, because two cases before it did not finish.";
+      cases_->push_back(std::move(not_run));
+      continue;
+    }
+    cases_->push_back(judge_.judge(c, {}));
+    if (cases_->back().judged == verdict::timeout) ++timeouts;
+  }
+  return *cases_;
+}
+
+const std::vector<skipped_case>& examination::skipped() {
+  cases();
+  return skipped_;
+}
+
+const correct_result& examination::correct() {
+  if (correct_) return *correct_;
+  correct_.emplace();
+  correct_->total = cases().size();
+  correct_->passed = static_cast<std::size_t>(
+      std::ranges::count_if(cases(), [](const case_outcome& c) { return is_right(c.judged); }));
+  correct_->how = correct_->passed == correct_->total ? status::pass : status::fail;
+  return *correct_;
+}
+
+bool examination::is_unsolved() {
+  const auto never_wrote = [](const case_outcome& c) {
+    return (c.judged == verdict::wrong_answer && c.untouched) || c.measured.injected_error != 0;
+  };
+  return std::ranges::all_of(cases(), never_wrote) &&
+         std::ranges::any_of(cases(), [](const case_outcome& c) { return c.untouched; });
+}
+
+const safe_result& examination::safe() {
+  if (safe_) return *safe_;
+  safe_.emplace();
+  safe_->findings = merged_findings(cases());
+  const bool any_ran = std::ranges::any_of(cases(), [](const case_outcome& c) { return c.where.has_value(); });
+  const bool has_error =
+      std::ranges::any_of(safe_->findings, [](const finding& f) { return f.level == severity::error; });
+  if (is_unsolved()) {
+    safe_->reason = "nothing is there to check yet";
+  } else if (!any_ran) {
+    safe_->reason = "no case ran to its end";
+  } else {
+    safe_->how = has_error ? status::fail : status::pass;
+  }
+  return *safe_;
+}
+
+const fast_result& examination::fast() {
+  if (!fast_) fast_ = run_fast();
+  return *fast_;
+}
+
+fast_result examination::run_fast() {
+  fast_result result;
+  const test_case benchmark("benchmark", benchmark_of_backend());
+  result.measurable = std::ranges::any_of(
+      lab_.criteria, [&](const criterion& c) { return obstacle_to(c, options_.backend, lab_.kind).empty(); });
+  if (correct().how != status::pass) {
+    result.reason = "correct fails";
+  } else {
+    case_run run{.checks = false};
+    // On a GPU an ungraded time is worth noting, but not the minutes that a large reference takes.
+    if (options_.backend == backend_kind::cuda)
+      run = {.warm_ups = gpu_warm_ups, .samples = gpu_samples, .compare = result.measurable};
+    result.benchmark = judge_.judge(benchmark, run);
+    if (!is_right(result.benchmark->judged)) {
+      result.how = status::fail;
+      result.reason = fmt::format("at the benchmark's size ({}): {}", words_for(result.benchmark->judged),
+                                  result.benchmark->message);
+    }
+  }
+  if (!result.reason.empty()) {
+    for (const criterion& c : lab_.criteria) {
+      evaluated_criterion e;
+      e.of = &c;
+      e.reason = result.reason;
+      result.criteria.push_back(std::move(e));
+    }
+    return result;
+  }
+  const double bytes = lab_.kind == entry_kind::host ? bytes_of_arguments(lab_, benchmark) : 0;
+  result.criteria =
+      evaluate(lab_.criteria, {result.benchmark->measured, lab_.model(benchmark), bytes, options_.backend, lab_.kind});
+  if (const auto score = score_of(result.criteria)) {
+    result.score = *score;
+    result.how = *score >= lab_.pass_at ? status::pass : status::fail;
+  } else {
+    result.reason =
+        fmt::format("no criterion of this lab can be measured on the {} backend", name_of(options_.backend));
+  }
+  return result;
+}
+
+case_outcome examination::profiled() { return judge_.judge(test_case("benchmark", lab_.benchmark.emulator), {}); }
+
+environment examination::where() {
+  for (const case_outcome& c : cases())
+    if (c.where) return *c.where;
+  return {};
+}
+
+lab_verdict examination::overall() {
+  if (is_unsolved())
+    return {verdict::unsolved,
+            "No output element of any case was written: the entry is still the stub. Start with the parts of kernel.cu "
+            "marked `//@@ your code here`."};
+  const auto& all = cases();
+  const auto worst = std::ranges::max_element(all, {}, &case_outcome::judged);  // the first of the worst
+  if (worst == all.end() || worst->judged == verdict::pass) return {};
+  return {worst->judged, fmt::format("{} ({}): {}", worst->name, sizes_text(worst->of), worst->message)};
+}
+
+}  // namespace simtlab

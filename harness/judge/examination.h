@@ -1,0 +1,82 @@
+// Everything the judge finds out about one submission. Each part runs when it is first asked for, and once.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/case_judgement.h"
+#include "judge/criteria.h"
+
+namespace simtlab {
+
+enum class status : std::uint8_t { pass, fail, not_measured };
+[[nodiscard]] const char* name_of(status);
+
+struct correct_result {
+  status how = status::not_measured;
+  std::size_t passed = 0, total = 0;
+};
+
+struct safe_result {
+  status how = status::not_measured;
+  std::string reason;             ///< when not measured
+  std::vector<finding> findings;  ///< of all cases, each (rule, lines, variable) once, worst first
+};
+
+struct fast_result {
+  status how = status::not_measured;
+  std::string reason;
+  bool measurable =
+      true;  ///< false: no criterion of the lab can be measured on this backend, whatever the program does
+  double score = 0;
+  std::vector<evaluated_criterion> criteria;
+  std::optional<case_outcome> benchmark;  ///< when it was run
+};
+
+struct skipped_case {
+  std::string name, reason;
+};
+
+/// Verdict and sentence of the whole lab.
+struct lab_verdict {
+  verdict judged = verdict::pass;
+  std::string message;
+};
+
+class examination {
+ public:
+  /// Throws specification_error when the lab contradicts itself or the hidden cases do not fit it.
+  examination(std::string lab_name, lab, judge_options);
+
+  const std::vector<case_outcome>& cases();
+  const std::vector<skipped_case>& skipped();
+  const correct_result& correct();
+  const safe_result& safe();
+  const fast_result& fast();
+  lab_verdict overall();
+  /// The benchmark case with counters and checks, whatever the other cases say: for the profile.
+  case_outcome profiled();
+  environment where();
+
+  [[nodiscard]] const std::string& lab_name() const { return lab_name_; }
+  [[nodiscard]] const lab& specification() const { return lab_; }
+  [[nodiscard]] const judge_options& options() const { return options_; }
+  [[nodiscard]] const sizes& benchmark_of_backend() const;
+
+ private:
+  fast_result run_fast();
+  [[nodiscard]] bool is_unsolved();
+
+  std::string lab_name_;
+  lab lab_;
+  judge_options options_;
+  case_judge judge_;
+  std::optional<std::vector<case_outcome>> cases_;
+  std::vector<skipped_case> skipped_;
+  std::optional<correct_result> correct_;
+  std::optional<safe_result> safe_;
+  std::optional<fast_result> fast_;
+};
+
+}  // namespace simtlab

@@ -1,0 +1,121 @@
+#include "judge/facts.h"
+
+#include <cmath>
+
+#include "protocol/measurement_json.h"
+
+namespace simtlab {
+namespace {
+
+json number_json(double number) {
+  if (std::isnan(number)) return "nan";
+  if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+  return number;
+}
+
+json to_json(const sizes& of) {
+  json made = json::object();
+  for (const named_size& s : of) made[s.name] = s.value;
+  return made;
+}
+
+json to_json(const std::vector<wrong_element>& elements) {
+  json list = json::array();
+  for (const wrong_element& w : elements)
+    list.push_back({{"index", w.index},
+                    {"expected", number_json(w.expected)},
+                    {"actual", number_json(w.actual)},
+                    {"never_written", w.never_written}});
+  return list;
+}
+
+json to_json(const std::optional<mismatch>& m) {
+  if (!m) return nullptr;
+  return {{"argument", m->argument},           {"wrong", m->wrong},          {"total", m->total},
+          {"never_written", m->never_written}, {"first", to_json(m->first)}, {"good_before", to_json(m->good_before)}};
+}
+
+json to_json(const std::vector<finding>& findings) {
+  json list = json::array();
+  for (const finding& f : findings) list.push_back(to_json(f));
+  return list;
+}
+
+json to_json(const case_outcome& c) {
+  return {{"name", c.name},
+          {"hidden", c.hidden},
+          {"sizes", to_json(c.of)},
+          {"verdict", name_of(c.judged)},
+          {"message", c.message},
+          {"printed", c.printed},
+          {"mismatch", to_json(c.wrong)},
+          {"findings", to_json(c.measured.findings)}};
+}
+
+json to_json(const evaluated_criterion& e) {
+  const metric_description& d = description_of(e.of->metric.what);
+  return {{"metric", d.name},
+          {"argument", e.of->metric.of},
+          {"unit", d.unit},
+          {"status", e.measured ? "measured" : "not_measured"},
+          {"reason", e.reason},
+          {"value", e.value ? json(*e.value) : json(nullptr)},
+          {"full_at", e.of->full_value},
+          {"none_at", e.of->none_value},
+          {"weight", e.percent},
+          {"fraction", e.fraction},
+          {"hint", e.of->hint},
+          {"where", e.where ? json{{"file", e.where->file}, {"line", e.where->line}} : json(nullptr)}};
+}
+
+json to_json(const fast_result& fast, const lab& of, const sizes& benchmark) {
+  json criteria = json::array();
+  for (const evaluated_criterion& e : fast.criteria) criteria.push_back(to_json(e));
+  return {{"status", name_of(fast.how)}, {"reason", fast.reason},       {"score", fast.score},
+          {"pass_at", of.pass_at},       {"sizes", to_json(benchmark)}, {"criteria", std::move(criteria)}};
+}
+
+}  // namespace
+
+json facts_of(examination& of) {
+  json cases = json::array(), skipped = json::array(), launches = json::array(), times = json::array();
+  for (const case_outcome& c : of.cases()) {
+    cases.push_back(to_json(c));
+    times.push_back({{"name", c.name}, {"milliseconds", c.milliseconds}});
+  }
+  for (const skipped_case& s : of.skipped()) skipped.push_back({{"name", s.name}, {"reason", s.reason}});
+
+  const fast_result& fast = of.fast();
+  const measurements benchmark = fast.benchmark ? fast.benchmark->measured : measurements{};
+  if (fast.benchmark) times.push_back({{"name", "benchmark"}, {"milliseconds", fast.benchmark->milliseconds}});
+  for (const launch_counters& l : benchmark.launches) launches.push_back(to_json(l));
+
+  json where = to_json(of.where());
+  where["sandbox_layers"] = of.options().sandbox_layers;
+  const lab_verdict overall = of.overall();
+  const correct_result& correct = of.correct();
+  const safe_result& safe = of.safe();
+  const auto& copy = benchmark.copy_gigabytes_per_second;
+  return {{"format", "simtlab-facts"},
+          {"version", facts_version},
+          {"lab", of.lab_name()},
+          {"submission", of.options().submission},
+          {"backend", name_of(of.options().backend)},
+          {"verdict", name_of(overall.judged)},
+          {"message", overall.message},
+          {"seed", of.options().seed},
+          {"environment", std::move(where)},
+          {"cases", std::move(cases)},
+          {"skipped", std::move(skipped)},
+          {"correct", {{"status", name_of(correct.how)}, {"passed", correct.passed}, {"total", correct.total}}},
+          {"safe", {{"status", name_of(safe.how)}, {"reason", safe.reason}, {"findings", to_json(safe.findings)}}},
+          {"fast", to_json(fast, of.specification(), of.benchmark_of_backend())},
+          {"launches", std::move(launches)},
+          {"host", to_json(benchmark.host)},
+          {"timing",
+           {{"cases", std::move(times)},
+            {"samples", benchmark.samples},
+            {"copy_gigabytes_per_second", copy ? json(*copy) : json(nullptr)}}}};
+}
+
+}  // namespace simtlab

@@ -1,0 +1,91 @@
+// A lab's judge. Exit codes: with --facts and --profile 0 unless we ourselves fail (3); as a doctest program 0 when the
+// selected test cases passed, 1 when one failed; 2 for wrong usage.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+#include "judge/facts.h"
+#include "judge/lab_name.h"
+#include "judge/phases.h"
+#include "judge/profile.h"
+
+simtlab::lab define_lab();
+
+namespace simtlab {
+namespace {
+
+constexpr int success = 0, wrong_usage = 2, our_fault = 3;
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60) return size.ws_col;
+  return 80;
+}
+
+void write_facts(examination& of) {
+  const std::filesystem::path& target = of.options().facts;
+  const std::filesystem::path unfinished = target.string() + ".part";
+  std::ofstream to(unfinished);
+  to << to_text(facts_of(of));
+  to.close();
+  if (!to) throw std::runtime_error(unfinished.string() + " cannot be written");
+  std::filesystem::rename(unfinished, target);
+}
+
+int run_doctest(examination& of) {
+  const text_style style = text_style::of_standard_output();
+  const source_text source = of.options().source.empty() ? source_text() : source_text(of.options().source);
+  const phase_report report(of, source, style);
+  const judged_submission submission{of, report};
+  set_judged_submission(&submission);
+  doctest::Context context;
+  std::vector<const char*> words{"judge"};
+  for (const std::string& word : of.options().for_doctest) words.push_back(word.c_str());
+  context.applyCommandLine(static_cast<int>(words.size()), words.data());
+  context.setOption("no-intro", true);
+  context.setOption("no-version", true);
+  context.addFilter("reporters", "simtlab");
+  return context.run();
+}
+
+int run(const std::string& program, const std::vector<std::string>& words) {
+  const judge_options options = parse_options(words);
+  if (options.help) {
+    std::cout << usage(program);
+    return success;
+  }
+  examination of(lab_name, define_lab(), options);
+  if (!options.profile.empty()) {
+    std::cout << profile_text(of.profiled(), source_text(options.profile), text_style::of_standard_output(),
+                              terminal_width());
+    return success;
+  }
+  if (!options.facts.empty()) {
+    write_facts(of);
+    return success;
+  }
+  return run_doctest(of);
+}
+
+}  // namespace
+}  // namespace simtlab
+
+int main(int count, char** words) {
+  std::signal(SIGPIPE, SIG_IGN);
+  const std::string program = std::filesystem::path(words[0]).filename().string();
+  try {
+    return simtlab::run(program, {words + 1, words + count});
+  } catch (const simtlab::usage_error& e) {
+    std::cerr << program << ": " << e.what() << "\n\n" << simtlab::usage(program);
+    return simtlab::wrong_usage;
+  } catch (const std::exception& e) {
+    std::cerr << program << ": " << e.what() << "\n";
+    return simtlab::our_fault;
+  }
+}

@@ -1,0 +1,127 @@
+#include "judge/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <sstream>
+
+namespace simtlab {
+namespace {
+
+constexpr std::array<std::string_view, 12> doctest_options{"-tc",  "--test-case",       "-tce", "--test-case-exclude",
+                                                           "-ltc", "--list-test-cases", "-nc",  "--no-colors",
+                                                           "-d",   "--duration",        "-r",   "--reporters"};
+
+bool is_for_doctest(const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  return name.starts_with("--dt-") || std::ranges::find(doctest_options, name) != doctest_options.end();
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> words;
+  std::stringstream from(text);
+  for (std::string word; std::getline(from, word, separator);)
+    if (!word.empty()) words.push_back(word);
+  return words;
+}
+
+template <class Number>
+Number number_from(const std::string& option, const std::string& text, Number least) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || !(number >= least))
+    throw usage_error(fmt::format("{} expects a number of at least {}, found \"{}\"", option, least, text));
+  return number;
+}
+
+backend_kind backend_from(const std::string& text) {
+  if (text == "emulator") return backend_kind::emulator;
+  if (text == "cuda") return backend_kind::cuda;
+  throw usage_error(fmt::format("--backend expects emulator or cuda, found \"{}\"", text));
+}
+
+}  // namespace
+
+const char* name_of(backend_kind b) { return b == backend_kind::emulator ? "emulator" : "cuda"; }
+
+judge_options parse_options(const std::vector<std::string>& words) {
+  judge_options o;
+  // So that `make test RUN="srun --gres=gpu:1"` reaches every judge that CTest starts.
+  if (const char* prefix = std::getenv("SIMTLAB_RUNNER_PREFIX")) o.runner_prefix = split(prefix, ' ');
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& option = words[i];
+    if (option == "--help" || option == "-h") {
+      o.help = true;
+      return o;
+    }
+    if (is_for_doctest(option)) {
+      o.for_doctest.push_back(option);
+      continue;
+    }
+    const auto value = [&]() -> const std::string& {
+      if (i + 1 == words.size()) throw usage_error(option + " expects a value");
+      return words[++i];
+    };
+    if (option == "--runner")
+      o.runner = value();
+    else if (option == "--runner-prefix")
+      o.runner_prefix = split(value(), ' ');
+    else if (option == "--backend")
+      o.backend = backend_from(value());
+    else if (option == "--facts")
+      o.facts = value();
+    else if (option == "--submission")
+      o.submission = value();
+    else if (option == "--hidden")
+      o.hidden = value();
+    else if (option == "--seed")
+      o.seed = number_from<std::uint64_t>(option, value(), 0);
+    else if (option == "--workers")
+      o.workers = number_from<unsigned>(option, value(), 1);
+    else if (option == "--limit-seconds")
+      o.limit_seconds = number_from<double>(option, value(), 0.001);
+    else if (option == "--limit-memory-mb")
+      o.limit_memory_mb = number_from<int>(option, value(), 1);
+    else if (option == "--profile")
+      o.profile = value();
+    else if (option == "--source")
+      o.source = value();
+    else if (option == "--sandbox-layers")
+      o.sandbox_layers = split(value(), ',');
+    else
+      throw usage_error(fmt::format("unknown option \"{}\"", option));
+  }
+  if (o.runner.empty()) throw usage_error("--runner is missing: the program built from the submission");
+  o.runner = std::filesystem::absolute(o.runner);
+  return o;
+}
+
+std::string usage(const std::string& program) {
+  return fmt::format(
+      "{} --runner PATH [options]\n"
+      "\n"
+      "Judges one submission of one lab. Without --facts and --profile it is a doctest\n"
+      "program with the test cases correct, safe and fast.\n"
+      "\n"
+      "  --runner PATH            the program built from the submission\n"
+      "  --runner-prefix \"WORDS\"  put before it; {{case}} stands for the case's folder\n"
+      "                           (default: $SIMTLAB_RUNNER_PREFIX)\n"
+      "  --backend emulator|cuda  what the runner was built for (default emulator)\n"
+      "  --facts FILE             judge everything, write the facts, exit 0 whatever the verdict\n"
+      "  --profile SOURCE         print the source with counters beside each line\n"
+      "  --source FILE            quote lines of this file in messages\n"
+      "  --submission NAME        name in the facts\n"
+      "  --hidden FILE.json       more cases: [{{\"name\", \"sizes\"}}]\n"
+      "  --seed N                 of the random inputs (default 1)\n"
+      "  --workers N              host threads of the emulator (default 1)\n"
+      "  --limit-seconds S        wall clock of one case\n"
+      "  --limit-memory-mb M      data memory of one case\n"
+      "  --sandbox-layers A,B     recorded in the facts\n"
+      "  --test-case=NAME         correct, safe or fast\n",
+      program);
+}
+
+}  // namespace simtlab

@@ -1,0 +1,213 @@
+#include "judge/phase_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "judge/line_counters.h"
+#include "judge/wording.h"
+
+namespace simtlab {
+namespace {
+
+constexpr std::size_t most_cases_explained = 3;
+constexpr std::size_t most_findings_shown = 6;
+constexpr std::size_t most_counter_lines = 12;
+constexpr std::size_t most_printed_lines = 8;
+
+std::string time_line(const case_outcome& benchmark) {
+  const auto ms = median(benchmark.measured.samples);
+  if (!ms) return "";
+  return fmt::format("  median of {} calls: {:.4g} ms\n", benchmark.measured.samples.size(), *ms);
+}
+
+std::string block(const std::string& indent, const std::string& text) {
+  std::string lines;
+  for (const std::string& line : wrapped(text, report_width - indent.size())) lines += indent + line + "\n";
+  return lines;
+}
+
+std::string number(double value) {
+  return value != 0 && (value < 0.01 || value >= 100'000) ? fmt::format("{:.3g}", value) : fmt::format("{:.4g}", value);
+}
+
+}  // namespace
+
+std::string phase_report::quoted(const std::string& file, int line) const {
+  if (!source_.is(file) || line == 0) return "";
+  std::string text = source_.line(line);
+  text.erase(0, text.find_first_not_of(' '));
+  if (text.empty()) return "";
+  const std::string number = fmt::format("    {:>4} | ", line);
+  if (columns(text) + number.size() > report_width) text = text.substr(0, report_width - number.size() - 1) + "…";
+  return style_(colour::dim, number) + text + "\n";
+}
+
+std::string phase_report::mismatch_lines(const mismatch& m) const {
+  const auto row = [&](const wrong_element& w, bool right) {
+    const std::string actual = w.never_written ? "never written" : number_text(w.actual, m.integers);
+    std::string error;
+    if (!right && !m.integers && std::isfinite(w.actual - w.expected)) {
+      error = fmt::format("{:.2g}", std::fabs(w.actual - w.expected));
+      if (w.expected != 0) error += fmt::format(" ({:.3g} %)", 100 * std::fabs((w.actual - w.expected) / w.expected));
+    }
+    std::string line =
+        fmt::format("      {} {} {} {}", padded(element_name(m.argument, w.index), 18),
+                    padded(number_text(w.expected, m.integers), 15), padded(actual, 15), right ? "right" : error);
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+  };
+  std::string text = style_(colour::dim, fmt::format("      {:<18} {:<15} {:<15} {}\n", "element", "expected", "found",
+                                                     m.integers ? "" : "off by"));
+  for (const wrong_element& w : m.good_before) text += row(w, true);
+  for (const wrong_element& w : m.first) text += row(w, false);
+  if (m.wrong > m.first.size()) text += fmt::format("      … and {} more\n", grouped(m.wrong - m.first.size()));
+  return text;
+}
+
+std::string phase_report::case_lines(const case_outcome& c) const {
+  std::string text =
+      fmt::format("  {} {}{}\n", style_(colour::red, padded(std::string(words_for(c.judged)), 14)),
+                  style_(colour::bold, c.name), c.of.empty() ? "" : style_(colour::dim, " (" + sizes_text(c.of) + ")"));
+  text += block("    ", c.message);
+  if (c.wrong && c.wrong->never_written < c.wrong->total) text += mismatch_lines(*c.wrong);
+  return text;
+}
+
+std::string phase_report::printed_lines(const std::string& printed) const {
+  if (printed.empty()) return "";
+  std::string text = style_(colour::dim, "    the program printed:\n");
+  std::size_t shown = 0;
+  std::string line;
+  for (const char ch : printed + "\n") {
+    if (ch != '\n') {
+      line += ch;
+      continue;
+    }
+    if (!line.empty() && shown++ < most_printed_lines)
+      for (const std::string& part : wrapped(line, report_width - 6)) text += "      " + part + "\n";
+    line.clear();
+  }
+  if (shown > most_printed_lines) text += fmt::format("      … and {} more lines\n", shown - most_printed_lines);
+  return text;
+}
+
+std::string phase_report::correct() const {
+  const auto& cases = of_.cases();
+  const correct_result& result = of_.correct();
+  if (const lab_verdict overall = of_.overall(); overall.judged == verdict::unsolved)
+    return style_(colour::red, "unsolved") + "\n" + block("  ", overall.message);
+  std::string text = result.how == status::pass
+                         ? style_(colour::green, fmt::format("all {} cases are right\n", result.total))
+                         : style_(colour::red, fmt::format("{} of {} cases are right\n", result.passed, result.total));
+  std::size_t explained = 0;
+  for (const case_outcome& c : cases) {
+    if (is_right(c.judged))
+      text += fmt::format("  {} {}{}\n", style_(colour::green, padded("right", 14)), c.name,
+                          c.of.empty() ? "" : style_(colour::dim, " (" + sizes_text(c.of) + ")"));
+    else if (explained++ < most_cases_explained)
+      text += case_lines(c) + (explained == 1 ? printed_lines(c.printed) : "");
+    else
+      text += fmt::format("  {} {}\n", style_(colour::red, padded(std::string(words_for(c.judged)), 14)), c.name);
+  }
+  for (const skipped_case& s : of_.skipped()) text += block("  ", fmt::format("SKIP: {}: {}", s.name, s.reason));
+  if (result.how == status::fail) {
+    const bool has_findings =
+        std::ranges::any_of(of_.safe().findings, [](const finding& f) { return f.level == severity::error; });
+    text +=
+        block("", has_findings ? "Next: start with what safe reports; a race or a wrong index explains wrong values."
+                               : "Next: take the smallest failing case and follow by hand the thread that owns the "
+                                 "first wrong element.");
+  }
+  return text;
+}
+
+std::string phase_report::finding_lines(const finding& f) const {
+  const colour shade = f.level == severity::error     ? colour::red
+                       : f.level == severity::warning ? colour::yellow
+                                                      : colour::dim;
+  std::string head = style_(shade, std::string(f.level == severity::error     ? "error"
+                                               : f.level == severity::warning ? "warning"
+                                                                              : "note"));
+  head += " " + style_(colour::bold, f.rule);
+  if (!f.variable.empty()) head += " of " + f.variable;
+  if (!f.kernel.empty()) head += " in " + f.kernel;
+  if (f.times > 1) head += style_(colour::dim, fmt::format(" ({} times)", grouped(f.times)));
+  std::string text = "  " + head + "\n" + block("    ", f.message);
+  text += quoted(f.first.file, f.first.line);
+  if (f.second && f.second->line != f.first.line) text += quoted(f.second->file, f.second->line);
+  if (source_.name().empty() && !places_of(f).empty()) text += "    " + places_of(f) + "\n";
+  return text;
+}
+
+std::string phase_report::safe() const {
+  const safe_result& result = of_.safe();
+  if (result.how == status::not_measured) return block("", "not measured: " + result.reason);
+  const auto errors = std::ranges::count(result.findings, severity::error, &finding::level);
+  std::string text =
+      result.how == status::pass
+          ? style_(colour::green, result.findings.empty() ? "no findings\n" : "no errors\n")
+          : style_(colour::red, fmt::format("{} {} of severity error\n", errors, errors == 1 ? "finding" : "findings"));
+  std::size_t shown = 0;
+  for (const finding& f : result.findings)
+    if (shown++ < most_findings_shown) text += finding_lines(f);
+  if (shown > most_findings_shown) text += fmt::format("  … and {} more findings\n", shown - most_findings_shown);
+  return text;
+}
+
+std::string phase_report::criterion_lines(const evaluated_criterion& e) const {
+  const metric_description& d = description_of(e.of->metric.what);
+  std::string name(d.says);
+  if (!e.of->metric.of.empty()) name += fmt::format(" ({})", e.of->metric.of);
+  if (!e.measured)
+    return fmt::format("  {} {}\n", padded(name, 38), style_(colour::dim, "not measured")) +
+           style_(colour::dim, block("    ", e.reason + "."));
+  const bool is_full = e.fraction >= 1;
+  std::string text = fmt::format("  {} {:>8} {:>8} {}\n", padded(name, 38), e.value ? number(*e.value) : "none",
+                                 number(e.of->full_value),
+                                 style_(is_full          ? colour::green
+                                        : e.fraction > 0 ? colour::yellow
+                                                         : colour::red,
+                                        fmt::format("{:>5.1f} of {:.1f}", e.percent * e.fraction, e.percent)));
+  if (is_full) return text;
+  if (!e.reason.empty()) text += block("    ", e.reason + ".");
+  if (e.where) text += quoted(e.where->file, e.where->line);
+  return text + block("    ", e.of->hint);
+}
+
+std::string phase_report::counter_lines(const measurements& m) const {
+  auto rows = line_counters(m);
+  if (rows.empty()) return "";
+  std::string text = style_(colour::dim, fmt::format("\n  {:<20} {:<18} {:>10} {:>7} {:>7} {:>5}\n", "line", "access",
+                                                     "requests", "sectors", "wavefr.", "lanes"));
+  std::size_t shown = 0;
+  for (const line_row& r : rows) {
+    if (shown++ == most_counter_lines) break;
+    text +=
+        fmt::format("  {} {} {:>10} {:>7} {:>7} {:>5}\n", padded(fmt::format("{}:{}", r.file, r.line), 20),
+                    padded(r.access, 18), grouped(r.requests), r.sectors_text(), r.wavefronts_text(), r.lanes_text());
+  }
+  if (rows.size() > most_counter_lines)
+    text += fmt::format("  … and {} more lines\n", rows.size() - most_counter_lines);
+  return text + style_(colour::dim, "  sectors, wavefronts and active lanes are per request\n");
+}
+
+std::string phase_report::fast() const {
+  const fast_result& result = of_.fast();
+  const std::string sizes = sizes_text(of_.benchmark_of_backend());
+  if (result.how == status::not_measured && !result.benchmark) return block("", "not measured: " + result.reason);
+  if (result.how == status::not_measured)
+    return block("", "not measured: " + result.reason) + time_line(*result.benchmark) +
+           counter_lines(result.benchmark->measured);
+  if (!result.reason.empty()) return style_(colour::red, "0 of 100 points") + "\n" + block("  ", result.reason);
+  std::string text = style_(result.how == status::pass ? colour::green : colour::red,
+                            fmt::format("{:.0f} of 100 points", result.score)) +
+                     fmt::format(" ({:.0f} pass), measured with {}\n", of_.specification().pass_at, sizes);
+  text += style_(colour::dim, fmt::format("  {:<38} {:>8} {:>8} {:>11}\n", "criterion", "value", "full at", "points"));
+  for (const evaluated_criterion& e : result.criteria) text += criterion_lines(e);
+  text += time_line(*result.benchmark);
+  return text + counter_lines(result.benchmark->measured);
+}
+
+}  // namespace simtlab

@@ -1,0 +1,15 @@
+// The bridge between doctest's test cases, which take no arguments, and the one submission that is judged.
+#pragma once
+
+#include "judge/phase_report.h"
+
+namespace simtlab {
+
+struct judged_submission {
+  examination& of;
+  const phase_report& report;
+};
+/// Set once, before doctest runs.
+void set_judged_submission(const judged_submission*);
+
+}  // namespace simtlab

@@ -1,0 +1,21 @@
+// An empty folder of our own that disappears with the object.
+#pragma once
+
+#include <filesystem>
+
+namespace simtlab {
+
+class scratch_folder {
+ public:
+  /// Inside $TMPDIR, readable by its owner only. Throws std::filesystem::filesystem_error.
+  scratch_folder();
+  ~scratch_folder();
+  scratch_folder(const scratch_folder&) = delete;  // it owns the folder
+  scratch_folder& operator=(const scratch_folder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace simtlab

@@ -1,0 +1,33 @@
+// Sentences that facts and terminal share.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "judge/comparison.h"
+#include "protocol/measurement.h"
+#include "spec/test_case.h"
+
+namespace simtlab {
+
+/// "1st", "2nd", "11th"
+[[nodiscard]] std::string ordinal(std::uint64_t);
+/// "rows 33, cols 65"
+[[nodiscard]] std::string sizes_text(const sizes&);
+/// "C: 65 of 2145 elements are wrong, all of them in row 32. First: C[32][0] should be 0.25 but was never written."
+[[nodiscard]] std::string summary_of(const mismatch&);
+/// The message and where: "kernel.cu:23: …"
+[[nodiscard]] std::string told(const finding&);
+/// "kernel.cu:23", "kernel.cu:23 and kernel.cu:31", "" when unknown.
+[[nodiscard]] std::string places_of(const finding&);
+/// Lines of at most `width` columns, broken at spaces; existing line ends stay. Counts UTF-8 characters as one column.
+[[nodiscard]] std::vector<std::string> wrapped(const std::string& text, std::size_t width);
+/// Columns that the text takes.
+[[nodiscard]] std::size_t columns(std::string_view text);
+/// Padded with spaces to at least `width` columns.
+[[nodiscard]] std::string padded(std::string text, std::size_t width);
+/// 1234567 as "1,234,567"
+[[nodiscard]] std::string grouped(std::uint64_t);
+
+}  // namespace simtlab

@@ -1,0 +1,86 @@
+// What a run measured and found, as plain data: the words that runner and judge share, whatever the backend.
+// The counters mean what harness/emulator/report/report.h says; this is their form outside the emulator.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spec/work.h"
+
+namespace simtlab {
+
+using coordinates = std::array<std::uint64_t, 3>;
+
+/// One thread's part in a finding. Line 0: unknown. No thread: host code.
+struct finding_place {
+  std::string file;
+  int line = 0;
+  std::optional<coordinates> thread, block;
+  std::string action;
+};
+
+struct finding {
+  std::string rule;  ///< kebab case; the emulator's rules, or the CUDA backend's `guard-band` and `input-changed`
+  severity level = severity::error;
+  std::string message, kernel, variable;
+  finding_place first;
+  std::optional<finding_place> second;
+  std::uint64_t times = 1;
+};
+
+struct access_counters {
+  std::string file;
+  int line = 0;
+  std::string space, access, variable;  ///< "global", "shared", …; "read", "write", "atomic"
+  std::uint64_t width = 0;
+  std::uint64_t requests = 0, lanes = 0, bytes = 0, sectors = 0, minimum_sectors = 0, lines = 0, wavefronts = 0,
+                minimum_wavefronts = 0, largest_wavefronts = 0, distinct_words = 0, same_address_lanes = 0;
+};
+
+struct launch_counters {
+  std::string kernel;
+  coordinates grid{1, 1, 1}, block{1, 1, 1};
+  std::uint64_t shared_bytes = 0;
+  std::uint64_t times = 1;  ///< launches of the same kernel and configuration that were added up
+  std::vector<access_counters> accesses;
+  std::uint64_t steps = 0, divergent_steps = 0, barriers = 0;
+  bool completed = true;
+};
+
+struct host_counters {
+  std::uint64_t allocations = 0, frees = 0, allocated_bytes = 0, leaked_bytes = 0, copies_to_device = 0,
+                bytes_to_device = 0, copies_to_host = 0, bytes_to_host = 0, redundant_bytes = 0, api_calls = 0,
+                launches = 0, synchronisations = 0;
+};
+
+struct gpu_description {
+  std::string name, driver, runtime, compute_capability;
+  std::uint64_t multiprocessors = 0, memory_bytes = 0;
+};
+
+struct emulator_description {
+  std::string version;
+  std::uint64_t workers = 1;
+};
+
+/// Where a runner ran.
+struct environment {
+  std::string compiler;
+  std::optional<emulator_description> emulator;
+  std::optional<gpu_description> gpu;
+};
+
+/// Everything a backend tells of one call of the entry.
+struct measurements {
+  std::vector<launch_counters> launches;
+  std::vector<finding> findings;
+  host_counters host;
+  std::uint64_t injected_error = 0;  ///< the CUDA error that a planted fault returned; 0: none was planted
+  std::vector<double> samples;       ///< milliseconds of single calls, by GPU events
+  std::optional<double> copy_gigabytes_per_second;
+};
+
+}  // namespace simtlab

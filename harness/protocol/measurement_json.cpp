@@ -1,0 +1,204 @@
+#include "protocol/measurement_json.h"
+
+#include <array>
+#include <utility>
+
+namespace simtlab {
+namespace {
+
+// The counters of one place in the source: one list for writing and reading.
+constexpr std::array<std::pair<const char*, std::uint64_t access_counters::*>, 12> access_members{{
+    {"width", &access_counters::width},
+    {"requests", &access_counters::requests},
+    {"lanes", &access_counters::lanes},
+    {"bytes", &access_counters::bytes},
+    {"sectors", &access_counters::sectors},
+    {"minimum_sectors", &access_counters::minimum_sectors},
+    {"lines", &access_counters::lines},
+    {"wavefronts", &access_counters::wavefronts},
+    {"minimum_wavefronts", &access_counters::minimum_wavefronts},
+    {"largest_wavefronts", &access_counters::largest_wavefronts},
+    {"distinct_words", &access_counters::distinct_words},
+    {"same_address_lanes", &access_counters::same_address_lanes},
+}};
+
+constexpr std::array<std::pair<const char*, std::uint64_t host_counters::*>, 12> host_members{{
+    {"allocations", &host_counters::allocations},
+    {"frees", &host_counters::frees},
+    {"allocated_bytes", &host_counters::allocated_bytes},
+    {"leaked_bytes", &host_counters::leaked_bytes},
+    {"copies_to_device", &host_counters::copies_to_device},
+    {"bytes_to_device", &host_counters::bytes_to_device},
+    {"copies_to_host", &host_counters::copies_to_host},
+    {"bytes_to_host", &host_counters::bytes_to_host},
+    {"redundant_bytes", &host_counters::redundant_bytes},
+    {"api_calls", &host_counters::api_calls},
+    {"launches", &host_counters::launches},
+    {"synchronisations", &host_counters::synchronisations},
+}};
+
+constexpr std::array<const char*, 3> severity_names{"note", "warning", "error"};
+
+json to_json(const std::optional<coordinates>& at) { return at ? json(*at) : json(nullptr); }
+
+std::optional<coordinates> coordinates_from(const json_reader& from) {
+  if (from.is_null()) return std::nullopt;
+  coordinates at{};
+  if (from.array_size() != at.size()) from.fail("three coordinates");
+  std::size_t i = 0;
+  from.for_each([&](const json_reader& c) { at[i++] = c.count(); });
+  return at;
+}
+
+coordinates extents_from(const json_reader& from) {
+  const auto at = coordinates_from(from);
+  if (!at) from.fail("three extents");
+  return *at;
+}
+
+json to_json(const finding_place& place) {
+  return {{"file", place.file},
+          {"line", place.line},
+          {"thread", to_json(place.thread)},
+          {"block", to_json(place.block)},
+          {"action", place.action}};
+}
+
+finding_place place_from(const json_reader& from) {
+  return {from["file"].text(), from["line"].small_count(), coordinates_from(from["thread"]),
+          coordinates_from(from["block"]), from["action"].text()};
+}
+
+json to_json(const access_counters& a) {
+  json made{{"file", a.file}, {"line", a.line}, {"space", a.space}, {"access", a.access}, {"variable", a.variable}};
+  for (const auto& [name, member] : access_members) made[name] = a.*member;
+  return made;
+}
+
+// A value that the facts' schema knows; anything else a forged result might say is refused here.
+std::string one_of(const json_reader& from, std::initializer_list<std::string_view> known) {
+  std::string text = from.text();
+  for (const std::string_view k : known)
+    if (text == k) return text;
+  from.fail("a name that the protocol knows");
+}
+
+access_counters access_from(const json_reader& from) {
+  access_counters a;
+  a.file = from["file"].text();
+  a.line = from["line"].small_count();
+  a.space = one_of(from["space"], {"global", "shared", "constant", "local", "host", "unmapped"});
+  a.access = one_of(from["access"], {"read", "write", "atomic"});
+  a.variable = from["variable"].text();
+  for (const auto& [name, member] : access_members) a.*member = from[name].count();
+  return a;
+}
+
+bool is_rule_name(const std::string& text) {
+  if (text.empty() || text[0] < 'a' || text[0] > 'z') return false;
+  return text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos;
+}
+
+}  // namespace
+
+const char* name_of(severity level) { return severity_names.at(static_cast<std::size_t>(level)); }
+
+severity severity_from(const json_reader& from) {
+  const std::string text = from.text();
+  for (std::size_t i = 0; i < severity_names.size(); ++i)
+    if (text == severity_names[i]) return static_cast<severity>(i);
+  from.fail("note, warning or error");
+}
+
+json to_json(const finding& f) {
+  return {{"rule", f.rule},
+          {"severity", name_of(f.level)},
+          {"message", f.message},
+          {"kernel", f.kernel},
+          {"variable", f.variable},
+          {"first", to_json(f.first)},
+          {"second", f.second ? to_json(*f.second) : json(nullptr)},
+          {"count", f.times}};
+}
+
+finding finding_from(const json_reader& from) {
+  finding f;
+  f.rule = from["rule"].text();
+  if (!is_rule_name(f.rule)) from["rule"].fail("a rule's name in kebab case");
+  f.level = severity_from(from["severity"]);
+  f.message = from["message"].text();
+  f.kernel = from["kernel"].text();
+  f.variable = from["variable"].text();
+  f.first = place_from(from["first"]);
+  if (const json_reader second = from["second"]; !second.is_null()) f.second = place_from(second);
+  f.times = from["count"].count();
+  if (f.times == 0) from["count"].fail("at least 1");
+  return f;
+}
+
+json to_json(const launch_counters& l) {
+  json accesses = json::array();
+  for (const access_counters& a : l.accesses) accesses.push_back(to_json(a));
+  return {{"kernel", l.kernel},     {"grid", l.grid},
+          {"block", l.block},       {"shared_bytes", l.shared_bytes},
+          {"times", l.times},       {"accesses", std::move(accesses)},
+          {"steps", l.steps},       {"divergent_steps", l.divergent_steps},
+          {"barriers", l.barriers}, {"completed", l.completed}};
+}
+
+launch_counters launch_from(const json_reader& from) {
+  launch_counters l;
+  l.kernel = from["kernel"].text();
+  l.grid = extents_from(from["grid"]);
+  l.block = extents_from(from["block"]);
+  l.shared_bytes = from["shared_bytes"].count();
+  l.times = from["times"].count();
+  from["accesses"].for_each([&](const json_reader& a) { l.accesses.push_back(access_from(a)); });
+  l.steps = from["steps"].count();
+  l.divergent_steps = from["divergent_steps"].count();
+  l.barriers = from["barriers"].count();
+  l.completed = from["completed"].boolean();
+  return l;
+}
+
+json to_json(const host_counters& h) {
+  json made = json::object();
+  for (const auto& [name, member] : host_members) made[name] = h.*member;
+  return made;
+}
+
+host_counters host_counters_from(const json_reader& from) {
+  host_counters h;
+  for (const auto& [name, member] : host_members) h.*member = from[name].count();
+  return h;
+}
+
+json to_json(const environment& e) {
+  json made{{"compiler", e.compiler}, {"emulator", nullptr}, {"gpu", nullptr}};
+  if (e.emulator) made["emulator"] = {{"version", e.emulator->version}, {"workers", e.emulator->workers}};
+  if (e.gpu)
+    made["gpu"] = {{"name", e.gpu->name},
+                   {"driver", e.gpu->driver},
+                   {"runtime", e.gpu->runtime},
+                   {"compute_capability", e.gpu->compute_capability},
+                   {"multiprocessors", e.gpu->multiprocessors},
+                   {"memory_bytes", e.gpu->memory_bytes}};
+  return made;
+}
+
+environment environment_from(const json_reader& from) {
+  environment e;
+  e.compiler = from["compiler"].text();
+  if (const json_reader emulator = from["emulator"]; !emulator.is_null())
+    e.emulator = {emulator["version"].text(), emulator["workers"].count()};
+  if (const json_reader gpu = from["gpu"]; !gpu.is_null())
+    e.gpu = {gpu["name"].text(),
+             gpu["driver"].text(),
+             gpu["runtime"].text(),
+             gpu["compute_capability"].text(),
+             gpu["multiprocessors"].count(),
+             gpu["memory_bytes"].count()};
+  return e;
+}
+
+}  // namespace simtlab

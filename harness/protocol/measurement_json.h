@@ -1,0 +1,23 @@
+// The JSON form of measurements, the same in results and in facts.
+#pragma once
+
+#include "protocol/bounded_json.h"
+#include "protocol/measurement.h"
+
+namespace simtlab {
+
+[[nodiscard]] json to_json(const finding&);
+[[nodiscard]] json to_json(const launch_counters&);
+[[nodiscard]] json to_json(const host_counters&);
+[[nodiscard]] json to_json(const environment&);
+
+[[nodiscard]] finding finding_from(const json_reader&);
+[[nodiscard]] launch_counters launch_from(const json_reader&);
+[[nodiscard]] host_counters host_counters_from(const json_reader&);
+[[nodiscard]] environment environment_from(const json_reader&);
+
+[[nodiscard]] const char* name_of(severity);
+/// Throws protocol_error.
+[[nodiscard]] severity severity_from(const json_reader&);
+
+}  // namespace simtlab

@@ -1,0 +1,105 @@
+#include "protocol/request.h"
+
+#include <array>
+
+#include "protocol/bounded_json.h"
+#include "protocol/file.h"
+#include "protocol/measurement_json.h"
+
+namespace simtlab {
+namespace {
+
+constexpr std::size_t longest_request = 1 << 20;
+constexpr std::size_t greatest_argument = std::size_t{16} << 30;
+constexpr std::array<const char*, 4> role_names{"input", "output", "in_out", "scalar"};
+constexpr std::array<const char*, 2> kind_names{"device", "host"};
+
+template <std::size_t N>
+std::size_t index_in(const std::array<const char*, N>& names, const json_reader& from) {
+  const std::string text = from.text();
+  for (std::size_t i = 0; i < N; ++i)
+    if (text == names[i]) return i;
+  from.fail(std::string("one of \"") + names[0] + "\" … \"" + names[N - 1] + "\"");
+}
+
+std::string input_file(std::size_t argument) { return "input-" + std::to_string(argument) + ".bin"; }
+
+request_argument argument_from(const json_reader& from) {
+  request_argument a;
+  a.name = from["name"].text();
+  a.role = static_cast<argument_role>(index_in(role_names, from["role"]));
+  a.element_bytes = from["element_bytes"].count();
+  a.elements = from["elements"].count();
+  if (a.element_bytes == 0 || a.elements > greatest_argument / a.element_bytes)
+    from.fail("an argument of at most 16 GiB");
+  return a;
+}
+
+}  // namespace
+
+void write_request(const std::filesystem::path& folder, const case_request& r,
+                   const std::vector<std::vector<std::byte>>& values) {
+  std::filesystem::create_directory(folder / "request");
+  std::filesystem::create_directory(folder / "result");
+  const folder_handle to(folder / "request");
+
+  json arguments = json::array();
+  for (std::size_t i = 0; i < r.arguments.size(); ++i) {
+    const request_argument& a = r.arguments[i];
+    arguments.push_back({{"name", a.name},
+                         {"role", role_names[static_cast<std::size_t>(a.role)]},
+                         {"element_bytes", a.element_bytes},
+                         {"elements", a.elements}});
+    if (a.role != argument_role::output) to.write(input_file(i), values[i]);
+  }
+  json severities = json::object();
+  for (const auto& [rule, level] : r.severities) severities[rule] = name_of(level);
+  to.write("request.json", to_text({{"format", "simtlab-request"},
+                                    {"version", protocol_version},
+                                    {"lab", r.lab},
+                                    {"kind", kind_names[static_cast<std::size_t>(r.kind)]},
+                                    {"arguments", std::move(arguments)},
+                                    {"workers", r.workers},
+                                    {"counters", r.counters},
+                                    {"checks", r.checks},
+                                    {"fail_api_call", r.fail_api_call},
+                                    {"severities", std::move(severities)},
+                                    {"warm_ups", r.warm_ups},
+                                    {"samples", r.samples}}));
+}
+
+received_request read_request(const std::filesystem::path& folder) {
+  const folder_handle from(folder / "request");
+  const json document = parse_bounded(from.read_text("request.json", longest_request), "request.json");
+  const json_reader root(document, "request");
+  if (root["format"].text() != "simtlab-request") root["format"].fail("simtlab-request");
+  if (root["version"].count() != protocol_version)
+    root["version"].fail("version " + std::to_string(protocol_version) +
+                         " (judge and runner come from different builds)");
+
+  received_request received;
+  case_request& r = received.request;
+  r.lab = root["lab"].text();
+  r.kind = static_cast<entry_kind>(index_in(kind_names, root["kind"]));
+  root["arguments"].for_each([&](const json_reader& a) { r.arguments.push_back(argument_from(a)); });
+  r.workers = static_cast<unsigned>(root["workers"].small_count());
+  r.counters = root["counters"].boolean();
+  r.checks = root["checks"].boolean();
+  r.fail_api_call = root["fail_api_call"].count();
+  root["severities"].for_each_member(
+      [&](const std::string& rule, const json_reader& level) { r.severities[rule] = severity_from(level); });
+  r.warm_ups = static_cast<unsigned>(root["warm_ups"].small_count());
+  r.samples = static_cast<unsigned>(root["samples"].small_count());
+
+  for (std::size_t i = 0; i < r.arguments.size(); ++i) {
+    const request_argument& a = r.arguments[i];
+    const std::size_t bytes = a.element_bytes * a.elements;
+    if (a.role == argument_role::output)
+      received.values.emplace_back(bytes, std::byte{poison_byte});
+    else
+      received.values.push_back(from.read_bytes(input_file(i), bytes));
+  }
+  return received;
+}
+
+}  // namespace simtlab

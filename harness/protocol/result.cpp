@@ -1,0 +1,100 @@
+#include "protocol/result.h"
+
+#include <array>
+
+#include "protocol/bounded_json.h"
+#include "protocol/measurement_json.h"
+
+namespace simtlab {
+namespace {
+
+constexpr std::size_t longest_result = std::size_t{32} << 20;
+constexpr std::size_t most_samples = 100'000;
+constexpr std::array<const char*, 5> ending_names{"returned", "error", "exception", "fatal", "our_fault"};
+
+std::string output_file(std::size_t argument) { return "output-" + std::to_string(argument) + ".bin"; }
+
+bool has_outputs(ending how) { return how == ending::returned || how == ending::error; }
+
+ending ending_from(const json_reader& from) {
+  const std::string text = from.text();
+  for (std::size_t i = 0; i < ending_names.size(); ++i)
+    if (text == ending_names[i]) return static_cast<ending>(i);
+  from.fail("a way to end");
+}
+
+double milliseconds_from(const json_reader& from) {
+  const double ms = from.number();
+  if (ms < 0) from.fail("a time that is not negative");
+  return ms;
+}
+
+json to_json(const measurements& m) {
+  json launches = json::array(), findings = json::array();
+  for (const launch_counters& l : m.launches) launches.push_back(to_json(l));
+  for (const finding& f : m.findings) findings.push_back(to_json(f));
+  return {
+      {"launches", std::move(launches)},
+      {"findings", std::move(findings)},
+      {"host", to_json(m.host)},
+      {"injected_error", m.injected_error},
+      {"samples", m.samples},
+      {"copy_gigabytes_per_second", m.copy_gigabytes_per_second ? json(*m.copy_gigabytes_per_second) : json(nullptr)}};
+}
+
+measurements measurements_from(const json_reader& from) {
+  measurements m;
+  from["launches"].for_each([&](const json_reader& l) { m.launches.push_back(launch_from(l)); });
+  from["findings"].for_each([&](const json_reader& f) { m.findings.push_back(finding_from(f)); });
+  m.host = host_counters_from(from["host"]);
+  m.injected_error = from["injected_error"].count();
+  if (from["samples"].array_size() > most_samples) from["samples"].fail("fewer samples");
+  from["samples"].for_each([&](const json_reader& s) { m.samples.push_back(milliseconds_from(s)); });
+  if (const json_reader copy = from["copy_gigabytes_per_second"]; !copy.is_null())
+    m.copy_gigabytes_per_second = copy.number();
+  return m;
+}
+
+}  // namespace
+
+void write_result(const folder_handle& to, const case_request& request, const case_result& result) {
+  if (has_outputs(result.how))
+    for (std::size_t i = 0; i < request.arguments.size(); ++i)
+      if (is_written(request.arguments[i].role)) to.write(output_file(i), result.values[i]);
+  to.write("result.json", to_text({{"format", "simtlab-result"},
+                                   {"version", protocol_version},
+                                   {"ended", ending_names[static_cast<std::size_t>(result.how)]},
+                                   {"detail",
+                                    {{"code", result.detail.code},
+                                     {"name", result.detail.name},
+                                     {"text", result.detail.text},
+                                     {"returned", result.detail.returned}}},
+                                   {"environment", to_json(result.where)},
+                                   {"measured", to_json(result.measured)}}));
+}
+
+case_result read_result(const folder_handle& from, const case_request& request) {
+  const json document = parse_bounded(from.read_text("result.json", longest_result), "result.json");
+  const json_reader root(document, "result");
+  if (root["format"].text() != "simtlab-result") root["format"].fail("simtlab-result");
+  if (root["version"].count() != protocol_version) root["version"].fail("version " + std::to_string(protocol_version));
+
+  case_result result;
+  result.how = ending_from(root["ended"]);
+  const json_reader detail = root["detail"];
+  const std::int64_t code = detail["code"].integer();
+  if (code < 0 || code > 99'999) detail["code"].fail("the number of a CUDA error");
+  result.detail = {static_cast<int>(code), detail["name"].text(), detail["text"].text(), detail["returned"].boolean()};
+  result.where = environment_from(root["environment"]);
+  result.measured = measurements_from(root["measured"]);
+
+  for (std::size_t i = 0; i < request.arguments.size(); ++i) {
+    const request_argument& a = request.arguments[i];
+    result.values.emplace_back();
+    if (is_written(a.role) && has_outputs(result.how))
+      result.values.back() = from.read_bytes(output_file(i), a.element_bytes * a.elements);
+  }
+  return result;
+}
+
+}  // namespace simtlab

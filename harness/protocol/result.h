@@ -1,0 +1,53 @@
+// The way back: CASE/result/.
+//
+//   started         made before any code of the submission runs
+//   result.json     this struct
+//   output-I.bin    the bytes of argument I, an output or inout, after the call
+//
+// The judge trusts none of it: names are fixed, sizes must be the request's, the JSON is read with bounds.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "protocol/file.h"
+#include "protocol/measurement.h"
+#include "protocol/request.h"
+
+namespace simtlab {
+
+inline constexpr const char* started_file = "started";
+
+/// How the call of the entry ended.
+enum class ending : std::uint8_t {
+  returned,   ///< and no CUDA error was left
+  error,      ///< the entry returned a cudaError_t, or one was found after it
+  exception,  ///< a C++ exception left the entry
+  fatal,      ///< the backend stopped the program: `findings` says why
+  our_fault   ///< the runner itself failed: `text` says how
+};
+
+/// A CUDA error, or the text of an exception.
+struct ending_detail {
+  int code = 0;
+  std::string name;       ///< cudaErrorInvalidConfiguration; the type of an exception
+  std::string text;       ///< invalid configuration argument
+  bool returned = false;  ///< by the entry itself
+};
+
+struct case_result {
+  ending how = ending::returned;
+  ending_detail detail;
+  environment where;
+  measurements measured;
+  std::vector<std::vector<std::byte>> values;  ///< one per argument; empty unless it is written
+};
+
+/// The outputs first, then result.json, each whole or not at all.
+void write_result(const folder_handle& result, const case_request&, const case_result&);
+
+/// Throws protocol_error when anything is not as the request demands. Outputs are read only after `returned` or `error`.
+[[nodiscard]] case_result read_result(const folder_handle& result, const case_request&);
+
+}  // namespace simtlab

@@ -1,0 +1,121 @@
+#include <cuda_runtime.h>
+
+#include <memory>
+#include <utility>
+
+#include "runner/cuda_check.h"
+#include "runner/device_buffer.h"
+#include "runner/entry_call.h"
+#include "runner/entry_outcome.h"
+#include "runner/event_timer.h"
+
+namespace simtlab {
+namespace {
+
+// The arguments of a device entry in device memory, and the slots through which the entry is called.
+class device_arguments {
+ public:
+  device_arguments(backend& on, const received_request& r) : request_(r) {
+    for (std::size_t i = 0; i < r.values.size(); ++i) {
+      const request_argument& a = r.request.arguments[i];
+      buffers_.push_back(nullptr);
+      if (!is_array(a.role)) continue;
+      const bool poison = a.role == argument_role::output && !on.fills_fresh_memory();
+      buffers_.back() = std::make_unique<device_buffer>(r.values[i].size(), on.guard_bytes(), poison);
+      if (a.role != argument_role::output) buffers_.back()->upload(r.values[i]);
+      on.name_memory(buffers_.back()->data(), r.values[i].size(), a.name);
+    }
+    for (std::size_t i = 0; i < r.values.size(); ++i) pointers_.push_back(buffers_[i] ? buffers_[i]->data() : nullptr);
+    for (std::size_t i = 0; i < r.values.size(); ++i)
+      slots_.push_back(buffers_[i] ? static_cast<void*>(&pointers_[i]) : const_cast<std::byte*>(r.values[i].data()));
+  }
+
+  [[nodiscard]] void* const* slots() const { return slots_.data(); }
+
+  /// As they were before the first call.
+  void reset() {
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+      if (!buffers_[i]) continue;
+      if (request_.request.arguments[i].role == argument_role::output) buffers_[i]->poison();
+      if (request_.request.arguments[i].role == argument_role::in_out) buffers_[i]->upload(request_.values[i]);
+    }
+  }
+
+  void read_back(case_result& result) const {
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+      result.values.emplace_back();
+      if (!buffers_[i]) continue;
+      const request_argument& a = request_.request.arguments[i];
+      std::vector<std::byte> now = buffers_[i]->download();
+      if (a.role == argument_role::input) {
+        if (const std::size_t at = first_difference(now, request_.values[i]); at < now.size())
+          result.measured.findings.push_back(input_changed(a.name, at, a.element_bytes));
+      } else {
+        result.values.back() = std::move(now);
+      }
+      const auto damage = buffers_[i]->damage();
+      if (damage.before + damage.after > 0)
+        result.measured.findings.push_back(guard_band_damaged(a.name, damage.before, damage.after));
+    }
+  }
+
+ private:
+  const received_request& request_;
+  std::vector<std::unique_ptr<device_buffer>> buffers_;
+  std::vector<void*> pointers_;
+  std::vector<void*> slots_;
+};
+
+// Launch errors first, then those of the kernels themselves.
+void join_device(case_result& result) {
+  record_error(result, cudaGetLastError(), false);
+  record_error(result, cudaDeviceSynchronize(), false);
+}
+
+void take_samples(backend& on, const lab& of, const case_request& request, device_arguments& arguments,
+                  case_result& result) {
+  std::vector<double> samples;
+  event_timer timer;
+  for (unsigned i = 0; i < request.warm_ups + request.samples && result.how == ending::returned; ++i) {
+    arguments.reset();
+    timer.start();
+    call_entry(of, arguments.slots(), result);
+    const double milliseconds = timer.stop();
+    join_device(result);
+    if (i >= request.warm_ups) samples.push_back(milliseconds);
+  }
+  result.measured.samples = std::move(samples);
+  if (result.how == ending::returned) result.measured.copy_gigabytes_per_second = on.copy_gigabytes_per_second();
+}
+
+}  // namespace
+
+case_result call_device_entry(backend& on, const lab& of, received_request received) {
+  case_result result;
+  on.begin(received.request);
+  {
+    device_arguments arguments(on, received);
+    static_cast<void>(on.take(false));  // our own calls are nobody's lesson
+    call_entry(of, arguments.slots(), result);
+    join_device(result);
+    result.measured = on.take(false);
+    try {
+      if (received.request.samples > 0 && result.how == ending::returned)
+        take_samples(on, of, received.request, arguments, result);
+      arguments.read_back(result);
+    } catch (const cuda_failure& lost) {  // the submission has lost the context
+      record_error(result, lost.code, false);
+    }
+    result.values.resize(received.values.size());
+    for (std::size_t i = 0; i < result.values.size(); ++i)
+      if (is_written(received.request.arguments[i].role))
+        result.values[i].resize(received.values[i].size(), std::byte{poison_byte});
+  }
+  const measurements after = on.take(true);  // what the entry itself allocated and never freed
+  for (const finding& f : after.findings)
+    if (f.rule == "leak") result.measured.findings.push_back(f);
+  result.measured.host.leaked_bytes += after.host.leaked_bytes;
+  return result;
+}
+
+}  // namespace simtlab

@@ -1,0 +1,219 @@
+// The emulator as a backend: its report in the protocol's words.
+#include <emulator.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "protocol/bounded_json.h"
+#include "runner/backend.h"
+
+namespace simtlab {
+namespace {
+
+namespace em = emulator;
+
+constexpr std::size_t most_launches = 64;
+
+coordinates coordinates_from(const em::coordinates& c) { return {c.x, c.y, c.z}; }
+coordinates coordinates_from(const em::extents& e) { return {e.x, e.y, e.z}; }
+
+const char* name_of(em::memory_space s) {
+  switch (s) {
+    case em::memory_space::global:
+      return "global";
+    case em::memory_space::shared:
+      return "shared";
+    case em::memory_space::constant:
+      return "constant";
+    case em::memory_space::local:
+      return "local";
+    case em::memory_space::host:
+      return "host";
+    case em::memory_space::unmapped:
+      break;
+  }
+  return "unmapped";
+}
+
+const char* name_of(em::access a) {
+  switch (a) {
+    case em::access::read:
+      return "read";
+    case em::access::write:
+      return "write";
+    case em::access::atomic:
+      break;
+  }
+  return "atomic";
+}
+
+finding_place place_from(const em::finding_place& p) {
+  finding_place place{p.where.file, p.where.line, {}, {}, p.action};
+  if (p.has_thread) {
+    place.thread = coordinates_from(p.thread);
+    place.block = coordinates_from(p.block);
+  }
+  return place;
+}
+
+finding finding_from(const em::finding& f) {
+  finding made;
+  made.rule = em::rule_name(f.what);
+  made.level = static_cast<severity>(f.level);
+  made.message = f.message;
+  made.kernel = f.kernel;
+  made.variable = f.variable;
+  made.first = place_from(f.first);
+  if (f.second.where.line != 0) made.second = place_from(f.second);
+  made.times = f.count;
+  return made;
+}
+static_assert(static_cast<int>(em::severity::note) == static_cast<int>(severity::note) &&
+              static_cast<int>(em::severity::error) == static_cast<int>(severity::error));
+
+access_counters access_from(const em::access_counters& a) {
+  const em::request_counters& c = a.counters;
+  return {a.where.file,
+          a.where.line,
+          name_of(a.space),
+          name_of(a.kind),
+          a.variable,
+          a.width,
+          c.requests,
+          c.lanes,
+          c.bytes,
+          c.sectors,
+          c.minimum_sectors,
+          c.lines,
+          c.wavefronts,
+          c.minimum_wavefronts,
+          c.largest_wavefronts,
+          c.distinct_words,
+          c.same_address_lanes};
+}
+
+launch_counters launch_from(const em::launch_report& l) {
+  launch_counters made;
+  made.kernel = l.kernel;
+  made.grid = coordinates_from(l.grid);
+  made.block = coordinates_from(l.block);
+  made.shared_bytes = l.dynamic_shared_bytes + l.static_shared_bytes;
+  for (const em::access_counters& a : l.accesses) made.accesses.push_back(access_from(a));
+  made.steps = l.steps;
+  made.divergent_steps = l.divergent_steps;
+  made.barriers = l.barriers;
+  made.completed = l.completed;
+  return made;
+}
+
+bool same_place(const access_counters& a, const access_counters& b) {
+  return a.file == b.file && a.line == b.line && a.space == b.space && a.access == b.access &&
+         a.variable == b.variable && a.width == b.width;
+}
+
+void add(access_counters& to, const access_counters& a) {
+  to.requests += a.requests;
+  to.lanes += a.lanes;
+  to.bytes += a.bytes;
+  to.sectors += a.sectors;
+  to.minimum_sectors += a.minimum_sectors;
+  to.lines += a.lines;
+  to.wavefronts += a.wavefronts;
+  to.minimum_wavefronts += a.minimum_wavefronts;
+  to.largest_wavefronts = std::max(to.largest_wavefronts, a.largest_wavefronts);
+  to.distinct_words += a.distinct_words;
+  to.same_address_lanes += a.same_address_lanes;
+}
+
+void add(launch_counters& to, const launch_counters& l) {
+  ++to.times;
+  for (const access_counters& a : l.accesses) {
+    const auto known = std::ranges::find_if(to.accesses, [&](const auto& b) { return same_place(a, b); });
+    if (known == to.accesses.end())
+      to.accesses.push_back(a);
+    else
+      add(*known, a);
+  }
+  to.steps += l.steps;
+  to.divergent_steps += l.divergent_steps;
+  to.barriers += l.barriers;
+  to.completed = to.completed && l.completed;
+}
+
+// A program with thousands of launches is told in few: equal ones are added up beyond the first `most_launches`.
+std::vector<launch_counters> launches_from(const std::vector<em::launch_report>& reports) {
+  std::vector<launch_counters> made;
+  for (const em::launch_report& report : reports) {
+    launch_counters l = launch_from(report);
+    const auto equal = std::ranges::find_if(made, [&](const launch_counters& m) {
+      return m.kernel == l.kernel && m.grid == l.grid && m.block == l.block && m.shared_bytes == l.shared_bytes;
+    });
+    if (reports.size() > most_launches && equal != made.end())
+      add(*equal, l);
+    else
+      made.push_back(std::move(l));
+  }
+  return made;
+}
+
+host_counters host_from(const em::host_report& h) {
+  return {h.allocations,    h.frees,         h.allocated_bytes, h.leaked_bytes, h.copies_to_device, h.bytes_to_device,
+          h.copies_to_host, h.bytes_to_host, h.redundant_bytes, h.api_calls,    h.launches,         h.synchronisations};
+}
+
+measurements measurements_from(const em::report& r) {
+  measurements m;
+  m.launches = launches_from(r.launches);
+  for (const em::finding& f : r.findings) m.findings.push_back(finding_from(f));
+  m.host = host_from(r.host);
+  m.injected_error = static_cast<std::uint64_t>(r.host.injected_error);
+  return m;
+}
+
+em::rule rule_called(const std::string& name) {
+  for (int i = 0; i < em::rule_count; ++i)
+    if (name == em::rule_name(static_cast<em::rule>(i))) return static_cast<em::rule>(i);
+  throw protocol_error("lab.cpp gives a severity to the rule \"" + name + "\", which the emulator does not have");
+}
+
+class emulator_backend final : public backend {
+ public:
+  environment describe(const case_request& r) override {
+    return {"g++ " __VERSION__, emulator_description{SIMTLAB_VERSION, r.workers}, std::nullopt};
+  }
+  std::size_t guard_bytes() const override { return 0; }
+  bool fills_fresh_memory() const override { return true; }
+  void name_memory(const void* address, std::size_t bytes, std::string_view name) override {
+    em::name_memory(address, bytes, name);
+  }
+  void begin(const case_request& r) override {
+    em::options options;
+    options.workers = std::max(1U, r.workers);
+    options.counters = r.counters;
+    options.checks = r.checks;
+    options.fail_api_call = r.fail_api_call;
+    for (const auto& [rule, level] : r.severities)
+      options.severities[rule_called(rule)] = static_cast<em::severity>(level);
+    em::configure(options);
+  }
+  measurements take(bool final) override { return measurements_from(em::take_report(final)); }
+  void on_fatal(std::function<void(measurements)> f) override {
+    fatal_ = std::move(f);
+    em::on_fatal([](const em::report& r) { the().fatal_(measurements_from(r)); });
+  }
+  std::optional<double> copy_gigabytes_per_second() override { return std::nullopt; }
+
+  static emulator_backend& the() {
+    static emulator_backend backend;
+    return backend;
+  }
+
+ private:
+  std::function<void(measurements)> fatal_;
+};
+
+}  // namespace
+
+backend& this_backend() { return emulator_backend::the(); }
+
+}  // namespace simtlab

@@ -1,0 +1,27 @@
+// What follows from a call of the entry, in either kind of entry: its error, its exception, memory it must not touch.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <string>
+
+#include "protocol/result.h"
+#include "spec/runner_lab_spec.h"
+
+namespace simtlab {
+
+/// Calls the entry; its returned error or exception becomes `how` and `detail` of the result.
+void call_entry(const lab&, void* const* slots, case_result&);
+
+/// Records a CUDA error found after the call unless one is known already.
+void record_error(case_result&, cudaError_t, bool returned_by_entry);
+
+/// Findings of the harness itself, for memory around and inside arguments.
+[[nodiscard]] finding input_changed(const std::string& argument, std::size_t first_byte, std::size_t element_bytes);
+[[nodiscard]] finding guard_band_damaged(const std::string& argument, std::size_t bytes_before,
+                                         std::size_t bytes_after);
+
+/// Index of the first byte that differs, or the size.
+[[nodiscard]] std::size_t first_difference(const std::vector<std::byte>&, const std::vector<std::byte>&);
+
+}  // namespace simtlab

@@ -1,0 +1,44 @@
+#include "spec/metric.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace simtlab {
+namespace {
+
+// In the order of `quantity`; the last three members: emulator, GPU, higher is better.
+constexpr std::array<metric_description, 12> descriptions{{
+    {"sector_efficiency", "", "minimum sectors / sectors over the global requests to the argument", "sector efficiency",
+     true, false, true},
+    {"wavefronts_over_minimum", "", "wavefronts / minimum wavefronts over the shared requests",
+     "wavefronts over minimum", true, false, false},
+    {"requested_bytes_per_operation", "B", "lanes x width of the global requests to the argument / operations",
+     "requested bytes per operation", true, false, false},
+    {"lane_loads_per_operation", "", "lanes of the global reads of the argument / operations",
+     "lane loads per operation", true, false, false},
+    {"atomics_per_operation", "", "lanes of the global atomics on the argument / operations", "atomics per operation",
+     true, false, false},
+    {"same_address_lanes", "lanes", "lanes at the most contended address, averaged over the atomic requests",
+     "lanes per address", true, false, false},
+    {"constant_words_per_request", "words", "distinct words / requests of the constant variable",
+     "constant words per request", true, false, false},
+    {"active_lanes", "lanes", "lanes / requests over global and shared requests", "active lanes", true, false, true},
+    {"copied_bytes_over_minimum", "", "bytes copied either way / bytes of the arguments", "copied bytes over minimum",
+     true, false, false},
+    {"leaked_bytes", "B", "device memory never freed", "leaked bytes", true, false, false},
+    {"copy_bandwidth_fraction", "", "model bytes / median time / bandwidth of a device copy in the same run",
+     "fraction of copy bandwidth", false, true, true},
+    {"ratio_to_baseline", "", "baseline time / student time in the same run", "ratio to baseline", false, true, true},
+}};
+
+}  // namespace
+
+const metric_description& description_of(quantity q) { return descriptions.at(static_cast<std::size_t>(q)); }
+
+double fraction_earned(double value, double full, double none) {
+  if (std::isnan(value)) return 0;
+  return std::clamp((value - none) / (full - none), 0.0, 1.0);
+}
+
+}  // namespace simtlab

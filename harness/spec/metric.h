@@ -1,0 +1,127 @@
+// What a criterion may measure. Each metric states its unit, its rule, and who can measure it.
+//
+// "Global", "shared" and "host" counters come from the emulator, deterministic and the same for everyone; time comes
+// from a GPU. Counters are those of the benchmark case. A metric that its backend cannot measure leaves its criterion
+// `not_measured`, and the criterion's weight goes to the others. A metric that could be measured but of which the
+// program shows nothing (no access to `input`, no shared memory at all) counts as missed, with that sentence.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace simtlab {
+
+enum class quantity : std::uint8_t {
+  sector_efficiency,
+  wavefronts_over_minimum,
+  requested_bytes_per_operation,
+  lane_loads_per_operation,
+  atomics_per_operation,
+  same_address_lanes,
+  constant_words_per_request,
+  active_lanes,
+  copied_bytes_over_minimum,
+  leaked_bytes,
+  copy_bandwidth_fraction,
+  ratio_to_baseline,
+};
+
+/// A quantity, of one argument or variable where it has one.
+struct measurable {
+  quantity what{};
+  std::string_view of;  ///< argument, `__shared__` or `__constant__` variable, or baseline; empty: all of them
+};
+
+/// What a metric means, for reports and documentation.
+struct metric_description {
+  std::string_view name;  ///< as in facts: "sector_efficiency"
+  std::string_view unit;  ///< "" for a plain ratio
+  std::string_view rule;  ///< one sentence: how it is computed, from which counters
+  std::string_view says;  ///< short, for a student's terminal: "sector efficiency"
+  bool emulator = false;  ///< backends that can measure it
+  bool gpu = false;
+  bool higher_is_better = false;
+};
+[[nodiscard]] const metric_description& description_of(quantity);
+
+namespace metric {
+
+/// Global memory: fewest sectors that could hold the distinct bytes asked for, over the sectors touched; summed over the
+/// requests to `argument`. 1 is ideal, 1/8 is one useful word per sector.
+constexpr measurable sector_efficiency(std::string_view argument) { return {quantity::sector_efficiency, argument}; }
+
+/// Shared memory: passes through the banks over the fewest that width and active lanes allow. 1 is free of conflicts, 32
+/// a full conflict. Of all shared accesses, or of one variable: `wavefronts_over_minimum("tile")`.
+struct wavefronts_over_minimum_metric {
+  // NOLINTNEXTLINE(google-explicit-constructor): the shape of a criterion, {metric::wavefronts_over_minimum, …}
+  constexpr operator measurable() const { return {quantity::wavefronts_over_minimum, {}}; }
+  constexpr measurable operator()(std::string_view variable) const {
+    return {quantity::wavefronts_over_minimum, variable};
+  }
+};
+inline constexpr wavefronts_over_minimum_metric wavefronts_over_minimum;
+
+/// Global memory: bytes that the source asks for in `argument` (lanes × width) per operation of the model.
+constexpr measurable requested_bytes_per_operation(std::string_view argument) {
+  return {quantity::requested_bytes_per_operation, argument};
+}
+
+/// Global memory: reads by single threads of `argument` per operation of the model. 1 for each operand of a naive
+/// product, 1/16 with 16-wide tiles.
+constexpr measurable lane_loads_per_operation(std::string_view argument) {
+  return {quantity::lane_loads_per_operation, argument};
+}
+
+/// Global memory: atomic operations by single threads on `argument` per operation of the model.
+constexpr measurable atomics_per_operation(std::string_view argument) {
+  return {quantity::atomics_per_operation, argument};
+}
+
+/// Atomics on `variable` (global or shared): lanes of a warp at the most contended address, averaged over requests.
+constexpr measurable same_address_lanes(std::string_view variable) { return {quantity::same_address_lanes, variable}; }
+
+/// Constant memory: distinct words per request of `variable`. 1 is a broadcast.
+constexpr measurable constant_words_per_request(std::string_view variable) {
+  return {quantity::constant_words_per_request, variable};
+}
+
+/// Lanes that take part in a memory request, on average: 32 is a full warp. Of global and shared requests.
+inline constexpr measurable active_lanes{quantity::active_lanes, {}};
+
+/// Host entries: bytes copied in either direction over the bytes of the arguments (inputs once, outputs once).
+inline constexpr measurable copied_bytes_over_minimum{quantity::copied_bytes_over_minimum, {}};
+
+/// Host entries: device memory never freed, in bytes.
+inline constexpr measurable leaked_bytes{quantity::leaked_bytes, {}};
+
+/// GPU: the model's bytes over the median time, as a fraction of the bandwidth of a device-to-device copy that was
+/// measured in the same run. By plain event timing.
+inline constexpr measurable copy_bandwidth_fraction{quantity::copy_bandwidth_fraction, {}};
+
+/// GPU: time of the named baseline over the student's time, measured in the same run.
+constexpr measurable ratio_to_baseline(std::string_view baseline) { return {quantity::ratio_to_baseline, baseline}; }
+
+}  // namespace metric
+
+/// Full points at this value or beyond.
+struct full_at {
+  constexpr explicit full_at(double v) : value(v) {}
+  double value;
+};
+/// No points at this value or beyond in the other direction; linear in between.
+struct none_at {
+  constexpr explicit none_at(double v) : value(v) {}
+  double value;
+};
+/// Share of the criterion in the lab's `fast` score, relative to the others'.
+struct weight {
+  constexpr explicit weight(double v) : value(v) {}
+  double value;
+};
+
+/// The fraction of full points that `value` earns: 1 at or beyond `full`, 0 at or beyond `none`, linear in between.
+/// Higher is better when full > none.
+[[nodiscard]] double fraction_earned(double value, double full, double none);
+
+}  // namespace simtlab

@@ -1,0 +1,24 @@
+// Small plain members of a lab's specification that judge and runner read alike.
+#pragma once
+
+#include <cstdint>
+
+namespace simtlab {
+
+/// The physics of one case, whatever the program does: compulsory traffic and useful arithmetic.
+struct work {
+  double bytes_read = 0;     ///< every input byte that must be read at least once
+  double bytes_written = 0;  ///< every output byte
+  double operations = 0;     ///< the lab's unit of work: multiply-adds of a product, elements of a reduction
+};
+
+/// What one case may use. The grader may lower them.
+struct case_limits {
+  double seconds = 10;   ///< wall clock of the whole runner
+  int memory_mb = 4096;  ///< data the process may allocate; not enforced by rlimit on CUDA
+  int output_kb = 256;   ///< printed text
+};
+
+enum class severity : std::uint8_t { note, warning, error };
+
+}  // namespace simtlab
