@@ -1,0 +1,56 @@
+// The words that every part of the emulator shares: coordinates, memory spaces, kinds of access, code sites.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace simtlab::emulator {
+
+inline constexpr unsigned warp_size = 32;
+
+/// One bit per lane of a warp, lane 0 in bit 0.
+using lane_mask = std::uint32_t;
+inline constexpr lane_mask full_warp = 0xffffffffu;
+
+/// A byte address as an observer sees it. Global, constant and local memory: the address in this process.
+/// Shared memory: the offset inside the block's shared window (see shared_window.h), the same on every worker.
+using address = std::uint64_t;
+
+/// The place in the student's machine code that made an access: an offset into the program's text.
+/// `report/source_map.h` turns it into a file and a line. 0 means "unknown".
+using site = std::uint32_t;
+
+struct coordinates {
+  unsigned x = 0, y = 0, z = 0;
+  friend bool operator==(const coordinates&, const coordinates&) = default;
+};
+
+/// Extents of a grid or a block; never zero.
+struct extents {
+  unsigned x = 1, y = 1, z = 1;
+  [[nodiscard]] constexpr std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  friend bool operator==(const extents&, const extents&) = default;
+};
+
+/// The coordinates of the element with linear index `index`, x running fastest as CUDA numbers threads and blocks.
+constexpr coordinates coordinates_of(std::uint64_t index, const extents& within) {
+  return {static_cast<unsigned>(index % within.x), static_cast<unsigned>(index / within.x % within.y),
+          static_cast<unsigned>(index / (std::uint64_t{within.x} * within.y))};
+}
+
+enum class memory_space : std::uint8_t {
+  global,    ///< cudaMalloc'd memory and `__device__` variables
+  shared,    ///< `__shared__`, static and dynamic
+  constant,  ///< `__constant__` variables
+  local,     ///< a thread's own stack: arrays and spills whose address is taken
+  host,      ///< memory of the host program: no kernel may touch it
+  unmapped   ///< inside the device's address range, but in no live allocation, or nowhere at all
+};
+
+enum class access : std::uint8_t { read, write, atomic };
+
+/// Identifies a named piece of memory in the memory map (an allocation, a symbol); 0 means "no name known".
+using variable_id = std::uint32_t;
+
+}  // namespace simtlab::emulator

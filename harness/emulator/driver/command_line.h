@@ -1,0 +1,33 @@
+// simtcc's options: nvcc's, as far as they mean something without a GPU.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace simtlab::emulator {
+
+/// The command line cannot be used: exit code 2.
+class usage_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct command_line {
+  std::vector<std::string> inputs;  ///< files, and -l words, in the order given: the linker cares
+  std::string output;               ///< empty: a.out, or FILE.o with -c
+  bool compile_only = false;
+  bool help = false, version = false, verbose = false;
+  std::string keep;                        ///< folder for the intermediate files; empty: they are removed
+  std::string standard = "gnu++17";        ///< nvcc's default
+  std::vector<std::string> preprocessing;  ///< -I -D -U -include -isystem
+  std::vector<std::string> host_options;   ///< for files that are compiled as plain C++: -O2, -W...
+  std::vector<std::string> warnings;       ///< -W... and -w: for all files
+  std::vector<std::string> linking;        ///< -L -Wl,... -pthread
+};
+
+/// Throws `usage_error`.
+[[nodiscard]] command_line parse_command_line(const std::vector<std::string>& words);
+[[nodiscard]] std::string usage();
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,187 @@
+#include "driver/compiler.h"
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "driver/diagnostics.h"
+#include "driver/process.h"
+#include "translator/assembly_rewriter.h"
+#include "translator/source_translator.h"
+
+namespace simtlab::emulator {
+namespace {
+
+/// A course's file has some hundred lines; what is larger is no kernel.
+constexpr std::uintmax_t largest_source = 4U << 20;
+
+/// The one way to compile device code, for which the counters are defined: every access stays one access (no scalar
+/// replacement), every block stays in place (no reordering, no merging of equal tails), so that the trace is the source's.
+const std::vector<std::string> instrumentation{"-g",
+                                               "-O1",
+                                               "-fno-tree-sra",
+                                               "-fno-ipa-sra",
+                                               "-fno-ipa-cp",
+                                               "-fno-reorder-blocks",
+                                               "-fno-crossjumping",
+                                               "-fno-tree-tail-merge",
+                                               "-fno-section-anchors",
+                                               "-ffp-contract=off",
+                                               "-fno-builtin-memset",
+                                               "-fno-common",
+                                               "-fsanitize=thread",
+                                               "--param=tsan-distinguish-volatile=1",
+                                               "-fsanitize-coverage=trace-pc",
+                                               "-fsanitize=bounds-strict",
+                                               "-fsanitize-recover=bounds-strict"};
+
+std::string read_file(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + file.string());
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_file(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw std::runtime_error("cannot write " + file.string() + ": is the disk full?");
+}
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+void check_readable(const std::filesystem::path& source) {
+  std::error_code error;
+  const auto status = std::filesystem::status(source, error);
+  if (!std::filesystem::exists(status))
+    throw program_error(source.string() + ": error: there is no such file. Check the name and the folder.\n");
+  if (!std::filesystem::is_regular_file(status))
+    throw program_error(source.string() + ": error: this is not a file that can be compiled.\n");
+  const std::uintmax_t bytes = std::filesystem::file_size(source, error);
+  if (bytes > largest_source)
+    throw program_error(source.string() + ": error: the file has " + std::to_string(bytes) +
+                        " bytes; source files of up to " + std::to_string(largest_source) +
+                        " are accepted. Did something else get this name?\n");
+  const std::string text = read_file(source);
+  if (const std::size_t zero = text.find('\0'); zero != std::string::npos)
+    throw program_error(source.string() + ": error: byte " + std::to_string(zero + 1) +
+                        " is zero, so this is not a text file. Save the source as UTF-8 text.\n");
+}
+
+}  // namespace
+
+compiler::compiler(const command_line& options, const installation& where, std::filesystem::path folder)
+    : options_(options), installation_(where), folder_(std::move(folder)) {}
+
+bool compiler::is_cuda(const std::filesystem::path& source) { return source.extension() == ".cu"; }
+
+bool compiler::is_source(const std::filesystem::path& source) {
+  const auto e = source.extension();
+  return e == ".cu" || e == ".cpp" || e == ".cc" || e == ".cxx" || e == ".C" || e == ".c";
+}
+
+std::filesystem::path compiler::intermediate(const std::filesystem::path& source, const char* ending) const {
+  return folder_ / (source.stem().string() + ending);
+}
+
+std::filesystem::path compiler::compile(const std::filesystem::path& source, const std::filesystem::path& object) {
+  check_readable(source);
+  if (!is_cuda(source)) {
+    compile_plain(source, object);
+    return object;
+  }
+  try {
+    compile_cuda(source, object);
+  } catch (const refusal& r) {
+    throw program_error(
+        diagnostic(r.file.empty() ? source.string() : r.file, r.line, r.column, "error", r.what() + std::string(".")));
+  }
+  return object;
+}
+
+void compiler::run(const std::vector<std::string>& words, const std::filesystem::path& source) {
+  if (options_.verbose) {
+    for (const auto& w : words) std::cerr << w << ' ';
+    std::cerr << '\n';
+  }
+  const process_result result = run_process(words);
+  const std::string shown =
+      readable_diagnostics(result.errors, {installation_.include.string(), folder_.string(), options_.inputs});
+  if (result.exit_code == 0) {
+    std::cerr << shown;
+    return;
+  }
+  if (result.exit_code >= 128 || result.errors.find("internal compiler error") != std::string::npos)
+    throw program_error(shown + source.string() + ": error: the C++ compiler itself was stopped (exit code " +
+                        std::to_string(result.exit_code) + "), by too little memory or time or a defect of its own.\n");
+  throw program_error(shown);
+}
+
+void compiler::compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object) {
+  const auto preprocessed = intermediate(source, ".ii");
+  const auto translated = intermediate(source, ".translated.ii");
+  const auto assembly = intermediate(source, ".s");
+  const auto rewritten = intermediate(source, ".rewritten.s");
+
+  std::vector<std::string> words{installation_.compiler,
+                                 "-E",
+                                 "-fdirectives-only",
+                                 "-x",
+                                 "c++",
+                                 "-std=" + options_.standard,
+                                 "-D__CUDACC__=1",
+                                 "-D__NVCC__=1",
+                                 "-fdiagnostics-color=never",
+                                 "-isystem",
+                                 installation_.include.string(),
+                                 "-include",
+                                 "cuda_runtime.h"};
+  append(words, options_.preprocessing);
+  append(words, {source.string(), "-o", preprocessed.string()});
+  run(words, source);
+
+  write_file(translated, translate_source(read_file(preprocessed), source.string()));
+
+  words = {installation_.compiler,
+           "-S",
+           "-x",
+           "c++",
+           "-fpreprocessed",
+           "-fdirectives-only",
+           "-std=" + options_.standard,
+           "-fno-pie",
+           "-fdiagnostics-color=never",
+           "-fno-diagnostics-show-option"};
+  append(words, instrumentation);
+  append(words, options_.warnings);
+  words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll
+  append(words, {translated.string(), "-o", assembly.string()});
+  run(words, source);
+
+  write_file(rewritten, rewrite_assembly(read_file(assembly)));
+  run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
+}
+
+void compiler::compile_plain(const std::filesystem::path& source, const std::filesystem::path& object) {
+  std::vector<std::string> words{installation_.compiler, "-c", "-g", "-fno-pie", "-fdiagnostics-color=never"};
+  if (source.extension() != ".c") words.push_back("-std=" + options_.standard);
+  append(words, {"-isystem", installation_.include.string()});
+  append(words, options_.host_options);
+  append(words, options_.warnings);
+  append(words, options_.preprocessing);
+  append(words, {source.string(), "-o", object.string()});
+  run(words, source);
+}
+
+void compiler::link(const std::vector<std::string>& objects, const std::filesystem::path& program) {
+  std::vector<std::string> words{installation_.compiler, "-no-pie", "-o", program.string()};
+  append(words, options_.linking);
+  append(words, objects);
+  append(words, installation_.link);
+  run(words, objects.empty() ? program : std::filesystem::path(objects.front()));
+}
+
+}  // namespace simtlab::emulator

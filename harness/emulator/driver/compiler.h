@@ -1,0 +1,45 @@
+// From one CUDA source file to an object file: preprocess, translate, compile to assembly, rewrite it, assemble.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include "driver/command_line.h"
+#include "driver/installation.h"
+
+namespace simtlab::emulator {
+
+/// The program is wrong: exit code 1. `what()` is what to print, complete.
+class program_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class compiler {
+ public:
+  /// `folder` receives the intermediate files.
+  compiler(const command_line&, const installation&, std::filesystem::path folder);
+
+  /// Returns the object file. Throws program_error.
+  std::filesystem::path compile(const std::filesystem::path& source, const std::filesystem::path& object);
+  /// Links `words` (objects, libraries) with the emulator into `program`. Throws program_error.
+  void link(const std::vector<std::string>& words, const std::filesystem::path& program);
+  /// Whether simtcc translates this file.
+  static bool is_cuda(const std::filesystem::path& source);
+  /// Whether the file has to be compiled at all.
+  static bool is_source(const std::filesystem::path& source);
+
+ private:
+  void compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object);
+  void compile_plain(const std::filesystem::path& source, const std::filesystem::path& object);
+  /// Runs a step; a failure becomes a program_error, warnings go to stderr.
+  void run(const std::vector<std::string>& words, const std::filesystem::path& source);
+  [[nodiscard]] std::filesystem::path intermediate(const std::filesystem::path& source, const char* ending) const;
+
+  const command_line& options_;
+  const installation& installation_;
+  std::filesystem::path folder_;
+};
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,270 @@
+#include "driver/diagnostics.h"
+
+#include <array>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include "driver/hints.h"
+
+namespace simtlab::emulator {
+namespace {
+
+bool contains(std::string_view text, std::string_view what) { return text.find(what) != std::string_view::npos; }
+
+/// `file:line:column: rest` or `file:line: rest`.
+struct place {
+  std::string file;
+  int line = 0, column = 0;
+  std::string rest;
+  bool valid = false;
+};
+
+int take_number(std::string_view text, std::size_t& at) {
+  int n = 0;
+  const std::size_t begin = at;
+  while (at < text.size() && text[at] >= '0' && text[at] <= '9' && at - begin < 9) n = n * 10 + (text[at++] - '0');
+  return at == begin ? 0 : n;
+}
+
+place place_of(const std::string& text) {
+  place p;
+  for (std::size_t colon = text.find(':'); colon != std::string::npos; colon = text.find(':', colon + 1)) {
+    std::size_t at = colon + 1;
+    const int line = take_number(text, at);
+    if (line == 0 || at >= text.size() || (text[at] != ':' && text[at] != ',')) continue;
+    p.file = text.substr(0, colon);
+    p.line = line;
+    std::size_t behind = at + 1;
+    const int column = take_number(text, behind);
+    if (column != 0 && behind < text.size() && text[behind] == ':') {
+      p.column = column;
+      at = behind;
+    }
+    p.rest = text.substr(std::min(at + 1, text.size()));
+    p.valid = !p.file.empty();
+    return p;
+  }
+  return p;
+}
+
+struct message {
+  std::vector<std::string> context;  ///< lines above: `In function ..`, `required from ..`, `In file included from ..`
+  place where;
+  std::string kind;  ///< error, warning, note; empty: a line of another form, in `text`
+  std::string text;
+  std::vector<std::string> excerpt;
+};
+
+/// g++'s output as messages.
+class reader {
+ public:
+  explicit reader(const std::string& text) {
+    std::istringstream in(text);
+    std::string line;
+    while (std::getline(in, line)) read(line);
+    for (const std::string& c : context_) messages.push_back(plain(c));
+  }
+  std::vector<message> messages;
+
+ private:
+  static message plain(const std::string& line) { return {{}, {}, {}, line, {}}; }
+
+  static bool is_context(const std::string& line) {
+    return line.starts_with("In file included from") || line.starts_with("                 from ") ||
+           contains(line, ": In ") || contains(line, ": At global scope") || contains(line, ":   required ") ||
+           contains(line, ": recursively required") || contains(line, ": in function `");
+  }
+
+  void read(const std::string& line) {
+    if (line.empty() || line == "compilation terminated.") return;
+    if (line[0] == ' ' && !line.starts_with("                 from ")) {
+      if (!messages.empty()) messages.back().excerpt.push_back(line);
+      return;
+    }
+    place p = place_of(line);
+    for (const std::string_view kind : {"fatal error", "error", "warning", "note", "sorry, unimplemented"}) {
+      const std::string mark = " " + std::string(kind) + ": ";
+      if (!p.valid || !p.rest.starts_with(mark)) continue;
+      message m{std::move(context_),
+                p,
+                kind == "note" || kind == "warning" ? std::string(kind) : "error",
+                p.rest.substr(mark.size()),
+                {}};
+      context_.clear();
+      messages.push_back(std::move(m));
+      return;
+    }
+    if (is_context(line)) {
+      context_.push_back(line);
+    } else if (p.valid && (contains(line, "undefined reference to") || contains(line, "multiple definition of"))) {
+      messages.push_back({{}, p, "error", p.rest.substr(p.rest.find_first_not_of(' ')), {}});
+      context_.clear();
+    } else {
+      messages.push_back(plain(line));
+    }
+  }
+
+  std::vector<std::string> context_;
+};
+
+class writer {
+ public:
+  explicit writer(const diagnostic_context& context) : context_(context) {}
+
+  void write(message m) {
+    if (m.kind.empty()) return write_other(m.text);
+    const bool ours = is_ours(m.where.file);
+    if (m.kind == "note") {
+      // What is indented explains the note above it.
+      const bool detail = m.text.starts_with("  ");
+      const bool internal = ours || contains(m.text, "simtlab") || contains(m.text, "<lambda(auto");
+      note_hidden_ = internal || (detail && note_hidden_);
+      if (!last_was_hidden_ && !note_hidden_) print(m);
+      return;
+    }
+    last_was_hidden_ = false;
+    note_hidden_ = false;
+    if (ours && !move_to_user(m)) {
+      // g++ tells of each overload that does not fit; the error itself was told before.
+      last_was_hidden_ = !seen_.empty();
+      if (last_was_hidden_) return;
+      m.excerpt.clear();
+    }
+    if (std::string told = in_cuda_words(m.text); told != m.text) {
+      m.text = std::move(told);
+      m.excerpt = excerpt_of(m.where);
+      last_was_hidden_ = true;
+    }
+    const std::string key = m.where.file + ':' + std::to_string(m.where.line) + ':' + m.kind + m.text;
+    if (!seen_.insert(key).second) {
+      last_was_hidden_ = true;
+      return;
+    }
+    print(m);
+    print_hint(shown(m.where.file) + ':' + std::to_string(m.where.line) + ": ", m.text);
+  }
+
+  std::ostringstream out;
+
+ private:
+  [[nodiscard]] bool is_ours(const std::string& file) const {
+    return (!context_.include.empty() && file.starts_with(context_.include)) ||
+           (!context_.folder.empty() && file.starts_with(context_.folder));
+  }
+
+  /// The file as the user named it.
+  [[nodiscard]] std::string shown(const std::string& file) const {
+    for (const std::string& source : context_.sources)
+      if (file.size() > source.size() && file.ends_with("/" + source)) return source;
+    return file.starts_with("/usr/bin/ld: ") ? file.substr(13) : file;
+  }
+
+  /// A message inside the emulator's headers belongs to the line that used them.
+  bool move_to_user(message& m) const {
+    for (const std::string& line : m.context) {
+      const std::string text = line.starts_with("                 from ")   ? line.substr(22)
+                               : line.starts_with("In file included from ") ? line.substr(22)
+                                                                            : line;
+      const place p = place_of(text);
+      if (!p.valid || is_ours(p.file)) continue;
+      m.where = p;
+      m.excerpt = excerpt_of(p);
+      m.context.clear();
+      return true;
+    }
+    return false;
+  }
+
+  static std::vector<std::string> excerpt_of(const place& p) {
+    std::istringstream lines(diagnostic(p.file, p.line, p.column, "", ""));
+    std::vector<std::string> result;
+    std::string line;
+    std::getline(lines, line);  // the message
+    while (std::getline(lines, line)) result.push_back(line);
+    return result;
+  }
+
+  [[nodiscard]] bool is_internal(const std::string& context) const {
+    return contains(context, "simtlab") || contains(context, "In lambda function") ||
+           contains(context, "<lambda(auto") || is_ours(place_of(context).file) ||
+           (!context_.include.empty() && contains(context, context_.include));
+  }
+
+  void print(const message& m) {
+    bool inside = false;  // a launch's own code: what it was instantiated from is the launch itself
+    for (const std::string& c : m.context) inside = inside || is_internal(c);
+    for (const std::string& c : m.context) {
+      if (is_internal(c) || c == last_context_ || (inside && contains(c, "required from"))) continue;
+      out << c << '\n';
+      last_context_ = c;
+    }
+    out << shown(m.where.file) << ':' << m.where.line << ':';
+    if (m.where.column > 0) out << m.where.column << ':';
+    out << ' ' << m.kind << ": " << m.text << '\n';
+    for (const std::string& line : m.excerpt)
+      if (!contains(line, "simtlab")) out << line << '\n';
+  }
+
+  void print_hint(const std::string& where, const std::string& text) {
+    const std::string hint = hint_for(text);
+    if (hint.empty() || !hinted_.insert(hint).second) return;
+    out << where << "hint: " << hint << (hint.back() == '?' ? "\n" : ".\n");
+  }
+
+  void write_other(const std::string& text) {
+    if (contains(text, "collect2: error") || contains(text, ": in function `") ||
+        contains(text, "cc1plus: some warnings"))
+      return;
+    if (contains(text, "undefined reference to") || contains(text, "cannot find")) {
+      if (!seen_.insert(text).second) return;
+      out << "error: " << text.substr(contains(text, "ld: ") ? text.find("ld: ") + 4 : 0) << '\n';
+      print_hint("", text);
+      return;
+    }
+    out << text << '\n';
+  }
+
+  const diagnostic_context& context_;
+  std::set<std::string> seen_, hinted_;
+  std::string last_context_;
+  bool last_was_hidden_ = false;  ///< of the last error or warning
+  bool note_hidden_ = false;
+};
+
+}  // namespace
+
+std::string readable_diagnostics(const std::string& text, const diagnostic_context& context) {
+  if (text.empty()) return {};
+  reader in(text);
+  writer out(context);
+  for (message& m : in.messages) out.write(std::move(m));
+  return out.out.str();
+}
+
+std::string diagnostic(const std::string& file, int line, int column, const std::string& kind,
+                       const std::string& message) {
+  std::ostringstream out;
+  out << file << ':';
+  if (line > 0) out << line << ':';
+  if (column > 0) out << column << ':';
+  out << ' ' << kind << ": " << message << '\n';
+  std::ifstream in(file);
+  std::string text;
+  for (int i = 0; i < line && in; ++i) std::getline(in, text);
+  if (!in || line <= 0) return out.str();
+  const std::string number = std::to_string(line);
+  const std::string margin(number.size() < 5 ? 5 - number.size() : 0, ' ');
+  out << margin << number << " | " << text << '\n';
+  if (column > 0 && static_cast<std::size_t>(column) <= text.size() + 1) {
+    std::string blanks = text.substr(0, static_cast<std::size_t>(column) - 1);
+    for (char& c : blanks)
+      if (c != '\t') c = ' ';
+    out << std::string(margin.size() + number.size(), ' ') << " | " << blanks << "^\n";
+  }
+  return out.str();
+}
+
+}  // namespace simtlab::emulator

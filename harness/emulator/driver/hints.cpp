@@ -1,0 +1,96 @@
+#include "driver/hints.h"
+
+#include <array>
+
+#include "translator/unsupported_headers.h"
+
+namespace simtlab::emulator {
+namespace {
+
+struct hint {
+  std::string_view first, second;  ///< both must occur in the message
+  std::string_view text;
+};
+
+/// More special entries come first.
+constexpr std::array<hint, 28> hints{{
+    {"helper_", "No such file",
+     "it belongs to NVIDIA's sample programs, not to CUDA. Add its folder with -I, or do without it"},
+    {"No such file", "", "is the name right, and is the folder of the header given with -I?"},
+    {"'threadIdx'", "was not declared", "threadIdx is built in; this file does not see cuda_runtime.h"},
+    {"'cooperative_groups'", "",
+     "cooperative groups are not supported by the emulator. Use __syncthreads, __syncwarp and the _sync functions"},
+    {"'thrust'", "", "Thrust is not part of the emulator: it runs the kernels you write"},
+    {"'cub'", "", "CUB is not part of the emulator: it runs the kernels you write"},
+    {"'texture' does not name", "", "texture references left CUDA with version 12"},
+    {"storage size of", "isn't constant",
+     "an array in a kernel needs a size known when compiling: a constant, a #define or a template parameter. For a "
+     "size known only at the launch: extern __shared__ T name[]; and the third value of <<< >>>"},
+    {"declared '__thread'", "dynamic initialization",
+     "a __shared__ variable cannot run a constructor, as every block has its own copy. Use a type without one"},
+    {"expected ';' before", "", "a semicolon seems to be missing at the end of this line or of the one before"},
+    {"expected ',' or ';' before", "", "a semicolon seems to be missing at the end of this line or of the one before"},
+    {"expected '}' at end of input", "", "a { has no matching }. Check the indentation of the last functions"},
+    {"invalid conversion from", "to 'float*'",
+     "a kernel and cudaMemcpy take pointers; check for a missing & or *, or a swapped argument"},
+    {"cannot convert", "to 'dim3'",
+     "the configuration is <<<blocks, threads, bytes of shared memory, stream>>>; blocks and threads are numbers or "
+     "dim3"},
+    {"too few arguments", "cudaMemcpy",
+     "cudaMemcpy(to, from, bytes, direction): the direction is cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost"},
+    {"no matching function", "cudaMalloc(",
+     "cudaMalloc takes the address of a pointer and a number of bytes: cudaMalloc(&d, n * sizeof(float))"},
+    {"no matching function", "cudaMemcpyToSymbol(",
+     "cudaMemcpyToSymbol(symbol, from, bytes): the symbol itself, not its address, then a host pointer"},
+    {"no matching function", "cudaMemcpyFromSymbol(",
+     "cudaMemcpyFromSymbol(to, symbol, bytes): a host pointer, then the symbol itself, not its address"},
+    {"'__ldg", "no matching function", "__ldg takes an address: __ldg(&a[i])"},
+    {"__ldg(", "no matching function", "__ldg takes an address: __ldg(&a[i])"},
+    {"atomicAdd(", "no matching function",
+     "atomicAdd takes an address and a value of the same type: atomicAdd(&sum, x), for int, unsigned, unsigned long "
+     "long, float or double"},
+    {"atomic", "no matching function",
+     "the atomic functions take an address and values of its type, and exist for the types of CUDA's table only"},
+    {"shfl", "no matching function", "__shfl_sync(mask, value, source_lane) takes numbers of 4 or 8 bytes"},
+    {"undefined reference to", "`cuda", "this function of the CUDA runtime is not part of the emulator"},
+    {"undefined reference to", "`cu",
+     "this function of the CUDA driver or of one of its libraries is not part of the emulator"},
+    {"undefined reference to", "simtlab_",
+     "the object file was not built for this version of the emulator. Compile it anew with this simtcc"},
+    {"undefined reference to", "",
+     "the function is declared or called, but no file that is compiled or linked defines it. Check the spelling, the "
+     "types of its parameters, and the list of files"},
+    {"cannot find -l", "", "the library is not installed, or its folder is missing: -L DIR"},
+}};
+
+}  // namespace
+
+std::string hint_for(std::string_view message) {
+  if (const std::size_t end = message.find(": No such file"); end != std::string_view::npos)
+    if (const std::string_view why = why_unsupported(message.substr(0, end)); !why.empty()) return std::string(why);
+  for (const hint& h : hints)
+    if (message.find(h.first) != std::string_view::npos && message.find(h.second) != std::string_view::npos)
+      return std::string(h.text);
+  return {};
+}
+
+std::string in_cuda_words(const std::string& message) {
+  if (message.find("simtlab::") == std::string::npos) return message;
+  const auto has = [&](std::string_view what) { return message.find(what) != std::string::npos; };
+  if (has("kernel_launch"))
+    return "a launch's configuration is <<<blocks, threads, bytes of shared memory, stream>>>, at least the first two";
+  const std::size_t parameters = message.find("plain_kernel<");
+  const std::size_t given = message.find("::_(");
+  if (has("no matching function") && parameters != std::string::npos && given != std::string::npos &&
+      given > parameters) {
+    std::string takes = message.substr(parameters + 13, given - parameters - 13);
+    while (!takes.empty() && (takes.back() == '>' || takes.back() == ' ') && takes.find('<') == std::string::npos)
+      takes.pop_back();
+    const std::size_t end = message.rfind(')');
+    const std::string gives = message.substr(given + 4, end == std::string::npos ? end : end - given - 4);
+    return "the kernel takes (" + takes + "), but the launch passes (" + gives + ")";
+  }
+  return message;
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,23 @@
+// Where the emulator's headers and libraries are, and with what they are linked.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace simtlab::emulator {
+
+/// Read from `simtcc.conf`, which the build writes: one `word value` per line, `include`, `compiler` and `link`. Relative
+/// paths of `include` start at the file's own folder.
+struct installation {
+  std::filesystem::path include;  ///< the folder of cuda_runtime.h
+  std::string compiler;           ///< g++
+  std::vector<std::string> link;  ///< words behind the objects
+
+  /// From the folder SIMTLAB_EMULATOR_ROOT, or else from the build tree that simtcc comes from.
+  /// Throws std::runtime_error when the file is missing or incomplete.
+  static installation find();
+  static installation read(const std::filesystem::path& file);
+};
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,64 @@
+// simtcc: an nvcc-like driver that compiles CUDA C++ for the emulator. See docs/architecture.md for its contract.
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "driver/command_line.h"
+#include "driver/compiler.h"
+#include "driver/installation.h"
+#include "driver/temporary_folder.h"
+
+namespace {
+
+using namespace simtlab::emulator;
+
+void build(const command_line& options) {
+  const installation where = installation::find();
+  const temporary_folder folder(options.keep);
+  compiler step(options, where, folder.path());
+  std::vector<std::string> objects;
+  std::string wrong;  // of all files: one that does not compile is no reason to be silent about the next
+  int number = 0;
+  for (const std::string& input : options.inputs) {
+    const std::filesystem::path source(input);
+    if (input[0] == '-' || !compiler::is_source(source)) {
+      objects.push_back(input);
+      continue;
+    }
+    std::filesystem::path object = folder.path() / (std::to_string(++number) + "-" + source.stem().string() + ".o");
+    if (options.compile_only) object = options.output.empty() ? source.stem().string() + ".o" : options.output;
+    try {
+      objects.push_back(step.compile(source, object).string());
+    } catch (const program_error& e) {
+      wrong += e.what();
+    }
+  }
+  if (!wrong.empty()) throw program_error(wrong);
+  if (!options.compile_only) step.link(objects, options.output.empty() ? "a.out" : options.output);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const command_line options = parse_command_line(std::vector<std::string>(argv + 1, argv + argc));
+    if (options.help)
+      std::cout << usage();
+    else if (options.version)
+      std::cout << "simtcc (simtlab) " << SIMTLAB_VERSION << '\n';
+    else
+      build(options);
+    return 0;
+  } catch (const usage_error& e) {
+    std::cerr << "simtcc: " << e.what() << ".\n";
+    return 2;
+  } catch (const program_error& e) {
+    std::cerr << e.what();
+    return 1;
+  } catch (const std::exception& e) {
+    std::cerr << "simtcc: internal error, not the program's fault: " << e.what() << ".\n";
+    return 3;
+  }
+}

@@ -1,0 +1,27 @@
+// CUDA's qualifiers. The source translator has already replaced `__device__` and `__constant__` of variables, and
+// `__noinline__`, which must not be a macro: the standard library writes it inside attributes.
+#pragma once
+#pragma GCC system_header
+
+#define __host__
+#define __device__
+// A kernel stays one function, so that its parameters and its lines are found in the program.
+#define __global__ __attribute__((noinline, noclone))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+// `used` keeps g++ from folding reads of an array that nobody writes.
+#define __shared__ static __thread __attribute__((used))
+#define __managed__ __attribute__((section("simtlab_managed"), used))
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __grid_constant__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __device_builtin__
+#define __cudart_builtin__
+#define CUDARTAPI
+
+// Written by the translator, as long as the words they replace.
+#define __devvar__ __attribute__((section("simtlab_device"), used))
+#define __constvar__ __attribute__((section("simtlab_constant"), used))
+#define __no_inlin__ __attribute__((noinline))

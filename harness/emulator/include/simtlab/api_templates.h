@@ -1,0 +1,132 @@
+// The typed faces of the runtime API that C++ programs see: cudaMalloc(&pointer, bytes) without a cast, symbols and
+// kernels by name. They are inlined, so that the runtime sees the student's own line as its caller.
+#pragma once
+#pragma GCC system_header
+
+#include "../cuda_runtime_api.h"
+
+#define SIMTLAB_API inline __attribute__((always_inline, artificial))
+
+namespace simtlab {
+template <class T>
+SIMTLAB_API const void* address_of(const T& symbol) {
+  return __builtin_addressof(const_cast<char&>(reinterpret_cast<const volatile char&>(symbol)));
+}
+}  // namespace simtlab
+
+template <class T>
+SIMTLAB_API cudaError_t cudaMalloc(T** pointer, size_t bytes) {
+  return cudaMalloc((void**)(pointer), bytes);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = 0) {
+  return cudaHostAlloc((void**)(pointer), bytes, flags);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned int flags) {
+  return cudaHostAlloc((void**)(pointer), bytes, flags);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+  return cudaHostGetDevicePointer((void**)(device), host, flags);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged((void**)(pointer), bytes, flags);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+  return cudaMallocPitch((void**)(pointer), pitch, width, height);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync((void**)(pointer), bytes, stream);
+}
+
+template <class T>
+SIMTLAB_API cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                                           cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol(simtlab::address_of(symbol), from, bytes, offset, kind);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, simtlab::address_of(symbol), bytes, offset, kind);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                                                cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+  return cudaMemcpyToSymbolAsync(simtlab::address_of(symbol), from, bytes, offset, kind, stream);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                  cudaStream_t stream = 0) {
+  return cudaMemcpyFromSymbolAsync(to, simtlab::address_of(symbol), bytes, offset, kind, stream);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+  return cudaGetSymbolAddress(pointer, simtlab::address_of(symbol));
+}
+template <class P, class T>
+SIMTLAB_API cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
+  return cudaGetSymbolAddress((void**)(pointer), simtlab::address_of(symbol));
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
+  return cudaGetSymbolSize(bytes, simtlab::address_of(symbol));
+}
+
+template <class... P>
+SIMTLAB_API cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value) {
+  return cudaFuncSetAttribute((const void*)(kernel), attribute, value);
+}
+template <class... P>
+SIMTLAB_API cudaError_t cudaFuncSetCacheConfig(void (*kernel)(P...), cudaFuncCache config) {
+  return cudaFuncSetCacheConfig((const void*)(kernel), config);
+}
+template <class... P>
+SIMTLAB_API cudaError_t cudaFuncSetSharedMemConfig(void (*kernel)(P...), cudaSharedMemConfig config) {
+  return cudaFuncSetSharedMemConfig((const void*)(kernel), config);
+}
+template <class... P>
+SIMTLAB_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(P...)) {
+  return cudaFuncGetAttributes(attributes, (const void*)(kernel));
+}
+template <class... P>
+SIMTLAB_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(P...),
+                                                                      int block_threads, size_t dynamic_shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void*)(kernel), block_threads, dynamic_shared);
+}
+
+/// The block size with the most threads resident on a multiprocessor; the largest of equals.
+template <class Kernel>
+SIMTLAB_API cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid_size, int* block_size, Kernel kernel,
+                                                           size_t dynamic_shared = 0, int limit = 0) {
+  int best = 0, best_blocks = 0, multiprocessors = 1;
+  for (int threads = limit > 0 && limit < 1024 ? limit : 1024; threads >= 32; threads -= 32) {
+    int blocks = 0;
+    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, dynamic_shared);
+    if (error != cudaSuccess) return error;
+    if (blocks * threads <= best * best_blocks) continue;
+    best = threads;
+    best_blocks = blocks;
+  }
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  *block_size = best;
+  *grid_size = best_blocks * multiprocessors;
+  return cudaSuccess;
+}
+
+SIMTLAB_API cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+SIMTLAB_API cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  return cudaExtent{width, height, depth};
+}
+SIMTLAB_API cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return cudaPos{x, y, z}; }
+SIMTLAB_API cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t x, size_t y) {
+  return cudaPitchedPtr{pointer, pitch, x, y};
+}
+
+#undef SIMTLAB_API

@@ -1,0 +1,131 @@
+// The seam between the CUDA headers, which are compiled into a student's program, and the emulator's runtime: both
+// sides include this file. Everything is `extern "C"` and begins with `simtlab_`.
+//
+// The place in the source of a call (a barrier, a shuffle, an atomic, a launch) is the return address of the entry
+// point: the CUDA functions of the headers are inlined into the student's own line, and the source map skips the frames
+// that belong to this folder.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// --- Block and warp ------------------------------------------------------------------------------------------------
+
+enum simtlab_predicate_operation { simtlab_predicate_count = 0, simtlab_predicate_and = 1, simtlab_predicate_or = 2 };
+enum simtlab_shuffle_kind {
+  simtlab_shuffle_index = 0,
+  simtlab_shuffle_up = 1,
+  simtlab_shuffle_down = 2,
+  simtlab_shuffle_xor = 3
+};
+enum simtlab_vote_kind { simtlab_vote_ballot = 0, simtlab_vote_all = 1, simtlab_vote_any = 2 };
+enum simtlab_match_kind { simtlab_match_any = 0, simtlab_match_all = 1 };
+enum simtlab_reduce_kind {
+  simtlab_reduce_add = 0,
+  simtlab_reduce_min_unsigned = 1,
+  simtlab_reduce_max_unsigned = 2,
+  simtlab_reduce_min_signed = 3,
+  simtlab_reduce_max_signed = 4,
+  simtlab_reduce_and = 5,
+  simtlab_reduce_or = 6,
+  simtlab_reduce_xor = 7
+};
+enum simtlab_fence_scope { simtlab_fence_block = 0, simtlab_fence_device = 1, simtlab_fence_system = 2 };
+
+void simtlab_syncthreads(void);
+int simtlab_syncthreads_reduce(int predicate, int operation);
+void simtlab_syncwarp(unsigned mask);
+/// `value` holds the bits of a value of up to 8 bytes in its low end; so does the result.
+uint64_t simtlab_shuffle(unsigned mask, uint64_t value, unsigned source_or_delta, unsigned kind, unsigned width);
+unsigned simtlab_vote(unsigned mask, int predicate, unsigned kind);
+/// `all_equal` may be null; it is written for `simtlab_match_all` only.
+unsigned simtlab_match(unsigned mask, uint64_t value, unsigned kind, int* all_equal);
+unsigned simtlab_reduce(unsigned mask, unsigned value, unsigned kind);
+unsigned simtlab_activemask(void);
+
+/// --- Memory --------------------------------------------------------------------------------------------------------
+
+enum simtlab_atomic_operation {
+  simtlab_atomic_add = 0,
+  simtlab_atomic_subtract = 1,
+  simtlab_atomic_exchange = 2,
+  simtlab_atomic_min = 3,
+  simtlab_atomic_max = 4,
+  simtlab_atomic_increment = 5,  // old >= operand ? 0 : old + 1
+  simtlab_atomic_decrement = 6,  // old == 0 || old > operand ? operand : old - 1
+  simtlab_atomic_compare_and_swap = 7,
+  simtlab_atomic_and = 8,
+  simtlab_atomic_or = 9,
+  simtlab_atomic_xor = 10
+};
+enum simtlab_atomic_type { simtlab_atomic_signed = 0, simtlab_atomic_unsigned = 1, simtlab_atomic_floating = 2 };
+
+void simtlab_threadfence(int scope);
+/// One atomic operation on `width` bytes (2, 4 or 8) at `address`; operands and the result (the old value) are bits in
+/// the low end of 64. `compare` counts for compare-and-swap only.
+uint64_t simtlab_atomic(volatile void* address, unsigned width, unsigned operation, unsigned type, uint64_t operand,
+                        uint64_t compare);
+/// The begin of the running block's dynamic shared memory; `name` is that of the array in the source.
+void* simtlab_dynamic_shared(const char* name, unsigned element_bytes);
+/// A count that grows while a thread runs: `clock64()`.
+long long simtlab_clock(void);
+
+/// --- Launch --------------------------------------------------------------------------------------------------------
+
+struct simtlab_launch_request {
+  const char* kernel;    ///< as written: `tiled<16>`
+  const void* function;  ///< address of the kernel; null when template arguments were deduced
+  unsigned grid[3];
+  unsigned block[3];
+  size_t dynamic_shared;
+  void* stream;
+  void (*invoke)(void* pack);  ///< runs the kernel as the current thread; carries no hooks of its own
+  void* pack;                  ///< the converted arguments, valid until `simtlab_launch` returns
+  size_t pack_bytes;
+  const void* const* arguments;    ///< [argument_count] addresses inside `pack`, in the order of the parameters
+  const unsigned* argument_bytes;  ///< [argument_count]
+  const unsigned char* argument_is_pointer;  ///< [argument_count]
+  unsigned argument_count;
+};
+
+void simtlab_launch(const struct simtlab_launch_request* request);
+
+/// --- Symbols -------------------------------------------------------------------------------------------------------
+
+enum simtlab_symbol_kind {
+  simtlab_symbol_shared = 0,
+  simtlab_symbol_constant = 1,
+  simtlab_symbol_device = 2,
+  simtlab_symbol_managed = 3
+};
+
+/// Managed variables lie among the device variables, in section `simtlab_device`; the host may access them too.
+/// The assembly step leaves one such record in section `simtlab_symbols` for every variable of a student's object that
+/// lives in device memory; the linker joins them between `__start_simtlab_symbols` and `__stop_simtlab_symbols`.
+struct simtlab_symbol_record {
+  uint64_t kind;
+  uint64_t begin;    ///< shared: offset in the program's thread-local segment; otherwise the address
+  uint64_t bytes;    ///< without the red zone behind it
+  const char* name;  ///< mangled
+};
+
+/// --- Calls that the assembly step redirects ------------------------------------------------------------------------
+
+void* simtlab_memcpy(void* to, const void* from, size_t bytes);
+void* simtlab_memmove(void* to, const void* from, size_t bytes);
+void* simtlab_memset(void* to, int value, size_t bytes);
+/// glibc's `__assert_fail`, called where a student's assertion does not hold.
+void simtlab_assert_fail(const char* expression, const char* file, unsigned line, const char* function)
+#ifdef __cplusplus
+    __attribute__((noreturn));
+#else
+    ;
+#endif
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,41 @@
+#include "observers/access_checks.h"
+
+namespace simtlab::emulator {
+
+access_checks::access_checks(shared_state& shared, finding_log& findings)
+    : shared_(shared),
+      memory_(shared.borrow()),
+      bounds_(shared.map(), findings),
+      initialisation_(shared, *memory_, findings),
+      races_(shared, *memory_, findings) {}
+
+access_checks::~access_checks() { shared_.give_back(std::move(memory_)); }
+
+void access_checks::launch_begins(const launch_info& l) {
+  memory_->patterns.clear();
+  initialisation_.launch_begins(l);
+  races_.launch_begins(l);
+}
+
+void access_checks::block_begins(const block_info& b) {
+  block_ = b;
+  bounds_.block_begins(block_);
+  initialisation_.block_begins(block_);
+  races_.block_begins(block_);
+}
+
+void access_checks::request(const warp_request& r) {
+  if (r.space == memory_space::local) return;
+  const access_pattern& pattern = memory_->patterns.of(r);
+  const lane_mask lanes = bounds_.check(r, pattern);
+  if (lanes == 0) return;
+  initialisation_.check(r, pattern, lanes);
+  races_.check(r, pattern, lanes);
+}
+
+void access_checks::launch_ends() {
+  initialisation_.launch_ends(races_.blocks());
+  races_.launch_ends();
+}
+
+}  // namespace simtlab::emulator

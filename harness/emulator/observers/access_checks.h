@@ -1,0 +1,42 @@
+// The checks of memory accesses of one worker, in the order in which each relies on the one before: bounds, initialisation,
+// races.
+#pragma once
+
+#include <memory>
+
+#include "observers/bounds.h"
+#include "observers/initialisation.h"
+#include "observers/observer.h"
+#include "observers/races.h"
+#include "observers/shared_state.h"
+
+namespace simtlab::emulator {
+
+class access_checks final : public observer {
+ public:
+  access_checks(shared_state& shared, finding_log& findings);
+  ~access_checks() override;
+  access_checks(const access_checks&) = delete;  // it has borrowed the worker's memory
+  access_checks& operator=(const access_checks&) = delete;
+
+  void launch_begins(const launch_info&) override;
+  void block_begins(const block_info&) override;
+  void request(const warp_request&) override;
+  void barrier(const barrier_event&) override {
+    initialisation_.barrier();
+    races_.barrier();
+  }
+  void block_ends() override { initialisation_.barrier(); }
+  void warp_primitive(const warp_primitive_event& e) override { races_.warp_primitive(e); }
+  void launch_ends() override;
+
+ private:
+  shared_state& shared_;
+  std::unique_ptr<worker_memory> memory_;
+  block_info block_;
+  bounds bounds_;
+  initialisation initialisation_;
+  races races_;
+};
+
+}  // namespace simtlab::emulator

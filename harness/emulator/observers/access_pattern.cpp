@@ -1,0 +1,91 @@
+#include "observers/access_pattern.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace simtlab::emulator {
+namespace {
+
+/// Sorts the entries and joins those of one word.
+void join_words(std::vector<word_group>& words) {
+  const auto by_distance = [](const word_group& a, const word_group& b) { return a.distance < b.distance; };
+  if (!std::is_sorted(words.begin(), words.end(), by_distance))
+    std::stable_sort(words.begin(), words.end(), by_distance);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (kept > 0 && words[kept - 1].distance == words[i].distance) {
+      words[kept - 1].lanes |= words[i].lanes;
+    } else {
+      words[kept++] = words[i];
+    }
+  }
+  words.resize(kept);
+}
+
+}  // namespace
+
+address first_address(const warp_request& r) { return r.addresses[static_cast<unsigned>(std::countr_zero(r.active))]; }
+
+void access_pattern::set(const warp_request& r) {
+  const address first = first_address(r);
+  low = high = 0;
+  address all_bits = 0;
+  words.clear();
+  const auto width = static_cast<std::int64_t>(r.width);
+  for (lane_mask rest = r.active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const auto distance = static_cast<std::int64_t>(r.addresses[lane] - first);
+    low = std::min(low, distance);
+    high = std::max(high, distance);
+    all_bits |= r.addresses[lane];
+  }
+  high += width;
+  aligned = !has_natural_alignment(r.width) || all_bits % r.width == 0;
+  whole_words = (all_bits | r.width) % 4 == 0 && r.width > 0;
+  dense = false;
+  if (!whole_words) return;
+  for (lane_mask rest = r.active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const auto distance = static_cast<std::int64_t>(r.addresses[lane] - first);
+    for (std::int64_t offset = 0; offset < width; offset += 4) {
+      words.push_back({distance + offset, lane_mask{1} << lane});
+    }
+  }
+  join_words(words);
+  dense = static_cast<std::int64_t>(4 * words.size()) == high - low;
+}
+
+pattern_memory::slot& pattern_memory::slot_of(site where) {
+  const auto place = [this](site s) {
+    std::size_t at = (s * std::size_t{0x9e3779b9} >> 8) & (slots_.size() - 1);
+    while (slots_[at] != nullptr && slots_[at]->where != s) at = (at + 1) & (slots_.size() - 1);
+    return at;
+  };
+  std::size_t at = place(where);
+  if (slots_[at] != nullptr) return *slots_[at];
+  if (2 * ++used_ > slots_.size()) {
+    std::vector<std::unique_ptr<slot>> old(2 * slots_.size());
+    old.swap(slots_);
+    for (auto& s : old) {
+      if (s != nullptr) slots_[place(s->where)] = std::move(s);
+    }
+    at = place(where);
+  }
+  slots_[at] = std::make_unique<slot>();
+  slots_[at]->where = where;
+  return *slots_[at];
+}
+
+const access_pattern& pattern_memory::of(const warp_request& r) {
+  slot& s = slot_of(r.where);
+  if (!r.repeats || !s.used) s.pattern.set(r);
+  s.used = true;
+  return s.pattern;
+}
+
+void pattern_memory::clear() {
+  for (auto& s : slots_) s.reset();
+  used_ = 0;
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,58 @@
+// Which words a request's lanes touch, seen from the address of its lowest lane.
+//
+// Most requests of a loop have the pattern of the one before, so it is worked out once and kept for the site: checking a
+// request then costs one look per distinct word, not per lane and byte.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "observers/observer.h"
+
+namespace simtlab::emulator {
+
+/// The lanes of a request that touch one 4-byte word, whole.
+struct word_group {
+  std::int64_t distance = 0;  ///< in bytes, from the lowest lane's address to the word
+  lane_mask lanes = 0;
+};
+
+struct access_pattern {
+  /// The bytes touched lie in [address + low, address + high), `address` being the lowest active lane's.
+  std::int64_t low = 0, high = 0;
+  bool aligned = false;           ///< every lane's address is a multiple of the width (widths 2, 4, 8 and 16)
+  bool whole_words = false;       ///< every lane touches whole words; otherwise `words` is empty
+  bool dense = false;             ///< whole words, and every word between low and high is touched
+  std::vector<word_group> words;  ///< one per distinct word
+
+  void set(const warp_request&);
+};
+
+/// The lowest active lane's address.
+[[nodiscard]] address first_address(const warp_request&);
+
+/// Whether accesses of `width` bytes must be aligned to their width.
+[[nodiscard]] constexpr bool has_natural_alignment(std::uint32_t width) {
+  return width == 2 || width == 4 || width == 8 || width == 16;
+}
+
+/// The last pattern of each site.
+class pattern_memory {
+ public:
+  /// The pattern of `r`; valid until the next call.
+  const access_pattern& of(const warp_request& r);
+  void clear();
+
+ private:
+  struct slot {
+    site where = 0;
+    bool used = false;
+    access_pattern pattern;
+  };
+  slot& slot_of(site where);
+
+  std::vector<std::unique_ptr<slot>> slots_ = std::vector<std::unique_ptr<slot>>(256);
+  std::size_t used_ = 0;
+};
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,176 @@
+#include "observers/access_sets.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace simtlab::emulator {
+namespace {
+
+constexpr std::size_t most_sets = split_into_bytes;
+constexpr std::size_t longest_history = 512;  // entries: beyond, steps would cost more than they tell
+constexpr std::size_t many_sets = most_sets / 2;
+
+constexpr labels all_blocks = static_cast<labels>(~labels{63});
+constexpr labels home = label::thread_a | label::thread_b | label::thread_other | label::thread_before;
+
+/// Whether `x` and `y`, two single labels, are for certain two agents that nothing orders.
+constexpr bool are_unordered(labels x, labels y) {
+  if (x == y) return false;
+  const bool both_home = (x & home) != 0 && (y & home) != 0;
+  return !(both_home && (x == label::thread_before || y == label::thread_before));
+}
+
+constexpr bool any_unordered(labels x, labels y) {
+  for (labels left = x; left != 0; left = static_cast<labels>(left & (left - 1))) {
+    for (labels right = y; right != 0; right = static_cast<labels>(right & (right - 1))) {
+      if (are_unordered(static_cast<labels>(left & -left), static_cast<labels>(right & -right))) return true;
+    }
+  }
+  return false;
+}
+
+/// Two blocks are enough to conflict with anything: more labels would only multiply the histories.
+constexpr labels joined(labels old, labels added) {
+  auto all = static_cast<labels>(old | added);
+  while (std::popcount(static_cast<labels>(all & all_blocks)) > 2) {
+    all = static_cast<labels>(all & ~std::bit_floor(static_cast<labels>(all & all_blocks)));
+  }
+  return all;
+}
+
+}  // namespace
+
+/// 0: no conflict, 1: a race of equal values, 2: a race.
+int access_sets::severity_of(const entry& a, const entry& b, bool differs) {
+  if (a.what.kind == b.what.kind && a.what.kind != access::write) return 0;  // two reads, two atomics
+  if (!any_unordered(a.by, b.by)) return 0;
+  return a.what.kind == access::write && b.what.kind == access::write && !differs ? 1 : 2;
+}
+
+access_sets::access_sets() { restart(); }
+
+void access_sets::restart() {
+  const std::lock_guard lock(mutex_);
+  exhausted_ = false;
+  if (!sets_.empty() && sets_.size() < many_sets) return;
+  sets_.clear();
+  index_.clear();
+  sets_.emplace_back();
+  ++generation_;
+}
+
+bool access_sets::is_exhausted() const {
+  const std::lock_guard lock(mutex_);
+  return exhausted_;
+}
+
+access_sets::history access_sets::extended(const history& from, const set_access& a) {
+  history h = from;
+  h.differs |= a.differs;
+  const access_conflict::side what{a.where, a.kind, a.width};
+  const auto at = std::lower_bound(h.entries.begin(), h.entries.end(), what,
+                                   [](const entry& e, const access_conflict::side& w) { return e.what < w; });
+  if (at != h.entries.end() && at->what == what) {
+    at->by = joined(at->by, a.by);
+  } else {
+    h.entries.insert(at, {what, joined(0, a.by)});
+  }
+  return h;
+}
+
+template <class Found>
+void access_sets::each_conflict(const history& from, const set_access& a, Found&& found) {
+  const history to = extended(from, a);
+  const auto labels_before = [&from](const entry& e) {
+    const auto at =
+        std::find_if(from.entries.begin(), from.entries.end(), [&e](const entry& o) { return o.what == e.what; });
+    return at == from.entries.end() ? labels{0} : at->by;
+  };
+  const access_conflict::side what{a.where, a.kind, a.width};
+  const auto is_this = [&what](const entry& e) { return e.what == what; };
+  const bool newly_differs = to.differs && !from.differs;
+  for (std::size_t i = 0; i < to.entries.size(); ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      const entry* one = &to.entries[j];
+      const entry* two = &to.entries[i];
+      if (!newly_differs && !is_this(*one) && !is_this(*two)) continue;
+      entry old_one = *one, old_two = *two;
+      old_one.by = labels_before(*one);
+      old_two.by = labels_before(*two);
+      const int now = severity_of(*one, *two, to.differs);
+      if (now <= severity_of(old_one, old_two, from.differs)) continue;
+      if (is_this(*one)) {
+        std::swap(one, two);
+        std::swap(old_one, old_two);
+      }
+      if (!found(access_conflict{one->what, old_one.by, two->what, now == 1})) return;
+    }
+  }
+}
+
+access_set access_sets::intern(history h, access_set otherwise) {
+  std::size_t hash = h.differs;
+  for (const entry& e : h.entries) {
+    hash = (hash ^ (std::uint64_t{e.what.where} << 32 | std::uint64_t{e.what.width} << 16 | e.by)) * 0x9e3779b97f4a7c15;
+    hash += static_cast<std::uint64_t>(e.what.kind);
+    hash ^= hash >> 31;
+  }
+  const auto [begin, end] = index_.equal_range(hash);
+  for (auto i = begin; i != end; ++i) {
+    if (sets_[i->second] == h) return i->second;
+  }
+  if (sets_.size() == most_sets || h.entries.size() > longest_history) {
+    exhausted_ = true;
+    return otherwise;
+  }
+  const auto id = static_cast<access_set>(sets_.size());
+  sets_.push_back(std::move(h));
+  index_.emplace(hash, id);
+  return id;
+}
+
+access_step access_sets::add(access_set from, const set_access& a) {
+  const std::lock_guard lock(mutex_);
+  access_step step;
+  each_conflict(sets_[from], a, [&step](const access_conflict&) {
+    step.conflicts = true;
+    return false;
+  });
+  step.next = intern(extended(sets_[from], a), from);
+  return step;
+}
+
+std::vector<access_conflict> access_sets::conflicts(access_set from, const set_access& a) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<access_conflict> all;
+  each_conflict(sets_[from], a, [&all](const access_conflict& c) {
+    all.push_back(c);
+    return true;
+  });
+  return all;
+}
+
+access_set access_sets::before(access_set from) {
+  const std::lock_guard lock(mutex_);
+  history h = sets_[from];
+  for (entry& e : h.entries) {
+    if ((e.by & home) != 0) e.by = static_cast<labels>((e.by & ~home) | label::thread_before);
+  }
+  return intern(std::move(h), from);
+}
+
+bool access_sets::is_saturated(access_set id, const set_access& a) const {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(sets_[id].entries.begin(), sets_[id].entries.end(), [&](const entry& e) {
+    return e.what == access_conflict::side{a.where, a.kind, a.width} &&
+           std::popcount(static_cast<labels>(e.by & all_blocks)) > 1;
+  });
+}
+
+bool access_sets::has_write_besides(access_set id, labels by) const {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(sets_[id].entries.begin(), sets_[id].entries.end(),
+                     [by](const entry& e) { return e.what.kind == access::write && (e.by & ~by) != 0; });
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,200 @@
+// Histories of a piece of memory, interned: who did what to it since its accesses were last ordered.
+//
+// A history is a set of entries (code site, kind and width of access), each with labels that tell which agents made it, and one bit
+// that tells whether its writes stored different values. Equal histories share a 16-bit id, so that a memory cell holds an
+// id instead of a history, and checking an access is a look at the step (id, access) -> id. Which entries conflict is
+// worked out once per step, never per access.
+//
+// Agents are threads when the cell speaks of one block, and blocks when it speaks of a launch. Labels stand for agents; a
+// cell knows which agent a label means.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "observers/observer.h"
+
+namespace simtlab::emulator {
+
+using labels = std::uint16_t;
+
+namespace label {
+// Threads of one block. The home warp is the one that the cell's first thread belongs to.
+inline constexpr labels thread_a = 1;        ///< the cell's first thread
+inline constexpr labels thread_b = 2;        ///< its second thread, of the home warp
+inline constexpr labels thread_other = 4;    ///< other threads of the home warp
+inline constexpr labels thread_before = 8;   ///< threads of the home warp, ordered before all it does now
+inline constexpr labels foreign_b = 16;      ///< the cell's second thread, of another warp
+inline constexpr labels foreign_other = 32;  ///< other threads of other warps
+// Blocks of one launch, each label one block.
+inline constexpr labels block_a = 64;
+inline constexpr labels block_b = 128;
+inline constexpr labels first_block = 256;  ///< and the bits above
+inline constexpr unsigned further_blocks = 8;
+}  // namespace label
+
+using access_set = std::uint16_t;
+inline constexpr access_set no_accesses = 0;
+/// Never the id of a history: the cell's bytes have cells of their own.
+inline constexpr access_set split_into_bytes = 0xffff;
+
+struct set_access {
+  site where = 0;
+  access kind = access::read;
+  std::uint16_t width = 4;  ///< bytes
+  labels by = 0;            ///< none: only for an entry that exists
+  bool differs = false;     ///< a write of another value than an earlier write of the history
+};
+
+struct access_step {
+  access_set next = no_accesses;
+  bool conflicts = false;  ///< the access made pairs of entries conflict that did not before
+};
+
+/// Two entries that conflict.
+struct access_conflict {
+  struct side {
+    site where = 0;
+    access kind{};
+    std::uint16_t width = 0;
+    friend auto operator<=>(const side&, const side&) = default;
+  };
+  side earlier;           ///< the history's entry
+  labels earlier_by = 0;  ///< whose it was before this access
+  side later;
+  bool same_value = false;  ///< two writes, and all writes of the history stored one value
+};
+
+/// Shared by all workers and safe to use from all at once.
+class access_sets {
+ public:
+  access_sets();
+
+  [[nodiscard]] access_step add(access_set from, const set_access&);
+  /// The pairs that made `add` say `conflicts`.
+  [[nodiscard]] std::vector<access_conflict> conflicts(access_set from, const set_access&) const;
+  /// The history after the home warp's accesses have been ordered before all that the warp does from now on.
+  [[nodiscard]] access_set before(access_set from);
+  /// Whether the set's entry for this access has been made by two blocks or more, so that one more tells nothing new.
+  [[nodiscard]] bool is_saturated(access_set, const set_access&) const;
+  /// Whether a plain write was made by a block other than the ones in `by`.
+  [[nodiscard]] bool has_write_besides(access_set, labels by) const;
+
+  /// The ids ran out: histories were cut short and races may have been missed since `restart`.
+  [[nodiscard]] bool is_exhausted() const;
+  /// Between launches, when no cell holds an id any more: forgets all sets if many are in use. Ids of an earlier
+  /// generation are invalid.
+  void restart();
+  [[nodiscard]] std::uint32_t generation() const { return generation_; }
+
+ private:
+  struct entry {
+    access_conflict::side what;
+    labels by;
+    friend bool operator==(const entry&, const entry&) = default;
+  };
+  struct history {
+    std::vector<entry> entries;  // ordered by what was done
+    bool differs = false;
+    friend bool operator==(const history&, const history&) = default;
+  };
+  static history extended(const history&, const set_access&);
+  static int severity_of(const entry&, const entry&, bool differs);
+  template <class Found>
+  static void each_conflict(const history& from, const set_access&, Found&&);
+  access_set intern(history, access_set otherwise);
+
+  mutable std::mutex mutex_;
+  std::deque<history> sets_;
+  std::unordered_multimap<std::size_t, access_set> index_;
+  bool exhausted_ = false;
+  std::uint32_t generation_ = 1;
+};
+
+/// Steps that one worker took lately.
+class step_cache {
+ public:
+  explicit step_cache(access_sets& sets) : sets_(sets) {}
+
+  [[nodiscard]] access_step add(access_set from, const set_access& a) {
+    const std::uint64_t key = std::uint64_t{a.where} << 32 | std::uint64_t{from} << 16 | a.by;
+    const std::uint32_t tag = tag_of(a) | (a.differs ? 1U : 0U);
+    line& l = lines_[line_of(key, tag)];
+    if (l.key == key && l.tag == tag && l.generation == sets_.generation()) [[likely]]
+      return l.step;
+    l = {key, tag, sets_.generation(), sets_.add(from, a)};
+    return l.step;
+  }
+  [[nodiscard]] access_set before(access_set from) {
+    line& l = lines_[line_of(from, before_tag)];
+    if (l.key == from && l.tag == before_tag && l.generation == sets_.generation()) [[likely]]
+      return l.step.next;
+    l = {from, before_tag, sets_.generation(), {sets_.before(from), false}};
+    return l.step.next;
+  }
+  [[nodiscard]] bool is_saturated(access_set from, const set_access& a) {
+    const std::uint64_t key = std::uint64_t{a.where} << 32 | std::uint64_t{from} << 16;
+    const std::uint32_t tag = saturated_tag | tag_of(a);
+    line& l = lines_[line_of(key, tag)];
+    if (l.key == key && l.tag == tag && l.generation == sets_.generation()) [[likely]]
+      return l.step.conflicts;
+    l = {key, tag, sets_.generation(), {no_accesses, sets_.is_saturated(from, a)}};
+    return l.step.conflicts;
+  }
+  [[nodiscard]] access_sets& sets() { return sets_; }
+
+ private:
+  static constexpr unsigned bits = 11;
+  // Tags beside the kinds of access, for lines that answer the other two questions.
+  static constexpr std::uint32_t before_tag = 0x80;
+  static constexpr std::uint32_t saturated_tag = 0x40;
+  static constexpr std::uint32_t tag_of(const set_access& a) {
+    return std::uint32_t{a.width} << 8 | static_cast<std::uint32_t>(a.kind) << 1;
+  }
+  struct line {
+    std::uint64_t key = 0;
+    std::uint32_t tag = 0;
+    std::uint32_t generation = 0;
+    access_step step;
+  };
+  static constexpr std::size_t line_of(std::uint64_t key, std::uint32_t tag) {
+    return (key ^ tag * 0xc2b2ae3d27d4eb4f) * 0x9e3779b97f4a7c15 >> (64 - bits);
+  }
+  access_sets& sets_;
+  std::vector<line> lines_ = std::vector<line>(std::size_t{1} << bits);
+};
+
+/// The steps of one request: its words tend to take the same one.
+class request_steps {
+ public:
+  request_steps(step_cache& cache, site where, access kind, std::uint32_t width)
+      : cache_(cache), last_{where, kind, static_cast<std::uint16_t>(width < 0xffff ? width : 0xffff), 0, false} {}
+
+  [[nodiscard]] access_step add(access_set from, labels by, bool differs) {
+    if (from != from_ || by != last_.by || differs != last_.differs || !known_) {
+      from_ = from;
+      last_.by = by;
+      last_.differs = differs;
+      step_ = cache_.add(from, last_);
+      known_ = true;
+    }
+    return step_;
+  }
+  /// What the last call of `add` added.
+  [[nodiscard]] const set_access& last() const { return last_; }
+  [[nodiscard]] step_cache& cache() { return cache_; }
+  [[nodiscard]] bool is_saturated(access_set from) { return cache_.is_saturated(from, last_); }
+
+ private:
+  step_cache& cache_;
+  set_access last_;
+  access_set from_ = no_accesses;
+  access_step step_;
+  bool known_ = false;
+};
+
+}  // namespace simtlab::emulator

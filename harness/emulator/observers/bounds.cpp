@@ -1,0 +1,141 @@
+#include "observers/bounds.h"
+
+#include <bit>
+
+#include "observers/region_text.h"
+
+namespace simtlab::emulator {
+namespace {
+
+/// An address further than this from any allocation is not an index that ran off.
+constexpr address reach = address{1} << 20;
+/// No program owns memory below: a null pointer plus an index.
+constexpr address smallest_address = 0x10000;
+
+struct neighbours {
+  const memory_region* below = nullptr;  ///< ends at or before the address, or overlaps the access
+  const memory_region* above = nullptr;  ///< begins behind the address
+};
+
+neighbours neighbours_of(const memory_map& map, memory_space space, address a) {
+  const auto below = [&](address at) { return space == memory_space::shared ? map.below_shared(at) : map.below(at); };
+  neighbours n;
+  n.below = below(a);
+  for (const memory_region* r = below(a + reach); r != nullptr && r->begin > a; r = below(r->begin - 1)) n.above = r;
+  return n;
+}
+
+std::string elements_text(const memory_region& r, std::uint32_t width) {
+  if (width == 0 || r.bytes % width != 0) return std::to_string(r.bytes) + " bytes";
+  const std::uint64_t count = r.bytes / width;
+  return std::to_string(count) + (count == 1 ? " element of " : " elements of ") + std::to_string(width) +
+         (width == 1 ? " byte" : " bytes");
+}
+
+std::string explain_outside(const warp_request& r, address at, const memory_region* region, const launch_info& launch) {
+  if (region->space == memory_space::shared && region->bytes == launch.dynamic_shared_bytes && region->bytes == 0) {
+    return "The kernel uses dynamic shared memory, but the launch asked for none. Give the number of bytes as the "
+           "third "
+           "launch parameter: kernel<<<grid, block, bytes>>>.";
+  }
+  std::string text = region_name(*region) + " has " + elements_text(*region, r.width) + "; ";
+  if (at < region->begin) {
+    const std::uint64_t before = region->begin - at;
+    text += "this access lies " + std::to_string(before) + " bytes before its begin";
+    if (r.width != 0 && before % r.width == 0) text += ", at index -" + std::to_string(before / r.width);
+  } else {
+    const std::uint64_t index = r.width == 0 ? 0 : (at - region->begin) / r.width;
+    const std::uint64_t end = at - region->begin + r.width;
+    text += "this access, at index " + std::to_string(index) + ", ends " + std::to_string(end - region->bytes) +
+            " bytes past its end";
+  }
+  return text +
+         ". Compare the index with the size before the access: the threads of the last block or tile often have "
+         "nothing to do.";
+}
+
+std::string explain_freed(const warp_request&, address, const memory_region*, const launch_info&) {
+  return "This memory was given back by cudaFree before the kernel ran. Free it after the last kernel that uses it.";
+}
+
+std::string explain_misaligned(const warp_request& r, address at, const memory_region* region, const launch_info&) {
+  const std::string width = std::to_string(r.width);
+  const address from = region == nullptr ? at : at - region->begin;
+  return "An access of " + width + " bytes needs an address that is a multiple of " + width + "; this one lies " +
+         std::to_string(from) + " bytes behind the begin of " +
+         (region == nullptr ? std::string("its memory") : region_name(*region)) +
+         ". A pointer may only be cast to a wider type where it is aligned for that type.";
+}
+
+std::string explain_host(const warp_request&, address, const memory_region*, const launch_info&) {
+  return "The pointer belongs to host memory, which a kernel cannot reach. Allocate device memory with cudaMalloc, "
+         "copy "
+         "to it with cudaMemcpy, and pass that pointer to the kernel.";
+}
+
+std::string explain_nowhere(const warp_request& r, address at, const memory_region*, const launch_info&) {
+  if (at < smallest_address) return "The pointer is null. Was the allocation made, and did it succeed?";
+  if (r.space == memory_space::shared) return "The address lies outside the block's shared memory.";
+  return "The pointer belongs to no memory of the device: it was never set, or the index is far outside of its array.";
+}
+
+}  // namespace
+
+void bounds::report(const warp_request& r, unsigned lane, rule what, const memory_region* region,
+                    explanation* explain) {
+  const variable_id id = region == nullptr ? 0 : region->id;
+  const launch_info& launch = *block_->launch;
+  const sighting rank{launch.ordinal, block_->index, r.thread(lane)};
+  if (!findings_.first_time(what, r.where, 0, id, rank)) return;
+  const address at = r.addresses[lane];
+  const bool has_index = region != nullptr && at >= region->begin;
+  raw_finding found{what,
+                    launch.kernel,
+                    region == nullptr ? "" : region->name,
+                    {r.where, true, coordinates_of(r.thread(lane), launch.block), block_->where,
+                     verb(r.kind) + (has_index ? " " + element_text(region, r.space, at, r.width) : "")},
+                    {},
+                    explain(r, at, region, launch)};
+  findings_.add(std::move(found), id, rank);
+}
+
+void bounds::report_outside(const warp_request& r, unsigned lane) {
+  const address at = r.addresses[lane];
+  const auto [below, above] = neighbours_of(map_, r.space, at);
+  const bool below_near = below != nullptr && at - below->begin < below->bytes + reach;
+  const bool above_nearer =
+      above != nullptr && (!below_near || above->begin - at < (at - below->begin + r.width) - below->bytes);
+  const memory_region* nearest = above_nearer ? above : below_near ? below : nullptr;
+  if (nearest == nullptr) return report(r, lane, rule::invalid_address, nullptr, explain_nowhere);
+  report(r, lane, rule::out_of_bounds, nearest, explain_outside);
+}
+
+lane_mask bounds::check_lanes(const warp_request& r) {
+  if (r.space == memory_space::local) return r.active;
+  const bool needs_alignment = has_natural_alignment(r.width);
+  lane_mask good = 0;
+  const memory_region* last = nullptr;
+  for (lane_mask rest = r.active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const address at = r.addresses[lane];
+    if (r.space == memory_space::host) {
+      const bool null = at < smallest_address;
+      report(r, lane, null ? rule::invalid_address : rule::device_access_to_host, nullptr,
+             null ? explain_nowhere : explain_host);
+      continue;
+    }
+    if (last == nullptr || !last->contains(at, r.width)) last = region_of(map_, r.space, at);
+    if (last == nullptr || !last->contains(at, r.width)) {
+      report_outside(r, lane);
+    } else if (!last->live) {
+      report(r, lane, rule::use_after_free, last, explain_freed);
+    } else if (needs_alignment && at % r.width != 0) {
+      report(r, lane, rule::misaligned, last, explain_misaligned);
+    } else {
+      good |= lane_mask{1} << lane;
+    }
+  }
+  return good;
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,94 @@
+#include "observers/counter_table.h"
+
+#include <map>
+#include <tuple>
+
+namespace simtlab::emulator {
+namespace {
+
+request_counters times(const request_counters& c, std::uint64_t n) {
+  request_counters r = c;
+  for (std::uint64_t* field : {&r.requests, &r.lanes, &r.bytes, &r.sectors, &r.minimum_sectors, &r.lines, &r.wavefronts,
+                               &r.minimum_wavefronts, &r.distinct_words, &r.same_address_lanes}) {
+    *field *= n;
+  }
+  return r;  // largest_wavefronts stays: it is a maximum, not a sum
+}
+
+}  // namespace
+
+std::size_t counter_table::key_hash::operator()(const key& k) const {
+  std::uint64_t h = (std::uint64_t{k.where} << 32 | k.variable) * 0x9e3779b97f4a7c15;
+  h ^= h >> 29;
+  h += std::uint64_t{k.width} << 16 | static_cast<std::uint64_t>(k.space) << 8 | static_cast<std::uint64_t>(k.kind);
+  h *= 0xff51afd7ed558ccd;
+  return h ^ h >> 32;
+}
+
+request_counters counter_table::row::total() const {
+  request_counters all = sum;
+  if (repetitions > 0) all += times(last, repetitions);
+  return all;
+}
+
+counter_table::row& counter_table::row_of(const key& k) {
+  const auto [at, fresh] = index_.try_emplace(k, static_cast<std::uint32_t>(rows_.size()));
+  if (fresh) rows_.push_back({k, {}, {}, 0});
+  return rows_[at->second];
+}
+
+void counter_table::add(const warp_request& request, const request_counters& cost) {
+  const key k{request.where, request.variable, request.width, request.space, request.kind};
+  std::size_t at = slot_of(request.where);
+  if (slots_[at].row == 0) {
+    if (2 * ++sites_ > slots_.size()) {
+      grow();
+      at = slot_of(request.where);
+    }
+    slots_[at].where = request.where;
+  }
+  if (slots_[at].row == 0 || rows_[slots_[at].row - 1].what != k) {
+    slots_[at].row = static_cast<std::uint32_t>(&row_of(k) - rows_.data()) + 1;
+  }
+  row& r = rows_[slots_[at].row - 1];
+  r.sum = r.total();
+  r.repetitions = 0;
+  r.sum += cost;
+  r.last = cost;
+}
+
+void counter_table::grow() {
+  std::vector<slot> old(2 * slots_.size());
+  old.swap(slots_);
+  for (const slot& s : old) {
+    if (s.row != 0) slots_[slot_of(s.where)] = s;
+  }
+}
+
+void counter_table::merge(const counter_table& other) {
+  for (const row& theirs : other.rows_) row_of(theirs.what).sum += theirs.total();
+}
+
+void counter_table::clear() {
+  slots_.assign(slots_.size(), {});
+  sites_ = 0;
+  rows_.clear();
+  index_.clear();
+}
+
+std::vector<access_counters> counter_table::resolve(const std::function<source_line(site)>& line_of,
+                                                    const std::function<std::string(variable_id)>& name_of) const {
+  std::map<std::tuple<source_line, memory_space, access, std::string>, access_counters> by_line;
+  for (const row& r : rows_) {
+    access_counters a{line_of(r.what.where), r.what.space, r.what.kind, name_of(r.what.variable), r.what.width, {}};
+    access_counters& merged = by_line.try_emplace({a.where, a.space, a.kind, a.variable}, a).first->second;
+    if (merged.width != r.what.width) merged.width = 0;
+    merged.counters += r.total();
+  }
+  std::vector<access_counters> sorted;
+  sorted.reserve(by_line.size());
+  for (auto& [identity, a] : by_line) sorted.push_back(std::move(a));
+  return sorted;
+}
+
+}  // namespace simtlab::emulator

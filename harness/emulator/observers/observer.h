@@ -1,0 +1,115 @@
+// The one narrow interface between the trace and everything that counts or checks.
+//
+// The trace delivers, for each worker and in the order in which a warp would have executed them, the requests of one
+// warp segment (the instructions up to the next barrier, warp primitive or exit), then the event that ended the
+// segment. Each worker owns its own observers, so an observer needs no lock for its own state; what must be seen across
+// blocks (races between blocks, initialised bytes) lives in an object that the workers' observers share.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/types.h"
+
+namespace simtlab::emulator {
+
+class finding_log;    // report/finding_log.h
+class counter_table;  // observers/counter_table.h
+
+/// What is the same for every block of one launch.
+struct launch_info {
+  std::uint64_t ordinal = 0;  ///< 1 for the first launch of the program
+  std::string kernel;         ///< as written in the source, template arguments included: `tiled<16>`
+  extents grid, block;
+  std::size_t dynamic_shared_bytes = 0;
+};
+
+/// What is the same for every request of one block.
+struct block_info {
+  const launch_info* launch = nullptr;
+  std::uint64_t index = 0;  ///< linear, x fastest
+  coordinates where;
+  unsigned threads = 0;
+};
+
+/// One warp instruction that accesses memory, with at least one active lane.
+struct warp_request {
+  site where = 0;
+  access kind = access::read;
+  memory_space space = memory_space::global;  ///< of the lowest active lane
+  variable_id variable = 0;                   ///< of the lowest active lane
+  std::uint32_t width = 4;                    ///< bytes per lane: 1, 2, 4, 8, 16, or more for a range access
+  std::uint32_t warp = 0;                     ///< index in the block
+  lane_mask active = 0;
+  const address* addresses = nullptr;     ///< [32], indexed by lane, valid where active
+  const std::uint64_t* values = nullptr;  ///< [32]: a hash of the bytes a write stored; null where unknown
+  /// The previous request of this worker at this site had the same kind, width, space, variable and active lanes,
+  /// the same distances between its lanes, and the same address of the lowest lane modulo 128 (in shared memory modulo
+  /// the width, 4 at least: a shift by whole words only rotates the banks): whatever depends on these alone may be reused.
+  bool repeats = false;
+
+  /// Linear index in the block of the thread that runs `lane`.
+  [[nodiscard]] std::uint32_t thread(unsigned lane) const { return warp * warp_size + lane; }
+};
+
+/// A warp enters a basic block of the source with the lanes of `active`; `together` are the lanes that were in the
+/// same segment, so `active != together` means that the warp has diverged here.
+struct warp_step {
+  site where = 0;
+  std::uint32_t warp = 0;
+  lane_mask active = 0;
+  lane_mask together = 0;
+};
+
+/// Where the threads of a block stood when none of them could run on.
+struct barrier_arrival {
+  site where = 0;  ///< the call of `__syncthreads` or one of its family
+  std::uint32_t threads = 0;
+  std::uint32_t first_thread = 0;
+};
+
+/// A block barrier is released.
+struct barrier_event {
+  std::vector<barrier_arrival> arrivals;  ///< one per call site, ordered by site
+  std::uint32_t exited = 0;               ///< threads that had returned from the kernel
+  std::uint32_t first_exited = 0;
+  std::uint32_t threads = 0;  ///< of the block
+};
+
+enum class warp_operation : std::uint8_t { syncwarp, shuffle, vote, match, reduce };
+
+/// A warp primitive is executed by the lanes of `arrived`.
+struct warp_primitive_event {
+  site where = 0;
+  warp_operation operation = warp_operation::syncwarp;
+  std::uint32_t warp = 0;
+  lane_mask mask = 0;     ///< as the program gave it, cut to the lanes the warp has
+  lane_mask arrived = 0;  ///< lanes that execute it together
+  lane_mask exited = 0;   ///< lanes of the warp that have returned from the kernel
+  /// Shuffles: lane that each arrived lane reads from; a lane outside `arrived` gives an undefined value.
+  std::array<std::uint8_t, warp_size> source{};
+};
+
+/// Counts or checks. Every callback has an empty default; an observer overrides what it needs.
+class observer {
+ public:
+  observer() = default;
+  observer(const observer&) = delete;  // identity matters: the trace holds pointers
+  observer& operator=(const observer&) = delete;
+  virtual ~observer() = default;
+
+  virtual void launch_begins(const launch_info&) {}
+  virtual void block_begins(const block_info&) {}
+  virtual void request(const warp_request&) {}
+  virtual void step(const warp_step&) {}
+  virtual void barrier(const barrier_event&) {}
+  virtual void warp_primitive(const warp_primitive_event&) {}
+  virtual void block_ends() {}
+  /// Called for one worker after the other, in the order of their numbers: the place to add up results.
+  virtual void launch_ends() {}
+};
+
+}  // namespace simtlab::emulator

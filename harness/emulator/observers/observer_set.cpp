@@ -1,0 +1,41 @@
+#include "observers/observer_set.h"
+
+#include "observers/access_checks.h"
+#include "observers/barriers.h"
+#include "observers/divergence.h"
+#include "observers/request_costs.h"
+
+namespace simtlab::emulator {
+
+observer_set::observer_set(shared_state& shared, finding_log& findings, observer_options wanted) {
+  if (wanted.counters) {
+    auto costs = std::make_unique<request_costs>();
+    auto steps = std::make_unique<divergence>();
+    costs_ = costs.get();
+    divergence_ = steps.get();
+    owned_.push_back(std::move(costs));
+    owned_.push_back(std::move(steps));
+  }
+  if (wanted.checks) {
+    owned_.push_back(std::make_unique<access_checks>(shared, findings));
+    owned_.push_back(std::make_unique<barriers>(findings));
+  }
+  for (const auto& o : owned_) calls_.push_back(o.get());
+}
+
+observer_set::~observer_set() = default;
+
+void collect(std::span<observer_set* const> workers, const std::function<source_line(site)>& line_of,
+             const memory_map& names, launch_report& result) {
+  counter_table all;
+  for (const observer_set* w : workers) {
+    if (w->costs_ == nullptr) continue;
+    all.merge(w->costs_->table());
+    result.steps += w->divergence_->steps();
+    result.divergent_steps += w->divergence_->divergent_steps();
+    result.barriers += w->divergence_->barriers();
+  }
+  result.accesses = all.resolve(line_of, [&names](variable_id v) { return names.name(v); });
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,49 @@
+// The observers of one worker for one launch, and the sum of what the workers' observers counted.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "observers/observer.h"
+#include "observers/shared_state.h"
+#include "report/finding_log.h"
+#include "report/report.h"
+
+namespace simtlab::emulator {
+
+class divergence;
+class request_costs;
+
+struct observer_options {
+  bool counters = true;
+  bool checks = true;
+};
+
+class observer_set {
+ public:
+  /// `shared` and `findings` must outlive the set. Cheap enough to build for every launch.
+  observer_set(shared_state& shared, finding_log& findings, observer_options);
+  ~observer_set();
+  observer_set(const observer_set&) = delete;  // the trace holds pointers to its observers
+  observer_set& operator=(const observer_set&) = delete;
+
+  /// In the order in which they want to be called; empty if nothing is wanted.
+  [[nodiscard]] const std::vector<observer*>& observers() const { return calls_; }
+
+ private:
+  std::vector<std::unique_ptr<observer>> owned_;
+  std::vector<observer*> calls_;
+  request_costs* costs_ = nullptr;  // null when counters are off
+  divergence* divergence_ = nullptr;
+
+  friend void collect(std::span<observer_set* const>, const std::function<source_line(site)>&, const memory_map&,
+                      launch_report&);
+};
+
+/// After `launch_ends`: adds the counters of all workers up into accesses, steps, divergent steps and barriers.
+void collect(std::span<observer_set* const> workers, const std::function<source_line(site)>& line_of,
+             const memory_map& names, launch_report& result);
+
+}  // namespace simtlab::emulator

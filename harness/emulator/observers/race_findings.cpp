@@ -1,0 +1,154 @@
+#include "observers/race_findings.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "observers/region_text.h"
+
+namespace simtlab::emulator {
+namespace {
+
+constexpr std::uint64_t any_block = std::numeric_limits<std::uint64_t>::max();
+
+rule rule_of(const access_conflict& c, memory_space space) {
+  if (c.same_value) return rule::same_value_race;
+  return space == memory_space::shared ? rule::shared_race : rule::global_race;
+}
+
+/// The sentence on what each access does to the other.
+std::string chance_text(const access_conflict& c) {
+  if (c.same_value) {
+    return "All of them stored the same value, so the answer is right on today's hardware, but the language does not "
+           "promise it: let one thread do the write.";
+  }
+  if (c.earlier.kind == access::atomic || c.later.kind == access::atomic) {
+    return "An atomic operation protects against other atomics only, not against a plain access to the same element.";
+  }
+  if (c.earlier.kind == access::write && c.later.kind == access::write) {
+    return "Which of the values stays is chance.";
+  }
+  return "Whether the old or the new value is read is chance.";
+}
+
+std::string action_text(const access_conflict::side& s, const memory_region* region, const raced_element& e) {
+  return std::string(verb(s.kind)) + " " + element_text(region, e.space, e.at, s.width);
+}
+
+/// `shared_write`: several threads write the element in one instruction.
+std::string advice_inside_block(const access_conflict& c, memory_space space, bool same_warp, bool shared_write) {
+  if (c.same_value) return "";
+  if (c.earlier == c.later || shared_write) {
+    return " Give each thread an element of its own, or let them update the one with an atomic operation: atomicAdd "
+           "and "
+           "its kin.";
+  }
+  if (same_warp) {
+    return " Not even the lanes of one warp run in step: put a __syncwarp() between the two accesses, or a "
+           "__syncthreads().";
+  }
+  return std::string(" Put a __syncthreads() between the two accesses, where every thread of the block passes it") +
+         (space == memory_space::global ? "; it orders global memory inside the block as well." : ".");
+}
+
+}  // namespace
+
+std::size_t race_findings::key_hash::operator()(const key& k) const {
+  std::uint64_t h = (std::uint64_t{k.low} << 32 | k.high) * 0x9e3779b97f4a7c15;
+  h = (h ^ h >> 29) + (std::uint64_t{k.variable} << 8 | static_cast<std::uint64_t>(k.what));
+  h *= 0xff51afd7ed558ccd;
+  return h ^ h >> 32;
+}
+
+void race_findings::launch_begins(const launch_info& l) {
+  launch_ = l;
+  seen_.clear();
+}
+
+bool race_findings::is_news(const key& k, const sighting& rank, std::uint64_t times) {
+  const auto [at, fresh] = seen_.try_emplace(k);
+  seen& s = at->second;
+  if (!fresh && !(rank < s.best)) {
+    s.untold += times;
+    return false;
+  }
+  s.best = rank;
+  return findings_.first_time(k.what, k.low, k.high, k.variable, rank, times);
+}
+
+void race_findings::add(const thread_conflict& conflict, unsigned warp, const raced_element& element) {
+  const memory_region* region = region_of(map_, element.space, element.at);
+  const variable_id variable = region == nullptr ? element.variable : region->id;
+  const auto first_lane = static_cast<unsigned>(std::countr_zero(conflict.lanes));
+  for (const access_conflict& c : sets_.conflicts(conflict.from, conflict.access)) {
+    // The thread of the other access, as far as the cell knows it, and one of this access that is not the same.
+    unsigned thread = warp * warp_size + first_lane, other = thread;
+    const bool same_instruction = c.earlier == c.later;
+    constexpr labels is_b = label::thread_b | label::foreign_b;
+    if ((c.earlier_by & label::thread_a) != 0 && conflict.a != thread) {
+      other = conflict.a;
+    } else if ((c.earlier_by & is_b) != 0 && conflict.b != thread) {
+      other = conflict.b;
+    } else if (same_instruction && std::popcount(conflict.lanes) > 1) {
+      other = thread;
+      thread = warp * warp_size + static_cast<unsigned>(std::countr_zero(conflict.lanes & (conflict.lanes - 1)));
+    } else if ((c.earlier_by & label::thread_a) != 0 && std::popcount(conflict.lanes) > 1) {
+      other = conflict.a;
+      thread = warp * warp_size + static_cast<unsigned>(std::countr_zero(conflict.lanes & (conflict.lanes - 1)));
+    }
+    const bool knows_other = other != thread;
+    const key k{rule_of(c, element.space), std::min(c.earlier.where, c.later.where),
+                std::max(c.earlier.where, c.later.where), variable};
+    const sighting rank{launch_.ordinal, block_->index, thread};
+    if (!is_news(k, rank)) continue;
+    const auto place = [&](const access_conflict::side& s, bool known, unsigned of) {
+      return raw_place{s.where, known, known ? coordinates_of(of, launch_.block) : coordinates{},
+                       known ? block_->where : coordinates{}, action_text(s, region, element)};
+    };
+    const bool shared_write = (c.later.kind == access::write && std::popcount(conflict.lanes) > 1) ||
+                              (c.earlier.kind == access::write && std::popcount(c.earlier_by) > 1);
+    const bool same_warp = knows_other && other / warp_size == warp;
+    std::string message = same_instruction ? "Several threads of one block " : "Two threads of one block ";
+    message += same_instruction && c.earlier.kind == access::write
+                   ? "write the same element, and nothing orders them. "
+                   : std::string("touch the same element, at least one of them writes, and there is no ") +
+                         (same_warp ? "__syncwarp() or __syncthreads()" : "__syncthreads()") + " between them. ";
+    findings_.add({k.what, launch_.kernel, region == nullptr ? "" : region->name, place(c.earlier, knows_other, other),
+                   place(c.later, true, thread),
+                   message + chance_text(c) + advice_inside_block(c, element.space, same_warp, shared_write)},
+                  variable, rank);
+  }
+}
+
+void race_findings::add(const block_conflict& conflict, const raced_element& element) {
+  const memory_region* region = region_of(map_, element.space, element.at);
+  const variable_id variable = region == nullptr ? element.variable : region->id;
+  for (access_conflict c : sets_.conflicts(conflict.from, conflict.access)) {
+    if (c.later < c.earlier) std::swap(c.earlier, c.later);  // which came first is chance
+    const key k{rule_of(c, element.space), c.earlier.where, c.later.where, variable};
+    const sighting rank{launch_.ordinal, any_block, region == nullptr ? element.at : element.at - region->begin};
+    if (!is_news(k, rank, conflict.bytes)) continue;
+    findings_.add(
+        {k.what,
+         launch_.kernel,
+         region == nullptr ? "" : region->name,
+         {c.earlier.where, false, {}, {}, "of one block " + action_text(c.earlier, region, element)},
+         {c.later.where, false, {}, {}, "of another block " + action_text(c.later, region, element)},
+         "Two blocks touch the same element, at least one of them writes, and nothing orders blocks: they run "
+         "in any order, and __syncthreads() holds inside one block only. " +
+             chance_text(c) +
+             " Use an atomic operation, give each block an element of its own, or split the work into two "
+             "launches."},
+        variable, rank);
+  }
+}
+
+void race_findings::launch_ends() {
+  constexpr sighting never_best{any_block, any_block, any_block};
+  for (const auto& [k, s] : seen_) {
+    if (s.untold > 0) findings_.first_time(k.what, k.low, k.high, k.variable, never_best, s.untold);
+  }
+  seen_.clear();
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,64 @@
+// Turns conflicts into findings: counts them, keeps the example that every order of execution gives, and says what to do.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "core/memory_map.h"
+#include "observers/access_sets.h"
+#include "observers/block_histories.h"
+#include "observers/observer.h"
+#include "observers/thread_histories.h"
+#include "report/finding_log.h"
+
+namespace simtlab::emulator {
+
+/// The memory that was raced for.
+struct raced_element {
+  memory_space space{};
+  address at = 0;
+  variable_id variable = 0;  ///< of the request; the element itself may lie in another
+};
+
+/// One per worker and launch.
+class race_findings {
+ public:
+  race_findings(const memory_map& map, finding_log& findings, const access_sets& sets)
+      : map_(map), findings_(findings), sets_(sets) {}
+
+  void launch_begins(const launch_info&);
+  void block_begins(const block_info& b) { block_ = &b; }
+  /// Threads of the present block.
+  void add(const thread_conflict&, unsigned warp, const raced_element&);
+  /// Blocks of the launch. Which of them is chance, so that none is named. Counts the bytes raced for: unlike anything
+  /// else, their number does not depend on the order of the blocks.
+  void add(const block_conflict&, const raced_element&);
+  /// Passes the counts on.
+  void launch_ends();
+
+ private:
+  struct key {
+    rule what;
+    site low, high;
+    variable_id variable;
+    friend bool operator==(const key&, const key&) = default;
+  };
+  struct key_hash {
+    std::size_t operator()(const key&) const;
+  };
+  struct seen {
+    std::uint64_t untold = 0;
+    sighting best;
+  };
+  /// Counts; true when the finding must be built.
+  bool is_news(const key&, const sighting& rank, std::uint64_t times = 1);
+
+  const memory_map& map_;
+  finding_log& findings_;
+  const access_sets& sets_;
+  launch_info launch_;
+  const block_info* block_ = nullptr;
+  std::unordered_map<key, seen, key_hash> seen_;
+};
+
+}  // namespace simtlab::emulator

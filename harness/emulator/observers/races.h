@@ -1,0 +1,57 @@
+// Do two threads touch one location, at least one of them writing plainly, with nothing to order them?
+//
+// Rules: shared_race; global_race, inside a block or between blocks; same_value_race when all writes of the location's
+// history stored one value and only writes conflict. A plain read against an atomic is a race, atomic against atomic is
+// not (CUDA C++ Programming Guide, "Memory Consistency Model"; PTX ISA, "Data-races and conflicts": morally strong or
+// ordered, otherwise a race). What orders accesses is in warp_order.h; blocks of one launch are never ordered, launches
+// always are. Races are found whatever order the emulator happened to choose, and byte by byte.
+#pragma once
+
+#include <vector>
+
+#include "observers/access_pattern.h"
+#include "observers/block_histories.h"
+#include "observers/observer.h"
+#include "observers/race_findings.h"
+#include "observers/shared_state.h"
+
+namespace simtlab::emulator {
+
+class races {
+ public:
+  races(shared_state& shared, worker_memory& memory, finding_log& findings);
+
+  void launch_begins(const launch_info&);
+  void block_begins(const block_info&);
+  /// `lanes`: those whose access is within bounds.
+  void check(const warp_request&, const access_pattern&, lane_mask lanes);
+  void barrier() { memory_.order.barrier(); }
+  void warp_primitive(const warp_primitive_event&);
+  void launch_ends();
+
+  [[nodiscard]] block_histories::view& blocks() { return blocks_; }
+
+ private:
+  template <class Cells>
+  void check_words(Cells&, const warp_request&, const access_pattern&);
+  template <class Cells>
+  void check_lanes(Cells&, const warp_request&, lane_mask);
+  /// What is the same for all words of one request.
+  struct context;
+  /// `bytes`: 4 for a word, 1 for a byte.
+  template <class Cells>
+  void touch(Cells&, context&, address, unsigned bytes, lane_mask, std::uint64_t value, bool differs);
+
+  shared_state& shared_;
+  worker_memory& memory_;
+  finding_log& log_;
+  thread_histories threads_;
+  block_histories::view blocks_;
+  race_findings findings_;
+  launch_info launch_;
+  const block_info* block_ = nullptr;
+  bool many_blocks_ = false;  // whether blocks can race with one another
+  std::vector<block_conflict> conflicts_;
+};
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,35 @@
+#include "observers/request_costs.h"
+
+#include "observers/bank_conflicts.h"
+#include "observers/coalescing.h"
+#include "observers/constant_words.h"
+#include "observers/contention.h"
+
+namespace simtlab::emulator {
+
+request_counters cost_of(const warp_request& request) {
+  const packed_lanes lanes(request);
+  request_counters cost;
+  cost.requests = 1;
+  cost.lanes = lanes.count;
+  cost.bytes = std::uint64_t{lanes.count} * request.width;
+  switch (request.space) {
+    case memory_space::global:
+      add_coalescing(request, lanes, cost);
+      break;
+    case memory_space::shared:
+      add_bank_conflicts(request, lanes, cost);
+      break;
+    case memory_space::constant:
+      add_constant_words(request, lanes, cost);
+      break;
+    case memory_space::local:
+    case memory_space::host:
+    case memory_space::unmapped:
+      break;  // counted as requests only: no rule of the memory system applies
+  }
+  if (request.kind == access::atomic) add_contention(lanes, cost);
+  return cost;
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,26 @@
+// Counts what each request costs the memory system, by the rules of its space: coalescing.h for global memory,
+// bank_conflicts.h for shared, constant_words.h for constant, and contention.h for atomics in either.
+#pragma once
+
+#include "observers/counter_table.h"
+#include "observers/observer.h"
+
+namespace simtlab::emulator {
+
+/// The cost of one request on its own.
+[[nodiscard]] request_counters cost_of(const warp_request&);
+
+class request_costs final : public observer {
+ public:
+  void launch_begins(const launch_info&) override { table_.clear(); }
+  void request(const warp_request& r) override {
+    if (r.repeats && table_.repeat(r.where)) return;
+    table_.add(r, cost_of(r));
+  }
+  [[nodiscard]] const counter_table& table() const { return table_; }
+
+ private:
+  counter_table table_;
+};
+
+}  // namespace simtlab::emulator

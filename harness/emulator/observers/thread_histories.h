@@ -1,0 +1,131 @@
+// What the threads of one block did to one piece of memory since it was last ordered: a cell of 16 bytes for a 4-byte word,
+// and for a byte once an access touches less than the word.
+//
+// A cell whose last access lies before the last block barrier is empty, whatever it holds: nothing is ever cleared. When
+// all of a cell's accesses come from one warp and are ordered before the present one by __syncwarp, they become "before":
+// they no longer conflict inside that warp, but still with every other warp. An access of another warp ends that.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "observers/access_sets.h"
+#include "observers/lazy_memory.h"
+#include "observers/warp_order.h"
+
+namespace simtlab::emulator {
+
+struct thread_cell {
+  std::uint32_t time = 0;  ///< of the last access
+  lane_mask lanes = 0;     ///< of the home warp, since the last relabelling
+  access_set set = no_accesses;
+  std::uint16_t value = 0;  ///< short hash of the first write; 0: no write, or its value is not known
+  std::uint16_t a = 0;      ///< first thread; its warp is the home warp
+  std::uint16_t b = 0;      ///< second thread and flags
+  static constexpr std::uint16_t has_b = 0x8000, has_foreign = 0x4000, thread_bits = 0x3fff;
+};
+static_assert(sizeof(thread_cell) == 16);
+
+/// Lanes of one warp that access a cell together.
+struct lane_access {
+  unsigned warp = 0;
+  lane_mask lanes = 0;
+  bool is_write = false;
+  bool differs = false;     ///< the lanes store different values
+  std::uint16_t value = 0;  ///< short hash of what they store; 0 if not known
+};
+
+/// Told of every step that made entries conflict.
+struct thread_conflict {
+  access_set from = no_accesses;
+  set_access access;
+  lane_mask lanes = 0;         ///< that made the access
+  std::uint16_t a = 0, b = 0;  ///< the threads that the labels mean
+};
+
+class thread_histories {
+ public:
+  explicit thread_histories(const warp_order& order) : order_(order) {}
+
+  /// True if `conflict` was filled in.
+  bool touch(thread_cell& c, request_steps& steps, lane_access, thread_conflict& conflict) const;
+  [[nodiscard]] bool is_live(const thread_cell& c) const { return c.time >= order_.settled(); }
+  [[nodiscard]] bool is_split(const thread_cell& c) const { return is_live(c) && c.set == split_into_bytes; }
+  /// Gives the word's history to its four bytes.
+  void split(thread_cell& word, thread_cell* bytes) const;
+
+ private:
+  const warp_order& order_;
+};
+
+/// Cells of the block's shared memory, by offset in the shared window.
+class shared_cells {
+ public:
+  static constexpr address window_bytes = address{1} << 25;
+
+  [[nodiscard]] thread_cell& word(address a) { return words_[a / 4]; }
+  [[nodiscard]] thread_cell* bytes(address a) { return &bytes_[a / 4 * 4]; }
+  void wipe() {
+    words_.wipe();
+    bytes_.wipe();
+  }
+
+ private:
+  lazy_memory<thread_cell> words_{window_bytes / 4};
+  lazy_memory<thread_cell> bytes_{window_bytes};
+};
+
+/// Cells of the global memory that the present block has touched: pages of a pool that each block uses afresh.
+class global_cells {
+ public:
+  void block_begins() {
+    ++generation_;
+    used_ = 0;
+    last_ = nullptr;
+  }
+  [[nodiscard]] thread_cell& word(address a) { return page_of(a).words[a / 4 % words_per_page]; }
+  [[nodiscard]] thread_cell* bytes(address a) {
+    page& p = page_of(a);
+    if (p.bytes == nullptr) p.bytes = std::make_unique<std::array<thread_cell, page_bytes>>();
+    return &(*p.bytes)[a % page_bytes / 4 * 4];
+  }
+  void wipe();
+
+ private:
+  static constexpr address page_bytes = 1024;
+  static constexpr std::size_t words_per_page = page_bytes / 4;
+  struct page {
+    std::array<thread_cell, words_per_page> words{};
+    std::unique_ptr<std::array<thread_cell, page_bytes>> bytes;
+  };
+  struct slot {
+    address number = 0;
+    std::uint32_t generation = 0;
+    page* at = nullptr;
+  };
+
+  page& page_of(address a) {
+    const address number = a / page_bytes;
+    if (last_ == nullptr || number != last_number_) {
+      last_ = &find(number);
+      last_number_ = number;
+    }
+    return *last_;
+  }
+  page& find(address number);
+  [[nodiscard]] std::size_t place(address number) const {
+    return (number * 0x9e3779b97f4a7c15 >> 32) & (slots_.size() - 1);
+  }
+  void grow();
+
+  std::vector<slot> slots_ = std::vector<slot>(1024);
+  std::vector<std::unique_ptr<page>> pool_;
+  std::size_t used_ = 0;  // pages of the pool that this block has taken
+  std::uint32_t generation_ = 0;
+  address last_number_ = 0;
+  page* last_ = nullptr;
+};
+
+}  // namespace simtlab::emulator

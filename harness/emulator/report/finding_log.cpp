@@ -1,0 +1,105 @@
+#include "report/finding_log.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace simtlab::emulator {
+
+finding_log::key finding_log::key_of(rule what, site first, site second, variable_id variable) {
+  return {what, std::min(first, second), std::max(first, second), variable};
+}
+
+std::size_t finding_log::key_hash::operator()(const key& k) const {
+  std::uint64_t h = (std::uint64_t{k.low} << 32 | k.high) * 0x9e3779b97f4a7c15;
+  h ^= h >> 29;
+  h += std::uint64_t{k.variable} << 8 | static_cast<std::uint64_t>(k.what);
+  h *= 0xff51afd7ed558ccd;
+  return h ^ h >> 32;
+}
+
+bool finding_log::first_time(rule what, site first, site second, variable_id variable, const sighting& rank,
+                             std::uint64_t times) {
+  const std::lock_guard lock(mutex_);
+  entry& e = entries_[key_of(what, first, second, variable)];
+  const bool first_of_all = e.count == 0;
+  e.count += times;
+  if (!first_of_all && !(rank < e.best)) return false;
+  e.best = rank;
+  return true;
+}
+
+void finding_log::add(raw_finding found, variable_id variable, const sighting& rank) {
+  const std::lock_guard lock(mutex_);
+  entry& e = entries_[key_of(found.what, found.first.where, found.second.where, variable)];
+  if (e.count == 0) e.count = 1;  // added without asking first: a fault that ends the program
+  if (e.known && !(rank < e.rank)) return;
+  e.known = true;
+  e.rank = rank;
+  e.example = std::move(found);
+}
+
+bool finding_log::empty() const {
+  const std::lock_guard lock(mutex_);
+  return entries_.empty();
+}
+
+std::vector<finding> finding_log::take(const std::function<source_line(site)>& line_of,
+                                       const std::map<rule, severity>& overrides) {
+  std::unordered_map<key, entry, key_hash> taken;
+  {
+    const std::lock_guard lock(mutex_);
+    taken.swap(entries_);
+  }
+  // Sites, not hash order, decide between examples of one rank.
+  std::vector<std::pair<key, const entry*>> ordered;
+  for (const auto& [k, e] : taken) {
+    if (e.known) ordered.emplace_back(k, &e);
+  }
+  std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
+    const auto tuple_of = [](const auto& p) {
+      return std::tuple(p.second->rank, p.first.what, p.first.low, p.first.high, p.first.variable);
+    };
+    return tuple_of(a) < tuple_of(b);
+  });
+
+  using identity = std::tuple<rule, source_line, source_line, std::string>;
+  std::map<identity, std::size_t> merged;
+  std::vector<finding> result;
+  const auto place_of = [&](const raw_place& p) {
+    return finding_place{p.where == 0 ? source_line{} : line_of(p.where), p.has_thread, p.thread, p.block, p.action};
+  };
+  for (const auto& [k, e] : ordered) {
+    const raw_finding& raw = e->example;
+    finding f{raw.what,
+              default_severity(raw.what),
+              raw.kernel,
+              raw.variable,
+              place_of(raw.first),
+              place_of(raw.second),
+              raw.message,
+              e->count};
+    if (const auto o = overrides.find(raw.what); o != overrides.end()) f.level = o->second;
+    const source_line low = std::min(f.first.where, f.second.where), high = std::max(f.first.where, f.second.where);
+    const auto [at, fresh] = merged.try_emplace(identity{f.what, low, high, f.variable}, result.size());
+    if (fresh) {
+      result.push_back(std::move(f));
+    } else {
+      result[at->second].count += f.count;
+    }
+  }
+  // Which of a race's writes were seen first decides whether it looked like one of equal values for a while.
+  std::erase_if(result, [&](const finding& f) {
+    if (f.what != rule::same_value_race) return false;
+    const auto [low, high] = std::minmax(f.first.where, f.second.where);
+    return merged.contains({rule::shared_race, low, high, f.variable}) ||
+           merged.contains({rule::global_race, low, high, f.variable});
+  });
+  std::sort(result.begin(), result.end(), [](const finding& a, const finding& b) {
+    return std::tuple(-static_cast<int>(a.level), a.first.where, a.what, a.second.where, a.variable) <
+           std::tuple(-static_cast<int>(b.level), b.first.where, b.what, b.second.where, b.variable);
+  });
+  return result;
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,85 @@
+#include "report/finding_text.h"
+
+#include <array>
+
+namespace simtlab::emulator {
+namespace {
+
+constexpr std::size_t text_width = 100;
+
+std::string line_text(const source_line& at) {
+  if (at.file.empty()) return "unknown line";
+  return at.line == 0 ? at.file : at.file + ":" + std::to_string(at.line);
+}
+
+std::string triple(const coordinates& c) {
+  return "(" + std::to_string(c.x) + "," + std::to_string(c.y) + "," + std::to_string(c.z) + ")";
+}
+
+std::string place_text(const finding& f, const finding_place& p) {
+  const std::string who = !p.has_thread && !f.kernel.empty() ? "a thread" : thread_text(p);
+  const std::string where = p.where.line == 0 ? "" : line_text(p.where) + ": ";
+  return "  " + where + who + " " + p.action + "\n";
+}
+
+/// Breaks at spaces so that no line is longer than `text_width` unless one word is.
+std::string wrapped(const std::string& text, const std::string& indent) {
+  std::string result, line = indent;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t end = text.find_first_of(" \n", at);
+    const std::string word = text.substr(at, end - at);
+    if (line.size() > indent.size() && line.size() + 1 + word.size() > text_width) {
+      result += line + "\n";
+      line = indent;
+    }
+    if (line.size() > indent.size()) line += ' ';
+    line += word;
+    if (end == std::string::npos) break;
+    if (text[end] == '\n') {
+      result += line + "\n";
+      line = indent;
+    }
+    at = end + 1;
+  }
+  return line.size() > indent.size() ? result + line + "\n" : result;
+}
+
+}  // namespace
+
+std::string thread_text(const finding_place& p) {
+  if (p.has_thread) return "thread " + triple(p.thread) + " of block " + triple(p.block);
+  return "the program";
+}
+
+std::string finding_text(const finding& f) {
+  std::string text = line_text(f.first.where) + ": " + severity_name(f.level) + ": " + rule_name(f.what);
+  if (!f.variable.empty()) text += " of " + f.variable;
+  if (!f.kernel.empty()) text += " in kernel " + f.kernel;
+  if (f.count > 1) text += " (" + std::to_string(f.count) + " times)";
+  text += "\n";
+  for (const finding_place* p : {&f.first, &f.second}) {
+    if (!p->action.empty()) text += place_text(f, *p);
+  }
+  return text + wrapped(f.message, "    ");
+}
+
+std::string findings_text(const std::vector<finding>& findings) {
+  if (findings.empty()) return {};
+  std::array<std::size_t, 3> of_severity{};
+  std::string text;
+  for (const finding& f : findings) {
+    ++of_severity[static_cast<std::size_t>(f.level)];
+    text += finding_text(f) + "\n";
+  }
+  std::string counts;
+  for (const severity s : {severity::error, severity::warning, severity::note}) {
+    const std::size_t n = of_severity[static_cast<std::size_t>(s)];
+    if (n == 0) continue;
+    if (!counts.empty()) counts += ", ";
+    counts += std::to_string(n) + " " + severity_name(s) + (n == 1 ? "" : "s");
+  }
+  return text + counts + "\n";
+}
+
+}  // namespace simtlab::emulator

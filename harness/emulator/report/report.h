@@ -1,0 +1,131 @@
+// What the emulator says of a run: plain data, in the order of the launches, ready to be printed or serialised.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/types.h"
+
+namespace simtlab::emulator {
+
+struct source_line {
+  std::string file;  ///< as named in the source (`kernel.cu`); empty when unknown
+  int line = 0;      ///< 1-based; 0 when unknown
+  friend auto operator<=>(const source_line&, const source_line&) = default;
+};
+
+enum class severity : std::uint8_t { note, warning, error };
+
+/// A rule that a program can break. The names (`rule_name`) are part of the facts' format: kebab case, never reused.
+enum class rule : std::uint8_t {
+  shared_race,      ///< two threads of a block, no barrier between, at least one plain write
+  global_race,      ///< the same in global memory, inside a block or between blocks
+  same_value_race,  ///< a race whose writers all stored the same value (a warning by default)
+  out_of_bounds,    ///< outside every live allocation, past an array's declared size, past shared memory
+  use_after_free,
+  misaligned,
+  uninitialised_global,
+  uninitialised_shared,
+  divergent_barrier,      ///< threads of one block wait at different barriers
+  exited_before_barrier,  ///< threads returned while others of the block wait at a barrier
+  warp_deadlock,          ///< a warp primitive waits for lanes that will not come
+  inactive_lane,          ///< a shuffle reads from a lane that does not take part
+  mask_without_caller,    ///< a warp primitive's mask leaves out the lane that calls it
+  host_access_to_device,  ///< host code dereferences a device pointer
+  device_access_to_host,  ///< a kernel dereferences a host pointer
+  invalid_address,        ///< null or wild pointer: the hardware would stop the kernel
+  stack_overflow,
+  endless_loop,  ///< the watchdog's event limit was reached
+  failed_assertion,
+  leak,             ///< device memory never freed
+  invalid_free,     ///< double free, or a pointer that cudaMalloc never returned
+  unchecked_error,  ///< an API call or a launch failed and the program never asked
+  unsupported,      ///< the program uses what the emulator does not have
+  incomplete_check  ///< a check ran out of room and may have missed something: a note, never silence
+};
+inline constexpr int rule_count = static_cast<int>(rule::incomplete_check) + 1;
+
+[[nodiscard]] const char* rule_name(rule);
+[[nodiscard]] severity default_severity(rule);
+[[nodiscard]] const char* severity_name(severity);
+
+/// One thread's part in a finding.
+struct finding_place {
+  source_line where;
+  bool has_thread = false;  ///< false for host code
+  coordinates thread, block;
+  std::string action;  ///< "writes", "reads", "waits"; a verb that follows "thread (1,0,0) of block (0,0,0)"
+};
+
+/// Findings are equal as (rule, unordered pair of lines, variable); everything else is an example of where it happened.
+struct finding {
+  rule what{};
+  severity level = severity::error;
+  std::string kernel;    ///< empty for host code
+  std::string variable;  ///< empty when no name is known
+  finding_place first;
+  finding_place second;     ///< `second.where.line == 0` when the rule concerns one place only
+  std::string message;      ///< one or two sentences: what happened, what was expected, what to do
+  std::uint64_t count = 1;  ///< how often it was seen
+};
+
+/// Counts of warp requests. Derived figures: sector efficiency = minimum_sectors / sectors,
+/// wavefronts over the minimum = wavefronts / minimum_wavefronts, active lanes = lanes / requests.
+struct request_counters {
+  std::uint64_t requests = 0;
+  std::uint64_t lanes = 0;               ///< sum of active lanes
+  std::uint64_t bytes = 0;               ///< requested: lanes × width
+  std::uint64_t sectors = 0;             ///< 32-byte pieces touched (global memory)
+  std::uint64_t minimum_sectors = 0;     ///< fewest that could hold the distinct bytes asked for
+  std::uint64_t lines = 0;               ///< 128-byte pieces touched (global memory)
+  std::uint64_t wavefronts = 0;          ///< passes through the 32 banks (shared memory)
+  std::uint64_t minimum_wavefronts = 0;  ///< fewest that the width and the active lanes allow
+  std::uint64_t distinct_words = 0;      ///< distinct 4-byte words per request, summed (constant memory)
+  std::uint64_t same_address_lanes = 0;  ///< atomics: highest number of lanes at one address, summed over requests
+  std::uint64_t largest_wavefronts = 0;  ///< of any one request: the conflict degree to show
+
+  request_counters& operator+=(const request_counters&);
+};
+
+/// Counters of one place in the source, for one kind of access to one variable.
+struct access_counters {
+  source_line where;
+  memory_space space{};
+  access kind{};
+  std::string variable;
+  std::uint32_t width = 0;  ///< bytes per lane; 0 when the places merged into this line differ
+  request_counters counters;
+};
+
+struct launch_report {
+  std::string kernel;
+  extents grid, block;
+  std::uint64_t dynamic_shared_bytes = 0;
+  std::uint64_t static_shared_bytes = 0;
+  std::vector<access_counters> accesses;  ///< sorted by (file, line, space, kind, variable)
+  std::uint64_t steps = 0;                ///< basic blocks entered by warps
+  std::uint64_t divergent_steps = 0;      ///< of these, entered by part of the lanes of the segment
+  std::uint64_t barriers = 0;             ///< block barriers released
+  bool completed = true;                  ///< false when a fault or the watchdog stopped it
+};
+
+/// What the host side did.
+struct host_report {
+  std::uint64_t allocations = 0, frees = 0, allocated_bytes = 0, leaked_bytes = 0;
+  std::uint64_t copies_to_device = 0, bytes_to_device = 0;
+  std::uint64_t copies_to_host = 0, bytes_to_host = 0;
+  /// Bytes copied although the destination already held this very content by an earlier copy of the same source.
+  std::uint64_t redundant_bytes = 0;
+  std::uint64_t api_calls = 0, launches = 0, synchronisations = 0;
+  std::uint64_t fallible_calls = 0;  ///< calls that options::fail_api_call counts
+  int injected_error = 0;            ///< the CUDA error that such a call was made to return; 0: none was
+};
+
+struct report {
+  std::vector<launch_report> launches;
+  std::vector<finding> findings;  ///< sorted by (severity descending, first line, rule)
+  host_report host;
+};
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,295 @@
+// How it works. Names of shared, constant and device variables come from the records that the assembly rewrite left in
+// the program (`simtlab_symbols`), so that no file is read for them. Lines, parameters and host symbols come from the
+// executable's own DWARF and symbol table, opened when the first of them is asked for. A program without debug
+// information gives empty answers.
+#include "report/source_map.h"
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "include/simtlab/emulator_entry.h"
+
+extern "C" {
+// Names that the linker makes; weak, because a program may have no such variable.
+extern const simtlab_symbol_record __start_simtlab_symbols[]
+    __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+extern const simtlab_symbol_record __stop_simtlab_symbols[]
+    __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+}
+
+namespace simtlab::emulator {
+namespace {
+
+/// `tile` of `void tiled<16>(float const*)::tile`.
+std::string last_component(std::string_view name) {
+  int depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    const char c = name[i];
+    if (c == ')' || c == '>' || c == ']' || c == '}')
+      ++depth;
+    else if (c == '(' || c == '<' || c == '[' || c == '{')
+      --depth;
+    else if (c == ':' && depth == 0 && i > 0 && name[i - 1] == ':')
+      return std::string(name.substr(i + 1));
+  }
+  return std::string(name);
+}
+
+/// The source name of a symbol, without namespaces, functions and parameters around it.
+std::string source_name(const char* mangled) {
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+  std::string name = demangled == nullptr ? mangled : demangled;
+  std::free(demangled);  // NOLINT(cppcoreguidelines-no-malloc): the ABI's contract
+  if (const std::size_t parameters = name.find('(');
+      parameters != std::string::npos && name.back() == ')' && parameters > 0)
+    name.resize(parameters);
+  return last_component(name);
+}
+
+std::vector<device_symbol> recorded_symbols() {
+  std::vector<device_symbol> result;
+  for (const simtlab_symbol_record* r = __start_simtlab_symbols; r != __stop_simtlab_symbols; ++r) {
+    const memory_space space = r->kind == simtlab_symbol_shared     ? memory_space::shared
+                               : r->kind == simtlab_symbol_constant ? memory_space::constant
+                                                                    : memory_space::global;
+    result.push_back({source_name(r->name), space, r->begin, r->bytes, r->name});
+  }
+  std::sort(result.begin(), result.end(), [](const device_symbol& a, const device_symbol& b) {
+    return std::pair(a.space, a.begin) < std::pair(b.space, b.begin);
+  });
+  return result;
+}
+
+/// Load address of the executable: what its addresses are off by, and where its first byte lies.
+struct load_address {
+  std::uint64_t bias = 0;
+  std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
+};
+
+load_address of_executable() {
+  load_address result;
+  dl_iterate_phdr(
+      [](dl_phdr_info* program, std::size_t, void* data) {
+        auto& where = *static_cast<load_address*>(data);
+        where.bias = program->dlpi_addr;
+        for (int i = 0; i < program->dlpi_phnum; ++i)
+          if (program->dlpi_phdr[i].p_type == PT_LOAD)
+            where.first = std::min<std::uint64_t>(where.first, program->dlpi_addr + program->dlpi_phdr[i].p_vaddr);
+        return 1;  // the executable comes first
+      },
+      &result);
+  return result;
+}
+
+/// Frames of headers that a student did not write.
+bool is_foreign(std::string_view file) {
+  return file.starts_with(SIMTLAB_EMULATOR_INCLUDE) || file.starts_with("/usr/include/") ||
+         file.starts_with("/usr/lib/");
+}
+
+/// `file` as seen from the folder of the translation unit's own source: machine paths are nobody's business.
+std::string short_name(const std::string& file, Dwarf_Die* unit) {
+  namespace fs = std::filesystem;
+  const char* name = dwarf_diename(unit);
+  Dwarf_Attribute attribute;
+  const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+  const fs::path here =
+      (fs::path(folder == nullptr ? "" : folder) / (name == nullptr ? "" : name)).lexically_normal().parent_path();
+  const fs::path path =
+      fs::path(file).is_absolute() ? fs::path(file) : fs::path(folder == nullptr ? "" : folder) / file;
+  const fs::path relative = path.lexically_normal().lexically_relative(here);
+  const bool inside = !relative.empty() && *relative.begin() != "..";
+  return inside ? relative.string() : path.filename().string();
+}
+
+std::optional<Dwarf_Word> number_of(Dwarf_Die* die, unsigned attribute_name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  if (dwarf_attr(die, attribute_name, &attribute) == nullptr || dwarf_formudata(&attribute, &value) != 0)
+    return std::nullopt;
+  return value;
+}
+
+/// The scopes around an address, innermost first, as they were compiled (not as they were written).
+std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, std::uint64_t at) {
+  Dwarf_Die* innermost = nullptr;
+  std::vector<Dwarf_Die> result;
+  if (dwarf_getscopes(unit, at, &innermost) > 0) {
+    Dwarf_Die* around = nullptr;
+    const int n = dwarf_getscopes_die(innermost, &around);
+    if (n > 0) result.assign(around, around + n);
+    std::free(around);  // NOLINT(cppcoreguidelines-no-malloc): libdw's contract
+  }
+  std::free(innermost);  // NOLINT(cppcoreguidelines-no-malloc)
+  return result;
+}
+
+struct host_symbol {
+  std::uint64_t begin = 0, end = 0;  ///< addresses in the file
+  std::string name;
+};
+
+}  // namespace
+
+struct source_map::implementation {
+  std::mutex mutex;
+  load_address load = of_executable();
+  std::vector<device_symbol> symbols = recorded_symbols();
+
+  // Opened lazily, under the mutex.
+  bool opened = false;
+  int file = -1;
+  Dwarf* debug = nullptr;
+  std::vector<host_symbol> host_symbols;
+  std::unordered_map<site, source_line> lines;
+
+  void open();
+  void read_symbols();
+  source_line find_line(std::uint64_t at);
+
+  implementation() = default;
+  implementation(const implementation&) = delete;  // owns the debug information
+  implementation& operator=(const implementation&) = delete;
+  ~implementation() {
+    if (debug != nullptr) dwarf_end(debug);
+    if (file >= 0) close(file);
+  }
+};
+
+void source_map::implementation::open() {
+  if (opened) return;
+  opened = true;
+  file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  debug = dwarf_begin(file, DWARF_C_READ);
+  read_symbols();
+}
+
+void source_map::implementation::read_symbols() {
+  elf_version(EV_CURRENT);
+  Elf* elf = elf_begin(file, ELF_C_READ, nullptr);
+  if (elf == nullptr) return;
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+    for (int i = 0; data != nullptr && i < count; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, i, &symbol) == nullptr || symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF) continue;
+      const auto type = GELF_ST_TYPE(symbol.st_info);
+      if (type != STT_OBJECT && type != STT_FUNC) continue;
+      const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+      if (name != nullptr) host_symbols.push_back({symbol.st_value, symbol.st_value + symbol.st_size, name});
+    }
+  }
+  elf_end(elf);
+  std::sort(host_symbols.begin(), host_symbols.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+}
+
+source_line source_map::implementation::find_line(std::uint64_t at) {
+  Dwarf_Die unit;
+  if (debug == nullptr || dwarf_addrdie(debug, at, &unit) == nullptr) return {};
+  Dwarf_Line* found = dwarf_getsrc_die(&unit, at);
+  const char* name = found == nullptr ? nullptr : dwarf_linesrc(found, nullptr, nullptr);
+  int line = 0;
+  if (name == nullptr || dwarf_lineno(found, &line) != 0) return {};
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getsrcfiles(&unit, &files, &count) != 0) count = 0;
+  // A call that was inlined stands where the inlined function was called.
+  if (is_foreign(name)) {
+    for (Dwarf_Die& scope : scopes_at(&unit, at)) {
+      if (dwarf_tag(&scope) != DW_TAG_inlined_subroutine) continue;
+      const auto call_file = number_of(&scope, DW_AT_call_file);
+      const auto call_line = number_of(&scope, DW_AT_call_line);
+      if (!call_file || !call_line || *call_file >= count) continue;
+      const char* caller = dwarf_filesrc(files, *call_file, nullptr, nullptr);
+      if (caller == nullptr) continue;
+      name = caller;
+      line = static_cast<int>(*call_line);
+      if (!is_foreign(name)) break;
+    }
+  }
+  return {short_name(name, &unit), line};
+}
+
+source_map::source_map() : implementation_(std::make_unique<implementation>()) {}
+source_map::~source_map() = default;
+
+source_map& source_map::of_this_program() {
+  static source_map map;
+  return map;
+}
+
+source_line source_map::line_of(site s) const {
+  if (s == 0) return {};
+  implementation& i = *implementation_;
+  const std::lock_guard guard(i.mutex);
+  const auto known = i.lines.find(s);
+  if (known != i.lines.end()) return known->second;
+  i.open();
+  return i.lines[s] = i.find_line(i.load.first - i.load.bias + s - 1);
+}
+
+std::uint64_t source_map::text_base() const { return implementation_->load.first; }
+
+const std::vector<device_symbol>& source_map::device_symbols() const { return implementation_->symbols; }
+
+std::string source_map::symbol_at(std::uint64_t where) const {
+  const std::string name = linkage_name_at(where);
+  return name.empty() ? name : source_name(name.c_str());
+}
+
+std::string source_map::linkage_name_at(std::uint64_t where) const {
+  implementation& i = *implementation_;
+  const std::lock_guard guard(i.mutex);
+  i.open();
+  const std::uint64_t in_file = where - i.load.bias;
+  auto after = std::upper_bound(i.host_symbols.begin(), i.host_symbols.end(), in_file,
+                                [](std::uint64_t a, const host_symbol& s) { return a < s.begin; });
+  if (after == i.host_symbols.begin()) return {};
+  const host_symbol& s = *std::prev(after);
+  return in_file < s.end ? s.name : std::string();
+}
+
+std::vector<std::string> source_map::parameters_of(std::uint64_t where) const {
+  implementation& i = *implementation_;
+  const std::lock_guard guard(i.mutex);
+  i.open();
+  Dwarf_Die unit;
+  const std::uint64_t in_file = where - i.load.bias;
+  if (i.debug == nullptr || dwarf_addrdie(i.debug, in_file, &unit) == nullptr) return {};
+  for (Dwarf_Die& scope : scopes_at(&unit, in_file)) {
+    Dwarf_Addr begin = 0;
+    if (dwarf_tag(&scope) != DW_TAG_subprogram || dwarf_lowpc(&scope, &begin) != 0 || begin != in_file) continue;
+    std::vector<std::string> names;
+    Dwarf_Die child;
+    if (dwarf_child(&scope, &child) != 0) return names;
+    do {
+      if (dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
+      const char* name = dwarf_diename(&child);
+      names.emplace_back(name == nullptr ? "" : name);
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return names;
+  }
+  return {};
+}
+
+}  // namespace simtlab::emulator

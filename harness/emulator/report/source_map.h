@@ -1,0 +1,52 @@
+// From code sites to source lines, and from the program's ELF symbols to the names of its variables (libdw, libelf).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/types.h"
+#include "report/report.h"
+
+namespace simtlab::emulator {
+
+/// A variable of the program that lives in device memory.
+struct device_symbol {
+  std::string name;         ///< unqualified source name: `tile` for `kernel(float*)::tile`
+  memory_space space{};     ///< shared (thread-local storage), constant or global (`__device__`)
+  std::uint64_t begin = 0;  ///< shared: offset in the thread-local segment; otherwise the process address
+  std::uint64_t bytes = 0;
+  std::string linkage_name;  ///< mangled: tells which function a static local belongs to
+};
+
+/// Reads the running executable once, lazily; lookups are cached and may come from any thread.
+class source_map {
+ public:
+  source_map();
+  ~source_map();
+  source_map(const source_map&) = delete;  // it owns open descriptors
+  source_map& operator=(const source_map&) = delete;
+  /// The map of this process.
+  static source_map& of_this_program();
+
+  /// The line of the instruction that *precedes* the return address `s` (a site is where a hook returns to), in the
+  /// innermost function that was inlined there. A site that has no line gives {"", 0}.
+  [[nodiscard]] source_line line_of(site s) const;
+  /// `(process address) - text_base()` is a site.
+  [[nodiscard]] std::uint64_t text_base() const;
+  /// Variables of the student's program in shared (TLS), constant and device memory; the emulator's own excluded.
+  [[nodiscard]] const std::vector<device_symbol>& device_symbols() const;
+  /// Name of the host variable or function at a process address; empty if none.
+  [[nodiscard]] std::string symbol_at(std::uint64_t address) const;
+  /// The same name as the linker knows it.
+  [[nodiscard]] std::string linkage_name_at(std::uint64_t address) const;
+  /// Names of the formal parameters of the function that starts at `address`, in order; empty if unknown.
+  [[nodiscard]] std::vector<std::string> parameters_of(std::uint64_t address) const;
+
+ private:
+  struct implementation;
+  std::unique_ptr<implementation> implementation_;
+};
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,303 @@
+#include "runtime/device.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "runtime/program_image.h"
+#include "runtime/virtual_gpu.h"
+#include "trace/text_base.h"
+
+namespace simtlab::emulator {
+namespace {
+
+constexpr error_code invalid_value = 1, invalid_device_pointer = 17;
+
+error_code error_of(stop_reason why) {
+  switch (why) {
+    case stop_reason::none:
+      return 0;
+    case stop_reason::illegal_address:
+      return 700;  // cudaErrorIllegalAddress
+    case stop_reason::misaligned:
+      return 716;  // cudaErrorMisalignedAddress
+    case stop_reason::assertion:
+      return 710;  // cudaErrorAssert
+    case stop_reason::timeout:
+      return 702;  // cudaErrorLaunchTimeout
+    case stop_reason::stack:
+      return 719;  // cudaErrorLaunchFailure
+    case stop_reason::unsupported:
+      return 801;  // cudaErrorNotSupported
+  }
+  return 719;
+}
+
+}  // namespace
+
+device& device::instance() {
+  static auto* const the = new device;  // never destroyed: kernels may run in a program's own static destructors
+  return *the;
+}
+
+device::device() : sources(source_map::of_this_program()), shadow(map) {
+  text_base = sources.text_base();
+  install_fault_handlers(&device::host_fault, memory.range().begin, memory.range().end);
+  device_symbols_ = device_symbol_range();
+  constant_symbols_ = constant_symbol_range();
+  register_symbols();
+}
+
+void device::register_symbols() {
+  for (const device_symbol& s : sources.device_symbols()) {
+    const variable_id id = map.add({0, s.space, s.begin, s.bytes, s.name, true});
+    if (s.space == memory_space::shared) static_shared_.push_back(&map.region(id));
+    if (s.space == memory_space::global)
+      shadow.initialised().mark(s.begin, s.bytes);  // a variable without initialiser is zero
+  }
+  dynamic_shared_ = map.add({0, memory_space::shared, worker::dynamic_shared_window, 0, "dynamic shared memory", true});
+}
+
+void* device::allocate(std::size_t bytes, bool managed, site caller) {
+  void* where = memory.allocate(bytes, managed);
+  if (where == nullptr) return nullptr;
+  const variable_id id = map.add({0, memory_space::global, reinterpret_cast<address>(where), bytes, "", true});
+  allocation_sites_[id] = caller;
+  if (managed) shadow.initialised().mark(reinterpret_cast<address>(where), bytes);  // host writes to it are not seen
+  ++host.allocations;
+  host.allocated_bytes += bytes;
+  return where;
+}
+
+error_code device::free(void* where, site caller) {
+  if (where == nullptr) return 0;
+  const memory_region* r = map.find(reinterpret_cast<address>(where));
+  if (r == nullptr || r->begin != reinterpret_cast<address>(where) || !memory.range().contains(r->begin)) {
+    report_host(rule::invalid_free, caller, r == nullptr ? "" : r->name,
+                r == nullptr
+                    ? "This pointer was never returned by cudaMalloc."
+                    : "This pointer lies inside an allocation; cudaFree takes the pointer that cudaMalloc returned.");
+    return invalid_value;
+  }
+  if (!r->live) {
+    report_host(rule::invalid_free, caller, r->name, "This device memory was already freed.");
+    return invalid_value;
+  }
+  map.release(r->id);
+  shadow.initialised().forget(r->begin, r->bytes);
+  memory.release(where, r->bytes);
+  ++host.frees;
+  return 0;
+}
+
+void device::free_everything() {
+  for (std::uint32_t id = 1; id <= map.size(); ++id) {
+    const memory_region& r = map.region(id);
+    if (r.live && memory.range().contains(r.begin)) free(reinterpret_cast<void*>(r.begin), 0);
+  }
+}
+
+bool device::is_device_address(const void* where) const {
+  const auto a = reinterpret_cast<address>(where);
+  return memory.range().contains(a) || device_symbols_.contains(a) || constant_symbols_.contains(a);
+}
+
+const memory_region* device::live_region(const void* where, std::size_t bytes) const {
+  const memory_region* r = map.find(reinterpret_cast<address>(where));
+  return r != nullptr && r->live && r->contains(reinterpret_cast<address>(where), bytes) ? r : nullptr;
+}
+
+void device::name_memory(const void* where, std::size_t bytes, std::string_view name) {
+  if (const memory_region* r = map.find(reinterpret_cast<address>(where)); r != nullptr && r->live) {
+    map.rename(r->id, std::string(name));
+    return;
+  }
+  host_names_.push_back({static_cast<const char*>(where), bytes, std::string(name)});
+}
+
+void device::name_after_copy(const memory_region& r, const void* host_side) {
+  const auto* at = static_cast<const char*>(host_side);
+  const auto named = std::find_if(host_names_.rbegin(), host_names_.rend(), [&](const host_name& n) {
+    return at >= n.begin && at < n.begin + n.bytes;  // the latest name wins
+  });
+  if (named == host_names_.rend() || r.name == named->name) return;
+  // An output is copied after the launches that wrote it: their counters spoke of it by the parameter's name.
+  for (launch_report& launch : launches) {
+    for (access_counters& a : launch.accesses)
+      if (a.space == memory_space::global && !r.name.empty() && a.variable == r.name) a.variable = named->name;
+  }
+  map.rename(r.id, named->name);
+}
+
+void device::copy_to_device(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  const arena::access open(memory);
+  const memory_region* r = live_region(to, bytes);
+  const auto a = reinterpret_cast<address>(to);
+  if (shadow.initialised().all(a, bytes) && std::memcmp(to, from, bytes) == 0) host.redundant_bytes += bytes;
+  std::memcpy(to, from, bytes);
+  shadow.initialised().mark(a, bytes);
+  if (r != nullptr && r->begin == a) name_after_copy(*r, from);
+  ++host.copies_to_device;
+  host.bytes_to_device += bytes;
+}
+
+void device::copy_to_host(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  const arena::access open(memory);
+  if (std::memcmp(to, from, bytes) == 0) host.redundant_bytes += bytes;
+  std::memcpy(to, from, bytes);
+  const memory_region* r = live_region(from, bytes);
+  if (r != nullptr && r->begin == reinterpret_cast<address>(from)) name_after_copy(*r, to);
+  ++host.copies_to_host;
+  host.bytes_to_host += bytes;
+}
+
+void device::copy_on_device(void* to, const void* from, std::size_t bytes) {
+  const arena::access open(memory);
+  std::memmove(to, from, bytes);
+  shadow.initialised().mark(reinterpret_cast<address>(to), bytes);
+}
+
+void device::set(void* where, int value, std::size_t bytes) {
+  const arena::access open(memory);
+  std::memset(where, value, bytes);
+  shadow.initialised().mark(reinterpret_cast<address>(where), bytes);
+}
+
+error_code device::record(error_code e) {
+  if (e != 0) last_error = e;
+  return e;
+}
+
+bool device::must_fail() { return settings.fail_api_call != 0 && ++host.fallible_calls == settings.fail_api_call; }
+
+void device::report_host(rule what, site caller, std::string variable, std::string message) {
+  const memory_region* r = nullptr;
+  const variable_id id = r == nullptr ? 0 : r->id;
+  if (!findings.first_time(what, caller, 0, id)) return;
+  findings.add({what, "", std::move(variable), {caller, false, {}, {}, ""}, {}, std::move(message)}, id);
+}
+
+std::size_t device::shared_limit(const void* function) const {
+  const auto raised = shared_limits_.find(function);
+  return raised == shared_limits_.end() ? virtual_gpu::shared_bytes_per_block : raised->second;
+}
+
+/// Static locals of a function are mangled as `_ZZ<function>E<name>`.
+std::uint64_t device::static_shared_bytes(const void* function) const {
+  if (function == nullptr) return 0;
+  const std::string kernel = sources.linkage_name_at(reinterpret_cast<address>(function));
+  if (kernel.size() < 2) return 0;
+  const std::string prefix = "_ZZ" + kernel.substr(2) + "E";
+  std::uint64_t bytes = 0;
+  for (const device_symbol& s : sources.device_symbols())
+    if (s.space == memory_space::shared && s.linkage_name.starts_with(prefix)) bytes += s.bytes;
+  return bytes;
+}
+
+error_code device::run(running_launch& launch) {
+  const arena::access open(memory);
+  launch.info.ordinal = ++host.launches;
+  launch.events_per_thread = settings.events_per_thread;
+  launch.traced = true;  // the watchdog needs the trace too
+  launch.values = settings.checks;
+  launch.findings = &findings;
+  launch.map = &map;
+  launch.layout.global = memory.range();
+  launch.layout.device = device_symbols_;
+  launch.layout.constant = constant_symbols_;
+  launch.layout.read_only = read_only_range();
+  launch.static_shared = static_shared_;
+  map.resize(dynamic_shared_, launch.info.dynamic_shared_bytes);
+
+  const observer_options wanted{settings.counters, settings.checks};
+  const unsigned count = std::max(1U, settings.workers);
+  while (workers_.size() < count) workers_.push_back(std::make_unique<worker>(map, text_bytes()));
+  std::vector<std::unique_ptr<observer_set>> sets;
+  shadow.launch_begins(launch.info);
+  for (unsigned i = 0; i < count; ++i) sets.push_back(std::make_unique<observer_set>(shadow, findings, wanted));
+  std::vector<std::thread> threads;
+  threads.reserve(count);
+  for (unsigned i = 1; i < count; ++i) {
+    threads.emplace_back([&, i] {
+      prepare_thread_for_faults();
+      workers_[i]->run(launch, sets[i]->observers());
+    });
+  }
+  workers_[0]->run(launch, sets[0]->observers());
+  for (std::thread& t : threads) t.join();
+
+  launch_report result;
+  result.kernel = launch.info.kernel;
+  result.grid = launch.info.grid;
+  result.block = launch.info.block;
+  result.dynamic_shared_bytes = launch.info.dynamic_shared_bytes;
+  result.static_shared_bytes = static_shared_bytes(launch.function);
+  result.completed = !launch.is_stopped();
+  for (const auto& set : sets) {
+    for (observer* o : set->observers()) o->launch_ends();
+  }
+  std::vector<observer_set*> all;
+  all.reserve(sets.size());
+  for (const auto& set : sets) all.push_back(set.get());
+  collect(
+      all, [this](site s) { return sources.line_of(s); }, map, result);
+  launches.push_back(std::move(result));
+  sticky_error = error_of(launch.stopped.load());
+  return sticky_error;
+}
+
+report device::take_report(bool final) {
+  const std::lock_guard guard(lock);
+  if (final) {
+    for (std::uint32_t id = 1; id <= map.size(); ++id) {
+      const memory_region& r = map.region(id);
+      if (r.space != memory_space::global || !r.live || !memory.range().contains(r.begin)) continue;
+      host.leaked_bytes += r.bytes;
+      report_host(rule::leak, allocation_sites_[r.id], r.name,
+                  std::to_string(r.bytes) +
+                      " bytes of device memory were never freed. Every cudaMalloc needs its cudaFree, "
+                      "also on the way out after an error.");
+    }
+  }
+  if (unasked_launch_error) {
+    report_host(
+        rule::unchecked_error, failed_launch, "",
+        "The launch of " + failed_kernel + " failed" +
+            (failed_launch_reason.empty() ? "" : ": " + failed_launch_reason) +
+            ". The program never asked: after every launch call cudaGetLastError() and look at what it returns.");
+    unasked_launch_error = false;
+  }
+  report result;
+  result.launches = std::exchange(launches, {});
+  result.findings = findings.take([this](site s) { return sources.line_of(s); }, settings.severities);
+  result.host = std::exchange(host, {});
+  return result;
+}
+
+void device::host_fault(const fault& f) {
+  device& d = instance();
+  if (worker::current() == nullptr && f.signal != SIGABRT) {
+    const auto where = reinterpret_cast<const void*>(f.where);
+    if (d.memory.range().contains(f.where)) {
+      const memory_region* r = d.map.find(f.where);
+      d.report_host(
+          rule::host_access_to_device, f.instruction, r == nullptr ? "" : r->name,
+          "Host code dereferences a device pointer. Device memory is another memory: copy it with cudaMemcpy, or "
+          "move this work into a kernel.");
+    } else if (f.signal == SIGFPE) {
+      d.report_host(rule::invalid_address, f.instruction, "", "Host code divides an integer by zero.");
+    } else {
+      d.report_host(rule::invalid_address, f.instruction, d.sources.symbol_at(reinterpret_cast<address>(where)),
+                    f.where < 0x10000 ? "Host code dereferences a null pointer."
+                                      : "Host code accesses memory that it does not own.");
+    }
+  }
+  if (d.fatal_handler != nullptr) d.fatal_handler(d.take_report(false));
+}
+
+}  // namespace simtlab::emulator

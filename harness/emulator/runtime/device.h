@@ -1,0 +1,111 @@
+// The one emulated device of this process: its memory, symbols, error state, and what has been counted and found so far.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/memory_map.h"
+#include "emulator.h"
+#include "observers/observer_set.h"
+#include "report/finding_log.h"
+#include "report/report.h"
+#include "report/source_map.h"
+#include "runtime/arena.h"
+#include "runtime/program_image.h"
+#include "scheduler/fault.h"
+#include "scheduler/launch.h"
+#include "scheduler/worker.h"
+
+namespace simtlab::emulator {
+
+/// A CUDA error number (driver_types.h); 0 is success.
+using error_code = int;
+
+/// Members are used by the runtime API's functions, one host thread at a time (`lock`).
+class device {
+ public:
+  static device& instance();
+
+  std::recursive_mutex lock;
+  options settings;
+  memory_map map;
+  arena memory;
+  finding_log findings;
+  source_map& sources;
+  shared_state shadow;  ///< what observers of all workers share
+  host_report host;
+  std::vector<launch_report> launches;
+
+  // Memory.
+  /// Null when there is no room.
+  void* allocate(std::size_t bytes, bool managed, site caller);
+  error_code free(void* where, site caller);
+  /// What cudaDeviceReset does: nothing of it counts as leaked.
+  void free_everything();
+  /// The live allocation or device symbol that holds [where, where + bytes); null if none.
+  [[nodiscard]] const memory_region* live_region(const void* where, std::size_t bytes) const;
+  [[nodiscard]] bool is_device_address(const void* where) const;
+  /// Managed memory, by cudaMallocManaged or `__managed__`: the host may access it too.
+  [[nodiscard]] bool is_managed(address a) const { return memory.is_managed(a) || is_managed_symbol(a); }
+  /// Copies and keeps account; `to` and `from` were checked.
+  void copy_to_device(void* to, const void* from, std::size_t bytes);
+  void copy_to_host(void* to, const void* from, std::size_t bytes);
+  void copy_on_device(void* to, const void* from, std::size_t bytes);
+  void set(void* where, int value, std::size_t bytes);
+  void name_memory(const void* where, std::size_t bytes, std::string_view name);
+
+  // Errors.
+  /// Remembers `e` as the last error unless it is success, and returns it.
+  error_code record(error_code e);
+  /// True when the settings say that this fallible API call must fail; counts the call.
+  bool must_fail();
+  error_code last_error = 0;
+  error_code sticky_error = 0;        ///< the context is lost: every later call gives this
+  bool unasked_launch_error = false;  ///< a launch failed and the program has not looked
+  site failed_launch = 0;
+  std::string failed_kernel, failed_launch_reason;
+
+  /// Dynamic shared memory that a launch of the kernel at `function` may ask for.
+  [[nodiscard]] std::size_t shared_limit(const void* function) const;
+  void set_shared_limit(const void* function, std::size_t bytes) { shared_limits_[function] = bytes; }
+
+  /// Runs the kernel to its end. The configuration is valid. Returns the sticky error, 0 if all went well.
+  error_code run(running_launch&);
+  /// Reports a defect of host code at the call `caller`.
+  void report_host(rule, site caller, std::string variable, std::string message);
+  report take_report(bool final);
+
+  void (*fatal_handler)(const report&) = nullptr;
+
+ private:
+  device();
+  void register_symbols();
+  [[nodiscard]] std::uint64_t static_shared_bytes(const void* function) const;
+  void name_after_copy(const memory_region&, const void* host_side);
+  static void host_fault(const fault&);
+
+  struct host_name {
+    const char* begin;
+    std::size_t bytes;
+    std::string name;
+  };
+  std::vector<host_name> host_names_;
+  std::vector<const memory_region*> static_shared_;
+  address_range device_symbols_, constant_symbols_;
+  variable_id dynamic_shared_ = 0;
+  std::atomic<std::uint64_t> dynamic_shared_named_ = 0;  // launch that gave it its name
+  std::map<variable_id, site> allocation_sites_;
+  std::map<const void*, std::size_t> shared_limits_;  // raised by cudaFuncSetAttribute
+  std::vector<std::unique_ptr<worker>> workers_;
+  std::vector<std::unique_ptr<observer_set>> observers_;
+
+  friend void* name_dynamic_shared(const char*);
+  std::mutex naming_;
+};
+
+}  // namespace simtlab::emulator

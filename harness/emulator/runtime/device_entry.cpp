@@ -1,0 +1,201 @@
+// The emulator's side of what device code calls: barriers, warp primitives, fences, atomics, dynamic shared memory.
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "include/simtlab/emulator_entry.h"
+#include "runtime/device.h"
+#include "scheduler/worker.h"
+#include "trace/hook_state.h"
+#include "trace/text_base.h"
+
+namespace simtlab::emulator {
+namespace {
+
+/// The worker that runs the calling lane. Host code that calls a device function has none: it is told so, once.
+worker* worker_or_report(const char* function, const void* return_address) {
+  worker* w = worker::current();
+  if (w == nullptr || !w->in_lane()) {
+    device& d = device::instance();
+    const std::lock_guard guard(d.lock);
+    d.report_host(rule::unsupported, site_at(return_address), "",
+                  std::string("Host code calls ") + function + ", which only a kernel may call.");
+    return nullptr;
+  }
+  return w;
+}
+
+std::uint64_t ask_warp(const char* function, const primitive_call& call, const void* return_address,
+                       bool* all_equal = nullptr) {
+  worker* w = worker_or_report(function, return_address);
+  if (w == nullptr) return 0;
+  const primitive_call& answer = w->warp_primitive(site_at(return_address), call);
+  if (all_equal != nullptr) *all_equal = answer.all_equal;
+  return answer.result;
+}
+
+template <class Word>
+Word bits_after(unsigned operation, unsigned type, Word old, Word operand, Word compare) {
+  using signed_word = std::make_signed_t<Word>;
+  const bool is_signed = type == simtlab_atomic_signed;
+  const auto less = [&](Word a, Word b) {
+    return is_signed ? static_cast<signed_word>(a) < static_cast<signed_word>(b) : a < b;
+  };
+  switch (operation) {
+    case simtlab_atomic_add:
+      return static_cast<Word>(old + operand);
+    case simtlab_atomic_subtract:
+      return static_cast<Word>(old - operand);
+    case simtlab_atomic_exchange:
+      return operand;
+    case simtlab_atomic_min:
+      return less(operand, old) ? operand : old;
+    case simtlab_atomic_max:
+      return less(old, operand) ? operand : old;
+    case simtlab_atomic_increment:
+      return old >= operand ? Word{0} : static_cast<Word>(old + 1);
+    case simtlab_atomic_decrement:
+      return old == 0 || old > operand ? operand : static_cast<Word>(old - 1);
+    case simtlab_atomic_compare_and_swap:
+      return old == compare ? operand : old;
+    case simtlab_atomic_and:
+      return old & operand;
+    case simtlab_atomic_or:
+      return old | operand;
+    default:
+      return old ^ operand;
+  }
+}
+
+template <class Word, class Floating>
+Word sum_of(Word a, Word b) {
+  return std::bit_cast<Word>(std::bit_cast<Floating>(a) + std::bit_cast<Floating>(b));
+}
+
+template <class Word>
+std::uint64_t exchange(volatile void* where, unsigned operation, unsigned type, std::uint64_t operand,
+                       std::uint64_t compare) {
+  auto* word = static_cast<volatile Word*>(where);
+  Word old = __atomic_load_n(word, __ATOMIC_RELAXED);
+  for (;;) {
+    Word wanted;
+    if (type == simtlab_atomic_floating && operation == simtlab_atomic_add) {
+      if constexpr (sizeof(Word) == 4)
+        wanted = sum_of<Word, float>(old, static_cast<Word>(operand));
+      else if constexpr (sizeof(Word) == 8)
+        wanted = sum_of<Word, double>(old, static_cast<Word>(operand));
+      else
+        wanted = old;
+    } else {
+      wanted = bits_after<Word>(operation, type, old, static_cast<Word>(operand), static_cast<Word>(compare));
+    }
+    if (__atomic_compare_exchange_n(word, &old, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return old;
+  }
+}
+
+}  // namespace
+
+/// Names dynamic shared memory after the array that the kernel declares; the first name of a launch stays.
+void* name_dynamic_shared(const char* name) {
+  device& d = device::instance();
+  const std::uint64_t launch = worker::current()->launch().info.ordinal;
+  if (d.dynamic_shared_named_.load(std::memory_order_acquire) != launch) {  // before any access through the pointer
+    const std::lock_guard guard(d.naming_);
+    if (d.dynamic_shared_named_.load(std::memory_order_relaxed) != launch && d.map.name(d.dynamic_shared_) != name)
+      d.map.rename(d.dynamic_shared_, name);
+    d.dynamic_shared_named_.store(launch, std::memory_order_release);
+  }
+  return worker::current()->dynamic_shared();
+}
+
+}  // namespace simtlab::emulator
+
+using namespace simtlab::emulator;
+
+#define SIMTLAB_CALLER __builtin_return_address(0)
+
+extern "C" {
+
+void simtlab_syncthreads() {
+  if (worker* w = worker_or_report("__syncthreads()", SIMTLAB_CALLER)) w->barrier(site_at(SIMTLAB_CALLER), 0, -1);
+}
+
+int simtlab_syncthreads_reduce(int predicate, int operation) {
+  worker* w = worker_or_report("__syncthreads_count(), _and() or _or()", SIMTLAB_CALLER);
+  return w == nullptr ? 0 : w->barrier(site_at(SIMTLAB_CALLER), predicate, operation);
+}
+
+void simtlab_syncwarp(unsigned mask) {
+  ask_warp("__syncwarp()", {.what = primitive::syncwarp, .mask = mask}, SIMTLAB_CALLER);
+}
+
+uint64_t simtlab_shuffle(unsigned mask, uint64_t value, unsigned source, unsigned kind, unsigned width) {
+  return ask_warp(
+      "a __shfl function",
+      {.what = primitive::shuffle, .kind = kind, .mask = mask, .value = value, .source = source, .width = width},
+      SIMTLAB_CALLER);
+}
+
+unsigned simtlab_vote(unsigned mask, int predicate, unsigned kind) {
+  return static_cast<unsigned>(ask_warp("a vote function",
+                                        {.what = primitive::vote, .kind = kind, .mask = mask, .value = predicate != 0},
+                                        SIMTLAB_CALLER));
+}
+
+unsigned simtlab_match(unsigned mask, uint64_t value, unsigned kind, int* all_equal) {
+  bool equal = false;
+  const auto result =
+      ask_warp("a match function", {.what = primitive::match, .kind = kind, .mask = mask, .value = value},
+               SIMTLAB_CALLER, &equal);
+  if (kind == simtlab_match_all && all_equal != nullptr) *all_equal = equal;
+  return static_cast<unsigned>(result);
+}
+
+unsigned simtlab_reduce(unsigned mask, unsigned value, unsigned kind) {
+  return static_cast<unsigned>(ask_warp(
+      "a reduce function", {.what = primitive::reduce, .kind = kind, .mask = mask, .value = value}, SIMTLAB_CALLER));
+}
+
+unsigned simtlab_activemask() {
+  return static_cast<unsigned>(ask_warp("__activemask()", {.what = primitive::activemask}, SIMTLAB_CALLER));
+}
+
+void simtlab_threadfence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+uint64_t simtlab_atomic(volatile void* where, unsigned width, unsigned operation, unsigned type, uint64_t operand,
+                        uint64_t compare) {
+  log_access(where, width, record_kind::atomic, SIMTLAB_CALLER);
+  acting_for = site_at(SIMTLAB_CALLER);
+  const uint64_t old = width == 2   ? exchange<std::uint16_t>(where, operation, type, operand, compare)
+                       : width == 4 ? exchange<std::uint32_t>(where, operation, type, operand, compare)
+                                    : exchange<std::uint64_t>(where, operation, type, operand, compare);
+  acting_for = 0;
+  return old;
+}
+
+void* simtlab_dynamic_shared(const char* name, unsigned) {
+  worker* w = worker_or_report("a kernel with dynamic shared memory", SIMTLAB_CALLER);
+  return w == nullptr ? nullptr : name_dynamic_shared(name);
+}
+
+long long simtlab_clock() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+}
+
+void simtlab_assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
+  std::string what = std::string("Assertion failed: ") + expression + " (in " + function + ").";
+  worker* w = worker::current();
+  if (w != nullptr && w->in_lane())
+    w->end_lane(rule::failed_assertion, site_at(SIMTLAB_CALLER), std::move(what), stop_reason::assertion);
+  std::fprintf(stderr, "%s:%u: %s\n", file, line, what.c_str());
+  std::abort();
+}
+
+}  // extern "C"

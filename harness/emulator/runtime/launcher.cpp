@@ -1,0 +1,88 @@
+// A kernel launch as the program makes it: the configuration is checked against the device's limits, the pointer
+// arguments lend their parameters' names to the memory they point to, and the grid runs.
+#include <string>
+#include <vector>
+
+#include "include/cuda_runtime.h"
+#include "include/simtlab/emulator_entry.h"
+#include "runtime/api_call.h"
+#include "runtime/virtual_gpu.h"
+
+using namespace simtlab::emulator;
+
+namespace {
+
+std::string shape(const extents& e) {
+  return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
+}
+
+/// What is wrong with the configuration; empty if nothing is.
+std::string complaint(const extents& grid, const extents& block, std::size_t dynamic_shared, std::size_t shared_limit) {
+  if (grid.count() == 0) return "the grid " + shape(grid) + " has no block. Is the number of elements zero?";
+  if (block.count() == 0) return "the block " + shape(block) + " has no thread";
+  if (block.count() > virtual_gpu::threads_per_block)
+    return "the block " + shape(block) + " has " + std::to_string(block.count()) + " threads; a block has at most " +
+           std::to_string(virtual_gpu::threads_per_block);
+  if (block.x > virtual_gpu::block_x || block.y > virtual_gpu::block_y || block.z > virtual_gpu::block_z)
+    return "the block " + shape(block) + " exceeds " +
+           shape({virtual_gpu::block_x, virtual_gpu::block_y, virtual_gpu::block_z});
+  if (grid.x > virtual_gpu::grid_x || grid.y > virtual_gpu::grid_y || grid.z > virtual_gpu::grid_z)
+    return "the grid " + shape(grid) + " exceeds " +
+           shape({virtual_gpu::grid_x, virtual_gpu::grid_y, virtual_gpu::grid_z});
+  if (dynamic_shared > shared_limit)
+    return std::to_string(dynamic_shared) + " bytes of dynamic shared memory are asked for; the limit is " +
+           std::to_string(shared_limit) + " (cudaFuncSetAttribute can raise it to " +
+           std::to_string(virtual_gpu::shared_bytes_per_block_optin) + ")";
+  return "";
+}
+
+/// Memory that has no name yet is called as the kernel calls the parameter that points to it.
+void name_arguments(device& d, const simtlab_launch_request& request) {
+  if (request.function == nullptr) return;
+  const std::vector<std::string> names = d.sources.parameters_of(reinterpret_cast<address>(request.function));
+  for (unsigned i = 0; i < request.argument_count && i < names.size(); ++i) {
+    if (request.argument_is_pointer[i] == 0) continue;
+    const auto a = reinterpret_cast<address>(*static_cast<void* const*>(request.arguments[i]));
+    const memory_region* r = d.map.find(a);
+    if (r != nullptr && r->live && r->begin == a && r->name.empty()) d.map.rename(r->id, names[i]);
+  }
+}
+
+}  // namespace
+
+extern "C" void simtlab_launch(const simtlab_launch_request* request) {
+  device& d = device::instance();
+  const site caller = SIMTLAB_CALL_SITE;
+  if (worker* w = worker::current(); w != nullptr && w->in_lane()) {
+    w->end_lane(rule::unsupported, caller,
+                "A kernel launches a kernel (dynamic parallelism), which the emulator does not have.",
+                stop_reason::unsupported);
+  }
+  const std::lock_guard guard(d.lock);
+  const auto fail = [&](error_code e) {
+    d.record(e);
+    if (e == d.sticky_error) return;  // the finding that stopped the kernel says more
+    d.unasked_launch_error = true;
+    d.failed_launch = caller;
+    d.failed_kernel = request->kernel;
+  };
+  if (d.sticky_error != 0) return fail(d.sticky_error);
+  if (d.must_fail()) return fail(d.host.injected_error = static_cast<int>(failure::launch_out_of_resources));
+  const extents grid{request->grid[0], request->grid[1], request->grid[2]};
+  const extents block{request->block[0], request->block[1], request->block[2]};
+  if (const std::string wrong = complaint(grid, block, request->dynamic_shared, d.shared_limit(request->function));
+      !wrong.empty()) {
+    d.failed_launch_reason = wrong;
+    return fail(cudaErrorInvalidConfiguration);
+  }
+  name_arguments(d, *request);
+  running_launch launch;
+  launch.info.kernel = request->kernel;
+  launch.info.grid = grid;
+  launch.info.block = block;
+  launch.info.dynamic_shared_bytes = request->dynamic_shared;
+  launch.function = request->function;
+  launch.invoke = request->invoke;
+  launch.pack = request->pack;
+  if (const error_code e = d.run(launch); e != 0) fail(e);
+}

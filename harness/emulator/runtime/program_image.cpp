@@ -1,0 +1,68 @@
+#include "runtime/program_image.h"
+
+#include <link.h>
+
+#include <algorithm>
+
+#include "include/simtlab/emulator_entry.h"
+
+// The linker defines these for sections whose names are C identifiers; weak, because a program may have neither.
+extern "C" {
+extern char __start_simtlab_device[] __attribute__((weak));  // NOLINT(bugprone-reserved-identifier): the linker's name
+extern char __stop_simtlab_device[] __attribute__((weak));   // NOLINT(bugprone-reserved-identifier)
+extern const simtlab_symbol_record __start_simtlab_symbols[]
+    __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+extern const simtlab_symbol_record __stop_simtlab_symbols[]
+    __attribute__((weak));                                     // NOLINT(bugprone-reserved-identifier)
+extern char __start_simtlab_constant[] __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+extern char __stop_simtlab_constant[] __attribute__((weak));   // NOLINT(bugprone-reserved-identifier)
+}
+
+namespace simtlab::emulator {
+namespace {
+
+struct segments {
+  address_range read_only;
+  std::uint64_t text_end = 0;
+};
+
+const segments& of_this_program() {
+  static const segments found = [] {
+    segments result;
+    dl_iterate_phdr(
+        [](dl_phdr_info* program, std::size_t, void* data) {
+          auto& s = *static_cast<segments*>(data);
+          for (int i = 0; i < program->dlpi_phnum; ++i) {
+            const auto& p = program->dlpi_phdr[i];
+            if (p.p_type != PT_LOAD) continue;
+            const address begin = program->dlpi_addr + p.p_vaddr;
+            if ((p.p_flags & PF_X) != 0) s.text_end = std::max<std::uint64_t>(s.text_end, p.p_vaddr + p.p_memsz);
+            if ((p.p_flags & (PF_W | PF_X)) != 0) continue;
+            if (s.read_only.end == 0) s.read_only.begin = begin;
+            s.read_only.end = std::max(s.read_only.end, begin + p.p_memsz);
+          }
+          return 1;  // the executable comes first
+        },
+        &result);
+    return result;
+  }();
+  return found;
+}
+
+address_range range_of(const char* begin, const char* end) {
+  return {reinterpret_cast<address>(begin), reinterpret_cast<address>(end)};
+}
+
+}  // namespace
+
+address_range device_symbol_range() { return range_of(__start_simtlab_device, __stop_simtlab_device); }
+bool is_managed_symbol(address a) {
+  return std::any_of(__start_simtlab_symbols, __stop_simtlab_symbols, [a](const simtlab_symbol_record& s) {
+    return s.kind == simtlab_symbol_managed && a >= s.begin && a - s.begin < s.bytes;
+  });
+}
+address_range constant_symbol_range() { return range_of(__start_simtlab_constant, __stop_simtlab_constant); }
+address_range read_only_range() { return of_this_program().read_only; }
+std::uint64_t text_bytes() { return of_this_program().text_end; }
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,97 @@
+// Streams, events and synchronisation. Every operation has ended when its call returns, so streams need no queue and an
+// event is the time of its record; elapsed times are those of the emulator, not of a GPU.
+#include <chrono>
+
+#include "include/cuda_runtime.h"
+#include "runtime/api_call.h"
+
+using namespace simtlab::emulator;
+
+// The types that the API hands out pointers to.
+struct CUstream_st {
+  int number;
+};
+struct CUevent_st {
+  bool recorded = false;
+  std::chrono::steady_clock::time_point when;
+};
+
+namespace {
+
+cudaError_t succeed() {
+  return static_cast<cudaError_t>(api_call([](device&) -> error_code { return cudaSuccess; }));
+}
+
+cudaError_t synchronise() {
+  return static_cast<cudaError_t>(api_call([](device& d) -> error_code {
+    ++d.host.synchronisations;
+    d.unasked_launch_error = false;
+    return cudaSuccess;
+  }));
+}
+
+template <class Handle, class Made>
+cudaError_t create(Handle* handle, Made made) {
+  return static_cast<cudaError_t>(api_call([&](device&) -> error_code {
+    if (handle == nullptr) return cudaErrorInvalidValue;
+    *handle = new Made(made);
+    return cudaSuccess;
+  }));
+}
+
+template <class Handle>
+cudaError_t destroy(Handle handle) {
+  return static_cast<cudaError_t>(api_call([&](device&) -> error_code {
+    if (handle == nullptr) return cudaErrorInvalidResourceHandle;
+    delete handle;
+    return cudaSuccess;
+  }));
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaDeviceSynchronize() { return synchronise(); }
+cudaError_t cudaThreadSynchronize() { return synchronise(); }
+cudaError_t cudaStreamSynchronize(cudaStream_t) { return synchronise(); }
+cudaError_t cudaStreamQuery(cudaStream_t) { return succeed(); }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return succeed(); }
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create(stream, CUstream_st{1}); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) { return create(stream, CUstream_st{1}); }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int) { return create(stream, CUstream_st{1}); }
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
+  callback(stream, succeed(), data);
+  return cudaSuccess;
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
+  function(data);
+  return succeed();
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) { return destroy(stream); }
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return create(event, CUevent_st{}); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return create(event, CUevent_st{}); }
+cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy(event); }
+cudaError_t cudaEventQuery(cudaEvent_t) { return succeed(); }
+cudaError_t cudaEventSynchronize(cudaEvent_t) { return synchronise(); }
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+  return static_cast<cudaError_t>(api_call([&](device&) -> error_code {
+    if (event == nullptr) return cudaErrorInvalidResourceHandle;
+    event->recorded = true;
+    event->when = std::chrono::steady_clock::now();
+    return cudaSuccess;
+  }));
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+  return static_cast<cudaError_t>(api_call([&](device&) -> error_code {
+    if (milliseconds == nullptr) return cudaErrorInvalidValue;
+    if (begin == nullptr || end == nullptr || !begin->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
+    *milliseconds = std::chrono::duration<float, std::milli>(end->when - begin->when).count();
+    return cudaSuccess;
+  }));
+}
+
+}  // extern "C"

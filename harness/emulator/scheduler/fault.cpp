@@ -1,0 +1,135 @@
+#include "scheduler/fault.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include <sys/ucontext.h>
+#include <ucontext.h>
+
+#include "scheduler/worker.h"
+#include "trace/hook_state.h"
+#include "trace/text_base.h"
+
+namespace simtlab::emulator {
+namespace {
+
+constexpr std::size_t signal_stack_bytes = 64 * 1024;
+constexpr std::size_t rescue_bytes = 256 * 1024;
+
+__thread fault last_fault;
+void (*on_host_fault)(const fault&);
+address arena_begin_address, arena_end_address;
+alignas(64) char host_rescue_stack[rescue_bytes];
+
+/// A thread's signal stack. What was there before comes back when the thread ends: a sanitizer frees its own.
+class signal_stack {
+ public:
+  signal_stack() : memory_(new char[signal_stack_bytes]) {
+    stack_t own{};
+    own.ss_sp = memory_.get();
+    own.ss_size = signal_stack_bytes;
+    sigaltstack(&own, &before_);
+  }
+  ~signal_stack() { sigaltstack(&before_, nullptr); }
+  signal_stack(const signal_stack&) = delete;  // one per thread
+  signal_stack& operator=(const signal_stack&) = delete;
+
+ private:
+  std::unique_ptr<char[]> memory_;
+  stack_t before_{};
+};
+
+std::string hexadecimal(address a) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (; a != 0; a >>= 4) text.insert(text.begin(), digits[a & 15]);
+  return "0x" + (text.empty() ? "0" : text);
+}
+
+void report_lane_fault(worker& w, const fault& f) {
+  switch (f.signal) {
+    case SIGFPE:
+      return w.report_stop(
+          rule::invalid_address, f.instruction,
+          "An integer was divided by zero. A GPU would not stop here but go on with a meaningless value.",
+          stop_reason::assertion);
+    case SIGILL:
+    case SIGTRAP:
+      return w.report_stop(rule::failed_assertion, f.instruction, "The kernel stopped itself (__trap).",
+                           stop_reason::assertion);
+    case SIGABRT:
+      return w.report_stop(rule::failed_assertion, f.instruction,
+                           "The kernel called abort(), by an assertion for example.", stop_reason::assertion);
+    default:
+      break;
+  }
+  if (w.is_stack_guard(f.where)) {
+    return w.report_stop(rule::stack_overflow, f.instruction,
+                         "The thread's stack is full (" + std::to_string(worker::stack_bytes / 1024) +
+                             " KiB): a recursion that does not end, or a local array that is too large.",
+                         stop_reason::stack);
+  }
+  std::string what = f.wild              ? "an address that no pointer can hold"
+                     : f.where < 0x10000 ? "address " + hexadecimal(f.where) + ", a null pointer"
+                                         : "address " + hexadecimal(f.where) + ", where no memory is";
+  if (f.where >= arena_begin_address && f.where < arena_end_address)
+    what = "address " + hexadecimal(f.where) + ", device memory far from every allocation";
+  w.report_stop(rule::invalid_address, f.instruction,
+                "The kernel accesses " + what +
+                    "; a GPU stops it with \"an illegal memory access was encountered\". "
+                    "Check the pointer passed to the kernel and the index computed at this line.",
+                stop_reason::illegal_address);
+}
+
+[[noreturn]] void lane_fault() {
+  worker& w = *worker::current();
+  report_lane_fault(w, last_fault);
+  acting_for = 0;
+  w.abandon_lane();
+}
+
+[[noreturn]] void host_fault() {
+  on_host_fault(last_fault);
+  std::_Exit(70);
+}
+
+void handle(int signal, siginfo_t* information, void* context) {
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  fault f;
+  f.signal = signal;
+  if (signal == SIGSEGV || signal == SIGBUS) {
+    f.where = reinterpret_cast<address>(information->si_addr);
+    f.wild = information->si_code == SI_KERNEL;
+  }
+  f.instruction = static_cast<site>(static_cast<std::uint64_t>(registers[REG_RIP]) - text_base + 1);
+  if (acting_for != 0) f.instruction = acting_for;
+  last_fault = f;
+  worker* w = worker::current();
+  const bool in_lane = w != nullptr && w->in_lane();
+  auto stack = static_cast<std::uint64_t>(registers[REG_RSP]) - 512;  // beyond the red zone of the interrupted code
+  if (in_lane && w->is_stack_guard(f.where)) stack = reinterpret_cast<std::uint64_t>(w->rescue_stack_top());
+  if (!in_lane) stack = reinterpret_cast<std::uint64_t>(host_rescue_stack + rescue_bytes);
+  registers[REG_RSP] = static_cast<greg_t>((stack & ~std::uint64_t{15}) - 8);  // as if called: 16-byte aligned less 8
+  registers[REG_RIP] = static_cast<greg_t>(reinterpret_cast<std::uint64_t>(in_lane ? &lane_fault : &host_fault));
+}
+
+}  // namespace
+
+void install_fault_handlers(void (*handler)(const fault&), address arena_begin, address arena_end) {
+  on_host_fault = handler;
+  arena_begin_address = arena_begin;
+  arena_end_address = arena_end;
+  struct sigaction action {};
+  action.sa_sigaction = &handle;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigaction(signal, &action, nullptr);
+  prepare_thread_for_faults();
+}
+
+void prepare_thread_for_faults() { static thread_local const signal_stack own; }
+
+}  // namespace simtlab::emulator

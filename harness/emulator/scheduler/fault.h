@@ -1,0 +1,29 @@
+// Signals that end a program become sentences.
+//
+// The handler itself does nothing but move the interrupted thread to a function that runs as normal code: on the lane's
+// own stack when a kernel faulted (or on a rescue stack when that stack overflowed), which reports the lane and suspends
+// it for good; on a rescue stack when host code faulted, which reports and ends the program.
+#pragma once
+
+#include <cstdint>
+
+#include "core/types.h"
+
+namespace simtlab::emulator {
+
+/// What the processor said.
+struct fault {
+  int signal = 0;
+  address where = 0;     ///< the address accessed; 0 for other signals
+  bool wild = false;     ///< the address was no canonical address, so the processor did not tell it
+  site instruction = 0;  ///< a site just behind the faulting instruction
+};
+
+/// Installs the handlers, once per process. `host_fault` is called on a rescue stack when host code faulted and must not
+/// return; `arena` tells device addresses from others.
+void install_fault_handlers(void (*host_fault)(const fault&), address arena_begin, address arena_end);
+
+/// Gives the calling thread a signal stack; call once per thread that runs kernels or host code.
+void prepare_thread_for_faults();
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,80 @@
+#include "scheduler/fiber.h"
+
+#include <cstdlib>
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace simtlab::emulator {
+
+using namespace boost::context::detail;
+
+#ifdef __SANITIZE_THREAD__
+fiber::~fiber() {
+  if (own_thread_ != nullptr) __tsan_destroy_fiber(own_thread_);
+}
+#endif
+
+void fiber::set_stack(void* stack, std::size_t bytes) {
+  stack_ = stack;
+  bytes_ = bytes;
+}
+
+void fiber::start(body run, void* argument, unsigned colour) {
+  run_ = run;
+  argument_ = argument;
+  const std::size_t shift = (colour % 32) * 192;
+  char* top = static_cast<char*>(stack_) + bytes_ - shift;
+#ifdef __SANITIZE_ADDRESS__
+  __asan_unpoison_memory_region(stack_, bytes_);  // an abandoned body leaves its red zones behind
+#endif
+#ifdef __SANITIZE_THREAD__
+  if (own_thread_ == nullptr) own_thread_ = __tsan_create_fiber(0);
+#endif
+  own_ = make_fcontext(top, bytes_ - shift, &fiber::enter);
+}
+
+void fiber::resume() {
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_start_switch_fiber(&scheduler_fake_stack_, stack_, bytes_);
+#endif
+#ifdef __SANITIZE_THREAD__
+  scheduler_thread_ = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(own_thread_, 0);
+#endif
+  own_ = jump_fcontext(own_, this).fctx;
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_finish_switch_fiber(scheduler_fake_stack_, nullptr, nullptr);
+#endif
+}
+
+void fiber::suspend() {
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_start_switch_fiber(&own_fake_stack_, scheduler_stack_, scheduler_bytes_);
+#endif
+#ifdef __SANITIZE_THREAD__
+  __tsan_switch_to_fiber(scheduler_thread_, 0);
+#endif
+  scheduler_ = jump_fcontext(scheduler_, nullptr).fctx;
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_finish_switch_fiber(own_fake_stack_, &scheduler_stack_, &scheduler_bytes_);
+#endif
+}
+
+void fiber::enter(transfer_t from) {
+  auto* self = static_cast<fiber*>(from.data);
+  self->scheduler_ = from.fctx;
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_finish_switch_fiber(nullptr, &self->scheduler_stack_, &self->scheduler_bytes_);
+#endif
+  self->run_(self->argument_);
+  self->suspend();
+  std::abort();  // a finished fiber is never resumed
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,47 @@
+// One thread of the running block.
+#pragma once
+
+#include <cstdint>
+
+#include "core/types.h"
+#include "observers/observer.h"
+#include "scheduler/fiber.h"
+
+namespace simtlab::emulator {
+
+enum class lane_state : std::uint8_t {
+  ready,         ///< may run
+  log_full,      ///< waits until its log has been merged
+  at_barrier,    ///< waits at __syncthreads or one of its family
+  at_primitive,  ///< waits at a warp primitive
+  exited         ///< has returned from the kernel
+};
+
+enum class primitive : std::uint8_t { syncwarp, shuffle, vote, match, reduce, activemask };
+
+/// What a lane asked of its warp, and the answer.
+struct primitive_call {
+  primitive what = primitive::syncwarp;
+  unsigned kind = 0;   ///< of shuffle, vote, match or reduce, as in emulator_entry.h
+  lane_mask mask = 0;  ///< as given; the scheduler cuts it to the lanes the warp has
+  std::uint64_t value = 0;
+  unsigned source = 0;  ///< shuffles: lane, delta or xor mask
+  unsigned width = warp_size;
+  std::uint64_t result = 0;
+  bool all_equal = false;  ///< match all
+};
+
+struct lane {
+  fiber execution;
+  coordinates thread;
+  lane_state state = lane_state::exited;
+  std::uint8_t depth = 0;      ///< calls below the kernel when it was suspended
+  site where = 0;              ///< the call it waits at
+  int predicate = 0;           ///< of __syncthreads_count/and/or
+  int reduction = 0;           ///< result of the same
+  int barrier_operation = -1;  ///< -1: plain; else as in emulator_entry.h
+  primitive_call call;
+  std::uint64_t events = 0;  ///< since the launch began
+};
+
+}  // namespace simtlab::emulator

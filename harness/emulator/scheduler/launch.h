@@ -1,0 +1,49 @@
+// One kernel launch: the grid's blocks are handed to the workers in order, and the workers' results are added up.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/memory_map.h"
+#include "observers/observer.h"
+#include "report/finding_log.h"
+#include "report/report.h"
+#include "trace/request_emitter.h"
+
+namespace simtlab::emulator {
+
+class worker;
+
+/// Why a launch ended before all of its blocks had run.
+enum class stop_reason : std::uint8_t { none, illegal_address, misaligned, assertion, timeout, stack, unsupported };
+
+/// What the workers need to know of the launch they run.
+struct running_launch {
+  launch_info info;
+  void (*invoke)(void* pack) = nullptr;  ///< calls the kernel with its arguments, once per thread
+  void* pack = nullptr;
+  std::uint64_t events_per_thread = 0;
+  bool traced = true;  ///< false: neither counters nor checks are wanted; lanes log nothing
+  bool values = true;  ///< writes log the bytes they stored
+  finding_log* findings = nullptr;
+  const memory_map* map = nullptr;
+  address_layout layout;                            ///< the ranges that are the same for every worker
+  const void* function = nullptr;                   ///< the kernel's code; null when not known
+  std::vector<const memory_region*> static_shared;  ///< regions to poison when a block begins
+
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<stop_reason> stopped{stop_reason::none};
+
+  /// The first reason wins. Workers finish the block they run as far as they must and take no other.
+  void stop(stop_reason why) {
+    auto expected = stop_reason::none;
+    stopped.compare_exchange_strong(expected, why);
+  }
+  [[nodiscard]] bool is_stopped() const { return stopped.load(std::memory_order_relaxed) != stop_reason::none; }
+};
+
+}  // namespace simtlab::emulator

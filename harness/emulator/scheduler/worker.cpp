@@ -1,0 +1,306 @@
+#include "scheduler/worker.h"
+
+#include <link.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+
+#include "scheduler/device_coordinates.h"
+#include "trace/hook_state.h"
+
+namespace simtlab::emulator {
+namespace {
+
+__thread worker* current_worker;
+
+/// Where this thread's copy of the executable's thread-local segment begins.
+address_range thread_local_segment() {
+  address_range found;
+  dl_iterate_phdr(
+      [](dl_phdr_info* program, std::size_t, void* result) {
+        for (int i = 0; i < program->dlpi_phnum; ++i) {
+          if (program->dlpi_phdr[i].p_type != PT_TLS) continue;
+          const auto begin = reinterpret_cast<address>(program->dlpi_tls_data);
+          *static_cast<address_range*>(result) = {begin, begin + program->dlpi_phdr[i].p_memsz};
+        }
+        return 1;  // the first entry is the executable itself
+      },
+      &found);
+  return found;
+}
+
+char* map_inaccessible(std::size_t bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  return static_cast<char*>(memory);
+}
+
+}  // namespace
+
+worker* worker::current() { return current_worker; }
+
+void suspend_full_lane() { current_worker->suspend(lane_state::log_full); }
+
+worker::worker(const memory_map& map, std::uint64_t text_bytes)
+    : lanes_(new lane[largest_block]),
+      stacks_(map_inaccessible(largest_block * (stack_bytes + guard_bytes))),
+      dynamic_shared_(
+          static_cast<char*>(::operator new (largest_dynamic_shared + 2 * dynamic_slack, std::align_val_t{1024}))),
+      rescue_stack_(new char[rescue_bytes]),
+      emitter_(map, text_bytes),
+      log_(emitter_) {}
+
+worker::~worker() {
+  munmap(stacks_, largest_block * (stack_bytes + guard_bytes));
+  ::operator delete (dynamic_shared_, std::align_val_t{1024});
+}
+
+void worker::map_stacks(std::size_t threads) {
+  for (; stacks_mapped_ < threads; ++stacks_mapped_) {
+    char* stack = stacks_ + stacks_mapped_ * (stack_bytes + guard_bytes) + guard_bytes;
+    if (mprotect(stack, stack_bytes, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+    lanes_[stacks_mapped_].execution.set_stack(stack, stack_bytes);
+  }
+}
+
+void worker::run(running_launch& launch, const std::vector<observer*>& observers) {
+  launch_ = &launch;
+  map_stacks(launch.info.block.count());
+  const address_range tls = thread_local_segment();
+  address_layout layout = launch.layout;
+  layout.static_shared = tls;
+  const auto dynamic = reinterpret_cast<address>(dynamic_shared_);
+  layout.dynamic_shared = {dynamic, dynamic + largest_dynamic_shared + 2 * dynamic_slack};
+  layout.dynamic_shared_offset = dynamic_shared_window - dynamic_slack;
+  const auto stacks = reinterpret_cast<address>(stacks_);
+  layout.local = {stacks, stacks + largest_block * (stack_bytes + guard_bytes)};
+  emitter_.set_layout(layout);
+  emitter_.set_observers(observers);
+  log_.log_values(launch.values);
+  current_worker = this;
+  current_log = &log_;
+  device_coordinates::set_launch(launch.info.grid, launch.info.block);
+  for (observer* o : observers) o->launch_begins(launch.info);
+  const std::uint64_t blocks = launch.info.grid.count();
+  for (;;) {
+    const std::uint64_t index = launch.next_block.fetch_add(1, std::memory_order_relaxed);
+    if (index >= blocks || launch.is_stopped()) break;
+    run_block(index);
+  }
+  current_worker = nullptr;
+  current_log = nullptr;
+  launch_ = nullptr;
+}
+
+void worker::poison_shared() {
+  const address tls = thread_local_segment().begin;
+  for (const memory_region* r : launch_->static_shared)
+    std::memset(reinterpret_cast<char*>(tls + r->begin), 0xff, r->bytes);
+  std::memset(dynamic_shared_ + dynamic_slack, 0xff, launch_->info.dynamic_shared_bytes);
+}
+
+void worker::run_block(std::uint64_t index) {
+  const extents& shape = launch_->info.block;
+  block_ = {&launch_->info, index, coordinates_of(index, launch_->info.grid), static_cast<unsigned>(shape.count())};
+  device_coordinates::set_block(block_.where);
+  poison_shared();
+  for (std::uint32_t i = 0; i < block_.threads; ++i) {
+    lane& l = lanes_[i];
+    l.thread = coordinates_of(i, shape);
+    l.state = lane_state::ready;
+    l.depth = 0;
+    l.events = 0;
+    l.execution.start(&worker::lane_body, this, i);
+  }
+  for (observer* o : emitter_.observers()) o->block_begins(block_);
+  const std::uint32_t warps = (block_.threads + warp_size - 1) / warp_size;
+  do {
+    for (std::uint32_t warp = 0; warp < warps && !launch_->is_stopped(); ++warp) run_warp(warp);
+  } while (!launch_->is_stopped() && release_barrier());
+  for (observer* o : emitter_.observers()) o->block_ends();
+}
+
+void worker::lane_body(void* self) {
+  auto* w = static_cast<worker*>(self);
+  w->launch_->invoke(w->launch_->pack);
+  w->running_->state = lane_state::exited;
+}
+
+unsigned worker::lanes_in(std::uint32_t warp) const { return std::min(warp_size, block_.threads - warp * warp_size); }
+
+void worker::run_lane(std::uint32_t warp, unsigned i) {
+  lane& l = lane_of(warp, i);
+  running_ = &l;
+  l.state = lane_state::ready;
+  device_coordinates::set_thread(l.thread);
+  if (launch_->traced) log_.enter_lane(i, l.depth);
+  l.execution.resume();
+  if (launch_->traced) {
+    l.depth = hooks.depth;
+    l.events += log_.leave_lane(i);
+    if (l.events > launch_->events_per_thread && l.state != lane_state::exited && !launch_->is_stopped()) {
+      const site where = log_.last_site(i);
+      if (launch_->findings->first_time(rule::endless_loop, where, 0, 0)) {
+        launch_->findings->add(
+            {rule::endless_loop,
+             launch_->info.kernel,
+             "",
+             place_of(l, where, "is still running"),
+             {},
+             "The kernel was stopped: this thread ran through " + std::to_string(launch_->events_per_thread) +
+                 " memory accesses and branches without ending. Does the loop's condition ever become "
+                 "false, and does its counter change?"},
+            0);
+      }
+      launch_->stop(stop_reason::timeout);
+    }
+  }
+  running_ = nullptr;
+}
+
+void worker::run_warp(std::uint32_t warp) {
+  const unsigned lanes = lanes_in(warp);
+  const auto runnable = [&](const lane& l, unsigned i) {
+    return l.state == lane_state::ready || (l.state == lane_state::log_full && log_.has_room(i));
+  };
+  bool any = false;
+  for (unsigned i = 0; i < lanes; ++i) any |= lane_of(warp, i).state == lane_state::ready;
+  if (!any) return;
+  log_.start_warp(warp);
+  for (;;) {
+    lane_mask full = 0;
+    for (unsigned i = 0; i < lanes && !launch_->is_stopped(); ++i)
+      if (runnable(lane_of(warp, i), i)) run_lane(warp, i);
+    for (unsigned i = 0; i < lanes; ++i)
+      if (lane_of(warp, i).state == lane_state::log_full) full |= lane_mask{1} << i;
+    if (launch_->traced) log_.merge(launch_->is_stopped() ? 0 : full);
+    if (emitter_.take_touched_host()) launch_->stop(stop_reason::illegal_address);
+    if (launch_->is_stopped()) return;
+    if (full == 0 && !release_primitives(warp)) return;
+  }
+}
+
+bool worker::release_barrier() {
+  barrier_event event{.arrivals = {}, .exited = 0, .first_exited = 0, .threads = block_.threads};
+  std::uint32_t waiting = 0, at_primitive = 0;
+  int all = 1, any = 0, count = 0;
+  for (std::uint32_t i = 0; i < block_.threads; ++i) {
+    const lane& l = lanes_[i];
+    if (l.state == lane_state::at_primitive) ++at_primitive;
+    if (l.state == lane_state::exited && event.exited++ == 0) event.first_exited = i;
+    if (l.state != lane_state::at_barrier) continue;
+    ++waiting;
+    all &= l.predicate != 0;
+    any |= l.predicate != 0;
+    count += l.predicate != 0;
+    auto arrival = std::find_if(event.arrivals.begin(), event.arrivals.end(),
+                                [&](const barrier_arrival& a) { return a.where == l.where; });
+    if (arrival == event.arrivals.end()) arrival = event.arrivals.insert(arrival, {l.where, 0, i});
+    ++arrival->threads;
+  }
+  if (at_primitive > 0) {
+    report_deadlock();
+    return false;
+  }
+  if (waiting == 0) return false;
+  std::sort(event.arrivals.begin(), event.arrivals.end(),
+            [](const barrier_arrival& a, const barrier_arrival& b) { return a.where < b.where; });
+  for (observer* o : emitter_.observers()) o->barrier(event);
+  const std::array<int, 3> reductions{count, all, any};
+  for (std::uint32_t i = 0; i < block_.threads; ++i) {
+    lane& l = lanes_[i];
+    if (l.state != lane_state::at_barrier) continue;
+    l.state = lane_state::ready;
+    if (l.barrier_operation >= 0) l.reduction = reductions[static_cast<std::size_t>(l.barrier_operation)];
+  }
+  return true;
+}
+
+void worker::report_deadlock() {
+  const lane* stuck = nullptr;
+  const lane* other = nullptr;
+  std::uint32_t at_primitive = 0, at_barrier = 0, exited = 0;
+  for (std::uint32_t i = 0; i < block_.threads; ++i) {
+    const lane& l = lanes_[i];
+    if (l.state == lane_state::at_primitive && at_primitive++ == 0) stuck = &l;
+    if (l.state == lane_state::at_barrier && at_barrier++ == 0) other = &l;
+    exited += l.state == lane_state::exited;
+  }
+  launch_->stop(stop_reason::timeout);
+  if (!launch_->findings->first_time(rule::warp_deadlock, stuck->where, other == nullptr ? 0 : other->where, 0)) return;
+  raw_finding found{rule::warp_deadlock,
+                    launch_->info.kernel,
+                    "",
+                    place_of(*stuck, stuck->where, "waits for lanes of its warp"),
+                    {},
+                    ""};
+  if (other != nullptr) found.second = place_of(*other, other->where, "waits at a block barrier");
+  found.message = "The block can never go on: " + std::to_string(at_primitive) + " of " +
+                  std::to_string(block_.threads) +
+                  " threads wait at a warp primitive for lanes named in its mask that do not come (" +
+                  std::to_string(at_barrier) + " wait at a block barrier, " + std::to_string(exited) +
+                  " have returned). Every lane named in the mask must call the same primitive with the same mask.";
+  launch_->findings->add(std::move(found), 0);
+}
+
+int worker::barrier(site where, int predicate, int operation) {
+  lane& l = *running_;
+  l.where = where;
+  l.predicate = predicate;
+  l.barrier_operation = operation;
+  suspend(lane_state::at_barrier);
+  return l.reduction;
+}
+
+const primitive_call& worker::warp_primitive(site where, const primitive_call& call) {
+  lane& l = *running_;
+  l.where = where;
+  l.call = call;
+  suspend(lane_state::at_primitive);
+  return l.call;
+}
+
+void worker::suspend(lane_state state) {
+  lane& l = *running_;
+  l.state = state;
+  l.execution.suspend();
+}
+
+std::uint32_t worker::thread_of(const lane& l) const { return static_cast<std::uint32_t>(&l - lanes_.get()); }
+
+bool worker::is_stack_guard(address a) const {
+  const auto bottom = reinterpret_cast<address>(running_->execution.stack_bottom());
+  return a < bottom && a >= bottom - guard_bytes;
+}
+
+raw_place worker::place_of(const lane& l, site where, std::string action) const {
+  return {where, true, l.thread, block_.where, std::move(action)};
+}
+
+raw_place worker::place_of_running(site where, std::string action) const {
+  return place_of(*running_, where, std::move(action));
+}
+
+void worker::report_stop(rule what, site where, std::string message, stop_reason why) {
+  if (launch_->findings->first_time(what, where, 0, 0)) {
+    launch_->findings->add({what, launch_->info.kernel, "", place_of_running(where, "stopped"), {}, std::move(message)},
+                           0);
+  }
+  launch_->stop(why);
+}
+
+void worker::abandon_lane() {
+  hooks.pending = nullptr;  // the write that faulted never happened
+  suspend(lane_state::exited);
+  std::abort();  // an exited lane is never resumed
+}
+
+void worker::end_lane(rule what, site where, std::string message, stop_reason why) {
+  report_stop(what, where, std::move(message), why);
+  abandon_lane();
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,98 @@
+// One host thread that runs blocks, one after the other, each from its first instruction to its last.
+//
+// Every thread of the block is a fiber. The worker takes the warps in turn and runs each to a standstill: lane after
+// lane up to the next synchronisation (a segment), then the segment's requests to the observers, then the warp
+// primitives whose lanes have all arrived, and again. When every warp stands still, either all lanes have exited, or the
+// block barrier is released, or the block can never go on, which is reported.
+//
+// The block's `__shared__` variables are this thread's thread-local storage, its dynamic shared memory is the worker's
+// own buffer; both are poisoned when a block begins, so that no block sees what another left there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "observers/observer.h"
+#include "scheduler/lane.h"
+#include "scheduler/launch.h"
+#include "trace/request_emitter.h"
+#include "trace/warp_log.h"
+
+namespace simtlab::emulator {
+
+class worker {
+ public:
+  static constexpr std::size_t stack_bytes = 256 * 1024;
+  static constexpr std::size_t guard_bytes = 4096;
+  static constexpr std::size_t largest_block = 1024;
+  static constexpr std::size_t largest_dynamic_shared = 228 * 1024;
+  static constexpr std::size_t dynamic_slack = 4096;  ///< accessible bytes on both sides of dynamic shared memory
+  /// Offset in the shared window where dynamic shared memory begins, behind any static variable.
+  static constexpr address dynamic_shared_window = address{1} << 24;
+
+  worker(const memory_map&, std::uint64_t text_bytes);
+  ~worker();
+  worker(const worker&) = delete;
+  worker& operator=(const worker&) = delete;
+
+  /// The worker whose kernel code this thread runs; null outside kernels.
+  static worker* current();
+
+  /// Runs blocks of `launch` on the calling thread until none is left or it is stopped.
+  void run(running_launch& launch, const std::vector<observer*>& observers);
+
+  // What device code asks for, on the asking lane's stack.
+  int barrier(site where, int predicate, int operation);
+  const primitive_call& warp_primitive(site where, const primitive_call&);
+  void* dynamic_shared() { return dynamic_shared_ + dynamic_slack; }
+  void suspend(lane_state);
+  [[nodiscard]] bool in_lane() const { return running_ != nullptr; }
+  [[nodiscard]] lane& running() { return *running_; }
+  [[nodiscard]] const block_info& block() const { return block_; }
+  [[nodiscard]] running_launch& launch() { return *launch_; }
+  [[nodiscard]] std::uint32_t thread_of(const lane& l) const;
+  /// Whether `a` lies in the guard page below the running lane's stack.
+  [[nodiscard]] bool is_stack_guard(address a) const;
+  /// Reports the defect at the running lane; `why` becomes the launch's stop reason.
+  void report_stop(rule, site where, std::string message, stop_reason why);
+  /// Never returns to the running lane. Whatever its frames own is lost, so nothing should be left in them.
+  [[noreturn]] void abandon_lane();
+  /// Both.
+  [[noreturn]] void end_lane(rule, site where, std::string message, stop_reason why);
+  /// A place for a report, naming the running lane.
+  [[nodiscard]] raw_place place_of_running(site where, std::string action) const;
+  [[nodiscard]] void* rescue_stack_top() { return rescue_stack_.get() + rescue_bytes; }
+
+ private:
+  static constexpr std::size_t rescue_bytes = 64 * 1024;
+
+  void map_stacks(std::size_t threads);
+  void run_block(std::uint64_t index);
+  void poison_shared();
+  void run_warp(std::uint32_t warp);
+  void run_lane(std::uint32_t warp, unsigned lane_in_warp);
+  bool release_primitives(std::uint32_t warp);
+  void answer(std::uint32_t warp, lane_mask group, lane_mask exited, lane_mask present);
+  /// Every warp stands still. False when the block is over.
+  bool release_barrier();
+  void report_deadlock();
+  [[nodiscard]] lane& lane_of(std::uint32_t warp, unsigned i) { return lanes_[warp * warp_size + i]; }
+  [[nodiscard]] unsigned lanes_in(std::uint32_t warp) const;
+  [[nodiscard]] raw_place place_of(const lane&, site where, std::string action) const;
+  static void lane_body(void* self);
+
+  std::unique_ptr<lane[]> lanes_;
+  char* stacks_ = nullptr;
+  std::size_t stacks_mapped_ = 0;  // lanes whose stack is accessible
+  char* dynamic_shared_ = nullptr;
+  std::unique_ptr<char[]> rescue_stack_;
+  request_emitter emitter_;
+  warp_log log_;
+  running_launch* launch_ = nullptr;
+  block_info block_;
+  lane* running_ = nullptr;
+};
+
+}  // namespace simtlab::emulator

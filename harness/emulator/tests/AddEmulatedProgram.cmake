@@ -1,0 +1,26 @@
+# A program of CUDA sources (.cu) and plain ones (.cpp, .o), compiled and linked by simtcc. Sets ${target}_PATH in the
+# caller's scope and makes a target that `all` builds. Includes start at harness/emulator and harness/emulator/tests.
+set(SIMTLAB_EMULATED_PROGRAM_ROOT ${CMAKE_CURRENT_LIST_DIR})
+
+function(simtlab_add_emulated_program target)
+  cmake_parse_arguments(arg "" "" "SOURCES;OBJECTS;HEADERS" ${ARGN})
+  set(tests ${SIMTLAB_EMULATED_PROGRAM_ROOT})
+  list(TRANSFORM arg_HEADERS PREPEND ${tests}/)
+  set(objects)
+  foreach(source IN LISTS arg_SOURCES)
+    cmake_path(GET source FILENAME name)
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${target}/${name}.o)
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/${target}
+      COMMAND simtcc -std=c++20 -Wall -Wextra -I ${tests} -I ${tests}/.. -c ${source} -o ${object}
+      DEPENDS simtcc ${source} ${arg_HEADERS} WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+      COMMENT "simtcc ${name}" VERBATIM)
+    list(APPEND objects ${object})
+  endforeach()
+  set(program ${CMAKE_CURRENT_BINARY_DIR}/${target}.run)
+  add_custom_command(OUTPUT ${program} COMMAND simtcc ${objects} ${arg_OBJECTS} -o ${program}
+    DEPENDS ${objects} ${arg_OBJECTS} simtcc simtlab_emulator_sealed
+            ${CMAKE_BINARY_DIR}/emulator/simtlab_emulator.o COMMAND_EXPAND_LISTS COMMENT "simtcc ${target}" VERBATIM)
+  add_custom_target(${target} ALL DEPENDS ${program})
+  set(${target}_PATH ${program} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,221 @@
+// simtcc as a program: exit codes, files, what it leaves behind.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "driver/process.h"
+
+using namespace simtlab::emulator;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder for one test, removed at its end; simtcc's own intermediate files go to `temporary` inside of it.
+struct workplace {
+  fs::path folder;
+  workplace() {
+    std::string name = (fs::temp_directory_path() / "simtcc-test-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    folder = name;
+    fs::create_directory(folder / "temporary");
+    setenv("TMPDIR", (folder / "temporary").c_str(), 1);
+    fs::current_path(folder);
+  }
+  ~workplace() {
+    fs::current_path("/");
+    unsetenv("TMPDIR");
+    fs::remove_all(folder);
+  }
+  workplace(const workplace&) = delete;
+  workplace& operator=(const workplace&) = delete;
+
+  static void write(const std::string& name, const std::string& text) { std::ofstream(name, std::ios::binary) << text; }
+  static process_result simtcc(std::vector<std::string> words) {
+    words.insert(words.begin(), SIMTLAB_SIMTCC);
+    return run_process(words);
+  }
+};
+
+const std::string program =
+    "__global__ void k(int* a) { *a = 3; }\n"
+    "int main() { int *d, h = 0; cudaMalloc(&d, 4); k<<<1, 1>>>(d);\n"
+    "  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); return h; }\n";
+
+bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a program is built, runs, and nothing is left over") {
+  const workplace here;
+  here.write("a.cu", program);
+  const process_result built = here.simtcc({"a.cu", "-o", "a"});
+  CHECK(built.exit_code == 0);
+  CHECK(built.errors.empty());
+  CHECK(run_process({"./a"}).exit_code == 3);
+  CHECK(fs::is_empty("temporary"));
+}
+
+TEST_CASE("several files: CUDA, C++ and objects") {
+  const workplace here;
+  here.write("kernel.cu", "#include \"kernel.cuh\"\nvoid run(int* d) { k<<<1, OFFSET>>>(d); }\n");
+  here.write("kernel.cuh", "#pragma once\n__global__ void k(int* a) { atomicAdd(a, 1); }\n");
+  here.write("main.cpp",
+             "#include <cuda_runtime.h>\nvoid run(int*);\nint main() { int *d, h; cudaMalloc(&d, 4); cudaMemset(d, 0, "
+             "4); run(d);\n"
+             "  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); return h; }\n");
+  CHECK(here.simtcc({"-c", "-DOFFSET=5", "kernel.cu"}).exit_code == 0);
+  CHECK(fs::exists("kernel.o"));
+  const process_result built = here.simtcc({"main.cpp", "kernel.o"});
+  CHECK_MESSAGE(built.exit_code == 0, built.errors);
+  CHECK(run_process({"./a.out"}).exit_code == 5);
+}
+
+TEST_CASE("the headers work in C++17 and C++20") {
+  const workplace here;
+  for (const char* standard : {"-std=c++17", "-std=c++20"}) {
+    CAPTURE(standard);
+    const process_result built =
+        here.simtcc({standard, SIMTLAB_TEST_FOLDER "/../include/device_functions.cu", "-o", "a"});
+    CHECK_MESSAGE(built.exit_code == 0, built.errors);
+    CHECK(run_process({"./a"}).exit_code == 0);
+  }
+}
+
+TEST_CASE("built-in variables are read without a hook") {
+  const workplace here;
+  here.write("a.cu",
+             "__global__ void k(int* a) { a[0] = threadIdx.x + blockIdx.y * blockDim.z + gridDim.x + warpSize; }\n"
+             "int main() { return 0; }\n");
+  REQUIRE(here.simtcc({"a.cu", "-o", "a", "--keep", "kept"}).exit_code == 0);
+  std::ifstream in("kept/a.rewritten.s");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::size_t begin = text.find("_Z1kPi:");
+  const std::string kernel = text.substr(begin, text.find(".size\t_Z1kPi") - begin);
+  CHECK(has(kernel, "simtlab_tsan_write4"));
+  CHECK_FALSE(has(kernel, "simtlab_tsan_read"));
+  CHECK(has(kernel, "simtlab_thread_index"));
+}
+
+TEST_CASE("a program with its own main says what was found, without being asked") {
+  const workplace here;
+  here.write("a.cu",
+             "__global__ void k(int* a) {\n  a[threadIdx.x] = 1;\n}\n"
+             "int main() { int* d; cudaMalloc(&d, 8); k<<<1, 3>>>(d); cudaDeviceSynchronize(); cudaFree(d); }\n");
+  REQUIRE(here.simtcc({"a.cu", "-o", "a"}).exit_code == 0);
+  const std::string said = run_process({"./a"}).errors;
+  CHECK(has(said, "a.cu:2: error: out-of-bounds"));
+  CHECK(has(said, "1 error"));
+}
+
+TEST_CASE("a crash of the host ends in a sentence at its line") {
+  const workplace here;
+  here.write("a.cu", "int main() {\n  int* volatile p = nullptr;\n  return *p;\n}\n");
+  REQUIRE(here.simtcc({"a.cu", "-o", "a"}).exit_code == 0);
+  const process_result ran = run_process({"./a"});
+  CHECK(ran.exit_code == 70);
+  CHECK(has(ran.errors, "a.cu:3: error: invalid-address"));
+}
+
+TEST_CASE("counters by line on demand") {
+  const workplace here;
+  here.write("a.cu", program);
+  REQUIRE(here.simtcc({"a.cu", "-o", "a"}).exit_code == 0);
+  CHECK(run_process({"./a"}).errors.empty());
+  setenv("SIMTLAB_PROFILE", "1", 1);
+  const std::string said = run_process({"./a"}).errors;
+  unsetenv("SIMTLAB_PROFILE");
+  CHECK(has(said, "a.cu:1  global write a: 1 requests, 1.0 lanes and 1.00 sectors each"));
+}
+
+TEST_CASE("managed variables are seen by host and kernels") {
+  const workplace here;
+  here.write("a.cu",
+             "__managed__ int both = 2;\n__global__ void k() { both *= 5; }\n"
+             "int main() { both += 1; k<<<1, 1>>>(); cudaDeviceSynchronize(); return both; }\n");
+  REQUIRE(here.simtcc({"a.cu", "-o", "a"}).exit_code == 0);
+  const process_result ran = run_process({"./a"});
+  CHECK(ran.exit_code == 15);
+  CHECK(ran.errors.empty());
+}
+
+TEST_CASE("host code may use the standard library's atomics") {
+  const workplace here;
+  here.write("a.cu",
+             "#include <atomic>\n#include <memory>\n#include <thread>\n"
+             "int main() { std::atomic<int> n{2}; auto p = std::make_shared<int>(3); auto q = p;\n"
+             "  std::thread t([&] { n += *q; n.fetch_or(8); }); t.join(); int e = 13; n.compare_exchange_strong(e, "
+             "14); return n; }\n");
+  const process_result built = here.simtcc({"a.cu", "-o", "a"});
+  CHECK_MESSAGE(built.exit_code == 0, built.errors);
+  CHECK(run_process({"./a"}).exit_code == 14);
+}
+
+TEST_CASE("intermediate files are kept where one asks") {
+  const workplace here;
+  here.write("a.cu", program);
+  CHECK(here.simtcc({"a.cu", "-o", "a", "--keep", "kept"}).exit_code == 0);
+  CHECK(fs::exists("kept/a.translated.ii"));
+  CHECK(fs::exists("kept/a.rewritten.s"));
+}
+
+TEST_CASE("exit code 1: the program is wrong") {
+  const workplace here;
+  here.write("a.cu", "int main() { return x; }\n");
+  here.write("b.cu", "int f() { return y; }\n");
+  const process_result result = here.simtcc({"a.cu", "b.cu"});
+  CHECK(result.exit_code == 1);
+  CHECK(has(result.errors, "a.cu:1:21: error: 'x' was not declared"));
+  CHECK(has(result.errors, "b.cu:1:18: error: 'y' was not declared"));
+  CHECK(fs::is_empty("temporary"));
+}
+
+TEST_CASE("files that are no source are told apart") {
+  const workplace here;
+  here.write("zero.cu", std::string("int main() {\0}", 14));
+  here.write("huge.cu", std::string(5 << 20, ' '));
+  fs::create_directory("folder.cu");
+  CHECK(has(here.simtcc({"zero.cu"}).errors, "zero.cu: error: byte 13 is zero, so this is not a text file"));
+  CHECK(has(here.simtcc({"huge.cu"}).errors, "huge.cu: error: the file has 5242880 bytes"));
+  CHECK(has(here.simtcc({"folder.cu"}).errors, "folder.cu: error: this is not a file"));
+  CHECK(has(here.simtcc({"none.cu"}).errors, "none.cu: error: there is no such file"));
+  CHECK(here.simtcc({"none.cu"}).exit_code == 1);
+}
+
+TEST_CASE("comments in another encoding do no harm") {
+  const workplace here;
+  here.write("a.cu", "// \xe9\xff\n" + program);
+  CHECK(here.simtcc({"a.cu", "-o", "a"}).exit_code == 0);
+}
+
+TEST_CASE("exit code 2: the command line is wrong") {
+  const workplace here;
+  const process_result result = here.simtcc({"--frobnicate"});
+  CHECK(result.exit_code == 2);
+  CHECK(has(result.errors, "simtcc: the option --frobnicate is unknown"));
+}
+
+TEST_CASE("exit code 3: simtcc's own fault is called that") {
+  const workplace here;
+  here.write("a.cu", program);
+  setenv("SIMTLAB_EMULATOR_ROOT", "/nowhere", 1);
+  const process_result result = here.simtcc({"a.cu"});
+  unsetenv("SIMTLAB_EMULATOR_ROOT");
+  CHECK(result.exit_code == 3);
+  CHECK(has(result.errors, "not the program's fault: the emulator's /nowhere/simtcc.conf is missing"));
+}
+
+TEST_CASE("a __shared__ variable with a constructor is refused") {
+  const workplace here;
+  here.write("a.cu",
+             "struct point { float x; point() : x(1) {} };\n__global__ void k(float* a) { __shared__ point p[3]; a[0] "
+             "= p[1].x; }\n"
+             "int main() { k<<<1, 1>>>(nullptr); }\n");
+  const process_result result = here.simtcc({"a.cu", "-o", "a"});
+  CHECK(result.exit_code == 1);
+  CHECK(has(result.errors, "a.cu: error: the variable 'p' of k(float*) is __shared__ and has a constructor"));
+}

@@ -1,0 +1,4 @@
+__global__ void k(unsigned* a) {
+  asm volatile("mov.u32 %0, %laneid;" : "=r"(a[0]));
+}
+int main() { unsigned *d; k<<<1,1>>>(d); }

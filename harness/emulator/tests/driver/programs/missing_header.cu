@@ -1,0 +1,2 @@
+#include "my_tiles.cuh"
+int main() {}

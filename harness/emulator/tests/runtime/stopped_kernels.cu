@@ -1,0 +1,128 @@
+// A kernel that cannot go on ends in a sentence at its line, the context is lost as on a GPU, and the program goes on.
+#include <doctest/doctest.h>
+
+#include <cassert>
+
+#include "claims/marked_line.h"
+#include "emulator.h"
+#include "runtime/device_memory.h"
+
+using namespace simtlab::emulator;
+
+namespace {
+
+int line(const char* marker) { return claims::marked_line(__FILE__, marker); }
+
+/// Runs `work`, expects the error from the next synchronisation, and gives the finding of `what`.
+template <class Work>
+finding stopped_by(rule what, cudaError_t error, Work work) {
+  static_cast<void>(take_report());
+  work();
+  CHECK(cudaDeviceSynchronize() == error);
+  CHECK(cudaGetLastError() == error);
+  const report r = take_report();
+  cudaDeviceReset();
+  for (const finding& f : r.findings)
+    if (f.what == what) return f;
+  FAIL("no finding of rule ", rule_name(what));
+  return {};
+}
+
+}  // namespace
+
+__global__ void follow(int* p) { *p = 1; }  //@ follow
+
+TEST_CASE("a null pointer") {
+  const finding f = stopped_by(rule::invalid_address, cudaErrorIllegalAddress, [] { follow<<<1, 1>>>(nullptr); });
+  CHECK(f.first.where.line == line("follow"));
+  CHECK(f.first.has_thread);
+}
+
+TEST_CASE("a host pointer in a kernel is refused although this process could read it") {
+  int on_host = 5;
+  const finding f =
+      stopped_by(rule::device_access_to_host, cudaErrorIllegalAddress, [&] { follow<<<1, 1>>>(&on_host); });
+  CHECK(f.first.where.line == line("follow"));
+}
+
+__global__ void far_away(int* p, long long i) { p[i] = 1; }  //@ far away
+
+TEST_CASE("an index that runs far off faults in the gap between allocations") {
+  const finding f = stopped_by(rule::out_of_bounds, cudaErrorIllegalAddress, [] {
+    int* p = nullptr;
+    cudaMalloc(&p, 64);
+    far_away<<<1, 1>>>(p, 100'000);
+  });
+  CHECK(f.first.where.line == line("far away"));
+}
+
+__global__ void endless(volatile int* flag) {
+  while (*flag == 0) {  //@ endless
+  }
+}
+
+TEST_CASE("a loop that does not end is stopped by the number of its events") {
+  options watchful;
+  watchful.events_per_thread = 100'000;
+  configure(watchful);
+  const finding f = stopped_by(rule::endless_loop, cudaErrorLaunchTimeout, [] {
+    int* flag = nullptr;
+    cudaMalloc(&flag, 4);
+    cudaMemset(flag, 0, 4);
+    endless<<<1, 32>>>(flag);
+  });
+  configure({});
+  CHECK(f.first.where.line == line("endless"));
+}
+
+__global__ void asserts(int n) { assert(n > static_cast<int>(threadIdx.x)); }  //@ asserts
+
+TEST_CASE("an assertion that does not hold names its thread") {
+  const finding f = stopped_by(rule::failed_assertion, cudaErrorAssert, [] { asserts<<<1, 32>>>(20); });
+  CHECK(f.first.where.line == line("asserts"));
+  CHECK(f.first.thread.x == 20);
+}
+
+__device__ int deep(int n, volatile int* sink) {
+  volatile int frame[64];
+  frame[n % 64] = n;
+  const int below = deep(n + 1, sink);  //@ recursion
+  *sink = frame[n % 64];
+  return below + 1;
+}
+__global__ void recurse(int* out) { *out = deep(0, out); }
+
+TEST_CASE("a recursion that does not end overflows the thread's stack, not the emulator's") {
+  const finding f = stopped_by(rule::stack_overflow, cudaErrorLaunchFailure, [] {
+    int* p = nullptr;
+    cudaMalloc(&p, 4);
+    recurse<<<1, 1>>>(p);
+  });
+  CHECK(f.first.where.line >= line("recursion") - 3);
+  CHECK(f.first.where.line <= line("recursion"));
+}
+
+__global__ void waits_for_nobody(int* out) {
+  if (threadIdx.x < 16) {
+    out[threadIdx.x] = __shfl_sync(0xffffffffu, 1, 0);  //@ shuffle
+  } else {
+    __syncthreads();  //@ barrier
+  }
+}
+
+TEST_CASE("a shuffle that waits for lanes that stand at a barrier is a deadlock, reported and ended") {
+  const finding f = stopped_by(rule::warp_deadlock, cudaErrorLaunchTimeout, [] {
+    int* p = nullptr;
+    cudaMalloc(&p, 128);
+    waits_for_nobody<<<1, 32>>>(p);
+  });
+  CHECK(f.first.where.line == line("shuffle"));
+  CHECK(f.second.where.line == line("barrier"));
+}
+
+TEST_CASE("after a reset the device works again") {
+  cudaDeviceReset();
+  device_memory<int> one(1, 0);
+  follow<<<1, 1>>>(one.get());
+  CHECK(one.host()[0] == 1);
+}

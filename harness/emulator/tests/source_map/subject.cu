@@ -1,0 +1,36 @@
+// What the source map is asked about. The test knows these lines by the comments behind them.
+#include <cuda_runtime.h>
+
+#include "subject_inline.cuh"
+
+__constant__ float weights[5];
+namespace field {
+__device__ int hits[3];
+}
+static __device__ double total;
+
+__global__ void plain(float* output, const float* input, int count) {
+  __shared__ float tile[7];
+  tile[2] = 1;                        // line: shared write
+  output[0] = 2;                      // line: global write
+  atomicAdd(&field::hits[1], count);  // line: atomic
+  store(output);                      // line: inlined call
+  __syncthreads();                    // line: barrier
+}
+
+template <int N>
+__global__ void of_template(float* first) {
+  __shared__ int scratch[N];
+  scratch[1] = 3;
+  *first = weights[1] + total;
+}
+
+void call_kernels() {
+  float cell[2] = {};
+  plain(cell, cell, 1);
+  of_template<4>(cell);
+  of_template<6>(cell);
+}
+
+const void* address_of_plain() { return (const void*)&plain; }
+const void* address_of_template() { return (const void*)&of_template<4>; }

@@ -1,0 +1,71 @@
+// The assembly rewrite, on the text that g++ 12 writes.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "translator/assembly_rewriter.h"
+
+using namespace simtlab::emulator;
+
+namespace {
+
+bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("hooks and memory functions get the project's names") {
+  const std::string text = rewrite_assembly(
+      "\tcall\t__tsan_read4\n\tjmp\t__tsan_func_exit\n\tcall\t__sanitizer_cov_trace_pc\n\tcall\t__ubsan_handle_out_of_"
+      "bounds\n"
+      "\tcall\tmemcpy\n\tcall\tmemset@PLT\n\tmovl\t$memmove, %edi\n\tcall\t__assert_fail\n");
+  CHECK(text ==
+        "\tcall\tsimtlab_tsan_read4\n\tjmp\tsimtlab_tsan_func_exit\n\tcall\tsimtlab_cov_trace_pc\n"
+        "\tcall\tsimtlab_ubsan_out_of_bounds\n\tcall\tsimtlab_memcpy\n\tcall\tsimtlab_memset@PLT\n"
+        "\tmovl\t$simtlab_memmove, %edi\n\tcall\tsimtlab_assert_fail\n");
+}
+
+TEST_CASE("names that only resemble them, and text, stay") {
+  const std::string text =
+      "\tcall\tmy_memcpy\n\tcall\tmemcpy2\n\tcall\tx__tsan_read4\n\t.string\t\"__tsan_read4 memcpy\"\n";
+  CHECK(rewrite_assembly(text) == text);
+}
+
+TEST_CASE("shared variables are recorded and fenced") {
+  const std::string text = rewrite_assembly(
+      "\t.section\t.tbss,\"awT\",@nobits\n\t.align 32\n\t.type\ttile, @object\n\t.size\ttile, 64\ntile:\n\t.zero\t64\n"
+      "\t.align 4\n\t.type\tn, @object\n\t.size\tn, 4\nn:\n\t.zero\t4\n\t.text\n");
+  CHECK(has(text, "@nobits\n\t.zero 256\n\t.align 32\n"));
+  CHECK(has(text, "tile:\n\t.zero\t64\n\t.zero 256\n\t.pushsection simtlab_symbols,\"aw\",@progbits\n"));
+  CHECK(has(text, "\t.quad 0\n\t.quad tile@dtpoff\n\t.quad 64\n"));
+  CHECK(has(text, "\t.quad n@dtpoff\n\t.quad 4\n"));
+  CHECK(has(text, "\t.size\ttile, 64\n"));
+}
+
+TEST_CASE("the record of a template's variable lives and dies with it") {
+  const std::string text = rewrite_assembly(
+      "\t.section\t.tbss._ZZ1kILi4EEvvE1s,\"awGT\",@nobits,_ZZ1kILi4EEvvE1s,comdat\n\t.size\t_ZZ1kILi4EEvvE1s, 16\n"
+      "_ZZ1kILi4EEvvE1s:\n\t.zero\t16\n\t.text\n");
+  CHECK(has(text, ".pushsection simtlab_symbols,\"awG\",@progbits,_ZZ1kILi4EEvvE1s,comdat\n"));
+}
+
+TEST_CASE("constant, device and managed variables are recorded with their address") {
+  for (const auto& [section, kind] :
+       {std::pair{"simtlab_constant", "1"}, {"simtlab_device", "2"}, {"simtlab_managed", "3"}}) {
+    const std::string text =
+        rewrite_assembly(std::string("\t.section\t") + section +
+                         ",\"aw\"\n\t.size\tc, 8\nc:\n\t.long\t1\n\t.long\t2\n\t.data\n\t.size\tx, 4\nx:\n\t.long 1\n");
+    CHECK(has(text, "c:\n\t.long\t1\n\t.long\t2\n\t.zero 256\n"));
+    CHECK(has(text, std::string("\t.quad ") + kind + "\n\t.quad c\n\t.quad 8\n"));
+    CHECK_FALSE(has(text, "\t.quad x\n"));
+  }
+}
+
+TEST_CASE("managed variables lie among the device variables") {
+  CHECK(has(rewrite_assembly("\t.section\tsimtlab_managed,\"aw\"\n\t.size\tm, 4\nm:\n\t.long\t1\n"),
+            "\t.section\tsimtlab_device,\"aw\"\n"));
+}
+
+TEST_CASE("text that is no assembly does no harm") {
+  CHECK(rewrite_assembly("") == "");
+  CHECK_NOTHROW(rewrite_assembly("\t.section\n\t.section ,\n\t.size\n:\n\t\n\t.section .tbss\nx:\n\t.size x\n\"\n"));
+}

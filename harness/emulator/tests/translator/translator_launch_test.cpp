@@ -1,0 +1,143 @@
+// Launches: what is one, what is not, and that nothing the user wrote moves.
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "translator/source_translator.h"
+
+using namespace simtlab::emulator;
+
+namespace {
+
+struct position {
+  int line = 0, column = 0;
+  friend bool operator==(const position&, const position&) = default;
+};
+
+/// Where `what` stands for a compiler that obeys linemarkers; the last place, as the inserted text comes first.
+position position_of(const std::string& text, const std::string& what) {
+  std::istringstream in(text);
+  std::string line;
+  int number = 0;
+  position found;
+  while (std::getline(in, line)) {
+    ++number;
+    if (line.starts_with("# ")) {
+      number = std::stoi(line.substr(2)) - 1;
+      continue;
+    }
+    const std::size_t at = line.rfind(what);
+    if (at != std::string::npos) found = {number, static_cast<int>(at)};
+  }
+  return found;
+}
+
+bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
+
+std::string refused(const std::string& source) {
+  try {
+    (void)translate_source(source, "a.cu");
+  } catch (const refusal& r) {
+    return r.file + ":" + std::to_string(r.line) + ":" + std::to_string(r.column) + ": " + r.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("what has no CUDA in it is left alone") {
+  for (const std::string source : {
+           "int main() { return 1 << 2 >> 1; }\n",
+           "#define A(x) x\nint y = A(3);\n",
+           "std::vector<std::vector<std::vector<int>>> v;\n",
+           "template <> std::ostream& operator<< <char>(std::ostream&, char);\n",
+           "const char* s = \"k<<<1, 2>>>(x)\"; // k<<<1, 2>>>(x)\n/* k<<<1,\n2>>>(x) */ int z;\n",
+           "const char* r = R\"x(k<<<1, 2>>>(\")x\"; char c = '<';\n",
+           "int n = 1'000'000; double d = 1e+5;\n",
+           "",
+       })
+    CHECK(translate_source(source, "a.cu") == source);
+}
+
+TEST_CASE("a launch keeps the place of its name, configuration and arguments") {
+  const std::string source = "void f() {\n  scale<<<blocks, threads>>>(data, factor);  int after;\n}\n";
+  const std::string text = translate_source(source, "a.cu");
+  for (const char* word : {"blocks", "threads", "data", "factor", "after"})
+    CHECK(position_of(text, word) == position_of(source, word));
+  CHECK(has(text, "::simtlab::launch(\"scale\", "));
+  CHECK(has(text, "._(blocks, threads)._(data, factor);"));
+  CHECK(has(text, "\n# 2 \"a.cu\"\n  scale)"));
+}
+
+TEST_CASE("the kernel's name may be any expression that C++ allows before <<<") {
+  const auto name_in = [](const std::string& kernel) {
+    return has(translate_source("void f() { " + kernel + "<<<1, 2>>>(x); }\n", "a.cu"),
+               "decltype(::simtlab::plain(simtlab_t, ") &&
+           has(translate_source("void f() { x = 1; " + kernel + "<<<1, 2>>>(x); }\n", "a.cu"),
+               " " + kernel + "(simtlab_a...); })");
+  };
+  for (const char* kernel :
+       {"k", "k<16>", "k<float, 16>", "k<(a > b)>", "ns::k", "::k", "ns::k<vec<vec<int>>>", "table[i]", "(*pointer)",
+        "pick(1)", "object.member", "object->member", "k<sizeof(T[4])>"}) {
+    CAPTURE(kernel);
+    CHECK(name_in(kernel));
+  }
+}
+
+TEST_CASE("nvcc's spellings of the brackets") {
+  CHECK(has(translate_source("void f() { k << <1, 2>> >(x); }\n", "a.cu"), "._( 1, 2)._ (x)"));
+  CHECK(has(translate_source("void f() { k <<< 1, 2 >>> (x); }\n", "a.cu"), "._( 1, 2 )._ (x)"));
+  CHECK(
+      has(translate_source("void f() { k<<<n >> 2, A<B<int>>::n>>>(x); }\n", "a.cu"), "._(n >> 2, A<B<int>>::n)._(x)"));
+  CHECK(has(translate_source("void f() { k<<<\n  1,\n  2\n>>>(\n  x); }\n", "a.cu"), "._(\n  1,\n  2\n)._(\n  x)"));
+}
+
+TEST_CASE("the name shown is the one written") {
+  CHECK(
+      has(translate_source("void f() { k < 16 ,\n float > <<<1, 2>>>(x); }\n", "a.cu"), "launch(\"k < 16 , float >\""));
+  CHECK(has(translate_source("void f() { k<'\"'><<<1, 2>>>(x); }\n", "a.cu"), "launch(\"k<'\\\"'>\""));
+}
+
+TEST_CASE("a launch inside a macro stays on the macro's line") {
+  const std::string defined = translate_source("#define RUN(k, ...) k<<<1, 2>>>(__VA_ARGS__)\n", "a.cu");
+  CHECK(has(defined, "launch(#k, "));
+  CHECK(defined.find('\n') == defined.size() - 1);
+  const std::string argument = translate_source("#define CHECK(x) x\nvoid f() { CHECK(k<<<1, 2>>>(3)); }\n", "a.cu");
+  CHECK_FALSE(has(argument, "\n# "));
+}
+
+TEST_CASE("linemarkers say where a refusal stands") {
+  const std::string source =
+      "# 1 \"kernel.cu\"\n# 7 \"inc/tile.cuh\" 1\n__global__ void k() {\n  asm(\"x\");\n}\n# 2 \"kernel.cu\" 2\n";
+  CHECK(refused(source).starts_with("inc/tile.cuh:8:3: inline PTX"));
+}
+
+TEST_CASE("system headers are not looked into") {
+  const std::string source = "# 1 \"/usr/include/x.h\" 1 3\nvoid f() { k<<<1, 2; }\n# 2 \"a.cu\" 2\nint x;\n";
+  CHECK(translate_source(source, "a.cu") == source);
+}
+
+TEST_CASE("what cannot be run is refused with its place, what was found and what to do") {
+  CHECK(refused("void f() {\n  k<<<1, 2>>(x);\n}\n") ==
+        "a.cu:2:4: the launch of 'k' has a `<<<` without its `>>>` and the arguments behind it. Write "
+        "k<<<blocks, threads>>>(arguments)");
+  CHECK(refused("void f() { <<<1, 2>>>(x); }\n").starts_with("a.cu:1:12: a launch `<<<` without the name of a kernel"));
+  CHECK(refused("void f() { k<<<1, 2>>>; }\n").starts_with("a.cu:1:13: the launch of 'k'"));
+  CHECK(refused("__global__ void c() {}\n__global__ void k() { c<<<1, 1>>>(); }\n")
+            .starts_with("a.cu:2:24: a kernel launch inside device code"));
+  CHECK(refused("__device__ int f() { if (1) { asm volatile(\"\"); } }\n").starts_with("a.cu:1:31: inline PTX"));
+  CHECK(refused("# 3 \"a.cu\"\n# 1 \"/usr/local/cuda/include/cub/cub.cuh\" 1 3\n")
+            .starts_with("a.cu:3:1: the header cub.cuh"));
+}
+
+TEST_CASE("host code may use assembly and may launch") {
+  CHECK(refused("void f() { asm(\"nop\"); k<<<1, 1>>>(); }\n").empty());
+  CHECK(refused("__global__ void k() {}\nnamespace n { struct s { void f() { k<<<1, 1>>>(); } }; }\n").empty());
+  CHECK(refused("__host__ __device__ int f() { asm(\"nop\"); }\n").empty());
+}
+
+TEST_CASE("a missing brace is left to the compiler to tell") {
+  CHECK(refused("__global__ void k() { if (1) {\n}\nint main() { k<<<1, 1>>>(); }\n").empty());
+}

@@ -1,0 +1,84 @@
+// Qualifiers of variables.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "translator/source_translator.h"
+
+using namespace simtlab::emulator;
+
+namespace {
+
+std::string translated(const std::string& source) { return translate_source(source, "a.cu"); }
+bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("__device__ of a variable puts it into device memory") {
+  for (const char* source : {"__device__ int x;", "__device__ float a[4] = {1};", "static __device__ int x;",
+                             "int __device__ x;", "__device__ int* p;", "__device__ int a, b[2];",
+                             "__device__ std::pair<int, float> p;", "__device__ float (*f)(float);",
+                             "__device__ __align__(16) float x;", "namespace n { __device__ volatile int x{}; }"}) {
+    CAPTURE(source);
+    CHECK(has(translated(source), "__devvar__"));
+  }
+}
+
+TEST_CASE("__device__ of a function stays") {
+  for (const char* source :
+       {"__device__ int f(int x);", "__host__ __device__ float f() { return 1; }",
+        "__device__ std::pair<int, float> f(int);", "template <class T, int N> __device__ T f(T (&a)[N]);",
+        "struct s { __device__ s() : x(0) {} int x; };", "struct s { __device__ int operator[](int) const; };",
+        "struct s { __device__ s& operator=(const s&); };", "struct s { __device__ operator int() const; };",
+        "auto f = [=] __device__ (int i) { return i; };", "__device__ __forceinline__ void f(float* a, int n = 3);",
+        "__device__ __attribute__((noinline)) void f();"}) {
+    CAPTURE(source);
+    CHECK(translated(source) == source);
+  }
+}
+
+TEST_CASE("constants: arrays lose their const, numbers that are known stay compile-time constants") {
+  CHECK(translated("__constant__ float c[4];") == "__constvar__ float c[4];");
+  CHECK(translated("__constant__ const float c[] = {1};") == "__constvar__       float c[] = {1};");
+  CHECK(translated("const __constant__ int n = 4;") == "const              int n = 4;");
+  CHECK(translated("__constant__ constexpr int n = 4;") == "             constexpr int n = 4;");
+  CHECK(translated("__constant__ const float* p;") == "__constvar__ const float* p;");
+  CHECK(translated("extern __constant__ float c[4];") == "extern              float c[4];");
+  CHECK(translated("__device__ __constant__ int n;") == "__device__ __constvar__ int n;");
+}
+
+TEST_CASE("static shared memory") {
+  CHECK(translated("void f() { static __shared__ int a[4]; }") == "void f() {        __shared__ int a[4]; }");
+  CHECK(translated("void f() { __shared__ int a[4], b; }") == "void f() { __shared__ int a[4], b; }");
+  CHECK_THROWS_AS(translated("void f() { __shared__ int a = 4; }"), refusal);
+  CHECK_THROWS_AS(translated("void f() { __shared__ int a[2] = {1, 2}; }"), refusal);
+}
+
+TEST_CASE("dynamic shared memory in a function is a reference") {
+  CHECK(translated("void f() {\nextern __shared__ float s[];\n}") ==
+        "void f() {\n                  float (&s)[] = ::simtlab::dynamic_shared{\"s\"};\n}");
+  CHECK(has(translated("void f() { extern __shared__ __align__(16) float2 s[][8]; }"),
+            "__align__(16) float2 (&s)[][8] = ::simtlab::dynamic_shared{\"s\"};"));
+  CHECK(
+      has(translated("void f() { volatile extern __shared__ int s[]; }"), "volatile                   int (&s)[] = "));
+  CHECK(has(translated("void f() { extern __shared__ int a[], b[]; }"),
+            "int (&a)[] = ::simtlab::dynamic_shared{\"a\"}, (&b)[] = ::simtlab::dynamic_shared{\"b\"};"));
+}
+
+TEST_CASE("code behind a dynamic array on the same line keeps its columns") {
+  const std::string text = translated("void f() { extern __shared__ float s[]; s[0] = 1; }");
+  CHECK(has(text, "\n# 1 \"a.cu\"\n                                        s[0] = 1; }"));
+}
+
+TEST_CASE("dynamic shared memory at namespace scope is an object, declared once") {
+  const std::string text = translated("extern __shared__ float s[];\nnamespace {\nextern __shared__ float s[];\n}\n");
+  CHECK(has(text, "extern            float simtlab_type_of_s[];"));
+  const std::size_t first = text.find("dynamic_shared_object<");
+  CHECK(first != std::string::npos);
+  CHECK(text.find("dynamic_shared_object<", first + 1) == std::string::npos);
+}
+
+TEST_CASE("__noinline__ becomes an attribute, unless it is inside of one") {
+  CHECK(translated("__device__ __noinline__ int f();") == "__device__ __no_inlin__ int f();");
+  CHECK(translated("__attribute__((__noinline__)) int f();") == "__attribute__((__noinline__)) int f();");
+}

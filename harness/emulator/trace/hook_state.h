@@ -1,0 +1,41 @@
+// What the hooks in student code read and write: one per host thread, small enough to stay in registers and first cache
+// line. While no kernel runs on the thread, `key` is null and every hook is the host's.
+#pragma once
+
+#include <cstdint>
+
+#include "core/types.h"
+#include "trace/record.h"
+
+namespace simtlab::emulator {
+
+struct hook_state {
+  record_key* key = nullptr;         ///< the template's next key, or a cell that matches nothing
+  std::uint64_t* row = nullptr;      ///< this lane's place in the template's next row
+  std::uint64_t* pending = nullptr;  ///< where the hash of the last write's bytes goes once they are stored
+  const void* pending_address = nullptr;
+  std::uint32_t pending_width = 0;
+  std::uint8_t depth = 0;  ///< calls below the kernel
+  bool values = false;     ///< whether writes log what they stored
+};
+
+extern __thread hook_state hooks;
+
+/// While the emulator accesses memory on behalf of student code: the site of the student's call, so that a fault there
+/// is told at the student's line; 0 otherwise.
+extern __thread site acting_for;
+
+/// For accesses that are calls already (atomics): logs one, or reports it when host code makes it.
+void log_access(const volatile void* where, std::uint32_t width, record_kind kind, const void* return_address);
+
+/// Stores the hash of the bytes that the lane's last write left in memory. Called before anything else may change them:
+/// the next write of the lane, and the end of its segment.
+void settle_pending_write();
+
+/// Called by the hooks when the lane leaves the template, is the first to write it, or runs out of room.
+void log_slowly(address where, record_key key);
+
+/// Called by the hooks while no kernel runs on this thread.
+void host_access(const void* where, std::uint32_t width, bool is_write, const void* return_address);
+
+}  // namespace simtlab::emulator

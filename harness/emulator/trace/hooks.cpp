@@ -1,0 +1,146 @@
+// The functions that instrumented student code calls, one per access and basic block. g++'s thread sanitizer pass places
+// the calls; the assembly rewriter gives them these names, so that a sanitizer build never takes them for its own.
+#include <cstdint>
+#include <cstring>
+
+#include "core/value_hash.h"
+#include "trace/hook_state.h"
+#include "trace/text_base.h"
+
+namespace simtlab::emulator {
+
+__thread hook_state hooks;
+__thread site acting_for;
+
+void settle_pending_write() {
+  if (hooks.pending == nullptr) return;
+  *hooks.pending = value_hash(hooks.pending_address, hooks.pending_width);
+  hooks.pending = nullptr;
+}
+
+namespace {
+
+inline void log(const void* where, std::uint32_t width, record_kind kind, const void* return_address) {
+  const auto a = reinterpret_cast<address>(where);
+  const record_key key = make_key(site_at(return_address), width, kind, hooks.depth);
+  if (*hooks.key == key) [[likely]] {
+    *hooks.row = a;
+    hooks.row += warp_size;
+    ++hooks.key;
+  } else {
+    log_slowly(a, key);
+  }
+}
+
+inline void read_hook(const void* where, std::uint32_t width, const void* return_address) {
+  if (hooks.key == nullptr) return host_access(where, width, false, return_address);
+  log(where, width, record_kind::read, return_address);
+}
+
+inline void write_hook(void* where, std::uint32_t width, const void* return_address) {
+  if (hooks.key == nullptr) return host_access(where, width, true, return_address);
+  if (!hooks.values) return log(where, width, record_kind::write, return_address);
+  settle_pending_write();
+  const record_key key = make_key(site_at(return_address), width, record_kind::write, hooks.depth);
+  if (*hooks.key == key)
+      [[likely]] {  // the row after a write's is its value's: the lane that wrote the template made both
+    *hooks.row = reinterpret_cast<address>(where);
+    hooks.pending = hooks.row + warp_size;
+    hooks.row += 2 * warp_size;
+    hooks.key += 2;
+  } else {
+    log_slowly(reinterpret_cast<address>(where), key);
+  }
+  hooks.pending_address = where;
+  hooks.pending_width = width;
+}
+
+/// Marks the emulator's own access on behalf of the caller.
+class acting {
+ public:
+  explicit acting(const void* return_address) { acting_for = site_at(return_address); }
+  ~acting() { acting_for = 0; }
+  acting(const acting&) = delete;  // one per call
+  acting& operator=(const acting&) = delete;
+};
+
+/// A range is logged in pieces that fit a key.
+template <class Hook>
+void range_hook(Hook hook, const void* where, std::size_t bytes, const void* return_address) {
+  const auto* at = static_cast<const char*>(where);
+  while (bytes > 0) {
+    const std::size_t piece = bytes < 0x8000 ? bytes : 0x8000;
+    hook(const_cast<char*>(at), static_cast<std::uint32_t>(piece), return_address);
+    at += piece;
+    bytes -= piece;
+  }
+}
+
+}  // namespace
+
+void log_access(const volatile void* where, std::uint32_t width, record_kind kind, const void* return_address) {
+  const auto* plain = const_cast<const void*>(where);
+  if (hooks.key == nullptr) return host_access(plain, width, kind != record_kind::read, return_address);
+  settle_pending_write();
+  log(plain, width, kind, return_address);
+}
+
+}  // namespace simtlab::emulator
+
+using namespace simtlab::emulator;
+
+#define SIMTLAB_CALLER __builtin_return_address(0)
+#define SIMTLAB_READ_WRITE(width)                                                                    \
+  void simtlab_tsan_read##width(void* a) { read_hook(a, width, SIMTLAB_CALLER); }                    \
+  void simtlab_tsan_write##width(void* a) { write_hook(a, width, SIMTLAB_CALLER); }                  \
+  void simtlab_tsan_unaligned_read##width(void* a) { read_hook(a, width, SIMTLAB_CALLER); }          \
+  void simtlab_tsan_unaligned_write##width(void* a) { write_hook(a, width, SIMTLAB_CALLER); }        \
+  void simtlab_tsan_volatile_read##width(void* a) { read_hook(a, width, SIMTLAB_CALLER); }           \
+  void simtlab_tsan_volatile_write##width(void* a) { write_hook(a, width, SIMTLAB_CALLER); }         \
+  void simtlab_tsan_unaligned_volatile_read##width(void* a) { read_hook(a, width, SIMTLAB_CALLER); } \
+  void simtlab_tsan_unaligned_volatile_write##width(void* a) { write_hook(a, width, SIMTLAB_CALLER); }
+
+extern "C" {
+
+void simtlab_tsan_init() {}
+void simtlab_tsan_func_entry(void*) {
+  if (hooks.depth < 255) ++hooks.depth;
+}
+void simtlab_tsan_func_exit(void*) {
+  if (hooks.depth > 0) --hooks.depth;
+}
+
+SIMTLAB_READ_WRITE(1)
+SIMTLAB_READ_WRITE(2)
+SIMTLAB_READ_WRITE(4)
+SIMTLAB_READ_WRITE(8)
+SIMTLAB_READ_WRITE(16)
+
+void simtlab_tsan_read_range(void* a, std::size_t bytes) { range_hook(read_hook, a, bytes, SIMTLAB_CALLER); }
+void simtlab_tsan_write_range(void* a, std::size_t bytes) { range_hook(write_hook, a, bytes, SIMTLAB_CALLER); }
+void simtlab_tsan_vptr_update(void**, void*) {}
+void simtlab_tsan_vptr_read(void**) {}
+
+void simtlab_cov_trace_pc() {
+  if (hooks.key != nullptr) log(nullptr, 0, record_kind::step, SIMTLAB_CALLER);
+}
+
+void* simtlab_memcpy(void* to, const void* from, std::size_t bytes) {
+  range_hook(read_hook, from, bytes, SIMTLAB_CALLER);
+  range_hook(write_hook, to, bytes, SIMTLAB_CALLER);
+  const acting mark(SIMTLAB_CALLER);
+  return std::memcpy(to, from, bytes);
+}
+void* simtlab_memmove(void* to, const void* from, std::size_t bytes) {
+  range_hook(read_hook, from, bytes, SIMTLAB_CALLER);
+  range_hook(write_hook, to, bytes, SIMTLAB_CALLER);
+  const acting mark(SIMTLAB_CALLER);
+  return std::memmove(to, from, bytes);
+}
+void* simtlab_memset(void* to, int value, std::size_t bytes) {
+  range_hook(write_hook, to, bytes, SIMTLAB_CALLER);
+  const acting mark(SIMTLAB_CALLER);
+  return std::memset(to, value, bytes);
+}
+
+}  // extern "C"

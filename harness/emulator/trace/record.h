@@ -1,0 +1,37 @@
+// The key of one logged event: where it happened and what it was, packed so that one comparison tells whether two
+// lanes did the same thing. Bits 0-31 site, 32-47 width in bytes, 48-55 kind, 56-63 call depth (saturating).
+#pragma once
+
+#include <cstdint>
+
+#include "core/types.h"
+
+namespace simtlab::emulator {
+
+enum class record_kind : std::uint8_t { read, write, atomic, step, value };
+
+using record_key = std::uint64_t;
+inline constexpr record_key no_key = ~record_key{0};
+inline constexpr std::uint32_t largest_record_width = 0xffff;
+
+constexpr record_key make_key(site where, std::uint32_t width, record_kind kind, std::uint8_t depth) {
+  return record_key{where} | record_key{width} << 32 | static_cast<record_key>(kind) << 48 | record_key{depth} << 56;
+}
+constexpr site site_of(record_key k) { return static_cast<site>(k); }
+constexpr std::uint32_t width_of(record_key k) { return static_cast<std::uint32_t>(k >> 32) & largest_record_width; }
+constexpr record_kind kind_of(record_key k) { return static_cast<record_kind>(k >> 48 & 0xff); }
+
+/// Of several lanes that stand at different places the one with the smallest order runs first: the deepest call, then
+/// the lowest address. This is how a warp reconverges when the compiler lays out blocks in source order.
+constexpr std::uint64_t order_of(record_key k) {
+  const std::uint64_t shallow = 255 - (k >> 56);
+  return shallow << 56 | (k & 0xffffffff) << 24 | (k >> 48 & 0xff) << 16 | (k >> 32 & 0xffff);
+}
+
+struct lane_record {
+  record_key key = 0;
+  address where = 0;
+  std::uint64_t value = 0;  ///< writes: hash of what was stored
+};
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,156 @@
+#include "trace/request_emitter.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+namespace simtlab::emulator {
+
+request_emitter::request_emitter(const memory_map& map, std::uint64_t text_bytes)
+    : map_(map),
+      pattern_index_(static_cast<std::uint32_t*>(std::calloc(text_bytes + 1, sizeof(std::uint32_t)))),
+      sites_(text_bytes + 1) {
+  if (!pattern_index_) throw std::bad_alloc();
+}
+
+namespace {
+
+/// What a request's cost depends on besides the distances between its lanes: sectors and lines on the place in a line;
+/// wavefronts on nothing but the alignment, because shifting all lanes by whole words only rotates the banks.
+std::uint64_t phase_mask(memory_space space, std::uint32_t width) {
+  if (space != memory_space::shared) return 127;
+  return std::bit_ceil(std::clamp<std::uint32_t>(width, 4, 128)) - 1;
+}
+
+}  // namespace
+
+memory_space request_emitter::space_of(address a) const {
+  if (layout_.global.contains(a) || layout_.device.contains(a)) return memory_space::global;
+  if (layout_.static_shared.contains(a) || layout_.dynamic_shared.contains(a)) return memory_space::shared;
+  if (layout_.constant.contains(a)) return memory_space::constant;
+  if (layout_.local.contains(a) || layout_.read_only.contains(a)) return memory_space::local;
+  return memory_space::host;
+}
+
+address request_emitter::normalised(memory_space space, address a) const {
+  if (space != memory_space::shared) return a;
+  return layout_.static_shared.contains(a) ? a - layout_.static_shared.begin
+                                           : a - layout_.dynamic_shared.begin + layout_.dynamic_shared_offset;
+}
+
+const memory_region* request_emitter::region_of(memory_space space, address normal) const {
+  switch (space) {
+    case memory_space::shared:
+      return map_.find_shared(normal);
+    case memory_space::global:
+    case memory_space::constant:
+      return map_.find(normal);
+    default:
+      return nullptr;
+  }
+}
+
+request_emitter::pattern& request_emitter::pattern_at(site where) {
+  std::uint32_t& index = pattern_index_[where < sites_ ? where : 0];
+  if (index == 0) {
+    patterns_.push_back(std::make_unique<pattern>());
+    index = static_cast<std::uint32_t>(patterns_.size());
+  }
+  return *patterns_[index - 1];
+}
+
+void request_emitter::deliver(const warp_request& request) {
+  for (observer* o : observers_) o->request(request);
+}
+
+void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active, address* addresses,
+                           const std::uint64_t* values, lane_mask together) {
+  if (kind_of(key) == record_kind::step) {
+    const warp_step step{site_of(key), warp, active, together};
+    for (observer* o : observers_) o->step(step);
+    return;
+  }
+  const auto lowest_lane = static_cast<unsigned>(std::countr_zero(active));
+  const address lowest = addresses[lowest_lane];
+  if (active != full_warp) {  // so that the loops below need no mask
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+      if ((active >> lane & 1) == 0) addresses[lane] = lowest;
+  }
+  pattern& last = pattern_at(site_of(key));
+  const address normal = normalised(last.space, lowest);
+  bool same = last.key == key && last.active == active && last.region != nullptr &&
+              last.phase == (normal & phase_mask(last.space, width_of(key)));
+  if (same) {
+    std::uint64_t difference = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) difference |= (addresses[lane] - lowest) ^ last.distance[lane];
+    same = difference == 0 && space_of(lowest) == last.space &&
+           last.region->contains(normal + static_cast<std::uint64_t>(last.lowest)) &&
+           last.region->contains(normal + static_cast<std::uint64_t>(last.highest), width_of(key));
+  }
+  if (!same) return emit_request(key, warp, active, addresses, values, &last);
+
+  std::array<address, warp_size> shifted;
+  if (last.space == memory_space::shared) {
+    for (unsigned lane = 0; lane < warp_size; ++lane) shifted[lane] = addresses[lane] + (normal - lowest);
+    addresses = shifted.data();
+  }
+  deliver({.where = site_of(key),
+           .kind = static_cast<access>(kind_of(key)),
+           .space = last.space,
+           .variable = last.region->id,
+           .width = width_of(key),
+           .warp = warp,
+           .active = active,
+           .addresses = addresses,
+           .values = values,
+           .repeats = true});
+}
+
+void request_emitter::emit_request(record_key key, std::uint32_t warp, lane_mask active, address* addresses,
+                                   const std::uint64_t* values, pattern* last) {
+  const auto lowest_lane = static_cast<unsigned>(std::countr_zero(active));
+  const memory_space space = space_of(addresses[lowest_lane]);
+  std::array<address, warp_size> normal{};
+  lane_mask here = 0;
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    if ((active >> lane & 1) != 0 && space_of(addresses[lane]) == space) {
+      here |= lane_mask{1} << lane;
+      normal[lane] = normalised(space, addresses[lane]);
+    }
+  }
+  touched_host_ |= space == memory_space::host;
+  const address lowest = normal[lowest_lane];
+  const memory_region* region = region_of(space, lowest);
+  warp_request request{.where = site_of(key),
+                       .kind = static_cast<access>(kind_of(key)),
+                       .space = space,
+                       .variable = region == nullptr ? 0 : region->id,
+                       .width = width_of(key),
+                       .warp = warp,
+                       .active = here,
+                       .addresses = normal.data(),
+                       .values = values,
+                       .repeats = false};
+  deliver(request);
+
+  last->key = no_key;
+  if (here == active && region != nullptr) {
+    std::int64_t low = 0, high = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+      const std::uint64_t distance = addresses[lane] - addresses[lowest_lane];
+      last->distance[lane] = distance;
+      low = std::min(low, static_cast<std::int64_t>(distance));
+      high = std::max(high, static_cast<std::int64_t>(distance));
+    }
+    last->key = key;
+    last->active = active;
+    last->space = space;
+    last->region = region;
+    last->lowest = low;
+    last->highest = high;
+    last->phase = static_cast<std::uint32_t>(lowest & phase_mask(space, width_of(key)));
+  }
+  if (const lane_mask elsewhere = active & ~here) emit_request(key, warp, elsewhere, addresses, values, last);
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,86 @@
+// From what each lane did to what the warp did.
+//
+// A warp's lanes run one after the other, each from one synchronisation to the next: a segment. The first lane of a
+// segment writes a template, the sequence of its keys; every lane, the first included, stores only its addresses, in
+// rows of 32 so that row i holds what all lanes addressed at template place i. As long as the lanes follow the template
+// a row is a warp request. A lane that does something else leaves the template and logs its own records from there on;
+// what is left of such a segment is merged the slow way: of the lanes' next records those with the smallest order
+// (deepest call, then lowest address) run together.
+//
+// When a lane's log is full the lane is suspended, and the merge goes on as far as it can: it must stop when a lane that
+// has more to come has no record left, because that record might have to run with, or before, the others'.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/types.h"
+#include "trace/record.h"
+#include "trace/request_emitter.h"
+
+namespace simtlab::emulator {
+
+class warp_log {
+ public:
+  static constexpr std::size_t capacity = 1024;  ///< events a lane may log before it is suspended
+
+  explicit warp_log(request_emitter&);
+
+  /// Before a launch: whether writes log the values they stored.
+  void log_values(bool values);
+  /// Forgets what is logged. `warp` names the warp in the events to come.
+  void start_warp(std::uint32_t warp);
+
+  /// Points this thread's hooks at the place of `lane`; `depth` is its call depth.
+  void enter_lane(unsigned lane, std::uint8_t depth);
+  /// Takes the hooks away again. Returns the number of events the lane logged since `enter_lane`.
+  std::uint64_t leave_lane(unsigned lane);
+  /// Whether a suspended lane may run on; a long backlog must be merged first.
+  [[nodiscard]] bool has_room(unsigned lane) const;
+
+  /// Emits what can be emitted. `more_to_come`: lanes that were suspended because their log was full.
+  void merge(lane_mask more_to_come);
+
+  /// The slow half of a hook, on the lane's own stack; see hook_state.h.
+  void log_slowly(address where, record_key key);
+  /// The last thing the lane logged; 0 if nothing.
+  [[nodiscard]] site last_site(unsigned lane) const;
+
+ private:
+  /// Records of a lane that is not on the template. The first third of the storage is room for what it did before it
+  /// left, the second for what it logs since; both may still be there, from the second third on, after a merge.
+  struct backlog {
+    std::unique_ptr<lane_record[]> storage;
+    lane_record *begin = nullptr, *end = nullptr;
+    [[nodiscard]] bool empty() const { return begin == end; }
+    [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end - begin); }
+  };
+  static constexpr std::size_t rows = capacity + 2;
+
+  void reset(backlog&);
+  void prepend(backlog&, unsigned lane, std::size_t from, std::size_t to);
+  void merge_slowly(lane_mask more_to_come);
+  [[nodiscard]] static bool is_write(record_key k) { return kind_of(k) == record_kind::write; }
+
+  request_emitter& emitter_;
+  bool values_ = false;
+  std::uint32_t warp_ = 0;
+  unsigned lane_ = 0;  // whose hooks are set
+  lane_mask ran_ = 0;  // lanes that ran since the last merge
+  std::unique_ptr<record_key[]> template_;
+  std::unique_ptr<std::uint64_t[]> rows_;
+  std::array<std::size_t, warp_size> length_{};  // rows the lane filled
+  std::array<std::size_t, warp_size> before_{};  // backlog when the lane was entered
+  std::array<bool, warp_size> left_{};           // the lane is not on the template
+  std::array<backlog, warp_size> backlog_;
+};
+
+/// The log of the warp that this thread runs; set by the scheduler.
+extern __thread warp_log* current_log;
+
+/// Provided by the scheduler: suspends the running lane until its log has been merged.
+void suspend_full_lane();
+
+}  // namespace simtlab::emulator

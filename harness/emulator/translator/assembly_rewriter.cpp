@@ -1,0 +1,223 @@
+#include "translator/assembly_rewriter.h"
+
+#include <cxxabi.h>
+
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "include/simtlab/emulator_entry.h"
+
+namespace simtlab::emulator {
+namespace {
+
+struct renaming {
+  std::string_view from, to;
+};
+constexpr std::array<renaming, 3> prefixes{
+    {{"__tsan_", "simtlab_tsan_"}, {"__sanitizer_cov_", "simtlab_cov_"}, {"__ubsan_handle_", "simtlab_ubsan_"}}};
+constexpr std::array<renaming, 4> functions{{{"memcpy", "simtlab_memcpy"},
+                                             {"memmove", "simtlab_memmove"},
+                                             {"memset", "simtlab_memset"},
+                                             {"__assert_fail", "simtlab_assert_fail"}}};
+
+bool continues_symbol(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
+}
+
+/// What a line of assembly is, apart from its text.
+struct line_view {
+  std::string_view text;       ///< without the newline
+  std::string_view directive;  ///< `.zero` for `\t.zero\t256`; empty for instructions, labels, comments
+  std::string_view rest;       ///< behind the directive
+  std::string_view label;      ///< `name` of `name:`
+
+  explicit line_view(std::string_view line) : text(line) {
+    if (line.empty()) return;
+    if (line.front() == '\t' && line.size() > 1 && line[1] == '.') {
+      const std::size_t end = std::min(line.find_first_of(" \t", 1), line.size());
+      directive = line.substr(1, end - 1);
+      rest = line.substr(std::min(line.find_first_not_of(" \t", end), line.size()));
+    } else if (line.front() != '\t' && line.back() == ':') {
+      label = line.substr(0, line.size() - 1);
+    }
+  }
+  [[nodiscard]] bool is_instruction() const { return directive.empty() && !text.empty() && text.front() == '\t'; }
+};
+
+/// Where the words of a directive's operands end: `a,b` and `"a,b",c`.
+std::string_view operand(std::string_view rest, int index) {
+  std::size_t begin = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i <= rest.size(); ++i) {
+    if (i < rest.size() && rest[i] == '"') quoted = !quoted;
+    if (i < rest.size() && (rest[i] != ',' || quoted)) continue;
+    if (index-- == 0) {
+      while (begin < i && rest[begin] == ' ') ++begin;
+      return rest.substr(begin, i - begin);
+    }
+    begin = i + 1;
+  }
+  return {};
+}
+
+std::optional<simtlab_symbol_kind> kind_of_section(std::string_view name) {
+  const auto is = [name](std::string_view what) {
+    return name == what || (name.starts_with(what) && name[what.size()] == '.');
+  };
+  if (is(".tbss") || is(".tdata")) return simtlab_symbol_shared;
+  if (is("simtlab_constant")) return simtlab_symbol_constant;
+  if (is("simtlab_device")) return simtlab_symbol_device;
+  if (is("simtlab_managed")) return simtlab_symbol_managed;
+  return std::nullopt;
+}
+
+bool is_data(std::string_view directive) {
+  constexpr std::array<std::string_view, 14> names{".zero",  ".byte",   ".value", ".short", ".hword",
+                                                   ".long",  ".word",   ".quad",  ".xword", ".octa",
+                                                   ".ascii", ".string", ".float", ".double"};
+  for (const auto& name : names)
+    if (directive == name) return true;
+  return directive == ".2byte" || directive == ".4byte" || directive == ".8byte" || directive == ".base64";
+}
+
+/// Refuses a shared variable; `symbol` is the variable's or that of the guard of its constructor.
+[[noreturn]] void refuse_initialised(std::string_view symbol) {
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status);
+  std::string name = demangled == nullptr ? std::string(symbol) : demangled;
+  std::free(demangled);  // NOLINT(cppcoreguidelines-no-malloc): the ABI's contract
+  constexpr std::string_view guard = "guard variable for ";
+  if (name.starts_with(guard)) name.erase(0, guard.size());
+  const std::size_t scope = name.rfind("::");
+  std::string what = "the variable '" + name.substr(scope == std::string::npos ? 0 : scope + 2) + "'";
+  if (scope != std::string::npos) what += " of " + name.substr(0, scope);
+  throw refusal(
+      "", 0, 0, what + " is __shared__ and has a constructor or an initial value",
+      "Every block has its own copy, which nothing fills: use a type without a constructor, let one thread store the "
+      "value, then call __syncthreads()");
+}
+
+class rewriter {
+ public:
+  explicit rewriter(std::string_view text) : text_(text) { out_.reserve(text.size() + text.size() / 8); }
+
+  std::string run() {
+    std::size_t at = 0;
+    while (at < text_.size()) {
+      const std::size_t end = std::min(text_.find('\n', at), text_.size());
+      rewrite(line_view(text_.substr(at, end - at)));
+      at = end + 1;
+    }
+    finish_object();
+    return std::move(out_);
+  }
+
+ private:
+  void rewrite(const line_view& line) {
+    if (!object_.empty() && !is_data(line.directive)) finish_object();
+    if (line.directive == ".section")
+      enter_section(line.rest);
+    else if (line.directive == ".text" || line.directive == ".data" || line.directive == ".bss")
+      kind_.reset();
+    else if (line.directive == ".size")
+      sizes_[operand(line.rest, 0)] = operand(line.rest, 1);
+    else if (kind_ && !line.label.empty())
+      begin_object(line.label);
+    if (line.is_instruction())
+      rename_in(line.text);
+    else if (line.directive == ".section" && kind_ == simtlab_symbol_managed)
+      out_ += "\t.section\tsimtlab_device,\"aw\"";  // kernels see no difference; the record's kind lets the host in
+    else
+      out_ += line.text;
+    out_ += '\n';
+    // Before the first object's alignment, so that the zone does not disturb it.
+    if (kind_ && line.directive == ".section" && zoned_.emplace(section_, true).second) red_zone();
+  }
+
+  void enter_section(std::string_view rest) {
+    section_ = operand(rest, 0);
+    kind_ = kind_of_section(section_);
+    group_ = {};
+    if (operand(rest, 1).find('G') == std::string_view::npos) return;
+    // section,"awG",@type[,entry size],group,comdat
+    const std::string_view third = operand(rest, 3);
+    group_ = !third.empty() && third[0] >= '0' && third[0] <= '9' ? operand(rest, 4) : third;
+  }
+
+  void begin_object(std::string_view label) {
+    const auto size = sizes_.find(label);
+    if (size == sizes_.end()) return;
+    const bool filled = section_.starts_with(".tdata") || label.starts_with("_ZGV");
+    if (*kind_ == simtlab_symbol_shared && filled) refuse_initialised(label);
+    object_ = label;
+    object_bytes_ = size->second;
+  }
+
+  void finish_object() {
+    if (object_.empty()) return;
+    red_zone();
+    const std::string number = std::to_string(records_++);
+    const std::string name(object_);
+    const bool shared = *kind_ == simtlab_symbol_shared;
+    out_ += group_.empty() ? std::string("\t.pushsection simtlab_symbols,\"aw\",@progbits\n")
+                           : "\t.pushsection simtlab_symbols,\"awG\",@progbits," + std::string(group_) + ",comdat\n";
+    out_ += "\t.balign 8\n\t.quad " + std::to_string(static_cast<int>(*kind_)) + "\n\t.quad " + name +
+            (shared ? "@dtpoff" : "") + "\n\t.quad " + std::string(object_bytes_) + "\n\t.quad .Lsimtlab_name" +
+            number + "\n\t.popsection\n\t.pushsection .rodata.simtlab_names,\"a\",@progbits\n.Lsimtlab_name" + number +
+            ":\n\t.string \"" + name + "\"\n\t.popsection\n";
+    object_ = {};
+  }
+
+  void red_zone() { out_ += "\t.zero " + std::to_string(red_zone_bytes) + "\n"; }
+
+  /// Copies an instruction, symbols renamed.
+  void rename_in(std::string_view line) {
+    std::size_t at = 0;
+    while (at < line.size()) {
+      const bool begins =
+          continues_symbol(line[at]) && (at == 0 || !continues_symbol(line[at - 1]) || line[at - 1] == '$');
+      if (!begins) {
+        out_ += line[at++];
+        continue;
+      }
+      std::size_t end = at;
+      while (end < line.size() && continues_symbol(line[end])) ++end;
+      if (line[at] == '$' && end > at + 1) out_ += line[at++];  // an immediate of AT&T syntax
+      rename(line.substr(at, end - at));
+      at = end;
+    }
+  }
+
+  void rename(std::string_view symbol) {
+    for (const auto& f : functions) {
+      if (symbol != f.from) continue;
+      out_ += f.to;
+      return;
+    }
+    for (const auto& p : prefixes) {
+      if (!symbol.starts_with(p.from)) continue;
+      out_ += p.to;
+      out_ += symbol.substr(p.from.size());
+      return;
+    }
+    out_ += symbol;
+  }
+
+  std::string_view text_;
+  std::string out_;
+  std::string_view section_, group_;
+  std::optional<simtlab_symbol_kind> kind_;  ///< of the current section, if its variables are device memory
+  std::string_view object_, object_bytes_;   ///< the variable whose bytes are being copied
+  std::unordered_map<std::string_view, std::string_view> sizes_;
+  std::unordered_map<std::string_view, bool> zoned_;  ///< sections that have their leading zone
+  unsigned records_ = 0;
+};
+
+}  // namespace
+
+std::string rewrite_assembly(std::string_view text) { return rewriter(text).run(); }
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,25 @@
+// The assembly rewrite: between `g++ -S` and the assembler.
+//
+//   1. The hooks that g++ placed get the project's own names: `__tsan_*` becomes `simtlab_tsan_*`, `__sanitizer_cov_*`
+//      `simtlab_cov_*`, `__ubsan_handle_*` `simtlab_ubsan_*`. So no sanitizer's runtime ever answers for them.
+//   2. Calls of memcpy, memmove, memset and of a failed assertion go to the emulator: `simtlab_memcpy` and so on.
+//   3. Every variable in shared (thread-local), constant, device or managed memory is followed by a red zone of
+//      `red_zone_bytes`, and the first one of a section is preceded by one, so that an index that runs out of its array
+//      lands in nobody's memory. Symbol sizes and alignments stay.
+//   4. Each of these variables is recorded in section `simtlab_symbols` (simtlab_symbol_record).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "translator/refusal.h"
+
+namespace simtlab::emulator {
+
+inline constexpr unsigned red_zone_bytes = 256;
+
+/// Rewrites the GNU assembly `text` of one translation unit. Throws `refusal` (without a line) for a shared variable that
+/// a constructor or an initialiser would have to fill.
+[[nodiscard]] std::string rewrite_assembly(std::string_view text);
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,130 @@
+// kernel<<<grid, block, bytes, stream>>>(arguments)
+//
+// becomes  ::simtlab::launch("kernel", [&](auto t) -> decltype(::simtlab::plain(t, kernel)) {..}, [&](auto&... a) {..})
+//          ._(grid, block, bytes, stream)._(arguments)
+//
+// where everything the user wrote keeps its line and column: a linemarker follows the inserted text.
+#include <algorithm>
+
+#include "translator/source_rewriter.h"
+
+namespace simtlab::emulator {
+namespace {
+
+constexpr const char* no_hooks =
+    "__attribute__((always_inline, no_sanitize(\"thread\", \"undefined\"), no_sanitize_coverage))";
+
+/// The first token of the expression that names the kernel, which ends at `last`: `ns::kernel<16>`, `kernels[i]`.
+std::size_t begin_of_kernel(const token_walk& walk, std::size_t last) {
+  std::size_t i = last;
+  for (;;) {
+    if (walk.is(i, ">")) {
+      const std::size_t open = walk.opening_angle(i);
+      if (open == token_walk::none || open == 0 || !walk.is_identifier(open - 1)) return token_walk::none;
+      i = open - 1;
+    } else if (walk.is(i, "]") || walk.is(i, ")")) {
+      const std::size_t open = walk.opening(i);
+      if (open == token_walk::none) return token_walk::none;
+      const bool continues =
+          open > 0 && (walk.is_identifier(open - 1) || walk.is(open - 1, "]") || walk.is(open - 1, ")"));
+      if (!continues) return walk.is(i, ")") ? open : token_walk::none;
+      i = open - 1;
+      continue;
+    } else if (!walk.is_identifier(i)) {
+      return token_walk::none;
+    }
+    // `i` is an identifier: go on before `::`, `.`, `->` and `template`.
+    if (i > 0 && walk.is(i - 1, "template")) --i;
+    if (i > 0 && walk.is(i - 1, "::")) {
+      --i;
+      if (i == 0 || !(walk.is_identifier(i - 1) || walk.is(i - 1, ">")) || walk.is(i - 1, "return")) return i;
+      --i;
+    } else if (i > 1 && walk.is(i - 1, ".")) {
+      i -= 2;
+    } else if (i > 2 && walk.is(i - 1, ">") && walk.is(i - 2, "-") && walk.adjacent(i - 2)) {
+      i -= 3;
+    } else {
+      return i;
+    }
+  }
+}
+
+/// The first of the three `>` that end the configuration; `open` is the index behind `<<<`.
+std::size_t closing_chevron(const token_walk& walk, std::size_t open) {
+  for (std::size_t i = open; i < walk.size(); ++i) {
+    if (walk.is(i, "(") || walk.is(i, "[") || walk.is(i, "{")) {
+      i = walk.closing(i);
+      if (i == token_walk::none) return token_walk::none;
+    } else if (walk.is(i, ";") || walk.is(i, "}") || walk.is(i, ")")) {
+      return token_walk::none;
+    } else if (walk.is(i, ">")) {
+      std::size_t end = i;
+      while (walk.is(end, ">")) ++end;
+      if (end - i >= 3 && (walk.is(end, "(") || end == walk.size())) return end - 3;
+      i = end - 1;
+    }
+  }
+  return token_walk::none;
+}
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
+/// `replacement` (three characters) for the tokens [first, last], padded to their width.
+void replace_padded(const rewrite_context& context, std::size_t first, std::size_t last, std::string replacement,
+                    bool keep_newlines) {
+  const std::uint32_t begin = context.walk.at(first).begin;
+  const std::uint32_t end = context.walk.at(last).end;
+  for (std::uint32_t i = begin + 3; i < end; ++i)
+    replacement += keep_newlines && context.source.text[i] == '\n' ? '\n' : ' ';
+  context.edits.replace(begin, end, std::move(replacement));
+}
+
+}  // namespace
+
+bool begins_launch(const token_walk& walk, std::size_t i) {
+  return walk.is(i, "<") && walk.is(i + 1, "<") && walk.adjacent(i) && walk.is(i + 2, "<") &&
+         !(i > 0 && walk.is(i - 1, "operator"));
+}
+
+std::size_t rewrite_launch(const rewrite_context& context, std::size_t chevron, bool resync) {
+  const token_walk& walk = context.walk;
+  const std::size_t first = chevron == 0 ? token_walk::none : begin_of_kernel(walk, chevron - 1);
+  if (first == token_walk::none)
+    context.refuse(chevron, "a launch `<<<` without the name of a kernel before it",
+                   "Write kernel<<<blocks, threads>>>(arguments)");
+  const std::string name = context.spelled(first, chevron - 1);
+  const std::size_t close = closing_chevron(walk, chevron + 3);
+  if (close == token_walk::none)
+    context.refuse(chevron, "the launch of '" + name + "' has a `<<<` without its `>>>` and the arguments behind it",
+                   "Write " + name + "<<<blocks, threads>>>(arguments)");
+  const std::size_t arguments = close + 3;
+  const bool closed = arguments < walk.size() && walk.closing(arguments) != token_walk::none;
+  if (!closed)
+    context.refuse(close, "the launch of '" + name + "' has no closed list of arguments in parentheses",
+                   "Write " + name + "<<<blocks, threads>>>(arguments), with () when there are none");
+
+  const bool is_parameter =
+      std::find(context.parameters.begin(), context.parameters.end(), name) != context.parameters.end();
+  const std::string shown = context.in_macro && is_parameter ? "#" + name : quoted(name);
+  std::string text = "::simtlab::launch(" + shown + ", [&](auto simtlab_t) -> decltype(::simtlab::plain(simtlab_t, ";
+  if (resync) text += context.back_to(first);
+  text +=
+      name + ")) { return ::simtlab::plain(simtlab_t, " + name + "); }, [&](auto&... simtlab_a) " + no_hooks + " { ";
+  if (resync) text += context.back_to(first);
+  text += name + "(simtlab_a...); })";
+  if (resync) text += context.back_to(chevron);
+  context.edits.replace(walk.at(first).begin, resync ? walk.at(chevron).begin : walk.at(chevron - 1).end,
+                        std::move(text));
+  replace_padded(context, chevron, chevron + 2, "._(", resync);
+  replace_padded(context, close, close + 2, ")._", resync);
+  return arguments;
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,48 @@
+// The context that the rewriting rules of the source translator share: tokens, edits, and how to refuse.
+#pragma once
+
+#include <string>
+
+#include "translator/edit_list.h"
+#include "translator/lexer.h"
+#include "translator/refusal.h"
+#include "translator/token_walk.h"
+
+namespace simtlab::emulator {
+
+struct rewrite_context {
+  const lexed_source& source;
+  const token_walk& walk;
+  edit_list& edits;
+  bool in_macro;                               ///< the tokens are a macro's replacement: one line, no linemarkers
+  const std::vector<std::string>& parameters;  ///< of that macro
+
+  [[noreturn]] void refuse(std::size_t i, const std::string& found, const std::string& advice) const {
+    const token& t = walk.at(i);
+    throw refusal(source.files[t.file], static_cast<int>(t.line), static_cast<int>(t.column) + 1, found, advice);
+  }
+  /// A linemarker that lets the text behind it continue at the place of token `i`.
+  [[nodiscard]] std::string back_to(std::size_t i) const;
+  /// The tokens [first, last] as one line: white space between them only where there was some.
+  [[nodiscard]] std::string spelled(std::size_t first, std::size_t last) const;
+};
+
+/// Rewrites the launch whose `<<` or `<<<` begins at token `chevron`; `resync` allows linemarkers. Returns the index of
+/// the `(` of the arguments.
+std::size_t rewrite_launch(const rewrite_context&, std::size_t chevron, bool resync);
+/// Whether `<<<`, or the `<< <` that nvcc takes for it, begins at token `i`.
+[[nodiscard]] bool begins_launch(const token_walk&, std::size_t i);
+
+/// What a declaration's surroundings say about it.
+struct declaration_place {
+  std::size_t statement = 0;  ///< first token of the declaration
+  bool at_namespace = false;  ///< outside of every function and class
+};
+
+/// `__device__` or `__constant__` at token `i`: a variable's gets another qualifier.
+void rewrite_device_variable(const rewrite_context&, std::size_t i, const declaration_place&);
+/// `__shared__` at token `i`. `namespace_names` are the dynamic arrays already declared at namespace scope.
+void rewrite_shared_variable(const rewrite_context&, std::size_t i, const declaration_place&,
+                             std::vector<std::string>& namespace_names);
+
+}  // namespace simtlab::emulator

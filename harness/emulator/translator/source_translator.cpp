@@ -1,0 +1,170 @@
+#include "translator/source_translator.h"
+
+#include <algorithm>
+
+#include "translator/source_rewriter.h"
+#include "translator/unsupported_headers.h"
+
+namespace simtlab::emulator {
+
+std::string rewrite_context::back_to(std::size_t i) const {
+  const token& t = walk.at(i);
+  constexpr std::uint32_t widest = 500;  // on longer lines the columns are given up: each would cost its own length
+  if (t.column > widest) return " ";
+  std::string name;
+  for (const char c : source.files[t.file]) {
+    if (c == '"' || c == '\\') name += '\\';
+    name += c;
+  }
+  return "\n# " + std::to_string(t.line) + " \"" + name + "\"\n" + std::string(t.column, ' ');
+}
+
+std::string rewrite_context::spelled(std::size_t first, std::size_t last) const {
+  std::string result;
+  for (std::size_t i = first; i <= last; ++i) {
+    result += walk.text(i);
+    if (i < last && !walk.adjacent(i)) result += ' ';
+  }
+  return result;
+}
+
+namespace {
+
+/// Walks through one token list, knows in which function it is, and applies the rules.
+class translation {
+ public:
+  translation(const lexed_source& source, const token_list& list, edit_list& edits, bool in_macro)
+      : source_(source), walk_(source, list), context_{source, walk_, edits, in_macro, list.parameters} {
+    scopes_.push_back({.kind = in_macro ? scope_kind::host : scope_kind::outside});
+  }
+
+  void run() {
+    for (std::size_t i = 0; i < walk_.size(); ++i) visit(i);
+  }
+
+ private:
+  enum class scope_kind : std::uint8_t { outside, type, host, device };
+  struct scope {
+    scope_kind kind = scope_kind::outside;
+    std::size_t statement = 0;  ///< first token of the statement being read
+    std::size_t parentheses = 0;
+    bool closed = true;  ///< its brace has a partner
+  };
+
+  [[nodiscard]] scope& here() { return scopes_.back(); }
+
+  void visit(std::size_t i) {
+    const token& t = walk_.at(i);
+    if (t.kind == token_kind::identifier)
+      visit_word(i);
+    else if (t.kind == token_kind::punctuator)
+      visit_punctuator(i);
+  }
+
+  void visit_word(std::size_t i) {
+    const std::string_view word = walk_.text(i);
+    const declaration_place place{here().statement, here().kind == scope_kind::outside};
+    const bool in_parameters = here().parentheses > 0;
+    if (word == "__noinline__" && !(i > 0 && walk_.is(i - 1, "("))) {
+      context_.edits.replace(walk_.at(i).begin, walk_.at(i).end, "__no_inlin__");
+    } else if (context_.in_macro && (word == "__device__" || word == "__constant__")) {
+      // The macro may qualify a function; what it qualifies is not known here.
+      if (word == "__constant__") context_.edits.replace(walk_.at(i).begin, walk_.at(i).end, "__constvar__");
+    } else if ((word == "__device__" || word == "__constant__") && !in_parameters) {
+      rewrite_device_variable(context_, i, place);
+    } else if (word == "__shared__" && !in_parameters) {
+      rewrite_shared_variable(context_, i, place, namespace_names_);
+    } else if ((word == "asm" || word == "__asm__" || word == "__asm") && here().kind == scope_kind::device) {
+      context_.refuse(i, "inline PTX (`asm`) in device code",
+                      "The emulator runs C++, not PTX: write it with CUDA's intrinsics, or test it on a GPU");
+    }
+  }
+
+  void visit_punctuator(std::size_t i) {
+    const std::string_view s = walk_.text(i);
+    if (s == "(" || s == "[") {
+      ++here().parentheses;
+      if (s == "(")
+        macro_arguments_.push_back(i > 0 && walk_.is_identifier(i - 1) &&
+                                   source_.function_like.contains(walk_.text(i - 1)));
+    } else if (s == ")" || s == "]") {
+      if (here().parentheses > 0) --here().parentheses;
+      if (s == ")" && !macro_arguments_.empty()) macro_arguments_.pop_back();
+    } else if (s == "{") {
+      scopes_.push_back({kind_of_scope(i), i + 1, 0, here().closed && walk_.closing(i) != token_walk::none});
+    } else if (s == "}") {
+      if (scopes_.size() > 1) scopes_.pop_back();
+      if (here().parentheses == 0 && !walk_.is(i + 1, ",") && !walk_.is(i + 1, ";")) here().statement = i + 1;
+    } else if (s == ";" && here().parentheses == 0) {
+      here().statement = i + 1;
+    } else if (s == ":" && i > 0 &&
+               (walk_.is(i - 1, "public") || walk_.is(i - 1, "private") || walk_.is(i - 1, "protected"))) {
+      here().statement = i + 1;
+    } else if (s == "<" && begins_launch(walk_, i)) {
+      visit_launch(i);
+    }
+  }
+
+  void visit_launch(std::size_t i) {
+    if (here().kind == scope_kind::device && here().closed)  // else a `}` is missing somewhere, as g++ will say
+      context_.refuse(i, "a kernel launch inside device code (dynamic parallelism)",
+                      "The emulator launches from host code only: move the launch to a host function");
+    const bool in_arguments =
+        std::find(macro_arguments_.begin(), macro_arguments_.end(), true) != macro_arguments_.end();
+    rewrite_launch(context_, i, !context_.in_macro && !in_arguments);
+  }
+
+  [[nodiscard]] scope_kind kind_of_scope(std::size_t brace) {
+    const scope_kind outer = here().kind;
+    if (outer == scope_kind::host || outer == scope_kind::device) return outer;
+    bool device = false, host = false, type = false, call = false, names = false;
+    std::size_t begin = here().statement;
+    if (walk_.is(begin, "template") && walk_.is(begin + 1, "<")) {
+      const std::size_t close = walk_.closing_angle(begin + 1);
+      if (close < brace) begin = close + 1;
+    }
+    // Long initialisers repeat braces: what matters stands close before them.
+    for (std::size_t i = std::max(begin, brace < 512 ? 0 : brace - 512); i < brace; ++i) {
+      const std::string_view word = walk_.text(i);
+      if (word == "__global__" || word == "__device__")
+        device = true;
+      else if (word == "__host__")
+        host = true;
+      else if (word == "class" || word == "struct" || word == "union" || word == "enum")
+        type = true;
+      else if (word == "namespace" || (word == "extern" && i + 1 < brace && walk_.at(i + 1).kind == token_kind::string))
+        names = true;
+      else if (word == "(")
+        call = true;
+    }
+    if (names && !call) return scope_kind::outside;
+    if (type && !call) return scope_kind::type;
+    if (device && !host) return scope_kind::device;
+    return call || !device ? scope_kind::host : scope_kind::device;
+  }
+
+  const lexed_source& source_;
+  token_walk walk_;
+  rewrite_context context_;
+  std::vector<scope> scopes_;
+  std::vector<bool> macro_arguments_;  ///< of each open parenthesis: whether a macro is called with it
+  std::vector<std::string> namespace_names_;
+};
+
+}  // namespace
+
+std::string translate_source(std::string_view text, std::string_view file) {
+  const lexed_source source = lex(text, file);
+  for (const inclusion& i : source.inclusions) {
+    if (!i.file.starts_with("/usr/") && !i.file.starts_with("/opt/")) continue;  // a file of the user's own
+    if (const std::string_view why = why_unsupported(i.file); !why.empty())
+      throw refusal(source.files[i.from], static_cast<int>(i.line), 1,
+                    "the header " + i.file.substr(i.file.rfind('/') + 1), std::string(why));
+  }
+  edit_list edits;
+  translation(source, source.code, edits, false).run();
+  for (const token_list& macro : source.macros) translation(source, macro, edits, true).run();
+  return edits.apply(text);
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,23 @@
+// The source rewrite: turns CUDA C++ into C++ that g++ can parse together with `include/cuda_runtime.h`.
+//
+// Only what g++ cannot parse, or would take for something else, is touched:
+//   kernel<<<grid, block>>>(a)     a chain of calls, see include/simtlab/launch.h
+//   extern __shared__ T s[];       a reference to the block's dynamic shared memory
+//   __device__, __constant__       of variables: another qualifier (functions keep theirs, which is empty)
+//   static __shared__, __noinline__
+// Lines and columns of everything else stay: where text must be inserted, a linemarker puts the rest of the line back
+// into its place. Refused with a `refusal`: launches from device code, inline PTX, initialisers of __shared__.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "translator/refusal.h"
+
+namespace simtlab::emulator {
+
+/// Translates `text` (a source file, or the output of `g++ -E -fdirectives-only`), which begins in file `file`.
+/// Throws `refusal`; never anything else, whatever the bytes.
+[[nodiscard]] std::string translate_source(std::string_view text, std::string_view file);
+
+}  // namespace simtlab::emulator

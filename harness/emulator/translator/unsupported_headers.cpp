@@ -1,0 +1,57 @@
+#include "translator/unsupported_headers.h"
+
+#include <array>
+
+namespace simtlab::emulator {
+namespace {
+
+struct entry {
+  std::string_view begins;  ///< with this the header's name begins, or it lies in a folder of this name (`thrust/`)
+  std::string_view why;
+};
+
+constexpr std::string_view library =
+    "It belongs to a library that the emulator does not have: it runs the kernels you write. Do without it here, or "
+    "build "
+    "with nvcc for a GPU";
+
+constexpr std::array<entry, 21> entries{{
+    {"curand", library},
+    {"cublas", library},
+    {"cusparse", library},
+    {"cusolver", library},
+    {"cufft", library},
+    {"cudnn", library},
+    {"nccl.h", library},
+    {"nvrtc.h", library},
+    {"nvml.h", library},
+    {"thrust/", library},
+    {"cub/", library},
+    {"cuda/std/", library},
+    {"opencv2/", library},
+    {"opencv.hpp", library},
+    {"cutil", "cutil left the CUDA Toolkit in 2012. Check errors and measure time with a few lines of your own"},
+    {"cooperative_groups",
+     "Cooperative groups are not supported by the emulator. Use __syncthreads, __syncwarp and the _sync functions"},
+    {"mma.h", "Tensor cores are not supported by the emulator. Build with nvcc for a GPU"},
+    {"cuda_pipeline", "Asynchronous copies to shared memory are not supported by the emulator. Load through registers"},
+    {"cuda_bf16", "bfloat16 is not supported by the emulator. Use float, or __half from cuda_fp16.h"},
+    {"cuda_fp8", "8-bit floats are not supported by the emulator. Use float, or __half from cuda_fp16.h"},
+    {"cudaGL", "Graphics interoperability is not supported by the emulator"},
+}};
+
+}  // namespace
+
+std::string_view why_unsupported(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+  for (const entry& e : entries) {
+    const bool folder = e.begins.back() == '/';
+    if (!folder && name.starts_with(e.begins)) return e.why;
+    if (!folder) continue;
+    const std::size_t found = path.find(e.begins);
+    if (found == 0 || (found != std::string_view::npos && path[found - 1] == '/')) return e.why;
+  }
+  return {};
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,189 @@
+// Qualifiers of variables. `__device__` says the same of functions and variables, but only a variable belongs into a
+// section of its own; `extern __shared__ T s[]` declares what no C++ declaration can.
+#include <algorithm>
+
+#include "translator/source_rewriter.h"
+
+namespace simtlab::emulator {
+namespace {
+
+/// Declarations are short; a longer one is not looked through, so that hostile input costs little.
+constexpr std::size_t longest_declaration = 512;
+
+/// What a declaration says up to its first declarator's end.
+struct declaration {
+  bool is_variable = false;
+  bool is_extern = false, is_constexpr = false, has_pointer = false, has_array = false, has_initialiser = false;
+  std::vector<std::size_t> const_words;
+  std::size_t extern_word = token_walk::none, static_word = token_walk::none;
+  bool is_constant = false, is_managed = false, is_shared = false;
+};
+
+declaration read_declaration(const token_walk& walk, std::size_t statement, std::size_t qualifier) {
+  declaration d;
+  std::size_t angle_end = 0;
+  const std::size_t limit = std::min(walk.size(), statement + longest_declaration);
+  for (std::size_t i = statement; i < limit; ++i) {
+    if (const std::size_t behind = walk.after_attribute(i); behind != i) {
+      i = behind - 1;
+      continue;
+    }
+    if (i < angle_end) continue;
+    if (walk.is(i, "<") && i > 0 && walk.is_identifier(i - 1)) {
+      const std::size_t close = walk.closing_angle(i);
+      if (close != token_walk::none) angle_end = close + 1;
+    } else if (walk.is(i, "extern")) {
+      d.is_extern = true;
+      d.extern_word = i;
+    } else if (walk.is(i, "static")) {
+      d.static_word = i;
+    } else if (walk.is(i, "constexpr")) {
+      d.is_constexpr = true;
+    } else if (walk.is(i, "const")) {
+      d.const_words.push_back(i);
+    } else if (walk.is(i, "__constant__")) {
+      d.is_constant = true;
+    } else if (walk.is(i, "__managed__")) {
+      d.is_managed = true;
+    } else if (walk.is(i, "__shared__")) {
+      d.is_shared = true;
+    } else if (walk.is(i, "*") || walk.is(i, "&")) {
+      d.has_pointer = true;
+    } else if (walk.is(i, "operator")) {
+      return d;
+    } else if (i > qualifier) {
+      if (walk.is(i, "(")) {
+        // A pointer to a function is a variable; anything else in parentheses are parameters.
+        d.is_variable = walk.is(i + 1, "*");
+        d.has_pointer = true;
+        d.has_initialiser = true;
+        return d;
+      }
+      if (walk.is(i, "[")) d.has_array = true;
+      if (walk.is(i, "=") || walk.is(i, "{")) d.has_initialiser = true;
+      if (walk.is(i, "[")) {
+        i = walk.closing(i);
+        if (i == token_walk::none) return d;
+        d.is_variable = true;
+      } else if (d.has_initialiser || walk.is(i, ";") || walk.is(i, ",")) {
+        d.is_variable = !(walk.is(i, "{") && walk.is(i - 1, "__device__"));
+        return d;
+      }
+    }
+  }
+  return d;
+}
+
+void blank_token(const rewrite_context& context, std::size_t i) {
+  const token& t = context.walk.at(i);
+  context.edits.blank(context.source.text, t.begin, t.end);
+}
+
+/// One name of `extern __shared__ T a[], b[][4];`: the index of the identifier and the end of its brackets.
+struct dynamic_array {
+  std::size_t name = token_walk::none;
+  std::size_t last = token_walk::none;
+};
+
+std::vector<dynamic_array> dynamic_arrays(const token_walk& walk, std::size_t statement, std::size_t end) {
+  std::vector<dynamic_array> found;
+  for (std::size_t i = statement; i < end; ++i) {
+    if (const std::size_t behind = walk.after_attribute(i); behind != i) {
+      i = behind - 1;
+      continue;
+    }
+    if (!walk.is_identifier(i)) continue;
+    std::size_t last = i;
+    while (walk.is(last + 1, "[") && last + 1 < end) {
+      const std::size_t close = walk.closing(last + 1);
+      if (close == token_walk::none || close >= end) break;
+      last = close;
+    }
+    const bool ends = last + 1 == end || walk.is(last + 1, ",") || walk.is(last + 1, "__attribute__");
+    if (ends && (last != i || (i > statement && !walk.is(i, "__shared__")))) found.push_back({i, last});
+    i = last;
+  }
+  return found;
+}
+
+std::size_t end_of_statement(const token_walk& walk, std::size_t i) {
+  const std::size_t limit = std::min(walk.size(), i + longest_declaration);
+  for (; i < limit; ++i) {
+    if (walk.is(i, ";")) return i;
+    if (walk.is(i, "(") || walk.is(i, "[") || walk.is(i, "{")) {
+      i = walk.closing(i);
+      if (i == token_walk::none) return i;
+    }
+  }
+  return token_walk::none;
+}
+
+void rewrite_dynamic_shared(const rewrite_context& context, std::size_t i, const declaration& d,
+                            const declaration_place& place, std::vector<std::string>& namespace_names) {
+  const token_walk& walk = context.walk;
+  const std::size_t end = end_of_statement(walk, i);
+  const auto arrays = end == token_walk::none ? std::vector<dynamic_array>()
+                                              : dynamic_arrays(walk, std::max(i, d.extern_word) + 1, end);
+  if (arrays.empty())
+    context.refuse(i, "an `extern __shared__` declaration that names no array",
+                   "Write extern __shared__ float name[]; and give its size as the launch's third configuration value");
+  blank_token(context, i);
+  if (!place.at_namespace) {
+    blank_token(context, d.extern_word);
+    for (const dynamic_array& a : arrays) {
+      const std::string name(walk.text(a.name));
+      const std::string brackets = a.last == a.name ? "" : context.spelled(a.name + 1, a.last);
+      context.edits.replace(walk.at(a.name).begin, walk.at(a.last).end,
+                            "(&" + name + ")" + brackets + " = ::simtlab::dynamic_shared{\"" + name + "\"}");
+    }
+  } else {
+    std::string objects;
+    for (const dynamic_array& a : arrays) {
+      const std::string name(walk.text(a.name));
+      context.edits.replace(walk.at(a.name).begin, walk.at(a.name).end, "simtlab_type_of_" + name);
+      if (std::find(namespace_names.begin(), namespace_names.end(), name) != namespace_names.end()) continue;
+      namespace_names.push_back(name);
+      objects += " static constexpr char simtlab_name_of_" + name + "[] = \"" + name +
+                 "\"; static constexpr ::simtlab::dynamic_shared_object<decltype(simtlab_type_of_" + name +
+                 "), simtlab_name_of_" + name + "> " + name + "{};";
+    }
+    context.edits.insert(walk.at(end).end, objects);
+  }
+  const bool more = end + 1 < walk.size() && !walk.at(end).last_on_line && !context.in_macro;
+  if (more && !walk.at(end + 1).first_on_line) {
+    // Behind the statement the line goes on at its own columns.
+    context.edits.replace(walk.at(end).end, walk.at(end + 1).begin, context.back_to(end + 1));
+  }
+}
+
+}  // namespace
+
+void rewrite_device_variable(const rewrite_context& context, std::size_t i, const declaration_place& place) {
+  const token_walk& walk = context.walk;
+  if (i > 0 && walk.is(i - 1, "]")) return;  // the qualifier of a lambda
+  const declaration d = read_declaration(walk, place.statement, i);
+  const bool constant = walk.is(i, "__constant__");
+  if (!constant && (!d.is_variable || d.is_constant || d.is_managed || d.is_shared)) return;
+  const bool folded = d.is_constexpr || (!d.const_words.empty() && !d.has_pointer && !d.has_array && d.has_initialiser);
+  if (folded) return blank_token(context, i);  // a compile-time constant, for host and device alike
+  // The arrays of a section are all writable or all not, and reads of what is const would go unseen.
+  if (!d.has_pointer)
+    for (const std::size_t word : d.const_words) blank_token(context, word);
+  const token& t = walk.at(i);
+  if (d.is_extern && !d.has_initialiser) return blank_token(context, i);
+  context.edits.replace(t.begin, t.end, constant ? "__constvar__" : "__devvar__");
+}
+
+void rewrite_shared_variable(const rewrite_context& context, std::size_t i, const declaration_place& place,
+                             std::vector<std::string>& namespace_names) {
+  const declaration d = read_declaration(context.walk, place.statement, i);
+  if (d.is_extern) return rewrite_dynamic_shared(context, i, d, place, namespace_names);
+  if (d.static_word != token_walk::none) blank_token(context, d.static_word);
+  if (d.is_variable && d.has_initialiser)
+    context.refuse(
+        i, "a `__shared__` variable with an initialiser",
+        "Every block has its own copy, so no initialiser can run: declare it, let one thread store the value, "
+        "then call __syncthreads()");
+}
+
+}  // namespace simtlab::emulator
