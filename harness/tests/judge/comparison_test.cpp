@@ -1,0 +1,108 @@
+#include "judge/comparison.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+
+using namespace simtlab;
+
+namespace {
+
+template <class T>
+std::vector<std::byte> as_bytes(const std::vector<T>& values) {
+  std::vector<std::byte> made(values.size() * sizeof(T));
+  std::memcpy(made.data(), values.data(), made.size());
+  return made;
+}
+
+template <class T>
+std::optional<mismatch> compared(const std::vector<T>& expected, const std::vector<T>& actual, const tolerance& allowed,
+                                 const shape& extents, std::size_t components = 1) {
+  lab of;
+  of.arguments = {{"c", argument_role::output, scalar_type_of<T>(), components, sizeof(T) * components}};
+  return compare(of, allowed, {{as_bytes(expected), extents}}, {}, {as_bytes(actual)});
+}
+
+float poison() {
+  float value;
+  std::memset(&value, 0xff, sizeof value);
+  return value;
+}
+
+}  // namespace
+
+TEST_CASE("equal outputs have no mismatch") {
+  CHECK(!compared<float>({1, 2, 3}, {1, 2, 3}, exact, {3}));
+  CHECK(!compared<float>({}, {}, exact, {0}));
+  CHECK(!compared<float>({1, NAN}, {1, NAN}, exact, {2}));
+}
+
+TEST_CASE("a mismatch counts, locates and shows the good values before") {
+  const auto m = compared<float>({1, 2, 3, 4, 5, 6}, {1, 2, 3, 9, 5, 9}, exact, {2, 3});
+  REQUIRE(m);
+  CHECK(m->argument == "c");
+  CHECK(m->wrong == 2);
+  CHECK(m->total == 6);
+  CHECK(m->first[0].index == std::vector<std::size_t>{1, 0});
+  CHECK(m->first[0].expected == 4);
+  CHECK(m->first[0].actual == 9);
+  REQUIRE(m->good_before.size() == 2);
+  CHECK(m->good_before[0].index == std::vector<std::size_t>{0, 1});
+  CHECK(m->lowest == std::vector<std::size_t>{1, 0});
+  CHECK(m->highest == std::vector<std::size_t>{1, 2});
+  CHECK(m->largest_error == 5);
+}
+
+TEST_CASE("at most five wrong elements are listed") {
+  const auto m = compared<int>(std::vector<int>(100, 1), std::vector<int>(100, 2), exact, {100});
+  REQUIRE(m);
+  CHECK(m->wrong == 100);
+  CHECK(m->first.size() == most_shown);
+}
+
+TEST_CASE("poison is never written, also where NaN would be right") {
+  const auto m = compared<float>({NAN, 1}, {poison(), poison()}, exact, {2});
+  REQUIRE(m);
+  CHECK(m->wrong == 2);
+  CHECK(m->never_written == 2);
+}
+
+TEST_CASE("poison that a kernel stored itself is a NaN like any other") {
+  const std::vector<float> expected{NAN, 1}, actual{poison(), poison()};
+  lab of;
+  of.arguments = {{"c", argument_role::output, scalar_type::f32, 1, 4}};
+  const auto m = compare(of, exact, {{as_bytes(expected), {2}}}, {}, {as_bytes(actual)}, written_bytes{{8}});
+  REQUIRE(m);
+  CHECK(m->wrong == 1);
+  CHECK(m->never_written == 0);
+  CHECK(compare(of, exact, {{as_bytes(expected), {2}}}, {}, {as_bytes(actual)}, written_bytes{{7}})->wrong == 2);
+}
+
+TEST_CASE("zeros and constants fail under every tolerance a lab may choose") {
+  const std::vector<float> expected{0.5F, -0.25F, 0.75F, 0.1F};
+  for (const tolerance& allowed : {exact, within_ulps(4), within(1e-4, 1e-4), sum_of_products(256)}) {
+    CHECK(compared<float>(expected, {0, 0, 0, 0}, allowed, {4}));
+    CHECK(compared<float>(expected, {0.5F, 0.5F, 0.5F, 0.5F}, allowed, {4}));
+  }
+}
+
+TEST_CASE("components of an element are one more index") {
+  const auto m = compared<float>({1, 2, 3, 4}, {1, 2, 3, 5}, exact, {2}, 2);
+  REQUIRE(m);
+  CHECK(m->first[0].index == std::vector<std::size_t>{1, 1});
+}
+
+TEST_CASE("integers of 64 bits are compared exactly") {
+  const std::int64_t big = (std::int64_t{1} << 60) + 1;
+  CHECK(compared<std::int64_t>({big}, {big - 1}, exact, {1}));
+}
+
+TEST_CASE("absolute values reach floating-point arguments only") {
+  lab of;
+  of.arguments = {{"x", argument_role::input, scalar_type::f32, 1, 4},
+                  {"n", argument_role::scalar, scalar_type::i32, 1, 4}};
+  const auto made = absolute_values(of, {{as_bytes<float>({-2, 3}), {2}}, {as_bytes<int>({-5}), {}}});
+  CHECK(made[0].bytes == as_bytes<float>({2, 3}));
+  CHECK(made[1].bytes == as_bytes<int>({-5}));
+}

@@ -1,0 +1,122 @@
+// Metrics, from hand-made counters to points.
+#include "judge/criteria.h"
+
+#include <doctest/doctest.h>
+
+using namespace simtlab;
+
+namespace {
+
+access_counters access(const char* space, const char* kind, const char* variable, int line) {
+  access_counters a;
+  a.file = "kernel.cu";
+  a.line = line;
+  a.space = space;
+  a.access = kind;
+  a.variable = variable;
+  return a;
+}
+
+// A tiled kernel as the emulator might report it: a is read well, b badly, the tile has conflicts in line 21.
+measurements tiled() {
+  measurements m;
+  launch_counters l;
+  auto a = access("global", "read", "a", 10), b = access("global", "read", "b", 11),
+       c = access("global", "write", "c", 30);
+  a.requests = 4, a.lanes = 128, a.bytes = 512, a.sectors = 16, a.minimum_sectors = 16;
+  b.requests = 4, b.lanes = 128, b.bytes = 512, b.sectors = 128, b.minimum_sectors = 16;
+  c.requests = 2, c.lanes = 32, c.bytes = 128, c.sectors = 8, c.minimum_sectors = 4;
+  auto stores = access("shared", "write", "tile", 20), loads = access("shared", "read", "tile", 21);
+  stores.requests = 4, stores.lanes = 128, stores.wavefronts = 4, stores.minimum_wavefronts = 4;
+  loads.requests = 4, loads.lanes = 128, loads.wavefronts = 28, loads.minimum_wavefronts = 4;
+  auto filter = access("constant", "read", "filter", 25), bins = access("global", "atomic", "bins", 40);
+  filter.requests = 10, filter.distinct_words = 20;
+  bins.requests = 5, bins.lanes = 160, bins.same_address_lanes = 40;
+  l.accesses = {a, b, c, stores, loads, filter, bins};
+  m.launches = {l, l};  // twice: sums, not the last
+  m.host.bytes_to_device = 300;
+  m.host.bytes_to_host = 100;
+  m.host.leaked_bytes = 64;
+  return m;
+}
+
+evaluated_criterion only(const measurable& metric, double full, double none, const measurements& m,
+                         backend_kind backend = backend_kind::emulator, entry_kind kind = entry_kind::device) {
+  static std::vector<criterion> criteria;
+  criteria = {{metric, full_at(full), none_at(none), "hint"}};
+  return evaluate(criteria, {m, work{1e6, 1e6, 512}, 200, backend, kind}).front();
+}
+
+double value(const measurable& metric, double full, double none) {
+  const auto e = only(metric, full, none, tiled());
+  REQUIRE(e.value);
+  return *e.value;
+}
+
+}  // namespace
+
+TEST_CASE("each counter metric, by its rule") {
+  CHECK(value(metric::sector_efficiency("a"), 1, 0) == 1);
+  CHECK(value(metric::sector_efficiency("b"), 1, 0) == 0.125);
+  CHECK(value(metric::wavefronts_over_minimum, 2, 8) == 4);
+  CHECK(value(metric::wavefronts_over_minimum("tile"), 2, 8) == 4);
+  CHECK(value(metric::requested_bytes_per_operation("a"), 0, 8) == 2);
+  CHECK(value(metric::lane_loads_per_operation("b"), 0, 1) == 0.5);
+  CHECK(value(metric::atomics_per_operation("bins"), 0, 1) == 0.625);
+  CHECK(value(metric::same_address_lanes("bins"), 1, 32) == 8);
+  CHECK(value(metric::constant_words_per_request("filter"), 1, 32) == 2);
+  CHECK(value(metric::active_lanes, 32, 1) == doctest::Approx(704.0 / 23));
+  CHECK(value(metric::copied_bytes_over_minimum, 1, 2) == 2);
+  CHECK(value(metric::leaked_bytes, 0, 1) == 64);
+}
+
+TEST_CASE("the line that costs most is named") {
+  CHECK(only(metric::sector_efficiency("b"), 1, 0, tiled()).where->line == 11);
+  CHECK(only(metric::wavefronts_over_minimum, 1, 8, tiled()).where->line == 21);
+  CHECK(!only(metric::sector_efficiency("a"), 1, 0, tiled()).where);
+}
+
+TEST_CASE("a metric of which the program shows nothing is missed, with a sentence") {
+  const auto e = only(metric::sector_efficiency("z"), 1, 0, tiled());
+  CHECK(e.measured);
+  CHECK(!e.value);
+  CHECK(e.fraction == 0);
+  CHECK(e.percent == 100);
+  CHECK(e.reason == "no access to z in global memory was seen");
+  CHECK(only(metric::wavefronts_over_minimum, 1, 8, {}).reason == "no access to shared memory was seen");
+}
+
+TEST_CASE("what a backend cannot measure is not measured, and its weight goes to the others") {
+  const measurements m = tiled();
+  const std::vector<criterion> criteria = {{metric::sector_efficiency("a"), full_at(1), none_at(0), "hint", weight(3)},
+                                           {metric::leaked_bytes, full_at(0), none_at(128), "hint"},
+                                           {metric::copy_bandwidth_fraction, full_at(1), none_at(0), "hint", weight(4)},
+                                           {metric::ratio_to_baseline("cublas"), full_at(1), none_at(0), "hint"}};
+  const auto all = evaluate(criteria, {m, {}, 0, backend_kind::emulator, entry_kind::device});
+  CHECK(all[0].percent == 75);
+  CHECK(all[1].percent == 25);
+  CHECK(!all[2].measured);
+  CHECK(all[2].percent == 0);
+  CHECK(score_of(all) == 75 + 12.5);
+
+  const auto none = evaluate({criteria[2]}, {m, {}, 0, backend_kind::emulator, entry_kind::device});
+  CHECK(!score_of(none));
+}
+
+TEST_CASE("fraction of the copy bandwidth, from the median of the samples") {
+  measurements m;
+  m.samples = {1.0, 0.5, 9.0};
+  m.copy_gigabytes_per_second = 4;
+  const auto e = only(metric::copy_bandwidth_fraction, 1, 0, m, backend_kind::cuda);  // 2 MB in 1 ms: 2 GB/s
+  REQUIRE(e.value);
+  CHECK(*e.value == doctest::Approx(0.5));
+  CHECK(!only(metric::copy_bandwidth_fraction, 1, 0, m, backend_kind::cuda, entry_kind::host).measured);
+  CHECK(!only(metric::sector_efficiency("a"), 1, 0, m, backend_kind::cuda).measured);
+  CHECK(only(metric::copy_bandwidth_fraction, 1, 0, {}, backend_kind::cuda).fraction == 0);
+}
+
+TEST_CASE("median") {
+  CHECK(!median({}));
+  CHECK(median({3, 1, 2}) == 2);
+  CHECK(median({4, 1, 2, 3}) == 2.5);
+}

@@ -1,0 +1,54 @@
+#include "judge/options.h"
+
+#include <doctest/doctest.h>
+
+using namespace simtlab;
+
+TEST_CASE("everything that the architecture promises is understood") {
+  const judge_options o = parse_options({"--runner",
+                                         "/r",
+                                         "--runner-prefix",
+                                         "bwrap  --ro {case} --",
+                                         "--backend",
+                                         "cuda",
+                                         "--facts",
+                                         "f.json",
+                                         "--submission",
+                                         "ada",
+                                         "--hidden",
+                                         "h.json",
+                                         "--seed",
+                                         "18446744073709551615",
+                                         "--workers",
+                                         "2",
+                                         "--limit-seconds",
+                                         "2.5",
+                                         "--limit-memory-mb",
+                                         "512",
+                                         "--profile",
+                                         "k.cu",
+                                         "--test-case=fast"});
+  CHECK(o.runner == "/r");
+  CHECK(o.runner_prefix == std::vector<std::string>{"bwrap", "--ro", "{case}", "--"});
+  CHECK(o.backend == backend_kind::cuda);
+  CHECK(o.seed == 18446744073709551615U);
+  CHECK(o.workers == 2);
+  CHECK(o.limit_seconds == 2.5);
+  CHECK(o.limit_memory_mb == 512);
+  CHECK(o.profile == "k.cu");
+  CHECK(o.for_doctest == std::vector<std::string>{"--test-case=fast"});
+}
+
+TEST_CASE("what is wrong is named") {
+  const auto refuses = [](const std::vector<std::string>& words, const char* sentence) {
+    CHECK_THROWS_WITH_AS(static_cast<void>(parse_options(words)), doctest::Contains(sentence), usage_error);
+  };
+  refuses({}, "--runner is missing");
+  refuses({"--runner"}, "expects a value");
+  refuses({"--runner", "r", "--backend", "gpu"}, "emulator or cuda, found \"gpu\"");
+  refuses({"--runner", "r", "--seed", "-1"}, "--seed");
+  refuses({"--runner", "r", "--seed", "1x"}, "--seed");
+  refuses({"--runner", "r", "--workers", "0"}, "at least 1");
+  refuses({"--runner", "r", "--limit-seconds", "nan"}, "--limit-seconds");
+  refuses({"--runner", "r", "--runer", "r"}, "unknown option \"--runer\"");
+}

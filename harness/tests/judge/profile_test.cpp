@@ -1,0 +1,102 @@
+// `make profile`: each line of the source with what it costs.
+#include "judge/profile.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "judge/wording.h"
+#include "tests/protocol/example.h"
+
+using namespace simtlab;
+
+namespace {
+
+const char* const source_lines[] = {
+    "__global__ void transpose(const float* input, float* output, int n) {",     "  __shared__ float tile[32][32];",
+    "  tile[threadIdx.y][threadIdx.x] = input[threadIdx.y * n + threadIdx.x];",  "  __syncthreads();",
+    "  output[threadIdx.y * n + threadIdx.x] = tile[threadIdx.x][threadIdx.y];", "}"};
+
+access_counters access(int line, const char* space, const char* kind, const char* variable) {
+  access_counters a;
+  a.file = "kernel.cu";
+  a.line = line;
+  a.space = space;
+  a.access = kind;
+  a.variable = variable;
+  a.requests = 32;
+  a.lanes = 1024;
+  return a;
+}
+
+case_outcome unpadded_transpose() {
+  case_outcome run;
+  run.judged = verdict::pass;
+  run.of = {{"n", 32}};
+  launch_counters l;
+  l.kernel = "transpose";
+  l.block = {32, 32, 1};
+  l.shared_bytes = 4096;
+  l.barriers = 1;
+  auto in = access(3, "global", "read", "input"), out = access(5, "global", "write", "output");
+  in.sectors = in.minimum_sectors = out.sectors = out.minimum_sectors = 128;
+  auto stores = access(3, "shared", "write", "tile"), loads = access(5, "shared", "read", "tile");
+  stores.wavefronts = stores.minimum_wavefronts = loads.minimum_wavefronts = 32;
+  loads.wavefronts = 1024;
+  l.accesses = {in, stores, out, loads};
+  run.measured.launches = {l};
+  finding f;
+  f.rule = "out-of-bounds";
+  f.message = "Thread (0,0,0) writes past the end.";
+  f.first = {"kernel.cu", 5, {}, {}, "writes"};
+  run.measured.findings = {f};
+  return run;
+}
+
+std::string profile(std::size_t width) {
+  const example::temporary_folder folder;
+  {
+    std::ofstream to(folder.path / "kernel.cu");
+    for (const char* line : source_lines) to << line << "\n";
+  }
+  return profile_text(unpadded_transpose(), source_text(folder.path / "kernel.cu"), text_style(false), width);
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("every line of the source is there, with its counters") {
+  const std::string text = profile(120);
+  for (const char* line : source_lines) CHECK_MESSAGE(has(text, std::string(line).substr(0, 60)), line);
+  CHECK(has(text, "      32    4        32   3|   tile[threadIdx.y]"));
+  CHECK(has(text, "      32        32   32"));  // the conflicting load
+}
+
+TEST_CASE("a line with several accesses tells them apart") {
+  const std::string text = profile(120);
+  CHECK(has(text, "also write tile"));
+  CHECK(has(text, "also read tile"));
+}
+
+TEST_CASE("the worst line comes first in the summary, with what would do") {
+  const std::string text = profile(120);
+  CHECK(has(text, "worst lines first\n  kernel.cu:5 read tile: 32 wavefronts a request where 1 would do"));
+  CHECK(!has(text, "kernel.cu:3 read input"));
+}
+
+TEST_CASE("a finding stands under its line") {
+  const std::string text = profile(120);
+  CHECK(text.find("out-of-bounds: Thread (0,0,0)") > text.find("output[threadIdx.y"));
+}
+
+TEST_CASE("it fits a terminal") {
+  for (const std::size_t width : {80U, 100U}) {
+    std::stringstream lines(profile(width));
+    for (std::string line; std::getline(lines, line);) {
+      CAPTURE(line);
+      CHECK(columns(line) <= width);
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// Each way a submission can end is one verdict with one sentence, never the end of the judge.
+#include "tests/judge/real_judge.h"
+
+using namespace simtlab;
+
+namespace {
+
+struct expectation {
+  const char* submission;
+  const char* verdict;
+  const char* sentence;  ///< part of the message
+};
+
+bool contains(const json& text, const std::string& part) {
+  return text.get<std::string>().find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("device entries: submission, verdict, sentence") {
+  const expectation all[] = {
+      {"right", "pass", ""},
+      {"last_row_missing", "wrong_answer", "No element of output was ever written"},
+      {"zeros", "wrong_answer", "output[0][0] is 0, expected "},
+      {"nan_inside", "wrong_answer", "output[0][2] is nan"},
+      {"untouched", "unsolved", "still the stub"},
+      {"stores_garbage", "wrong_answer", "output[0][0] is nan"},
+      {"crash", "crash", "segmentation fault"},
+      {"hang", "timeout", "within 2 s"},
+      {"exits_before_main", "crash", "ended before the kernel's results were returned"},
+      {"prints_scores", "wrong_answer", "output[0][0] is 0"},
+      {"floods", "output_limit", "more than 8 KB"},
+      {"eats_memory", "memory_limit", "more host memory"},
+      {"throws", "crash", "std::runtime_error: no rows"},
+      {"changes_input", "unsafe", "The input input was changed: element 0"},
+      {"one_past_the_end", "unsafe", "4 bytes after its end"},
+      {"forges_result", "implausible", "no result of this lab's runner"},
+      {"failed_launch", "unsolved", "still the stub"},
+      {"stopped_kernel", "crash", "illegal memory access"},
+      {"leaves_a_child", "pass", ""},
+  };
+  for (const expectation& e : all) {
+    CAPTURE(e.submission);
+    const json facts = facts_about("scale", e.submission);
+    CAPTURE(facts["message"]);
+    CHECK(facts["verdict"] == e.verdict);
+    CHECK(contains(facts["message"], e.sentence));
+  }
+}
+
+TEST_CASE("a wrong last row: which cases, how many elements, where, what the rows before hold") {
+  const json facts = facts_about("scale", "last_row_missing");
+  CHECK(facts["correct"] == json{{"status", "fail"}, {"passed", 0}, {"total", 3}});
+  const json& ragged = facts["cases"][1];
+  CHECK(ragged["name"] == "ragged");
+  CHECK(ragged["verdict"] == "wrong_answer");
+  CHECK(contains(ragged["message"], "5 of 15 elements of output are wrong, all of them in row 2"));
+  const json& mismatch = ragged["mismatch"];
+  CHECK(mismatch["argument"] == "output");
+  CHECK(mismatch["wrong"] == 5);
+  CHECK(mismatch["never_written"] == 5);
+  CHECK(mismatch["first"][0]["index"] == json{2, 0});
+  CHECK(mismatch["first"][0]["never_written"] == true);
+  CHECK(mismatch["good_before"][1]["index"] == json{1, 4});
+}
+
+TEST_CASE("what a submission prints is shown and never believed") {
+  const json facts = facts_about("scale", "prints_scores");
+  CHECK(facts["verdict"] == "wrong_answer");
+  CHECK(contains(facts["cases"][0]["printed"], "\"score\": 100"));
+  CHECK(contains(facts["cases"][0]["printed"], "?[2J"));  // no control characters
+}
+
+TEST_CASE("fast is not measured when correct fails, and graded when it passes") {
+  const json wrong = facts_about("scale", "zeros")["fast"];
+  CHECK(wrong["status"] == "not_measured");
+  CHECK(wrong["score"] == 0);
+  for (const json& c : wrong["criteria"]) CHECK(c["status"] == "not_measured");
+
+  const json right = facts_about("scale", "right")["fast"];
+  CHECK(right["status"] == "pass");
+  CHECK(right["score"] == 75);  // input 1.0 of 1, output 0.5 of 1; the GPU criterion's third went to these two
+  CHECK(right["criteria"][0]["weight"] == 50);
+  CHECK(right["criteria"][1]["fraction"] == 0.5);
+  CHECK(right["criteria"][1]["where"] == json{{"file", "kernel.cu"}, {"line", 7}});
+  CHECK(right["criteria"][2]["status"] == "not_measured");
+  CHECK(right["criteria"][2]["weight"] == 0);
+  CHECK(contains(right["criteria"][2]["reason"], "GPU"));
+}
+
+TEST_CASE("host entries: every call checked, nothing leaked") {
+  const json careful = facts_about("add", "careful");
+  CHECK(careful["verdict"] == "pass");
+  CHECK(careful["correct"]["passed"] == 6);
+  CHECK(careful["fast"]["score"] == 100);
+
+  const json careless = facts_about("add", "careless");
+  CHECK(careless["verdict"] == "wrong_answer");
+  CHECK(careless["correct"]["passed"] == 3);  // both plain cases, and the call that is never made
+  CHECK(contains(careless["cases"][2]["message"], "1st CUDA call of this case was made to fail"));
+  CHECK(contains(careless["cases"][2]["message"], "returned cudaSuccess"));
+  CHECK(contains(careless["cases"][3]["message"], "returned another"));
+  CHECK(contains(careless["cases"][4]["message"], "444 bytes"));
+}
+
+TEST_CASE("host entries: an untouched stub, and a write in front of the output") {
+  CHECK(facts_about("add", "untouched")["verdict"] == "unsolved");
+  const json early = facts_about("add", "writes_before_the_output");
+  CHECK(early["verdict"] == "unsafe");
+  CHECK(contains(early["message"], "4 bytes before its begin"));
+}
+
+TEST_CASE("on a GPU a planted fault cannot be had: skipped with its reason, and counted neither way") {
+  const json facts = facts_about("add", "careful", {"--backend", "cuda"});
+  CHECK(facts["skipped"].size() == 4);
+  CHECK(contains(facts["skipped"][0]["reason"], "emulator only"));
+  CHECK(facts["correct"]["total"] == 2);
+}
+
+TEST_CASE("hidden cases are judged with the others and marked") {
+  const example::temporary_folder folder;
+  const auto file = (folder.path / "hidden.json").string();
+  std::ofstream(file) << R"([{"name": "secret", "sizes": {"rows": 2, "cols": 3}}])";
+  const json facts = facts_about("scale", "right", {"--hidden", file});
+  CHECK(facts["cases"].size() == 4);
+  CHECK(facts["cases"][3]["hidden"] == true);
+  CHECK(facts["cases"][3]["sizes"] == json{{"rows", 2}, {"cols", 3}});
+  CHECK(facts["cases"][0]["hidden"] == false);
+}
+
+TEST_CASE("hidden cases that do not fit the lab are our fault: no facts, exit code 3") {
+  const example::temporary_folder folder;
+  const auto file = (folder.path / "hidden.json").string();
+  for (const char* text :
+       {R"([{"name": "secret", "sizes": {"rows": 2}}])", R"([{"name": "ragged", "sizes": {"rows": 2, "cols": 2}}])",
+        "{}", "[", R"([{"name": "x", "sizes": {"rows": "two", "cols": 1}}])"}) {
+    std::ofstream(file) << text;
+    const process_outcome outcome = run_judge("scale", "right", {"--hidden", file, "--facts", file + ".facts"});
+    CHECK(outcome.exit_code == 3);
+    CHECK(outcome.printed.find("hidden") != std::string::npos);
+    CHECK(!std::filesystem::exists(file + ".facts"));
+  }
+}
+
+TEST_CASE("limits on the command line replace the lab's") {
+  const json facts = facts_about("scale", "hang", {"--limit-seconds", "0.3"});
+  CHECK(contains(facts["message"], "within 0.3 s"));
+  CHECK(contains(facts["cases"][2]["message"], "Not run"));
+}
+
+TEST_CASE("a command prefix goes before the runner, and one that never starts it is our fault") {
+  CHECK(facts_about("scale", "right", {"--runner-prefix", "env A=1"})["verdict"] == "pass");
+  CHECK(facts_about("scale", "right", {"--runner-prefix", "env CASE={case}"})["verdict"] == "pass");
+  const json gone = facts_about("scale", "right", {"--runner-prefix", "true"});
+  CHECK(gone["verdict"] == "internal_error");
+  CHECK(contains(gone["message"], "without starting the runner"));
+  const json missing = facts_about("scale", "right", {"--runner-prefix", "/no/such/sandbox"});
+  CHECK(missing["verdict"] == "internal_error");
+  CHECK(contains(missing["message"], "/no/such/sandbox cannot be executed"));
+}
+
+TEST_CASE("a runner of another lab is our fault") {
+  const json facts = facts_about("scale", "right", {"--runner", program("add-careful")});
+  CHECK(facts["verdict"] == "internal_error");
+  CHECK(contains(facts["message"], "another entry"));
+}

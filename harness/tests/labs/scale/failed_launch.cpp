@@ -1,0 +1,3 @@
+#include <cuda_runtime.h>
+void scale(const float* input, float* output, int rows, int cols);
+void scale(const float*, float*, int, int) { simtlab::plain::set_last_error(cudaErrorInvalidConfiguration); }

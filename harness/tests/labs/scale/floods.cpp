@@ -1,0 +1,5 @@
+#include <cstdio>
+void scale(const float* input, float* output, int rows, int cols);
+void scale(const float*, float*, int, int) {
+  for (;;) std::puts("thread 0 says hello");
+}

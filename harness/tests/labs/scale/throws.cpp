@@ -1,0 +1,3 @@
+#include <stdexcept>
+void scale(const float* input, float* output, int rows, int cols);
+void scale(const float*, float*, int, int) { throw std::runtime_error("no rows"); }

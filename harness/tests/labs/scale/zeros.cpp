@@ -1,0 +1,4 @@
+void scale(const float* input, float* output, int rows, int cols);
+void scale(const float*, float* output, int rows, int cols) {
+  for (int i = 0; i < rows * cols; ++i) output[i] = 0;
+}

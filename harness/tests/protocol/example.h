@@ -1,0 +1,84 @@
+// A request and a result with something in every member, and a folder to put them into.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "protocol/request.h"
+#include "protocol/result.h"
+
+namespace simtlab::example {
+
+class temporary_folder {
+ public:
+  temporary_folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "simtlab-test-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) std::abort();
+    path = name;
+  }
+  ~temporary_folder() { std::filesystem::remove_all(path); }
+  temporary_folder(const temporary_folder&) = delete;  // it owns the folder
+  temporary_folder& operator=(const temporary_folder&) = delete;
+  std::filesystem::path path;
+};
+
+inline std::vector<std::byte> bytes(std::initializer_list<int> list) {
+  std::vector<std::byte> made;
+  for (const int b : list) made.push_back(static_cast<std::byte>(b));
+  return made;
+}
+
+inline case_request request() {
+  case_request r;
+  r.lab = "99-example";
+  r.kind = entry_kind::host;
+  r.arguments = {{"a", argument_role::input, 4, 2},
+                 {"b", argument_role::output, 1, 3},
+                 {"n", argument_role::scalar, 4, 1},
+                 {"c", argument_role::in_out, 2, 1}};
+  r.workers = 2;
+  r.checks = false;
+  r.fail_api_call = 5;
+  r.severities = {{"leak", severity::error}};
+  r.warm_ups = 1;
+  r.samples = 4;
+  return r;
+}
+
+inline std::vector<std::vector<std::byte>> values() {
+  return {bytes({1, 2, 3, 4, 5, 6, 7, 8}), {}, bytes({2, 0, 0, 0}), bytes({9, 9})};
+}
+
+inline case_result result() {
+  case_result r;
+  r.how = ending::error;
+  r.detail = {700, "cudaErrorIllegalAddress", "an illegal \"memory\" access\n", true};
+  r.where = {"g++ 12", emulator_description{"0.1", 2}, gpu_description{"H200", "13.0", "12.0", "9.0", 132, 1ULL << 37}};
+  launch_counters l;
+  l.kernel = "tiled<16>";
+  l.grid = {3, 2, 1};
+  l.times = 4;
+  l.accesses.push_back({"kernel.cu", 12, "shared", "read", "tile", 4, 1, 32, 128, 0, 0, 0, 8, 1, 8, 0, 0});
+  l.completed = false;
+  r.measured.launches.push_back(l);
+  finding f;
+  f.rule = "shared-race";
+  f.level = severity::warning;
+  f.message = "two threads";
+  f.variable = "tile";
+  f.first = {"kernel.cu", 3, coordinates{1, 2, 3}, coordinates{0, 0, 1}, "writes"};
+  f.second = finding_place{"kernel.cu", 9, {}, {}, "reads"};
+  f.times = 17;
+  r.measured.findings.push_back(f);
+  r.measured.host.leaked_bytes = 77;
+  r.measured.injected_error = 2;
+  r.measured.samples = {0.25, 0.5};
+  r.measured.copy_gigabytes_per_second = 4092.5;
+  r.values = {{}, bytes({7, 8, 9}), {}, bytes({1, 0})};
+  return r;
+}
+
+}  // namespace simtlab::example
