@@ -1,0 +1,29 @@
+// expect: correct=pass safe=pass fast=45..59
+// Each thread adds 16 consecutive elements: neighbouring lanes are 64 bytes apart, one useful word a sector.
+#include <cuda_runtime.h>
+
+#define CHUNK 16
+
+__global__ void add(const float* a, const float* b, float* c, int n) {
+  int first = (blockIdx.x * blockDim.x + threadIdx.x) * CHUNK;
+  for (int i = first; i < first + CHUNK && i < n; ++i) c[i] = a[i] + b[i];
+}
+
+cudaError_t vector_add(const float* a, const float* b, float* c, int n) {
+  float *d_a = nullptr, *d_b = nullptr, *d_c = nullptr;
+  const size_t size = n * sizeof(float);
+  cudaError_t err;
+  if ((err = cudaMalloc(&d_a, size)) != cudaSuccess) goto done;
+  if ((err = cudaMalloc(&d_b, size)) != cudaSuccess) goto done;
+  if ((err = cudaMalloc(&d_c, size)) != cudaSuccess) goto done;
+  if ((err = cudaMemcpy(d_a, a, size, cudaMemcpyHostToDevice)) != cudaSuccess) goto done;
+  if ((err = cudaMemcpy(d_b, b, size, cudaMemcpyHostToDevice)) != cudaSuccess) goto done;
+  add<<<(n + 128 * CHUNK - 1) / (128 * CHUNK), 128>>>(d_a, d_b, d_c, n);
+  if ((err = cudaGetLastError()) != cudaSuccess) goto done;
+  err = cudaMemcpy(c, d_c, size, cudaMemcpyDeviceToHost);
+done:
+  cudaFree(d_a);
+  cudaFree(d_b);
+  cudaFree(d_c);
+  return err;
+}
