@@ -1,0 +1,60 @@
+"""Under what conditions submissions are graded: the same for everybody in a run."""
+
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+
+from simtlab.compiler.compile import CompilerBounds
+from simtlab.errors import UsageFault
+from simtlab.judge.run import CaseLimits
+
+DEFAULT_SEED = 1
+BACKENDS = ("emulator", "cuda")
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Backend, seed, limits and the words before every program that runs student code."""
+
+    backend: str = "emulator"
+    backend_reason: str = ""
+    gpu: str = ""
+    seed: int = DEFAULT_SEED
+    limits: CaseLimits = field(default_factory=CaseLimits)
+    runner_prefix: tuple[str, ...] = ()
+    compiler_prefix: tuple[str, ...] = ()
+    compiler_bounds: CompilerBounds = field(default_factory=CompilerBounds)
+    judge_seconds: float = 600
+    """The wall clock of one whole judgement, all cases together; reaching it is our fault."""
+
+
+def choose_backend(wish: str) -> tuple[str, str, str]:
+    """Backend, the reason for it, and the GPU's name and driver, from `auto`, `emulator` or `cuda`."""
+    if wish == "auto":
+        return "emulator", "points come from the emulator, so that everyone is graded alike", ""
+    if wish == "emulator":
+        return "emulator", "asked for", ""
+    if wish == "cuda":
+        gpu = gpu_name()
+        if gpu is None:
+            raise UsageFault("--backend cuda: no usable GPU here (nvidia-smi lists none); use --backend emulator")
+        return "cuda", "asked for", gpu
+    raise UsageFault(f"--backend {wish}: expected auto, emulator or cuda")
+
+
+def gpu_name() -> str | None:
+    """Name and driver of the first GPU, None where there is none."""
+    if not shutil.which("nvidia-smi"):
+        return None
+    try:
+        query = subprocess.run(
+            ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    lines = query.stdout.strip().splitlines()
+    return lines[0].strip() if query.returncode == 0 and lines else None

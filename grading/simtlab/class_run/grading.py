@@ -1,0 +1,83 @@
+"""Grades a class: plan, pool, store, index; a request to stop loses nothing that is finished."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from simtlab.class_run.conditions import Conditions
+from simtlab.class_run.plan import Plan, PlannedGrade
+from simtlab.class_run.pool import PoolListener, run_pool
+from simtlab.class_run.worker import grade_submission
+from simtlab.store.class_run import write_run
+from simtlab.store.index import ResultIndex
+from simtlab.store.result import Result
+from simtlab.store.results import ResultStore
+
+
+@dataclass(frozen=True)
+class GradingOutcome:
+    """How a grading ended."""
+
+    already_graded: int
+    graded_now: int
+    stopped: bool
+
+
+class _Indexing:
+    """Passes events on, and enters each result in the index."""
+
+    def __init__(self, listener: PoolListener, index: ResultIndex) -> None:
+        self._listener = listener
+        self._index = index
+
+    def started(self, planned: PlannedGrade) -> None:
+        self._listener.started(planned)
+
+    def finished(self, planned: PlannedGrade, result: Result) -> None:
+        self._index.add(result)
+        self._listener.finished(planned, result)
+
+    def tick(self) -> None:
+        self._listener.tick()
+
+
+def grade_class(
+    plan: Plan, conditions: Conditions, store: ResultStore, listener: PoolListener, *, workers: int
+) -> GradingOutcome:
+    """Grades what the plan leaves to do. SIGINT and SIGTERM stop it cleanly, a second one at once."""
+    write_run(store, plan.run)
+    index = ResultIndex(store)
+
+    def grade(planned: PlannedGrade, stop: threading.Event) -> Result:
+        return grade_submission(planned.submission, planned.lab, planned.parts, conditions, store, stop)
+
+    try:
+        with stop_on_signals() as stop:
+            finished = run_pool(plan.to_grade, grade, store.add, _Indexing(listener, index), workers=workers, stop=stop)
+    finally:
+        index.close()
+    return GradingOutcome(plan.already_graded, finished, finished < len(plan.to_grade))
+
+
+@contextmanager
+def stop_on_signals() -> Iterator[threading.Event]:
+    """An event that SIGINT or SIGTERM sets; the second signal acts as if nobody listened."""
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def on_signal(number: int, _frame: object) -> None:
+        stop.set()
+        signal.signal(number, before[signal.Signals(number)])
+
+    for number in before:
+        signal.signal(number, on_signal)
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,103 @@
+"""Grades one submission: files out of the store, build, judge, result. The same worker serves every executor."""
+
+import threading
+import time
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+
+from simtlab.class_run.conditions import Conditions
+from simtlab.compiler.compile import Compilation, compile_submission
+from simtlab.errors import GraderFault, GradingStopped
+from simtlab.facts.model import Facts
+from simtlab.intake.submission import Submission
+from simtlab.judge.run import judge_submission
+from simtlab.labs.catalogue import Lab
+from simtlab.process.workplace import workplace
+from simtlab.store.key import KeyParts
+from simtlab.store.result import CompilerReport, Result
+from simtlab.store.results import ResultStore
+from simtlab.verdict import Verdict
+
+
+def grade_submission(
+    submission: Submission,
+    lab: Lab,
+    parts: KeyParts,
+    conditions: Conditions,
+    store: ResultStore,
+    stop: threading.Event | None = None,
+) -> Result:
+    """The submission's result, not yet stored. Whatever goes wrong on our side becomes `internal_error`; only
+    `GradingStopped` comes out, and then there is no result."""
+    started = time.monotonic()
+    compilation: Compilation | None = None
+    facts: Facts | None = None
+    try:
+        with workplace() as place:
+            compilation = _build(submission, lab, place, conditions, store, stop)
+            if compilation.verdict is None:
+                facts = _judge(submission, lab, place, conditions, stop)
+    except GradingStopped:
+        raise
+    except GraderFault as fault:
+        verdict, message = Verdict.INTERNAL_ERROR, str(fault)
+    except Exception:  # noqa: BLE001 - a bug of ours must cost this student nothing, and nobody else a result
+        verdict, message = Verdict.INTERNAL_ERROR, traceback.format_exc(limit=-4)
+    else:
+        verdict, message = compilation.verdict or Verdict.INTERNAL_ERROR, compilation.message
+        if facts is not None:
+            verdict, message = facts.verdict, facts.message
+    return Result(
+        key=parts.key,
+        parts=parts,
+        verdict=verdict,
+        message=message,
+        compiler=CompilerReport(stderr=compilation.stderr, seconds=compilation.seconds) if compilation else None,
+        facts=facts,
+        graded_at=datetime.now(UTC),
+        seconds=time.monotonic() - started,
+    )
+
+
+def _build(
+    submission: Submission,
+    lab: Lab,
+    place: Path,
+    conditions: Conditions,
+    store: ResultStore,
+    stop: threading.Event | None,
+) -> Compilation:
+    sources = place / "submission"
+    sources.mkdir()
+    for name, digest in submission.files.items():
+        (sources / name).write_bytes(store.file(digest))
+    return compile_submission(
+        lab.build.backends[conditions.backend],
+        list(submission.files),
+        sources,
+        place / "runner",
+        prefix=conditions.compiler_prefix,
+        bounds=conditions.compiler_bounds,
+        stop=stop,
+    )
+
+
+def _judge(
+    submission: Submission, lab: Lab, place: Path, conditions: Conditions, stop: threading.Event | None
+) -> Facts:
+    judgement = place / "judgement"
+    judgement.mkdir()
+    return judge_submission(
+        lab,
+        place / "runner",
+        judgement,
+        submission=submission.label,
+        source=place / "submission" / lab.specification.files[0],
+        backend=conditions.backend,
+        seed=conditions.seed,
+        limits=conditions.limits,
+        runner_prefix=conditions.runner_prefix,
+        wall_seconds=conditions.judge_seconds,
+        stop=stop,
+    )

@@ -1,0 +1,45 @@
+"""The command `simtlab`: one module a subcommand."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from simtlab import __version__
+from simtlab.cli import doctor, grade, listing, report, verify
+from simtlab.errors import SimtlabError, UsageFault
+from simtlab.text import printable
+
+app = typer.Typer(
+    name="simtlab",
+    help="Grades GPU programming labs: builds, runs, judges, scores and reports a class of submissions.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for module in (grade, listing, report, verify, doctor):
+    module.register(app)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"simtlab {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """Options before the subcommand."""
+
+
+def main() -> None:
+    """Runs the command; an error of ours or of the user's is one message on stderr. 2: usage, 1: everything else."""
+    try:
+        app()
+    except SimtlabError as error:
+        print(f"simtlab: {printable(str(error), keep_lines=True)}", file=sys.stderr)  # noqa: T201
+        sys.exit(2 if isinstance(error, UsageFault) else 1)

@@ -1,0 +1,135 @@
+"""`simtlab grade`: a class from folders to a table and a report."""
+
+import contextlib
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from simtlab.class_run.conditions import DEFAULT_SEED, Conditions, choose_backend
+from simtlab.class_run.grading import GradingOutcome, grade_class
+from simtlab.class_run.plan import Plan, make_plan
+from simtlab.class_run.pool import PoolListener
+from simtlab.class_run.progress import LiveProgress, PlainProgress, Quiet
+from simtlab.cli.options import (
+    DEFAULT_REPORT,
+    DEFAULT_STORE,
+    BackendOption,
+    BuildOption,
+    JsonOption,
+    LabsOption,
+    LimitMemoryOption,
+    LimitSecondsOption,
+    RunnerPrefixOption,
+    SeedOption,
+    StoreOption,
+    WorkersOption,
+    catalogue_of,
+    prefix_words,
+    selected_labs,
+    worker_count,
+)
+from simtlab.intake.class_folder import read_class
+from simtlab.judge.run import CaseLimits
+from simtlab.process.workplace import sweep_workplaces
+from simtlab.report.site import write_site
+from simtlab.score.gradebook import read_gradebook
+from simtlab.score.table import class_document, print_class
+from simtlab.store.results import ResultStore
+from simtlab.terminal import console, harmless
+from simtlab.text import counted, printable
+
+_INTERRUPTED = 130
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the subcommand."""
+    app.command("grade")(grade)
+
+
+def grade(
+    class_folder: Annotated[
+        Path | None,
+        typer.Argument(metavar="DIR", help="DIR/<student>/<lab>/kernel.cu", show_default="the bundled sample class"),
+    ] = None,
+    labs: LabsOption = "",
+    build: BuildOption = None,
+    store: StoreOption = Path(DEFAULT_STORE),
+    report: Annotated[Path, typer.Option("--report", help="Where the report is written.")] = Path(DEFAULT_REPORT),
+    workers: WorkersOption = None,
+    backend: BackendOption = "auto",
+    seed: SeedOption = DEFAULT_SEED,
+    runner_prefix: RunnerPrefixOption = "",
+    limit_seconds: LimitSecondsOption = None,
+    limit_memory_mb: LimitMemoryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Grade a class of submissions; run it again to continue where it was stopped.
+
+    Exit code 0: graded, whatever the grades; 1: some grade waits because of a fault of ours; 2: nothing to grade.
+    """
+    catalogue = catalogue_of(build)
+    folder = class_folder or catalogue.root / "solutions" / "sample-class"
+    chosen, reason, gpu = choose_backend(backend)
+    conditions = Conditions(
+        backend=chosen,
+        backend_reason=reason,
+        gpu=gpu,
+        seed=seed,
+        limits=CaseLimits(limit_seconds, limit_memory_mb),
+        runner_prefix=prefix_words(runner_prefix),
+    )
+    results = ResultStore(store)
+    results.sweep()
+    sweep_workplaces()
+    intake = read_class(folder, catalogue, results.keep_file, selected_labs(catalogue, labs))
+    plan = make_plan(folder.resolve().name, intake, catalogue, conditions, results)
+    people = console(stderr=True)
+    if not as_json:
+        people.print(harmless(_opening(plan, conditions, folder)))
+    with contextlib.ExitStack() as stack:
+        listener = _listener(stack, plan, as_json=as_json, workers=worker_count(workers))
+        outcome = grade_class(plan, conditions, results, listener, workers=worker_count(workers))
+    book = read_gradebook(plan.run, results, catalogue)
+    page = write_site(book, results, report)
+    if as_json:
+        sys.stdout.write(json.dumps(class_document(book, outcome), indent=1) + "\n")
+    else:
+        out = console()
+        out.print()
+        print_class(book, out)
+        out.print(harmless(f"report: {page}   results: {results.folder}"))
+    if outcome.stopped:
+        people.print(harmless(_how_to_continue(plan, outcome, results)))
+        raise typer.Exit(_INTERRUPTED)
+    if book.waiting:
+        raise typer.Exit(1)
+
+
+def _listener(stack: contextlib.ExitStack, plan: Plan, *, as_json: bool, workers: int) -> PoolListener:
+    people = console(stderr=True)
+    total = len(plan.to_grade)
+    if people.is_terminal:
+        return stack.enter_context(LiveProgress(people, total, workers))
+    if as_json:
+        return Quiet()
+    return PlainProgress(total, lambda line: people.print(harmless(line)))
+
+
+def _opening(plan: Plan, conditions: Conditions, folder: Path) -> str:
+    run = plan.run
+    waits = f"{counted(len(plan.to_grade), 'submission')} to grade"
+    already = f", {plan.already_graded} already graded" if plan.already_graded else ""
+    return (
+        f"{printable(str(folder))}: {counted(len(run.students), 'student')}, {counted(len(run.labs), 'lab')}; "
+        f"{waits}{already}\nbackend: {conditions.backend} ({conditions.backend_reason})"
+    )
+
+
+def _how_to_continue(plan: Plan, outcome: GradingOutcome, store: ResultStore) -> str:
+    done = outcome.graded_now + outcome.already_graded
+    everything = len(plan.to_grade) + outcome.already_graded
+    kept = f"{done} of {everything} are graded and kept in {store.folder}"
+    return f"Stopped: {kept}. The same command continues with the rest."

@@ -1,0 +1,71 @@
+"""The options that several subcommands share, and what they stand for."""
+
+import os
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from simtlab.errors import UsageFault
+from simtlab.labs.catalogue import Catalogue, default_build, find_root, read_catalogue
+
+DEFAULT_STORE = "results"
+DEFAULT_REPORT = "report"
+
+BuildOption = Annotated[
+    Path | None,
+    typer.Option("--build", help="The build tree of the labs.", show_default="$SIMTLAB_BUILD or build/default"),
+]
+StoreOption = Annotated[Path, typer.Option("--store", help="Where results are kept, for good.")]
+LabsOption = Annotated[str, typer.Option("--labs", help="Only these labs: 07,08.")]
+WorkersOption = Annotated[
+    int | None, typer.Option("--workers", min=1, max=256, help="Submissions at a time.", show_default="one per core")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else.")]
+BackendOption = Annotated[str, typer.Option("--backend", help="auto, emulator or cuda.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of the random inputs.")]
+RunnerPrefixOption = Annotated[
+    str,
+    typer.Option(
+        "--runner-prefix", envvar="SIMTLAB_RUNNER_PREFIX", help='Words before every runner: "srun --gres=gpu:1".'
+    ),
+]
+LimitSecondsOption = Annotated[
+    float | None, typer.Option("--limit-seconds", min=0.1, help="Time of one case.", show_default="the lab's")
+]
+LimitMemoryOption = Annotated[
+    int | None, typer.Option("--limit-memory-mb", min=16, help="Memory of one case.", show_default="the lab's")
+]
+
+
+def catalogue_of(build: Path | None) -> Catalogue:
+    """The labs of the checkout we are in, with the build tree that was asked for."""
+    root = find_root()
+    tree = (build or default_build(root)).absolute()
+    return read_catalogue(root, tree)
+
+
+def selected_labs(catalogue: Catalogue, words: str) -> list[str] | None:
+    """The labs named by `--labs`, None when the option was not given."""
+    names = [catalogue.resolve(word.strip()) for word in words.split(",") if word.strip()]
+    if words.strip() and not names:
+        raise UsageFault(f"--labs {words!r} names no lab: expected numbers or names like 07,08")
+    return names or None
+
+
+def worker_count(wish: int | None) -> int:
+    """How many submissions at a time: as asked for, else one per core we may use."""
+    return wish or len(os.sched_getaffinity(0))
+
+
+def prefix_words(prefix: str) -> tuple[str, ...]:
+    """The words of a command prefix, split as a shell would; the judge takes them joined by spaces."""
+    try:
+        words = tuple(shlex.split(prefix))
+    except ValueError as error:
+        raise UsageFault(f"--runner-prefix {prefix!r}: {error}") from error
+    spaced = [word for word in words if not word or any(c.isspace() for c in word)]
+    if spaced:
+        raise UsageFault(f"--runner-prefix: the word {spaced[0]!r} holds a space; put such a command into a script")
+    return words

@@ -1,0 +1,110 @@
+"""Compiles a submission into a runner by the lab's build description: `compiler… kernel.cu link… -o runner`.
+
+The compiler runs in the submission's own folder, so that its messages name `kernel.cu:12`, behind a command prefix and
+inside bounds. Its exit code says whose fault it was: 1 the program's, anything else ours; a bound that was reached is a
+verdict of its own, however the compiler put it into words.
+"""
+
+import re
+import signal
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from simtlab.errors import GraderFault
+from simtlab.labs.build_description import BackendBuild
+from simtlab.process.bounded import Bounds, Ending, Outcome, run_bounded
+from simtlab.text import printable
+from simtlab.verdict import Verdict
+
+_OUT_OF_BOUNDS_WORDS = re.compile(
+    rb"virtual memory exhausted|out of memory allocating|cannot allocate memory|memory exhausted|std::bad_alloc"
+    rb"|Killed signal terminated|CPU time limit exceeded|File size limit exceeded|No space left on device",
+    re.IGNORECASE,
+)
+_LIMIT_SIGNALS = {signal.SIGKILL, signal.SIGXCPU, signal.SIGXFSZ, signal.SIGABRT}
+_SHOWN_STDERR_BYTES = 16 * 1024
+
+
+@dataclass(frozen=True)
+class CompilerBounds:
+    """What compiling one submission may use."""
+
+    seconds: float = 60
+    memory_mb: int = 2048
+    file_mb: int = 256
+    output_bytes: int = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """How compiling ended: the verdict is None when there is a runner."""
+
+    verdict: Verdict | None
+    message: str
+    stderr: str
+    seconds: float
+
+
+def compile_submission(
+    build: BackendBuild,
+    files: Sequence[str],
+    folder: Path,
+    runner: Path,
+    *,
+    prefix: Sequence[str] = (),
+    bounds: CompilerBounds | None = None,
+    stop: threading.Event | None = None,
+) -> Compilation:
+    """Compiles `files`, which lie in `folder`, into `runner`. Raises `GraderFault` when it could not be tried
+    properly."""
+    bounds = bounds or CompilerBounds()
+    outcome = run_bounded(
+        [*prefix, *build.compiler, *files, *build.link, "-o", str(runner)],
+        folder,
+        Bounds(bounds.seconds, bounds.output_bytes, int(bounds.seconds) + 1, bounds.memory_mb, bounds.file_mb),
+        stop,
+    )
+    stderr = _shown(outcome.stderr)
+    limit = _limit_reached(outcome, bounds)
+    if limit:
+        return Compilation(Verdict.COMPILER_LIMIT, f"the compiler {limit}", stderr, outcome.seconds)
+    if outcome.exit_code == 1:
+        return Compilation(Verdict.COMPILE_ERROR, _first_error(stderr, files), stderr, outcome.seconds)
+    if outcome.exit_code != 0:
+        raise GraderFault(f"{build.compiler[0]} ended with exit code {outcome.exit_code}:\n{stderr[-2000:]}")
+    if not runner.is_file():
+        raise GraderFault(f"{build.compiler[0]} exited with 0 but wrote no runner")
+    return Compilation(None, "", stderr, outcome.seconds)
+
+
+def _limit_reached(outcome: Outcome, bounds: CompilerBounds) -> str | None:
+    """Which bound ended the compiler, as the rest of a sentence."""
+    if outcome.ending is Ending.TIME:
+        return f"ran longer than {bounds.seconds:g} s: look for templates or macros that expand without end"
+    if outcome.ending is Ending.OUTPUT:
+        return f"wrote more than {bounds.output_bytes // 1024} KB of messages: mend the first error and compile again"
+    if outcome.exit_code == 0:
+        return None
+    if -outcome.exit_code in _LIMIT_SIGNALS or _OUT_OF_BOUNDS_WORDS.search(outcome.stderr):
+        return (
+            f"needed more than it may use ({bounds.memory_mb} MB of memory, {bounds.seconds:g} s, "
+            f"files of {bounds.file_mb} MB): look for huge arrays, templates or macros"
+        )
+    return None
+
+
+def _first_error(stderr: str, files: Sequence[str]) -> str:
+    """The first line that names the student's own file, else the first line that says error, else the first at all."""
+    lines = [line for line in stderr.splitlines() if line.strip()]
+    own = [line for line in lines if any(re.match(rf"(\S*/)?{re.escape(name)}[:(]\d+", line) for name in files)]
+    errors = [line for line in own if "error" in line] or own or [line for line in lines if "error" in line] or lines
+    return errors[0].strip()[:500] if errors else "the compiler failed without a message"
+
+
+def _shown(stderr: bytes) -> str:
+    """The compiler's messages as text to keep: the beginning, where the first error is."""
+    text = printable(stderr[:_SHOWN_STDERR_BYTES].decode("utf-8", "replace"), keep_lines=True)
+    left_out = len(stderr) - _SHOWN_STDERR_BYTES
+    return text if left_out <= 0 else f"{text}\n… {left_out} bytes more"

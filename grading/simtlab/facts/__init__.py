@@ -1,0 +1,1 @@
+"""What the judge measured: the only thing that crosses from C++ to Python."""

@@ -1,0 +1,267 @@
+"""The facts document of one (submission, lab, backend), as `harness/judge/facts.schema.json` describes it.
+
+Facts, not points: nothing here says what a finding costs. Two runs of the same submission agree in every member but
+`timing`.
+"""
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from simtlab.record import Record
+from simtlab.verdict import Verdict
+
+Count = Annotated[int, Field(ge=0)]
+Value = int | float | Literal["nan", "inf", "-inf"]
+"""An element's value; JSON has no NaN and no infinity."""
+
+
+class Status(StrEnum):
+    """How one part of a lab ended."""
+
+    PASS = "pass"  # noqa: S105 - a status, not a password
+    FAIL = "fail"
+    NOT_MEASURED = "not_measured"
+
+
+Coordinates = tuple[Count, Count, Count]
+
+
+class Place(Record):
+    """A line of the student's source, and who was there doing what."""
+
+    file: str = Field(description="empty when unknown")
+    line: Count = Field(description="0 when unknown")
+    thread: Coordinates | None
+    block: Coordinates | None
+    action: str
+
+
+class Finding(Record):
+    """A broken rule: a race, an access out of bounds, a barrier that part of a block skipped."""
+
+    rule: str = Field(pattern="^[a-z][a-z-]*$")
+    severity: Literal["error", "warning", "note"]
+    message: str
+    kernel: str
+    variable: str
+    first: Place
+    second: Place | None
+    count: int = Field(ge=1, description="how often it was seen; the places are the first sighting")
+
+
+class Element(Record):
+    """One element of an output beside what the reference has there."""
+
+    index: list[Count] = Field(min_length=1)
+    expected: Value
+    actual: Value
+    never_written: bool
+
+
+class Mismatch(Record):
+    """The excerpt of a wrong output: how much is wrong, the first few wrong elements, some right ones before them."""
+
+    argument: str
+    wrong: Count
+    total: Count
+    never_written: Count
+    first: list[Element] = Field(min_length=1)
+    good_before: list[Element]
+
+
+class Case(Record):
+    """One set of inputs the submission was run on."""
+
+    name: str
+    hidden: bool
+    sizes: dict[str, int]
+    verdict: Verdict
+    message: str
+    printed: str = Field(description="the beginning of what the submission printed: shown, never parsed")
+    mismatch: Mismatch | None
+    findings: list[Finding]
+
+
+class SkippedCase(Record):
+    """A case that the backend cannot run; it counts neither for nor against."""
+
+    name: str
+    reason: str = Field(min_length=1)
+
+
+class Correct(Record):
+    """How many cases gave the right answer."""
+
+    status: Status
+    passed: Count
+    total: Count
+
+
+class Safe(Record):
+    """Whether any case broke a rule whose severity is error."""
+
+    status: Status
+    reason: str
+    findings: list[Finding]
+
+
+class SourceLine(Record):
+    """A line of the student's source."""
+
+    file: str
+    line: int = Field(ge=1)
+
+
+class Criterion(Record):
+    """One measured property of the submission against its threshold."""
+
+    metric: str
+    argument: str
+    unit: str
+    status: Literal["measured", "not_measured"]
+    reason: str
+    value: float | None
+    full_at: float
+    none_at: float
+    weight: float = Field(
+        ge=0, description="percent of the score, after what is not measured gave its weight to the others"
+    )
+    fraction: float = Field(ge=0, le=1)
+    hint: str
+    where: SourceLine | None
+
+
+class Fast(Record):
+    """The lab's performance criteria together: a score from 0 to 100, which is 0 when not measured."""
+
+    status: Status
+    reason: str
+    score: float = Field(ge=0, le=100)
+    pass_at: float = Field(ge=0, le=100)
+    sizes: dict[str, int]
+    criteria: list[Criterion]
+
+
+class Access(Record):
+    """What all executions of one memory access in the source asked of the memory system, summed."""
+
+    file: str
+    line: Count
+    space: Literal["global", "shared", "constant", "local", "host", "unmapped"]
+    access: Literal["read", "write", "atomic"]
+    variable: str
+    width: Count
+    requests: Count
+    lanes: Count
+    bytes: Count
+    sectors: Count
+    minimum_sectors: Count
+    lines: Count
+    wavefronts: Count
+    minimum_wavefronts: Count
+    largest_wavefronts: Count
+    distinct_words: Count
+    same_address_lanes: Count
+
+
+class Launch(Record):
+    """A kernel launch of the benchmark; launches of the same kernel and configuration are added up."""
+
+    kernel: str
+    grid: Coordinates
+    block: Coordinates
+    shared_bytes: Count
+    times: int = Field(ge=1)
+    accesses: list[Access]
+    steps: Count
+    divergent_steps: Count
+    barriers: Count
+    completed: bool
+
+
+class HostSide(Record):
+    """What the host side of the benchmark did; zeros when it was not run, or on a GPU."""
+
+    allocations: Count
+    frees: Count
+    allocated_bytes: Count
+    leaked_bytes: Count
+    copies_to_device: Count
+    bytes_to_device: Count
+    copies_to_host: Count
+    bytes_to_host: Count
+    redundant_bytes: Count
+    api_calls: Count
+    launches: Count
+    synchronisations: Count
+
+
+class EmulatorVersion(Record):
+    """Which emulator counted."""
+
+    version: str
+    workers: int = Field(ge=1)
+
+
+class Gpu(Record):
+    """Which GPU it ran on; driver and runtime are CUDA versions."""
+
+    name: str
+    driver: str
+    runtime: str
+    compute_capability: str
+    multiprocessors: Count
+    memory_bytes: Count
+
+
+class Environment(Record):
+    """What the submission was built and run with."""
+
+    compiler: str
+    emulator: EmulatorVersion | None
+    gpu: Gpu | None
+    sandbox_layers: list[str]
+
+
+class CaseTime(Record):
+    """The wall clock of one case, by the judge."""
+
+    name: str
+    milliseconds: float = Field(ge=0)
+
+
+class Timing(Record):
+    """Times: what no two runs agree in."""
+
+    cases: list[CaseTime]
+    samples: list[Annotated[float, Field(ge=0)]]
+    copy_gigabytes_per_second: float | None
+
+
+class Facts(Record):
+    """Everything the judge found out about one submission."""
+
+    format: Literal["simtlab-facts"]
+    version: int = Field(ge=1, le=1)
+    lab: str = Field(min_length=1)
+    submission: str
+    backend: Literal["emulator", "cuda"]
+    verdict: Verdict
+    message: str
+    seed: Count
+    environment: Environment
+    cases: list[Case]
+    skipped: list[SkippedCase]
+    correct: Correct
+    safe: Safe
+    fast: Fast
+    launches: list[Launch]
+    host: HostSide
+    timing: Timing
+
+
+def facts_without_timing(facts: Facts) -> dict[str, Any]:
+    """The facts as plain data without `timing`: what two gradings of the same submission must agree in, exactly."""
+    return facts.model_dump(mode="json", exclude={"timing"})

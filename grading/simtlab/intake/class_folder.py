@@ -1,0 +1,122 @@
+"""Intake of `DIR/<student>/<lab>/kernel.cu`: every student folder, every lab folder, and sentences for what is
+neither."""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from simtlab.errors import GraderFault, SubmissionFault, UsageFault
+from simtlab.intake.declared_file import read_declared_file
+from simtlab.intake.submission import ClassIntake, Refusal, Submission
+from simtlab.labs.catalogue import Catalogue
+from simtlab.text import decoded_name, printable
+from simtlab.verdict import Verdict
+
+_NOT_STUDENTS = {"__MACOSX", "__pycache__"}
+
+
+def read_class(
+    folder: Path,
+    catalogue: Catalogue,
+    keep: Callable[[bytes], str],
+    selected: Sequence[str] | None = None,
+) -> ClassIntake:
+    """Takes in a class. `keep` stores a file's content and returns the name it is kept under.
+
+    Graded are the `selected` labs, or else every known lab that at least one student has a folder for; a student
+    without one gets `not_submitted`. Raises `UsageFault` when there is nothing to grade.
+    """
+    if not folder.is_dir():
+        raise UsageFault(f"{folder} is not a folder. Expected: DIR/<student>/<lab>/kernel.cu")
+    student_folders = _folders_in(folder)
+    if not student_folders:
+        raise UsageFault(
+            f"{folder} is an empty class: no folder of a student in it. Expected: DIR/<student>/<lab>/kernel.cu"
+        )
+    problems: list[str] = []
+    found: dict[str, tuple[Path, dict[str, Path]]] = {}
+    for name, path in student_folders.items():
+        if not path.resolve().is_relative_to(folder.resolve()):
+            problems.append(f"{printable(name)} is a symbolic link out of {folder}: left alone")
+            continue
+        found[name] = path, _lab_folders(name, path, catalogue, problems)
+    present = {lab for _, labs in found.values() for lab in labs}
+    if not present:
+        raise UsageFault(_nothing_to_grade(folder, catalogue, list(student_folders), problems))
+    graded = [name for name in catalogue.names if name in (present if selected is None else selected)]
+    intake = ClassIntake(sorted(found), graded, problems=problems)
+    for student in intake.students:
+        path, labs = found[student]
+        for lab in graded:
+            taken = _take(student, path, lab, labs.get(lab), catalogue, keep)
+            if isinstance(taken, Submission):
+                intake.submissions.append(taken)
+            else:
+                intake.refusals.append(taken)
+    return intake
+
+
+def _take(
+    student: str,
+    student_folder: Path,
+    lab: str,
+    folder: Path | None,
+    catalogue: Catalogue,
+    keep: Callable[[bytes], str],
+) -> Submission | Refusal:
+    if folder is None:
+        return Refusal(student, lab, Verdict.NOT_SUBMITTED, f"nothing was handed in: there is no folder {lab}")
+    if lab not in catalogue.labs:
+        why = catalogue.faults.get(lab, f"{lab} is not built in {catalogue.build}: run `make setup`, then grade again")
+        return Refusal(student, lab, Verdict.INTERNAL_ERROR, why)
+    try:
+        contents = {
+            name: read_declared_file(folder, name, student_folder) for name in catalogue.labs[lab].specification.files
+        }
+    except SubmissionFault as fault:
+        return Refusal(student, lab, fault.verdict, str(fault))
+    except GraderFault as fault:
+        return Refusal(student, lab, Verdict.INTERNAL_ERROR, str(fault))
+    return Submission(student, lab, {name: keep(content) for name, content in contents.items()})
+
+
+def _folders_in(folder: Path) -> dict[str, Path]:
+    """The folders in `folder` by their printable-safe names, sorted; dot folders and archive litter are not
+    students."""
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries if entry.is_dir())
+    except OSError as error:
+        raise UsageFault(f"{folder} cannot be read: {error.strerror}") from error
+    return {
+        decoded_name(name): folder / name for name in names if not name.startswith(".") and name not in _NOT_STUDENTS
+    }
+
+
+def _lab_folders(student: str, folder: Path, catalogue: Catalogue, problems: list[str]) -> dict[str, Path]:
+    """The student's folders that are labs; a sentence for each other one."""
+    try:
+        folders = _folders_in(folder)
+    except UsageFault as fault:
+        problems.append(str(fault))
+        return {}
+    labs = {name: path for name, path in folders.items() if name in catalogue.names}
+    problems += [
+        f"{printable(student)}/{printable(name)}: there is no such lab, left alone."
+        f"{catalogue.suggestion(name)} The labs are: {', '.join(catalogue.names)}."
+        for name in sorted(folders.keys() - labs.keys())
+    ]
+    if not labs and (folder / "kernel.cu").is_file():
+        problems.append(
+            f"{printable(student)}/kernel.cu lies outside of a lab's folder: expected <student>/<lab>/kernel.cu"
+        )
+    return labs
+
+
+def _nothing_to_grade(folder: Path, catalogue: Catalogue, students: list[str], problems: list[str]) -> str:
+    if set(students) & set(catalogue.names):
+        above = folder.resolve().parent
+        return f"{folder} looks like one student's folder (it holds labs): give the folder above it, {above}"
+    known = ", ".join(catalogue.names)
+    lines = [f"{folder} holds no submission: expected DIR/<student>/<lab>/kernel.cu with a lab of {known}"]
+    return "\n".join(lines + problems[:10])

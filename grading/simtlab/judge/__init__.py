@@ -1,0 +1,1 @@
+"""Starting the judge of a lab and reading its facts."""

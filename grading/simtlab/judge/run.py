@@ -1,0 +1,75 @@
+"""Runs a lab's judge on a built runner. The judge exits with 0 whatever the verdict; anything else is our fault."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from simtlab.errors import GraderFault
+from simtlab.facts.model import Facts
+from simtlab.facts.read import read_facts
+from simtlab.labs.catalogue import Lab
+from simtlab.process.bounded import Bounds, Ending, run_bounded
+from simtlab.text import printable
+
+_EMULATOR_WORKERS = 1  # the class is graded in parallel, one submission each; facts name the number, so it never varies
+
+
+@dataclass(frozen=True)
+class CaseLimits:
+    """What one case of a submission may use; None leaves it to the lab."""
+
+    seconds: float | None = None
+    memory_mb: int | None = None
+
+    def words(self) -> list[str]:
+        """The limits as the judge's options."""
+        options: list[str] = []
+        if self.seconds is not None:
+            options += ["--limit-seconds", f"{self.seconds:g}"]
+        if self.memory_mb is not None:
+            options += ["--limit-memory-mb", str(self.memory_mb)]
+        return options
+
+
+def judge_submission(
+    lab: Lab,
+    runner: Path,
+    folder: Path,
+    *,
+    submission: str,
+    source: Path,
+    backend: str,
+    seed: int,
+    limits: CaseLimits,
+    runner_prefix: Sequence[str] = (),
+    wall_seconds: float,
+    stop: threading.Event | None = None,
+) -> Facts:
+    """The facts about `runner`. `folder` is the judge's own: the student's code has no business in it. `source` is the
+    submission's main file, which messages quote from."""
+    facts = folder / "facts.json"
+    command = [
+        str(lab.build.judge),
+        *("--runner", str(runner)),
+        *("--backend", backend),
+        *("--facts", str(facts)),
+        *("--submission", submission),
+        *("--source", str(source)),
+        *("--seed", str(seed)),
+        *("--workers", str(_EMULATOR_WORKERS)),
+        *limits.words(),
+    ]
+    if runner_prefix:
+        command += ["--runner-prefix", " ".join(runner_prefix)]
+    if lab.hidden is not None:
+        hidden = folder / "hidden.json"
+        hidden.write_text(lab.hidden, encoding="utf-8")
+        command += ["--hidden", str(hidden)]
+    outcome = run_bounded(command, folder, Bounds(wall_seconds, output_bytes=16 * 1024 * 1024), stop)
+    last_words = printable(outcome.stderr[-2000:].decode("utf-8", "replace"), keep_lines=True).strip()
+    if outcome.ending is not Ending.EXITED:
+        raise GraderFault(f"the judge of {lab.name} {outcome.ending.value} ({wall_seconds:g} s): {last_words}")
+    if outcome.exit_code != 0:
+        raise GraderFault(f"the judge of {lab.name} ended with exit code {outcome.exit_code}: {last_words}")
+    return read_facts(facts, lab=lab.name, submission=submission)

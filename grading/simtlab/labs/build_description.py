@@ -1,0 +1,48 @@
+"""`build/<preset>/labs/NN-name/lab.json`: all that the grader knows of the C++ build."""
+
+import os
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from simtlab.errors import LabFault
+from simtlab.facts.read import first_problem
+from simtlab.record import Record
+
+
+class BackendBuild(Record):
+    """How a runner is built: `compiler… kernel.cu link… -o runner`."""
+
+    compiler: list[str] = Field(min_length=1)
+    link: list[str]
+    depends: list[Path] = Field(default=[], description="files and folders the compiler brings in unasked")
+
+    @property
+    def is_built(self) -> bool:
+        """Whether everything that it names by a full path is there."""
+        named = [Path(word) for word in [self.compiler[0], *self.link] if word.startswith("/")]
+        return all(path.exists() for path in [*named, *self.depends])
+
+
+class BuildDescription(Record):
+    """One lab's judge and the backends its runners can be built for."""
+
+    name: str
+    judge: Path
+    backends: dict[str, BackendBuild]
+    files: list[str] = Field(min_length=1)
+
+    def built_part(self) -> "BuildDescription | None":
+        """The description with the backends that are built; None when the judge is not, or no backend is."""
+        built = {name: backend for name, backend in self.backends.items() if backend.is_built}
+        return self.model_copy(update={"backends": built}) if built and os.access(self.judge, os.X_OK) else None
+
+
+def read_build_description(path: Path) -> BuildDescription:
+    """The description in `path`; a `LabFault` names the file and the member otherwise."""
+    try:
+        return BuildDescription.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise LabFault(f"{path}: cannot be read: {error.strerror}") from error
+    except ValidationError as error:
+        raise LabFault(f"{path}: {first_problem(error)}") from error

@@ -1,0 +1,30 @@
+"""`solutions/NN-name/hidden.toml`: the cases that students do not see, handed to the judge as JSON."""
+
+import json
+import tomllib
+from pathlib import Path
+
+from simtlab.errors import LabFault
+
+
+def hidden_cases_json(path: Path) -> str | None:
+    """The `[[case]]` tables as the list that the judge's `--hidden` reads; None where the lab has none.
+
+    What a case may hold is the judge's business (it knows the lab's sizes): here it is only TOML turned into JSON.
+    """
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except tomllib.TOMLDecodeError as error:
+        raise LabFault(f"{path}: is not TOML: {error}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise LabFault(f"{path}: cannot be read: {error}") from error
+    cases = document.pop("case", None)
+    if document or not isinstance(cases, list):
+        surprise = ", ".join(document) or "no case"
+        raise LabFault(f"{path}: expected [[case]] tables and nothing else, found {surprise}")
+    try:
+        return json.dumps(cases, sort_keys=True)
+    except TypeError as error:
+        raise LabFault(f"{path}: holds a date or time, which the judge's JSON does not know") from error

@@ -1,0 +1,63 @@
+"""`labs/NN-name/lab.toml`: the part of a lab that is for the grader alone."""
+
+import tomllib
+from pathlib import Path
+
+from pydantic import Field, ValidationError, model_validator
+
+from simtlab.errors import LabFault
+from simtlab.facts.read import first_problem
+from simtlab.record import Record
+
+
+class PointsTable(Record):
+    """How many points the three parts of a lab are worth."""
+
+    correct: float = Field(ge=0)
+    safe: float = Field(ge=0)
+    fast: float = Field(ge=0)
+
+    @property
+    def total(self) -> float:
+        """What full marks are."""
+        return self.correct + self.safe + self.fast
+
+
+class Hint(Record):
+    """Advice for a student whose submission ended in a certain way."""
+
+    when: str = Field(default="", description="a verdict, a finding's rule or a criterion's metric; empty: always")
+    text: str = Field(min_length=1)
+
+
+class LabSpecification(Record):
+    """The members of `lab.toml`."""
+
+    title: str = Field(min_length=1)
+    topic: str = ""
+    points: PointsTable
+    files: list[str] = Field(default=["kernel.cu"], min_length=1, description="what is taken from a submission")
+    allowed_headers: list[str] = []
+    allowed_symbols: list[str] = []
+    hints: list[Hint] = []
+
+    @model_validator(mode="after")
+    def _check(self) -> "LabSpecification":
+        for name in self.files:
+            if Path(name).name != name or name in {"", ".", ".."}:
+                raise ValueError(f"files: {name!r} must be a plain file name")
+        if self.points.total <= 0:
+            raise ValueError("points: correct, safe and fast together are 0")
+        return self
+
+
+def read_specification(path: Path) -> LabSpecification:
+    """The specification in `path`; a `LabFault` names the file and the member otherwise."""
+    try:
+        return LabSpecification.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise LabFault(f"{path}: cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise LabFault(f"{path}: is not TOML: {error}") from error
+    except ValidationError as error:
+        raise LabFault(f"{path}: {first_problem(error)}") from error

@@ -1,0 +1,1 @@
+"""Starting compilers and judges with limits, and ending them for certain."""

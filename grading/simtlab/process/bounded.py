@@ -1,0 +1,184 @@
+"""Runs one program inside bounds of time, memory and output, and leaves nothing of it behind.
+
+The program leads a process group of its own. Its output is read while it runs, into at most `output_bytes`; the clock,
+the output bound and a request to stop are looked at between reads, and each ends in SIGKILL of the whole group. The
+group is killed after a normal end too, before the leader is collected (its number cannot be anybody else's yet), so a
+background child can neither outlive its parent nor hold the pipe open. Memory, CPU time and file size are set by
+`prlimit` before the program starts, and `setpriv --pdeathsig` makes the program die with this one, so that a killed
+grading leaves no compiler running.
+"""
+
+import contextlib
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from simtlab.errors import GraderFault, GradingStopped
+
+_LOOK_EVERY_SECONDS = 0.05
+_PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
+
+
+class Ending(Enum):
+    """Why a program is no longer running."""
+
+    EXITED = "exited"
+    TIME = "ran past its time"
+    OUTPUT = "wrote more than it may"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What one program may use; None means no bound."""
+
+    seconds: float
+    output_bytes: int = 1024 * 1024
+    cpu_seconds: int | None = None
+    memory_mb: int | None = None
+    file_mb: int | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the program ended. `exit_code` is negative for a signal, as Python's `subprocess` has it."""
+
+    ending: Ending
+    exit_code: int
+    stdout: bytes
+    stderr: bytes
+    seconds: float
+
+
+def run_bounded(
+    command: Sequence[str],
+    folder: Path,
+    bounds: Bounds,
+    stop: threading.Event | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Outcome:
+    """Runs `command` in `folder`. Raises `GraderFault` when it cannot be started, `GradingStopped` once `stop` is
+    set."""
+    started = time.monotonic()
+    if not shutil.which(command[0], path=bare_environment(folder)["PATH"]):
+        raise GraderFault(f"{command[0]} cannot be started: there is no such program")
+    try:
+        process = subprocess.Popen(
+            [*_limiting_prefix(bounds), *command],
+            cwd=folder,
+            env={**bare_environment(folder), **(environment or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise GraderFault(f"{command[0]} cannot be started ({error.filename}: {error.strerror})") from error
+    try:
+        ending, output = _read_until_end(process, bounds, started, stop)
+    finally:
+        _kill_group(process)
+        for stream in (process.stdout, process.stderr):
+            if stream:
+                stream.close()
+    return Outcome(ending, process.returncode, bytes(output[1]), bytes(output[2]), time.monotonic() - started)
+
+
+def bare_environment(folder: Path) -> dict[str, str]:
+    """The environment of every program the grader starts: nothing of the instructor's session beyond search paths."""
+    kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    return {
+        "PATH": "/usr/bin:/bin",
+        **kept,
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+    }
+
+
+def _limiting_prefix(bounds: Bounds) -> list[str]:
+    limits = ["prlimit", "--core=0"]
+    if bounds.cpu_seconds is not None:
+        limits.append(f"--cpu={bounds.cpu_seconds}:{bounds.cpu_seconds + 1}")
+    if bounds.memory_mb is not None:
+        limits.append(f"--data={bounds.memory_mb * 1024 * 1024}")
+    if bounds.file_mb is not None:
+        limits.append(f"--fsize={bounds.file_mb * 1024 * 1024}")
+    return ["setpriv", "--pdeathsig", "KILL", *limits, "--"]
+
+
+def _read_until_end(
+    process: subprocess.Popen[bytes], bounds: Bounds, started: float, stop: threading.Event | None
+) -> tuple[Ending, dict[int, bytearray]]:
+    """Reads both pipes until the program's end or a bound; output of both together counts against the bound."""
+    output = {1: bytearray(), 2: bytearray()}
+    with selectors.DefaultSelector() as selector:
+        for number, stream in ((1, process.stdout), (2, process.stderr)):
+            assert stream is not None  # noqa: S101 - both are pipes, for the type checker
+            os.set_blocking(stream.fileno(), False)
+            selector.register(stream, selectors.EVENT_READ, number)
+        while True:
+            ended = _has_ended(process)
+            for key, _ in selector.select(timeout=0 if ended else _LOOK_EVERY_SECONDS):
+                chunk = os.read(key.fd, 65536)
+                if chunk:
+                    output[key.data] += chunk
+                else:
+                    selector.unregister(key.fileobj)
+            if sum(map(len, output.values())) > bounds.output_bytes:
+                _cut(output, bounds.output_bytes)
+                return Ending.OUTPUT, output
+            if ended:
+                _kill_members(process)
+                _drain(selector, output, bounds.output_bytes)
+                _cut(output, bounds.output_bytes)
+                return Ending.EXITED, output
+            if stop is not None and stop.is_set():
+                raise GradingStopped
+            if time.monotonic() - started > bounds.seconds:
+                return Ending.TIME, output
+            if not selector.get_map():
+                time.sleep(_LOOK_EVERY_SECONDS)  # both pipes closed by a program that still runs
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether the program ended; it stays uncollected, so that its group keeps its number."""
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _drain(selector: selectors.BaseSelector, output: dict[int, bytearray], most: int) -> None:
+    """What the ended program left in its pipes; a daemon that still holds one is not waited for."""
+    while selector.get_map() and sum(map(len, output.values())) <= most:
+        ready = selector.select(timeout=0)
+        if not ready:
+            return
+        for key, _ in ready:
+            chunk = os.read(key.fd, 65536)
+            if chunk:
+                output[key.data] += chunk
+            else:
+                selector.unregister(key.fileobj)
+
+
+def _cut(output: dict[int, bytearray], most: int) -> None:
+    del output[2][most:]
+    del output[1][max(most - len(output[2]), 0) :]
+
+
+def _kill_members(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Ends the program and all of its group, and collects its exit code."""
+    _kill_members(process)
+    process.wait()

@@ -1,0 +1,9 @@
+"""The base of every document that crosses a process or outlives one: strict, frozen, no unknown member."""
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Record(BaseModel):
+    """An immutable document; a member nobody declared is an error, so that nothing is lost on the way silently."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)

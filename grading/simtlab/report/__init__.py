@@ -1,0 +1,1 @@
+"""The report: a folder of pages that open from a file, without a network."""

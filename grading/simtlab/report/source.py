@@ -1,0 +1,123 @@
+"""A student's source with what each line asked of the memory system, and which lines a finding speaks of."""
+
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from simtlab.facts.model import Access, Facts, Finding, Place
+
+_CONTEXT_LINES = 2
+_OFF_CHIP = {"global", "local"}
+
+
+@dataclass
+class LineCounters:
+    """All accesses of one line, summed over the benchmark's launches. Sectors are of global and local memory,
+    wavefronts of shared memory."""
+
+    requests: int = 0
+    lanes: int = 0
+    sector_requests: int = 0
+    sectors: int = 0
+    minimum_sectors: int = 0
+    wavefront_requests: int = 0
+    wavefronts: int = 0
+    minimum_wavefronts: int = 0
+
+    def add(self, access: Access) -> None:
+        """Adds one access of the line."""
+        self.requests += access.requests
+        self.lanes += access.lanes
+        if access.space in _OFF_CHIP:
+            self.sector_requests += access.requests
+            self.sectors += access.sectors
+            self.minimum_sectors += access.minimum_sectors
+        elif access.space == "shared":
+            self.wavefront_requests += access.requests
+            self.wavefronts += access.wavefronts
+            self.minimum_wavefronts += access.minimum_wavefronts
+
+    @property
+    def lanes_per_request(self) -> float | None:
+        """Active lanes, 32 when every lane takes part."""
+        return self.lanes / self.requests if self.requests else None
+
+    @property
+    def sectors_per_request(self) -> float | None:
+        """Sectors touched by one request on average."""
+        return self.sectors / self.sector_requests if self.sector_requests else None
+
+    @property
+    def wavefronts_per_request(self) -> float | None:
+        """Shared-memory wavefronts of one request on average."""
+        return self.wavefronts / self.wavefront_requests if self.wavefront_requests else None
+
+    @property
+    def fewest_sectors_per_request(self) -> float | None:
+        """Sectors that the bytes of one request need at least."""
+        return self.minimum_sectors / self.sector_requests if self.sector_requests else None
+
+    @property
+    def fewest_wavefronts_per_request(self) -> float | None:
+        """Wavefronts that one request needs at least."""
+        return self.minimum_wavefronts / self.wavefront_requests if self.wavefront_requests else None
+
+    @property
+    def excess(self) -> int:
+        """Sectors and wavefronts beyond the fewest possible."""
+        return max(self.sectors - self.minimum_sectors, 0) + max(self.wavefronts - self.minimum_wavefronts, 0)
+
+
+@dataclass
+class AnnotatedLine:
+    """One line of the source. `heat` is its share of all excess traffic, 0..1."""
+
+    number: int
+    text: str
+    counters: LineCounters | None = None
+    heat: float = 0
+    severities: set[str] = field(default_factory=set)
+
+
+def annotated_source(name: str, text: str, facts: Facts | None) -> list[AnnotatedLine]:
+    """The lines of the file `name`, with counters and findings where the facts place them."""
+    lines = [AnnotatedLine(number, line) for number, line in enumerate(text.splitlines(), 1)]
+    if facts is None:
+        return lines
+    counters: dict[int, LineCounters] = {}
+    for launch in facts.launches:
+        for access in launch.accesses:
+            if same_file(access.file, name):
+                counters.setdefault(access.line, LineCounters()).add(access)
+    total_excess = sum(one.excess for one in counters.values())
+    for line in lines:
+        line.counters = counters.get(line.number)
+        if line.counters and total_excess:
+            line.heat = line.counters.excess / total_excess
+    for finding in all_findings(facts):
+        for place in (finding.first, finding.second):
+            if place and same_file(place.file, name) and 1 <= place.line <= len(lines):
+                lines[place.line - 1].severities.add(finding.severity)
+    return lines
+
+
+def all_findings(facts: Facts) -> list[Finding]:
+    """Every finding once: those of all cases together, worst first as the judge has them."""
+    return facts.safe.findings
+
+
+def excerpt(sources: dict[str, str], place: Place) -> list[AnnotatedLine]:
+    """The lines around a place, empty when the place is not in a file of the submission."""
+    for name, text in sources.items():
+        if same_file(place.file, name):
+            lines = text.splitlines()
+            if not 1 <= place.line <= len(lines):
+                return []
+            first = max(place.line - _CONTEXT_LINES, 1)
+            last = min(place.line + _CONTEXT_LINES, len(lines))
+            return [AnnotatedLine(number, lines[number - 1]) for number in range(first, last + 1)]
+    return []
+
+
+def same_file(recorded: str, name: str) -> bool:
+    """Whether a path in the facts means the submitted file."""
+    return PurePosixPath(recorded).name == name

@@ -1,0 +1,133 @@
+"""What a submission's page shows beyond its facts: the sources in context, and the one next step to take."""
+
+from dataclasses import dataclass
+
+from simtlab.errors import GraderFault
+from simtlab.facts.model import Access, Facts, Finding
+from simtlab.labs.specification import LabSpecification
+from simtlab.report.source import AnnotatedLine, annotated_source, excerpt
+from simtlab.score.gradebook import GradedSubmission
+from simtlab.store.results import ResultStore
+from simtlab.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class FindingInContext:
+    """A finding with the lines around its one or two places."""
+
+    finding: Finding
+    first: list[AnnotatedLine]
+    second: list[AnnotatedLine]
+
+
+@dataclass(frozen=True)
+class AnnotatedFile:
+    """One submitted file."""
+
+    name: str
+    lines: list[AnnotatedLine]
+    has_sectors: bool
+    has_wavefronts: bool
+    has_counters: bool
+
+
+@dataclass(frozen=True)
+class SubmissionView:
+    """A submission's page."""
+
+    submission: GradedSubmission
+    specification: LabSpecification
+    files: list[AnnotatedFile]
+    findings: list[FindingInContext]
+    accesses: list[Access]
+    hint: str
+
+
+def submission_view(
+    submission: GradedSubmission, specification: LabSpecification, store: ResultStore
+) -> SubmissionView:
+    """Collects what the page shows, from the store alone."""
+    facts = submission.result.facts if submission.result else None
+    sources = _sources(submission, store)
+    return SubmissionView(
+        submission=submission,
+        specification=specification,
+        files=[_annotated_file(name, text, facts) for name, text in sources.items()],
+        findings=[
+            FindingInContext(
+                finding, excerpt(sources, finding.first), excerpt(sources, finding.second) if finding.second else []
+            )
+            for finding in (facts.safe.findings if facts else [])
+        ],
+        accesses=_merged_accesses(facts) if facts else [],
+        hint=next_hint(submission, specification),
+    )
+
+
+def next_hint(submission: GradedSubmission, specification: LabSpecification) -> str:
+    """The one step to take next: by the first finding that is an error, the verdict, or the criterion that costs
+    most."""
+    grade = submission.grade
+    facts = submission.result.facts if submission.result else None
+    if grade is None or grade.waiting or grade.points == grade.possible:
+        return ""
+    situations = [finding.rule for finding in facts.safe.findings if finding.severity == "error"] if facts else []
+    situations.append(grade.verdict.value)
+    for situation in situations:
+        for hint in specification.hints:
+            if hint.when == situation:
+                return hint.text
+    if facts and grade.verdict is Verdict.PASS:
+        missed = [one for one in facts.fast.criteria if one.status == "measured" and one.fraction < 1]
+        if missed:
+            worst = max(missed, key=lambda one: one.weight * (1 - one.fraction))
+            by_metric = [hint.text for hint in specification.hints if hint.when == worst.metric]
+            return by_metric[0] if by_metric else worst.hint
+    general = [hint.text for hint in specification.hints if not hint.when]
+    return general[0] if general else ""
+
+
+def _sources(submission: GradedSubmission, store: ResultStore) -> dict[str, str]:
+    if submission.result is None:
+        return {}
+    texts: dict[str, str] = {}
+    for name, digest in submission.result.parts.files.items():
+        try:
+            texts[name] = store.file(digest).decode("utf-8", "replace")
+        except GraderFault as fault:
+            texts[name] = f"// {fault}"
+    return texts
+
+
+def _annotated_file(name: str, text: str, facts: Facts | None) -> AnnotatedFile:
+    lines = annotated_source(name, text, facts)
+    counters = [line.counters for line in lines if line.counters]
+    return AnnotatedFile(
+        name=name,
+        lines=lines,
+        has_sectors=any(one.sector_requests for one in counters),
+        has_wavefronts=any(one.wavefront_requests for one in counters),
+        has_counters=bool(counters),
+    )
+
+
+def _merged_accesses(facts: Facts) -> list[Access]:
+    """The accesses of all launches, one row for each place in the source, in source order."""
+    merged: dict[tuple[object, ...], Access] = {}
+    for launch in facts.launches:
+        for access in launch.accesses:
+            place = (access.file, access.line, access.space, access.access, access.variable, access.width)
+            merged[place] = _sum(merged[place], access) if place in merged else access
+    return sorted(merged.values(), key=lambda one: (one.file, one.line, one.space, one.access, one.variable))
+
+
+_SUMMED = (
+    "requests", "lanes", "bytes", "sectors", "minimum_sectors", "lines", "wavefronts", "minimum_wavefronts",
+    "distinct_words", "same_address_lanes",
+)  # fmt: skip
+
+
+def _sum(one: Access, other: Access) -> Access:
+    totals: dict[str, int] = {name: getattr(one, name) + getattr(other, name) for name in _SUMMED}
+    totals["largest_wavefronts"] = max(one.largest_wavefronts, other.largest_wavefronts)
+    return one.model_copy(update=totals)

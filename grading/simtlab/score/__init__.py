@@ -1,0 +1,1 @@
+"""Facts into points: pure arithmetic, by `lab.toml`."""

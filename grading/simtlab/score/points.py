@@ -1,0 +1,170 @@
+"""The points of one submission, each part with the reason it was earned or not.
+
+`correct` earns by the fraction of cases that passed. `safe` and `fast` are earned only when `correct` passes, `fast` in
+proportion to its score. A part that the backend cannot measure gives its points to the others. Our own fault never
+lowers a grade: the grade waits.
+"""
+
+from enum import StrEnum
+
+from simtlab.facts.model import Facts, Status
+from simtlab.labs.specification import PointsTable
+from simtlab.record import Record
+from simtlab.text import counted
+from simtlab.verdict import Verdict
+
+
+class PartName(StrEnum):
+    """The three parts of a lab, as the students' tests are called."""
+
+    CORRECT = "correct"
+    SAFE = "safe"
+    FAST = "fast"
+
+
+class Part(Record):
+    """One part's points; `earned` is None while the grade waits."""
+
+    name: PartName
+    status: Status
+    earned: float | None
+    possible: float
+    reason: str
+
+
+class Grade(Record):
+    """A submission's points, or the fact that they wait for a regrade."""
+
+    verdict: Verdict
+    message: str
+    parts: list[Part]
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the fault is ours and the points are not known yet."""
+        return self.verdict is Verdict.INTERNAL_ERROR
+
+    @property
+    def points(self) -> float | None:
+        """The sum of the parts, None while the grade waits."""
+        return None if self.waiting else rounded(sum(part.earned or 0 for part in self.parts))
+
+    @property
+    def possible(self) -> float:
+        """What full marks are."""
+        return rounded(sum(part.possible for part in self.parts))
+
+
+def rounded(points: float) -> float:
+    """Points to a hundredth: the one rounding there is, so that every place shows the same number."""
+    return round(points + 1e-9, 2)
+
+
+def grade_without_facts(verdict: Verdict, message: str, table: PointsTable) -> Grade:
+    """The grade of a submission that never ran: nothing handed in, not compiled, or our fault."""
+    waiting = verdict is Verdict.INTERNAL_ERROR
+    reason = (
+        "the grade waits: this is the grader's fault, not the student's" if waiting else f"{verdict.words}: nothing ran"
+    )
+    return Grade(
+        verdict=verdict,
+        message=message,
+        parts=[
+            Part(
+                name=name,
+                status=Status.NOT_MEASURED,
+                earned=None if waiting else 0.0,
+                possible=getattr(table, name),
+                reason=reason,
+            )
+            for name in PartName
+        ],
+    )
+
+
+def grade_from_facts(facts: Facts, table: PointsTable) -> Grade:
+    """The grade that facts amount to."""
+    if facts.verdict is Verdict.INTERNAL_ERROR:
+        return grade_without_facts(facts.verdict, facts.message, table)
+    possible, moved = _possible_points(facts, table)
+    return Grade(
+        verdict=facts.verdict,
+        message=facts.message,
+        parts=[
+            _correct(facts, possible[PartName.CORRECT], moved),
+            _safe(facts, possible[PartName.SAFE], moved),
+            _fast(facts, possible[PartName.FAST]),
+        ],
+    )
+
+
+def _possible_points(facts: Facts, table: PointsTable) -> tuple[dict[PartName, float], str]:
+    """What each part is worth here. What the backend cannot measure gives its points to the others in proportion, so
+    that full marks stay the same; the sentence says so. Where `correct` failed nothing moves, for there is nothing to
+    earn."""
+    points = {name: float(getattr(table, name)) for name in PartName}
+    if facts.correct.status is not Status.PASS:
+        return points, ""
+    statuses = {
+        PartName.CORRECT: facts.correct.status,
+        PartName.SAFE: facts.safe.status,
+        PartName.FAST: facts.fast.status,
+    }
+    unmeasured = [name for name, status in statuses.items() if status is Status.NOT_MEASURED and points[name] > 0]
+    measured = sum(points[name] for name in PartName if name not in unmeasured)
+    if not unmeasured or measured == 0:
+        return points, ""
+    factor = table.total / measured
+    moved = f"; holds the points of {' and '.join(unmeasured)}, not measured on this backend"
+    return {name: 0.0 if name in unmeasured else rounded(points[name] * factor) for name in PartName}, moved
+
+
+def _correct(facts: Facts, possible: float, moved: str) -> Part:
+    correct = facts.correct
+    fraction = correct.passed / correct.total if correct.total else 0.0
+    return Part(
+        name=PartName.CORRECT,
+        status=correct.status,
+        earned=rounded(possible * fraction),
+        possible=possible,
+        reason=f"{correct.passed} of {correct.total} cases passed{moved}",
+    )
+
+
+def _safe(facts: Facts, possible: float, moved: str) -> Part:
+    if facts.safe.status is Status.NOT_MEASURED:
+        reason = f"not measured: {facts.safe.reason}"
+        return Part(name=PartName.SAFE, status=facts.safe.status, earned=0.0, possible=possible, reason=reason)
+    errors = sum(finding.severity == "error" for finding in facts.safe.findings)
+    reason = f"{counted(errors, 'finding')} of severity error" if errors else "nothing unsafe was found"
+    correct = facts.correct.status is Status.PASS
+    return Part(
+        name=PartName.SAFE,
+        status=facts.safe.status,
+        earned=possible if correct and facts.safe.status is Status.PASS else 0.0,
+        possible=possible,
+        reason=reason + (moved if correct else "; earned only when every case passes"),
+    )
+
+
+def _fast(facts: Facts, possible: float) -> Part:
+    fast = facts.fast
+    if facts.correct.status is not Status.PASS:
+        reason = "not measured: earned only when every case passes"
+        return Part(name=PartName.FAST, status=Status.NOT_MEASURED, earned=0.0, possible=possible, reason=reason)
+    if fast.status is Status.NOT_MEASURED:
+        reason = f"not measured: {fast.reason}"
+        return Part(name=PartName.FAST, status=Status.NOT_MEASURED, earned=0.0, possible=possible, reason=reason)
+    left_out = [criterion.metric for criterion in fast.criteria if criterion.status == "not_measured"]
+    reason = f"score {fast.score:.1f} of 100"
+    if fast.reason:
+        reason += f": {fast.reason}"
+    if left_out:
+        reason += f"; not measured here, weight given to the others: {', '.join(left_out)}"
+    return Part(
+        name=PartName.FAST,
+        status=fast.status,
+        earned=rounded(possible * fast.score / 100),
+        possible=possible,
+        reason=reason,
+    )

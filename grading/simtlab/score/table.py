@@ -1,0 +1,144 @@
+"""The class as a table on a terminal and as one JSON document; both show the gradebook's own numbers."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from simtlab.class_run.grading import GradingOutcome
+from simtlab.score.gradebook import Gradebook, GradedSubmission
+from simtlab.terminal import STYLES, harmless, plain_table
+from simtlab.text import counted, points_text, printable, shortened
+
+_LONGEST_NAME = 20
+_GAP = 2
+
+
+def print_class(book: Gradebook, console: Console) -> None:
+    """Students × labs with points and verdict, as many labs side by side as fit, then totals and sentences."""
+    names = {student: shortened(printable(student), _LONGEST_NAME) for student in book.run.students}
+    for labs, last in _side_by_side(book, names, console.width):
+        console.print(_table(book, names, labs, with_total=last))
+        console.print()
+    for lab in book.run.labs:
+        specification = book.specifications.get(lab)
+        if specification:
+            console.print(Text(f"{lab}: {specification.title}, {points_text(specification.points.total)} points"))
+    console.print(_totals(book))
+    for submission in book.waiting:
+        message = submission.grade.message if submission.grade else ""
+        first_line = message.strip().splitlines()[-1] if message.strip() else "no message"
+        console.print(
+            harmless(f"waiting: {printable(submission.student)} {submission.lab}: {shortened(first_line, 300)}"),
+            style=STYLES[submission.grade.verdict] if submission.grade else "",
+        )
+    for problem in book.run.problems:
+        console.print(harmless(f"note: {problem}"))
+
+
+def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> dict[str, Any]:
+    """The class as plain data for `--json`."""
+    document: dict[str, Any] = {
+        "format": "simtlab-class",
+        "version": 1,
+        "class": book.run.class_name,
+        "started_at": book.run.started_at.isoformat(),
+        "backend": book.run.backend,
+        "seed": book.run.seed,
+        "possible": book.possible,
+        "labs": [
+            {"name": lab, "title": spec.title, "points": spec.points.model_dump()}
+            for lab, spec in book.specifications.items()
+        ],
+        "students": [
+            {
+                "student": student,
+                "total": book.total(student),
+                "labs": {one.lab: _submission_document(one) for one in book.of_student(student)},
+            }
+            for student in book.run.students
+        ],
+        "waiting": len(book.waiting),
+        "ungraded": len(book.ungraded),
+        "problems": book.run.problems,
+    }
+    if outcome:
+        document |= {
+            "already_graded": outcome.already_graded,
+            "graded_now": outcome.graded_now,
+            "stopped": outcome.stopped,
+        }
+    return document
+
+
+def _submission_document(submission: GradedSubmission) -> dict[str, Any]:
+    grade, result = submission.grade, submission.result
+    return {
+        "verdict": grade.verdict.value if grade else None,
+        "message": grade.message if grade else "not graded yet",
+        "points": grade.points if grade else None,
+        "possible": grade.possible if grade else None,
+        "waiting": bool(grade and grade.waiting),
+        "parts": {part.name.value: part.model_dump(mode="json", exclude={"name"}) for part in grade.parts}
+        if grade
+        else {},
+        "key": result.key if result else None,
+        "attempt": result.parts.attempt if result else None,
+    }
+
+
+def _side_by_side(book: Gradebook, names: dict[str, str], width: int) -> Iterator[tuple[Sequence[str], bool]]:
+    """The labs in groups that fit the width beside the names, and whether the group is the last (it holds the
+    total)."""
+    free = width - max((len(name) for name in [*names.values(), "student"]), default=0) - _GAP
+    total = max((len(points_text(book.total(student))) for student in names), default=0)
+    total = max(total, len("total")) + _GAP
+    groups: list[list[str]] = [[]]
+    used = 0
+    for lab in book.run.labs:
+        cells = [len(_cell(one).plain) for one in book.of_lab(lab)]
+        needed = max([len(_number(lab)), *cells]) + _GAP
+        if groups[-1] and used + needed + total > free:
+            groups.append([])
+            used = 0
+        groups[-1].append(lab)
+        used += needed
+    for position, group in enumerate(groups, 1):
+        yield group, position == len(groups)
+
+
+def _table(book: Gradebook, names: dict[str, str], labs: Sequence[str], *, with_total: bool) -> Table:
+    columns = ["student", *(_number(lab) for lab in labs), *(["total"] if with_total else [])]
+    table = plain_table(*columns, right=("total",))
+    for student, name in names.items():
+        cells = [_cell(book.submissions[student, lab]) for lab in labs]
+        table.add_row(Text(name), *cells, *([points_text(book.total(student))] if with_total else []))
+    return table
+
+
+def _cell(submission: GradedSubmission) -> Text:
+    grade = submission.grade
+    if grade is None:
+        return Text("not graded yet", style="dim")
+    points = "–" if grade.points is None else points_text(grade.points)
+    return Text(f"{points:>5} {grade.verdict.words}", style=STYLES[grade.verdict])
+
+
+def _number(lab: str) -> str:
+    return lab.split("-", 1)[0]
+
+
+def _totals(book: Gradebook) -> Text:
+    verdicts: dict[str, int] = {}
+    for submission in book.submissions.values():
+        if submission.grade:
+            verdicts[submission.grade.verdict.words] = verdicts.get(submission.grade.verdict.words, 0) + 1
+    ending = ", ".join(
+        f"{count} {words}" for words, count in sorted(verdicts.items(), key=lambda item: (-item[1], item[0]))
+    )
+    return Text(
+        f"{counted(len(book.run.students), 'student')}, {counted(len(book.run.labs), 'lab')}, "
+        f"{points_text(book.possible)} points possible: {ending or 'nothing graded yet'}"
+    )

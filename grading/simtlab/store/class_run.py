@@ -1,0 +1,62 @@
+"""The document of one grading of a class: which results it consists of. Written before the first submission starts, so
+that `simtlab status` can tell in another terminal how far a grading is."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from pydantic import ValidationError
+
+from simtlab.errors import UsageFault
+from simtlab.facts.read import first_problem
+from simtlab.record import Record
+from simtlab.store.results import ResultStore
+from simtlab.verdict import Verdict
+
+
+class RunEntry(Record):
+    """One student and lab: a key to look up, or a verdict that intake gave."""
+
+    student: str
+    lab: str
+    key: str | None
+    verdict: Verdict | None = None
+    message: str = ""
+
+
+class ClassRun(Record):
+    """One grading of a class."""
+
+    format: Literal["simtlab-class-run"] = "simtlab-class-run"
+    version: Literal[1] = 1
+    class_name: str
+    started_at: datetime
+    backend: str
+    backend_reason: str
+    seed: int
+    students: list[str]
+    labs: list[str]
+    entries: list[RunEntry]
+    problems: list[str]
+
+
+def write_run(store: ResultStore, run: ClassRun) -> Path:
+    """Adds the document to the store under a name that sorts by time."""
+    name = f"{run.started_at.astimezone(UTC):%Y%m%dT%H%M%S.%f}-{os.getpid()}.json"
+    path = store.folder / "runs" / name
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(run.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    temporary.replace(path)
+    return path
+
+
+def latest_run(store: ResultStore) -> ClassRun:
+    """The newest grading in the store. Raises `UsageFault` when there is none."""
+    paths = sorted((store.folder / "runs").glob("*.json"))
+    if not paths:
+        raise UsageFault(f"the store {store.folder} holds no grading yet: run `simtlab grade DIR` first")
+    try:
+        return ClassRun.model_validate_json(paths[-1].read_bytes())
+    except ValidationError as error:
+        raise UsageFault(f"{paths[-1]} is damaged ({first_problem(error)}): remove it, or grade again") from error

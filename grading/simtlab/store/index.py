@@ -1,0 +1,100 @@
+"""An index over the results in SQLite: who has been graded in what, and how it ended. The files are the truth."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+from simtlab.errors import GraderFault
+from simtlab.store.result import Result
+from simtlab.store.results import ResultStore
+
+_LAYOUT = 1
+_CREATE = """
+CREATE TABLE results (
+  key TEXT PRIMARY KEY, student TEXT NOT NULL, lab TEXT NOT NULL, backend TEXT NOT NULL, attempt INTEGER NOT NULL,
+  verdict TEXT NOT NULL, graded_at TEXT NOT NULL, seconds REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX by_submission ON results (student, lab);
+"""
+
+
+class ResultIndex:
+    """Kept by the grading process alone; deleting the file costs nothing but the time to read the results again."""
+
+    def __init__(self, store: ResultStore) -> None:
+        self._store = store
+        self._path = store.folder / "index.sqlite"
+        try:
+            self._connection = self._open()
+        except sqlite3.DatabaseError:
+            self._path.unlink(missing_ok=True)
+            self._connection = self._open()
+        self.refresh()
+
+    def refresh(self) -> int:
+        """Adds the results that are in the store and not here; returns how many. Forgets those that are gone."""
+        known = {key for (key,) in self._connection.execute("SELECT key FROM results")}
+        stored = set(self._store.keys())
+        with self._connection:
+            self._connection.executemany("DELETE FROM results WHERE key = ?", [(key,) for key in known - stored])
+        added = 0
+        for key in stored - known:
+            with contextlib.suppress(GraderFault):  # a damaged file is reported by whoever needs that result
+                result = self._store.get(key)
+                if result:
+                    self.add(result)
+                    added += 1
+        return added
+
+    def add(self, result: Result) -> None:
+        """Enters one result; again is the same as once."""
+        row = (
+            result.key,
+            result.parts.student,
+            result.parts.lab,
+            result.parts.backend,
+            result.parts.attempt,
+            result.verdict.value,
+            result.graded_at.isoformat(),
+            result.seconds,
+        )
+        with self._connection:
+            self._connection.execute("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def keys_of(self, student: str, lab: str) -> list[str]:
+        """All results of one submission, oldest first."""
+        rows = self._connection.execute(
+            "SELECT key FROM results WHERE student = ? AND lab = ? ORDER BY graded_at, key", (student, lab)
+        )
+        return [key for (key,) in rows]
+
+    def count(self) -> int:
+        """How many results there are."""
+        (count,) = self._connection.execute("SELECT count(*) FROM results").fetchone()
+        return int(count)
+
+    def mean_seconds(self, lab: str) -> float | None:
+        """How long grading one submission of a lab took on average, None before the first."""
+        (mean,) = self._connection.execute("SELECT avg(seconds) FROM results WHERE lab = ?", (lab,)).fetchone()
+        return None if mean is None else float(mean)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._connection.close()
+
+    def _open(self) -> sqlite3.Connection:
+        connection = _connect(self._path)
+        (layout,) = connection.execute("PRAGMA user_version").fetchone()
+        if layout not in (0, _LAYOUT):
+            connection.close()
+            self._path.unlink()
+            connection = _connect(self._path)
+            layout = 0
+        if layout == 0:
+            connection.executescript(f"BEGIN;{_CREATE}PRAGMA user_version = {_LAYOUT};COMMIT;")
+        connection.execute("SELECT key, seconds FROM results LIMIT 1")
+        return connection
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=30)

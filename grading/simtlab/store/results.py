@@ -1,0 +1,150 @@
+"""The append-only store of results.
+
+A document is written to a temporary name in the folder it will live in, flushed to the disk, and linked to its key by
+`link(2)`, which fails when the key exists: whoever comes second, on this machine or another, drops its copy. A kill at
+any moment therefore leaves either nothing or a whole result. Nothing is ever changed or removed but leftover temporary
+names.
+
+    results/ab/abcd….json     one result a file, named by its key
+    files/12/1234…            submitted files by the hash of their content
+    runs/TIME-PROCESS.json    which keys a grading of a class consists of
+    index.sqlite              an index over results/, rebuilt when it is missing or damaged
+"""
+
+import contextlib
+import hashlib
+import os
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from simtlab.errors import GraderFault, UsageFault
+from simtlab.facts.read import first_problem
+from simtlab.store.result import Result
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_STALE_TEMPORARY_SECONDS = 24 * 3600
+
+
+class ResultStore:
+    """A folder of results that several processes may write to at the same time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        try:
+            for name in ("results", "files", "runs"):
+                (folder / name).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageFault(
+                f"the store {folder} cannot be made: {error.strerror}; choose another with --store"
+            ) from error
+
+    def keep_file(self, content: bytes) -> str:
+        """Keeps a submitted file and returns the SHA-256 it is found under."""
+        digest = hashlib.sha256(content).hexdigest()
+        self._link_once(self._file_path(digest), content)
+        return digest
+
+    def file(self, digest: str) -> bytes:
+        """The content of a submitted file."""
+        try:
+            return self._file_path(digest).read_bytes()
+        except OSError as error:
+            raise GraderFault(f"the store {self.folder} has lost the submitted file {digest[:12]}…: {error}") from error
+
+    def add(self, result: Result) -> bool:
+        """Keeps a result; False when its key already had one, which then stays."""
+        return self._link_once(self._result_path(result.key), result.model_dump_json(indent=1).encode() + b"\n")
+
+    def get(self, key: str) -> Result | None:
+        """The result under a key, None when there is none yet."""
+        path = self._result_path(key)
+        try:
+            return Result.model_validate_json(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except ValidationError as error:
+            raise GraderFault(
+                f"{path} is damaged ({first_problem(error)}); move the file away and grade again to replace it"
+            ) from error
+
+    def has(self, key: str) -> bool:
+        """Whether there is a result under the key."""
+        return self._result_path(key).is_file()
+
+    def keys(self) -> Iterator[str]:
+        """The keys of all results, in no particular order."""
+        for path in (self.folder / "results").glob("??/*.json"):
+            if _DIGEST.fullmatch(path.stem):
+                yield path.stem
+
+    def sweep(self) -> int:
+        """Removes temporary files of writers that are gone; returns how many."""
+        swept = 0
+        for path in self.folder.glob("*/*/.*.tmp"):
+            with contextlib.suppress(OSError):
+                if _is_abandoned(path):
+                    path.unlink()
+                    swept += 1
+        return swept
+
+    def _result_path(self, key: str) -> Path:
+        if not _DIGEST.fullmatch(key):
+            raise GraderFault(f"{key!r} is not a key of the store: expected 64 hexadecimal digits")
+        return self.folder / "results" / key[:2] / f"{key}.json"
+
+    def _file_path(self, digest: str) -> Path:
+        if not _DIGEST.fullmatch(digest):
+            raise GraderFault(f"{digest!r} is not a file of the store: expected 64 hexadecimal digits")
+        return self.folder / "files" / digest[:2] / digest
+
+    def _link_once(self, path: Path, content: bytes) -> bool:
+        if path.exists():
+            return False
+        path.parent.mkdir(exist_ok=True)
+        temporary = path.parent / f".{path.name}.{_host()}.{os.getpid()}.{threading.get_ident()}.tmp"
+        try:
+            with temporary.open("wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            try:
+                os.link(temporary, path)
+            except FileExistsError:
+                return False
+            _flush_folder(path.parent)
+        except OSError as error:
+            raise GraderFault(f"{path} cannot be written: {error.strerror}") from error
+        finally:
+            temporary.unlink(missing_ok=True)
+        return True
+
+
+def _host() -> str:
+    return re.sub(r"[^A-Za-z0-9-]", "", socket.gethostname()) or "host"
+
+
+def _flush_folder(folder: Path) -> None:
+    """Makes a new name in the folder survive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _is_abandoned(path: Path) -> bool:
+    """Whether a temporary file's writer is gone: its process on this host, or a day ago elsewhere."""
+    host, process, *_ = path.name.removesuffix(".tmp").split(".")[-3:]
+    if host != _host():
+        return time.time() - path.stat().st_mtime > _STALE_TEMPORARY_SECONDS
+    try:
+        os.kill(int(process), 0)
+    except (ProcessLookupError, ValueError):
+        return True
+    return False

@@ -1,0 +1,53 @@
+"""Text from outside (names, compiler output, messages) made safe for a terminal, a file name, a sentence."""
+
+import hashlib
+import re
+import unicodedata
+
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
+_UNSAFE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+_LONGEST_SLUG = 64
+
+
+def printable(text: str, *, keep_lines: bool = False) -> str:
+    """The text with every control, formatting or unpaired character written as an escape.
+
+    Terminal escapes, newlines in names and direction overrides become visible instead of acting. With `keep_lines`
+    newlines and tabs stay, for text of several lines such as compiler messages.
+    """
+    kept = "\n\t" if keep_lines else ""
+    return "".join(
+        c if c in kept or unicodedata.category(c) not in _UNSAFE_CATEGORIES else ascii(c)[1:-1] for c in text
+    )
+
+
+def decoded_name(name: str) -> str:
+    """A file name as the system gave it, with bytes that are not UTF-8 written as `\\xNN`."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def slug(name: str) -> str:
+    """A name for files and command lines: the name itself when it is plain, otherwise readable letters and a hash.
+
+    Different names give different slugs (up to a 64-bit hash); a slug never holds `/`, never starts with a dot or dash.
+    """
+    if _PLAIN.fullmatch(name) and len(name) <= _LONGEST_SLUG and "--" not in name:
+        return name
+    letters = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:40] or "name"
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return f"{letters}--{digest}"
+
+
+def shortened(text: str, width: int) -> str:
+    """The text cut to `width` characters, with an ellipsis where something was cut."""
+    return text if len(text) <= width else text[: max(width - 1, 0)] + "…"
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """`1 submission`, `2 submissions`."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def points_text(points: float) -> str:
+    """Points as every table, page and export writes them: two decimals at most, none when whole."""
+    return f"{points:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,41 @@
+"""Fixtures that several test files share."""
+
+from pathlib import Path
+
+import pytest
+
+from simtlab.labs.catalogue import Catalogue, read_catalogue
+from simtlab.report.site import write_site
+from simtlab.store.results import ResultStore
+from tests.fake_checkout import FakeCheckout
+from tests.graded_class import GradedClass, graded_class_in
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> FakeCheckout:
+    """A checkout with two labs and fake tools."""
+    return FakeCheckout(tmp_path / "checkout")
+
+
+@pytest.fixture
+def catalogue(checkout: FakeCheckout) -> Catalogue:
+    """Its labs."""
+    return read_catalogue(checkout.root, checkout.build)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ResultStore:
+    """An empty store."""
+    return ResultStore(tmp_path / "store")
+
+
+@pytest.fixture(scope="session")
+def graded_class(tmp_path_factory: pytest.TempPathFactory) -> GradedClass:
+    """A graded class with every kind of end; nobody may change it."""
+    return graded_class_in(tmp_path_factory.mktemp("graded"))
+
+
+@pytest.fixture(scope="session")
+def site(graded_class: GradedClass, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its report; tests that change pages copy the folder first."""
+    return write_site(graded_class.book, graded_class.store, tmp_path_factory.mktemp("site") / "report").parent

@@ -1,0 +1,210 @@
+"""Facts documents by the contract, small and complete, for tests that need no judge."""
+
+import copy
+import json
+from typing import Any
+
+from simtlab.facts.model import Facts
+
+_PASSED: dict[str, Any] = {
+    "format": "simtlab-facts",
+    "version": 1,
+    "lab": "07-shared-tiling",
+    "submission": "alice",
+    "backend": "emulator",
+    "verdict": "pass",
+    "message": "",
+    "seed": 1,
+    "environment": {
+        "compiler": "g++ 12.2.0",
+        "emulator": {"version": "0.1.0", "workers": 1},
+        "gpu": None,
+        "sandbox_layers": [],
+    },
+    "cases": [
+        {
+            "name": "one element",
+            "hidden": False,
+            "sizes": {"j": 1, "k": 1, "l": 1},
+            "verdict": "pass",
+            "message": "",
+            "printed": "",
+            "mismatch": None,
+            "findings": [],
+        },
+        {
+            "name": "ragged edges",
+            "hidden": True,
+            "sizes": {"j": 33, "k": 17, "l": 65},
+            "verdict": "pass",
+            "message": "",
+            "printed": "",
+            "mismatch": None,
+            "findings": [],
+        },
+    ],
+    "skipped": [],
+    "correct": {"status": "pass", "passed": 2, "total": 2},
+    "safe": {"status": "pass", "reason": "", "findings": []},
+    "fast": {
+        "status": "pass",
+        "reason": "",
+        "score": 75.0,
+        "pass_at": 60.0,
+        "sizes": {"j": 128, "k": 128, "l": 128},
+        "criteria": [
+            {
+                "metric": "sector_efficiency",
+                "argument": "a",
+                "unit": "",
+                "status": "measured",
+                "reason": "",
+                "value": 0.5,
+                "full_at": 1.0,
+                "none_at": 0.125,
+                "weight": 60.0,
+                "fraction": 0.5,
+                "hint": "Let neighbouring lanes read neighbouring addresses.",
+                "where": {"file": "kernel.cu", "line": 4},
+            },
+            {
+                "metric": "wavefronts_over_minimum",
+                "argument": "",
+                "unit": "",
+                "status": "measured",
+                "reason": "",
+                "value": 1.0,
+                "full_at": 2.0,
+                "none_at": 8.0,
+                "weight": 40.0,
+                "fraction": 1.0,
+                "hint": "Which bank does each lane of a column read?",
+                "where": None,
+            },
+        ],
+    },
+    "launches": [
+        {
+            "kernel": "multiply",
+            "grid": [8, 8, 1],
+            "block": [16, 16, 1],
+            "shared_bytes": 2048,
+            "times": 1,
+            "accesses": [
+                {
+                    "file": "kernel.cu",
+                    "line": 4,
+                    "space": "global",
+                    "access": "read",
+                    "variable": "a",
+                    "width": 4,
+                    "requests": 100,
+                    "lanes": 3200,
+                    "bytes": 12800,
+                    "sectors": 800,
+                    "minimum_sectors": 400,
+                    "lines": 200,
+                    "wavefronts": 0,
+                    "minimum_wavefronts": 0,
+                    "largest_wavefronts": 0,
+                    "distinct_words": 3200,
+                    "same_address_lanes": 1,
+                },
+                {
+                    "file": "kernel.cu",
+                    "line": 6,
+                    "space": "shared",
+                    "access": "read",
+                    "variable": "tile",
+                    "width": 4,
+                    "requests": 50,
+                    "lanes": 1600,
+                    "bytes": 6400,
+                    "sectors": 0,
+                    "minimum_sectors": 0,
+                    "lines": 0,
+                    "wavefronts": 100,
+                    "minimum_wavefronts": 50,
+                    "largest_wavefronts": 2,
+                    "distinct_words": 800,
+                    "same_address_lanes": 2,
+                },
+            ],
+            "steps": 5000,
+            "divergent_steps": 12,
+            "barriers": 16,
+            "completed": True,
+        }
+    ],
+    "host": {
+        "allocations": 3,
+        "frees": 3,
+        "allocated_bytes": 12288,
+        "leaked_bytes": 0,
+        "copies_to_device": 2,
+        "bytes_to_device": 8192,
+        "copies_to_host": 1,
+        "bytes_to_host": 4096,
+        "redundant_bytes": 0,
+        "api_calls": 10,
+        "launches": 1,
+        "synchronisations": 0,
+    },
+    "timing": {
+        "cases": [{"name": "one element", "milliseconds": 12.5}],
+        "samples": [],
+        "copy_gigabytes_per_second": None,
+    },
+}
+
+_RACE: dict[str, Any] = {
+    "rule": "shared-race",
+    "severity": "error",
+    "message": "tile is written at line 4 and read at line 6 without a barrier between",
+    "kernel": "multiply",
+    "variable": "tile",
+    "first": {"file": "kernel.cu", "line": 4, "thread": [0, 1, 0], "block": [0, 0, 0], "action": "write"},
+    "second": {"file": "kernel.cu", "line": 6, "thread": [3, 0, 0], "block": [0, 0, 0], "action": "read"},
+    "count": 960,
+}
+
+
+def passed_facts(**changes: Any) -> dict[str, Any]:
+    """Every case right, nothing unsafe, 75 of 100 for the counters; `changes` replace members of the document."""
+    return copy.deepcopy(_PASSED) | changes
+
+
+def unsafe_facts(**changes: Any) -> dict[str, Any]:
+    """Every case right and a race between two lines."""
+    facts = passed_facts(verdict="unsafe", message="tile is read before it is complete")
+    facts["safe"] = {"status": "fail", "reason": "", "findings": [copy.deepcopy(_RACE)]}
+    return facts | changes
+
+
+def wrong_facts(**changes: Any) -> dict[str, Any]:
+    """One of two cases wrong, with a mismatch that holds every kind of value."""
+    facts = passed_facts(verdict="wrong_answer", message="1 of 2 cases is wrong")
+    case = facts["cases"][1]
+    case["verdict"] = "wrong_answer"
+    case["message"] = "65 of 2145 elements of c are wrong"
+    case["mismatch"] = {
+        "argument": "c",
+        "wrong": 65,
+        "total": 2145,
+        "never_written": 1,
+        "first": [
+            {"index": [32, 0], "expected": 1.5, "actual": "nan", "never_written": False},
+            {"index": [32, 1], "expected": -3, "actual": 9007199254740993, "never_written": False},
+            {"index": [32, 2], "expected": "inf", "actual": 0.0, "never_written": True},
+        ],
+        "good_before": [{"index": [31, 64], "expected": 2.0, "actual": 2.0, "never_written": False}],
+    }
+    facts["correct"] = {"status": "fail", "passed": 1, "total": 2}
+    facts["fast"] |= {"status": "not_measured", "reason": "correct fails", "score": 0.0, "criteria": []}
+    facts["launches"] = []
+    return facts | changes
+
+
+def facts_of(document: dict[str, Any]) -> Facts:
+    """The document as the grader reads it."""
+    return Facts.model_validate_json(json.dumps(document))

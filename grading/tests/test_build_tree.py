@@ -1,0 +1,162 @@
+"""The real compiler, judges and labs: every specimen keeps its word, and the sample class ends as declared, whenever it
+is graded and with however many workers.
+
+Needs a build tree with the target `simtlab_judges`: `$SIMTLAB_BUILD`, else build/default of this checkout.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simtlab.facts.model import facts_without_timing
+from simtlab.labs.catalogue import default_build, find_root
+from simtlab.store.results import ResultStore
+from simtlab.text import printable
+from tests.test_facts import VALIDATOR
+
+ROOT = find_root(Path(__file__))
+BUILD = default_build(ROOT)
+SOLUTIONS = ROOT / "solutions"
+CLASS = SOLUTIONS / "sample-class"
+LABS = sorted(path.parent.name for path in (ROOT / "labs").glob("*/lab.toml"))
+UNBUILT = [lab for lab in LABS if not (BUILD / "labs" / lab / f"judge-{lab}").exists()]
+
+pytestmark = [
+    pytest.mark.build_tree,
+    pytest.mark.skipif(not SOLUTIONS.is_dir(), reason="a students' copy: there is no folder solutions"),
+    pytest.mark.skipif(
+        len(UNBUILT) == len(LABS), reason=f"no lab is built in {BUILD}: cmake --build {BUILD} --target simtlab_judges"
+    ),
+]
+
+
+def simtlab(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    dropped = {"SIMTLAB_RUNNER_PREFIX", "COLUMNS", "FORCE_COLOR", "NO_COLOR"}
+    environment = {name: value for name, value in os.environ.items() if name not in dropped}
+    command = [sys.executable, "-m", "simtlab", *words, "--build", str(BUILD)]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=1500, check=False, env=environment
+    )
+
+
+@pytest.fixture(scope="session")
+def workplace_in_checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder; the labs are those of the checkout that the package is installed from."""
+    return tmp_path_factory.mktemp("away")
+
+
+@pytest.fixture(scope="session")
+def checks(workplace_in_checkout: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    """Every check of `simtlab verify`, by lab and specimen."""
+    verified = simtlab("verify", "--json", folder=workplace_in_checkout)
+    assert verified.stdout, verified.stderr
+    return {(check["lab"], check["specimen"]): check for check in json.loads(verified.stdout)["checks"]}
+
+
+def specimens() -> list[tuple[str, str]]:
+    found = [(lab, name) for lab in LABS for name in ("stub", "solution")]
+    found += [(path.parents[1].name, f"variants/{path.name}") for path in sorted(SOLUTIONS.glob("*/variants/*.cu"))]
+    return sorted(found)
+
+
+@pytest.mark.parametrize(("lab", "specimen"), specimens())
+def test_specimen_keeps_its_word(lab: str, specimen: str, checks: dict[tuple[str, str], dict[str, Any]]) -> None:
+    assert checks[lab, specimen]["problems"] == []
+
+
+class Grading:
+    """The sample class graded into a store of its own."""
+
+    def __init__(self, folder: Path, workers: int) -> None:
+        self.store = ResultStore(folder / "results")
+        self.report = folder / "report"
+        words = ["--json", "--workers", str(workers), "--store", str(folder / "results"), "--report", str(self.report)]
+        finished = simtlab("grade", str(CLASS), *words, folder=folder)
+        assert finished.returncode == 0, finished.stderr + finished.stdout[-2000:]
+        self.document: dict[str, Any] = json.loads(finished.stdout)
+
+    @property
+    def verdicts(self) -> dict[tuple[str, str], str]:
+        """The verdict of every student in every lab."""
+        return {
+            (one["student"], lab): graded["verdict"]
+            for one in self.document["students"]
+            for lab, graded in one["labs"].items()
+        }
+
+
+@pytest.fixture(scope="session")
+def with_one_worker(tmp_path_factory: pytest.TempPathFactory) -> Grading:
+    return Grading(tmp_path_factory.mktemp("one-worker"), 1)
+
+
+@pytest.fixture(scope="session")
+def with_two_workers(tmp_path_factory: pytest.TempPathFactory) -> Grading:
+    return Grading(tmp_path_factory.mktemp("two-workers"), 2)
+
+
+def test_the_sample_class_gets_its_declared_verdicts(with_two_workers: Grading) -> None:
+    declared = tomllib.loads((CLASS / "expected.toml").read_text(encoding="utf-8"))
+    expected = {(student, lab): verdict for student, labs in declared.items() for lab, verdict in labs.items()}
+    found = with_two_workers.verdicts
+    assert {key: found.get(key) for key in expected} == expected
+    undeclared = {key: verdict for key, verdict in found.items() if key not in expected}
+    assert set(undeclared.values()) <= {"not_submitted"}, "every submission is declared"
+
+
+def test_grading_again_and_with_another_number_of_workers_finds_the_same(
+    with_one_worker: Grading, with_two_workers: Grading
+) -> None:
+    stores = [grading.store for grading in (with_one_worker, with_two_workers)]
+    facts: list[dict[str, Any]] = []
+    for store in stores:
+        results = {key: store.get(key) for key in store.keys()}  # noqa: SIM118 - a method of the store
+        facts.append({key: facts_without_timing(one.facts) for key, one in results.items() if one and one.facts})
+    assert len(facts[0]) > 20
+    assert facts[0].keys() == facts[1].keys()
+    for key, found in facts[0].items():
+        assert found == facts[1][key], f"{found['submission']} in {found['lab']}"
+    assert with_one_worker.document["students"] == with_two_workers.document["students"]
+
+
+def test_the_judges_facts_follow_the_schema(with_two_workers: Grading) -> None:
+    for key in with_two_workers.store.keys():  # noqa: SIM118 - a method of the store
+        result = with_two_workers.store.get(key)
+        if result and result.facts:
+            VALIDATOR.validate(json.loads(result.facts.model_dump_json()))
+
+
+def test_no_hidden_case_is_missing_from_the_facts(with_two_workers: Grading) -> None:
+    for key in with_two_workers.store.keys():  # noqa: SIM118 - a method of the store
+        result = with_two_workers.store.get(key)
+        if result and result.facts:
+            hidden = tomllib.loads((SOLUTIONS / result.parts.lab / "hidden.toml").read_text(encoding="utf-8"))["case"]
+            assert {case.name for case in result.facts.cases if case.hidden} == {case["name"] for case in hidden}
+
+
+def test_the_report_of_the_sample_class_shows_every_submission(with_two_workers: Grading) -> None:
+    index = (with_two_workers.report / "index.html").read_text(encoding="utf-8")
+    pages = list((with_two_workers.report / "submissions").glob("*.html"))
+    assert len(pages) == len(with_two_workers.verdicts)
+    for student, _ in with_two_workers.verdicts:
+        assert printable(student) in index
+    assert max(page.stat().st_size for page in pages) < 60_000
+
+
+def test_compile_errors_name_the_students_own_line(with_two_workers: Grading) -> None:
+    errors = [
+        graded["message"]
+        for one in with_two_workers.document["students"]
+        for graded in one["labs"].values()
+        if graded["verdict"] == "compile_error"
+    ]
+    assert errors
+    for message in errors:
+        assert re.match(r"kernel\.cu:\d+", message), message

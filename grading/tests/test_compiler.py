@@ -1,0 +1,64 @@
+"""The compiler's end becomes the right verdict: the program's fault, a bound, or ours."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from simtlab.compiler.compile import Compilation, CompilerBounds, compile_submission
+from simtlab.errors import GraderFault
+from simtlab.labs.catalogue import Catalogue
+from simtlab.verdict import Verdict
+
+BOUNDS = CompilerBounds(seconds=20, memory_mb=512)
+
+
+def compiled(catalogue: Catalogue, folder: Path, wish: str, bounds: CompilerBounds = BOUNDS) -> Compilation:
+    (folder / "kernel.cu").write_text(f"// fake compiler: {wish}\n", encoding="utf-8")
+    build = catalogue.labs["07-shared-tiling"].build.backends["emulator"]
+    return compile_submission(build, ["kernel.cu"], folder, folder / "runner", bounds=bounds)
+
+
+def test_a_sound_program_becomes_a_runner(catalogue: Catalogue, tmp_path: Path) -> None:
+    assert compiled(catalogue, tmp_path, "well").verdict is None
+    assert (tmp_path / "runner").is_file()
+
+
+def test_a_wrong_program_is_told_its_first_error_at_its_own_line(catalogue: Catalogue, tmp_path: Path) -> None:
+    compilation = compiled(catalogue, tmp_path, "error")
+    assert compilation.verdict is Verdict.COMPILE_ERROR
+    assert compilation.message == "kernel.cu:3:5: error: expected ';' before 'int'"
+
+
+def test_a_compiler_that_never_ends_reaches_its_bound(catalogue: Catalogue, tmp_path: Path) -> None:
+    compilation = compiled(catalogue, tmp_path, "sleep", dataclasses.replace(BOUNDS, seconds=0.5))
+    assert compilation.verdict is Verdict.COMPILER_LIMIT
+    assert "ran longer than 0.5 s" in compilation.message
+
+
+def test_endless_messages_reach_their_bound(catalogue: Catalogue, tmp_path: Path) -> None:
+    compilation = compiled(catalogue, tmp_path, "chatter")
+    assert compilation.verdict is Verdict.COMPILER_LIMIT
+    assert len(compilation.stderr) < 20_000
+
+
+def test_memory_without_end_reaches_its_bound(catalogue: Catalogue, tmp_path: Path) -> None:
+    compilation = compiled(catalogue, tmp_path, "memory", dataclasses.replace(BOUNDS, memory_mb=200))
+    assert compilation.verdict is Verdict.COMPILER_LIMIT
+    assert "200 MB of memory" in compilation.message
+
+
+@pytest.mark.parametrize(
+    ("wish", "complaint"),
+    [("internal", "exit code 3"), ("usage", "exit code 2"), ("nothing", "wrote no runner")],
+)
+def test_everything_else_is_our_fault(catalogue: Catalogue, tmp_path: Path, wish: str, complaint: str) -> None:
+    with pytest.raises(GraderFault, match=complaint):
+        compiled(catalogue, tmp_path, wish)
+
+
+def test_a_prefix_stands_before_the_compiler(catalogue: Catalogue, tmp_path: Path) -> None:
+    (tmp_path / "kernel.cu").write_text("", encoding="utf-8")
+    build = catalogue.labs["07-shared-tiling"].build.backends["emulator"]
+    with pytest.raises(GraderFault, match="no-such-sandbox"):
+        compile_submission(build, ["kernel.cu"], tmp_path, tmp_path / "runner", prefix=["no-such-sandbox"])

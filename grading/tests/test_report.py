@@ -1,0 +1,241 @@
+"""The report says what the facts say, works without a network, and takes no text for markup."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from simtlab.facts.model import Facts
+from simtlab.report.charts import bins_of, histogram
+from simtlab.report.class_page import stumbles
+from simtlab.report.site import first_sentence, number_text, write_site
+from simtlab.report.source import annotated_source, excerpt
+from simtlab.report.submission_page import next_hint
+from tests.example_facts import facts_of, passed_facts, unsafe_facts, wrong_facts
+from tests.graded_class import SOURCE, TILING, GradedClass
+
+
+class Page(HTMLParser):
+    """What a test wants to know of a page."""
+
+    VOID = frozenset({"meta", "link", "input", "br", "rect", "line", "img"})
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        self.text = path.read_text(encoding="utf-8")
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.unbalanced: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.words: list[str] = []
+        self.feed(self.text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        for name, value in attrs:
+            if name in {"href", "src"} and value:
+                self.links.append(value)
+            if name == "id" and value:
+                self.ids.append(value)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.unbalanced.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        if not {"script", "style"} & set(self.open):
+            self.words.append(data)
+
+    @property
+    def visible(self) -> str:
+        """What a reader sees, with single spaces."""
+        return " ".join(" ".join(self.words).split())
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> list[Page]:
+    return [Page(path) for path in sorted(site.rglob("*.html"))]
+
+
+def page_of(pages: list[Page], name: str) -> Page:
+    [page] = [page for page in pages if page.path.name == name]
+    return page
+
+
+def test_there_is_a_page_for_the_class_and_one_for_each_submission(
+    pages: list[Page], graded_class: GradedClass
+) -> None:
+    assert len(pages) == 1 + len(graded_class.book.submissions) == 13
+
+
+def test_every_page_is_well_formed_and_names_no_id_twice(pages: list[Page]) -> None:
+    for page in pages:
+        assert (page.unbalanced, page.open) == ([], []), page.path.name
+        assert len(page.ids) == len(set(page.ids)), page.path.name
+
+
+def test_every_link_leads_somewhere_and_none_to_the_network(pages: list[Page]) -> None:
+    for page in pages:
+        for link in page.links:
+            target, _, fragment = link.partition("#")
+            assert not re.match(r"[a-z]+:|//", target) or link == "data:,", link
+            if target and link != "data:,":
+                assert (page.path.parent / target).is_file(), link
+            elif fragment:
+                assert fragment in page.ids, link
+
+
+def test_no_text_from_outside_becomes_markup(pages: list[Page]) -> None:
+    for page in pages:
+        assert page.tags.count("script") == 1
+        assert "img" not in page.tags
+        assert not [name for name, _ in page.attributes if name.startswith("on")]
+        assert "\x1b" not in page.text
+
+
+def test_a_hostile_name_is_shown_as_it_is_written(pages: list[Page]) -> None:
+    assert "<img src=x onerror=alert(1)>\\x1b[31m" in page_of(pages, "index.html").visible
+
+
+def test_a_hostile_comment_is_shown_as_source(pages: list[Page]) -> None:
+    assert "// </td></table><script>alert(2)</script>" in page_of(pages, f"alice.{TILING}.html").visible
+
+
+def test_our_script_alone_may_run(pages: list[Page]) -> None:
+    for page in pages:
+        assert "default-src 'none'" in page.text
+        assert re.search(r"script-src 'sha256-[A-Za-z0-9+/=]{44}'", page.text)
+
+
+def test_the_class_page_shows_points_and_verdicts(pages: list[Page]) -> None:
+    text = page_of(pages, "index.html").visible
+    for row in ("alice 72.5 ▲ unsafe", "bob 25 ✕ wrong answer", "carol 100 ✓ pass", "dave 0 ✕ compile error"):
+        assert row in text
+    assert "erin – ◷ internal error" in text
+
+
+def test_a_submission_page_shows_finding_lines_and_next_step(pages: list[Page]) -> None:
+    text = page_of(pages, f"alice.{TILING}.html").visible
+    assert "72.5 of 100 points" in text
+    assert "shared-race tile" in text
+    assert "kernel.cu:4, block (0, 0, 0), thread (0, 1, 0), write" in text
+    assert "kernel.cu:6, block (0, 0, 0), thread (3, 0, 0), read" in text
+    assert "Next step. There are two moments at which all threads must have arrived." in text
+    assert "full at ≥ 1, none at 0.125" in text
+
+
+def test_a_wrong_answer_shows_the_first_wrong_elements(pages: list[Page]) -> None:
+    text = page_of(pages, f"bob.{TILING}.html").visible
+    assert "c : 65 of 2" in text
+    assert "[32][0] 1.5 nan" in text
+    assert "[32][2] inf never written" in text
+
+
+def test_a_compile_error_shows_the_compilers_words(pages: list[Page]) -> None:
+    assert "kernel.cu:3:5: error: expected ';' before 'int'" in page_of(pages, f"dave.{TILING}.html").visible
+
+
+def test_a_waiting_grade_says_whose_fault_it_is(pages: list[Page]) -> None:
+    text = page_of(pages, f"erin.{TILING}.html").visible
+    assert "the grade waits: this is the grader's fault, not the student's" in text
+
+
+def test_submission_pages_stay_small(pages: list[Page]) -> None:
+    assert max(len(page.text.encode()) for page in pages) < 60_000
+
+
+def test_pages_of_students_who_left_are_removed(graded_class: GradedClass, tmp_path: Path) -> None:
+    write_site(graded_class.book, graded_class.store, tmp_path)
+    (tmp_path / "mine.txt").write_text("kept", encoding="utf-8")
+    assert list(tmp_path.rglob("bob*"))
+    book = graded_class.book
+    without_bob = replace(
+        book,
+        run=book.run.model_copy(update={"students": [one for one in book.run.students if one != "bob"]}),
+        submissions={key: one for key, one in book.submissions.items() if key[0] != "bob"},
+    )
+    write_site(without_bob, graded_class.store, tmp_path)
+    assert not list(tmp_path.rglob("bob*"))
+    assert (tmp_path / "mine.txt").exists()
+
+
+def facts(document: object = None) -> Facts:
+    return facts_of(passed_facts() if document is None else document)  # type: ignore[arg-type]
+
+
+def test_counters_stand_at_their_line_with_the_share_of_the_excess() -> None:
+    lines = annotated_source("kernel.cu", SOURCE, facts(unsafe_facts()))
+    fourth, sixth = lines[3], lines[5]
+    assert fourth.counters is not None
+    assert (fourth.counters.sectors_per_request, fourth.counters.fewest_sectors_per_request) == (8, 4)
+    assert fourth.counters.lanes_per_request == 32
+    assert sixth.counters is not None
+    assert sixth.counters.wavefronts_per_request == 2
+    assert (fourth.heat, sixth.heat) == (400 / 450, 50 / 450)
+    assert (fourth.severities, sixth.severities) == ({"error"}, {"error"})
+    assert lines[0].counters is None
+
+
+def test_an_excerpt_stays_inside_the_file() -> None:
+    place = facts(unsafe_facts()).safe.findings[0].first
+    numbers = [line.number for line in excerpt({"kernel.cu": "1\n2\n3\n4\n"}, place)]
+    assert numbers == [2, 3, 4]
+    assert excerpt({"kernel.cu": "one line\n"}, place) == []
+    assert excerpt({"other.cu": SOURCE}, place) == []
+
+
+def test_what_failed_most_counts_each_submission_once() -> None:
+    found = stumbles(
+        [
+            facts(wrong_facts(verdict="unsolved")),
+            facts(unsafe_facts()),
+            facts(unsafe_facts()),
+            facts(wrong_facts()),
+            facts(),
+        ]
+    )
+    assert [(one.kind, one.name, one.count) for one in found] == [
+        ("rule", "shared-race", 2),
+        ("criterion", "sector efficiency a", 3),
+        ("case", "ragged edges", 1),
+    ]
+
+
+def test_the_next_hint_goes_to_the_criterion_that_costs_most(graded_class: GradedClass) -> None:
+    book = graded_class.book
+    passed = book.submissions["alice", "08-bank-conflicts"]
+    assert next_hint(passed, book.specifications[TILING]) == "Let neighbouring lanes read neighbouring addresses."
+    assert next_hint(book.submissions["carol", TILING], book.specifications[TILING]) == ""
+    assert next_hint(book.submissions["bob", TILING], book.specifications[TILING]) == "Which sizes fail?"
+
+
+def test_every_score_falls_into_one_bin() -> None:
+    shares = [0, 0.1, 0.0999, 0.3, 0.999, 1.0]
+    assert [one.count for one in bins_of(shares)] == [2, 1, 0, 1, 0, 0, 0, 0, 0, 2]
+    assert 'aria-label="Scores: 0 to 10 %: 1"' in histogram([0.05], "Scores")
+
+
+def test_a_first_sentence_ends_where_a_sentence_ends() -> None:
+    text = "kernel.cu:10: 1 thread of 1024 came, 0.1 %; 1023 had returned. Hardware since Volta lets them go."
+    assert first_sentence(text) == "kernel.cu:10: 1 thread of 1024 came, 0.1 %"
+    assert first_sentence("no end") == "no end"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "–"), (12288, "12\u202f288"), (0.5, "0.5"), (1 / 3, "0.3333"), ("nan", "nan"), (2.0, "2")],
+)
+def test_numbers_are_written_for_people(value: float | str | None, text: str) -> None:
+    assert number_text(value) == text

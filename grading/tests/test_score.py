@@ -1,0 +1,88 @@
+"""Points follow from facts alone; what is our fault lowers nothing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simtlab.labs.specification import PointsTable
+from simtlab.score.points import Grade, grade_from_facts, grade_without_facts
+from simtlab.verdict import Verdict
+from tests.example_facts import facts_of, passed_facts, unsafe_facts, wrong_facts
+
+TABLE = PointsTable(correct=50, safe=20, fast=30)
+
+
+def earned(grade: Grade) -> list[float | None]:
+    return [part.earned for part in grade.parts]
+
+
+def test_fast_earns_in_proportion_to_its_score() -> None:
+    grade = grade_from_facts(facts_of(passed_facts()), TABLE)
+    assert earned(grade) == [50, 20, 22.5]
+    assert (grade.points, grade.possible) == (92.5, 100)
+
+
+def test_correct_earns_by_the_fraction_of_cases_and_the_others_nothing() -> None:
+    grade = grade_from_facts(facts_of(wrong_facts()), TABLE)
+    assert earned(grade) == [25, 0, 0]
+    assert "earned only when every case passes" in grade.parts[1].reason
+
+
+def test_an_unsafe_program_keeps_its_points_for_speed() -> None:
+    grade = grade_from_facts(facts_of(unsafe_facts()), TABLE)
+    assert earned(grade) == [50, 0, 22.5]
+    assert grade.parts[1].reason == "1 finding of severity error"
+
+
+def test_what_is_our_fault_waits_and_earns_neither_points_nor_zero() -> None:
+    for grade in (
+        grade_from_facts(facts_of(passed_facts(verdict="internal_error")), TABLE),
+        grade_without_facts(Verdict.INTERNAL_ERROR, "the disk is full", TABLE),
+    ):
+        assert grade.waiting
+        assert grade.points is None
+        assert earned(grade) == [None, None, None]
+
+
+@pytest.mark.parametrize("verdict", [Verdict.NOT_SUBMITTED, Verdict.COMPILE_ERROR, Verdict.FORBIDDEN])
+def test_what_never_ran_earns_nothing(verdict: Verdict) -> None:
+    grade = grade_without_facts(verdict, "", TABLE)
+    assert (grade.points, grade.possible) == (0, 100)
+
+
+def test_a_part_the_backend_cannot_measure_gives_its_points_to_the_others() -> None:
+    document = passed_facts()
+    document["safe"] = {"status": "not_measured", "reason": "the GPU checks nothing", "findings": []}
+    grade = grade_from_facts(facts_of(document), TABLE)
+    assert [part.possible for part in grade.parts] == [62.5, 0, 37.5]
+    assert earned(grade) == [62.5, 0, 28.13]
+    assert "holds the points of safe, not measured on this backend" in grade.parts[0].reason
+    assert grade.parts[1].reason == "not measured: the GPU checks nothing"
+
+
+def test_a_criterion_that_was_not_measured_is_named() -> None:
+    document = passed_facts()
+    document["fast"]["criteria"][1] |= {"status": "not_measured", "value": None, "weight": 0.0, "reason": "needs a GPU"}
+    grade = grade_from_facts(facts_of(document), TABLE)
+    assert "not measured here, weight given to the others: wavefronts_over_minimum" in grade.parts[2].reason
+
+
+def test_no_cases_earn_nothing() -> None:
+    document = wrong_facts(correct={"status": "fail", "passed": 0, "total": 0})
+    assert grade_from_facts(facts_of(document), TABLE).points == 0
+
+
+POINTS = st.integers(0, 100).map(float)
+
+
+@given(POINTS, POINTS, POINTS.filter(bool), st.floats(0, 100), st.sampled_from(["pass", "fail", "not_measured"]))
+def test_points_lie_between_nothing_and_full_marks(
+    correct: float, safe: float, fast: float, score: float, status: str
+) -> None:
+    table = PointsTable(correct=correct, safe=safe, fast=fast)
+    document = passed_facts()
+    document["fast"] |= {"score": score, "status": status}
+    grade = grade_from_facts(facts_of(document), table)
+    assert grade.points is not None
+    assert 0 <= grade.points <= grade.possible + 0.011
+    assert abs(grade.possible - table.total) <= 0.011

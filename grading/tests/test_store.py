@@ -1,0 +1,230 @@
+"""A result is stored once and whole; the key changes with all that a result depends on and with nothing else."""
+
+import os
+import socket
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simtlab.errors import GraderFault, UsageFault
+from simtlab.intake.submission import Submission
+from simtlab.judge.run import CaseLimits
+from simtlab.labs.catalogue import Catalogue, read_catalogue
+from simtlab.store.class_run import ClassRun, latest_run, write_run
+from simtlab.store.index import ResultIndex
+from simtlab.store.key import KeyParts, key_parts
+from simtlab.store.result import Result
+from simtlab.store.results import ResultStore
+from simtlab.verdict import Verdict
+from tests.example_facts import facts_of, passed_facts, wrong_facts
+from tests.fake_checkout import FakeCheckout
+
+PARTS = KeyParts(
+    student="alice",
+    lab="07-shared-tiling",
+    files={"kernel.cu": "0" * 64},
+    specification="1" * 64,
+    backend="emulator",
+    gpu="",
+    seed=1,
+    limits=[],
+    runner_prefix=[],
+    grader_version="0.1.0",
+    attempt=1,
+)
+
+
+def result_of(parts: KeyParts = PARTS, message: str = "", **changes: object) -> Result:
+    return Result(
+        key=parts.key,
+        parts=parts,
+        verdict=Verdict.PASS,
+        message=message,
+        compiler=None,
+        facts=facts_of(passed_facts()),
+        graded_at=datetime(2026, 11, 20, 12, tzinfo=UTC),
+        seconds=1.5,
+    ).model_copy(update=changes)
+
+
+def test_a_result_comes_back_as_it_was(store: ResultStore) -> None:
+    result = result_of(facts=facts_of(wrong_facts()))
+    assert store.add(result)
+    assert store.get(result.key) == result
+
+
+def test_the_first_result_of_a_key_stays(store: ResultStore) -> None:
+    assert store.add(result_of(message="first"))
+    assert not store.add(result_of(message="second"))
+    kept = store.get(PARTS.key)
+    assert kept is not None
+    assert kept.message == "first"
+
+
+def test_of_many_writers_exactly_one_is_kept(store: ResultStore) -> None:
+    ready = threading.Barrier(16)
+    kept: list[bool] = []
+
+    def write(number: int) -> None:
+        ready.wait()
+        kept.append(store.add(result_of(message=str(number))))
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(kept) == [False] * 15 + [True]
+    assert [path.name for path in (store.folder / "results").glob("*/*")] == [f"{PARTS.key}.json"]
+
+
+def test_a_damaged_result_is_named_and_never_taken_for_a_grade(store: ResultStore) -> None:
+    store.add(result_of())
+    [path] = (store.folder / "results").glob("*/*.json")
+    path.write_text(path.read_text(encoding="utf-8")[:100], encoding="utf-8")
+    with pytest.raises(GraderFault, match=f"{PARTS.key}.json is damaged"):
+        store.get(PARTS.key)
+
+
+@pytest.mark.parametrize("key", ["", "../../etc/passwd", "A" * 64, "0" * 63])
+def test_what_is_no_key_is_refused(store: ResultStore, key: str) -> None:
+    with pytest.raises(GraderFault, match="is not a key"):
+        store.get(key)
+
+
+def test_leftovers_of_a_killed_writer_are_swept_and_those_of_a_living_one_stay(store: ResultStore) -> None:
+    store.add(result_of())
+    [path] = (store.folder / "results").glob("*/*.json")
+    host = "".join(c for c in socket.gethostname() if c.isalnum() or c == "-")
+    dead = path.parent / f".{path.name}.{host}.4194999.1.tmp"
+    living = path.parent / f".{path.name}.{host}.{os.getpid()}.1.tmp"
+    elsewhere = path.parent / f".{path.name}.another-host.4194999.1.tmp"
+    for one in (dead, living, elsewhere):
+        one.write_text("{", encoding="utf-8")
+    assert store.sweep() == 1
+    assert (dead.exists(), living.exists(), elsewhere.exists()) == (False, True, True)
+    assert list(store.keys()) == [PARTS.key]
+
+
+def test_a_store_that_cannot_be_made_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(UsageFault, match="choose another with --store"):
+        ResultStore(tmp_path / "file" / "store")
+
+
+@given(content=st.binary(max_size=300))
+def test_submitted_files_come_back_byte_for_byte(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    store = ResultStore(tmp_path_factory.mktemp("store"))
+    digest = store.keep_file(content)
+    assert store.keep_file(content) == digest
+    assert store.file(digest) == content
+
+
+CHANGES = {
+    "student": "bob",
+    "lab": "08-bank-conflicts",
+    "files": {"kernel.cu": "f" * 64},
+    "specification": "2" * 64,
+    "backend": "cuda",
+    "gpu": "NVIDIA H200, 580.1",
+    "seed": 2,
+    "limits": ["--limit-seconds", "5"],
+    "runner_prefix": ["srun"],
+    "grader_version": "0.2.0",
+    "attempt": 2,
+}
+
+
+@pytest.mark.parametrize("member", list(KeyParts.model_fields))
+def test_every_part_changes_the_key(member: str) -> None:
+    assert PARTS.model_copy(update={member: CHANGES[member]}).key != PARTS.key
+
+
+@given(st.text(), st.text(), st.dictionaries(st.text(), st.text()), st.dictionaries(st.text(), st.text()))
+def test_different_parts_never_share_a_key(one: str, other: str, files: dict[str, str], more: dict[str, str]) -> None:
+    first = PARTS.model_copy(update={"student": one, "files": files})
+    second = PARTS.model_copy(update={"student": other, "files": more})
+    assert (first.key == second.key) == ((one, files) == (other, more))
+
+
+@given(st.dictionaries(st.text(), st.text(), min_size=2))
+def test_the_order_of_files_does_not_change_the_key(files: dict[str, str]) -> None:
+    backwards = dict(reversed(files.items()))
+    one, other = (PARTS.model_copy(update={"files": order}) for order in (files, backwards))
+    assert one.key == other.key
+
+
+def key_of(catalogue: Catalogue) -> str:
+    lab = catalogue.labs["07-shared-tiling"]
+    submission = Submission("alice", lab.name, {"kernel.cu": "0" * 64})
+    return key_parts(submission, lab, backend="emulator", gpu="", seed=1, limits=CaseLimits(), runner_prefix=[]).key
+
+
+def test_a_new_judge_compiler_header_or_hidden_case_makes_a_new_key_and_new_points_do_not(
+    checkout: FakeCheckout,
+) -> None:
+    def key() -> str:
+        return key_of(read_catalogue(checkout.root, checkout.build))
+
+    lab_toml = checkout.root / "labs" / "07-shared-tiling" / "lab.toml"
+    before = key()
+    lab_toml.write_text(lab_toml.read_text(encoding="utf-8").replace("50", "60"), encoding="utf-8")
+    assert key() == before
+    for path in (
+        checkout.build / "labs" / "07-shared-tiling" / "judge-07-shared-tiling",
+        checkout.root / "tools" / "simtcc",
+        checkout.root / "include" / "cuda_runtime.h",
+        checkout.root / "solutions" / "07-shared-tiling" / "hidden.toml",
+    ):
+        previous = key()
+        with path.open("a", encoding="utf-8") as stream:
+            stream.write('\n[[case]]\nname = "one more"\n' if path.suffix == ".toml" else "\n# changed\n")
+        assert key() != previous, path
+
+
+def test_the_index_is_rebuilt_from_the_files(store: ResultStore) -> None:
+    results = [result_of(PARTS.model_copy(update={"attempt": attempt})) for attempt in (1, 2)]
+    for result in results:
+        store.add(result)
+    index = ResultIndex(store)
+    assert index.count() == 2
+    assert sorted(index.keys_of("alice", "07-shared-tiling")) == sorted(result.key for result in results)
+    assert index.mean_seconds("07-shared-tiling") == 1.5
+    index.close()
+    (store.folder / "index.sqlite").write_bytes(b"this is no database" * 100)
+    again = ResultIndex(store)
+    assert again.count() == 2
+    again.close()
+
+
+def test_the_index_forgets_what_was_moved_away(store: ResultStore) -> None:
+    store.add(result_of())
+    ResultIndex(store).close()
+    for path in (store.folder / "results").glob("*/*.json"):
+        path.unlink()
+    index = ResultIndex(store)
+    assert index.count() == 0
+    index.close()
+
+
+def test_the_latest_run_is_found(store: ResultStore) -> None:
+    with pytest.raises(UsageFault, match="run `simtlab grade DIR` first"):
+        latest_run(store)
+    run = ClassRun(
+        class_name="first",
+        started_at=datetime(2026, 11, 20, tzinfo=UTC),
+        backend="emulator",
+        backend_reason="",
+        seed=1,
+        students=[],
+        labs=[],
+        entries=[],
+        problems=[],
+    )
+    write_run(store, run)
+    write_run(store, run.model_copy(update={"class_name": "second", "started_at": datetime(2026, 11, 21, tzinfo=UTC)}))
+    assert latest_run(store).class_name == "second"

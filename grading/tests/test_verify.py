@@ -1,0 +1,73 @@
+"""What a variant may declare, and when it kept its word."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simtlab.errors import LabFault
+from simtlab.facts.model import Status
+from simtlab.verdict import Verdict
+from simtlab.verify.expectation import Expectation, differences, parse_expectation
+from tests.example_facts import facts_of, passed_facts, wrong_facts
+
+
+def test_a_band_is_read() -> None:
+    found = parse_expectation("// expect: correct=pass safe=fail fast=45..60\n#include <x>\n", "v.cu")
+    assert found == Expectation(correct=Status.PASS, safe=Status.FAIL, fast=(45, 60))
+    assert str(found) == "correct=pass safe=fail fast=45..60"
+
+
+def test_not_measured_and_a_verdict_are_read() -> None:
+    found = parse_expectation("// expect: correct=fail fast=not_measured verdict=crash", "v.cu")
+    assert found == Expectation(verdict=Verdict.CRASH, correct=Status.FAIL, fast=Status.NOT_MEASURED)
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("#include <cuda_runtime.h>", "the first line must declare how it ends"),
+        ("", "the first line must declare how it ends"),
+        ("// expect: correct=pass fast=40..61", "is 21 wide; at most 20 says something"),
+        ("// expect: correct=pass fast=60..45", "must rise and lie within 0..100"),
+        ("// expect: correct=pass fast=90..110", "must rise and lie within 0..100"),
+        ("// expect: correct=maybe", "'maybe' is not a valid Status"),
+        ("// expect: correct=pass correct=fail fast=1..2", "cannot be declared"),
+        ("// expect: speed=9", "cannot be declared"),
+        ("// expect: safe=pass", "declares neither correct= nor verdict="),
+        ("// expect: correct=pass safe=pass", "without fast="),
+    ],
+)
+def test_anything_else_is_the_authors_fault(line: str, complaint: str) -> None:
+    with pytest.raises(LabFault) as caught:
+        parse_expectation(line, "07/variants/v.cu")
+    assert str(caught.value).startswith("07/variants/v.cu: ")
+    assert complaint in str(caught.value)
+
+
+@given(st.text())
+def test_no_text_makes_the_parser_fail_otherwise(text: str) -> None:
+    try:
+        parse_expectation(f"// expect: {text}", "v.cu")
+    except LabFault:
+        return
+
+
+def test_a_kept_word_has_no_differences() -> None:
+    expected = Expectation(correct=Status.PASS, safe=Status.PASS, fast=(70, 80))
+    assert differences(expected, Verdict.PASS, facts_of(passed_facts())) == []
+
+
+def test_every_difference_is_told() -> None:
+    expected = Expectation(verdict=Verdict.PASS, correct=Status.PASS, safe=Status.FAIL, fast=(0, 20))
+    assert differences(expected, Verdict.WRONG_ANSWER, facts_of(wrong_facts())) == [
+        "verdict is wrong_answer, declared pass",
+        "correct is fail, declared pass",
+        "safe is pass, declared fail",
+        "fast is not measured (correct fails), declared 0..20",
+    ]
+
+
+def test_a_variant_that_never_ran_kept_no_word() -> None:
+    expected = Expectation(correct=Status.FAIL)
+    assert differences(expected, Verdict.COMPILE_ERROR, None) == ["never ran: compile error"]
+    assert differences(Expectation(verdict=Verdict.COMPILE_ERROR), Verdict.COMPILE_ERROR, None) == []
