@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 
@@ -22,6 +23,12 @@ constexpr int timeout_error = 702;   // cudaErrorLaunchTimeout
 constexpr int allocation_error = 2;  // cudaErrorMemoryAllocation
 // Errors after which the CUDA context is lost: the hardware stopped the kernel.
 constexpr std::array stopping_errors{700, 710, 714, 715, 716, 717, 718, 719};
+
+// What a case may take is processor time: on a loaded machine a right program must not time out. The wall clock behind
+// it ends a program that sleeps.
+constexpr int wall_for_processor_time = 3;
+
+double case_seconds(const lab& of, const judge_options& o) { return o.limit_seconds.value_or(of.limits.seconds); }
 
 const finding* first_error(const std::vector<finding>& findings) {
   const auto found = std::ranges::find(findings, severity::error, &finding::level);
@@ -61,16 +68,13 @@ class judgement {
   /// True when the process gives the verdict already.
   bool by_process(const process_outcome& p, const process_limits& limits, bool started, bool has_result) {
     using way = process_outcome::way;
-    const double seconds = std::chrono::duration<double>(limits.wall).count();
     if (p.how == way::not_executed || p.how == way::never_started) {
       decide(verdict::internal_error,
              p.how == way::not_executed ? p.text : "The command prefix did not start the runner in time.");
-    } else if (p.how == way::timed_out) {
-      decide(
-          verdict::timeout,
-          fmt::format("The program did not finish within {:g} s. Does a loop on the host, or a kernel that waits for "
-                      "another, ever end?",
-                      seconds));
+    } else if (p.how == way::timed_out || p.how == way::out_of_processor_time) {
+      decide(verdict::timeout, fmt::format("The program did not finish within {:g} s. Does a loop on the host, or a "
+                                           "kernel that waits for another, ever end?",
+                                           case_seconds(lab_, options_)));
     } else if (p.how == way::printed_too_much) {
       decide(verdict::output_limit,
              fmt::format("The program printed more than {} KB. Remove the printf that every thread "
@@ -259,8 +263,9 @@ case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
   words.push_back(folder.path().string());
 
   process_limits limits;
-  limits.wall =
-      std::chrono::milliseconds(static_cast<std::int64_t>(1000 * options_.limit_seconds.value_or(lab_.limits.seconds)));
+  const double seconds = case_seconds(lab_, options_);
+  limits.processor = std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds * options_.workers)));
+  limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(1000 * seconds * wall_for_processor_time));
   if (!options_.runner_prefix.empty()) limits.until_started = std::chrono::minutes(5);
   const auto memory_mb = static_cast<std::size_t>(options_.limit_memory_mb.value_or(lab_.limits.memory_mb));
   if (options_.backend == backend_kind::emulator)

@@ -60,6 +60,7 @@ void limit(int what, std::size_t bytes) {
     limit(RLIMIT_CORE, 0);
     if (limits.memory_bytes > 0) limit(RLIMIT_DATA, limits.memory_bytes);
     if (limits.file_bytes > 0) limit(RLIMIT_FSIZE, limits.file_bytes);
+    if (limits.processor.count() > 0) limit(RLIMIT_CPU, static_cast<std::size_t>(limits.processor.count()));
     signal(SIGPIPE, SIG_DFL);
     execvp(words[0], words);
   }
@@ -109,6 +110,10 @@ class child_process {
     waited_ = true;
   }
   [[nodiscard]] int status() const { return status_; }
+  [[nodiscard]] std::chrono::microseconds processor_time() const {
+    const timeval &user = usage_.ru_utime, &system = usage_.ru_stime;
+    return std::chrono::seconds(user.tv_sec + system.tv_sec) + std::chrono::microseconds(user.tv_usec + system.tv_usec);
+  }
   [[nodiscard]] std::size_t peak_bytes() const { return static_cast<std::size_t>(usage_.ru_maxrss) * 1024; }
 
  private:
@@ -182,8 +187,11 @@ process_outcome run_process(const std::vector<std::string>& words, const std::fi
   } else if (!ended) {
     outcome.how = waits_for_start ? way::never_started : way::timed_out;
   } else if (WIFSIGNALED(child.status())) {
-    outcome.how = way::signalled;
     outcome.signal = WTERMSIG(child.status());
+    // A soft limit equal to the hard one ends in SIGKILL, which can't be caught.
+    const bool out_of_time = limits.processor.count() > 0 && child.processor_time() >= limits.processor &&
+                             (outcome.signal == SIGKILL || outcome.signal == SIGXCPU);
+    outcome.how = out_of_time ? way::out_of_processor_time : way::signalled;
   } else {
     outcome.exit_code = WEXITSTATUS(child.status());
   }

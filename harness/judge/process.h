@@ -18,13 +18,14 @@ struct process_limits {
   std::chrono::milliseconds wall{10'000};
   /// Until `started` says yes, a second clock runs instead: a command prefix may queue. 0: the wall clock runs at once.
   std::chrono::milliseconds until_started{0};
-  std::size_t memory_bytes = 0;  ///< RLIMIT_DATA; 0: none
-  std::size_t file_bytes = 0;    ///< RLIMIT_FSIZE; 0: none
+  std::chrono::seconds processor{0};  ///< RLIMIT_CPU, of each process; 0: none
+  std::size_t memory_bytes = 0;       ///< RLIMIT_DATA; 0: none
+  std::size_t file_bytes = 0;         ///< RLIMIT_FSIZE; 0: none
   std::size_t printed_bytes = 256 * 1024;
 };
 
 struct process_outcome {
-  enum class way { exited, signalled, timed_out, printed_too_much, never_started, not_executed };
+  enum class way { exited, signalled, timed_out, out_of_processor_time, printed_too_much, never_started, not_executed };
   way how = way::exited;
   int exit_code = 0;           ///< exited
   int signal = 0;              ///< signalled

@@ -14,7 +14,7 @@ struct work {
 
 /// What one case may use. The grader may lower them.
 struct case_limits {
-  double seconds = 10;   ///< wall clock of the whole runner
+  double seconds = 10;   ///< processor time of the whole runner, for each worker; the clock may show three times that
   int memory_mb = 4096;  ///< data the process may allocate; not enforced by rlimit on CUDA
   int output_kb = 256;   ///< printed text
 };

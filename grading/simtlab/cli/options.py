@@ -32,7 +32,7 @@ RunnerPrefixOption = Annotated[
     ),
 ]
 LimitSecondsOption = Annotated[
-    float | None, typer.Option("--limit-seconds", min=0.1, help="Time of one case.", show_default="the lab's")
+    float | None, typer.Option("--limit-seconds", min=0.1, help="Processor time of one case.", show_default="the lab's")
 ]
 LimitMemoryOption = Annotated[
     int | None, typer.Option("--limit-memory-mb", min=16, help="Memory of one case.", show_default="the lab's")

@@ -5,6 +5,7 @@ inside bounds. Its exit code says whose fault it was: 1 the program's, anything 
 verdict of its own, however the compiler put it into words.
 """
 
+import math
 import re
 import signal
 import threading
@@ -25,11 +26,12 @@ _OUT_OF_BOUNDS_WORDS = re.compile(
 )
 _LIMIT_SIGNALS = {signal.SIGKILL, signal.SIGXCPU, signal.SIGXFSZ, signal.SIGABRT}
 _SHOWN_STDERR_BYTES = 16 * 1024
+_CLOCK_FOR_PROCESSOR_TIME = 3  # a compiler that sleeps is ended too
 
 
 @dataclass(frozen=True)
 class CompilerBounds:
-    """What compiling one submission may use."""
+    """What compiling one submission may use. `seconds` are processor time, so that a loaded machine refuses nobody."""
 
     seconds: float = 60
     memory_mb: int = 2048
@@ -63,7 +65,13 @@ def compile_submission(
     outcome = run_bounded(
         [*prefix, *build.compiler, *files, *build.link, "-o", str(runner)],
         folder,
-        Bounds(bounds.seconds, bounds.output_bytes, int(bounds.seconds) + 1, bounds.memory_mb, bounds.file_mb),
+        Bounds(
+            seconds=bounds.seconds * _CLOCK_FOR_PROCESSOR_TIME,
+            output_bytes=bounds.output_bytes,
+            cpu_seconds=math.ceil(bounds.seconds),
+            memory_mb=bounds.memory_mb,
+            file_mb=bounds.file_mb,
+        ),
         stop,
     )
     stderr = _shown(outcome.stderr)

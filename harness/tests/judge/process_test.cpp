@@ -41,6 +41,13 @@ TEST_CASE("a timeout ends the whole group, also who ignores SIGTERM") {
   CHECK(seconds(o) < 5);
 }
 
+TEST_CASE("processor time is limited apart from the clock: a loop ends, a sleeper of the same length does not") {
+  process_limits limits;
+  limits.processor = std::chrono::seconds(1);
+  CHECK(shell("trap '' XCPU; while :; do :; done", limits).how == way::out_of_processor_time);
+  CHECK(shell("sleep 1.2", limits).how == way::exited);
+}
+
 TEST_CASE("too much output ends it, and the first bytes are kept") {
   process_limits limits;
   limits.printed_bytes = 1000;

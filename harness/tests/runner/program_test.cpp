@@ -11,7 +11,7 @@ namespace {
 template <class T>
 std::vector<std::byte> as_bytes(const std::vector<T>& values) {
   std::vector<std::byte> made(values.size() * sizeof(T));
-  std::memcpy(made.data(), values.data(), made.size());
+  if (!made.empty()) std::memcpy(made.data(), values.data(), made.size());
   return made;
 }
 
