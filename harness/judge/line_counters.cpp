@@ -53,6 +53,7 @@ std::vector<line_row> line_counters(const measurements& m) {
     }
   }
   std::vector<line_row> sorted;
+  sorted.reserve(rows.size());
   for (auto& [key, row] : rows) sorted.push_back(std::move(row));
   return sorted;
 }

@@ -43,7 +43,7 @@ case_result call_host_entry(backend& on, const lab& of, received_request receive
   std::vector<std::vector<std::byte>> memory;
   for (const auto& value : received.values) memory.push_back(guarded(value));
   std::vector<void*> pointers, slots;
-  for (std::size_t i = 0; i < memory.size(); ++i) pointers.push_back(memory[i].data() + guard);
+  for (auto& bytes : memory) pointers.push_back(bytes.data() + guard);
   for (std::size_t i = 0; i < memory.size(); ++i)
     slots.push_back(is_array(request.arguments[i].role) ? static_cast<void*>(&pointers[i]) : pointers[i]);
 

@@ -78,14 +78,13 @@ template <class... A>
 struct argument_maker {
   using result = std::tuple<typename call_types<A>::value...>;
   template <class F>
-  argument_maker(F f) {
+  argument_maker(F f) : call(std::move(f)) {
     static_assert(std::is_invocable_v<F, const test_case&, random_source&>,
                   "lab_spec: .arguments must be callable with (const test_case&, random_source&)");
     static_assert(
         std::is_convertible_v<std::invoke_result_t<F, const test_case&, random_source&>, result>,
         "lab_spec: .arguments must return arguments(...) with a std::vector<T> (or shaped(...)) for in<T> and "
         "inout<T>, elements(...) for out<T>, and a value for each scalar, in the order of lab_spec<...>");
-    call = std::move(f);
   }
   std::function<result(const test_case&, random_source&)> call;
 };
@@ -93,11 +92,10 @@ struct argument_maker {
 template <class... A>
 struct reference_function {
   template <class F>
-  reference_function(F f) {
+  reference_function(F f) : call(std::move(f)) {
     static_assert(std::is_invocable_v<F, typename call_types<A>::reference_parameter...>,
                   "lab_spec: .reference must take std::span<const T> for in<T>, std::span<T> for out<T> and inout<T>, "
                   "and the scalars by value, in the order of lab_spec<...>");
-    call = std::move(f);
   }
   std::function<void(typename call_types<A>::reference_parameter...)> call;
 };

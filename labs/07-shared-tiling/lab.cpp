@@ -17,14 +17,14 @@ lab define_lab() {
                              shaped(random["b"].uniform<float>(k * l), k, l), elements(j, l), j, k, l);
           },
       .reference =
-          [](std::span<const float> a, std::span<const float> b, std::span<float> c, int j, int k, int l) {
-            for (int row = 0; row < j; ++row)
-              for (int col = 0; col < l; ++col) {
+          [](std::span<const float> a, std::span<const float> b, std::span<float> c, std::size_t j, std::size_t k,
+             std::size_t l) {
+            for (std::size_t row = 0; row < j; ++row)
+              for (std::size_t col = 0; col < l; ++col) {
                 double sum = 0;
-                for (int p = 0; p < k; ++p)
-                  sum += static_cast<double>(a[static_cast<std::size_t>(row * k + p)]) *
-                         static_cast<double>(b[static_cast<std::size_t>(p * l + col)]);
-                c[static_cast<std::size_t>(row * l + col)] = static_cast<float>(sum);
+                for (std::size_t p = 0; p < k; ++p)
+                  sum += static_cast<double>(a[row * k + p]) * static_cast<double>(b[p * l + col]);
+                c[row * l + col] = static_cast<float>(sum);
               }
           },
       // Each element of C is a sum of k products: any order of the sum is accepted, half precision inside is not.

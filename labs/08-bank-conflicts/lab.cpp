@@ -16,10 +16,9 @@ lab define_lab() {
                              rows, cols);
           },
       .reference =
-          [](std::span<const float> input, std::span<float> output, int rows, int cols) {
-            for (int r = 0; r < rows; ++r)
-              for (int c = 0; c < cols; ++c)
-                output[static_cast<std::size_t>(c * rows + r)] = input[static_cast<std::size_t>(r * cols + c)];
+          [](std::span<const float> input, std::span<float> output, std::size_t rows, std::size_t cols) {
+            for (std::size_t r = 0; r < rows; ++r)
+              for (std::size_t c = 0; c < cols; ++c) output[c * rows + r] = input[r * cols + c];
           },
       .tolerance = exact,  // values only move: any difference is a bug
       .cases = {{"one element", {{"rows", 1}, {"cols", 1}}},

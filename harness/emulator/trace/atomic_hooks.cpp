@@ -6,6 +6,7 @@
 
 using namespace simtlab::emulator;
 
+// NOLINTBEGIN(bugprone-macro-parentheses): `word` is a type, which parentheses would break
 #define SIMTLAB_CALLER __builtin_return_address(0)
 #define SIMTLAB_FETCH(bits, word, operation)                                          \
   word simtlab_tsan_atomic##bits##_fetch_##operation(volatile word* a, word v, int) { \
@@ -38,6 +39,7 @@ using namespace simtlab::emulator;
   SIMTLAB_FETCH(bits, word, nand)                                            \
   SIMTLAB_COMPARE_EXCHANGE(bits, word, strong)                               \
   SIMTLAB_COMPARE_EXCHANGE(bits, word, weak)
+// NOLINTEND(bugprone-macro-parentheses)
 
 extern "C" {
 

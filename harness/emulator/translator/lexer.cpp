@@ -257,9 +257,9 @@ class scanner {
     while (at_ < size()) {
       const char c = peek();
       const char next = peek(1);
-      if ((c == 'e' || c == 'E' || c == 'p' || c == 'P') && (next == '+' || next == '-'))
-        at_ += 2;
-      else if (c == '\'' && continues_identifier(next))
+      const bool signed_exponent = (c == 'e' || c == 'E' || c == 'p' || c == 'P') && (next == '+' || next == '-');
+      const bool separated_digit = c == '\'' && continues_identifier(next);
+      if (signed_exponent || separated_digit)
         at_ += 2;
       else if (c == '.' || continues_identifier(c))
         ++at_;

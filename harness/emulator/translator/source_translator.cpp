@@ -95,14 +95,16 @@ class translation {
     } else if (s == "}") {
       if (scopes_.size() > 1) scopes_.pop_back();
       if (here().parentheses == 0 && !walk_.is(i + 1, ",") && !walk_.is(i + 1, ";")) here().statement = i + 1;
-    } else if (s == ";" && here().parentheses == 0) {
-      here().statement = i + 1;
-    } else if (s == ":" && i > 0 &&
-               (walk_.is(i - 1, "public") || walk_.is(i - 1, "private") || walk_.is(i - 1, "protected"))) {
+    } else if ((s == ";" && here().parentheses == 0) || ends_access_specifier(i)) {
       here().statement = i + 1;
     } else if (s == "<" && begins_launch(walk_, i)) {
       visit_launch(i);
     }
+  }
+
+  [[nodiscard]] bool ends_access_specifier(std::size_t i) const {
+    return i > 0 && walk_.is(i, ":") &&
+           (walk_.is(i - 1, "public") || walk_.is(i - 1, "private") || walk_.is(i - 1, "protected"));
   }
 
   void visit_launch(std::size_t i) {

@@ -1,6 +1,9 @@
 // Qualifiers of variables. `__device__` says the same of functions and variables, but only a variable belongs into a
 // section of its own; `extern __shared__ T s[]` declares what no C++ declaration can.
 #include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
 
 #include "translator/source_rewriter.h"
 
@@ -9,6 +12,12 @@ namespace {
 
 /// Declarations are short; a longer one is not looked through, so that hostile input costs little.
 constexpr std::size_t longest_declaration = 512;
+
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string_view part : parts) text += part;
+  return text;
+}
 
 /// What a declaration says up to its first declarator's end.
 struct declaration {
@@ -134,7 +143,7 @@ void rewrite_dynamic_shared(const rewrite_context& context, std::size_t i, const
       const std::string name(walk.text(a.name));
       const std::string brackets = a.last == a.name ? "" : context.spelled(a.name + 1, a.last);
       context.edits.replace(walk.at(a.name).begin, walk.at(a.last).end,
-                            "(&" + name + ")" + brackets + " = ::simtlab::dynamic_shared{\"" + name + "\"}");
+                            joined({"(&", name, ")", brackets, " = ::simtlab::dynamic_shared{\"", name, "\"}"}));
     }
   } else {
     std::string objects;
@@ -143,9 +152,9 @@ void rewrite_dynamic_shared(const rewrite_context& context, std::size_t i, const
       context.edits.replace(walk.at(a.name).begin, walk.at(a.name).end, "simtlab_type_of_" + name);
       if (std::find(namespace_names.begin(), namespace_names.end(), name) != namespace_names.end()) continue;
       namespace_names.push_back(name);
-      objects += " static constexpr char simtlab_name_of_" + name + "[] = \"" + name +
-                 "\"; static constexpr ::simtlab::dynamic_shared_object<decltype(simtlab_type_of_" + name +
-                 "), simtlab_name_of_" + name + "> " + name + "{};";
+      objects += joined({" static constexpr char simtlab_name_of_", name, "[] = \"", name,
+                         "\"; static constexpr ::simtlab::dynamic_shared_object<decltype(simtlab_type_of_", name,
+                         "), simtlab_name_of_", name, "> ", name, "{};"});
     }
     context.edits.insert(walk.at(end).end, objects);
   }
