@@ -49,10 +49,14 @@ grade: setup  ## grade a class, SUBMISSIONS=dir; without it the bundled sample c
 	@$(clean_env) cmake --build $(tree) --target simtlab_judges
 	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(SUBMISSIONS)"
 
-check: setup  ## every test of the project; what CI runs
+check_setup = harness/setup/setup.sh check && harness/setup/configure.sh default $(BACKEND)
+
+check:  ## every test of the project; what CI runs
+	@$(check_setup)
 	@$(clean_env) $(house) -m check
 
-check-full: setup  ## the same, with ThreadSanitizer and everything marked long
+check-full:  ## the same, with ThreadSanitizer and everything marked long
+	@$(check_setup)
 	@$(clean_env) $(house) -m check --full
 
 bench: setup  ## run the benchmarks, print a table, write build/bench.json

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace simtlab {
 namespace {
@@ -184,7 +185,8 @@ std::optional<double> score_of(const std::vector<evaluated_criterion>& all) {
     score += e.percent * e.fraction;
     any = any || e.measured;
   }
-  return any ? std::optional(std::clamp(score, 0.0, 100.0)) : std::nullopt;
+  constexpr double digits = 1e9;  // weights like 1/3 must not keep full marks at 99.99999999999999
+  return any ? std::optional(std::clamp(std::round(score * digits) / digits, 0.0, 100.0)) : std::nullopt;
 }
 
 }  // namespace simtlab

@@ -43,10 +43,12 @@ class pipe_pair {
   int ends_[2] = {-1, -1};
 };
 
-void limit(int what, std::size_t bytes) {
-  const rlimit both{bytes, bytes};
+void limit(int what, std::size_t soft, std::size_t hard) {
+  const rlimit both{soft, hard};
   setrlimit(static_cast<__rlimit_resource_t>(what), &both);
 }
+
+void limit(int what, std::size_t bytes) { limit(what, bytes, bytes); }
 
 // Between fork and exec: only calls that are safe there. A failure is told through `failure`, as errno.
 [[noreturn]] void become(char* const* words, const char* folder, const process_limits& limits, int output, int failure,
@@ -60,7 +62,9 @@ void limit(int what, std::size_t bytes) {
     limit(RLIMIT_CORE, 0);
     if (limits.memory_bytes > 0) limit(RLIMIT_DATA, limits.memory_bytes);
     if (limits.file_bytes > 0) limit(RLIMIT_FSIZE, limits.file_bytes);
-    if (limits.processor.count() > 0) limit(RLIMIT_CPU, static_cast<std::size_t>(limits.processor.count()));
+    // SIGXCPU first, which says why; a second later SIGKILL, for a program that ignores it.
+    if (const auto seconds = static_cast<std::size_t>(limits.processor.count()); seconds > 0)
+      limit(RLIMIT_CPU, seconds, seconds + 1);
     signal(SIGPIPE, SIG_DFL);
     execvp(words[0], words);
   }
@@ -189,9 +193,8 @@ process_outcome run_process(const std::vector<std::string>& words, const std::fi
     outcome.how = waits_for_start ? way::never_started : way::timed_out;
   } else if (WIFSIGNALED(child.status())) {
     outcome.signal = WTERMSIG(child.status());
-    // A soft limit equal to the hard one ends in SIGKILL, which can't be caught.
-    const bool out_of_time = limits.processor.count() > 0 && child.processor_time() >= limits.processor &&
-                             (outcome.signal == SIGKILL || outcome.signal == SIGXCPU);
+    const bool out_of_time = outcome.signal == SIGXCPU || (outcome.signal == SIGKILL && limits.processor.count() > 0 &&
+                                                           child.processor_time() > limits.processor);
     outcome.how = out_of_time ? way::out_of_processor_time : way::signalled;
   } else {
     outcome.exit_code = WEXITSTATUS(child.status());

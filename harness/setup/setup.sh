@@ -3,13 +3,14 @@
 #
 #   setup.sh student   compiler, build tools and C++ libraries: all that `make test` needs
 #   setup.sh full      the same, the development tools, and .venv with the package `simtlab` from grading/
+#   setup.sh check     the same, and what tests use where the distribution has it (a browser)
 #
 # Two stamps remember what was done: build/setup/<part>.stamp for the distribution's packages, .venv/simtlab.stamp for
 # the Python side. Each holds a hash of everything that could make the work stale, so a second run reads two files and
 # ends, without network. Exit codes: 0 ready, 1 something is missing and the message says what to type.
 set -u
 part=${1:-full}
-case $part in student | full) ;; *) echo "usage: setup.sh student|full" >&2; exit 1 ;; esac
+case $part in student | full | check) ;; *) echo "usage: setup.sh student|full|check" >&2; exit 1 ;; esac
 cd "$(dirname "$0")/../.." || exit 1
 mkdir -p build/setup || exit 1
 here=harness/setup
@@ -52,15 +53,16 @@ problem_with() {
   esac
 }
 
-# Sets: packages (what to install), problems (one line each), fatal (what CMake cannot download instead).
+# Sets: packages (what to install), optional (the same, but nothing fails without), problems (one line each), fatal (what CMake cannot download instead).
 survey() {
-  packages=() problems=() fatal=0
+  packages=() optional=() problems=() fatal=0
   local in_part package how what rest problem
   while read -r in_part package how what rest; do
     case $in_part in '' | '#'*) continue ;; esac
-    [ "$in_part" = full ] && [ "$part" = student ] && continue
+    case $part:$in_part in student:full | student:check | full:check) continue ;; esac
     problem=$(problem_with "$how" "${what:-}" "${rest%% *}")
     [ -z "$problem" ] && continue
+    case $rest in *optional*) optional+=("$package"); continue ;; esac
     packages+=("$package")
     case $rest in
       *fetched*) problems+=("$package: $problem (CMake will download it)") ;;
@@ -78,23 +80,28 @@ may_install() {
   sudo -n true 2>/dev/null && as_root=(sudo -n)
 }
 
+apt() { ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get "$@"; }
+
 install_packages() {
-  local log=build/setup/apt.log
-  say "installing ${packages[*]} (log: $log)"
-  {
-    ${as_root[@]+"${as_root[@]}"} apt-get update &&
-      ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y --no-install-recommends "${packages[@]}"
-  } >$log 2>&1 || { say "apt-get failed; its last lines were:"; tail -n 5 $log; }
+  local log=build/setup/apt.log package
+  say "installing ${packages[*]} ${optional[*]} (log: $log)"
+  { apt update && apt install -y --no-install-recommends "${packages[@]}"; } >$log 2>&1 || {
+    say "apt-get failed; its last lines were:"
+    tail -n 5 $log
+  }
+  for package in ${optional[@]+"${optional[@]}"}; do
+    apt install -y --no-install-recommends "$package" >>$log 2>&1 || say "$package could not be installed: what needs it will be skipped"
+  done
 }
 
 prepare_packages() {
   local stamp=build/setup/$part.stamp wanted
   wanted=$(hash_of $here/packages.txt $here/setup.sh)
   stamp_says $stamp "$wanted" && return 0
-  stamp_says build/setup/full.stamp "$wanted" && return 0
+  [ $part = student ] && stamp_says build/setup/full.stamp "$wanted" && return 0
+  [ $part != check ] && stamp_says build/setup/check.stamp "$wanted" && return 0
   survey
-  if [ ${#packages[@]} -gt 0 ] && may_install; then
+  if [ $((${#packages[@]} + ${#optional[@]})) -gt 0 ] && may_install; then
     install_packages
     survey
   fi
@@ -138,4 +145,4 @@ prepare_venv() {
 exec 9>build/setup/lock
 command -v flock >/dev/null 2>&1 && flock 9
 prepare_packages || exit 1
-if [ $part = full ]; then prepare_venv || exit 1; fi
+if [ $part != student ]; then prepare_venv || exit 1; fi
