@@ -3,18 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstring>
+
+#include "tests/as_bytes.h"
 
 using namespace simtlab;
 
 namespace {
-
-template <class T>
-std::vector<std::byte> as_bytes(const std::vector<T>& values) {
-  std::vector<std::byte> made(values.size() * sizeof(T));
-  std::memcpy(made.data(), values.data(), made.size());
-  return made;
-}
 
 template <class T>
 std::optional<mismatch> compared(const std::vector<T>& expected, const std::vector<T>& actual, const tolerance& allowed,

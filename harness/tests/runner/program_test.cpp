@@ -1,19 +1,12 @@
 // The runner by itself, without a judge: a request goes in, a result comes out.
-#include <cstring>
 
 #include "protocol/bounded_json.h"
+#include "tests/as_bytes.h"
 #include "tests/judge/real_judge.h"
 
 using namespace simtlab;
 
 namespace {
-
-template <class T>
-std::vector<std::byte> as_bytes(const std::vector<T>& values) {
-  std::vector<std::byte> made(values.size() * sizeof(T));
-  if (!made.empty()) std::memcpy(made.data(), values.data(), made.size());
-  return made;
-}
 
 case_request request_for_scale(std::size_t elements) {
   case_request r;
