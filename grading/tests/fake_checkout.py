@@ -45,7 +45,8 @@ if wish != "nothing":
 _JUDGE = """#!{python}
 import argparse, json, os, re, sys, time
 parser = argparse.ArgumentParser()
-for option in ("runner", "runner-prefix", "backend", "facts", "submission", "hidden", "source", "seed", "workers"):
+for option in ("runner", "runner-prefix", "backend", "facts", "submission", "hidden", "source", "seed", "workers",
+    "sandbox-layers"):
     parser.add_argument("--" + option)
 parser.add_argument("--limit-seconds", type=float)
 parser.add_argument("--limit-memory-mb", type=int)

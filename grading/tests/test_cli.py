@@ -33,7 +33,13 @@ def command(checkout: FakeCheckout, *words: str, **environment: str) -> subproce
 
 def clean_environment(**more: str) -> dict[str, str]:
     dropped = {"SIMTLAB_BUILD", "SIMTLAB_RUNNER_PREFIX", "COLUMNS", "FORCE_COLOR", "NO_COLOR"}
-    return {name: value for name, value in os.environ.items() if name not in dropped} | more
+    return (
+        {name: value for name, value in os.environ.items() if name not in dropped}
+        | {
+            "SIMTLAB_ALLOW_WEAK": "1"  # a fake checkout has no launcher
+        }
+        | more
+    )
 
 
 def start(checkout: FakeCheckout, *words: str) -> subprocess.Popen[str]:
@@ -332,7 +338,7 @@ def test_a_runner_prefix_from_the_environment_reaches_the_judge(checkout: FakeCh
     checkout.submit("alice", TILING)
     command(checkout, "grade", "class", SIMTLAB_RUNNER_PREFIX="srun --gres=gpu:1")
     [call] = checkout.judge_calls()
-    assert call[call.index("--runner-prefix") + 1] == "srun --gres=gpu:1"
+    assert call[call.index("--runner-prefix") + 1] == '["srun", "--gres=gpu:1"]'
 
 
 def test_verify_passes_sound_labs_and_names_what_is_unsound(checkout: FakeCheckout) -> None:

@@ -8,6 +8,7 @@ import pytest
 from simtlab.compiler.compile import Compilation, CompilerBounds, compile_submission
 from simtlab.errors import GraderFault
 from simtlab.labs.catalogue import Catalogue
+from simtlab.sandbox.sandbox import Sandbox
 from simtlab.verdict import Verdict
 
 BOUNDS = CompilerBounds(seconds=20, memory_mb=512)
@@ -57,8 +58,9 @@ def test_everything_else_is_our_fault(catalogue: Catalogue, tmp_path: Path, wish
         compiled(catalogue, tmp_path, wish)
 
 
-def test_a_prefix_stands_before_the_compiler(catalogue: Catalogue, tmp_path: Path) -> None:
+def test_the_sandbox_stands_before_the_compiler(catalogue: Catalogue, tmp_path: Path) -> None:
     (tmp_path / "kernel.cu").write_text("", encoding="utf-8")
     build = catalogue.labs["07-shared-tiling"].build.backends["emulator"]
-    with pytest.raises(GraderFault, match="no-such-sandbox"):
-        compile_submission(build, ["kernel.cu"], tmp_path, tmp_path / "runner", prefix=["no-such-sandbox"])
+    sandbox = Sandbox(Path("/no/such/sandbox"))
+    with pytest.raises(GraderFault, match="/no/such/sandbox"):
+        compile_submission(build, ["kernel.cu"], tmp_path, tmp_path / "runner", sandbox=sandbox)

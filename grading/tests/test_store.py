@@ -33,6 +33,7 @@ PARTS = KeyParts(
     seed=1,
     limits=[],
     runner_prefix=[],
+    sandbox=["seccomp"],
     grader_version="0.1.0",
     attempt=1,
 )
@@ -134,6 +135,7 @@ CHANGES = {
     "seed": 2,
     "limits": ["--limit-seconds", "5"],
     "runner_prefix": ["srun"],
+    "sandbox": [],
     "grader_version": "0.2.0",
     "attempt": 2,
 }

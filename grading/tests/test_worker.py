@@ -110,7 +110,7 @@ def test_limits_and_seed_are_passed_to_the_judge(grade: Grader, checkout: FakeCh
         ("--limit-seconds", "2.5"),
         ("--limit-memory-mb", "300"),
         ("--seed", "9"),
-        ("--runner-prefix", "nice -n5"),
+        ("--runner-prefix", '["nice", "-n5"]'),
         ("--workers", "1"),
     ):
         assert call[call.index(option) + 1] == value

@@ -89,7 +89,8 @@ function(simtlab_add_lab name backend)
     simtlab_add_runner_lab(runner-lab-${name}-emulator ${folder}/lab.cpp emulator ${CMAKE_SOURCE_DIR}/harness/emulator/include)
     set(compiler_emulator $<TARGET_FILE:simtcc>)
     # What simtcc brings in unasked: the grader's keys change when the emulator does.
-    set(depends_emulator ${CMAKE_BINARY_DIR}/emulator/simtlab_emulator.o ${CMAKE_SOURCE_DIR}/harness/emulator/include)
+    set(depends_emulator ${CMAKE_BINARY_DIR}/emulator/simtlab_emulator.o ${CMAKE_BINARY_DIR}/emulator/simtcc.conf
+                         $<TARGET_OBJECTS:simtcc_startup> ${CMAKE_SOURCE_DIR}/harness/emulator/include)
     set(built_first_emulator simtcc simtlab_emulator_sealed)
   endif()
   if(TARGET simtlab_runner_cuda)

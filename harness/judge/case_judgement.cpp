@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "judge/sandbox_status.h"
 #include "judge/scratch_folder.h"
 #include "judge/wording.h"
 #include "protocol/bounded_json.h"
@@ -23,6 +24,10 @@ constexpr int timeout_error = 702;   // cudaErrorLaunchTimeout
 constexpr int allocation_error = 2;  // cudaErrorMemoryAllocation
 // Errors after which the CUDA context is lost: the hardware stopped the kernel.
 constexpr std::array stopping_errors{700, 710, 714, 715, 716, 717, 718, 719};
+
+// What a sandbox may take beyond the lab's limit of memory: the files in its /tmp, bubblewrap, and with CUDA its context.
+constexpr std::size_t sandbox_megabytes = 192, cuda_megabytes = 4096;
+constexpr std::chrono::seconds time_to_clear_away{5};
 
 // What a case may take is processor time: on a loaded machine a right program must not time out. The wall clock behind
 // it ends a program that sleeps.
@@ -54,6 +59,14 @@ case_request request_for(const std::string& lab_name, const lab& of, const judge
   return r;
 }
 
+// A word of the command prefix with the values that only this case knows.
+std::string with_values(std::string word, std::initializer_list<std::pair<std::string, std::string>> values) {
+  for (const auto& [name, value] : values)
+    for (std::size_t at = 0; (at = word.find(name, at)) != std::string::npos; at += value.size())
+      word.replace(at, name.size(), value);
+  return word;
+}
+
 // Everything that is known of one run, on its way to a verdict.
 class judgement {
  public:
@@ -80,6 +93,13 @@ class judgement {
              fmt::format("The program printed more than {} KB. Remove the printf that every thread "
                          "runs, or let one thread print.",
                          limits.printed_bytes / 1024));
+    } else if (p.how == way::wrote_too_much) {
+      decide(verdict::output_limit,
+             "The program wrote more files, or larger ones, than it may. Its results need none.");
+    } else if (p.how == way::out_of_memory) {
+      decide(verdict::memory_limit, fmt::format("The program and what it started used more memory than the {} MB that "
+                                                "it may have, and was ended.",
+                                                limits.memory_bytes >> 20));
     } else if (has_result) {
       return false;
     } else if (!started) {
@@ -254,11 +274,12 @@ case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
   write_request(folder.path(), request, inputs);
   const folder_handle result(folder.path() / "result");  // opened before the submission could replace it
 
+  const auto memory_mb = static_cast<std::size_t>(options_.limit_memory_mb.value_or(lab_.limits.memory_mb));
+  const std::size_t beyond_mb = options_.backend == backend_kind::cuda ? cuda_megabytes : sandbox_megabytes;
   std::vector<std::string> words;
-  for (std::string word : options_.runner_prefix) {
-    if (const auto at = word.find("{case}"); at != std::string::npos) word.replace(at, 6, folder.path().string());
-    words.push_back(std::move(word));
-  }
+  for (const std::string& word : options_.runner_prefix)
+    words.push_back(with_values(
+        word, {{"{case}", folder.path().string()}, {"{memory_mb}", std::to_string(memory_mb + beyond_mb)}}));
   words.push_back(options_.runner.string());
   words.push_back(folder.path().string());
 
@@ -266,8 +287,10 @@ case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
   const double seconds = case_seconds(lab_, options_);
   limits.processor = std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds * options_.workers)));
   limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(1000 * seconds * wall_for_processor_time));
-  if (!options_.runner_prefix.empty()) limits.until_started = std::chrono::minutes(5);
-  const auto memory_mb = static_cast<std::size_t>(options_.limit_memory_mb.value_or(lab_.limits.memory_mb));
+  if (!options_.runner_prefix.empty()) {
+    limits.until_started = std::chrono::minutes(5);
+    limits.grace = time_to_clear_away;
+  }
   if (options_.backend == backend_kind::emulator)
     limits.memory_bytes = memory_mb << 20;  // CUDA maps what it never uses
   limits.file_bytes = output_bytes + room_for_result;
@@ -277,13 +300,19 @@ case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
   out.name = c.name();
   out.of = c.all_sizes();
   out.hidden = c.hidden();
-  const process_outcome process =
+  process_outcome process =
       run_process(words, folder.path() / "result", limits, [&] { return result.has(started_file); });
+  const std::optional<sandbox_status> sandboxed = read_sandbox_status(folder.path());
+  if (sandboxed) process = inside(std::move(process), *sandboxed, limits);
   out.printed = printable(process.printed, most_printed);
   out.milliseconds = process.wall.count();
 
   judgement verdicts(lab_, options_, c, run, out);
-  if (verdicts.by_process(process, limits, result.has(started_file), result.has("result.json"))) return out;
+  if (verdicts.by_process(process, limits, result.has(started_file), result.has("result.json"))) {
+    if (sandboxed && sandboxed->refused_processes > 0)
+      out.message += fmt::format(" It asked for more than {} processes or threads at a time.", sandboxed->processes);
+    return out;
+  }
   try {
     verdicts.by_result(read_result(result, request), values);
   } catch (const protocol_error& e) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace simtlab {
@@ -26,6 +27,16 @@ std::vector<std::string> split(const std::string& text, char separator) {
   for (std::string word; std::getline(from, word, separator);)
     if (!word.empty()) words.push_back(word);
   return words;
+}
+
+// Words with spaces between, or a JSON array of words for paths that hold some.
+std::vector<std::string> prefix_from(const std::string& text) {
+  if (!text.starts_with('[')) return split(text, ' ');
+  try {
+    return nlohmann::json::parse(text).get<std::vector<std::string>>();
+  } catch (const nlohmann::json::exception&) {
+    throw usage_error(fmt::format("--runner-prefix expects words or a JSON array of words, found \"{}\"", text));
+  }
 }
 
 template <class Number>
@@ -50,7 +61,7 @@ const char* name_of(backend_kind b) { return b == backend_kind::emulator ? "emul
 judge_options parse_options(const std::vector<std::string>& words) {
   judge_options o;
   // So that `make test RUN="srun --gres=gpu:1"` reaches every judge that CTest starts.
-  if (const char* prefix = std::getenv("SIMTLAB_RUNNER_PREFIX")) o.runner_prefix = split(prefix, ' ');
+  if (const char* prefix = std::getenv("SIMTLAB_RUNNER_PREFIX")) o.runner_prefix = prefix_from(prefix);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& option = words[i];
     if (option == "--help" || option == "-h") {
@@ -68,7 +79,7 @@ judge_options parse_options(const std::vector<std::string>& words) {
     if (option == "--runner")
       o.runner = value();
     else if (option == "--runner-prefix")
-      o.runner_prefix = split(value(), ' ');
+      o.runner_prefix = prefix_from(value());
     else if (option == "--backend")
       o.backend = backend_from(value());
     else if (option == "--facts")
@@ -107,7 +118,8 @@ std::string usage(const std::string& program) {
       "program with the test cases correct, safe and fast.\n"
       "\n"
       "  --runner PATH            the program built from the submission\n"
-      "  --runner-prefix \"WORDS\"  put before it; {{case}} stands for the case's folder\n"
+      "  --runner-prefix \"WORDS\"  put before it, or a JSON array of words; {{case}} stands\n"
+      "                           for the case's folder, {{memory_mb}} for its memory\n"
       "                           (default: $SIMTLAB_RUNNER_PREFIX)\n"
       "  --backend emulator|cuda  what the runner was built for (default emulator)\n"
       "  --facts FILE             judge everything, write the facts, exit 0 whatever the verdict\n"

@@ -15,7 +15,8 @@ enum class backend_kind : std::uint8_t { emulator, cuda };
 
 struct judge_options {
   std::filesystem::path runner;
-  std::vector<std::string> runner_prefix;  ///< words; `{case}` in one stands for the case's folder
+  /// Words; `{case}` in one stands for the case's folder, `{memory_mb}` for what all its processes together may take.
+  std::vector<std::string> runner_prefix;
   backend_kind backend = backend_kind::emulator;
   std::filesystem::path facts;  ///< empty: doctest is the face
   std::string submission;

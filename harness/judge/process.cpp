@@ -103,6 +103,11 @@ class child_process {
     kill(-pid_, SIGKILL);
     kill(pid_, SIGKILL);  // should it not have reached setpgid yet
   }
+  /// Asks it to end, and waits at most so long; what it prints meanwhile is nobody's.
+  void ask_to_end(std::chrono::milliseconds grace) const {
+    kill(pid_, SIGTERM);
+    for (const auto end = clock::now() + grace; !has_ended() && clock::now() < end;) usleep(2000);
+  }
   [[nodiscard]] int exit_event() const { return exit_event_; }  ///< readable when it has ended; -1 on an old kernel
   [[nodiscard]] bool has_ended() const {
     siginfo_t info{};
@@ -176,6 +181,7 @@ process_outcome run_process(const std::vector<std::string>& words, const std::fi
     }
   }
   const bool ended = child.has_ended();
+  if (!ended && limits.grace.count() > 0) child.ask_to_end(limits.grace);
   child.kill_group();  // also what an ended child left behind
   child.wait();
   outcome.wall = clock::now() - begin;

@@ -22,10 +22,21 @@ struct process_limits {
   std::size_t memory_bytes = 0;       ///< RLIMIT_DATA; 0: none
   std::size_t file_bytes = 0;         ///< RLIMIT_FSIZE; 0: none
   std::size_t printed_bytes = 256 * 1024;
+  std::chrono::milliseconds grace{0};  ///< between SIGTERM and SIGKILL, for a prefix that has to clear away; 0: SIGKILL
 };
 
 struct process_outcome {
-  enum class way { exited, signalled, timed_out, out_of_processor_time, printed_too_much, never_started, not_executed };
+  enum class way {
+    exited,
+    signalled,
+    timed_out,
+    out_of_processor_time,
+    out_of_memory,
+    printed_too_much,
+    wrote_too_much,
+    never_started,
+    not_executed
+  };
   way how = way::exited;
   int exit_code = 0;           ///< exited
   int signal = 0;              ///< signalled

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from simtlab.compiler.compile import CompilerBounds
 from simtlab.errors import UsageFault
 from simtlab.judge.run import CaseLimits
+from simtlab.sandbox.sandbox import UNPROTECTED, Sandbox
 
 DEFAULT_SEED = 1
 BACKENDS = ("emulator", "cuda")
@@ -14,7 +15,7 @@ BACKENDS = ("emulator", "cuda")
 
 @dataclass(frozen=True)
 class Conditions:
-    """Backend, seed, limits and the words before every program that runs student code."""
+    """Backend, seed, limits sandbox, and the words before every runner."""
 
     backend: str = "emulator"
     backend_reason: str = ""
@@ -22,7 +23,7 @@ class Conditions:
     seed: int = DEFAULT_SEED
     limits: CaseLimits = field(default_factory=CaseLimits)
     runner_prefix: tuple[str, ...] = ()
-    compiler_prefix: tuple[str, ...] = ()
+    sandbox: Sandbox = UNPROTECTED
     compiler_bounds: CompilerBounds = field(default_factory=CompilerBounds)
     judge_seconds: float = 600
     """The wall clock of one whole judgement, all cases together; reaching it is our fault."""

@@ -70,14 +70,16 @@ def _build(
 ) -> Compilation:
     sources = place / "submission"
     sources.mkdir()
+    sources.chmod(0o755)  # the sandbox's user reads it; the folder around it is closed
     for name, digest in submission.files.items():
         (sources / name).write_bytes(store.file(digest))
+        (sources / name).chmod(0o644)
     return compile_submission(
         lab.build.backends[conditions.backend],
         list(submission.files),
         sources,
         place / "runner",
-        prefix=conditions.compiler_prefix,
+        sandbox=conditions.sandbox,
         bounds=conditions.compiler_bounds,
         stop=stop,
     )
@@ -98,6 +100,7 @@ def _judge(
         seed=conditions.seed,
         limits=conditions.limits,
         runner_prefix=conditions.runner_prefix,
+        sandbox=conditions.sandbox,
         wall_seconds=conditions.judge_seconds,
         stop=stop,
     )

@@ -16,6 +16,7 @@ from simtlab.class_run.progress import LiveProgress, PlainProgress, Quiet
 from simtlab.cli.options import (
     DEFAULT_REPORT,
     DEFAULT_STORE,
+    AllowWeakOption,
     BackendOption,
     BuildOption,
     JsonOption,
@@ -35,6 +36,8 @@ from simtlab.intake.class_folder import read_class
 from simtlab.judge.run import CaseLimits
 from simtlab.process.workplace import sweep_workplaces
 from simtlab.report.site import write_site
+from simtlab.sandbox.layers import weakness
+from simtlab.sandbox.sandbox import require_sandbox
 from simtlab.score.gradebook import read_gradebook
 from simtlab.score.table import class_document, print_class
 from simtlab.store.results import ResultStore
@@ -62,6 +65,7 @@ def grade(
     backend: BackendOption = "auto",
     seed: SeedOption = DEFAULT_SEED,
     runner_prefix: RunnerPrefixOption = "",
+    allow_weak: AllowWeakOption = False,
     limit_seconds: LimitSecondsOption = None,
     limit_memory_mb: LimitMemoryOption = None,
     as_json: JsonOption = False,
@@ -80,6 +84,7 @@ def grade(
         seed=seed,
         limits=CaseLimits(limit_seconds, limit_memory_mb),
         runner_prefix=prefix_words(runner_prefix),
+        sandbox=require_sandbox(catalogue.build, catalogue.root, allow_weak=allow_weak),
     )
     results = ResultStore(store)
     results.sweep()
@@ -124,7 +129,8 @@ def _opening(plan: Plan, conditions: Conditions, folder: Path) -> str:
     already = f", {plan.already_graded} already graded" if plan.already_graded else ""
     return (
         f"{printable(str(folder))}: {counted(len(run.students), 'student')}, {counted(len(run.labs), 'lab')}; "
-        f"{waits}{already}\nbackend: {conditions.backend} ({conditions.backend_reason})"
+        f"{waits}{already}\nbackend: {conditions.backend} ({conditions.backend_reason})\n"
+        + (weakness(conditions.sandbox.layers) or "sandbox: every layer is active")
     )
 
 

@@ -31,6 +31,14 @@ RunnerPrefixOption = Annotated[
         "--runner-prefix", envvar="SIMTLAB_RUNNER_PREFIX", help='Words before every runner: "srun --gres=gpu:1".'
     ),
 ]
+AllowWeakOption = Annotated[
+    bool,
+    typer.Option(
+        "--allow-weak",
+        envvar="SIMTLAB_ALLOW_WEAK",
+        help="Grade although layers of the sandbox are missing; stands in every report.",
+    ),
+]
 LimitSecondsOption = Annotated[
     float | None, typer.Option("--limit-seconds", min=0.1, help="Processor time of one case.", show_default="the lab's")
 ]
@@ -60,12 +68,8 @@ def worker_count(wish: int | None) -> int:
 
 
 def prefix_words(prefix: str) -> tuple[str, ...]:
-    """The words of a command prefix, split as a shell would; the judge takes them joined by spaces."""
+    """The words of a command prefix, split as a shell would."""
     try:
-        words = tuple(shlex.split(prefix))
+        return tuple(shlex.split(prefix))
     except ValueError as error:
         raise UsageFault(f"--runner-prefix {prefix!r}: {error}") from error
-    spaced = [word for word in words if not word or any(c.isspace() for c in word)]
-    if spaced:
-        raise UsageFault(f"--runner-prefix: the word {spaced[0]!r} holds a space; put such a command into a script")
-    return words

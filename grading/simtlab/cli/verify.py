@@ -16,6 +16,7 @@ from simtlab.class_run.grading import stop_on_signals
 from simtlab.class_run.pool import PoolListener
 from simtlab.class_run.progress import LiveProgress, Quiet
 from simtlab.cli.options import (
+    AllowWeakOption,
     BackendOption,
     BuildOption,
     JsonOption,
@@ -29,6 +30,7 @@ from simtlab.cli.options import (
 from simtlab.errors import UsageFault
 from simtlab.labs.catalogue import Catalogue, Lab
 from simtlab.process.workplace import sweep_workplaces
+from simtlab.sandbox.sandbox import require_sandbox
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, harmless, plain_table
 from simtlab.text import counted
@@ -50,6 +52,7 @@ def verify(
     backend: BackendOption = "auto",
     seed: SeedOption = DEFAULT_SEED,
     runner_prefix: RunnerPrefixOption = "",
+    allow_weak: AllowWeakOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Prove that labs are sound: stub unsolved, solution full marks, every variant as it declares.
@@ -60,7 +63,12 @@ def verify(
     labs = _labs_to_verify(catalogue, lab)
     chosen, reason, gpu = choose_backend(backend)
     conditions = Conditions(
-        backend=chosen, backend_reason=reason, gpu=gpu, seed=seed, runner_prefix=prefix_words(runner_prefix)
+        backend=chosen,
+        backend_reason=reason,
+        gpu=gpu,
+        seed=seed,
+        runner_prefix=prefix_words(runner_prefix),
+        sandbox=require_sandbox(catalogue.build, catalogue.root, allow_weak=allow_weak),
     )
     sweep_workplaces()
     count = worker_count(workers)

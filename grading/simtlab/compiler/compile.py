@@ -1,11 +1,12 @@
 """Compiles a submission into a runner by the lab's build description: `compiler… kernel.cu link… -o runner`.
 
-The compiler runs in the submission's own folder, so that its messages name `kernel.cu:12`, behind a command prefix and
-inside bounds. Its exit code says whose fault it was: 1 the program's, anything else ours; a bound that was reached is a
+The compiler runs in the submission's own folder, so that its messages name `kernel.cu:12`, in the sandbox and inside
+bounds. Its exit code says whose fault it was: 1 the program's, anything else ours; a bound that was reached is a
 verdict of its own, however the compiler put it into words.
 """
 
 import math
+import os
 import re
 import signal
 import threading
@@ -16,6 +17,7 @@ from pathlib import Path
 from simtlab.errors import GraderFault
 from simtlab.labs.build_description import BackendBuild
 from simtlab.process.bounded import Bounds, Ending, Outcome, run_bounded
+from simtlab.sandbox.sandbox import UNPROTECTED, LaunchStatus, Sandbox, read_launch_status
 from simtlab.text import printable
 from simtlab.verdict import Verdict
 
@@ -26,6 +28,7 @@ _OUT_OF_BOUNDS_WORDS = re.compile(
 )
 _LIMIT_SIGNALS = {signal.SIGKILL, signal.SIGXCPU, signal.SIGXFSZ, signal.SIGABRT}
 _SHOWN_STDERR_BYTES = 16 * 1024
+_SECONDS_TO_CLEAR_AWAY = 5.0
 _CLOCK_FOR_PROCESSOR_TIME = 3  # a compiler that sleeps is ended too
 
 
@@ -55,15 +58,20 @@ def compile_submission(
     folder: Path,
     runner: Path,
     *,
-    prefix: Sequence[str] = (),
+    sandbox: Sandbox = UNPROTECTED,
     bounds: CompilerBounds | None = None,
     stop: threading.Event | None = None,
 ) -> Compilation:
-    """Compiles `files`, which lie in `folder`, into `runner`. Raises `GraderFault` when it could not be tried
-    properly."""
+    """Compiles `files`, which lie in `folder`, into `runner`, whose folder nobody else uses. Raises `GraderFault` when
+    it could not be tried properly."""
     bounds = bounds or CompilerBounds()
+    # Where the sandbox can write, and where it cannot: beside the folder, not in it.
+    output = runner.parent / "compiled"
+    output.mkdir()
+    status = runner.parent / "compiler.json"
+    prefix = sandbox.compiler_words(build, folder, output, status, bounds.memory_mb)
     outcome = run_bounded(
-        [*prefix, *build.compiler, *files, *build.link, "-o", str(runner)],
+        [*prefix, *build.compiler, *files, *build.link, "-o", str(output / runner.name)],
         folder,
         Bounds(
             seconds=bounds.seconds * _CLOCK_FOR_PROCESSOR_TIME,
@@ -71,23 +79,34 @@ def compile_submission(
             cpu_seconds=math.ceil(bounds.seconds),
             memory_mb=bounds.memory_mb,
             file_mb=bounds.file_mb,
+            grace_seconds=_SECONDS_TO_CLEAR_AWAY if prefix else 0,
         ),
         stop,
     )
     stderr = _shown(outcome.stderr)
-    limit = _limit_reached(outcome, bounds)
+    launched = read_launch_status(status) if prefix and outcome.ending is Ending.EXITED else None
+    limit = _limit_reached(outcome, launched, bounds)
     if limit:
         return Compilation(Verdict.COMPILER_LIMIT, f"the compiler {limit}", stderr, outcome.seconds)
     if outcome.exit_code == 1:
         return Compilation(Verdict.COMPILE_ERROR, _first_error(stderr, files), stderr, outcome.seconds)
     if outcome.exit_code != 0:
         raise GraderFault(f"{build.compiler[0]} ended with exit code {outcome.exit_code}:\n{stderr[-2000:]}")
-    if not runner.is_file():
-        raise GraderFault(f"{build.compiler[0]} exited with 0 but wrote no runner")
+    _take(output / runner.name, runner, build)
     return Compilation(None, "", stderr, outcome.seconds)
 
 
-def _limit_reached(outcome: Outcome, bounds: CompilerBounds) -> str | None:
+def _take(made: Path, runner: Path, build: BackendBuild) -> None:
+    """Moves the runner out of the sandbox's reach. A link would show the next sandbox what it points at."""
+    if made.is_symlink() or not made.is_file():
+        raise GraderFault(f"{build.compiler[0]} exited with 0 but wrote no runner")
+    made.rename(runner)
+    if os.geteuid() == 0:
+        os.chown(runner, 0, 0)
+    runner.chmod(0o755)
+
+
+def _limit_reached(outcome: Outcome, launched: LaunchStatus | None, bounds: CompilerBounds) -> str | None:
     """Which bound ended the compiler, as the rest of a sentence."""
     if outcome.ending is Ending.TIME:
         return f"ran longer than {bounds.seconds:g} s: look for templates or macros that expand without end"
@@ -95,7 +114,9 @@ def _limit_reached(outcome: Outcome, bounds: CompilerBounds) -> str | None:
         return f"wrote more than {bounds.output_bytes // 1024} KB of messages: mend the first error and compile again"
     if outcome.exit_code == 0:
         return None
-    if -outcome.exit_code in _LIMIT_SIGNALS or _OUT_OF_BOUNDS_WORDS.search(outcome.stderr):
+    ended_by = launched.signal if launched else -outcome.exit_code
+    beyond = launched is not None and (launched.memory_kills > 0 or launched.disk_full)
+    if beyond or ended_by in _LIMIT_SIGNALS or _OUT_OF_BOUNDS_WORDS.search(outcome.stderr):
         return (
             f"needed more than it may use ({bounds.memory_mb} MB of memory, {bounds.seconds:g} s, "
             f"files of {bounds.file_mb} MB): look for huge arrays, templates or macros"

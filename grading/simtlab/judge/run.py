@@ -1,5 +1,6 @@
 """Runs a lab's judge on a built runner. The judge exits with 0 whatever the verdict; anything else is our fault."""
 
+import json
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from simtlab.facts.model import Facts
 from simtlab.facts.read import read_facts
 from simtlab.labs.catalogue import Lab
 from simtlab.process.bounded import Bounds, Ending, run_bounded
+from simtlab.sandbox.sandbox import UNPROTECTED, Sandbox
 from simtlab.text import printable
 
 _EMULATOR_WORKERS = 1  # the class is graded in parallel, one submission each; facts name the number, so it never varies
@@ -43,6 +45,7 @@ def judge_submission(
     seed: int,
     limits: CaseLimits,
     runner_prefix: Sequence[str] = (),
+    sandbox: Sandbox = UNPROTECTED,
     wall_seconds: float,
     stop: threading.Event | None = None,
 ) -> Facts:
@@ -60,8 +63,11 @@ def judge_submission(
         *("--workers", str(_EMULATOR_WORKERS)),
         *limits.words(),
     ]
-    if runner_prefix:
-        command += ["--runner-prefix", " ".join(runner_prefix)]
+    prefix = [*runner_prefix, *sandbox.runner_words(runner, backend)]
+    if prefix:
+        command += ["--runner-prefix", json.dumps(prefix)]
+    if sandbox.layers:
+        command += ["--sandbox-layers", ",".join(sandbox.layers)]
     if lab.hidden is not None:
         hidden = folder / "hidden.json"
         hidden.write_text(lab.hidden, encoding="utf-8")

@@ -44,6 +44,8 @@ class Bounds:
     cpu_seconds: int | None = None
     memory_mb: int | None = None
     file_mb: int | None = None
+    grace_seconds: float = 0
+    """Between SIGTERM to the program and SIGKILL to its group, for one that has to clear away."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +80,15 @@ def run_bounded(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            umask=0o022,
         )
     except OSError as error:
         raise GraderFault(f"{command[0]} cannot be started ({error.filename}: {error.strerror})") from error
     try:
         ending, output = _read_until_end(process, bounds, started, stop)
     finally:
+        if bounds.grace_seconds:
+            _ask_to_end(process, bounds.grace_seconds)
         _kill_group(process)
         for stream in (process.stdout, process.stderr):
             if stream:
@@ -171,6 +176,14 @@ def _drain(selector: selectors.BaseSelector, output: dict[int, bytearray], most:
 def _cut(output: dict[int, bytearray], most: int) -> None:
     del output[2][most:]
     del output[1][max(most - len(output[2]), 0) :]
+
+
+def _ask_to_end(process: subprocess.Popen[bytes], grace_seconds: float) -> None:
+    end = time.monotonic() + grace_seconds
+    if not _has_ended(process):
+        os.kill(process.pid, signal.SIGTERM)
+    while not _has_ended(process) and time.monotonic() < end:
+        time.sleep(_LOOK_EVERY_SECONDS / 10)
 
 
 def _kill_members(process: subprocess.Popen[bytes]) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +28,8 @@ class KeyParts(Record):
     seed: int
     limits: list[str]
     runner_prefix: list[str]
+    sandbox: list[str]
+    """The layers of the sandbox, so that a result of a weak one is never taken for another."""
     grader_version: str
     attempt: int
     """Counts from 1; a result that was our fault is never replaced, the next attempt stands beside it."""
@@ -47,6 +50,7 @@ def key_parts(
     seed: int,
     limits: CaseLimits,
     runner_prefix: list[str],
+    sandbox: Sequence[str] = (),
     attempt: int = 1,
 ) -> KeyParts:
     """The parts of a submission's key under the given conditions."""
@@ -60,6 +64,7 @@ def key_parts(
         seed=seed,
         limits=limits.words(),
         runner_prefix=runner_prefix,
+        sandbox=list(sandbox),
         grader_version=__version__,
         attempt=attempt,
     )
