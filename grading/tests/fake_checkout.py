@@ -45,7 +45,7 @@ if wish != "nothing":
 _JUDGE = """#!{python}
 import argparse, json, os, re, sys, time
 parser = argparse.ArgumentParser()
-for option in ("runner", "runner-prefix", "backend", "facts", "submission", "hidden", "source", "seed", "workers"):
+for option in ("runner", "runner-prefix", "backend", "facts", "submission", "hidden", "source", "workers"):
     parser.add_argument("--" + option)
 parser.add_argument("--limit-seconds", type=float)
 parser.add_argument("--limit-memory-mb", type=int)
@@ -64,7 +64,7 @@ for wish in wishes:
     else:
         kind = word
 facts = examples[kind if kind in examples else "pass"]
-facts |= {{"lab": {lab!r}, "submission": given.submission, "backend": given.backend, "seed": int(given.seed)}}
+facts |= {{"lab": {lab!r}, "submission": given.submission, "backend": given.backend, "seed": int(os.environ["SIMTLAB_SEED"])}}
 facts["timing"]["cases"][0]["milliseconds"] = time.perf_counter() % 100
 if given.hidden:
     facts["message"] += " hidden: " + ", ".join(case["name"] for case in json.load(open(given.hidden)))

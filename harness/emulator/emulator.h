@@ -25,9 +25,22 @@ struct options {
 /// Takes effect at the next launch. Call from the host thread, outside any kernel.
 void configure(const options&);
 
-/// Counters and findings will speak of this device allocation, or of the device memory that is copied from or to this
-/// host range, as `name`. `address` is the start of the range. May be called before or after the copy.
+/// Hands memory to the program: what it holds now is given. Counters and findings will speak of this device allocation, or
+/// of the device memory that is copied from or to this host range, as `name`. `address` is the start of the range. Device
+/// memory may be named before or after it is copied to; host memory is handed over until the final report.
 void name_memory(const void* address, std::size_t bytes, std::string_view name);
+
+/// What host code did of a kernel's work: how many bytes, and the first line that did it (unknown when there is none).
+struct host_share {
+  std::uint64_t bytes = 0;
+  source_line where;
+};
+/// Bytes of named memory whose value host code has put there. Device memory: copied from host memory that is no copy of what
+/// was handed over, set to anything but zero, or stored to managed memory, and since then stored to by no kernel. Host
+/// memory: changed by anything but a copy of what kernels have stored.
+[[nodiscard]] host_share stored_by_host(const void* address, std::size_t bytes);
+/// Bytes of device memory that host code copied to the host, or read in managed memory, since the last report.
+[[nodiscard]] host_share read_by_host();
 
 /// Everything since the program began or since the last call, and a fresh start: counts zero, findings forgotten.
 /// Device memory that is still allocated is reported as leaked if `final`.

@@ -170,6 +170,8 @@ measurements measurements_from(const em::report& r) {
   return m;
 }
 
+host_share share_from(const em::host_share& s) { return {s.bytes, s.where.file, s.where.line}; }
+
 em::rule rule_called(const std::string& name) {
   for (int i = 0; i < em::rule_count; ++i)
     if (name == em::rule_name(static_cast<em::rule>(i))) return static_cast<em::rule>(i);
@@ -186,6 +188,10 @@ class emulator_backend final : public backend {
   void name_memory(const void* address, std::size_t bytes, std::string_view name) override {
     em::name_memory(address, bytes, name);
   }
+  host_share stored_by_host(const void* address, std::size_t bytes) const override {
+    return share_from(em::stored_by_host(address, bytes));
+  }
+  host_share read_by_host() const override { return share_from(em::read_by_host()); }
   void begin(const case_request& r) override {
     em::options options;
     options.workers = std::max(1U, r.workers);

@@ -61,6 +61,29 @@ finding guard_band_damaged(const std::string& argument, std::size_t bytes_before
   return f;
 }
 
+finding read_by_host(const host_share& share) {
+  finding f;
+  f.rule = host_computation_rule;
+  f.first = {share.file, share.line, {}, {}, "reads"};
+  f.message =
+      "Host code read " + std::to_string(share.bytes) +
+      " bytes of device memory. The entry of this lab gets device pointers, so that kernels do the work: at most " +
+      std::to_string(most_read_back) +
+      " bytes, a flag or a counter, may come back to the host. Move the computation into a kernel.";
+  return f;
+}
+
+finding stored_by_host(const std::string& argument, const host_share& share) {
+  finding f;
+  f.rule = host_computation_rule;
+  f.variable = argument;
+  f.first = {share.file, share.line, {}, {}, "stores"};
+  f.message = std::to_string(share.bytes) + " bytes of " + argument +
+              " are what host code put there, not what a kernel stored. Let a kernel write every element of " +
+              argument + "; cudaMemset with 0 before it is fine.";
+  return f;
+}
+
 std::size_t first_difference(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
   return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }

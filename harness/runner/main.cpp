@@ -11,7 +11,7 @@
 #include "protocol/bounded_json.h"
 #include "protocol/result.h"
 #include "runner/backend.h"
-#include "runner/entry_call.h"
+#include "runner/rounds.h"
 #include "spec/runner_lab_spec.h"
 
 simtlab::lab define_lab();
@@ -47,20 +47,12 @@ case_result our_fault(const std::string& text) {
   return result;
 }
 
-case_result run(const lab& of, received_request received) {
-  backend& on = this_backend();
-  case_result result = of.kind == entry_kind::device ? call_device_entry(on, of, std::move(received))
-                                                     : call_host_entry(on, of, std::move(received));
-  return result;
-}
-
 int run_case(const char* folder) {
   const folder_handle to(std::string(folder) + "/result");
   std::optional<case_request> request;
   try {
     const lab of = define_lab();
-    received_request received = read_request(folder);
-    request = received.request;
+    request = read_request(folder);
     check_request(of, *request);
     const environment where = this_backend().describe(*request);
     this_backend().on_fatal([&](measurements found) {
@@ -70,7 +62,7 @@ int run_case(const char* folder) {
       ended.measured = std::move(found);
       write_result(to, *request, ended);
     });
-    case_result result = run(of, std::move(received));
+    case_result result = call_in_rounds(this_backend(), of, *request, folder);
     result.where = where;
     write_result(to, *request, result);
     return 0;

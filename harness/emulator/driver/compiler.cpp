@@ -8,6 +8,7 @@
 #include "driver/diagnostics.h"
 #include "driver/process.h"
 #include "translator/assembly_rewriter.h"
+#include "translator/restrictions.h"
 #include "translator/source_translator.h"
 
 namespace simtlab::emulator {
@@ -143,7 +144,9 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   append(words, {source.string(), "-o", preprocessed.string()});
   run(words, source);
 
-  write_file(translated, translate_source(read_file(preprocessed), source.string()));
+  const std::string text = read_file(preprocessed);
+  for (const std::string& file : own_files(text, source.string())) check_file(read_file(file), file);
+  write_file(translated, translate_source(text, source.string()));
 
   words = {installation_.compiler,
            "-S",
@@ -161,7 +164,9 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   append(words, {translated.string(), "-o", assembly.string()});
   run(words, source);
 
-  write_file(rewritten, rewrite_assembly(read_file(assembly)));
+  const std::string instructions = read_file(assembly);
+  check_assembly(instructions);
+  write_file(rewritten, rewrite_assembly(instructions));
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
 }
 

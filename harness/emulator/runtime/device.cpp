@@ -86,6 +86,7 @@ error_code device::free(void* where, site caller) {
     report_host(rule::invalid_free, caller, r->name, "This device memory was already freed.");
     return invalid_value;
   }
+  if (memory.is_managed(r->begin)) work.remember(r->begin, r->bytes);
   map.release(r->id);
   shadow.initialised().forget(r->begin, r->bytes);
   memory.release(where, r->bytes);
@@ -113,9 +114,17 @@ const memory_region* device::live_region(const void* where, std::size_t bytes) c
 void device::name_memory(const void* where, std::size_t bytes, std::string_view name) {
   if (const memory_region* r = map.find(reinterpret_cast<address>(where)); r != nullptr && r->live) {
     map.rename(r->id, std::string(name));
+    work.hand_over_device(reinterpret_cast<address>(where), bytes);
     return;
   }
+  work.hand_over_host(where, bytes);
   host_names_.push_back({static_cast<const char*>(where), bytes, std::string(name)});
+}
+
+host_work::share device::stored_by_host(const void* where, std::size_t bytes) {
+  const arena::access open(memory);
+  const auto a = reinterpret_cast<address>(where);
+  return is_device_address(where) ? work.stored_on_device(a, bytes) : work.stored_on_host(where, bytes, map);
 }
 
 void device::name_after_copy(const memory_region& r, const void* host_side) {
@@ -132,7 +141,7 @@ void device::name_after_copy(const memory_region& r, const void* host_side) {
   map.rename(r.id, named->name);
 }
 
-void device::copy_to_device(void* to, const void* from, std::size_t bytes) {
+void device::copy_to_device(void* to, const void* from, std::size_t bytes, site caller) {
   if (bytes == 0) return;
   const arena::access open(memory);
   const memory_region* r = live_region(to, bytes);
@@ -140,16 +149,18 @@ void device::copy_to_device(void* to, const void* from, std::size_t bytes) {
   if (shadow.initialised().all(a, bytes) && std::memcmp(to, from, bytes) == 0) host.redundant_bytes += bytes;
   std::memcpy(to, from, bytes);
   shadow.initialised().mark(a, bytes);
+  work.copied_to_device(a, from, bytes, caller);
   if (r != nullptr && r->begin == a) name_after_copy(*r, from);
   ++host.copies_to_device;
   host.bytes_to_device += bytes;
 }
 
-void device::copy_to_host(void* to, const void* from, std::size_t bytes) {
+void device::copy_to_host(void* to, const void* from, std::size_t bytes, site caller) {
   if (bytes == 0) return;
   const arena::access open(memory);
   if (std::memcmp(to, from, bytes) == 0) host.redundant_bytes += bytes;
   std::memcpy(to, from, bytes);
+  work.copied_to_host(to, reinterpret_cast<address>(from), bytes, caller);
   const memory_region* r = live_region(from, bytes);
   if (r != nullptr && r->begin == reinterpret_cast<address>(from)) name_after_copy(*r, to);
   ++host.copies_to_host;
@@ -160,12 +171,14 @@ void device::copy_on_device(void* to, const void* from, std::size_t bytes) {
   const arena::access open(memory);
   std::memmove(to, from, bytes);
   shadow.initialised().mark(reinterpret_cast<address>(to), bytes);
+  work.copied_on_device(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes);
 }
 
-void device::set(void* where, int value, std::size_t bytes) {
+void device::set(void* where, int value, std::size_t bytes, site caller) {
   const arena::access open(memory);
   std::memset(where, value, bytes);
   shadow.initialised().mark(reinterpret_cast<address>(where), bytes);
+  work.set(reinterpret_cast<address>(where), value, bytes, caller);
 }
 
 error_code device::record(error_code e) {
@@ -214,7 +227,7 @@ error_code device::run(running_launch& launch) {
   launch.static_shared = static_shared_;
   map.resize(dynamic_shared_, launch.info.dynamic_shared_bytes);
 
-  const observer_options wanted{settings.counters, settings.checks};
+  const observer_options wanted{settings.counters, settings.checks, work.has_marks()};
   const unsigned count = std::max(1U, settings.workers);
   while (workers_.size() < count) workers_.push_back(std::make_unique<worker>(map, text_bytes()));
   std::vector<std::unique_ptr<observer_set>> sets;
@@ -276,6 +289,10 @@ report device::take_report(bool final) {
   result.launches = std::exchange(launches, {});
   result.findings = findings.take([this](site s) { return sources.line_of(s); }, settings.severities);
   result.host = std::exchange(host, {});
+  if (final)
+    work.forget_handed();
+  else
+    work.forget_reads();
   return result;
 }
 

@@ -24,15 +24,32 @@ void name_memory(const void* where, std::size_t bytes, std::string_view name) {
   d.name_memory(where, bytes, name);
 }
 
+namespace {
+host_share told(const host_work::share& s) { return {s.bytes, device::instance().sources.line_of(s.where)}; }
+}  // namespace
+
+host_share stored_by_host(const void* where, std::size_t bytes) {
+  device& d = device::instance();
+  const std::lock_guard guard(d.lock);
+  return told(d.stored_by_host(where, bytes));
+}
+
+host_share read_by_host() {
+  device& d = device::instance();
+  const std::lock_guard guard(d.lock);
+  return told(d.work.read());
+}
+
 report take_report(bool final) { return device::instance().take_report(final); }
 
 void on_fatal(void (*handler)(const report&)) { device::instance().fatal_handler = handler; }
 
-void host_access(const void* where, std::uint32_t, bool is_write, const void* return_address) {
+void host_access(const void* where, std::uint32_t width, bool is_write, const void* return_address) {
   device& d = device::instance();
   const auto a = reinterpret_cast<address>(where);
-  if (!d.is_device_address(where) || d.is_managed(a)) return;
+  if (!d.is_device_address(where)) return;
   const std::lock_guard guard(d.lock);
+  if (d.is_managed(a)) return d.work.accessed_managed(a, width, is_write, site_at(return_address));
   const memory_region* r = d.map.find(a);
   const bool symbol = !d.memory.range().contains(a);
   d.report_host(
