@@ -1,7 +1,10 @@
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "runner/cuda_check.h"
 #include "runner/device_buffer.h"
@@ -43,14 +46,17 @@ class device_arguments {
     }
   }
 
-  /// Outputs that host code has filled, where the backend can tell.
-  void find_host_work(const backend& on, case_result& result) const {
+  /// What host code did of the kernels' work, where the backend can tell.
+  [[nodiscard]] std::vector<finding> host_work(const backend& on) const {
+    std::vector<finding> found;
+    if (const host_share read = on.read_by_host(); read.bytes > most_read_back) found.push_back(read_by_host(read));
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       const request_argument& a = round_.request.arguments[i];
       if (!buffers_[i] || !is_written(a.role)) continue;
       const host_share share = on.stored_by_host(buffers_[i]->data(), round_.values[i].size());
-      if (share.bytes > 0) result.measured.findings.push_back(stored_by_host(a.name, share));
+      if (share.bytes > 0) found.push_back(stored_by_host(a.name, share));
     }
+    return found;
   }
 
   void read_back(case_result& result) const {
@@ -112,12 +118,10 @@ case_result call_device_entry(backend& on, const lab& of, const entry_round& rou
     static_cast<void>(on.take(false));  // our own calls are nobody's lesson
     call_entry(of, arguments.slots(), result);
     join_device(result);
-    const host_share read = on.read_by_host();
+    const std::vector<finding> host_work =
+        round.has("kernel_writes") ? arguments.host_work(on) : std::vector<finding>();
     result.measured = on.take(false);
-    if (round.has("kernel_writes")) {
-      if (read.bytes > most_read_back) result.measured.findings.push_back(read_by_host(read));
-      arguments.find_host_work(on, result);
-    }
+    std::ranges::copy(host_work, std::back_inserter(result.measured.findings));
     try {
       if (request.samples > 0 && result.how == ending::returned) take_samples(on, of, request, arguments, result);
       arguments.read_back(result);

@@ -289,10 +289,8 @@ report device::take_report(bool final) {
   result.launches = std::exchange(launches, {});
   result.findings = findings.take([this](site s) { return sources.line_of(s); }, settings.severities);
   result.host = std::exchange(host, {});
-  if (final)
-    work.forget_handed();
-  else
-    work.forget_reads();
+  work.restart();
+  if (final) work.forget_handed();
   return result;
 }
 

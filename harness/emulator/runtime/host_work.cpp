@@ -15,23 +15,32 @@ const char* pointer(address a) { return reinterpret_cast<const char*>(a); }
 }  // namespace
 
 void host_work::hand_over_device(address begin, std::uint64_t bytes) {
-  if (has_marks_) marks_.forget(begin, bytes);
+  if (!has_marks()) return;
+  marks_.forget(begin, bytes);
+  std::erase_if(marked_, [&](const address_range& m) { return m.begin >= begin && m.end <= begin + bytes; });
 }
 
 void host_work::hand_over_host(const void* begin, std::uint64_t bytes) {
   const auto* from = static_cast<const char*>(begin);
-  handed_.push_back({from, {from, from + bytes}, std::vector<bool>(bytes)});
+  handed_.push_back({from, {from, from + bytes}, {from, from + bytes}});
 }
 
 void host_work::forget_handed() {
   handed_.clear();
   brought_back_.clear();
+}
+
+void host_work::restart() {
   read_ = {};
+  marked_at_ = 0;
 }
 
 void host_work::mark(address begin, std::uint64_t bytes, site caller) {
-  if (!has_marks_) marked_at_ = caller;
-  has_marks_ = true;
+  if (marked_at_ == 0) marked_at_ = caller;
+  if (marked_.empty() || marked_.back().end != begin)
+    marked_.push_back({begin, begin + bytes});
+  else
+    marked_.back().end += bytes;
   marks_.mark(begin, bytes);
 }
 
@@ -54,21 +63,21 @@ void host_work::copied_to_device(address to, const void* from, std::uint64_t byt
   const auto* content = static_cast<const char*>(from);
   const bool zero = std::all_of(content, content + bytes, [](char c) { return c == 0; });
   if (!zero && !is_given(content, bytes)) return mark(to, bytes, caller);
-  if (has_marks_) marks_.forget(to, bytes);
+  if (has_marks()) marks_.forget(to, bytes);
 }
 
 void host_work::set(address to, int value, std::uint64_t bytes, site caller) {
   if ((value & 0xff) != 0) return mark(to, bytes, caller);
-  if (has_marks_) marks_.forget(to, bytes);
+  if (has_marks()) marks_.forget(to, bytes);
 }
 
 void host_work::copied_on_device(address to, address from, std::uint64_t bytes) {
-  if (!has_marks_) return;
+  if (!has_marks()) return;
   std::vector<bool> marked(bytes);  // the two may overlap
   for (std::uint64_t i = 0; i < bytes; ++i) marked[i] = marks_.all(from + i, 1);
   for (std::uint64_t i = 0; i < bytes; ++i) {
     if (marked[i])
-      marks_.mark(to + i, 1);
+      mark(to + i, 1, marked_at_);
     else
       marks_.forget(to + i, 1);
   }
@@ -82,7 +91,7 @@ void host_work::copied_to_host(void* to, address from, std::uint64_t bytes, site
     const auto offset = static_cast<std::uint64_t>(at - h.begin);
     if (at < h.begin || offset >= h.before.size()) continue;
     for (std::uint64_t i = 0; i < bytes && offset + i < h.before.size(); ++i)
-      h.from_device[offset + i] = !has_marks_ || !marks_.all(from + i, 1);
+      if (!has_marks() || !marks_.all(from + i, 1)) h.arrived[offset + i] = at[i];
     return;
   }
   if (!handed_.empty()) remember(from, bytes);
@@ -99,7 +108,7 @@ void host_work::accessed_managed(address at, std::uint64_t bytes, bool is_write,
 }
 
 host_work::share host_work::stored_on_device(address begin, std::uint64_t bytes) const {
-  if (!has_marks_) return {};
+  if (!has_marks()) return {};
   share found;
   for (std::uint64_t i = 0; i < bytes; ++i) found.bytes += marks_.all(begin + i, 1) ? 1 : 0;
   if (found.bytes > 0) found.where = marked_at_;
@@ -123,7 +132,7 @@ host_work::share host_work::stored_on_host(const void* begin, std::uint64_t byte
   const auto handed = std::ranges::find(handed_, from, &handed_range::begin);
   if (handed == handed_.end()) return {};
   bytes = std::min<std::uint64_t>(bytes, handed->before.size());
-  const auto is_own = [&](std::uint64_t i) { return !handed->from_device[i] && from[i] != handed->before[i]; };
+  const auto is_own = [&](std::uint64_t i) { return from[i] != handed->before[i] && from[i] != handed->arrived[i]; };
   share found;
   for (std::uint64_t i = 0; i < bytes;) {
     if (!is_own(i)) {

@@ -13,6 +13,7 @@
 #include "core/memory_map.h"
 #include "core/types.h"
 #include "observers/initialised_bytes.h"
+#include "trace/request_emitter.h"
 
 namespace simtlab::emulator {
 
@@ -29,9 +30,10 @@ class host_work {
   /// Memory that the program is given: what it holds now is nobody's doing.
   void hand_over_device(address, std::uint64_t bytes);
   void hand_over_host(const void*, std::uint64_t bytes);
-  /// Forgets host memory that was handed over, and what was read.
+  /// Forgets host memory that was handed over.
   void forget_handed();
-  void forget_reads() { read_ = {}; }
+  /// Starts to count reads anew, and to look for the first place.
+  void restart();
 
   // Called after the bytes have arrived.
   void copied_to_device(address to, const void* from, std::uint64_t bytes, site caller);
@@ -44,7 +46,7 @@ class host_work {
   void remember(address from, std::uint64_t bytes);
 
   /// Whether a kernel's stores have marks to take away.
-  [[nodiscard]] bool has_marks() const { return has_marks_; }
+  [[nodiscard]] bool has_marks() const { return !marked_.empty(); }
   [[nodiscard]] share stored_on_device(address, std::uint64_t bytes) const;
   /// For memory that was handed over, or a part of it.
   [[nodiscard]] share stored_on_host(const void*, std::uint64_t bytes, const memory_map&) const;
@@ -53,8 +55,8 @@ class host_work {
  private:
   struct handed_range {
     const char* begin = nullptr;
-    std::vector<char> before;       ///< its content when it was handed over
-    std::vector<bool> from_device;  ///< of each byte
+    std::vector<char> before;   ///< its content when it was handed over
+    std::vector<char> arrived;  ///< what came from the device last; where nothing has come, as before
   };
   [[nodiscard]] bool is_given(const char* from, std::uint64_t bytes) const;
   [[nodiscard]] bool came_from_device(const char* piece, std::uint64_t bytes, const memory_map&) const;
@@ -62,7 +64,7 @@ class host_work {
   [[nodiscard]] bool is_unmarked(address, std::uint64_t bytes) const;
 
   initialised_bytes& marks_;
-  bool has_marks_ = false;
+  std::vector<address_range> marked_;  // every mark lies in one of these
   site marked_at_ = 0;
   share read_;
   std::vector<handed_range> handed_;
