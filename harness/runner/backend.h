@@ -38,6 +38,16 @@ class backend {
   /// Counters and findings speak of it, or of the device memory that is copied from or to it, as `name`.
   virtual void name_memory(const void* address, std::size_t bytes, std::string_view name) = 0;
 
+  // The submission's host code shares the runner's process. Where a backend sees its accesses it keeps them to memory of
+  // its own, of the entry's arguments and of what `let_host_access` names.
+  /// Called before any code of the submission.
+  virtual void guard_memory() {}
+  /// Called when the runner's own work begins: what it allocates from now on is not the submission's.
+  virtual void runner_begins() {}
+  virtual void let_host_access(const void*, std::size_t) {}
+  /// Calls the entry, and only that.
+  virtual void run_submission(const std::function<void()>& entry) { entry(); }
+
   /// Called once, before the entry.
   virtual void begin(const case_request&) = 0;
   /// What happened since `begin`, or since the last call. `final`: device memory that is still allocated has leaked.

@@ -98,7 +98,7 @@ void take_samples(backend& on, const lab& of, const case_request& request, devic
   for (unsigned i = 0; i < request.warm_ups + request.samples && result.how == ending::returned; ++i) {
     arguments.reset();
     timer.start();
-    call_entry(of, arguments.slots(), result);
+    call_entry(on, of, arguments.slots(), result);
     const double milliseconds = timer.stop();
     join_device(result);
     if (i >= request.warm_ups) samples.push_back(milliseconds);
@@ -116,10 +116,10 @@ case_result call_device_entry(backend& on, const lab& of, const entry_round& rou
   {
     device_arguments arguments(on, round);
     static_cast<void>(on.take(false));  // our own calls are nobody's lesson
-    call_entry(of, arguments.slots(), result);
+    call_entry(on, of, arguments.slots(), result);
     join_device(result);
     const std::vector<finding> host_work =
-        round.has("kernel_writes") ? arguments.host_work(on) : std::vector<finding>();
+        round.has("kernel_writes") && result.how == ending::returned ? arguments.host_work(on) : std::vector<finding>();
     result.measured = on.take(false);
     std::ranges::copy(host_work, std::back_inserter(result.measured.findings));
     try {

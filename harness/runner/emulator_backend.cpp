@@ -192,7 +192,18 @@ class emulator_backend final : public backend {
     return share_from(em::stored_by_host(address, bytes));
   }
   host_share read_by_host() const override { return share_from(em::read_by_host()); }
+  void guard_memory() override { is_guarded_ = em::guard_host_memory(true); }
+  void runner_begins() override {
+    em::allocate_privately();
+    if (!is_guarded_) throw protocol_error("this runner was linked without the object that ends the submission's own");
+  }
+  void let_host_access(const void* begin, std::size_t bytes) override { em::let_host_access(begin, bytes); }
+  void run_submission(const std::function<void()>& entry) override {
+    const em::program_call running(__builtin_frame_address(0));
+    entry();
+  }
   void begin(const case_request& r) override {
+    if (r.without.contains("host_accesses")) em::guard_host_memory(false);
     em::options options;
     options.workers = std::max(1U, r.workers);
     options.counters = r.counters;
@@ -216,6 +227,7 @@ class emulator_backend final : public backend {
 
  private:
   std::function<void(measurements)> fatal_;
+  bool is_guarded_ = false;
 };
 
 }  // namespace

@@ -28,9 +28,11 @@ void record_error(case_result& result, cudaError_t e, bool returned_by_entry) {
   result.detail = {static_cast<int>(e), cudaGetErrorName(e), cudaGetErrorString(e), returned_by_entry};
 }
 
-void call_entry(const lab& of, void* const* slots, case_result& result) {
+void call_entry(backend& on, const lab& of, void* const* slots, case_result& result) {
+  int returned = 0;
   try {
-    record_error(result, static_cast<cudaError_t>(of.call(of.entry, slots)), true);
+    on.run_submission([&] { returned = of.call(of.entry, slots); });
+    record_error(result, static_cast<cudaError_t>(returned), true);
   } catch (const std::exception& e) {
     result.how = ending::exception;
     result.detail = {0, type_of_current_exception(), e.what(), false};

@@ -12,7 +12,7 @@
 namespace simtlab {
 
 /// Calls the entry; its returned error or exception becomes `how` and `detail` of the result.
-void call_entry(const lab&, void* const* slots, case_result&);
+void call_entry(backend&, const lab&, void* const* slots, case_result&);
 
 /// Records a CUDA error found after the call unless one is known already.
 void record_error(case_result&, cudaError_t, bool returned_by_entry);

@@ -23,6 +23,8 @@ class guarded_memory {
   }
   [[nodiscard]] std::byte* data() { return memory_.data() + distance_; }
   [[nodiscard]] std::size_t size() const { return bytes_; }
+  [[nodiscard]] const std::byte* begin() const { return memory_.data(); }
+  [[nodiscard]] std::size_t whole_size() const { return memory_.size(); }
   [[nodiscard]] std::vector<std::byte> now() { return {data(), data() + bytes_}; }
   [[nodiscard]] std::size_t damaged_ahead() { return damaged(memory_.data()); }
   [[nodiscard]] std::size_t damaged_behind() { return damaged(data() + bytes_); }
@@ -67,9 +69,11 @@ case_result call_host_entry(backend& on, const lab& of, const entry_round& round
 
   for (std::size_t i = 0; i < memory.size(); ++i)
     if (is_array(request.arguments[i].role)) on.name_memory(pointers[i], memory[i].size(), request.arguments[i].name);
-  call_entry(of, slots.data(), result);
+  for (guarded_memory& m : memory) on.let_host_access(m.begin(), m.whole_size());
+  call_entry(on, of, slots.data(), result);
   std::vector<finding> host_work;
-  for (std::size_t i = 0; i < memory.size() && round.has("kernel_writes"); ++i) {
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    if (!round.has("kernel_writes") || result.how != ending::returned) break;
     if (!is_written(request.arguments[i].role)) continue;
     const host_share share = on.stored_by_host(pointers[i], memory[i].size());
     if (share.bytes > 0) host_work.push_back(stored_by_host(request.arguments[i].name, share));

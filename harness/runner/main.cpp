@@ -25,6 +25,7 @@ namespace {
   if (count != 2) return;
   const std::string path = std::string(words[1]) + "/result/" + started_file;
   if (const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644); fd >= 0) close(fd);
+  this_backend().guard_memory();
 }
 
 void check_request(const lab& of, const case_request& request) {
@@ -51,6 +52,7 @@ int run_case(const char* folder) {
   const folder_handle to(std::string(folder) + "/result");
   std::optional<case_request> request;
   try {
+    this_backend().runner_begins();
     const lab of = define_lab();
     request = read_request(folder);
     check_request(of, *request);

@@ -182,7 +182,8 @@ void compiler::compile_plain(const std::filesystem::path& source, const std::fil
 }
 
 void compiler::link(const std::vector<std::string>& objects, const std::filesystem::path& program) {
-  std::vector<std::string> words{installation_.compiler, "-no-pie", "-o", program.string()};
+  // The linker's tables are read-only once the program runs.
+  std::vector<std::string> words{installation_.compiler, "-no-pie", "-Wl,-z,relro,-z,now", "-o", program.string()};
   append(words, options_.linking);
   append(words, objects);
   append(words, installation_.link);

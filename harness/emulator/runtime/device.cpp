@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/private_memory.h"
 #include "runtime/program_image.h"
 #include "runtime/virtual_gpu.h"
 #include "trace/text_base.h"
@@ -237,6 +238,7 @@ error_code device::run(running_launch& launch) {
   threads.reserve(count);
   for (unsigned i = 1; i < count; ++i) {
     threads.emplace_back([&, i] {
+      const private_allocation own;
       prepare_thread_for_faults();
       workers_[i]->run(launch, sets[i]->observers());
     });
@@ -290,11 +292,25 @@ report device::take_report(bool final) {
   result.findings = findings.take([this](site s) { return sources.line_of(s); }, settings.severities);
   result.host = std::exchange(host, {});
   work.restart();
-  if (final) work.forget_handed();
+  if (final) {
+    work.forget_handed();
+    host_memory.forget_handed();
+  }
   return result;
 }
 
+void device::refuse_host_access(const void* where, std::uint32_t width, bool is_write, site caller) {
+  report_host(rule::foreign_memory, caller, sources.symbol_at(reinterpret_cast<address>(where)),
+              std::string("Host code ") + (is_write ? "writes to " : "reads from ") + std::to_string(width) +
+                  (width == 1 ? " byte" : " bytes") +
+                  " of memory that is neither the program's own nor handed to it. Which pointer is it, and does an "
+                  "index leave its array?");
+  if (fatal_handler != nullptr) fatal_handler(take_report(false));
+  std::_Exit(70);
+}
+
 void device::host_fault(const fault& f) {
+  const private_allocation own;
   device& d = instance();
   if (worker::current() == nullptr && f.signal != SIGABRT) {
     const auto where = reinterpret_cast<const void*>(f.where);

@@ -16,6 +16,7 @@
 #include "report/report.h"
 #include "report/source_map.h"
 #include "runtime/arena.h"
+#include "runtime/host_ranges.h"
 #include "runtime/host_work.h"
 #include "runtime/program_image.h"
 #include "scheduler/fault.h"
@@ -39,6 +40,7 @@ class device {
   finding_log findings;
   source_map& sources;
   shared_state shadow;  ///< what observers of all workers share
+  host_ranges host_memory;
   host_work work{shadow.stored_by_host()};
   host_report host;
   std::vector<launch_report> launches;
@@ -82,6 +84,8 @@ class device {
   /// Reports a defect of host code at the call `caller`.
   void report_host(rule, site caller, std::string variable, std::string message);
   report take_report(bool final);
+  /// Ends the program because its host code was about to touch what is not its own.
+  [[noreturn]] void refuse_host_access(const void* where, std::uint32_t width, bool is_write, site caller);
 
   void (*fatal_handler)(const report&) = nullptr;
 

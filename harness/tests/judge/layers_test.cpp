@@ -32,7 +32,7 @@ TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would
       {"scale", "adds_to_the_output", "poison", "unsolved", "No output element"},
       {"scale", "changes_input", "inputs_hash", "unsafe", "The input input was changed"},
       {"add", "changes_input", "inputs_hash", "unsafe", "The input b was changed"},
-      {"scale", "emulated-computes_on_the_host", "kernel_writes", "forbidden", "host.cu:21: 4 bytes of output are"},
+      {"scale", "emulated-computes_on_the_host", "kernel_writes", "forbidden", "host.cu:19: 4 bytes of output are"},
       {"scale", "emulated-computes_in_managed_memory", "kernel_writes", "forbidden", "memory.cu:17: Host code read"},
       {"add", "emulated-computes_on_the_host", "kernel_writes", "forbidden", "of sum are what host code put there"},
       {"scale", "emulated-writes_to_the_emulator", "host_accesses", "crash", "emulator.cu:17: Host code reads from"},
