@@ -1,6 +1,6 @@
 """A checkout whose compiler and judges are small Python scripts that do what the submission's own comments tell them.
 
-`// fake compiler: …` understands: error, usage, internal, sleep, chatter, memory, nothing.
+`// fake compiler: …` understands: error, refused, usage, internal, sleep, chatter, memory, nothing.
 `// fake judge: …` understands: pass, unsafe, wrong_answer, unsolved, timeout, exit 7, garbage, sleep SECONDS.
 """
 
@@ -21,6 +21,8 @@ wish = re.search(r"// fake compiler: (.*)", text)
 wish = wish[1].strip() if wish else ""
 if wish == "error":
     sys.exit(f"{{source}}:3:5: error: expected ';' before 'int'")
+if wish == "refused":
+    sys.exit(f"{{source}}:4:1: error: not allowed: assembly (`asm`). Write it in C++.")
 if wish == "usage":
     sys.exit(2)
 if wish == "internal":

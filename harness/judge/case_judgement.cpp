@@ -308,7 +308,7 @@ case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
   if (options_.backend == backend_kind::emulator)
     limits.memory_bytes = memory_mb << 20;  // CUDA maps what it never uses
   limits.file_bytes = output_bytes + room_for_result;
-  limits.printed_bytes = static_cast<std::size_t>(lab_.limits.output_kb) * 1024;
+  limits.printed_bytes = static_cast<std::size_t>(lab_.limits.output_kb) * 1024 * run.rounds;
 
   case_outcome out;
   out.name = c.name();

@@ -164,9 +164,7 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   append(words, {translated.string(), "-o", assembly.string()});
   run(words, source);
 
-  const std::string instructions = read_file(assembly);
-  check_assembly(instructions);
-  write_file(rewritten, rewrite_assembly(instructions));
+  write_file(rewritten, rewrite_assembly(read_file(assembly)));
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
 }
 

@@ -100,20 +100,6 @@ void check_pasting(const rewrite_context& context, bool in_macro) {
   }
 }
 
-/// `# 12 "kernel.cu" 1`, the line in front of an assembly statement.
-refusal place_of_assembly(std::string_view marker) {
-  std::string file;
-  int line = 0;
-  if (marker.starts_with("# ")) {
-    std::size_t at = 2;
-    for (; at < marker.size() && marker[at] >= '0' && marker[at] <= '9'; ++at) line = line * 10 + (marker[at] - '0');
-    const std::size_t open = marker.find('"', at), close = marker.rfind('"');
-    if (open < close && close != std::string_view::npos) file = std::string(marker.substr(open + 1, close - open - 1));
-  }
-  return {file, line, 1, std::string(not_allowed) + "assembly (`asm`)",
-          "What it does can be neither seen nor counted: write it in C++"};
-}
-
 }  // namespace
 
 void check_restrictions(const rewrite_context& context, std::size_t i) {
@@ -150,15 +136,6 @@ void check_file(std::string_view text, const std::string& file) {
   each(source.code, [](const rewrite_context& c) { check_pasting(c, false); });
   for (const token_list& macro : source.macros) each(macro, [](const rewrite_context& c) { check_pasting(c, true); });
   for (const token_list& pragma : source.pragmas) each(pragma, check_pragma);
-}
-
-void check_assembly(std::string_view assembly) {
-  constexpr std::string_view begin = "\n#APP\n";
-  for (std::size_t at = assembly.find(begin); at != std::string_view::npos; at = assembly.find(begin, at + 1)) {
-    const std::string_view rest = assembly.substr(at + begin.size());
-    const refusal found = place_of_assembly(rest.substr(0, rest.find('\n')));
-    if (!found.file.starts_with("/usr/")) throw found;  // a system header's own
-  }
 }
 
 }  // namespace simtlab::emulator

@@ -27,7 +27,4 @@ void check_restrictions(const rewrite_context&, std::size_t i);
 /// (but `, ##__VA_ARGS__`), pragmas for code generation, digraphs that stand for `#` and `[[`.
 void check_file(std::string_view text, const std::string& file);
 
-/// Throws `refusal` for assembly that g++ took over from the program: whatever it was written as.
-void check_assembly(std::string_view assembly);
-
 }  // namespace simtlab::emulator
