@@ -1,6 +1,6 @@
 """A checkout whose compiler and judges are small Python scripts that do what the submission's own comments tell them.
 
-`// fake compiler: …` understands: error, usage, internal, sleep, chatter, memory, nothing.
+`// fake compiler: …` understands: error, refused, usage, internal, sleep, chatter, memory, nothing.
 `// fake judge: …` understands: pass, unsafe, wrong_answer, unsolved, timeout, exit 7, garbage, sleep SECONDS.
 """
 
@@ -21,6 +21,8 @@ wish = re.search(r"// fake compiler: (.*)", text)
 wish = wish[1].strip() if wish else ""
 if wish == "error":
     sys.exit(f"{{source}}:3:5: error: expected ';' before 'int'")
+if wish == "refused":
+    sys.exit(f"{{source}}:4:1: error: not allowed: assembly (`asm`). Write it in C++.")
 if wish == "usage":
     sys.exit(2)
 if wish == "internal":
@@ -45,7 +47,7 @@ if wish != "nothing":
 _JUDGE = """#!{python}
 import argparse, json, os, re, sys, time
 parser = argparse.ArgumentParser()
-for option in ("runner", "runner-prefix", "backend", "facts", "submission", "hidden", "source", "seed", "workers",
+for option in ("runner", "runner-prefix", "backend", "facts", "submission", "hidden", "source", "workers",
     "sandbox-layers"):
     parser.add_argument("--" + option)
 parser.add_argument("--limit-seconds", type=float)
@@ -65,7 +67,7 @@ for wish in wishes:
     else:
         kind = word
 facts = examples[kind if kind in examples else "pass"]
-facts |= {{"lab": {lab!r}, "submission": given.submission, "backend": given.backend, "seed": int(given.seed)}}
+facts |= {{"lab": {lab!r}, "submission": given.submission, "backend": given.backend, "seed": int(os.environ["SIMTLAB_SEED"])}}
 facts["timing"]["cases"][0]["milliseconds"] = time.perf_counter() % 100
 if given.hidden:
     facts["message"] += " hidden: " + ", ".join(case["name"] for case in json.load(open(given.hidden)))

@@ -31,6 +31,12 @@ def test_a_wrong_program_is_told_its_first_error_at_its_own_line(catalogue: Cata
     assert compilation.message == "kernel.cu:3:5: error: expected ';' before 'int'"
 
 
+def test_what_the_translator_does_not_allow_is_forbidden(catalogue: Catalogue, tmp_path: Path) -> None:
+    compilation = compiled(catalogue, tmp_path, "refused")
+    assert compilation.verdict is Verdict.FORBIDDEN
+    assert compilation.message == "kernel.cu:4:1: error: not allowed: assembly (`asm`). Write it in C++."
+
+
 def test_a_compiler_that_never_ends_reaches_its_bound(catalogue: Catalogue, tmp_path: Path) -> None:
     compilation = compiled(catalogue, tmp_path, "sleep", dataclasses.replace(BOUNDS, seconds=0.5))
     assert compilation.verdict is Verdict.COMPILER_LIMIT

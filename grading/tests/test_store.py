@@ -3,6 +3,7 @@
 import os
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -230,3 +231,25 @@ def test_the_latest_run_is_found(store: ResultStore) -> None:
     write_run(store, run)
     write_run(store, run.model_copy(update={"class_name": "second", "started_at": datetime(2026, 11, 21, tzinfo=UTC)}))
     assert latest_run(store).class_name == "second"
+
+
+def test_the_seed_is_drawn_once_a_store_and_nobody_else_may_read_it(tmp_path: Path) -> None:
+    first, second = ResultStore(tmp_path / "a"), ResultStore(tmp_path / "b")
+    assert first.seed() == first.seed() == ResultStore(tmp_path / "a").seed()
+    assert first.seed() != second.seed()
+    assert 0 <= first.seed() < 2**63
+    assert (tmp_path / "a" / "seed").stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in (tmp_path / "a").iterdir() if path.name.startswith(".")] == []
+
+
+def test_of_many_drawing_a_seed_at_once_all_get_the_same(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(lambda _: store.seed(), range(16)))) == 1
+
+
+def test_a_damaged_seed_is_named(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    (tmp_path / "seed").write_text("tomorrow\n")
+    with pytest.raises(GraderFault, match="seed is damaged"):
+        store.seed()

@@ -91,7 +91,8 @@ function(simtlab_add_lab name backend)
     # What simtcc brings in unasked: the grader's keys change when the emulator does.
     set(depends_emulator ${CMAKE_BINARY_DIR}/emulator/simtlab_emulator.o ${CMAKE_BINARY_DIR}/emulator/simtcc.conf
                          $<TARGET_OBJECTS:simtcc_startup> ${CMAKE_SOURCE_DIR}/harness/emulator/include)
-    set(built_first_emulator simtcc simtlab_emulator_sealed)
+    set(built_first_emulator simtcc simtlab_emulator_sealed simtlab_emulator_boundary)
+    set(first_emulator $<TARGET_OBJECTS:simtlab_emulator_boundary>)  # behind the submission's objects, before ours
   endif()
   if(TARGET simtlab_runner_cuda)
     list(APPEND known_backends cuda)
@@ -101,7 +102,7 @@ function(simtlab_add_lab name backend)
     set(built_first_cuda "")
   endif()
   foreach(known IN LISTS known_backends)
-    set(link_${known} $<TARGET_OBJECTS:runner-lab-${name}-${known}> $<TARGET_OBJECTS:simtlab_runner_main_${known}>
+    set(link_${known} ${first_${known}} $<TARGET_OBJECTS:runner-lab-${name}-${known}> $<TARGET_OBJECTS:simtlab_runner_main_${known}>
                       $<TARGET_FILE:simtlab_runner_${known}>)
     add_dependencies(simtlab_judges runner-lab-${name}-${known} simtlab_runner_main_${known} simtlab_runner_${known}
                      ${built_first_${known}})

@@ -25,9 +25,44 @@ struct options {
 /// Takes effect at the next launch. Call from the host thread, outside any kernel.
 void configure(const options&);
 
-/// Counters and findings will speak of this device allocation, or of the device memory that is copied from or to this
-/// host range, as `name`. `address` is the start of the range. May be called before or after the copy.
+/// Hands memory to the program: what it holds now is given. Counters and findings will speak of this device allocation, or
+/// of the device memory that is copied from or to this host range, as `name`. `address` is the start of the range. Device
+/// memory may be named before or after it is copied to; host memory is handed over until the final report.
 void name_memory(const void* address, std::size_t bytes, std::string_view name);
+
+// An embedder that shares its process with the program keeps the program's host code to the program's own memory. Accesses
+// are looked at before they happen, as far as simtcc compiled them; one that is refused ends the program as a fault does.
+
+/// Whether the guard is on now: it can't be when the program was linked without the object `simtlab_emulator_boundary` behind
+/// the program's own. Call from a constructor, so that it is on before the program's.
+bool guard_host_memory(bool on);
+/// What this thread allocates with operator new from now on lies where the program's host code may not go.
+void allocate_privately();
+/// Memory of the embedder that host code may access all the same, until the final report.
+void let_host_access(const void* begin, std::size_t bytes);
+/// While it exists the program runs: its allocations are its own, and the stack above `frame` is not.
+class program_call {
+ public:
+  explicit program_call(const void* frame);
+  ~program_call();
+  program_call(const program_call&) = delete;  // it restores
+  program_call& operator=(const program_call&) = delete;
+
+ private:
+  bool allocated_privately_;
+};
+
+/// What host code did of a kernel's work: how many bytes, and the first line that did it (unknown when there is none).
+struct host_share {
+  std::uint64_t bytes = 0;
+  source_line where;
+};
+/// Bytes of named memory whose value host code has put there. Device memory: copied from host memory that is no copy of what
+/// was handed over, set to anything but zero, or stored to managed memory, and since then stored to by no kernel. Host
+/// memory: changed by anything but a copy of what kernels have stored.
+[[nodiscard]] host_share stored_by_host(const void* address, std::size_t bytes);
+/// Bytes of device memory that host code copied to the host, or read in managed memory, since the last report.
+[[nodiscard]] host_share read_by_host();
 
 /// Everything since the program began or since the last call, and a fresh start: counts zero, findings forgotten.
 /// Device memory that is still allocated is reported as leaked if `final`.

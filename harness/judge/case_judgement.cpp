@@ -49,6 +49,8 @@ case_request request_for(const std::string& lab_name, const lab& of, const judge
     const argument_description& a = of.arguments[i];
     r.arguments.push_back({a.name, a.role, a.element_bytes, values[i].bytes.size() / a.element_bytes});
   }
+  r.rounds = run.rounds;
+  r.without = o.without;
   r.workers = o.workers;
   r.counters = run.counters;
   r.checks = run.checks;
@@ -65,6 +67,24 @@ std::string with_values(std::string word, std::initializer_list<std::pair<std::s
     for (std::size_t at = 0; (at = word.find(name, at)) != std::string::npos; at += value.size())
       word.replace(at, name.size(), value);
   return word;
+}
+
+// The arguments of one round as the judge made them.
+using round_arguments = std::vector<argument_value>;
+
+std::vector<round_arguments> make_rounds(const lab& of, std::uint64_t secret, const test_case& c, const case_run& run) {
+  std::vector<round_arguments> rounds;
+  for (unsigned round = 0; round < run.rounds; ++round) {
+    random_source random(input_seed(secret, run.of, c.name(), round), c.name());
+    rounds.push_back(of.make_arguments(c, random));
+    for (std::size_t i = 0; i < of.arguments.size(); ++i)
+      if (rounds.back()[i].bytes.size() != rounds.front()[i].bytes.size())
+        throw specification_error(
+            fmt::format("lab.cpp makes {} of the case \"{}\" {} bytes long in one call and {} in another. Let sizes "
+                        "depend on the case alone.",
+                        of.arguments[i].name, c.name(), rounds.front()[i].bytes.size(), rounds.back()[i].bytes.size()));
+  }
+  return rounds;
 }
 
 // Everything that is known of one run, on its way to a verdict.
@@ -120,7 +140,7 @@ class judgement {
     return true;
   }
 
-  void by_result(const case_result& r, const std::vector<argument_value>& values) {
+  void by_result(const case_result& r, const std::vector<round_arguments>& rounds) {
     out_.measured = r.measured;
     out_.where = r.where;
     switch (r.how) {
@@ -135,9 +155,9 @@ class judgement {
         break;
     }
     if (r.measured.injected_error != 0) return by_planted_fault(r);
-    out_.untouched = is_untouched(r, values);
+    out_.untouched = is_untouched(r, rounds.front());
     if (r.how == ending::error) return by_error(r.detail);
-    by_outputs(r, values);
+    by_outputs(r, rounds);
   }
 
  private:
@@ -202,17 +222,32 @@ class judgement {
       decide(verdict::wrong_answer, message);
   }
 
-  void by_outputs(const case_result& r, const std::vector<argument_value>& values) {
-    if (run_.compare) compare_outputs(r, values);
-    if (out_.wrong)
-      decide(verdict::wrong_answer, summary_of(*out_.wrong));
+  void by_outputs(const case_result& r, const std::vector<round_arguments>& rounds) {
+    for (std::size_t round = 0; run_.compare && round < rounds.size() && !out_.wrong; ++round) {
+      compare_outputs(r, rounds[round], round);
+      if (out_.wrong) decide(verdict::wrong_answer, summary_of(*out_.wrong) + (round == 0 ? "" : only_later(round)));
+    }
+    if (out_.wrong) return;
+    const auto host_work = std::ranges::find_if(r.measured.findings, [](const finding& f) {
+      return f.rule == host_computation_rule && f.level == severity::error;
+    });
+    if (host_work != r.measured.findings.end())
+      decide(verdict::forbidden, told(*host_work));
     else if (const finding* why = first_error(r.measured.findings))
       decide(verdict::unsafe, told(*why));
     else
       decide(verdict::pass, "");
   }
 
-  void compare_outputs(const case_result& r, std::vector<argument_value> values) {
+  static std::string only_later(std::size_t round) {
+    return fmt::format(
+        " This is the {} call of the entry in one program, with other values in other memory; the call before was "
+        "right. "
+        "What does the entry keep from one call to the next?",
+        ordinal(round + 1));
+  }
+
+  void compare_outputs(const case_result& r, std::vector<argument_value> values, std::size_t round) {
     const tolerance allowed = lab_.tolerance_of(case_);
     std::vector<argument_value> magnitudes;
     if (allowed.needs_magnitude()) {
@@ -220,7 +255,7 @@ class judgement {
       lab_.run_reference(magnitudes);
     }
     lab_.run_reference(values);
-    out_.wrong = compare(lab_, allowed, values, magnitudes, r.values, written_in(r));
+    out_.wrong = compare(lab_, allowed, values, magnitudes, r.rounds[round], written_in(r));
   }
 
   // Bytes that kernels stored into each argument, as far as a backend counts.
@@ -238,9 +273,9 @@ class judgement {
     for (std::size_t i = 0; i < lab_.arguments.size(); ++i) {
       const argument_role role = lab_.arguments[i].role;
       if (is_written(role) && written.of_argument[i] > 0) return false;
-      if (role == argument_role::in_out && r.values[i] != values[i].bytes) return false;
+      if (role == argument_role::in_out && r.rounds.front()[i] != values[i].bytes) return false;
       if (role == argument_role::output &&
-          !std::ranges::all_of(r.values[i], [](std::byte b) { return b == std::byte{poison_byte}; }))
+          !std::ranges::all_of(r.rounds.front()[i], [](std::byte b) { return b == std::byte{poison_byte}; }))
         return false;
     }
     return true;
@@ -259,17 +294,19 @@ case_judge::case_judge(const std::string& lab_name, const lab& of, const judge_o
     : lab_name_(lab_name), lab_(of), options_(options) {}
 
 case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
-  random_source random(options_.seed, c.name());
-  const std::vector<argument_value> values = lab_.make_arguments(c, random);
-  const case_request request = request_for(lab_name_, lab_, options_, c, run, values);
+  const std::vector<round_arguments> rounds = make_rounds(lab_, options_.seed, c, run);
+  const case_request request = request_for(lab_name_, lab_, options_, c, run, rounds.front());
 
   const scratch_folder folder;
-  std::vector<std::vector<std::byte>> inputs;
-  std::size_t output_bytes = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool is_output = lab_.arguments[i].role == argument_role::output;
-    inputs.push_back(is_output ? std::vector<std::byte>{} : values[i].bytes);
-    output_bytes += is_written(lab_.arguments[i].role) ? values[i].bytes.size() : 0;
+  std::vector<round_values> inputs;
+  std::size_t output_bytes = 0;  // the largest
+  for (const round_arguments& values : rounds) {
+    inputs.emplace_back();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const argument_role role = lab_.arguments[i].role;
+      inputs.back().push_back(role == argument_role::output ? std::vector<std::byte>{} : values[i].bytes);
+      if (is_written(role)) output_bytes = std::max(output_bytes, values[i].bytes.size());
+    }
   }
   write_request(folder.path(), request, inputs);
   const folder_handle result(folder.path() / "result");  // opened before the submission could replace it
@@ -294,7 +331,7 @@ case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
   if (options_.backend == backend_kind::emulator)
     limits.memory_bytes = memory_mb << 20;  // CUDA maps what it never uses
   limits.file_bytes = output_bytes + room_for_result;
-  limits.printed_bytes = static_cast<std::size_t>(lab_.limits.output_kb) * 1024;
+  limits.printed_bytes = static_cast<std::size_t>(lab_.limits.output_kb) * 1024 * run.rounds;
 
   case_outcome out;
   out.name = c.name();
@@ -314,7 +351,7 @@ case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
     return out;
   }
   try {
-    verdicts.by_result(read_result(result, request), values);
+    verdicts.by_result(read_result(result, request), rounds);
   } catch (const protocol_error& e) {
     verdicts.decide(verdict::implausible,
                     fmt::format("What the program left behind is no result of this lab's runner: {}.", e.what()));

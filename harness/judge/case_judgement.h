@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "judge/comparison.h"
+#include "judge/input_seed.h"
 #include "judge/options.h"
 #include "judge/process.h"
 #include "judge/verdict.h"
@@ -33,6 +34,8 @@ struct case_run {
   bool counters = true;
   bool checks = true;
   unsigned warm_ups = 0, samples = 0;
+  unsigned rounds = 1;  ///< calls, each with other values at other addresses
+  phase of = phase::visible;
   bool compare = true;  ///< false: outputs are taken for right, because nothing depends on them
 };
 

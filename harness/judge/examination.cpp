@@ -14,6 +14,7 @@ namespace simtlab {
 namespace {
 
 constexpr int most_timeouts = 2;  // after so many, the remaining cases would only cost time
+constexpr unsigned rounds_of_a_case = 2;
 constexpr unsigned gpu_warm_ups = 3, gpu_samples = 15;
 
 auto key_of(const finding& f) {
@@ -66,6 +67,12 @@ examination::examination(std::string lab_name, lab of, judge_options options)
     for (test_case& c : read_hidden_cases(options_.hidden, lab_)) lab_.cases.push_back(std::move(c));
 }
 
+// A planted fault counts the calls of one call of the entry.
+case_run examination::run_of(const test_case& c) const {
+  const bool once = c.fault().nth > 0 || options_.without.contains("rounds");
+  return {.rounds = once ? 1 : rounds_of_a_case, .of = c.hidden() ? phase::hidden : phase::visible};
+}
+
 const sizes& examination::benchmark_of_backend() const {
   return options_.backend == backend_kind::emulator ? lab_.benchmark.emulator : lab_.benchmark.gpu;
 }
@@ -89,7 +96,7 @@ const std::vector<case_outcome>& examination::cases() {
       cases_->push_back(std::move(not_run));
       continue;
     }
-    cases_->push_back(judge_.judge(c, {}));
+    cases_->push_back(judge_.judge(c, run_of(c)));
     if (cases_->back().judged == verdict::timeout) ++timeouts;
   }
   return *cases_;
@@ -148,10 +155,10 @@ fast_result examination::run_fast() {
   if (correct().how != status::pass) {
     result.reason = "correct fails";
   } else {
-    case_run run{.checks = false};
+    case_run run{.checks = false, .of = phase::benchmark};
     // On a GPU an ungraded time is worth noting, but not the minutes that a large reference takes.
     if (options_.backend == backend_kind::cuda)
-      run = {.warm_ups = gpu_warm_ups, .samples = gpu_samples, .compare = result.measurable};
+      run = {.warm_ups = gpu_warm_ups, .samples = gpu_samples, .of = phase::benchmark, .compare = result.measurable};
     result.benchmark = judge_.judge(benchmark, run);
     if (!is_right(result.benchmark->judged)) {
       result.how = status::fail;
@@ -181,7 +188,9 @@ fast_result examination::run_fast() {
   return result;
 }
 
-case_outcome examination::profiled() { return judge_.judge(test_case("benchmark", lab_.benchmark.emulator), {}); }
+case_outcome examination::profiled() {
+  return judge_.judge(test_case("benchmark", lab_.benchmark.emulator), {.of = phase::benchmark});
+}
 
 environment examination::where() {
   for (const case_outcome& c : cases())

@@ -65,6 +65,7 @@ class examination {
   [[nodiscard]] const sizes& benchmark_of_backend() const;
 
  private:
+  [[nodiscard]] case_run run_of(const test_case&) const;
   fast_result run_fast();
   [[nodiscard]] bool is_unsolved();
 

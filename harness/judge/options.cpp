@@ -54,6 +54,25 @@ backend_kind backend_from(const std::string& text) {
   throw usage_error(fmt::format("--backend expects emulator or cuda, found \"{}\"", text));
 }
 
+std::set<std::string> layers_from(const std::string& text) {
+  std::set<std::string> named;
+  for (const std::string& layer : split(text, ',')) {
+    if (std::ranges::find(layers, layer) == layers.end())
+      throw usage_error(fmt::format("--without expects some of {}, found \"{}\"", fmt::join(layers, ","), layer));
+    named.insert(layer);
+  }
+  return named;
+}
+
+// Taken out of the environment, so that no program we start inherits it.
+std::optional<std::uint64_t> take_seed_from_environment() {
+  const char* text = std::getenv("SIMTLAB_SEED");
+  if (text == nullptr) return std::nullopt;
+  const auto seed = number_from<std::uint64_t>("SIMTLAB_SEED", text, 0);
+  unsetenv("SIMTLAB_SEED");
+  return seed;
+}
+
 }  // namespace
 
 const char* name_of(backend_kind b) { return b == backend_kind::emulator ? "emulator" : "cuda"; }
@@ -62,6 +81,7 @@ judge_options parse_options(const std::vector<std::string>& words) {
   judge_options o;
   // So that `make test RUN="srun --gres=gpu:1"` reaches every judge that CTest starts.
   if (const char* prefix = std::getenv("SIMTLAB_RUNNER_PREFIX")) o.runner_prefix = prefix_from(prefix);
+  if (const auto seed = take_seed_from_environment()) o.seed = *seed;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& option = words[i];
     if (option == "--help" || option == "-h") {
@@ -102,6 +122,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.source = value();
     else if (option == "--sandbox-layers")
       o.sandbox_layers = split(value(), ',');
+    else if (option == "--without")
+      o.without = layers_from(value());
     else
       throw usage_error(fmt::format("unknown option \"{}\"", option));
   }
@@ -127,13 +149,15 @@ std::string usage(const std::string& program) {
       "  --source FILE            quote lines of this file in messages\n"
       "  --submission NAME        name in the facts\n"
       "  --hidden FILE.json       more cases: [{{\"name\", \"sizes\"}}]\n"
-      "  --seed N                 of the random inputs (default 1)\n"
+      "  --seed N                 of the random inputs (default $SIMTLAB_SEED, or 1)\n"
       "  --workers N              host threads of the emulator (default 1)\n"
       "  --limit-seconds S        wall clock of one case\n"
       "  --limit-memory-mb M      data memory of one case\n"
       "  --sandbox-layers A,B     recorded in the facts\n"
+      "  --without A,B            for simtlab's own tests: layers that are off, of\n"
+      "                           {}\n"
       "  --test-case=NAME         correct, safe or fast\n",
-      program);
+      program, fmt::join(layers, ","));
 }
 
 }  // namespace simtlab

@@ -1,11 +1,14 @@
 // The judge's command line. docs/architecture.md fixes it; doctest's own options are passed on.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace simtlab {
@@ -21,16 +24,23 @@ struct judge_options {
   std::filesystem::path facts;  ///< empty: doctest is the face
   std::string submission;
   std::filesystem::path hidden;  ///< JSON with more cases
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;        ///< by --seed, or else $SIMTLAB_SEED: other processes can read a command line
   unsigned workers = 1;
   std::optional<double> limit_seconds;
   std::optional<int> limit_memory_mb;
   std::filesystem::path profile;            ///< the source to annotate
   std::filesystem::path source;             ///< the submission's file, to quote lines from
   std::vector<std::string> sandbox_layers;  ///< what the prefix provides, for the record
+  /// For simtlab's own tests: layers of defence that are off, so that a test can prove which one caught a cheat.
+  std::set<std::string> without;
   std::vector<std::string> for_doctest;
   bool help = false;
 };
+
+/// What `without` may name: a second call with other values at other addresses; outputs must be what kernels stored; host
+/// code is kept to its own memory; inputs are compared after the call; outputs are poisoned before it.
+inline constexpr std::array<std::string_view, 5> layers{"rounds", "kernel_writes", "host_accesses", "inputs_hash",
+                                                        "poison"};
 
 class usage_error : public std::runtime_error {
   using runtime_error::runtime_error;

@@ -6,7 +6,7 @@
 namespace simtlab {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 10> names{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> names{{
     {"pass", "pass"},
     {"unsafe", "unsafe"},
     {"wrong_answer", "wrong answer"},
@@ -14,6 +14,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> names{{
     {"memory_limit", "too much memory"},
     {"timeout", "timeout"},
     {"crash", "crash"},
+    {"forbidden", "forbidden"},
     {"implausible", "implausible"},
     {"unsolved", "unsolved"},
     {"internal_error", "internal error"},

@@ -15,6 +15,7 @@ enum class verdict : std::uint8_t {
   memory_limit,
   timeout,
   crash,
+  forbidden,       ///< the answer was right, and host code did what is a kernel's to do
   implausible,     ///< the runner's files contradict the protocol: the submission tampered with them
   unsolved,        ///< an untouched stub: nothing was ever written
   internal_error,  ///< our fault, never the student's

@@ -22,8 +22,11 @@ struct finding_place {
   std::string action;
 };
 
+/// Host code did what is a kernel's to do. The one finding that is a verdict by itself: `forbidden`.
+inline constexpr const char* host_computation_rule = "host-computation";
+
 struct finding {
-  std::string rule;  ///< kebab case; the emulator's rules, or the CUDA backend's `guard-band` and `input-changed`
+  std::string rule;  ///< kebab case; the emulator's rules, or the runner's `guard-band`, `input-changed` and the above
   severity level = severity::error;
   std::string message, kernel, variable;
   finding_place first;

@@ -10,6 +10,7 @@ namespace simtlab {
 namespace {
 
 constexpr std::size_t longest_request = 1 << 20;
+constexpr unsigned most_rounds = 16;
 constexpr std::size_t greatest_argument = std::size_t{16} << 30;
 constexpr std::array<const char*, 4> role_names{"input", "output", "in_out", "scalar"};
 constexpr std::array<const char*, 2> kind_names{"device", "host"};
@@ -22,7 +23,9 @@ std::size_t index_in(const std::array<const char*, N>& names, const json_reader&
   from.fail(std::string("one of \"") + names[0] + "\" … \"" + names[N - 1] + "\"");
 }
 
-std::string input_file(std::size_t argument) { return "input-" + std::to_string(argument) + ".bin"; }
+std::string input_file(unsigned round, std::size_t argument) {
+  return "input-" + std::to_string(round) + "-" + std::to_string(argument) + ".bin";
+}
 
 request_argument argument_from(const json_reader& from) {
   request_argument a;
@@ -38,7 +41,7 @@ request_argument argument_from(const json_reader& from) {
 }  // namespace
 
 void write_request(const std::filesystem::path& folder, const case_request& r,
-                   const std::vector<std::vector<std::byte>>& values) {
+                   const std::vector<round_values>& rounds) {
   std::filesystem::create_directory(folder / "request");
   std::filesystem::create_directory(folder / "result");
   const folder_handle to(folder / "request");
@@ -50,7 +53,8 @@ void write_request(const std::filesystem::path& folder, const case_request& r,
                          {"role", role_names[static_cast<std::size_t>(a.role)]},
                          {"element_bytes", a.element_bytes},
                          {"elements", a.elements}});
-    if (a.role != argument_role::output) to.write(input_file(i), values[i]);
+    if (a.role == argument_role::output) continue;
+    for (unsigned round = 0; round < r.rounds; ++round) to.write(input_file(round, i), rounds[round][i]);
   }
   json severities = json::object();
   for (const auto& [rule, level] : r.severities) severities[rule] = name_of(level);
@@ -59,16 +63,18 @@ void write_request(const std::filesystem::path& folder, const case_request& r,
                                     {"lab", r.lab},
                                     {"kind", kind_names[static_cast<std::size_t>(r.kind)]},
                                     {"arguments", std::move(arguments)},
+                                    {"rounds", r.rounds},
                                     {"workers", r.workers},
                                     {"counters", r.counters},
                                     {"checks", r.checks},
                                     {"fail_api_call", r.fail_api_call},
                                     {"severities", std::move(severities)},
                                     {"warm_ups", r.warm_ups},
-                                    {"samples", r.samples}}));
+                                    {"samples", r.samples},
+                                    {"without", r.without}}));
 }
 
-received_request read_request(const std::filesystem::path& folder) {
+case_request read_request(const std::filesystem::path& folder) {
   const folder_handle from(folder / "request");
   const json document = parse_bounded(from.read_text("request.json", longest_request), "request.json");
   const json_reader root(document, "request");
@@ -77,11 +83,12 @@ received_request read_request(const std::filesystem::path& folder) {
     root["version"].fail("version " + std::to_string(protocol_version) +
                          " (judge and runner come from different builds)");
 
-  received_request received;
-  case_request& r = received.request;
+  case_request r;
   r.lab = root["lab"].text();
   r.kind = static_cast<entry_kind>(index_in(kind_names, root["kind"]));
   root["arguments"].for_each([&](const json_reader& a) { r.arguments.push_back(argument_from(a)); });
+  r.rounds = static_cast<unsigned>(root["rounds"].small_count());
+  if (r.rounds == 0 || r.rounds > most_rounds) root["rounds"].fail("1 to " + std::to_string(most_rounds));
   r.workers = static_cast<unsigned>(root["workers"].small_count());
   r.counters = root["counters"].boolean();
   r.checks = root["checks"].boolean();
@@ -90,16 +97,22 @@ received_request read_request(const std::filesystem::path& folder) {
       [&](const std::string& rule, const json_reader& level) { r.severities[rule] = severity_from(level); });
   r.warm_ups = static_cast<unsigned>(root["warm_ups"].small_count());
   r.samples = static_cast<unsigned>(root["samples"].small_count());
+  root["without"].for_each([&](const json_reader& layer) { r.without.insert(layer.text()); });
+  return r;
+}
 
+round_values read_round(const std::filesystem::path& folder, const case_request& r, unsigned round) {
+  const folder_handle from(folder / "request");
+  round_values values;
   for (std::size_t i = 0; i < r.arguments.size(); ++i) {
     const request_argument& a = r.arguments[i];
     const std::size_t bytes = a.element_bytes * a.elements;
     if (a.role == argument_role::output)
-      received.values.emplace_back(bytes, std::byte{poison_byte});
+      values.emplace_back(bytes, std::byte{poison_byte});
     else
-      received.values.push_back(from.read_bytes(input_file(i), bytes));
+      values.push_back(from.read_bytes(input_file(round, i), bytes));
   }
-  return received;
+  return values;
 }
 
 }  // namespace simtlab

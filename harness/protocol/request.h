@@ -1,14 +1,19 @@
 // The way from judge to runner: one folder per case.
 //
 //   CASE/request/request.json   this struct, read-only for the runner
-//   CASE/request/input-I.bin    the bytes of argument I: inputs, inouts and scalars
+//   CASE/request/input-R-I.bin  the bytes of argument I in round R: inputs, inouts and scalars
 //   CASE/result/                empty; the runner writes here and nowhere else (result.h)
+//
+// A case is called in rounds, one after the other in one process: each has values of its own, in memory at other
+// addresses than the rounds before, so that nothing kept from one round is of use in the next. The seed that the values
+// come from is nowhere in here.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,7 +22,7 @@
 
 namespace simtlab {
 
-inline constexpr int protocol_version = 1;
+inline constexpr int protocol_version = 2;
 
 /// What outputs and guard bands hold before the call: NaN as floating point, -1 as a signed integer.
 inline constexpr unsigned char poison_byte = 0xff;
@@ -29,29 +34,30 @@ struct request_argument {
   std::size_t elements = 0;  ///< 1 for a scalar
 };
 
+/// The bytes of one round, one entry per argument.
+using round_values = std::vector<std::vector<std::byte>>;
+
 struct case_request {
   std::string lab;
   entry_kind kind = entry_kind::device;
   std::vector<request_argument> arguments;
+  unsigned rounds = 1;
   unsigned workers = 1;
   bool counters = true;
   bool checks = true;
   std::uint64_t fail_api_call = 0;
   std::map<std::string, severity> severities;
-  unsigned warm_ups = 0;  ///< calls before the timed ones
-  unsigned samples = 0;   ///< timed calls; 0: the entry is called once and no time is taken
+  unsigned warm_ups = 0;          ///< calls before the timed ones
+  unsigned samples = 0;           ///< timed calls, with the first round's values; 0: no time is taken
+  std::set<std::string> without;  ///< layers that a test of the project has switched off (judge/options.h)
 };
 
-/// Writes `folder`/request and makes an empty `folder`/result. `values[i]` is empty for an output.
-void write_request(const std::filesystem::path& folder, const case_request&,
-                   const std::vector<std::vector<std::byte>>& values);
-
-struct received_request {
-  case_request request;
-  std::vector<std::vector<std::byte>> values;  ///< as written; outputs: poison of the right size
-};
+/// Writes `folder`/request and makes an empty `folder`/result. `rounds[r][i]` is empty for an output.
+void write_request(const std::filesystem::path& folder, const case_request&, const std::vector<round_values>& rounds);
 
 /// Throws protocol_error.
-[[nodiscard]] received_request read_request(const std::filesystem::path& folder);
+[[nodiscard]] case_request read_request(const std::filesystem::path& folder);
+/// The values of one round as they were written; outputs: poison of the right size. Throws protocol_error.
+[[nodiscard]] round_values read_round(const std::filesystem::path& folder, const case_request&, unsigned round);
 
 }  // namespace simtlab

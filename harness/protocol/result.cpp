@@ -12,7 +12,9 @@ constexpr std::size_t longest_result = std::size_t{32} << 20;
 constexpr std::size_t most_samples = 100'000;
 constexpr std::array<const char*, 5> ending_names{"returned", "error", "exception", "fatal", "our_fault"};
 
-std::string output_file(std::size_t argument) { return "output-" + std::to_string(argument) + ".bin"; }
+std::string output_file(std::size_t round, std::size_t argument) {
+  return "output-" + std::to_string(round) + "-" + std::to_string(argument) + ".bin";
+}
 
 bool has_outputs(ending how) { return how == ending::returned || how == ending::error; }
 
@@ -58,9 +60,10 @@ measurements measurements_from(const json_reader& from) {
 }  // namespace
 
 void write_result(const folder_handle& to, const case_request& request, const case_result& result) {
-  if (has_outputs(result.how))
+  const std::size_t rounds = has_outputs(result.how) ? result.rounds.size() : 0;
+  for (std::size_t round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < request.arguments.size(); ++i)
-      if (is_written(request.arguments[i].role)) to.write(output_file(i), result.values[i]);
+      if (is_written(request.arguments[i].role)) to.write(output_file(round, i), result.rounds[round][i]);
   to.write("result.json", to_text({{"format", "simtlab-result"},
                                    {"version", protocol_version},
                                    {"ended", ending_names[static_cast<std::size_t>(result.how)]},
@@ -69,6 +72,7 @@ void write_result(const folder_handle& to, const case_request& request, const ca
                                      {"name", result.detail.name},
                                      {"text", result.detail.text},
                                      {"returned", result.detail.returned}}},
+                                   {"rounds", rounds},
                                    {"environment", to_json(result.where)},
                                    {"measured", to_json(result.measured)}}));
 }
@@ -88,11 +92,18 @@ case_result read_result(const folder_handle& from, const case_request& request) 
   result.where = environment_from(root["environment"]);
   result.measured = measurements_from(root["measured"]);
 
-  for (std::size_t i = 0; i < request.arguments.size(); ++i) {
-    const request_argument& a = request.arguments[i];
-    result.values.emplace_back();
-    if (is_written(a.role) && has_outputs(result.how))
-      result.values.back() = from.read_bytes(output_file(i), a.element_bytes * a.elements);
+  if (!has_outputs(result.how)) return result;
+  const std::uint64_t rounds = root["rounds"].count();
+  if (rounds == 0 || rounds > request.rounds || (result.how == ending::returned && rounds != request.rounds))
+    root["rounds"].fail("the outputs of " + std::to_string(request.rounds) + " rounds");
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    result.rounds.emplace_back();
+    for (std::size_t i = 0; i < request.arguments.size(); ++i) {
+      const request_argument& a = request.arguments[i];
+      result.rounds.back().emplace_back();
+      if (is_written(a.role))
+        result.rounds.back().back() = from.read_bytes(output_file(round, i), a.element_bytes * a.elements);
+    }
   }
   return result;
 }

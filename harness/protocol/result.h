@@ -2,7 +2,7 @@
 //
 //   started         made before any code of the submission runs
 //   result.json     this struct
-//   output-I.bin    the bytes of argument I, an output or inout, after the call
+//   output-R-I.bin  the bytes of argument I, an output or inout, after the call of round R
 //
 // The judge trusts none of it: names are fixed, sizes must be the request's, the JSON is read with bounds.
 #pragma once
@@ -41,7 +41,9 @@ struct case_result {
   ending_detail detail;
   environment where;
   measurements measured;
-  std::vector<std::vector<std::byte>> values;  ///< one per argument; empty unless it is written
+  /// Of each round that was called, and nothing for an argument that is not written. All rounds when the entry
+  /// returned; up to the round with the error otherwise.
+  std::vector<round_values> rounds;
 };
 
 /// The outputs first, then result.json, each whole or not at all.

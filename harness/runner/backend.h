@@ -4,12 +4,20 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "protocol/measurement.h"
 #include "protocol/request.h"
 
 namespace simtlab {
+
+/// What host code of the submission did with data of the device, and where it did so first.
+struct host_share {
+  std::uint64_t bytes = 0;
+  std::string file;
+  int line = 0;  ///< 0: unknown
+};
 
 class backend {
  public:
@@ -26,13 +34,30 @@ class backend {
   /// itself and must not be told that they were.
   [[nodiscard]] virtual bool fills_fresh_memory() const = 0;
 
-  /// Counters and findings speak of this device memory, or of what is copied from or to this host range, as `name`.
+  /// Hands memory to the submission: host code may access it if it is host memory, and what it holds now counts as given.
+  /// Counters and findings speak of it, or of the device memory that is copied from or to it, as `name`.
   virtual void name_memory(const void* address, std::size_t bytes, std::string_view name) = 0;
+
+  // The submission's host code shares the runner's process. Where a backend sees its accesses it keeps them to memory of
+  // its own, of the entry's arguments and of what `let_host_access` names.
+  /// Called before any code of the submission.
+  virtual void guard_memory() {}
+  /// Called when the runner's own work begins: what it allocates from now on is not the submission's.
+  virtual void runner_begins() {}
+  virtual void let_host_access(const void*, std::size_t) {}
+  /// Calls the entry, and only that.
+  virtual void run_submission(const std::function<void()>& entry) { entry(); }
 
   /// Called once, before the entry.
   virtual void begin(const case_request&) = 0;
   /// What happened since `begin`, or since the last call. `final`: device memory that is still allocated has leaked.
   [[nodiscard]] virtual measurements take(bool final) = 0;
+
+  /// Bytes of an argument whose value host code has put there: copied from host memory, set to anything but zero, or, in
+  /// host memory, stored instead of copied from what kernels have made. Nothing where the backend can't tell.
+  [[nodiscard]] virtual host_share stored_by_host(const void*, std::size_t) const { return {}; }
+  /// Bytes of device memory that host code has copied or read since the last `take`.
+  [[nodiscard]] virtual host_share read_by_host() const { return {}; }
 
   /// `f` gets what is known when a fault ends the program; the process ends when it returns.
   virtual void on_fatal(std::function<void(measurements)> f) = 0;

@@ -1,7 +1,10 @@
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "runner/cuda_check.h"
 #include "runner/device_buffer.h"
@@ -15,14 +18,16 @@ namespace {
 // The arguments of a device entry in device memory, and the slots through which the entry is called.
 class device_arguments {
  public:
-  device_arguments(backend& on, const received_request& r) : request_(r) {
+  device_arguments(backend& on, const entry_round& r) : round_(r) {
     for (std::size_t i = 0; i < r.values.size(); ++i) {
       const request_argument& a = r.request.arguments[i];
       buffers_.push_back(nullptr);
       if (!is_array(a.role)) continue;
       const bool poison = a.role == argument_role::output && !on.fills_fresh_memory();
-      buffers_.back() = std::make_unique<device_buffer>(r.values[i].size(), on.guard_bytes(), poison);
+      buffers_.back() = std::make_unique<device_buffer>(r.values[i].size(), r.distance(on.guard_bytes()), poison);
       if (a.role != argument_role::output) buffers_.back()->upload(r.values[i]);
+      if (a.role == argument_role::output && !r.has("poison"))
+        buffers_.back()->upload(round_values::value_type(r.values[i].size()));
       on.name_memory(buffers_.back()->data(), r.values[i].size(), a.name);
     }
     for (std::size_t i = 0; i < r.values.size(); ++i) pointers_.push_back(buffers_[i] ? buffers_[i]->data() : nullptr);
@@ -36,22 +41,36 @@ class device_arguments {
   void reset() {
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
       if (!buffers_[i]) continue;
-      if (request_.request.arguments[i].role == argument_role::output) buffers_[i]->poison();
-      if (request_.request.arguments[i].role == argument_role::in_out) buffers_[i]->upload(request_.values[i]);
+      if (round_.request.arguments[i].role == argument_role::output) buffers_[i]->poison();
+      if (round_.request.arguments[i].role == argument_role::in_out) buffers_[i]->upload(round_.values[i]);
     }
   }
 
-  void read_back(case_result& result) const {
+  /// What host code did of the kernels' work, where the backend can tell.
+  [[nodiscard]] std::vector<finding> host_work(const backend& on) const {
+    std::vector<finding> found;
+    if (const host_share read = on.read_by_host(); read.bytes > most_read_back) found.push_back(read_by_host(read));
     for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      result.values.emplace_back();
+      const request_argument& a = round_.request.arguments[i];
+      if (!buffers_[i] || !is_written(a.role)) continue;
+      const host_share share = on.stored_by_host(buffers_[i]->data(), round_.values[i].size());
+      if (share.bytes > 0) found.push_back(stored_by_host(a.name, share));
+    }
+    return found;
+  }
+
+  void read_back(case_result& result) const {
+    round_values& values = result.rounds.back();
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
       if (!buffers_[i]) continue;
-      const request_argument& a = request_.request.arguments[i];
+      const request_argument& a = round_.request.arguments[i];
       std::vector<std::byte> now = buffers_[i]->download();
       if (a.role == argument_role::input) {
-        if (const std::size_t at = first_difference(now, request_.values[i]); at < now.size())
+        const std::size_t at = first_difference(now, round_.values[i]);
+        if (at < now.size() && round_.has("inputs_hash"))
           result.measured.findings.push_back(input_changed(a.name, at, a.element_bytes));
       } else {
-        result.values.back() = std::move(now);
+        values[i] = std::move(now);
       }
       const auto damage = buffers_[i]->damage();
       if (damage.before + damage.after > 0)
@@ -60,7 +79,7 @@ class device_arguments {
   }
 
  private:
-  const received_request& request_;
+  const entry_round& round_;
   std::vector<std::unique_ptr<device_buffer>> buffers_;
   std::vector<void*> pointers_;
   std::vector<void*> slots_;
@@ -79,7 +98,7 @@ void take_samples(backend& on, const lab& of, const case_request& request, devic
   for (unsigned i = 0; i < request.warm_ups + request.samples && result.how == ending::returned; ++i) {
     arguments.reset();
     timer.start();
-    call_entry(of, arguments.slots(), result);
+    call_entry(on, of, arguments.slots(), result);
     const double milliseconds = timer.stop();
     join_device(result);
     if (i >= request.warm_ups) samples.push_back(milliseconds);
@@ -90,26 +109,28 @@ void take_samples(backend& on, const lab& of, const case_request& request, devic
 
 }  // namespace
 
-case_result call_device_entry(backend& on, const lab& of, received_request received) {
+case_result call_device_entry(backend& on, const lab& of, const entry_round& round) {
+  const case_request& request = round.request;
   case_result result;
-  on.begin(received.request);
+  result.rounds.emplace_back(round.values.size());
   {
-    device_arguments arguments(on, received);
+    device_arguments arguments(on, round);
     static_cast<void>(on.take(false));  // our own calls are nobody's lesson
-    call_entry(of, arguments.slots(), result);
+    call_entry(on, of, arguments.slots(), result);
     join_device(result);
+    const std::vector<finding> host_work =
+        round.has("kernel_writes") && result.how == ending::returned ? arguments.host_work(on) : std::vector<finding>();
     result.measured = on.take(false);
+    std::ranges::copy(host_work, std::back_inserter(result.measured.findings));
     try {
-      if (received.request.samples > 0 && result.how == ending::returned)
-        take_samples(on, of, received.request, arguments, result);
+      if (request.samples > 0 && result.how == ending::returned) take_samples(on, of, request, arguments, result);
       arguments.read_back(result);
     } catch (const cuda_failure& lost) {  // the submission has lost the context
       record_error(result, lost.code, false);
     }
-    result.values.resize(received.values.size());
-    for (std::size_t i = 0; i < result.values.size(); ++i)
-      if (is_written(received.request.arguments[i].role))
-        result.values[i].resize(received.values[i].size(), std::byte{poison_byte});
+    for (std::size_t i = 0; i < round.values.size(); ++i)
+      if (is_written(request.arguments[i].role))
+        result.rounds.back()[i].resize(round.values[i].size(), std::byte{poison_byte});
   }
   const measurements after = on.take(true);  // what the entry itself allocated and never freed
   for (const finding& f : after.findings)

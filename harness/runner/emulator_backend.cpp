@@ -170,6 +170,8 @@ measurements measurements_from(const em::report& r) {
   return m;
 }
 
+host_share share_from(const em::host_share& s) { return {s.bytes, s.where.file, s.where.line}; }
+
 em::rule rule_called(const std::string& name) {
   for (int i = 0; i < em::rule_count; ++i)
     if (name == em::rule_name(static_cast<em::rule>(i))) return static_cast<em::rule>(i);
@@ -186,7 +188,22 @@ class emulator_backend final : public backend {
   void name_memory(const void* address, std::size_t bytes, std::string_view name) override {
     em::name_memory(address, bytes, name);
   }
+  host_share stored_by_host(const void* address, std::size_t bytes) const override {
+    return share_from(em::stored_by_host(address, bytes));
+  }
+  host_share read_by_host() const override { return share_from(em::read_by_host()); }
+  void guard_memory() override { is_guarded_ = em::guard_host_memory(true); }
+  void runner_begins() override {
+    em::allocate_privately();
+    if (!is_guarded_) throw protocol_error("this runner was linked without the object that ends the submission's own");
+  }
+  void let_host_access(const void* begin, std::size_t bytes) override { em::let_host_access(begin, bytes); }
+  void run_submission(const std::function<void()>& entry) override {
+    const em::program_call running(__builtin_frame_address(0));
+    entry();
+  }
   void begin(const case_request& r) override {
+    if (r.without.contains("host_accesses")) em::guard_host_memory(false);
     em::options options;
     options.workers = std::max(1U, r.workers);
     options.counters = r.counters;
@@ -210,6 +227,7 @@ class emulator_backend final : public backend {
 
  private:
   std::function<void(measurements)> fatal_;
+  bool is_guarded_ = false;
 };
 
 }  // namespace

@@ -28,9 +28,11 @@ void record_error(case_result& result, cudaError_t e, bool returned_by_entry) {
   result.detail = {static_cast<int>(e), cudaGetErrorName(e), cudaGetErrorString(e), returned_by_entry};
 }
 
-void call_entry(const lab& of, void* const* slots, case_result& result) {
+void call_entry(backend& on, const lab& of, void* const* slots, case_result& result) {
+  int returned = 0;
   try {
-    record_error(result, static_cast<cudaError_t>(of.call(of.entry, slots)), true);
+    on.run_submission([&] { returned = of.call(of.entry, slots); });
+    record_error(result, static_cast<cudaError_t>(returned), true);
   } catch (const std::exception& e) {
     result.how = ending::exception;
     result.detail = {0, type_of_current_exception(), e.what(), false};
@@ -58,6 +60,29 @@ finding guard_band_damaged(const std::string& argument, std::size_t bytes_before
               (bytes_before > 0 && bytes_after > 0 ? " and " : "") +
               (bytes_after > 0 ? std::to_string(bytes_after) + " bytes after its end" : "") +
               ". Compare every index with the size before it is used.";
+  return f;
+}
+
+finding read_by_host(const host_share& share) {
+  finding f;
+  f.rule = host_computation_rule;
+  f.first = {share.file, share.line, {}, {}, "reads"};
+  f.message =
+      "Host code read " + std::to_string(share.bytes) +
+      " bytes of device memory. The entry of this lab gets device pointers, so that kernels do the work: at most " +
+      std::to_string(most_read_back) +
+      " bytes, a flag or a counter, may come back to the host. Move the computation into a kernel.";
+  return f;
+}
+
+finding stored_by_host(const std::string& argument, const host_share& share) {
+  finding f;
+  f.rule = host_computation_rule;
+  f.variable = argument;
+  f.first = {share.file, share.line, {}, {}, "stores"};
+  f.message = std::to_string(share.bytes) + " bytes of " + argument +
+              " are what host code put there, not what a kernel stored. Let a kernel write every element of " +
+              argument + "; cudaMemset with 0 before it is fine.";
   return f;
 }
 

@@ -6,12 +6,13 @@
 #include <string>
 
 #include "protocol/result.h"
+#include "runner/backend.h"
 #include "spec/runner_lab_spec.h"
 
 namespace simtlab {
 
 /// Calls the entry; its returned error or exception becomes `how` and `detail` of the result.
-void call_entry(const lab&, void* const* slots, case_result&);
+void call_entry(backend&, const lab&, void* const* slots, case_result&);
 
 /// Records a CUDA error found after the call unless one is known already.
 void record_error(case_result&, cudaError_t, bool returned_by_entry);
@@ -20,6 +21,11 @@ void record_error(case_result&, cudaError_t, bool returned_by_entry);
 [[nodiscard]] finding input_changed(const std::string& argument, std::size_t first_byte, std::size_t element_bytes);
 [[nodiscard]] finding guard_band_damaged(const std::string& argument, std::size_t bytes_before,
                                          std::size_t bytes_after);
+
+/// A device entry may copy a flag or a counter to the host, and no more than this.
+inline constexpr std::uint64_t most_read_back = 64;
+[[nodiscard]] finding read_by_host(const host_share&);
+[[nodiscard]] finding stored_by_host(const std::string& argument, const host_share&);
 
 /// Index of the first byte that differs, or the size.
 [[nodiscard]] std::size_t first_difference(const std::vector<std::byte>&, const std::vector<std::byte>&);

@@ -1,6 +1,8 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "runner/entry_call.h"
@@ -12,56 +14,78 @@ namespace {
 
 constexpr std::size_t guard = 4096;  // keeps the alignment of any element
 
-std::vector<std::byte> guarded(const std::vector<std::byte>& value) {
-  std::vector<std::byte> memory(value.size() + 2 * guard, std::byte{poison_byte});
-  std::copy(value.begin(), value.end(), memory.begin() + guard);
-  return memory;
-}
+// Host memory of one argument, between two guard bands.
+class guarded_memory {
+ public:
+  guarded_memory(const std::vector<std::byte>& value, std::size_t distance)
+      : distance_(distance), bytes_(value.size()), memory_(bytes_ + 2 * distance, std::byte{poison_byte}) {
+    std::ranges::copy(value, memory_.begin() + static_cast<std::ptrdiff_t>(distance));
+  }
+  [[nodiscard]] std::byte* data() { return memory_.data() + distance_; }
+  [[nodiscard]] std::size_t size() const { return bytes_; }
+  [[nodiscard]] const std::byte* begin() const { return memory_.data(); }
+  [[nodiscard]] std::size_t whole_size() const { return memory_.size(); }
+  [[nodiscard]] std::vector<std::byte> now() { return {data(), data() + bytes_}; }
+  [[nodiscard]] std::size_t damaged_ahead() { return damaged(memory_.data()); }
+  [[nodiscard]] std::size_t damaged_behind() { return damaged(data() + bytes_); }
 
-std::size_t damaged_bytes(const std::byte* band) {
-  return guard - static_cast<std::size_t>(std::count(band, band + guard, std::byte{poison_byte}));
-}
+ private:
+  [[nodiscard]] std::size_t damaged(const std::byte* band) const {
+    return distance_ - static_cast<std::size_t>(std::count(band, band + distance_, std::byte{poison_byte}));
+  }
+  std::size_t distance_, bytes_;
+  std::vector<std::byte> memory_;
+};
 
-void read_back(const request_argument& a, const std::vector<std::byte>& before, const std::vector<std::byte>& memory,
-               case_result& result) {
-  std::vector<std::byte> now(memory.begin() + guard, memory.end() - guard);
-  const std::size_t ahead = damaged_bytes(memory.data()), behind = damaged_bytes(memory.data() + guard + now.size());
+void read_back(const entry_round& round, std::size_t i, guarded_memory& memory, case_result& result) {
+  const request_argument& a = round.request.arguments[i];
+  const std::size_t ahead = memory.damaged_ahead(), behind = memory.damaged_behind();
   if (ahead + behind > 0) result.measured.findings.push_back(guard_band_damaged(a.name, ahead, behind));
-  result.values.emplace_back();
+  std::vector<std::byte> now = memory.now();
   if (is_written(a.role)) {
-    result.values.back() = std::move(now);
-  } else if (const std::size_t at = first_difference(now, before); at < now.size()) {
+    result.rounds.back()[i] = std::move(now);
+  } else if (const std::size_t at = first_difference(now, round.values[i]);
+             at < now.size() && round.has("inputs_hash")) {
     result.measured.findings.push_back(input_changed(a.name, at, a.element_bytes));
   }
 }
 
 }  // namespace
 
-case_result call_host_entry(backend& on, const lab& of, received_request received) {
+case_result call_host_entry(backend& on, const lab& of, const entry_round& round) {
+  const case_request& request = round.request;
   case_result result;
-  const case_request& request = received.request;
-  std::vector<std::vector<std::byte>> memory;
-  for (const auto& value : received.values) memory.push_back(guarded(value));
+  result.rounds.emplace_back(round.values.size());
+  std::vector<guarded_memory> memory;
+  for (std::size_t i = 0; i < round.values.size(); ++i) {
+    memory.emplace_back(round.values[i], round.distance(guard));
+    if (request.arguments[i].role == argument_role::output && !round.has("poison"))
+      std::fill_n(memory[i].data(), memory[i].size(), std::byte{0});
+  }
   std::vector<void*> pointers, slots;
-  for (auto& bytes : memory) pointers.push_back(bytes.data() + guard);
+  for (guarded_memory& m : memory) pointers.push_back(m.data());
   for (std::size_t i = 0; i < memory.size(); ++i)
     slots.push_back(is_array(request.arguments[i].role) ? static_cast<void*>(&pointers[i]) : pointers[i]);
 
-  on.begin(request);
   for (std::size_t i = 0; i < memory.size(); ++i)
-    if (is_array(request.arguments[i].role))
-      on.name_memory(pointers[i], received.values[i].size(), request.arguments[i].name);
-  call_entry(of, slots.data(), result);
+    if (is_array(request.arguments[i].role)) on.name_memory(pointers[i], memory[i].size(), request.arguments[i].name);
+  for (guarded_memory& m : memory) on.let_host_access(m.begin(), m.whole_size());
+  call_entry(on, of, slots.data(), result);
+  std::vector<finding> host_work;
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    if (!round.has("kernel_writes") || result.how != ending::returned) break;
+    if (!is_written(request.arguments[i].role)) continue;
+    const host_share share = on.stored_by_host(pointers[i], memory[i].size());
+    if (share.bytes > 0) host_work.push_back(stored_by_host(request.arguments[i].name, share));
+  }
   result.measured = on.take(true);
+  std::ranges::move(host_work, std::back_inserter(result.measured.findings));
   // Only now: had we asked before, an error that the program never looked at would have been looked at.
   record_error(result, cudaGetLastError(), false);
   record_error(result, cudaDeviceSynchronize(), false);
 
   for (std::size_t i = 0; i < memory.size(); ++i) {
-    if (is_array(request.arguments[i].role))
-      read_back(request.arguments[i], received.values[i], memory[i], result);
-    else
-      result.values.emplace_back();
+    if (is_array(request.arguments[i].role)) read_back(round, i, memory[i], result);
   }
   return result;
 }

@@ -11,7 +11,7 @@
 #include "protocol/bounded_json.h"
 #include "protocol/result.h"
 #include "runner/backend.h"
-#include "runner/entry_call.h"
+#include "runner/rounds.h"
 #include "spec/runner_lab_spec.h"
 
 simtlab::lab define_lab();
@@ -25,6 +25,7 @@ namespace {
   if (count != 2) return;
   const std::string path = std::string(words[1]) + "/result/" + started_file;
   if (const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644); fd >= 0) close(fd);
+  this_backend().guard_memory();
 }
 
 void check_request(const lab& of, const case_request& request) {
@@ -47,20 +48,13 @@ case_result our_fault(const std::string& text) {
   return result;
 }
 
-case_result run(const lab& of, received_request received) {
-  backend& on = this_backend();
-  case_result result = of.kind == entry_kind::device ? call_device_entry(on, of, std::move(received))
-                                                     : call_host_entry(on, of, std::move(received));
-  return result;
-}
-
 int run_case(const char* folder) {
   const folder_handle to(std::string(folder) + "/result");
   std::optional<case_request> request;
   try {
+    this_backend().runner_begins();
     const lab of = define_lab();
-    received_request received = read_request(folder);
-    request = received.request;
+    request = read_request(folder);
     check_request(of, *request);
     const environment where = this_backend().describe(*request);
     this_backend().on_fatal([&](measurements found) {
@@ -70,7 +64,7 @@ int run_case(const char* folder) {
       ended.measured = std::move(found);
       write_result(to, *request, ended);
     });
-    case_result result = run(of, std::move(received));
+    case_result result = call_in_rounds(this_backend(), of, *request, folder);
     result.where = where;
     write_result(to, *request, result);
     return 0;

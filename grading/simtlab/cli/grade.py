@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from simtlab.class_run.conditions import DEFAULT_SEED, Conditions, choose_backend
+from simtlab.class_run.conditions import Conditions, choose_backend
 from simtlab.class_run.grading import GradingOutcome, grade_class
 from simtlab.class_run.plan import Plan, make_plan
 from simtlab.class_run.pool import PoolListener
@@ -24,7 +24,7 @@ from simtlab.cli.options import (
     LimitMemoryOption,
     LimitSecondsOption,
     RunnerPrefixOption,
-    SeedOption,
+    SecretSeedOption,
     StoreOption,
     WorkersOption,
     catalogue_of,
@@ -63,7 +63,7 @@ def grade(
     report: Annotated[Path, typer.Option("--report", help="Where the report is written.")] = Path(DEFAULT_REPORT),
     workers: WorkersOption = None,
     backend: BackendOption = "auto",
-    seed: SeedOption = DEFAULT_SEED,
+    seed: SecretSeedOption = None,
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
     limit_seconds: LimitSecondsOption = None,
@@ -77,16 +77,16 @@ def grade(
     catalogue = catalogue_of(build)
     folder = class_folder or catalogue.root / "solutions" / "sample-class"
     chosen, reason, gpu = choose_backend(backend)
+    results = ResultStore(store)
     conditions = Conditions(
         backend=chosen,
         backend_reason=reason,
         gpu=gpu,
-        seed=seed,
+        seed=results.seed() if seed is None else seed,
         limits=CaseLimits(limit_seconds, limit_memory_mb),
         runner_prefix=prefix_words(runner_prefix),
         sandbox=require_sandbox(catalogue.build, catalogue.root, allow_weak=allow_weak),
     )
-    results = ResultStore(store)
     results.sweep()
     sweep_workplaces()
     intake = read_class(folder, catalogue, results.keep_file, selected_labs(catalogue, labs))

@@ -25,6 +25,16 @@ WorkersOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else.")]
 BackendOption = Annotated[str, typer.Option("--backend", help="auto, emulator or cuda.")]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of the random inputs.")]
+SecretSeedOption = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        min=0,
+        max=2**63 - 1,
+        help="Seed of the random inputs.",
+        show_default="a secret one, drawn once and kept in the store",
+    ),
+]
 RunnerPrefixOption = Annotated[
     str,
     typer.Option(

@@ -27,6 +27,7 @@ _OUT_OF_BOUNDS_WORDS = re.compile(
     re.IGNORECASE,
 )
 _LIMIT_SIGNALS = {signal.SIGKILL, signal.SIGXCPU, signal.SIGXFSZ, signal.SIGABRT}
+_NOT_ALLOWED = re.compile(r"^\S+:\d+:\d+: error: not allowed: ", re.MULTILINE)  # how simtcc begins such a refusal
 _SHOWN_STDERR_BYTES = 16 * 1024
 _SECONDS_TO_CLEAR_AWAY = 5.0
 _CLOCK_FOR_PROCESSOR_TIME = 3  # a compiler that sleeps is ended too
@@ -89,7 +90,8 @@ def compile_submission(
     if limit:
         return Compilation(Verdict.COMPILER_LIMIT, f"the compiler {limit}", stderr, outcome.seconds)
     if outcome.exit_code == 1:
-        return Compilation(Verdict.COMPILE_ERROR, _first_error(stderr, files), stderr, outcome.seconds)
+        verdict = Verdict.FORBIDDEN if _NOT_ALLOWED.search(stderr) else Verdict.COMPILE_ERROR
+        return Compilation(verdict, _first_error(stderr, files), stderr, outcome.seconds)
     if outcome.exit_code != 0:
         raise GraderFault(f"{build.compiler[0]} ended with exit code {outcome.exit_code}:\n{stderr[-2000:]}")
     _take(output / runner.name, runner, build)

@@ -223,6 +223,8 @@ class Environment(Record):
     emulator: EmulatorVersion | None
     gpu: Gpu | None
     sandbox_layers: list[str]
+    without: list[str] = []
+    """Layers of defence that a test of simtlab switched off; empty in every real grading."""
 
 
 class CaseTime(Record):

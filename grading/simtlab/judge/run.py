@@ -59,7 +59,6 @@ def judge_submission(
         *("--facts", str(facts)),
         *("--submission", submission),
         *("--source", str(source)),
-        *("--seed", str(seed)),
         *("--workers", str(_EMULATOR_WORKERS)),
         *limits.words(),
     ]
@@ -72,7 +71,13 @@ def judge_submission(
         hidden = folder / "hidden.json"
         hidden.write_text(lab.hidden, encoding="utf-8")
         command += ["--hidden", str(hidden)]
-    outcome = run_bounded(command, folder, Bounds(wall_seconds, output_bytes=16 * 1024 * 1024), stop)
+    outcome = run_bounded(
+        command,
+        folder,
+        Bounds(wall_seconds, output_bytes=16 * 1024 * 1024),
+        stop,
+        {"SIMTLAB_SEED": str(seed)},  # any process may read a command line; the judge keeps its environment to itself
+    )
     last_words = printable(outcome.stderr[-2000:].decode("utf-8", "replace"), keep_lines=True).strip()
     if outcome.ending is not Ending.EXITED:
         raise GraderFault(f"the judge of {lab.name} {outcome.ending.value} ({wall_seconds:g} s): {last_words}")

@@ -8,6 +8,7 @@ names.
     results/ab/abcd….json     one result a file, named by its key
     files/12/1234…            submitted files by the hash of their content
     runs/TIME-PROCESS.json    which keys a grading of a class consists of
+    seed                      the secret that all random inputs come from, readable by its owner alone
     index.sqlite              an index over results/, rebuilt when it is missing or damaged
 """
 
@@ -15,6 +16,7 @@ import contextlib
 import hashlib
 import os
 import re
+import secrets
 import socket
 import threading
 import time
@@ -29,6 +31,7 @@ from simtlab.store.result import Result
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _STALE_TEMPORARY_SECONDS = 24 * 3600
+_SEED_BITS = 63  # what every reader of JSON takes for an integer
 
 
 class ResultStore:
@@ -82,6 +85,29 @@ class ResultStore:
         for path in (self.folder / "results").glob("??/*.json"):
             if _DIGEST.fullmatch(path.stem):
                 yield path.stem
+
+    def seed(self) -> int:
+        """The secret seed of all gradings into this store: drawn once, so that grading again gives the same facts."""
+        path = self.folder / "seed"
+        drawn = secrets.randbits(_SEED_BITS)
+        temporary = path.with_name(f".{path.name}.{_host()}.{os.getpid()}.{threading.get_ident()}.tmp")
+        try:
+            if not path.exists():
+                with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:  # noqa: PTH123
+                    stream.write(f"{drawn}\n")
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                with contextlib.suppress(FileExistsError):  # another grading drew one at the same time: take that one
+                    os.link(temporary, path)
+                _flush_folder(self.folder)
+            text = path.read_text(encoding="ascii")
+        except OSError as error:
+            raise GraderFault(f"{path} cannot be used: {error.strerror}") from error
+        finally:
+            temporary.unlink(missing_ok=True)
+        if not re.fullmatch(r"[0-9]{1,19}\n", text):
+            raise GraderFault(f"{path} is damaged: expected one number; results graded from now on need another store")
+        return int(text)
 
     def sweep(self) -> int:
         """Removes temporary files of writers that are gone; returns how many."""

@@ -8,6 +8,7 @@
 #include "driver/diagnostics.h"
 #include "driver/process.h"
 #include "translator/assembly_rewriter.h"
+#include "translator/restrictions.h"
 #include "translator/source_translator.h"
 
 namespace simtlab::emulator {
@@ -143,7 +144,9 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   append(words, {source.string(), "-o", preprocessed.string()});
   run(words, source);
 
-  write_file(translated, translate_source(read_file(preprocessed), source.string()));
+  const std::string text = read_file(preprocessed);
+  for (const std::string& file : own_files(text, source.string())) check_file(read_file(file), file);
+  write_file(translated, translate_source(text, source.string()));
 
   words = {installation_.compiler,
            "-S",
@@ -177,7 +180,8 @@ void compiler::compile_plain(const std::filesystem::path& source, const std::fil
 }
 
 void compiler::link(const std::vector<std::string>& objects, const std::filesystem::path& program) {
-  std::vector<std::string> words{installation_.compiler, "-no-pie", "-o", program.string()};
+  // The linker's tables are read-only once the program runs.
+  std::vector<std::string> words{installation_.compiler, "-no-pie", "-Wl,-z,relro,-z,now", "-o", program.string()};
   append(words, options_.linking);
   append(words, objects);
   append(words, installation_.link);

@@ -4,8 +4,9 @@
 #include <sys/mman.h>
 
 #include <cstddef>
-#include <new>
 #include <type_traits>
+
+#include "core/private_memory.h"
 
 namespace simtlab::emulator {
 
@@ -15,12 +16,9 @@ class lazy_memory {
  public:
   explicit lazy_memory(std::size_t count) : count_(count) {
     static_assert(std::is_trivially_destructible_v<T>);
-    void* memory =
-        mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    at_ = static_cast<T*>(memory);
+    at_ = static_cast<T*>(map_privately(count * sizeof(T), true));
   }
-  ~lazy_memory() { munmap(at_, count_ * sizeof(T)); }
+  ~lazy_memory() { unmap_privately(at_, count_ * sizeof(T)); }
   lazy_memory(const lazy_memory&) = delete;  // owns the mapping
   lazy_memory& operator=(const lazy_memory&) = delete;
 

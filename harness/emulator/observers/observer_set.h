@@ -19,6 +19,7 @@ class request_costs;
 struct observer_options {
   bool counters = true;
   bool checks = true;
+  bool kernel_stores = false;  ///< takes marks from shared_state::stored_by_host
 };
 
 class observer_set {

@@ -27,6 +27,8 @@ class shared_state {
 
   /// The runtime marks what the host copies and sets, and forgets what is freed.
   [[nodiscard]] initialised_bytes& initialised() { return initialised_; }
+  /// One bit a byte: its value is host code's own, not a kernel's.
+  [[nodiscard]] initialised_bytes& stored_by_host() { return stored_by_host_; }
   [[nodiscard]] const memory_map& map() const { return map_; }
   [[nodiscard]] access_sets& sets() { return sets_; }
   [[nodiscard]] block_histories& blocks() { return blocks_; }
@@ -46,7 +48,7 @@ class shared_state {
 
  private:
   const memory_map& map_;
-  initialised_bytes initialised_;
+  initialised_bytes initialised_, stored_by_host_;
   access_sets sets_;
   block_histories blocks_{sets_};
   std::mutex lending_;

@@ -35,6 +35,7 @@ constexpr std::array<rule_words, rule_count> rules{{
     {"leak", severity::warning},  // the answer is right all the same; labs about memory raise it
     {"invalid-free", severity::error},
     {"unchecked-error", severity::error},
+    {"foreign-memory", severity::error},
     {"unsupported", severity::error},
     {"incomplete-check", severity::note},
 }};

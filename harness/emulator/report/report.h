@@ -41,6 +41,7 @@ enum class rule : std::uint8_t {
   leak,             ///< device memory never freed
   invalid_free,     ///< double free, or a pointer that cudaMalloc never returned
   unchecked_error,  ///< an API call or a launch failed and the program never asked
+  foreign_memory,   ///< host code was about to touch memory of the emulator, its embedder or a library
   unsupported,      ///< the program uses what the emulator does not have
   incomplete_check  ///< a check ran out of room and may have missed something: a note, never silence
 };

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 
+#include "core/private_memory.h"
 #include "runtime/device.h"
 #include "trace/text_base.h"
 
@@ -16,6 +17,7 @@ enum class failure : int { out_of_memory = 2, launch_out_of_resources = 701 };
 /// Runs `body(device&)`, which returns a CUDA error number, as the API call it is.
 template <class Body>
 error_code api_call(Body&& body) {
+  const private_allocation own;
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
   ++d.host.api_calls;

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/private_memory.h"
 #include "runtime/program_image.h"
 #include "runtime/virtual_gpu.h"
 #include "trace/text_base.h"
@@ -86,6 +87,7 @@ error_code device::free(void* where, site caller) {
     report_host(rule::invalid_free, caller, r->name, "This device memory was already freed.");
     return invalid_value;
   }
+  if (memory.is_managed(r->begin)) work.remember(r->begin, r->bytes);
   map.release(r->id);
   shadow.initialised().forget(r->begin, r->bytes);
   memory.release(where, r->bytes);
@@ -113,9 +115,17 @@ const memory_region* device::live_region(const void* where, std::size_t bytes) c
 void device::name_memory(const void* where, std::size_t bytes, std::string_view name) {
   if (const memory_region* r = map.find(reinterpret_cast<address>(where)); r != nullptr && r->live) {
     map.rename(r->id, std::string(name));
+    work.hand_over_device(reinterpret_cast<address>(where), bytes);
     return;
   }
+  work.hand_over_host(where, bytes);
   host_names_.push_back({static_cast<const char*>(where), bytes, std::string(name)});
+}
+
+host_work::share device::stored_by_host(const void* where, std::size_t bytes) {
+  const arena::access open(memory);
+  const auto a = reinterpret_cast<address>(where);
+  return is_device_address(where) ? work.stored_on_device(a, bytes) : work.stored_on_host(where, bytes, map);
 }
 
 void device::name_after_copy(const memory_region& r, const void* host_side) {
@@ -132,7 +142,7 @@ void device::name_after_copy(const memory_region& r, const void* host_side) {
   map.rename(r.id, named->name);
 }
 
-void device::copy_to_device(void* to, const void* from, std::size_t bytes) {
+void device::copy_to_device(void* to, const void* from, std::size_t bytes, site caller) {
   if (bytes == 0) return;
   const arena::access open(memory);
   const memory_region* r = live_region(to, bytes);
@@ -140,16 +150,18 @@ void device::copy_to_device(void* to, const void* from, std::size_t bytes) {
   if (shadow.initialised().all(a, bytes) && std::memcmp(to, from, bytes) == 0) host.redundant_bytes += bytes;
   std::memcpy(to, from, bytes);
   shadow.initialised().mark(a, bytes);
+  work.copied_to_device(a, from, bytes, caller);
   if (r != nullptr && r->begin == a) name_after_copy(*r, from);
   ++host.copies_to_device;
   host.bytes_to_device += bytes;
 }
 
-void device::copy_to_host(void* to, const void* from, std::size_t bytes) {
+void device::copy_to_host(void* to, const void* from, std::size_t bytes, site caller) {
   if (bytes == 0) return;
   const arena::access open(memory);
   if (std::memcmp(to, from, bytes) == 0) host.redundant_bytes += bytes;
   std::memcpy(to, from, bytes);
+  work.copied_to_host(to, reinterpret_cast<address>(from), bytes, caller);
   const memory_region* r = live_region(from, bytes);
   if (r != nullptr && r->begin == reinterpret_cast<address>(from)) name_after_copy(*r, to);
   ++host.copies_to_host;
@@ -160,12 +172,14 @@ void device::copy_on_device(void* to, const void* from, std::size_t bytes) {
   const arena::access open(memory);
   std::memmove(to, from, bytes);
   shadow.initialised().mark(reinterpret_cast<address>(to), bytes);
+  work.copied_on_device(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes);
 }
 
-void device::set(void* where, int value, std::size_t bytes) {
+void device::set(void* where, int value, std::size_t bytes, site caller) {
   const arena::access open(memory);
   std::memset(where, value, bytes);
   shadow.initialised().mark(reinterpret_cast<address>(where), bytes);
+  work.set(reinterpret_cast<address>(where), value, bytes, caller);
 }
 
 error_code device::record(error_code e) {
@@ -214,7 +228,7 @@ error_code device::run(running_launch& launch) {
   launch.static_shared = static_shared_;
   map.resize(dynamic_shared_, launch.info.dynamic_shared_bytes);
 
-  const observer_options wanted{settings.counters, settings.checks};
+  const observer_options wanted{settings.counters, settings.checks, work.has_marks()};
   const unsigned count = std::max(1U, settings.workers);
   while (workers_.size() < count) workers_.push_back(std::make_unique<worker>(map, text_bytes()));
   std::vector<std::unique_ptr<observer_set>> sets;
@@ -224,6 +238,7 @@ error_code device::run(running_launch& launch) {
   threads.reserve(count);
   for (unsigned i = 1; i < count; ++i) {
     threads.emplace_back([&, i] {
+      const private_allocation own;
       prepare_thread_for_faults();
       workers_[i]->run(launch, sets[i]->observers());
     });
@@ -276,10 +291,26 @@ report device::take_report(bool final) {
   result.launches = std::exchange(launches, {});
   result.findings = findings.take([this](site s) { return sources.line_of(s); }, settings.severities);
   result.host = std::exchange(host, {});
+  work.restart();
+  if (final) {
+    work.forget_handed();
+    host_memory.forget_handed();
+  }
   return result;
 }
 
+void device::refuse_host_access(const void* where, std::uint32_t width, bool is_write, site caller) {
+  report_host(rule::foreign_memory, caller, sources.symbol_at(reinterpret_cast<address>(where)),
+              std::string("Host code ") + (is_write ? "writes to " : "reads from ") + std::to_string(width) +
+                  (width == 1 ? " byte" : " bytes") +
+                  " of memory that is neither the program's own nor handed to it. Which pointer is it, and does an "
+                  "index leave its array?");
+  if (fatal_handler != nullptr) fatal_handler(take_report(false));
+  std::_Exit(70);
+}
+
 void device::host_fault(const fault& f) {
+  const private_allocation own;
   device& d = instance();
   if (worker::current() == nullptr && f.signal != SIGABRT) {
     const auto where = reinterpret_cast<const void*>(f.where);

@@ -16,6 +16,8 @@
 #include "report/report.h"
 #include "report/source_map.h"
 #include "runtime/arena.h"
+#include "runtime/host_ranges.h"
+#include "runtime/host_work.h"
 #include "runtime/program_image.h"
 #include "scheduler/fault.h"
 #include "scheduler/launch.h"
@@ -38,6 +40,8 @@ class device {
   finding_log findings;
   source_map& sources;
   shared_state shadow;  ///< what observers of all workers share
+  host_ranges host_memory;
+  host_work work{shadow.stored_by_host()};
   host_report host;
   std::vector<launch_report> launches;
 
@@ -53,11 +57,12 @@ class device {
   /// Managed memory, by cudaMallocManaged or `__managed__`: the host may access it too.
   [[nodiscard]] bool is_managed(address a) const { return memory.is_managed(a) || is_managed_symbol(a); }
   /// Copies and keeps account; `to` and `from` were checked.
-  void copy_to_device(void* to, const void* from, std::size_t bytes);
-  void copy_to_host(void* to, const void* from, std::size_t bytes);
+  void copy_to_device(void* to, const void* from, std::size_t bytes, site caller);
+  void copy_to_host(void* to, const void* from, std::size_t bytes, site caller);
   void copy_on_device(void* to, const void* from, std::size_t bytes);
-  void set(void* where, int value, std::size_t bytes);
+  void set(void* where, int value, std::size_t bytes, site caller);
   void name_memory(const void* where, std::size_t bytes, std::string_view name);
+  [[nodiscard]] host_work::share stored_by_host(const void* where, std::size_t bytes);
 
   // Errors.
   /// Remembers `e` as the last error unless it is success, and returns it.
@@ -79,6 +84,8 @@ class device {
   /// Reports a defect of host code at the call `caller`.
   void report_host(rule, site caller, std::string variable, std::string message);
   report take_report(bool final);
+  /// Ends the program because its host code was about to touch what is not its own.
+  [[noreturn]] void refuse_host_access(const void* where, std::uint32_t width, bool is_write, site caller);
 
   void (*fatal_handler)(const report&) = nullptr;
 

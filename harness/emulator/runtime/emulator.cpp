@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/private_memory.h"
 #include "runtime/device.h"
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
@@ -10,6 +11,30 @@
 namespace simtlab::emulator {
 
 std::uint64_t text_base = 0;
+
+bool guard_host_memory(bool on) {
+  const private_allocation own;
+  device& d = device::instance();
+  const std::lock_guard guard(d.lock);
+  if (on) return d.host_memory.guard();
+  d.host_memory.unguard();
+  return false;
+}
+
+void let_host_access(const void* begin, std::size_t bytes) {
+  device& d = device::instance();
+  const std::lock_guard guard(d.lock);
+  d.host_memory.hand_over(reinterpret_cast<address>(begin), bytes);
+}
+
+program_call::program_call(const void* frame) : allocated_privately_(allocates_privately) {
+  device::instance().host_memory.set_frame(reinterpret_cast<address>(frame));
+  allocates_privately = false;
+}
+
+program_call::~program_call() { allocates_privately = allocated_privately_; }
+
+void allocate_privately() { allocates_privately = true; }
 
 void configure(const options& wanted) {
   device& d = device::instance();
@@ -24,15 +49,38 @@ void name_memory(const void* where, std::size_t bytes, std::string_view name) {
   d.name_memory(where, bytes, name);
 }
 
+namespace {
+host_share told(const host_work::share& s) { return {s.bytes, device::instance().sources.line_of(s.where)}; }
+}  // namespace
+
+host_share stored_by_host(const void* where, std::size_t bytes) {
+  device& d = device::instance();
+  const std::lock_guard guard(d.lock);
+  return told(d.stored_by_host(where, bytes));
+}
+
+host_share read_by_host() {
+  device& d = device::instance();
+  const std::lock_guard guard(d.lock);
+  return told(d.work.read());
+}
+
 report take_report(bool final) { return device::instance().take_report(final); }
 
 void on_fatal(void (*handler)(const report&)) { device::instance().fatal_handler = handler; }
 
-void host_access(const void* where, std::uint32_t, bool is_write, const void* return_address) {
+void host_access(const void* where, std::uint32_t width, bool is_write, const void* return_address) {
   device& d = device::instance();
   const auto a = reinterpret_cast<address>(where);
-  if (!d.is_device_address(where) || d.is_managed(a)) return;
+  if (!d.is_device_address(where)) {
+    if (!d.host_memory.is_guarded() || d.host_memory.allows(a, width, is_write)) return;
+    const private_allocation own;
+    const std::lock_guard guard(d.lock);
+    d.refuse_host_access(where, width, is_write, site_at(return_address));
+  }
+  const private_allocation own;
   const std::lock_guard guard(d.lock);
+  if (d.is_managed(a)) return d.work.accessed_managed(a, width, is_write, site_at(return_address));
   const memory_region* r = d.map.find(a);
   const bool symbol = !d.memory.range().contains(a);
   d.report_host(

@@ -51,6 +51,7 @@ void name_arguments(device& d, const simtlab_launch_request& request) {
 }  // namespace
 
 extern "C" void simtlab_launch(const simtlab_launch_request* request) {
+  const private_allocation own;
   device& d = device::instance();
   const site caller = SIMTLAB_CALL_SITE;
   if (worker* w = worker::current(); w != nullptr && w->in_lane()) {

@@ -73,6 +73,14 @@ struct copy_shape {
   std::size_t bytes, rows = 1, to_pitch = 0, from_pitch = 0;
 };
 
+/// Either side may be managed memory.
+void copy_on_host(device& d, void* to, const void* from, std::size_t bytes, site caller) {
+  const auto target = reinterpret_cast<address>(to), origin = reinterpret_cast<address>(from);
+  if (d.is_managed(origin)) d.work.accessed_managed(origin, bytes, false, caller);
+  std::memmove(to, from, bytes);
+  if (d.is_managed(target)) d.work.accessed_managed(target, bytes, true, caller);
+}
+
 error_code copy(device& d, const char* function, void* to, const void* from, const copy_shape& shape,
                 cudaMemcpyKind kind, site caller) {
   if (shape.bytes == 0 || shape.rows == 0) return cudaSuccess;
@@ -92,11 +100,11 @@ error_code copy(device& d, const char* function, void* to, const void* from, con
     if (to_device && from_device)
       d.copy_on_device(t, f, shape.bytes);
     else if (to_device)
-      d.copy_to_device(t, f, shape.bytes);
+      d.copy_to_device(t, f, shape.bytes, caller);
     else if (from_device)
-      d.copy_to_host(t, f, shape.bytes);
+      d.copy_to_host(t, f, shape.bytes, caller);
     else
-      std::memmove(t, f, shape.bytes);
+      copy_on_host(d, t, f, shape.bytes, caller);
   }
   return cudaSuccess;
 }
@@ -104,7 +112,7 @@ error_code copy(device& d, const char* function, void* to, const void* from, con
 error_code fill(device& d, const char* function, void* where, int value, std::size_t bytes, site caller) {
   if (bytes == 0) return cudaSuccess;
   if (!is_device_range(d, function, {where, bytes, "destination"}, caller)) return cudaErrorInvalidValue;
-  d.set(where, value, bytes);
+  d.set(where, value, bytes, caller);
   return cudaSuccess;
 }
 

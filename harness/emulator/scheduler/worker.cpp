@@ -8,6 +8,7 @@
 #include <cstring>
 #include <new>
 
+#include "core/private_memory.h"
 #include "scheduler/device_coordinates.h"
 #include "trace/hook_state.h"
 
@@ -32,12 +33,6 @@ address_range thread_local_segment() {
   return found;
 }
 
-char* map_inaccessible(std::size_t bytes) {
-  void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  return static_cast<char*>(memory);
-}
-
 }  // namespace
 
 worker* worker::current() { return current_worker; }
@@ -46,7 +41,7 @@ void suspend_full_lane() { current_worker->suspend(lane_state::log_full); }
 
 worker::worker(const memory_map& map, std::uint64_t text_bytes)
     : lanes_(new lane[largest_block]),
-      stacks_(map_inaccessible(largest_block * (stack_bytes + guard_bytes))),
+      stacks_(static_cast<char*>(map_privately(largest_block * (stack_bytes + guard_bytes), false))),
       dynamic_shared_(
           static_cast<char*>(::operator new (largest_dynamic_shared + 2 * dynamic_slack, std::align_val_t{1024}))),
       rescue_stack_(new char[rescue_bytes]),
@@ -54,7 +49,7 @@ worker::worker(const memory_map& map, std::uint64_t text_bytes)
       log_(emitter_) {}
 
 worker::~worker() {
-  munmap(stacks_, largest_block * (stack_bytes + guard_bytes));
+  unmap_privately(stacks_, largest_block * (stack_bytes + guard_bytes));
   ::operator delete (dynamic_shared_, std::align_val_t{1024});
 }
 

@@ -118,7 +118,9 @@ SIMTLAB_READ_WRITE(16)
 
 void simtlab_tsan_read_range(void* a, std::size_t bytes) { range_hook(read_hook, a, bytes, SIMTLAB_CALLER); }
 void simtlab_tsan_write_range(void* a, std::size_t bytes) { range_hook(write_hook, a, bytes, SIMTLAB_CALLER); }
-void simtlab_tsan_vptr_update(void**, void*) {}
+void simtlab_tsan_vptr_update(void** a, void*) {
+  if (hooks.key == nullptr) host_access(a, sizeof *a, true, SIMTLAB_CALLER);
+}
 void simtlab_tsan_vptr_read(void**) {}
 
 void simtlab_cov_trace_pc() {

@@ -7,11 +7,7 @@
 namespace simtlab::emulator {
 
 request_emitter::request_emitter(const memory_map& map, std::uint64_t text_bytes)
-    : map_(map),
-      pattern_index_(static_cast<std::uint32_t*>(std::calloc(text_bytes + 1, sizeof(std::uint32_t)))),
-      sites_(text_bytes + 1) {
-  if (!pattern_index_) throw std::bad_alloc();
-}
+    : map_(map), pattern_index_(text_bytes + 1) {}
 
 namespace {
 
@@ -51,7 +47,7 @@ const memory_region* request_emitter::region_of(memory_space space, address norm
 }
 
 request_emitter::pattern& request_emitter::pattern_at(site where) {
-  std::uint32_t& index = pattern_index_[where < sites_ ? where : 0];
+  std::uint32_t& index = pattern_index_[where < pattern_index_.size() ? where : 0];
   if (index == 0) {
     patterns_.push_back(std::make_unique<pattern>());
     index = static_cast<std::uint32_t>(patterns_.size());

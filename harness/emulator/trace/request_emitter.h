@@ -5,13 +5,13 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "core/memory_map.h"
 #include "core/types.h"
+#include "observers/lazy_memory.h"
 #include "observers/observer.h"
 #include "trace/record.h"
 
@@ -74,11 +74,7 @@ class request_emitter {
   const memory_map& map_;
   address_layout layout_;
   std::vector<observer*> observers_;
-  struct free_deleter {
-    void operator()(void* p) const { std::free(p); }
-  };
-  std::unique_ptr<std::uint32_t[], free_deleter> pattern_index_;  // by site; calloc, so untouched pages cost nothing
-  std::uint64_t sites_;
+  lazy_memory<std::uint32_t> pattern_index_;  // by site
   bool touched_host_ = false;
   std::vector<std::unique_ptr<pattern>> patterns_;
 };

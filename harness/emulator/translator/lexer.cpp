@@ -142,6 +142,12 @@ class scanner {
       return scan_marker();
     }
     if (word == "define") return scan_define();
+    if (word == "pragma") {
+      token_list pragma;
+      finish_directive(&pragma);
+      out_.pragmas.push_back(std::move(pragma));
+      return;
+    }
     at_ = hash + 1;
     finish_directive(nullptr);
   }
@@ -182,6 +188,7 @@ class scanner {
   }
 
   void scan_marker() {
+    out_.line_directive = line_;
     std::uint32_t number = 0;
     while (is_digit(peek())) number = number * 10 + static_cast<std::uint32_t>(out_.text[at_++] - '0');
     while (is_blank(peek())) ++at_;
@@ -194,7 +201,8 @@ class scanner {
       if (peek() == '"') ++at_;
       const std::size_t line_end = std::min(out_.text.find('\n', at_), size());
       const bool entered = out_.text.substr(at_, line_end - at_).find('1') != std::string_view::npos;
-      if (entered && !system_) out_.inclusions.push_back({name, file_, line_});
+      const bool of_system = out_.text.substr(at_, line_end - at_).find('3') != std::string_view::npos;
+      if (entered && !system_) out_.inclusions.push_back({name, file_, line_, of_system});
       enter_file(name);
     }
     const std::size_t end = std::min(out_.text.find('\n', at_), size());

@@ -36,6 +36,7 @@ struct inclusion {
   std::string file;        ///< what was included
   std::uint32_t from = 0;  ///< index into `lexed_source::files`
   std::uint32_t line = 0;  ///< of the `#include`
+  bool system = false;     ///< a system's header, not one of the user's
 };
 
 struct lexed_source {
@@ -44,7 +45,9 @@ struct lexed_source {
   token_list code;  ///< everything outside of directives
   std::vector<inclusion> inclusions;
   std::vector<token_list> macros;                      ///< one per `#define` of the user's own files
+  std::vector<token_list> pragmas;                     ///< one per `#pragma` of the user's own files
   std::unordered_set<std::string_view> function_like;  ///< names of all macros that take arguments
+  std::uint32_t line_directive = 0;                    ///< where the last linemarker or `#line` stands; 0: none
 
   [[nodiscard]] std::string_view spelling(const token& t) const { return text.substr(t.begin, t.end - t.begin); }
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "translator/restrictions.h"
 #include "translator/source_rewriter.h"
 #include "translator/unsupported_headers.h"
 
@@ -77,12 +78,15 @@ class translation {
     } else if ((word == "asm" || word == "__asm__" || word == "__asm") && here().kind == scope_kind::device) {
       context_.refuse(i, "inline PTX (`asm`) in device code",
                       "The emulator runs C++, not PTX: write it with CUDA's intrinsics, or test it on a GPU");
+    } else {
+      check_restrictions(context_, i);
     }
   }
 
   void visit_punctuator(std::size_t i) {
     const std::string_view s = walk_.text(i);
     if (s == "(" || s == "[") {
+      if (s == "[") check_restrictions(context_, i);
       ++here().parentheses;
       if (s == "(")
         macro_arguments_.push_back(i > 0 && walk_.is_identifier(i - 1) &&

@@ -39,6 +39,8 @@ inline case_request request() {
                  {"b", argument_role::output, 1, 3},
                  {"n", argument_role::scalar, 4, 1},
                  {"c", argument_role::in_out, 2, 1}};
+  r.rounds = 2;
+  r.without = {"poison"};
   r.workers = 2;
   r.checks = false;
   r.fail_api_call = 5;
@@ -48,8 +50,9 @@ inline case_request request() {
   return r;
 }
 
-inline std::vector<std::vector<std::byte>> values() {
-  return {bytes({1, 2, 3, 4, 5, 6, 7, 8}), {}, bytes({2, 0, 0, 0}), bytes({9, 9})};
+inline std::vector<round_values> rounds() {
+  return {{bytes({1, 2, 3, 4, 5, 6, 7, 8}), {}, bytes({2, 0, 0, 0}), bytes({9, 9})},
+          {bytes({8, 7, 6, 5, 4, 3, 2, 1}), {}, bytes({2, 0, 0, 0}), bytes({4, 4})}};
 }
 
 inline case_result result() {
@@ -77,7 +80,7 @@ inline case_result result() {
   r.measured.injected_error = 2;
   r.measured.samples = {0.25, 0.5};
   r.measured.copy_gigabytes_per_second = 4092.5;
-  r.values = {{}, bytes({7, 8, 9}), {}, bytes({1, 0})};
+  r.rounds = {{{}, bytes({7, 8, 9}), {}, bytes({1, 0})}, {{}, bytes({1, 1, 2}), {}, bytes({3, 5})}};
   return r;
 }
 

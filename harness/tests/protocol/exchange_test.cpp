@@ -11,22 +11,27 @@ using namespace simtlab;
 
 TEST_CASE("a request arrives whole, and outputs arrive as poison") {
   const example::temporary_folder folder;
-  write_request(folder.path, example::request(), example::values());
-  const received_request got = read_request(folder.path);
-  CHECK(got.request.lab == "99-example");
-  CHECK(got.request.kind == entry_kind::host);
-  CHECK(got.request.arguments.size() == 4);
-  CHECK(got.request.arguments[3].name == "c");
-  CHECK(got.request.arguments[3].role == argument_role::in_out);
-  CHECK(got.request.workers == 2);
-  CHECK(!got.request.checks);
-  CHECK(got.request.fail_api_call == 5);
-  CHECK(got.request.severities.at("leak") == severity::error);
-  CHECK(got.request.warm_ups == 1);
-  CHECK(got.request.samples == 4);
-  CHECK(got.values[0] == example::values()[0]);
-  CHECK(got.values[1] == example::bytes({0xff, 0xff, 0xff}));
-  CHECK(got.values[3] == example::values()[3]);
+  write_request(folder.path, example::request(), example::rounds());
+  const case_request got = read_request(folder.path);
+  CHECK(got.lab == "99-example");
+  CHECK(got.kind == entry_kind::host);
+  CHECK(got.arguments.size() == 4);
+  CHECK(got.arguments[3].name == "c");
+  CHECK(got.arguments[3].role == argument_role::in_out);
+  CHECK(got.workers == 2);
+  CHECK(!got.checks);
+  CHECK(got.fail_api_call == 5);
+  CHECK(got.severities.at("leak") == severity::error);
+  CHECK(got.warm_ups == 1);
+  CHECK(got.samples == 4);
+  CHECK(got.rounds == 2);
+  CHECK(got.without == std::set<std::string>{"poison"});
+  for (unsigned round = 0; round < 2; ++round) {
+    const round_values values = read_round(folder.path, got, round);
+    CHECK(values[0] == example::rounds()[round][0]);
+    CHECK(values[1] == example::bytes({0xff, 0xff, 0xff}));
+    CHECK(values[3] == example::rounds()[round][3]);
+  }
   CHECK(std::filesystem::is_empty(folder.path / "result"));
 }
 
@@ -40,7 +45,7 @@ TEST_CASE("a result arrives whole") {
   CHECK(got.detail.code == 700);
   CHECK(got.detail.text == sent.detail.text);
   CHECK(got.detail.returned);
-  CHECK(got.values == sent.values);
+  CHECK(got.rounds == sent.rounds);
   CHECK(to_json(got.where) == to_json(sent.where));
   CHECK(to_json(got.measured.launches.at(0)) == to_json(sent.measured.launches[0]));
   CHECK(to_json(got.measured.findings.at(0)) == to_json(sent.measured.findings[0]));
@@ -52,7 +57,7 @@ TEST_CASE("a result arrives whole") {
 
 TEST_CASE("a request of another version or without an input is refused with a sentence") {
   const example::temporary_folder folder;
-  write_request(folder.path, example::request(), example::values());
+  write_request(folder.path, example::request(), example::rounds());
   SUBCASE("version") {
     const folder_handle to(folder.path / "request");
     to.write("request.json", std::string_view(R"({"format": "simtlab-request", "version": 99})"));
@@ -60,8 +65,10 @@ TEST_CASE("a request of another version or without an input is refused with a se
                          protocol_error);
   }
   SUBCASE("missing input") {
-    std::filesystem::remove(folder.path / "request" / "input-0.bin");
-    CHECK_THROWS_WITH_AS(static_cast<void>(read_request(folder.path)), doctest::Contains("input-0.bin"),
+    std::filesystem::remove(folder.path / "request" / "input-1-0.bin");
+    const case_request got = read_request(folder.path);
+    CHECK_NOTHROW(static_cast<void>(read_round(folder.path, got, 0)));
+    CHECK_THROWS_WITH_AS(static_cast<void>(read_round(folder.path, got, 1)), doctest::Contains("input-1-0.bin"),
                          protocol_error);
   }
 }

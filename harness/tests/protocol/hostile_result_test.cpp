@@ -81,7 +81,11 @@ TEST_CASE("values outside their range are refused, and the message names the mem
     CHECK_THROWS_WITH_AS(static_cast<void>(w.read()), doctest::Contains(member), protocol_error);
   };
   refuses("\"simtlab-result\"", "\"else\"", "result.format");
-  refuses("\"version\": 1", "\"version\": 2", "result.version");
+  refuses("\"version\": 2", "\"version\": 1", "result.version");
+  refuses("\"rounds\": 2", "\"rounds\": 0", "result.rounds");
+  refuses("\"rounds\": 2", "\"rounds\": 3", "result.rounds");
+  w.replace(with(with(whole, "\"ended\": \"error\"", "\"ended\": \"returned\""), "\"rounds\": 2", "\"rounds\": 1"));
+  CHECK_THROWS_WITH_AS(static_cast<void>(w.read()), doctest::Contains("result.rounds"), protocol_error);
   refuses("\"ended\": \"error\"", "\"ended\": \"won\"", "result.ended");
   refuses("\"code\": 700", "\"code\": -1", "result.detail.code");
   refuses("\"line\": 12", "\"line\": 4294967296", "accesses[0].line");
@@ -105,7 +109,7 @@ TEST_CASE("deep nesting costs nothing and is refused") {
 
 TEST_CASE("an output of another size, a link, a pipe, a folder in its place: refused") {
   const written_result w;
-  const auto output = w.folder.path / "output-1.bin";
+  const auto output = w.folder.path / "output-1-1.bin";
   const auto refuses = [&](const char* sentence) {
     CHECK_THROWS_WITH_AS(static_cast<void>(w.read()), doctest::Contains(sentence), protocol_error);
   };
@@ -119,7 +123,7 @@ TEST_CASE("an output of another size, a link, a pipe, a folder in its place: ref
   }
   SUBCASE("missing") {
     std::filesystem::remove(output);
-    refuses("output-1.bin");
+    refuses("output-1-1.bin");
   }
   SUBCASE("a link to a file of the right size") {
     std::filesystem::rename(output, w.folder.path / "elsewhere");

@@ -25,7 +25,7 @@ process_outcome run_runner(const std::string& submission, const std::filesystem:
 case_result run_scale(const std::string& submission, const case_request& r, const std::vector<float>& input) {
   const example::temporary_folder folder;
   write_request(folder.path, r,
-                {as_bytes(input), {}, as_bytes<int>({1}), as_bytes<int>({static_cast<int>(input.size())})});
+                {{as_bytes(input), {}, as_bytes<int>({1}), as_bytes<int>({static_cast<int>(input.size())})}});
   static_cast<void>(run_runner("scale-" + submission, folder.path));
   const folder_handle result(folder.path / "result");
   CHECK(result.has(started_file));
@@ -37,8 +37,8 @@ case_result run_scale(const std::string& submission, const case_request& r, cons
 TEST_CASE("outputs come back as bytes, with the measurements and where it ran") {
   const case_result r = run_scale("right", request_for_scale(3), {1, 2, 3});
   CHECK(r.how == ending::returned);
-  CHECK(r.values[1] == as_bytes<float>({2, 4, 6}));
-  CHECK(r.values[0].empty());
+  CHECK(r.rounds[0][1] == as_bytes<float>({2, 4, 6}));
+  CHECK(r.rounds[0][0].empty());
   CHECK(r.where.compiler == "plain");
   CHECK(r.measured.launches.size() == 1);
   CHECK(r.measured.samples.empty());
@@ -46,13 +46,13 @@ TEST_CASE("outputs come back as bytes, with the measurements and where it ran") 
 
 TEST_CASE("what is not written is poison") {
   const case_result r = run_scale("untouched", request_for_scale(2), {1, 2});
-  CHECK(r.values[1] == std::vector<std::byte>(8, std::byte{0xff}));
+  CHECK(r.rounds[0][1] == std::vector<std::byte>(8, std::byte{0xff}));
 }
 
 TEST_CASE("an empty array") {
   const case_result r = run_scale("right", request_for_scale(0), {});
   CHECK(r.how == ending::returned);
-  CHECK(r.values[1].empty());
+  CHECK(r.rounds[0][1].empty());
 }
 
 TEST_CASE("timed calls: as many samples as asked for, every call on fresh outputs") {
@@ -62,7 +62,7 @@ TEST_CASE("timed calls: as many samples as asked for, every call on fresh output
   const case_result result = run_scale("right", r, {1, 2, 3});
   CHECK(result.measured.samples.size() == 5);
   CHECK(result.measured.copy_gigabytes_per_second == 1.0);
-  CHECK(result.values[1] == as_bytes<float>({2, 4, 6}));
+  CHECK(result.rounds[0][1] == as_bytes<float>({2, 4, 6}));
 }
 
 TEST_CASE("damage around and in arguments is a finding") {

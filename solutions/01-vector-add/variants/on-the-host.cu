@@ -1,5 +1,5 @@
-// expect: correct=pass safe=pass fast=0..20
-// A host loop gives the right answer; no kernel, nothing to measure.
+// expect: verdict=forbidden correct=fail
+// A host loop gives the right answer; no kernel stored it.
 #include <cuda_runtime.h>
 
 cudaError_t vector_add(const float* a, const float* b, float* c, int n) {

@@ -1,0 +1,41 @@
+// Memory of the emulator's and its embedder's own, apart from the program's heap: so that an address alone tells whose it is.
+//
+// One reserved stretch of address space. operator new takes from it on a thread that has said so, and from the ordinary heap
+// otherwise; operator delete looks at the address. Memory that the emulator maps by itself lies there too. What C libraries
+// allocate with malloc does not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/types.h"
+
+namespace simtlab::emulator {
+
+/// Begin and end of the stretch.
+struct private_range {
+  address begin = 0, end = 0;
+  [[nodiscard]] bool contains(address a) const { return a - begin < end - begin; }
+};
+[[nodiscard]] private_range private_memory();
+
+/// Whether operator new on this thread takes private memory. Use the scope below.
+extern __thread bool allocates_privately;
+
+/// While it exists, what this thread allocates with operator new is private. Scopes nest.
+class private_allocation {
+ public:
+  private_allocation() : before_(allocates_privately) { allocates_privately = true; }
+  ~private_allocation() { allocates_privately = before_; }
+  private_allocation(const private_allocation&) = delete;  // it restores
+  private_allocation& operator=(const private_allocation&) = delete;
+
+ private:
+  bool before_;
+};
+
+/// `bytes` of zeroed memory that take room only once they are touched; inaccessible unless `open`. Throws std::bad_alloc.
+[[nodiscard]] void* map_privately(std::size_t bytes, bool open);
+void unmap_privately(void*, std::size_t bytes);
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,17 @@
+// The last of the program's own objects on the linker's command line: what lies before it in a section is the program's,
+// what lies behind it is not. An embedder that guards its memory (emulator.h) links it between the two.
+#include "runtime/boundary.h"
+
+namespace {
+
+// One object in each section that variables of a program may be in.
+[[gnu::used]] char end_of_data[16] = {1};
+[[gnu::used]] char end_of_zeroed[16];
+[[gnu::used]] __thread char end_of_thread_data[16] = {1};
+[[gnu::used]] __thread char end_of_thread_zeroed[16];
+
+}  // namespace
+
+extern "C" simtlab_boundary simtlab_find_boundary() {
+  return {end_of_data, end_of_zeroed, end_of_thread_data, end_of_thread_zeroed};
+}

@@ -1,0 +1,107 @@
+#include "runtime/host_ranges.h"
+
+#include <link.h>
+#include <pthread.h>
+
+#include <algorithm>
+
+#include "core/private_memory.h"
+#include "runtime/boundary.h"
+
+// The linker's names for the parts of a program.
+extern "C" {
+extern char __data_start[] __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+extern char __bss_start[] __attribute__((weak));   // NOLINT(bugprone-reserved-identifier)
+}
+
+namespace simtlab::emulator {
+namespace {
+
+address at(const char* p) { return reinterpret_cast<address>(p); }
+
+bool overlaps(const address_range& r, address begin, address end) { return begin < r.end && r.begin < end; }
+
+bool any_overlaps(const std::vector<address_range>& ranges, address begin, address end) {
+  return std::any_of(ranges.begin(), ranges.end(), [&](const address_range& r) { return overlaps(r, begin, end); });
+}
+
+/// Calls `visit(object, segment, range)` for every segment of every loaded object, the program's own first.
+template <class Visit>
+void each_segment(Visit visit) {
+  struct walk {
+    Visit& visit;
+    int object = 0;
+  } state{visit};
+  dl_iterate_phdr(
+      [](dl_phdr_info* program, std::size_t, void* data) {
+        auto& w = *static_cast<walk*>(data);
+        for (int i = 0; i < program->dlpi_phnum; ++i) {
+          const auto& p = program->dlpi_phdr[i];
+          const address base =
+              p.p_type == PT_TLS ? reinterpret_cast<address>(program->dlpi_tls_data) : program->dlpi_addr + p.p_vaddr;
+          w.visit(w.object, p, address_range{base, base + p.p_memsz});
+        }
+        ++w.object;
+        return 0;
+      },
+      &state);
+}
+
+address top_of_stack() {
+  pthread_attr_t attributes;
+  void* lowest = nullptr;
+  std::size_t bytes = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  pthread_attr_getstack(&attributes, &lowest, &bytes);
+  pthread_attr_destroy(&attributes);
+  return reinterpret_cast<address>(lowest) + bytes;
+}
+
+}  // namespace
+
+bool host_ranges::guard() {
+  if (simtlab_find_boundary == nullptr) return false;
+  const private_range mine = private_memory();
+  private_ = {mine.begin, mine.end};
+  const address top = top_of_stack();
+  stack_ = {top, top};
+  refused_.clear();
+  read_only_.clear();
+  add_program();
+  add_libraries();
+  guarded_ = true;
+  return true;
+}
+
+void host_ranges::add_program() {
+  const simtlab_boundary own = simtlab_find_boundary();
+  each_segment([&](int object, const auto& segment, const address_range& r) {
+    if (object != 0) return;
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0) {
+      // Tables of the linker and loader | own data | others' data | copies of libraries' variables, own zeroed | others'.
+      read_only_.push_back({r.begin, std::max(r.begin, at(__data_start))});
+      refused_.push_back({at(own.data), at(__bss_start)});
+      refused_.push_back({at(own.zeroed), r.end});
+    } else if (segment.p_type == PT_TLS) {
+      refused_.push_back({at(own.thread_data), r.begin + segment.p_filesz});
+      refused_.push_back({at(own.thread_zeroed), r.end});
+    }
+  });
+}
+
+void host_ranges::add_libraries() {
+  each_segment([&](int object, const auto& segment, const address_range& r) {
+    if (object != 0 && segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0) read_only_.push_back(r);
+  });
+}
+
+bool host_ranges::allows(address begin, std::uint32_t width, bool is_write) const {
+  const address end = begin + width;
+  if (overlaps(private_, begin, end))
+    return std::any_of(handed_.begin(), handed_.end(),
+                       [&](const address_range& h) { return begin >= h.begin && end <= h.end; });
+  if (overlaps(stack_, begin, end) || any_overlaps(refused_, begin, end)) return false;
+  return !is_write || !any_overlaps(read_only_, begin, end);
+}
+
+}  // namespace simtlab::emulator

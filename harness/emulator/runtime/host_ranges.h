@@ -1,0 +1,46 @@
+// Which addresses host code of the program may touch.
+//
+// Its own: variables of its own objects, its stack, the ordinary heap and what it maps, and the memory it was handed. Not its
+// own: variables of the emulator, of its embedder and of the libraries, the thread's variables behind its own, private memory
+// (core/private_memory.h), and the stack above the frame that called it. Libraries' variables may be read, because inline
+// functions of the standard library do so, and those that the program has copies of may be written (std::cout).
+//
+// A list of what is refused, so that memory the program gets from the system needs no book-keeping. Made once: at that point
+// everything that is not the program's is mapped, and what comes later is either private or the program's.
+#pragma once
+
+#include <vector>
+
+#include "core/types.h"
+#include "trace/request_emitter.h"
+
+namespace simtlab::emulator {
+
+class host_ranges {
+ public:
+  /// From now on `allows` may say no. False when the program was linked without a boundary (boundary.h).
+  bool guard();
+  void unguard() { guarded_ = false; }
+  [[nodiscard]] bool is_guarded() const { return guarded_; }
+
+  /// The frame that calls the program: what lies above it on the stack is not the program's.
+  void set_frame(address frame) { stack_.begin = frame; }
+  /// Memory that the program may access although it is private.
+  void hand_over(address begin, std::uint64_t bytes) { handed_.push_back({begin, begin + bytes}); }
+  void forget_handed() { handed_.clear(); }
+
+  [[nodiscard]] bool allows(address, std::uint32_t width, bool is_write) const;
+
+ private:
+  void add_program();
+  void add_libraries();
+
+  bool guarded_ = false;
+  address_range private_;
+  address_range stack_;                   ///< from the caller's frame to the stack's top
+  std::vector<address_range> refused_;    ///< to read and write
+  std::vector<address_range> read_only_;  ///< to write
+  std::vector<address_range> handed_;
+};
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,151 @@
+#include "runtime/host_work.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace simtlab::emulator {
+namespace {
+
+bool contains(const char* begin, std::size_t size, const char* piece, std::uint64_t bytes) {
+  return memmem(begin, size, piece, bytes) != nullptr;
+}
+
+const char* pointer(address a) { return reinterpret_cast<const char*>(a); }
+
+}  // namespace
+
+void host_work::hand_over_device(address begin, std::uint64_t bytes) {
+  if (!has_marks()) return;
+  marks_.forget(begin, bytes);
+  std::erase_if(marked_, [&](const address_range& m) { return m.begin >= begin && m.end <= begin + bytes; });
+}
+
+void host_work::hand_over_host(const void* begin, std::uint64_t bytes) {
+  const auto* from = static_cast<const char*>(begin);
+  handed_.push_back({from, {from, from + bytes}, {from, from + bytes}});
+}
+
+void host_work::forget_handed() {
+  handed_.clear();
+  brought_back_.clear();
+}
+
+void host_work::restart() {
+  read_ = {};
+  marked_at_ = 0;
+}
+
+void host_work::mark(address begin, std::uint64_t bytes, site caller) {
+  if (marked_at_ == 0) marked_at_ = caller;
+  if (marked_.empty() || marked_.back().end != begin)
+    marked_.push_back({begin, begin + bytes});
+  else
+    marked_.back().end += bytes;
+  marks_.mark(begin, bytes);
+}
+
+bool host_work::is_unmarked(address begin, std::uint64_t bytes) const {
+  return stored_on_device(begin, bytes).bytes == 0;
+}
+
+bool host_work::is_given(const char* from, std::uint64_t bytes) const {
+  for (const handed_range& h : handed_) {
+    const auto offset = static_cast<std::uint64_t>(from - h.begin);
+    if (from >= h.begin && offset < h.before.size())
+      return bytes <= h.before.size() - offset && std::memcmp(h.before.data() + offset, from, bytes) == 0;
+  }
+  return std::ranges::any_of(handed_, [&](const handed_range& h) {  // a copy that the program has made of it
+    return contains(h.before.data(), h.before.size(), from, bytes);
+  });
+}
+
+void host_work::copied_to_device(address to, const void* from, std::uint64_t bytes, site caller) {
+  const auto* content = static_cast<const char*>(from);
+  const bool zero = std::all_of(content, content + bytes, [](char c) { return c == 0; });
+  if (!zero && !is_given(content, bytes)) return mark(to, bytes, caller);
+  if (has_marks()) marks_.forget(to, bytes);
+}
+
+void host_work::set(address to, int value, std::uint64_t bytes, site caller) {
+  if ((value & 0xff) != 0) return mark(to, bytes, caller);
+  if (has_marks()) marks_.forget(to, bytes);
+}
+
+void host_work::copied_on_device(address to, address from, std::uint64_t bytes) {
+  if (!has_marks()) return;
+  std::vector<bool> marked(bytes);  // the two may overlap
+  for (std::uint64_t i = 0; i < bytes; ++i) marked[i] = marks_.all(from + i, 1);
+  for (std::uint64_t i = 0; i < bytes; ++i) {
+    if (marked[i])
+      mark(to + i, 1, marked_at_);
+    else
+      marks_.forget(to + i, 1);
+  }
+}
+
+void host_work::copied_to_host(void* to, address from, std::uint64_t bytes, site caller) {
+  if (read_.bytes == 0) read_.where = caller;
+  read_.bytes += bytes;
+  const auto* at = static_cast<const char*>(to);
+  for (handed_range& h : handed_) {
+    const auto offset = static_cast<std::uint64_t>(at - h.begin);
+    if (at < h.begin || offset >= h.before.size()) continue;
+    for (std::uint64_t i = 0; i < bytes && offset + i < h.before.size(); ++i)
+      if (!has_marks() || !marks_.all(from + i, 1)) h.arrived[offset + i] = at[i];
+    return;
+  }
+  if (!handed_.empty()) remember(from, bytes);
+}
+
+void host_work::remember(address from, std::uint64_t bytes) {
+  if (!handed_.empty() && is_unmarked(from, bytes)) brought_back_.emplace_back(pointer(from), pointer(from) + bytes);
+}
+
+void host_work::accessed_managed(address at, std::uint64_t bytes, bool is_write, site caller) {
+  if (is_write) return mark(at, bytes, caller);
+  if (read_.bytes == 0) read_.where = caller;
+  read_.bytes += bytes;
+}
+
+host_work::share host_work::stored_on_device(address begin, std::uint64_t bytes) const {
+  if (!has_marks()) return {};
+  share found;
+  for (std::uint64_t i = 0; i < bytes; ++i) found.bytes += marks_.all(begin + i, 1) ? 1 : 0;
+  if (found.bytes > 0) found.where = marked_at_;
+  return found;
+}
+
+bool host_work::came_from_device(const char* piece, std::uint64_t bytes, const memory_map& map) const {
+  for (const std::vector<char>& b : brought_back_)
+    if (contains(b.data(), b.size(), piece, bytes)) return true;
+  for (std::uint32_t id = 1; id <= map.size(); ++id) {
+    const memory_region& r = map.region(id);
+    if (r.space == memory_space::global && r.live && is_unmarked(r.begin, r.bytes) &&
+        contains(pointer(r.begin), r.bytes, piece, bytes))
+      return true;
+  }
+  return false;
+}
+
+host_work::share host_work::stored_on_host(const void* begin, std::uint64_t bytes, const memory_map& map) const {
+  const auto* from = static_cast<const char*>(begin);
+  const auto handed = std::ranges::find(handed_, from, &handed_range::begin);
+  if (handed == handed_.end()) return {};
+  bytes = std::min<std::uint64_t>(bytes, handed->before.size());
+  const auto is_own = [&](std::uint64_t i) { return from[i] != handed->before[i] && from[i] != handed->arrived[i]; };
+  share found;
+  for (std::uint64_t i = 0; i < bytes;) {
+    if (!is_own(i)) {
+      ++i;
+      continue;
+    }
+    std::uint64_t end = i;
+    while (end < bytes && is_own(end)) ++end;
+    if (!came_from_device(from + i, end - i, map)) found.bytes += end - i;
+    i = end;
+  }
+  if (found.bytes > 0) found.where = marked_at_;
+  return found;
+}
+
+}  // namespace simtlab::emulator

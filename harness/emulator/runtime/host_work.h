@@ -1,0 +1,74 @@
+// What host code did with the data that kernels are there to make.
+//
+// Device memory: a byte is marked when host code puts a value of its own there, by a copy of anything but what the program
+// was handed, by cudaMemset with anything but 0, by a store to managed memory. A kernel's store takes the mark away, a copy
+// inside the device carries it along. Host memory that the program was handed: a byte came from the device when it was
+// copied there from unmarked device memory. Programs may also bring results to memory of their own first; so what
+// comes from the device is remembered, and a changed piece of handed memory that is found in it came from there.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/memory_map.h"
+#include "core/types.h"
+#include "observers/initialised_bytes.h"
+#include "trace/request_emitter.h"
+
+namespace simtlab::emulator {
+
+class host_work {
+ public:
+  /// `marks` is where the marks are, so that the workers' observers can take them away.
+  explicit host_work(initialised_bytes& marks) : marks_(marks) {}
+
+  struct share {
+    std::uint64_t bytes = 0;
+    site where = 0;  ///< the first call or access that counts
+  };
+
+  /// Memory that the program is given: what it holds now is nobody's doing.
+  void hand_over_device(address, std::uint64_t bytes);
+  void hand_over_host(const void*, std::uint64_t bytes);
+  /// Forgets host memory that was handed over.
+  void forget_handed();
+  /// Starts to count reads anew, and to look for the first place.
+  void restart();
+
+  // Called after the bytes have arrived.
+  void copied_to_device(address to, const void* from, std::uint64_t bytes, site caller);
+  void copied_to_host(void* to, address from, std::uint64_t bytes, site caller);
+  void copied_on_device(address to, address from, std::uint64_t bytes);
+  void set(address to, int value, std::uint64_t bytes, site caller);
+  /// Host code reads or writes managed memory.
+  void accessed_managed(address, std::uint64_t bytes, bool is_write, site caller);
+  /// Before managed memory goes: its content may be an output by now.
+  void remember(address from, std::uint64_t bytes);
+
+  /// Whether a kernel's stores have marks to take away.
+  [[nodiscard]] bool has_marks() const { return !marked_.empty(); }
+  [[nodiscard]] share stored_on_device(address, std::uint64_t bytes) const;
+  /// For memory that was handed over, or a part of it.
+  [[nodiscard]] share stored_on_host(const void*, std::uint64_t bytes, const memory_map&) const;
+  [[nodiscard]] share read() const { return read_; }
+
+ private:
+  struct handed_range {
+    const char* begin = nullptr;
+    std::vector<char> before;   ///< its content when it was handed over
+    std::vector<char> arrived;  ///< what came from the device last; where nothing has come, as before
+  };
+  [[nodiscard]] bool is_given(const char* from, std::uint64_t bytes) const;
+  [[nodiscard]] bool came_from_device(const char* piece, std::uint64_t bytes, const memory_map&) const;
+  void mark(address, std::uint64_t bytes, site caller);
+  [[nodiscard]] bool is_unmarked(address, std::uint64_t bytes) const;
+
+  initialised_bytes& marks_;
+  std::vector<address_range> marked_;  // every mark lies in one of these
+  site marked_at_ = 0;
+  share read_;
+  std::vector<handed_range> handed_;
+  std::vector<std::vector<char>> brought_back_;
+};
+
+}  // namespace simtlab::emulator

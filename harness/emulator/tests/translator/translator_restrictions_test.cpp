@@ -1,0 +1,101 @@
+// What a program may not say, and what looks alike and may be said.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string>
+
+#include "translator/restrictions.h"
+#include "translator/source_translator.h"
+
+using namespace simtlab::emulator;
+
+namespace {
+
+/// `line: found` of the refusal by the translator or by the look at the file itself; empty if there is none.
+std::string refused(const std::string& source) {
+  try {
+    check_file(source, "a.cu");
+    (void)translate_source(source, "a.cu");
+    return "";
+  } catch (const refusal& r) {
+    CHECK(r.file == "a.cu");
+    const std::string what = r.what();
+    return std::to_string(r.line) + ": " + what.substr(0, what.find(". "));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("assembly, wherever it stands and however it is spelled") {
+  CHECK(refused("\nvoid f() { asm(\"nop\"); }\n") == "2: not allowed: assembly (`asm`)");
+  CHECK(refused("__asm__(\".globl x\");\n") == "1: not allowed: assembly (`__asm__`)");
+  CHECK(refused("void f() asm(\"malloc\");\n") == "1: not allowed: assembly (`asm`)");
+  CHECK(refused("\n#define NOTHING __asm(\"nop\")\n") == "2: not allowed: assembly (`__asm`)");
+  CHECK(refused("#define GLUE(a, b) a##b\nvoid f() { GLUE(as, m)(\"nop\"); }\n") ==
+        "1: not allowed: `##`, which pastes two words into another");
+  CHECK(refused("#define GLUE(a, b) a%:%:b\n").starts_with("1: not allowed: `%:`"));
+  CHECK(refused("#define LATER(a, ...) a ##__VA_ARGS__\n").starts_with("1: not allowed: `##`"));
+}
+
+TEST_CASE("attributes that change instrumentation or code") {
+  constexpr std::array hostile{
+      "__attribute__((no_sanitize(\"thread\"))) void f();",
+      "__attribute__((no_sanitize_thread)) void f();",
+      "__attribute__((__no_sanitize_undefined__)) void f();",
+      "__attribute__((unused, optimize(\"O3\"))) void f();",
+      "[[gnu::naked]] void f();",
+      "[[gnu::unused, gnu::no_sanitize(\"thread\")]] void f();",
+      "[[using gnu: unused, target(\"avx2\")]] void f();",
+      "#define NAME optimize(\"O0\")\n__attribute__((NAME)) void f();",
+      "#define WITH(x) __attribute__((x))\nWITH(optimize(\"O0\")) void f();",
+      "#define A __attribute__\nA((optimize(\"O0\"))) void f();",
+      "#define THREAD no_sanitize(\"thread\")",
+      "SIMTLAB_NO_HOOKS void f();",
+      "<:<:gnu::optimize(\"O3\"):>:> void f();",
+  };
+  for (const char* source : hostile) {
+    CAPTURE(source);
+    CHECK(refused(std::string(source) + "\n").find(": not allowed: ") != std::string::npos);
+  }
+}
+
+TEST_CASE("pragmas that change code, and line numbers that are not the file's") {
+  CHECK(refused("\n#pragma GCC optimize(\"O3\")\n") == "2: not allowed: the pragma `GCC optimize`");
+  CHECK(refused("#pragma GCC push_options\n").starts_with("1: not allowed: the pragma"));
+  CHECK(refused("/**/ # /**/ pragma GCC system_header\n").starts_with("1: not allowed: the pragma"));
+  CHECK(refused("void f() { _Pragma(\"GCC optimize 3\") }\n").starts_with("1: not allowed: `_Pragma`"));
+  CHECK(refused("#define P(x) _Pragma(#x)\n").starts_with("1: not allowed: `_Pragma`"));
+  CHECK(refused("int a;\n#line 1 \"/usr/include/x.h\"\nint b;\n") == "2: not allowed: `#line`");
+  CHECK(refused("# 1 \"/usr/include/x.h\" 3\nvoid f() { asm(\"nop\"); }\n") == "1: not allowed: `#line`");
+}
+
+TEST_CASE("what honest programs say") {
+  constexpr std::array honest{
+      "struct __attribute__((packed, aligned(4))) s { int a; };",
+      "[[nodiscard]] int f(); [[maybe_unused]] static int g;",
+      "__attribute__((always_inline)) inline int f() { return 1; }",
+      "template <class T> __attribute__((noinline, __unused__)) void f(T);",
+      "#define CHECK(call) if ((call) != cudaSuccess) printf(\"%s\\n\", #call)",
+      "#define LOG(text, ...) printf(text, ##__VA_ARGS__)",
+      "#pragma once",
+      "#pragma unroll 4",
+      "#pragma GCC diagnostic push",
+      "void f() { _Pragma(\"unroll\") for (;;) {} }",
+      "int optimize(int target) { return target % 2 ? target : 0; }",
+      "int f(int a, bool b) { return b ? a%2:a; }",
+      "const char* text = \"asm %:%: ## __attribute__((naked))\";  // asm volatile",
+      "int f(int* a, int i) { return a[([] { return 1; })()] + a[a[i]]; }",
+      "using lambda = decltype([](int i) { return i; });",
+  };
+  for (const char* source : honest) {
+    CAPTURE(source);
+    CHECK(refused(std::string(source) + "\n") == "");
+  }
+}
+
+TEST_CASE("the user's own headers are looked at, the system's are not") {
+  const std::string text =
+      "# 1 \"a.cu\"\n# 1 \"/usr/include/c.h\" 1 3\n# 1 \"/usr/include/d.h\" 1 3\n# 2 \"a.cu\" 2\n# 1 \"own.cuh\" 1\n"
+      "# 1 \"further.cuh\" 1\n# 2 \"own.cuh\" 2\n# 3 \"a.cu\" 2\n";
+  CHECK(own_files(text, "a.cu") == std::vector<std::string>{"a.cu", "own.cuh", "further.cuh"});
+}

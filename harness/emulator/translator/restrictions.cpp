@@ -1,0 +1,141 @@
+#include "translator/restrictions.h"
+
+#include <algorithm>
+#include <array>
+
+namespace simtlab::emulator {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array attributes{"alias"sv,       "aligned"sv,       "always_inline"sv,
+                                "assume"sv,      "cleanup"sv,       "cold"sv,
+                                "const"sv,       "constructor"sv,   "deprecated"sv,
+                                "destructor"sv,  "fallthrough"sv,   "format"sv,
+                                "hot"sv,         "init_priority"sv, "likely"sv,
+                                "malloc"sv,      "may_alias"sv,     "maybe_unused"sv,
+                                "nodiscard"sv,   "noinline"sv,      "nonnull"sv,
+                                "noreturn"sv,    "nothrow"sv,       "no_unique_address"sv,
+                                "packed"sv,      "pure"sv,          "returns_nonnull"sv,
+                                "section"sv,     "sentinel"sv,      "transparent_union"sv,
+                                "unlikely"sv,    "unused"sv,        "used"sv,
+                                "vector_size"sv, "visibility"sv,    "warn_unused_result"sv,
+                                "weak"sv};
+constexpr std::array gcc_pragmas{"optimize"sv,    "target"sv,        "push_options"sv,
+                                 "pop_options"sv, "reset_options"sv, "system_header"sv};
+
+template <class Array>
+bool is_one_of(const Array& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// `__aligned__` is `aligned`.
+std::string_view plain(std::string_view word) {
+  if (word.size() > 4 && word.starts_with("__") && word.ends_with("__")) word = word.substr(2, word.size() - 4);
+  return word;
+}
+
+[[noreturn]] void refuse(const rewrite_context& context, std::size_t i, const std::string& what,
+                         const std::string& advice) {
+  context.refuse(i, std::string(not_allowed) + what, advice);
+}
+
+void check_attribute(const rewrite_context& context, std::size_t i) {
+  const std::string_view name = plain(context.walk.text(i));
+  if (is_one_of(attributes, name)) return;
+  refuse(context, i, "the attribute `" + std::string(name) + "`",
+         "Attributes that change how code is generated or checked would change what is measured. Remove it");
+}
+
+/// The attributes between `begin` and `end`, separated by commas.
+void check_attributes(const rewrite_context& context, std::size_t begin, std::size_t end) {
+  const token_walk& walk = context.walk;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (walk.is(i, "using")) {
+      i += 2;  // using gnu:
+    } else if (walk.is(i, "(") || walk.is(i, "[")) {
+      const std::size_t close = walk.closing(i);
+      if (close == token_walk::none) return;
+      i = close;
+    } else if (walk.is_identifier(i) && !walk.is(i + 1, "::")) {
+      check_attribute(context, i);
+    }
+  }
+}
+
+void check_gnu_attribute(const rewrite_context& context, std::size_t i) {
+  const token_walk& walk = context.walk;
+  const std::size_t end = walk.is(i + 1, "(") && walk.is(i + 2, "(") ? walk.closing(i + 2) : token_walk::none;
+  if (end == token_walk::none)
+    refuse(context, i, "`" + std::string(walk.text(i)) + "` without its two parentheses", "Write it out in one place");
+  check_attributes(context, i + 3, end);
+}
+
+void check_pragma_operator(const rewrite_context& context, std::size_t i) {
+  const std::string_view text = context.walk.text(i + 2);
+  if (context.walk.is(i + 1, "(") && (text.starts_with("\"unroll") || text.starts_with("\"nv_"))) return;
+  refuse(context, i, "`_Pragma` with anything but \"unroll\"", "Write a `#pragma` line, or leave it out");
+}
+
+void check_pragma(const rewrite_context& context) {
+  const token_walk& walk = context.walk;
+  const bool of_gcc = walk.is(0, "GCC") && is_one_of(gcc_pragmas, walk.text(1));
+  if (of_gcc || walk.is(0, "redefine_extname"))
+    refuse(context, 0, "the pragma `" + context.spelled(0, of_gcc ? 1 : 0) + "`",
+           "Pragmas that change how code is generated would change what is measured. Remove it");
+}
+
+void check_pasting(const rewrite_context& context, bool in_macro) {
+  const token_walk& walk = context.walk;
+  for (std::size_t i = 0; i + 1 < walk.size(); ++i) {
+    if (in_macro && walk.is(i, "#") && walk.is(i + 1, "#") && walk.adjacent(i)) {
+      if (i > 0 && walk.is(i - 1, ",") && walk.is(i + 2, "__VA_ARGS__")) continue;
+      refuse(context, i, "`##`, which pastes two words into another", "Write the word out, or use a template");
+    }
+    const bool colon = walk.is(i + 1, ":") && walk.adjacent(i);
+    const bool bracket = walk.is(i, "<") && colon && walk.is(i + 2, "<") && walk.is(i + 3, ":");
+    if (bracket || (walk.is(i, "%") && colon))
+      refuse(context, i, bracket ? "`<:`, which stands for `[`" : "`%:`, which stands for `#`",
+             "Write the character itself");
+  }
+}
+
+}  // namespace
+
+void check_restrictions(const rewrite_context& context, std::size_t i) {
+  const token_walk& walk = context.walk;
+  const std::string_view word = walk.text(i);
+  if (word == "asm" || word == "__asm__" || word == "__asm")
+    refuse(context, i, "assembly (`" + std::string(word) + "`)",
+           "What it does can be neither seen nor counted: write it in C++");
+  // The emulator's own headers have macros for functions without instrumentation.
+  if (plain(word).starts_with("no_sanitize") || word == "SIMTLAB_NO_HOOKS") check_attribute(context, i);
+  if (word == "__attribute__" || word == "__attribute") check_gnu_attribute(context, i);
+  if (word == "_Pragma") check_pragma_operator(context, i);
+  if (word == "[" && walk.is(i + 1, "[") && walk.closing(i) != token_walk::none)
+    check_attributes(context, i + 2, walk.closing(i));
+}
+
+std::vector<std::string> own_files(std::string_view preprocessed, const std::string& source) {
+  std::vector<std::string> own{source};
+  for (const inclusion& i : lex(preprocessed, source).inclusions)
+    if (!i.system && std::find(own.begin(), own.end(), i.file) == own.end()) own.push_back(i.file);
+  return own;
+}
+
+void check_file(std::string_view text, const std::string& file) {
+  const lexed_source source = lex(text, file);
+  edit_list edits;
+  if (source.line_directive != 0)
+    throw refusal(file, static_cast<int>(source.line_directive), 1, std::string(not_allowed) + "`#line`",
+                  "Findings and counters name the lines of this file: leave their numbers as they are");
+  const auto each = [&](const token_list& list, auto&& check) {
+    const token_walk walk(source, list);
+    check(rewrite_context{source, walk, edits, false, list.parameters});
+  };
+  each(source.code, [](const rewrite_context& c) { check_pasting(c, false); });
+  for (const token_list& macro : source.macros) each(macro, [](const rewrite_context& c) { check_pasting(c, true); });
+  for (const token_list& pragma : source.pragmas) each(pragma, check_pragma);
+}
+
+}  // namespace simtlab::emulator

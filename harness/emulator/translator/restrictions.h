@@ -1,0 +1,30 @@
+// What a submission may not say: assembly, attributes and pragmas that change how it is compiled, and the preprocessor's
+// ways to hide a word or a line. What host and device code do is seen through the instrumentation that g++ places and
+// counted as the source is written; these would take it away or change it.
+//
+// Refusals begin with `not allowed:`, which the grader tells from a program that is wrong.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "translator/source_rewriter.h"
+
+namespace simtlab::emulator {
+
+/// The same words in the message of everything that this header refuses.
+inline constexpr std::string_view not_allowed = "not allowed: ";
+
+/// Throws `refusal` when token `i`, outside of device code for `asm`, is or begins something that is not allowed. Macros
+/// are not expanded at this point: what a macro stands for is looked at where it is defined.
+void check_restrictions(const rewrite_context&, std::size_t i);
+
+/// The user's own files that `preprocessed` is made of: `source` and what it includes.
+[[nodiscard]] std::vector<std::string> own_files(std::string_view preprocessed, const std::string& source);
+
+/// Throws `refusal` for what the text of one of the user's files may not hold before preprocessing: `#line`, pasted tokens
+/// (but `, ##__VA_ARGS__`), pragmas for code generation, digraphs that stand for `#` and `[[`.
+void check_file(std::string_view text, const std::string& file);
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,48 @@
+#include "runner/rounds.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "runner/entry_call.h"
+
+namespace simtlab {
+namespace {
+
+bool same_place(const finding_place& a, const finding_place& b) { return a.file == b.file && a.line == b.line; }
+
+bool same_defect(const finding& a, const finding& b) {
+  if (a.rule != b.rule || a.variable != b.variable || a.second.has_value() != b.second.has_value()) return false;
+  if (!a.second) return same_place(a.first, b.first);
+  return (same_place(a.first, b.first) && same_place(*a.second, *b.second)) ||
+         (same_place(a.first, *b.second) && same_place(*a.second, b.first));
+}
+
+void add_round(case_result& to, case_result round) {
+  to.how = round.how;
+  to.detail = std::move(round.detail);
+  std::ranges::move(round.rounds, std::back_inserter(to.rounds));
+  for (finding& f : round.measured.findings)
+    if (std::ranges::none_of(to.measured.findings, [&](const finding& known) { return same_defect(known, f); }))
+      to.measured.findings.push_back(std::move(f));
+}
+
+}  // namespace
+
+case_result call_in_rounds(backend& on, const lab& of, const case_request& request,
+                           const std::filesystem::path& folder) {
+  const auto call = of.kind == entry_kind::device ? &call_device_entry : &call_host_entry;
+  on.begin(request);
+  case_result result;
+  for (unsigned number = 0; number < request.rounds && result.how == ending::returned; ++number) {
+    const round_values values = read_round(folder, request, number);
+    case_result round = call(on, of, {request, values, number});
+    if (number == 0)
+      result = std::move(round);
+    else
+      add_round(result, std::move(round));
+  }
+  return result;
+}
+
+}  // namespace simtlab

@@ -1,0 +1,114 @@
+// Each layer of defence by itself: a submission that it catches, and the same one with the layer switched off.
+#include <cstring>
+
+#include "judge/input_seed.h"
+#include "tests/judge/real_judge.h"
+
+using namespace simtlab;
+
+namespace {
+
+struct planted_cheat {
+  const char* lab;
+  const char* submission;
+  const char* layer;
+  const char* verdict;
+  const char* sentence;  ///< part of the message
+};
+
+// The emulator's tables need more than the small labs allow.
+json facts_with_room(const char* lab, const char* submission, std::vector<std::string> more = {}) {
+  more.insert(more.end(), {"--limit-memory-mb", "4096"});
+  return facts_about(lab, submission, more);
+}
+
+}  // namespace
+
+TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would pass") {
+  const planted_cheat all[] = {
+      {"scale", "replays_by_shape", "rounds", "wrong_answer", "the 2nd call of the entry"},
+      {"scale", "right_once", "rounds", "wrong_answer", "with other values in other memory"},
+      {"scale", "changes_input_later", "rounds", "unsafe", "The input input was changed"},
+      {"scale", "adds_to_the_output", "poison", "unsolved", "No output element"},
+      {"scale", "changes_input", "inputs_hash", "unsafe", "The input input was changed"},
+      {"add", "changes_input", "inputs_hash", "unsafe", "The input b was changed"},
+      {"scale", "emulated-computes_on_the_host", "kernel_writes", "forbidden", "host.cu:19: 4 bytes of output are"},
+      {"scale", "emulated-computes_in_managed_memory", "kernel_writes", "forbidden", "memory.cu:17: Host code read"},
+      {"add", "emulated-computes_on_the_host", "kernel_writes", "forbidden", "of sum are what host code put there"},
+      {"scale", "emulated-writes_to_the_emulator", "host_accesses", "crash", "emulator.cu:17: Host code reads from"},
+      {"scale", "emulated-climbs_the_stack", "host_accesses", "crash", "climbs_the_stack.cu:18: Host code reads from"},
+  };
+  for (const planted_cheat& c : all) {
+    CAPTURE(c.submission);
+    const json caught = facts_with_room(c.lab, c.submission);
+    CAPTURE(caught["message"]);
+    CHECK(caught["verdict"] == c.verdict);
+    CHECK(caught["message"].get<std::string>().find(c.sentence) != std::string::npos);
+    CHECK(!caught["environment"].contains("without"));
+    const json passed = facts_with_room(c.lab, c.submission, {"--without", c.layer});
+    CAPTURE(passed["message"]);
+    CHECK(passed["verdict"] == "pass");
+    CHECK(passed["environment"]["without"] == json{c.layer});
+  }
+}
+
+TEST_CASE("what looks alike is accused of nothing") {
+  for (const auto& [lab, submission] :
+       {std::pair("scale", "emulated-works_on_the_device"), std::pair("add", "emulated-works_on_the_device"),
+        std::pair("scale", "refuses_known_addresses")}) {
+    CAPTURE(submission);
+    const json facts = facts_with_room(lab, submission);
+    CAPTURE(facts["message"]);
+    CHECK(facts["verdict"] == "pass");
+    CHECK(facts["safe"]["findings"].empty());
+  }
+}
+
+TEST_CASE("the seed and what is expected are nowhere in the runner's world") {
+  const example::temporary_folder kept;
+  constexpr std::uint64_t seed = 8765432109876543210U;
+  REQUIRE(setenv("SIMTLAB_SEED", std::to_string(seed).c_str(), 1) == 0);
+  const std::string prefix = "sh " + setting("TEST_FOLDER") + "/keep_world.sh " + kept.path.string() + " {case}";
+  const json facts = facts_about("scale", "right", {"--runner-prefix", prefix});
+  unsetenv("SIMTLAB_SEED");
+  CHECK(facts["verdict"] == "pass");
+  CHECK(facts["seed"] == seed);
+
+  std::string as_bytes(8, '\0'), reversed(8, '\0');
+  std::memcpy(as_bytes.data(), &seed, 8);
+  reversed.assign(as_bytes.rbegin(), as_bytes.rend());
+  std::size_t files = 0, cases = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(kept.path)) {
+    const std::string name = entry.path().filename().string();
+    cases += name.starts_with("simtlab-case-") ? 1 : 0;
+    CHECK(name.find(std::to_string(seed)) == std::string::npos);
+    if (!entry.is_regular_file()) continue;
+    ++files;
+    // Inputs and scalars of two rounds; nothing for the output, argument 1.
+    const bool known = name == "request.json" || name == "environment" || name == "words" || name.starts_with("input-");
+    CHECK_MESSAGE(known, name);
+    CHECK_MESSAGE(!name.ends_with("-1.bin"), name);
+    const std::string content = contents(entry.path());
+    for (const std::string& form : {std::to_string(seed), std::string("79a512100bfe7eea"), as_bytes, reversed})
+      CHECK_MESSAGE(content.find(form) == std::string::npos, entry.path().string());
+  }
+  CHECK(cases == 4);  // three cases and the benchmark
+  CHECK(files == 3 * (3 + 2 * 3) + (3 + 3));
+}
+
+TEST_CASE("every call has inputs of its own: phase, case and round, and another seed gives others") {
+  std::set<std::uint64_t> seeds;
+  std::size_t made = 0;
+  for (const std::uint64_t secret : {1U, 2U})
+    for (const phase of : {phase::visible, phase::hidden, phase::benchmark})
+      for (const char* name : {"a", "b", "0\na"})
+        for (unsigned round = 0; round < 3; ++round, ++made) seeds.insert(input_seed(secret, of, name, round));
+  CHECK(seeds.size() == made);
+  CHECK(input_seed(1, phase::visible, "a", 0) == input_seed(1, phase::visible, "a", 0));
+}
+
+TEST_CASE("the one-way function is SipHash-2-4: the example of its paper's appendix") {
+  std::string message;
+  for (char c = 0; c < 15; ++c) message += c;
+  CHECK(siphash(0x0706050403020100, 0x0f0e0d0c0b0a0908, message) == 0xa129ca6149be45e5);
+}
