@@ -1,4 +1,5 @@
-"""Compiles a submission into a runner by the lab's build description: `compiler… kernel.cu link… -o runner`.
+"""Compiles a submission into a runner by the lab's build description: `compiler… -c kernel.cu`, then
+`compiler… kernel.o link…`. In between lies the audit, which reads what the preprocessor and the compiler made of it.
 
 The compiler runs in the submission's own folder, so that its messages name `kernel.cu:12`, behind a command prefix and
 inside bounds. Its exit code says whose fault it was: 1 the program's, anything else ours; a bound that was reached is a
@@ -10,9 +11,11 @@ import re
 import signal
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from simtlab.audit.audit import Audit
+from simtlab.audit.finding import AuditFinding, Rule, summary
 from simtlab.errors import GraderFault
 from simtlab.labs.build_description import BackendBuild
 from simtlab.process.bounded import Bounds, Ending, Outcome, run_bounded
@@ -27,6 +30,9 @@ _OUT_OF_BOUNDS_WORDS = re.compile(
 _LIMIT_SIGNALS = {signal.SIGKILL, signal.SIGXCPU, signal.SIGXFSZ, signal.SIGABRT}
 _SHOWN_STDERR_BYTES = 16 * 1024
 _CLOCK_FOR_PROCESSOR_TIME = 3  # a compiler that sleeps is ended too
+_SOURCES = {".cu", ".cpp", ".cc", ".cxx", ".c"}
+_HOST_SIDE = ["-Xcompiler", "-U__CUDA_ARCH__"]  # nvcc preprocesses for the device otherwise; simtcc knows one side only
+_LARGEST_TEXT_MB = 16
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,15 @@ class Compilation:
     message: str
     stderr: str
     seconds: float
+    findings: list[AuditFinding] = field(default_factory=list)
+
+
+class _NotCompiled(Exception):
+    """A step of the compiler ended otherwise than well, and not by a fault of ours."""
+
+    def __init__(self, verdict: Verdict, message: str) -> None:
+        self.verdict, self.message = verdict, message
+        super().__init__(message)
 
 
 def compile_submission(
@@ -55,36 +70,94 @@ def compile_submission(
     folder: Path,
     runner: Path,
     *,
+    audit: Audit | None = None,
     prefix: Sequence[str] = (),
     bounds: CompilerBounds | None = None,
     stop: threading.Event | None = None,
 ) -> Compilation:
-    """Compiles `files`, which lie in `folder`, into `runner`. Raises `GraderFault` when it could not be tried
-    properly."""
-    bounds = bounds or CompilerBounds()
-    outcome = run_bounded(
-        [*prefix, *build.compiler, *files, *build.link, "-o", str(runner)],
-        folder,
-        Bounds(
-            seconds=bounds.seconds * _CLOCK_FOR_PROCESSOR_TIME,
-            output_bytes=bounds.output_bytes,
-            cpu_seconds=math.ceil(bounds.seconds),
-            memory_mb=bounds.memory_mb,
-            file_mb=bounds.file_mb,
-        ),
-        stop,
-    )
-    stderr = _shown(outcome.stderr)
-    limit = _limit_reached(outcome, bounds)
-    if limit:
-        return Compilation(Verdict.COMPILER_LIMIT, f"the compiler {limit}", stderr, outcome.seconds)
-    if outcome.exit_code == 1:
-        return Compilation(Verdict.COMPILE_ERROR, _first_error(stderr, files), stderr, outcome.seconds)
-    if outcome.exit_code != 0:
-        raise GraderFault(f"{build.compiler[0]} ended with exit code {outcome.exit_code}:\n{stderr[-2000:]}")
-    if not runner.is_file():
-        raise GraderFault(f"{build.compiler[0]} exited with 0 but wrote no runner")
-    return Compilation(None, "", stderr, outcome.seconds)
+    """Compiles `files`, which lie in `folder`, into `runner`; objects and the preprocessed text lie beside it. Without
+    an audit everything that compiles becomes a runner. Raises `GraderFault` when it could not be tried properly."""
+    compiling = _Compiling(build, list(files), folder, runner, list(prefix), bounds or CompilerBounds(), stop)
+    findings: list[AuditFinding] = []
+    try:
+        compiling.run(audit, findings)
+        verdict, message = None, ""
+    except _NotCompiled as end:
+        verdict, message = end.verdict, end.message
+    # A function that nobody defines is a mistake, and the linker's words for it are the better ones.
+    if findings and not (verdict is Verdict.COMPILE_ERROR and all(one.rule is Rule.FUNCTION for one in findings)):
+        verdict, message = Verdict.FORBIDDEN, summary(findings)
+    return Compilation(verdict, message, _shown(compiling.stderr), compiling.seconds, findings)
+
+
+class _Compiling:
+    """The steps of one submission's way to a runner, and what they said."""
+
+    def __init__(
+        self,
+        build: BackendBuild,
+        files: list[str],
+        folder: Path,
+        runner: Path,
+        prefix: list[str],
+        bounds: CompilerBounds,
+        stop: threading.Event | None,
+    ) -> None:
+        self._build, self._files, self._folder, self._runner = build, files, folder, runner
+        self._prefix, self._bounds, self._stop = prefix, bounds, stop
+        self.stderr = b""
+        self.seconds = 0.0
+
+    def run(self, audit: Audit | None, findings: list[AuditFinding]) -> None:
+        """Makes the runner, and adds what the audit finds on the way to `findings`; with such a finding there need not
+        be a runner. Raises `_NotCompiled`."""
+        place = self._runner.parent / "objects"
+        place.mkdir(exist_ok=True)
+        sources = [name for name in self._files if Path(name).suffix in _SOURCES]
+        objects = {name: place / f"{Path(name).stem}.o" for name in sources}
+        texts = {name: self._preprocessed(name, place) for name in sources} if audit else {}
+        if audit:
+            findings += audit.source(texts)
+        for name, path in objects.items():
+            self._step(["-c", name, "-o", str(path)], path)
+            if audit:
+                findings += audit.object(path, name, texts[name])
+        if all(one.rule is Rule.FUNCTION for one in findings):
+            self._step([*map(str, objects.values()), *self._build.link, "-o", str(self._runner)], self._runner)
+
+    def _preprocessed(self, name: str, place: Path) -> str:
+        path = place / f"{Path(name).stem}.ii"
+        said = self.stderr
+        self._step(["-E", *_HOST_SIDE, name, "-o", str(path)], path, file_mb=_LARGEST_TEXT_MB)
+        self.stderr = said  # what it says, compiling says again
+        return path.read_text(encoding="utf-8", errors="replace")
+
+    def _step(self, words: list[str], made: Path, file_mb: int | None = None) -> None:
+        bounds = self._bounds
+        outcome = run_bounded(
+            [*self._prefix, *self._build.compiler, *words],
+            self._folder,
+            Bounds(
+                seconds=bounds.seconds * _CLOCK_FOR_PROCESSOR_TIME,
+                output_bytes=bounds.output_bytes,
+                cpu_seconds=math.ceil(bounds.seconds),
+                memory_mb=bounds.memory_mb,
+                file_mb=min(file_mb or bounds.file_mb, bounds.file_mb),
+            ),
+            self._stop,
+        )
+        self.stderr += outcome.stderr
+        self.seconds += outcome.seconds
+        limit = _limit_reached(outcome, bounds)
+        if limit:
+            raise _NotCompiled(Verdict.COMPILER_LIMIT, f"the compiler {limit}")
+        compiler = self._build.compiler[0]
+        if outcome.exit_code == 1:
+            raise _NotCompiled(Verdict.COMPILE_ERROR, _first_error(_shown(outcome.stderr), self._files))
+        if outcome.exit_code != 0:
+            raise GraderFault(f"{compiler} ended with exit code {outcome.exit_code}:\n{_shown(outcome.stderr)[-2000:]}")
+        if not made.is_file():
+            raise GraderFault(f"{compiler} exited with 0 but wrote no {made.name}")
 
 
 def _limit_reached(outcome: Outcome, bounds: CompilerBounds) -> str | None:
