@@ -105,7 +105,7 @@ class ObjectFile:
 
     def references_to(self, name: str) -> list[Reference]:
         """The places that refer to a symbol by its name."""
-        return [one for one in self.references if one.symbol.name == name]
+        return self._references_by_name.get(name, [])
 
     def references_in(self, function: Symbol) -> list[Reference]:
         """What a function refers to by relocation."""
@@ -114,11 +114,13 @@ class ObjectFile:
 
     def function_at(self, position: Position) -> Symbol | None:
         """The function that covers a position."""
-        section, offset = position
-        for (where, start), symbol in self.functions.items():
-            if where == section and start <= offset < start + max(symbol.size, 1):
-                return symbol
-        return None
+        index = bisect.bisect_right(self._function_starts, position) - 1
+        if index < 0:
+            return None
+        section, start = self._function_starts[index]
+        symbol = self.functions[section, start]
+        inside = section == position[0] and position[1] < start + max(symbol.size, 1)
+        return symbol if inside else None
 
     def initialisers(self) -> list[tuple[str, Symbol | None]]:
         """What runs before main or after it: the section that says so, and the function where it is one of ours."""
@@ -153,6 +155,17 @@ class ObjectFile:
         if index < 0 or rows[index][1] not in files:
             return None
         return rows[index][1], rows[index][2]
+
+    @cached_property
+    def _function_starts(self) -> list[Position]:
+        return sorted(self.functions)
+
+    @cached_property
+    def _references_by_name(self) -> dict[str, list[Reference]]:
+        found: dict[str, list[Reference]] = {}
+        for one in self.references:
+            found.setdefault(one.symbol.name, []).append(one)
+        return found
 
     @cached_property
     def _lines(self) -> dict[int, list[tuple[int, str, int]]]:

@@ -32,10 +32,9 @@ def object_findings(program: ObjectFile, allowed: Allowed, locate: Locate) -> It
 
 
 def _functions(program: ObjectFile, allowed: Allowed, locate: Locate) -> Iterator[AuditFinding]:
-    own = {reference.symbol.name: reference for reference in program.references if _is_compilers(program, reference.at)}
     for symbol in program.undefined:
         references = program.references_to(symbol.name)
-        if symbol.name in own and all(_is_compilers(program, one.at) for one in references):
+        if references and all(_is_compilers(program, one.at) for one in references):
             continue
         if allowed.function(symbol.name) or (symbol.binding == "STB_WEAK" and not references):
             continue
