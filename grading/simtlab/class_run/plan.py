@@ -82,7 +82,7 @@ def _next_attempt(submission: Submission, lab: Lab, conditions: Conditions, stor
         seed=conditions.seed,
         limits=conditions.limits,
         runner_prefix=list(conditions.runner_prefix),
-        audit=conditions.audit,
+        without=conditions.without,
     )
     while store.has(parts.key) and _was_our_fault(store, parts.key):
         parts = parts.model_copy(update={"attempt": parts.attempt + 1})

@@ -79,7 +79,7 @@ def _build(
         list(submission.files),
         sources,
         place / "runner",
-        audit=_audit(submission, lab, sources, conditions) if conditions.audit else None,
+        audit=_audit(submission, lab, sources, conditions) if "audit" not in conditions.without else None,
         prefix=conditions.compiler_prefix,
         bounds=conditions.compiler_bounds,
         stop=stop,
@@ -108,5 +108,6 @@ def _judge(
         limits=conditions.limits,
         runner_prefix=conditions.runner_prefix,
         wall_seconds=conditions.judge_seconds,
+        without=[layer for layer in conditions.without if layer != "audit"],
         stop=stop,
     )

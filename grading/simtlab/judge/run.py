@@ -44,10 +44,11 @@ def judge_submission(
     limits: CaseLimits,
     runner_prefix: Sequence[str] = (),
     wall_seconds: float,
+    without: Sequence[str] = (),
     stop: threading.Event | None = None,
 ) -> Facts:
     """The facts about `runner`. `folder` is the judge's own: the student's code has no business in it. `source` is the
-    submission's main file, which messages quote from."""
+    submission's main file, which messages quote from. `without` names layers of defence that a test switches off."""
     facts = folder / "facts.json"
     command = [
         str(lab.build.judge),
@@ -60,6 +61,8 @@ def judge_submission(
         *("--workers", str(_EMULATOR_WORKERS)),
         *limits.words(),
     ]
+    if without:
+        command += ["--without", ",".join(without)]
     if runner_prefix:
         command += ["--runner-prefix", " ".join(runner_prefix)]
     if lab.hidden is not None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -48,7 +49,7 @@ def key_parts(
     seed: int,
     limits: CaseLimits,
     runner_prefix: list[str],
-    audit: bool = True,
+    without: Sequence[str] = (),
     attempt: int = 1,
 ) -> KeyParts:
     """The parts of a submission's key under the given conditions."""
@@ -56,7 +57,7 @@ def key_parts(
         student=submission.student,
         lab=submission.lab,
         files=dict(submission.files),
-        specification=specification_hash(lab, backend, audit=audit),
+        specification=specification_hash(lab, backend, without),
         backend=backend,
         gpu=gpu,
         seed=seed,
@@ -67,7 +68,7 @@ def key_parts(
     )
 
 
-def specification_hash(lab: Lab, backend: str, *, audit: bool = True) -> str:
+def specification_hash(lab: Lab, backend: str, without: Sequence[str] = ()) -> str:
     """Hash of all that decides a submission's facts besides the submission itself."""
     build = lab.build.backends[backend]
     parts: list[object] = [
@@ -75,7 +76,8 @@ def specification_hash(lab: Lab, backend: str, *, audit: bool = True) -> str:
         lab.specification.files,
         lab.specification.allowed_headers,
         lab.specification.allowed_symbols,
-        audit_version() if audit else "",
+        audit_version(),
+        sorted(without),
         lab.hidden,
         _content_hash(lab.build.judge),
     ]

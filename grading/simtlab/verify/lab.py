@@ -119,7 +119,7 @@ def _plan(specimen: Specimen, conditions: Conditions, store: ResultStore) -> Pla
         seed=conditions.seed,
         limits=conditions.limits,
         runner_prefix=list(conditions.runner_prefix),
-        audit=conditions.audit,
+        without=conditions.without,
     )
     return PlannedGrade(submission, specimen.lab, parts)
 
