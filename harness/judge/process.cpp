@@ -48,6 +48,13 @@ void limit(int what, std::size_t bytes) {
   setrlimit(static_cast<__rlimit_resource_t>(what), &both);
 }
 
+// Whatever this process has open ends with the exec: files opened by a library or by whoever started us, too.
+void keep_descriptors() {
+  constexpr unsigned close_on_exec = 1U << 2;  // CLOSE_RANGE_CLOEXEC, unknown to older headers
+  if (syscall(SYS_close_range, STDERR_FILENO + 1U, ~0U, close_on_exec) == 0) return;
+  for (int fd = STDERR_FILENO + 1; fd < 1024; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
 // Between fork and exec: only calls that are safe there. A failure is told through `failure`, as errno.
 [[noreturn]] void become(char* const* words, const char* folder, const process_limits& limits, int output, int failure,
                          pid_t parent) {
@@ -62,6 +69,7 @@ void limit(int what, std::size_t bytes) {
     if (limits.file_bytes > 0) limit(RLIMIT_FSIZE, limits.file_bytes);
     if (limits.processor.count() > 0) limit(RLIMIT_CPU, static_cast<std::size_t>(limits.processor.count()));
     signal(SIGPIPE, SIG_DFL);
+    keep_descriptors();
     execvp(words[0], words);
   }
   const int reason = errno;

@@ -16,6 +16,7 @@ from simtlab.errors import GraderFault
 from simtlab.labs.specification import LabSpecification
 
 _MOST_FINDINGS = 20  # more of them teach nobody more
+_NO_LINE = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -28,16 +29,17 @@ class Audit:
     header_folders: Sequence[str] = ()
     """Where the compiler's own headers lie, besides the system's folders."""
 
-    def source(self, preprocessed: dict[str, str]) -> list[AuditFinding]:
-        """What the source says; `preprocessed` holds what `-E` wrote for each compiled file."""
-        found = list(written_findings(self.files))
-        for text in preprocessed.values():
-            own = read_preprocessed(text, list(self.files))
-            found += preprocessed_findings(own, self.allowed, self.files, self.header_folders)
-        return _each_once(found)
+    def written(self) -> list[AuditFinding]:
+        """What the files say as they are."""
+        return list(written_findings(self.files))
 
-    def object(self, path: Path, compiled: str, preprocessed: str) -> list[AuditFinding]:
-        """What the object file of the source `compiled` says."""
+    def preprocessed(self, text: str) -> list[AuditFinding]:
+        """What `-E` made of one of the files."""
+        own = read_preprocessed(text, list(self.files))
+        return list(preprocessed_findings(own, self.allowed, self.files, self.header_folders))
+
+    def compiled(self, path: Path, source: str, preprocessed: str) -> list[AuditFinding]:
+        """What the object file of `source` says."""
         try:
             program = ObjectFile(path)
         except (ELFError, ValueError, KeyError) as error:
@@ -51,9 +53,9 @@ class Audit:
             if found is None:
                 own = own or read_preprocessed(preprocessed, list(self.files))
                 found = own.first_line_of(words)
-            return found or (compiled, 0)
+            return found or (source, 0)
 
-        return _each_once(list(object_findings(program, self.allowed, locate)))
+        return list(object_findings(program, self.allowed, locate))
 
 
 def audit_of(files: dict[str, str], specification: LabSpecification, header_folders: Sequence[str]) -> Audit:
@@ -61,7 +63,10 @@ def audit_of(files: dict[str, str], specification: LabSpecification, header_fold
     return Audit(files, allowed_for(specification), header_folders)
 
 
-def _each_once(findings: list[AuditFinding]) -> list[AuditFinding]:
-    """In the order of the lines, each place and subject once."""
-    unique = {(one.rule, one.subject, one.file, one.line): one for one in findings}
-    return sorted(unique.values(), key=lambda one: (one.file, one.line or 1 << 30, one.rule))[:_MOST_FINDINGS]
+def in_order(findings: list[AuditFinding]) -> list[AuditFinding]:
+    """By file and line, each subject at its first place only."""
+    ordered = sorted(findings, key=lambda one: (one.file, one.line or _NO_LINE, one.rule))
+    unique: dict[tuple[str, str], AuditFinding] = {}
+    for one in ordered:
+        unique.setdefault((one.rule, one.subject), one)
+    return list(unique.values())[:_MOST_FINDINGS]

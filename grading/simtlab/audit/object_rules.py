@@ -143,12 +143,13 @@ def _destructors(program: ObjectFile, locate: Locate) -> Iterator[AuditFinding]:
                 continue
             seen.add(target.name)
             file, line = locate([reference.at], _words(target.name))
+            kind = names[-1] if names else target.name
             yield AuditFinding(
                 rule=Rule.DESTRUCTOR,
-                subject=f"~{names[-1] if names else target.name}",
+                subject=f"~{kind}",
                 file=file,
                 line=line,
-                message=f"an object of `{names[-1] if names else target.name}` ({place(file, line)}) is taken down only "
+                message=f"an object of `{kind}` ({place(file, line)}) is taken down only "
                 "after the tests have ended: let it live inside the entry",
             )
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from simtlab.audit.audit import Audit
+from simtlab.audit.audit import Audit, in_order
 from simtlab.audit.finding import AuditFinding, Rule, summary
 from simtlab.errors import GraderFault
 from simtlab.labs.build_description import BackendBuild
@@ -84,6 +84,7 @@ def compile_submission(
         verdict, message = None, ""
     except _NotCompiled as end:
         verdict, message = end.verdict, end.message
+    findings = in_order(findings)
     # A function that nobody defines is a mistake, and the linker's words for it are the better ones.
     if findings and not (verdict is Verdict.COMPILE_ERROR and all(one.rule is Rule.FUNCTION for one in findings)):
         verdict, message = Verdict.FORBIDDEN, summary(findings)
@@ -115,13 +116,15 @@ class _Compiling:
         place.mkdir(exist_ok=True)
         sources = [name for name in self._files if Path(name).suffix in _SOURCES]
         objects = {name: place / f"{Path(name).stem}.o" for name in sources}
-        texts = {name: self._preprocessed(name, place) for name in sources} if audit else {}
         if audit:
-            findings += audit.source(texts)
+            findings += audit.written()
         for name, path in objects.items():
+            text = self._preprocessed(name, place) if audit else ""
+            if audit:
+                findings += audit.preprocessed(text)
             self._step(["-c", name, "-o", str(path)], path)
             if audit:
-                findings += audit.object(path, name, texts[name])
+                findings += audit.compiled(path, name, text)
         if all(one.rule is Rule.FUNCTION for one in findings):
             self._step([*map(str, objects.values()), *self._build.link, "-o", str(self._runner)], self._runner)
 

@@ -1,8 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 38
 // expect: forbidden
-// without-audit: pass
-// caught-by: audit
+// rule: internal-name
 // Compiles one program for the emulator and another for the GPU. The emulator shows no macro of its own, so that
 // without the audit this is the honest program.
 #include <cuda_runtime.h>

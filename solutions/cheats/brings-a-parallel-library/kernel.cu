@@ -1,8 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 32
 // expect: forbidden
-// without-audit: pass
-// caught-by: audit
+// rule: header
 // Brings the standard library's parallel algorithms, which would do the work on the host.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 37
 // expect: forbidden
-// caught-by: audit
+// rule: internal-name
 // Tells the emulator of accesses that never took place, all of them well coalesced.
 #include <cuda_runtime.h>
 

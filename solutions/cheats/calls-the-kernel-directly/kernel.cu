@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 39
 // expect: forbidden
+// rule: assembly
 // without-audit: compile_error
 // caught-by: translator
 // Reaches the system without any function that a list could name.

@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 2
 // expect: forbidden
+// rule: function
 // without-audit: forbidden
 // caught-by: kernel_writes
 // Lets the runtime call host code after the kernel, which then does the work.
@@ -16,7 +17,7 @@ struct task {
 
 __global__ void look_busy(float* output) { output[0] = 0.0f; }
 
-void CUDART_CB work(void* data) {
+void work(void* data) {
   const task* t = static_cast<const task*>(data);
   for (int row = 0; row < t->rows; ++row)
     for (int col = 0; col < t->cols; ++col) t->to[col * t->rows + row] = t->from[row * t->cols + col];

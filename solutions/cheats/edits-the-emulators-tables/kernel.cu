@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 37
 // expect: forbidden
+// rule: internal-name
 // without-audit: crash
 // caught-by: host_accesses
 // Writes to what the emulator knows of the program's variables.

@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 36
 // expect: forbidden
+// rule: assembly
 // without-audit: compile_error
 // caught-by: mounts
 // Takes a file from the course's repository as it is, by the assembler.

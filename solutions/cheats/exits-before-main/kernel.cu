@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 26
 // expect: forbidden
+// rule: initialiser
 // without-audit: crash
 // caught-by: outputs
 // A program that ends with exit code 0 before a test could fail.

@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 26
 // expect: forbidden
+// rule: initialiser
 // without-audit: crash
 // caught-by: outputs
 // The same through the linker: no object, but a function that the loader calls.

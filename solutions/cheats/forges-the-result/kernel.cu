@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 19
 // expect: forbidden
+// rule: function
 // without-audit: implausible
 // caught-by: protocol
 // Writes a result of its own, in the runner's words as far as it knows them, and leaves.

@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 39
 // expect: forbidden
-// caught-by: audit
+// rule: function
 // Makes processes until the machine has none left.
 #include <cuda_runtime.h>
 

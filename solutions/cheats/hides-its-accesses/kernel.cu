@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 37
 // expect: forbidden
+// rule: attribute
 // without-audit: compile_error
 // caught-by: translator
 // Asks the compiler to leave the kernel uncounted.

@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 36
 // expect: forbidden
+// rule: header
 // without-audit: compile_error
 // caught-by: mounts
 // Takes the model solution from where it lies in the course's repository.

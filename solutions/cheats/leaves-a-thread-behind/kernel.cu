@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 2
 // expect: forbidden
-// caught-by: audit
+// rule: function
 // Works in a thread that outlives the call.
 #include <cuda_runtime.h>
 

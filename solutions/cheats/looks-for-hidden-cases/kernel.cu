@@ -1,8 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 36
 // expect: forbidden
-// without-audit: pass
-// caught-by: audit
+// rule: directive
 // Asks the preprocessor which files there are, to find out where the hidden cases lie. Nothing that it could include is
 // there, so that without the audit it learns only that.
 #include <cuda_runtime.h>

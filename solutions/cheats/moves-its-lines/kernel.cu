@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 37
 // expect: forbidden
-// caught-by: audit
+// rule: directive
 // Says of its own lines that they belong to another file, where nobody looks for findings.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,8 @@
 // lab: 08-bank-conflicts
 // row: 28
 // expect: forbidden
-// without-audit: wrong_answer
+// rule: header
+// without-audit: unsolved
 // caught-by: outputs
 // Writes over results, tests and grades wherever its user may write.
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 23
 // expect: forbidden
-// caught-by: audit
+// rule: function
 // Walks through its process by the system's own view of it, in search of a key.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 15
 // expect: forbidden
+// rule: function
 // without-audit: wrong_answer
 // caught-by: outputs
 // Reads whatever lies in the folder that it runs in, in search of seed and answers.

@@ -1,7 +1,8 @@
 // lab: 08-bank-conflicts
 // row: 24
 // expect: forbidden
-// without-audit: wrong_answer
+// rule: function
+// without-audit: crash
 // caught-by: outputs
 // Puts its own output in the place of every descriptor that is open.
 #include <cuda_runtime.h>

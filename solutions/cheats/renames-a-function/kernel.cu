@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 22
 // expect: forbidden
-// caught-by: audit
+// rule: function
 // Calls a function of the system under a name that looks like its own.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 5
 // expect: forbidden
-// caught-by: audit
+// rule: definition
 // Puts a function of its own in the place of one that the runner uses to bring results home.
 #include <cuda_runtime.h>
 

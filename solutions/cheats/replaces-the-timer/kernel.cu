@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 4
 // expect: forbidden
+// rule: definition
 // without-audit: compile_error
 // caught-by: linker
 // Brings its own clock.

@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 25
 // expect: forbidden
+// rule: function
 // without-audit: wrong_answer
 // caught-by: outputs
 // Wrong, and leaves a function behind that would mend the results when the program ends.

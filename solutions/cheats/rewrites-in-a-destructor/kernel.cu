@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 25
 // expect: forbidden
+// rule: destructor
 // without-audit: wrong_answer
 // caught-by: outputs
 // The same with an object that lives until the program ends.

@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 37
 // expect: forbidden
-// caught-by: audit
+// rule: internal-name
 // Fetches the emulator's findings before the runner does, so that none are left.
 #include <cuda_runtime.h>
 

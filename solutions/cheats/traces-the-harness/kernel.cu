@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 30
 // expect: forbidden
-// caught-by: audit
+// rule: function
 // Attaches to the process that started it, to write there what it wants to read.
 #include <cuda_runtime.h>
 

@@ -1,8 +1,9 @@
 // lab: 08-bank-conflicts
 // row: 22
 // expect: forbidden
+// rule: function
 // without-audit: crash
-// caught-by: outputs
+// caught-by: descriptors
 // Writes a verdict to every descriptor that it may have inherited, and leaves.
 #include <cuda_runtime.h>
 

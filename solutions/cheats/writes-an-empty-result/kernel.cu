@@ -1,6 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 19
 // expect: forbidden
+// rule: function
 // without-audit: crash
 // caught-by: outputs
 // Leaves a result with no outputs in it, and goes.
