@@ -31,9 +31,10 @@ std::size_t terminal_width() {
 
 void write_facts(examination& of) {
   const std::filesystem::path& target = of.options().facts;
+  const std::string text = to_text(facts_of(of));  // runs the submission: nothing may be open that it could write to
   const std::filesystem::path unfinished = target.string() + ".part";
   std::ofstream to(unfinished);
-  to << to_text(facts_of(of));
+  to << text;
   to.close();
   if (!to) throw std::runtime_error(unfinished.string() + " cannot be written");
   std::filesystem::rename(unfinished, target);

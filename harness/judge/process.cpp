@@ -50,6 +50,13 @@ void limit(int what, std::size_t soft, std::size_t hard) {
 
 void limit(int what, std::size_t bytes) { limit(what, bytes, bytes); }
 
+// Whatever this process has open ends with the exec: files opened by a library or by whoever started us, too.
+void keep_descriptors() {
+  constexpr unsigned close_on_exec = 1U << 2;  // CLOSE_RANGE_CLOEXEC, unknown to older headers
+  if (syscall(SYS_close_range, STDERR_FILENO + 1U, ~0U, close_on_exec) == 0) return;
+  for (int fd = STDERR_FILENO + 1; fd < 1024; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
 // Between fork and exec: only calls that are safe there. A failure is told through `failure`, as errno.
 [[noreturn]] void become(char* const* words, const char* folder, const process_limits& limits, int output, int failure,
                          pid_t parent) {
@@ -66,6 +73,7 @@ void limit(int what, std::size_t bytes) { limit(what, bytes, bytes); }
     if (const auto seconds = static_cast<std::size_t>(limits.processor.count()); seconds > 0)
       limit(RLIMIT_CPU, seconds, seconds + 1);
     signal(SIGPIPE, SIG_DFL);
+    keep_descriptors();
     execvp(words[0], words);
   }
   const int reason = errno;

@@ -25,6 +25,8 @@ class Conditions:
     runner_prefix: tuple[str, ...] = ()
     sandbox: Sandbox = UNPROTECTED
     compiler_bounds: CompilerBounds = field(default_factory=CompilerBounds)
+    without: tuple[str, ...] = ()
+    """Layers of defence that a test switches off to see that the others hold: `audit`, and those of the judge."""
     judge_seconds: float = 600
     """The wall clock of one whole judgement, all cases together; reaching it is our fault."""
 

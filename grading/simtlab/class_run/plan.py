@@ -83,6 +83,7 @@ def _next_attempt(submission: Submission, lab: Lab, conditions: Conditions, stor
         limits=conditions.limits,
         runner_prefix=list(conditions.runner_prefix),
         sandbox=conditions.sandbox.layers,
+        without=conditions.without,
     )
     while store.has(parts.key) and _was_our_fault(store, parts.key):
         parts = parts.model_copy(update={"attempt": parts.attempt + 1})

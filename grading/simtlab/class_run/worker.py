@@ -6,6 +6,7 @@ import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 
+from simtlab.audit.audit import Audit, audit_of
 from simtlab.class_run.conditions import Conditions
 from simtlab.compiler.compile import Compilation, compile_submission
 from simtlab.errors import GraderFault, GradingStopped
@@ -54,6 +55,7 @@ def grade_submission(
         verdict=verdict,
         message=message,
         compiler=CompilerReport(stderr=compilation.stderr, seconds=compilation.seconds) if compilation else None,
+        audit=compilation.findings if compilation else [],
         facts=facts,
         graded_at=datetime.now(UTC),
         seconds=time.monotonic() - started,
@@ -79,10 +81,17 @@ def _build(
         list(submission.files),
         sources,
         place / "runner",
+        audit=_audit(submission, lab, sources, conditions) if "audit" not in conditions.without else None,
         sandbox=conditions.sandbox,
         bounds=conditions.compiler_bounds,
         stop=stop,
     )
+
+
+def _audit(submission: Submission, lab: Lab, sources: Path, conditions: Conditions) -> Audit:
+    files = {name: (sources / name).read_text(encoding="utf-8", errors="replace") for name in submission.files}
+    headers = [str(path) for path in lab.build.backends[conditions.backend].depends if path.is_dir()]
+    return audit_of(files, lab.specification, headers)
 
 
 def _judge(
@@ -102,5 +111,6 @@ def _judge(
         runner_prefix=conditions.runner_prefix,
         sandbox=conditions.sandbox,
         wall_seconds=conditions.judge_seconds,
+        without=[layer for layer in conditions.without if layer != "audit"],
         stop=stop,
     )

@@ -1,4 +1,5 @@
-"""Compiles a submission into a runner by the lab's build description: `compiler… kernel.cu link… -o runner`.
+"""Compiles a submission into a runner by the lab's build description: `compiler… -c kernel.cu`, then
+`compiler… kernel.o link…`. In between lies the audit, which reads what the preprocessor and the compiler made of it.
 
 The compiler runs in the submission's own folder, so that its messages name `kernel.cu:12`, in the sandbox and inside
 bounds. Its exit code says whose fault it was: 1 the program's, anything else ours; a bound that was reached is a
@@ -11,9 +12,11 @@ import re
 import signal
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from simtlab.audit.audit import Audit, in_order
+from simtlab.audit.finding import AuditFinding, Rule, summary
 from simtlab.errors import GraderFault
 from simtlab.labs.build_description import BackendBuild
 from simtlab.process.bounded import Bounds, Ending, Outcome, run_bounded
@@ -31,6 +34,9 @@ _NOT_ALLOWED = re.compile(r"^\S+:\d+:\d+: error: not allowed: ", re.MULTILINE)  
 _SHOWN_STDERR_BYTES = 16 * 1024
 _SECONDS_TO_CLEAR_AWAY = 5.0
 _CLOCK_FOR_PROCESSOR_TIME = 3  # a compiler that sleeps is ended too
+_SOURCES = {".cu", ".cpp", ".cc", ".cxx", ".c"}
+_HOST_SIDE = ["-Xcompiler", "-U__CUDA_ARCH__"]  # nvcc preprocesses for the device otherwise; simtcc knows one side only
+_LARGEST_TEXT_MB = 16
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,15 @@ class Compilation:
     message: str
     stderr: str
     seconds: float
+    findings: list[AuditFinding] = field(default_factory=list)
+
+
+class _NotCompiled(Exception):
+    """A step of the compiler ended otherwise than well, and not by a fault of ours."""
+
+    def __init__(self, verdict: Verdict, message: str) -> None:
+        self.verdict, self.message = verdict, message
+        super().__init__(message)
 
 
 def compile_submission(
@@ -59,49 +74,112 @@ def compile_submission(
     folder: Path,
     runner: Path,
     *,
+    audit: Audit | None = None,
     sandbox: Sandbox = UNPROTECTED,
     bounds: CompilerBounds | None = None,
     stop: threading.Event | None = None,
 ) -> Compilation:
-    """Compiles `files`, which lie in `folder`, into `runner`, whose folder nobody else uses. Raises `GraderFault` when
-    it could not be tried properly."""
-    bounds = bounds or CompilerBounds()
-    # Where the sandbox can write, and where it cannot: beside the folder, not in it.
-    output = runner.parent / "compiled"
-    output.mkdir()
-    status = runner.parent / "compiler.json"
-    prefix = sandbox.compiler_words(build, folder, output, status, bounds.memory_mb)
-    outcome = run_bounded(
-        [*prefix, *build.compiler, *files, *build.link, "-o", str(output / runner.name)],
-        folder,
-        Bounds(
-            seconds=bounds.seconds * _CLOCK_FOR_PROCESSOR_TIME,
-            output_bytes=bounds.output_bytes,
-            cpu_seconds=math.ceil(bounds.seconds),
-            memory_mb=bounds.memory_mb,
-            file_mb=bounds.file_mb,
-            grace_seconds=_SECONDS_TO_CLEAR_AWAY if prefix else 0,
-        ),
-        stop,
-    )
-    stderr = _shown(outcome.stderr)
-    launched = read_launch_status(status) if prefix and outcome.ending is Ending.EXITED else None
-    limit = _limit_reached(outcome, launched, bounds)
-    if limit:
-        return Compilation(Verdict.COMPILER_LIMIT, f"the compiler {limit}", stderr, outcome.seconds)
-    if outcome.exit_code == 1:
-        verdict = Verdict.FORBIDDEN if _NOT_ALLOWED.search(stderr) else Verdict.COMPILE_ERROR
-        return Compilation(verdict, _first_error(stderr, files), stderr, outcome.seconds)
-    if outcome.exit_code != 0:
-        raise GraderFault(f"{build.compiler[0]} ended with exit code {outcome.exit_code}:\n{stderr[-2000:]}")
-    _take(output / runner.name, runner, build)
-    return Compilation(None, "", stderr, outcome.seconds)
+    """Compiles `files`, which lie in `folder`, into `runner`, whose folder nobody else uses. Without an audit everything
+    that compiles becomes a runner. Raises `GraderFault` when it could not be tried properly."""
+    compiling = _Compiling(build, list(files), folder, runner, sandbox, bounds or CompilerBounds(), stop)
+    findings: list[AuditFinding] = []
+    try:
+        compiling.run(audit, findings)
+        verdict, message = None, ""
+    except _NotCompiled as end:
+        verdict, message = end.verdict, end.message
+    findings = in_order(findings)
+    # A function that nobody defines is a mistake, and the linker's words for it are the better ones.
+    if findings and not (verdict is Verdict.COMPILE_ERROR and all(one.rule is Rule.FUNCTION for one in findings)):
+        verdict, message = Verdict.FORBIDDEN, summary(findings)
+    return Compilation(verdict, message, _shown(compiling.stderr), compiling.seconds, findings)
 
 
-def _take(made: Path, runner: Path, build: BackendBuild) -> None:
-    """Moves the runner out of the sandbox's reach. A link would show the next sandbox what it points at."""
-    if made.is_symlink() or not made.is_file():
-        raise GraderFault(f"{build.compiler[0]} exited with 0 but wrote no runner")
+class _Compiling:
+    """The steps of one submission's way to a runner, and what they said."""
+
+    def __init__(
+        self,
+        build: BackendBuild,
+        files: list[str],
+        folder: Path,
+        runner: Path,
+        sandbox: Sandbox,
+        bounds: CompilerBounds,
+        stop: threading.Event | None,
+    ) -> None:
+        self._build, self._files, self._folder, self._runner = build, files, folder, runner
+        self._bounds, self._stop = bounds, stop
+        # Where the sandbox can write, and where it cannot: beside the folder, not in it.
+        self._output, self._status = runner.parent / "compiled", runner.parent / "compiler.json"
+        self._prefix = sandbox.compiler_words(build, folder, self._output, self._status, self._bounds.memory_mb)
+        self.stderr = b""
+        self.seconds = 0.0
+
+    def run(self, audit: Audit | None, findings: list[AuditFinding]) -> None:
+        """Makes the runner, and adds what the audit finds on the way to `findings`; with such a finding there need not
+        be a runner. Raises `_NotCompiled`."""
+        place = self._output
+        place.mkdir()
+        sources = [name for name in self._files if Path(name).suffix in _SOURCES]
+        objects = {name: place / f"{Path(name).stem}.o" for name in sources}
+        if audit:
+            findings += audit.written()
+        for name, path in objects.items():
+            text = self._preprocessed(name, place) if audit else ""
+            if audit:
+                findings += audit.preprocessed(text)
+            self._step(["-c", name, "-o", str(path)], path)
+            if audit:
+                findings += audit.compiled(path, name, text)
+        if all(one.rule is Rule.FUNCTION for one in findings):
+            made = place / self._runner.name
+            self._step([*map(str, objects.values()), *self._build.link, "-o", str(made)], made)
+            _take(made, self._runner)
+
+    def _preprocessed(self, name: str, place: Path) -> str:
+        path = place / f"{Path(name).stem}.ii"
+        said = self.stderr
+        self._step(["-E", *_HOST_SIDE, name, "-o", str(path)], path, file_mb=_LARGEST_TEXT_MB)
+        self.stderr = said  # what it says, compiling says again
+        return path.read_text(encoding="utf-8", errors="replace")
+
+    def _step(self, words: list[str], made: Path, file_mb: int | None = None) -> None:
+        bounds = self._bounds
+        self._status.unlink(missing_ok=True)
+        outcome = run_bounded(
+            [*self._prefix, *self._build.compiler, *words],
+            self._folder,
+            Bounds(
+                seconds=bounds.seconds * _CLOCK_FOR_PROCESSOR_TIME,
+                output_bytes=bounds.output_bytes,
+                cpu_seconds=math.ceil(bounds.seconds),
+                memory_mb=bounds.memory_mb,
+                file_mb=min(file_mb or bounds.file_mb, bounds.file_mb),
+                grace_seconds=_SECONDS_TO_CLEAR_AWAY if self._prefix else 0,
+            ),
+            self._stop,
+        )
+        self.stderr += outcome.stderr
+        self.seconds += outcome.seconds
+        in_sandbox = self._prefix and outcome.ending is Ending.EXITED
+        limit = _limit_reached(outcome, read_launch_status(self._status) if in_sandbox else None, bounds)
+        if limit:
+            raise _NotCompiled(Verdict.COMPILER_LIMIT, f"the compiler {limit}")
+        compiler = self._build.compiler[0]
+        if outcome.exit_code == 1:
+            said = _shown(outcome.stderr)
+            verdict = Verdict.FORBIDDEN if _NOT_ALLOWED.search(said) else Verdict.COMPILE_ERROR
+            raise _NotCompiled(verdict, _first_error(said, self._files))
+        if outcome.exit_code != 0:
+            raise GraderFault(f"{compiler} ended with exit code {outcome.exit_code}:\n{_shown(outcome.stderr)[-2000:]}")
+        # A link would show us, or the next sandbox, what it points at.
+        if made.is_symlink() or not made.is_file():
+            raise GraderFault(f"{compiler} exited with 0 but wrote no {made.name}")
+
+
+def _take(made: Path, runner: Path) -> None:
+    """Moves the runner out of the sandbox's reach."""
     made.rename(runner)
     if os.geteuid() == 0:
         os.chown(runner, 0, 0)

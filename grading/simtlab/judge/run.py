@@ -47,10 +47,11 @@ def judge_submission(
     runner_prefix: Sequence[str] = (),
     sandbox: Sandbox = UNPROTECTED,
     wall_seconds: float,
+    without: Sequence[str] = (),
     stop: threading.Event | None = None,
 ) -> Facts:
     """The facts about `runner`. `folder` is the judge's own: the student's code has no business in it. `source` is the
-    submission's main file, which messages quote from."""
+    submission's main file, which messages quote from. `without` names layers of defence that a test switches off."""
     facts = folder / "facts.json"
     command = [
         str(lab.build.judge),
@@ -62,6 +63,8 @@ def judge_submission(
         *("--workers", str(_EMULATOR_WORKERS)),
         *limits.words(),
     ]
+    if without:
+        command += ["--without", ",".join(without)]
     prefix = [*runner_prefix, *sandbox.runner_words(runner, backend)]
     if prefix:
         command += ["--runner-prefix", json.dumps(prefix)]

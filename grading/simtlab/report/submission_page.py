@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from simtlab.audit.finding import AuditFinding
 from simtlab.errors import GraderFault
-from simtlab.facts.model import Access, Facts, Finding
+from simtlab.facts.model import Access, Facts, Finding, Place
 from simtlab.labs.specification import LabSpecification
 from simtlab.report.source import AnnotatedLine, annotated_source, excerpt
 from simtlab.score.gradebook import GradedSubmission
@@ -18,6 +19,15 @@ class FindingInContext:
     finding: Finding
     first: list[AnnotatedLine]
     second: list[AnnotatedLine]
+
+
+@dataclass(frozen=True)
+class AuditInContext:
+    """A finding of the audit with the lines around its place."""
+
+    finding: AuditFinding
+    place: Place
+    lines: list[AnnotatedLine]
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,7 @@ class SubmissionView:
     specification: LabSpecification
     files: list[AnnotatedFile]
     findings: list[FindingInContext]
+    audit: list[AuditInContext]
     accesses: list[Access]
     hint: str
 
@@ -59,9 +70,15 @@ def submission_view(
             )
             for finding in (facts.safe.findings if facts else [])
         ],
+        audit=[_audit_in_context(sources, one) for one in (submission.result.audit if submission.result else [])],
         accesses=_merged_accesses(facts) if facts else [],
         hint=next_hint(submission, specification),
     )
+
+
+def _audit_in_context(sources: dict[str, str], finding: AuditFinding) -> AuditInContext:
+    place = Place(file=finding.file, line=finding.line, thread=None, block=None, action="")
+    return AuditInContext(finding, place, excerpt(sources, place))
 
 
 def next_hint(submission: GradedSubmission, specification: LabSpecification) -> str:

@@ -11,8 +11,10 @@ from simtlab.class_run.grading import GradingOutcome
 from simtlab.score.gradebook import Gradebook, GradedSubmission
 from simtlab.terminal import STYLES, harmless, plain_table
 from simtlab.text import counted, points_text, printable, shortened
+from simtlab.verdict import Verdict
 
 _LONGEST_NAME = 20
+_LONGEST_MESSAGE = 300
 _GAP = 2
 
 
@@ -31,9 +33,16 @@ def print_class(book: Gradebook, console: Console) -> None:
         message = submission.grade.message if submission.grade else ""
         first_line = message.strip().splitlines()[-1] if message.strip() else "no message"
         console.print(
-            harmless(f"waiting: {printable(submission.student)} {submission.lab}: {shortened(first_line, 300)}"),
+            harmless(
+                f"waiting: {printable(submission.student)} {submission.lab}: {shortened(first_line, _LONGEST_MESSAGE)}"
+            ),
             style=STYLES[submission.grade.verdict] if submission.grade else "",
         )
+    for submission in book.submissions.values():
+        if submission.grade and submission.grade.verdict is Verdict.FORBIDDEN:
+            who = f"{printable(submission.student)} {submission.lab}"
+            message = shortened(printable(submission.grade.message), _LONGEST_MESSAGE)
+            console.print(harmless(f"forbidden: {who}: {message}"), style=STYLES[Verdict.FORBIDDEN])
     for problem in book.run.problems:
         console.print(harmless(f"note: {problem}"))
 
@@ -84,6 +93,7 @@ def _submission_document(submission: GradedSubmission) -> dict[str, Any]:
         "parts": {part.name.value: part.model_dump(mode="json", exclude={"name"}) for part in grade.parts}
         if grade
         else {},
+        "audit": [one.model_dump(mode="json") for one in result.audit] if result else [],
         "key": result.key if result else None,
         "attempt": result.parts.attempt if result else None,
     }

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from simtlab import __version__
+from simtlab.audit.allowed import audit_version
 from simtlab.intake.submission import Submission
 from simtlab.judge.run import CaseLimits
 from simtlab.labs.catalogue import Lab
@@ -21,7 +22,7 @@ class KeyParts(Record):
     lab: str
     files: dict[str, str]
     specification: str
-    """Hash of the judge, the hidden cases, what is linked into the runner, and the allow-lists."""
+    """Hash of the judge, the hidden cases, what is linked into the runner, the allow-lists and the audit."""
     backend: str
     gpu: str
     """The GPU's name and driver; empty for the emulator."""
@@ -51,6 +52,7 @@ def key_parts(
     limits: CaseLimits,
     runner_prefix: list[str],
     sandbox: Sequence[str] = (),
+    without: Sequence[str] = (),
     attempt: int = 1,
 ) -> KeyParts:
     """The parts of a submission's key under the given conditions."""
@@ -58,7 +60,7 @@ def key_parts(
         student=submission.student,
         lab=submission.lab,
         files=dict(submission.files),
-        specification=specification_hash(lab, backend),
+        specification=specification_hash(lab, backend, without),
         backend=backend,
         gpu=gpu,
         seed=seed,
@@ -70,7 +72,7 @@ def key_parts(
     )
 
 
-def specification_hash(lab: Lab, backend: str) -> str:
+def specification_hash(lab: Lab, backend: str, without: Sequence[str] = ()) -> str:
     """Hash of all that decides a submission's facts besides the submission itself."""
     build = lab.build.backends[backend]
     parts: list[object] = [
@@ -78,6 +80,8 @@ def specification_hash(lab: Lab, backend: str) -> str:
         lab.specification.files,
         lab.specification.allowed_headers,
         lab.specification.allowed_symbols,
+        audit_version(),
+        sorted(without),
         lab.hidden,
         _content_hash(lab.build.judge),
     ]

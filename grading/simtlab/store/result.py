@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
+from simtlab.audit.finding import AuditFinding
 from simtlab.facts.model import Facts
 from simtlab.record import Record
 from simtlab.store.key import KeyParts
@@ -26,6 +27,8 @@ class Result(Record):
     verdict: Verdict
     message: str
     compiler: CompilerReport | None
+    audit: list[AuditFinding] = []
+    """What the audit tells; with one finding the verdict is `forbidden` and nothing ran."""
     facts: Facts | None
     graded_at: datetime
     seconds: float

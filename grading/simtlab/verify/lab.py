@@ -120,6 +120,7 @@ def _plan(specimen: Specimen, conditions: Conditions, store: ResultStore) -> Pla
         limits=conditions.limits,
         runner_prefix=list(conditions.runner_prefix),
         sandbox=conditions.sandbox.layers,
+        without=conditions.without,
     )
     return PlannedGrade(submission, specimen.lab, parts)
 

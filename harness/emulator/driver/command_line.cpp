@@ -70,8 +70,9 @@ class parser {
     if (out_.help || out_.version) return std::move(out_);
     const bool file = std::any_of(out_.inputs.begin(), out_.inputs.end(), [](const auto& i) { return i[0] != '-'; });
     if (!file) throw usage_error("no input file. Give the program's source: simtcc prog.cu -o prog");
-    if (out_.compile_only && !out_.output.empty() && out_.inputs.size() > 1)
-      throw usage_error("-c with -o compiles one file, but " + std::to_string(out_.inputs.size()) + " were given");
+    if ((out_.compile_only || out_.preprocess_only) && !out_.output.empty() && out_.inputs.size() > 1)
+      throw usage_error((out_.preprocess_only ? "-E with -o preprocesses" : "-c with -o compiles") +
+                        std::string(" one file, but ") + std::to_string(out_.inputs.size()) + " were given");
     return std::move(out_);
   }
 
@@ -97,6 +98,8 @@ class parser {
       out_.verbose = true;
     else if (w == "-c" || w == "--compile" || w == "-dc" || w == "--device-c")
       out_.compile_only = true;
+    else if (w == "-E" || w == "--preprocess")
+      out_.preprocess_only = true;
     else if (w == "--keep" || w.starts_with("--keep="))
       out_.keep = value("--keep", w);
     else if (w == "--std" || w.starts_with("--std="))
@@ -186,8 +189,9 @@ usage: simtcc [options] FILE...
   FILE.cu                  CUDA C++: kernels are counted and checked
   FILE.cpp .cc .cxx .c     plain C++, compiled as it is
   FILE.o .a .so, -lNAME    for the linker
-  -o OUT                   the program (a.out), or with -c the object file (FILE.o)
+  -o OUT                   the program (a.out), with -c the object file (FILE.o), with -E the text (FILE.ii)
   -c                       compile only
+  -E                       preprocess only: macros replaced, headers pasted in, nothing translated
   -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -L DIR
   -std=c++NN               default gnu++17, as nvcc's
   -O0 .. -O3               for plain C++ files; .cu files are always compiled the one way that the counters are defined for

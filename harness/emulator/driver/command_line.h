@@ -15,8 +15,9 @@ class usage_error : public std::runtime_error {
 
 struct command_line {
   std::vector<std::string> inputs;  ///< files, and -l words, in the order given: the linker cares
-  std::string output;               ///< empty: a.out, or FILE.o with -c
+  std::string output;               ///< empty: a.out, or FILE.o with -c, or FILE.ii with -E
   bool compile_only = false;
+  bool preprocess_only = false;
   bool help = false, version = false, verbose = false;
   std::string keep;                        ///< folder for the intermediate files; empty: they are removed
   std::string standard = "gnu++17";        ///< nvcc's default

@@ -121,15 +121,9 @@ void compiler::run(const std::vector<std::string>& words, const std::filesystem:
   throw program_error(shown);
 }
 
-void compiler::compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object) {
-  const auto preprocessed = intermediate(source, ".ii");
-  const auto translated = intermediate(source, ".translated.ii");
-  const auto assembly = intermediate(source, ".s");
-  const auto rewritten = intermediate(source, ".rewritten.s");
-
+std::vector<std::string> compiler::preprocessor() const {
   std::vector<std::string> words{installation_.compiler,
                                  "-E",
-                                 "-fdirectives-only",
                                  "-x",
                                  "c++",
                                  "-std=" + options_.standard,
@@ -141,7 +135,24 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
                                  "-include",
                                  "cuda_runtime.h"};
   append(words, options_.preprocessing);
-  append(words, {source.string(), "-o", preprocessed.string()});
+  return words;
+}
+
+void compiler::preprocess(const std::filesystem::path& source, const std::filesystem::path& text) {
+  check_readable(source);
+  std::vector<std::string> words = preprocessor();
+  append(words, {source.string(), "-o", text.string()});
+  run(words, source);
+}
+
+void compiler::compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object) {
+  const auto preprocessed = intermediate(source, ".ii");
+  const auto translated = intermediate(source, ".translated.ii");
+  const auto assembly = intermediate(source, ".s");
+  const auto rewritten = intermediate(source, ".rewritten.s");
+
+  std::vector<std::string> words = preprocessor();
+  append(words, {"-fdirectives-only", source.string(), "-o", preprocessed.string()});
   run(words, source);
 
   const std::string text = read_file(preprocessed);

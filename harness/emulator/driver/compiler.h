@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "driver/command_line.h"
 #include "driver/installation.h"
@@ -23,6 +24,8 @@ class compiler {
 
   /// Returns the object file. Throws program_error.
   std::filesystem::path compile(const std::filesystem::path& source, const std::filesystem::path& object);
+  /// Writes what is left of a CUDA source when its headers are pasted in and its macros replaced. Throws program_error.
+  void preprocess(const std::filesystem::path& source, const std::filesystem::path& text);
   /// Links `words` (objects, libraries) with the emulator into `program`. Throws program_error.
   void link(const std::vector<std::string>& words, const std::filesystem::path& program);
   /// Whether simtcc translates this file.
@@ -32,6 +35,7 @@ class compiler {
 
  private:
   void compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object);
+  [[nodiscard]] std::vector<std::string> preprocessor() const;
   void compile_plain(const std::filesystem::path& source, const std::filesystem::path& object);
   /// Runs a step; a failure becomes a program_error, warnings go to stderr.
   void run(const std::vector<std::string>& words, const std::filesystem::path& source);

@@ -27,6 +27,10 @@ void build(const command_line& options) {
       objects.push_back(input);
       continue;
     }
+    if (options.preprocess_only) {
+      step.preprocess(source, options.output.empty() ? source.stem().string() + ".ii" : options.output);
+      continue;
+    }
     std::filesystem::path object = folder.path() / (std::to_string(++number) + "-" + source.stem().string() + ".o");
     if (options.compile_only) object = options.output.empty() ? source.stem().string() + ".o" : options.output;
     try {
@@ -36,7 +40,8 @@ void build(const command_line& options) {
     }
   }
   if (!wrong.empty()) throw program_error(wrong);
-  if (!options.compile_only) step.link(objects, options.output.empty() ? "a.out" : options.output);
+  if (!options.compile_only && !options.preprocess_only)
+    step.link(objects, options.output.empty() ? "a.out" : options.output);
 }
 
 }  // namespace

@@ -75,6 +75,18 @@ TEST_CASE("several files: CUDA, C++ and objects") {
   CHECK(run_process({"./a.out"}).exit_code == 5);
 }
 
+TEST_CASE("-E leaves the tokens that are compiled, with the places they come from") {
+  const workplace here;
+  here.write("a.cu", "#include <vector>\n#define JOIN(a, b) a##b\nint JOIN(al, pha) = __LINE__;\n");
+  CHECK(here.simtcc({"-E", "a.cu", "-o", "text"}).exit_code == 0);
+  std::ifstream in("text");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  CHECK(has(text, "int alpha = 3;"));
+  CHECK(has(text, "/vector\" 1 3"));
+  CHECK(here.simtcc({"-E", "missing.cu", "-o", "text"}).exit_code == 1);
+  CHECK(here.simtcc({"-E", "a.cu", "b.cu", "-o", "text"}).exit_code == 2);
+}
+
 TEST_CASE("the headers work in C++17 and C++20") {
   const workplace here;
   for (const char* standard : {"-std=c++17", "-std=c++20"}) {

@@ -1,0 +1,122 @@
+"""What a submission of a lab may include and refer to: `allowed.toml`, and what the lab's own `lab.toml` adds."""
+
+import ctypes
+import ctypes.util
+import hashlib
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from simtlab.audit.mangled import is_builtin_type_info, readable, scope
+from simtlab.labs.specification import LabSpecification
+
+_FILE = Path(__file__).with_name("allowed.toml")
+_COMPILED_IN = {"__cxxabiv1", "__gnu_cxx"}
+_EMULATOR_HOOK = "simtlab_"  # the translator writes them; that a student does not is seen in the source
+_HARNESS = ("simtlab", "cuda", "__cuda", "__start_", "__stop_")
+_PROGRAM = {"main", "_start", "_init", "_fini", "environ", "__environ", "stdin", "stdout", "stderr"}
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """The allow-lists of one lab."""
+
+    headers: frozenset[str]
+    functions: frozenset[str]
+    in_initialisers: frozenset[str]
+    standard_library: frozenset[str]
+    standard_prefixes: tuple[str, ...]
+    standard_inner: frozenset[str]
+    attributes: frozenset[str]
+    attribute_sections: frozenset[str]
+    reasons: dict[str, str] = field(repr=False)
+
+    def function(self, symbol: str) -> bool:
+        """Whether the object may refer to the symbol."""
+        name = readable(symbol)
+        if symbol.startswith(_EMULATOR_HOOK) or symbol in self.functions or name in self.functions:
+            return True
+        if name in {"operator new[]", "operator delete[]"} or is_builtin_type_info(symbol):
+            return True
+        names = scope(symbol)
+        if names[:1] == ("std",):
+            return self._standard(names[1:])
+        return names[:1] != () and names[0] in _COMPILED_IN
+
+    def _standard(self, names: tuple[str, ...]) -> bool:
+        if not names:
+            return True  # an operator of namespace std
+        if names[0] in {"__cxx11", "chrono"} and len(names) > 1:
+            return names[1] in self.standard_inner or names[1] in self.standard_library
+        return names[0] in self.standard_library or names[0].startswith(self.standard_prefixes)
+
+    def initialiser(self, symbol: str) -> bool:
+        """Whether what runs before the tests may refer to the symbol: it may compute tables and set up containers."""
+        harmless = symbol.startswith(_EMULATOR_HOOK) and symbol != "simtlab_launch"
+        return harmless or symbol in self.in_initialisers or (scope(symbol)[:1] == ("std",) and self.function(symbol))
+
+    def because(self, name: str) -> str:
+        """Why it is not allowed, as the end of a sentence; empty where `allowed.toml` says nothing."""
+        words = [name, *name.split("::"), *name.split("/")]
+        return next((self.reasons[word] for word in words if word in self.reasons), "")
+
+
+def allowed_for(specification: LabSpecification) -> Allowed:
+    """The lists for a lab."""
+    lists = _lists()
+    functions = lists["functions"]
+    arithmetic = [name + end for name in functions["arithmetic"] for end in ("", "f", "l")]
+    arithmetic += [name + end for name in functions["complex"] for end in ("", "f", "l")]
+    every = arithmetic + [name for kind, names in functions.items() if kind != "arithmetic" for name in names]
+    standard = lists["standard_library"]
+    return Allowed(
+        headers=frozenset(
+            [*(name for kind in lists["headers"].values() for name in kind), *specification.allowed_headers]
+        ),
+        functions=frozenset([*every, *specification.allowed_symbols]),
+        in_initialisers=frozenset([*arithmetic, *functions["memory"], *functions["compiler"], "_Znwm", "_Znam"]),
+        standard_library=frozenset(standard["names"]),
+        standard_prefixes=tuple(standard["prefixes"]),
+        standard_inner=frozenset(standard["inner"]),
+        attributes=frozenset(lists["attributes"]["names"]),
+        attribute_sections=frozenset(lists["attributes"]["sections"]),
+        reasons={name: entry["words"] for entry in lists["because"] for name in entry["names"]},
+    )
+
+
+def is_taken(symbol: str) -> bool:
+    """Whether a definition of this name would stand in for something of the system, the tests or the emulator."""
+    if symbol.startswith(_HARNESS) or symbol in _PROGRAM or scope(symbol)[:1] == ("simtlab",):
+        return True
+    return _is_in_system_libraries(symbol)
+
+
+def audit_version() -> str:
+    """Changes whenever the audit could come to another result: part of the results' keys."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    digest = hashlib.sha256()
+    for source in [_FILE, *sources]:
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _lists() -> dict[str, Any]:
+    return tomllib.loads(_FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def _is_in_system_libraries(symbol: str) -> bool:
+    """Whether C++'s library, C's or mathematics' defines it, here where the submission runs, too."""
+    try:
+        getattr(_system_libraries(), symbol)
+    except AttributeError:
+        return False
+    return True
+
+
+@cache
+def _system_libraries() -> ctypes.CDLL:
+    return ctypes.CDLL(ctypes.util.find_library("stdc++") or "libstdc++.so.6")

@@ -1,0 +1,44 @@
+"""What the audit tells: a rule of the lab, the place it is about, and a sentence that says what to do."""
+
+from enum import StrEnum
+
+from simtlab.record import Record
+
+
+class Rule(StrEnum):
+    """The rules of the audit. Each is explained in docs/security.md."""
+
+    HEADER = "header"
+    DIRECTIVE = "directive"
+    ASSEMBLY = "assembly"
+    ATTRIBUTE = "attribute"
+    PRAGMA = "pragma"
+    INTERNAL_NAME = "internal-name"
+    FUNCTION = "function"
+    DEFINITION = "definition"
+    INITIALISER = "initialiser"
+    DESTRUCTOR = "destructor"
+    SECTION = "section"
+
+
+class AuditFinding(Record):
+    """One thing in a submission that the lab does without."""
+
+    rule: Rule
+    subject: str
+    """The function, header, attribute or section it is about."""
+    file: str
+    line: int
+    """Counts from 1; 0 where the place is not known."""
+    message: str
+
+
+def place(file: str, line: int) -> str:
+    """`kernel.cu:12`, or the file alone where the line is not known."""
+    return f"{file}:{line}" if line else file
+
+
+def summary(findings: list[AuditFinding]) -> str:
+    """The findings in one sentence for tables: the first, and how many more there are."""
+    first, more = findings[0], len(findings) - 1
+    return f"{first.rule}: {first.message}" + (f" (and {more} more)" if more else "")

@@ -1,0 +1,117 @@
+"""What the preprocessor left of a submission's own files: tokens, pragmas and inclusions, each at its line.
+
+Everything that is in a header is skipped. The compiler's line markers say where a file begins and ends; that the
+submission writes none itself is the audit's rule `directive`, and a marker inside a raw string is not taken for one.
+"""
+
+import posixpath
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from simtlab.audit.tokens import Kind, tokens
+
+_MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)\s*$')
+_RAW_BEGIN = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(')
+
+
+@dataclass(frozen=True)
+class Inclusion:
+    """A header that a file of the submission includes itself."""
+
+    header: str
+    """The path that was found."""
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
+class PlacedToken:
+    """A token of the submission's own, macros replaced."""
+
+    kind: Kind
+    text: str
+    file: str
+    line: int
+
+
+@dataclass
+class PreprocessedSource:
+    """The submission's own part of the preprocessed text."""
+
+    tokens: list[PlacedToken] = field(default_factory=list)
+    pragmas: list[PlacedToken] = field(default_factory=list)
+    inclusions: list[Inclusion] = field(default_factory=list)
+
+    def first_line_of(self, names: list[str]) -> tuple[str, int] | None:
+        """Where the first of `names` that occurs as a word stands."""
+        for name in names:
+            for token in self.tokens:
+                if token.kind is Kind.WORD and token.text == name:
+                    return token.file, token.line
+        return None
+
+
+def read_preprocessed(text: str, files: list[str]) -> PreprocessedSource:
+    """Reads what `-E` wrote for one of `files`, which may include the others."""
+    source = PreprocessedSource()
+    own = {posixpath.normpath(name) for name in files}
+    file, line = "", 1
+    for piece in _pieces(text):
+        if isinstance(piece, str):
+            if file in own:
+                _add(source, piece, file, line)
+            line += piece.count("\n")
+            continue
+        number, path, flags = piece
+        if "1" in flags and file in own and path not in own:
+            source.inclusions.append(Inclusion(path, file, line))
+        file, line = path, number
+    return source
+
+
+def _add(source: PreprocessedSource, text: str, file: str, line: int) -> None:
+    for token in tokens(text):
+        placed = PlacedToken(token.kind, token.text, file, line + token.line - 1)
+        if token.kind is not Kind.DIRECTIVE:
+            source.tokens.append(placed)
+        elif token.text.startswith("#pragma"):
+            source.pragmas.append(placed)
+
+
+def _pieces(text: str) -> Iterator[str | tuple[int, str, str]]:
+    """Stretches of text, and the markers between them."""
+    stretch: list[str] = []
+    until = ""  # what closes the raw string that is open
+    for line in text.split("\n"):
+        row = line + "\n"
+        marker = _MARKER.match(row) if row.startswith("# ") and not until else None
+        if marker:
+            yield "".join(stretch)
+            stretch = []
+            path = re.sub(r"\\(.)", r"\1", marker[2])
+            yield int(marker[1]), posixpath.normpath(path), marker[3]
+            continue
+        stretch.append(row)
+        until = _open_raw_string(row, until)
+    yield "".join(stretch)
+
+
+def _open_raw_string(row: str, until: str) -> str:
+    """What closes the raw string that is open at the end of the row; empty when none is."""
+    if until:
+        close = row.find(until)
+        if close < 0:
+            return until
+        row = row[close + len(until) :]
+    if 'R"' not in row:
+        return ""
+    last = next(iter(deque(tokens(row), maxlen=1)), None)
+    if last is None or last.kind is not Kind.STRING:
+        return ""
+    begin = _RAW_BEGIN.match(last.text)
+    if not begin:
+        return ""
+    closing = f'){begin[1]}"'
+    return "" if last.text.endswith(closing) and len(last.text) >= begin.end() + len(closing) else closing

@@ -1,0 +1,113 @@
+"""C++ source as tokens with line numbers: as little of the language as it takes to tell code from comments and strings.
+
+It splits as the compilers do: a backslash at a line's end joins lines except in raw strings, a raw string ends at its
+own delimiter, and a quote that is never closed takes the rest of its line.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class Kind(Enum):
+    """What a token is."""
+
+    WORD = auto()
+    STRING = auto()
+    NUMBER = auto()
+    OTHER = auto()
+    DIRECTIVE = auto()
+    """A whole line of the preprocessor, without comments."""
+
+
+@dataclass(frozen=True)
+class Token:
+    """One token. `line` counts from the first line of the text that was given."""
+
+    kind: Kind
+    text: str
+    line: int
+
+
+_BLANK = re.compile(r"(?:[ \t\f\v\r]|\\\r?\n)+")
+_LINE_COMMENT = re.compile(r"//(?:[^\\\n]|\\(?:.|\n)|\\$)*", re.DOTALL)
+_RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(')
+_STRING = re.compile(r"""(?:u8|[uUL])?(?:"(?:[^"\\\n]|\\(?:\r\n|.|\n))*"|'(?:[^'\\\n]|\\(?:\r\n|.|\n))*')""", re.DOTALL)
+_OPEN_QUOTE = re.compile(r"""(?:u8|[uUL])?["'][^\n]*""")
+_SPLICE = r"(?:\\\r?\n)*"
+_WORD = re.compile(rf"(?:[^\W\d]|[$]|\\u[0-9a-fA-F]{{4}})(?:{_SPLICE}(?:\w|[$]|\\u[0-9a-fA-F]{{4}}))*")
+_NUMBER = re.compile(r"\.?\d(?:'?[\w.]|(?<=[eEpP])[+-])*")
+_JOINED = re.compile(r"\\\r?\n")
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of a text, comments left out. Whatever the text is, it ends."""
+    at = 0
+    line = 1
+    fresh = True  # nothing but blanks and comments yet on this line
+    while at < len(text):
+        char = text[at]
+        if char == "\n":
+            at, line, fresh = at + 1, line + 1, True
+            continue
+        end, kind = _next(text, at)
+        piece = text[at:end]
+        if kind is Kind.OTHER and fresh and piece in {"#", "%:"}:
+            end = _directive_end(text, end)
+            piece, kind = text[at:end], Kind.DIRECTIVE
+        if kind is not None:
+            fresh = False
+            yield Token(kind, _without_comments(piece) if kind is Kind.DIRECTIVE else _joined(piece, kind), line)
+        line += piece.count("\n")
+        at = end
+
+
+def _next(text: str, at: int) -> tuple[int, Kind | None]:
+    """Where the next token ends and what it is; None for blanks and comments."""
+    if blank := _BLANK.match(text, at):
+        return blank.end(), None
+    if text.startswith("//", at) or _JOINED.sub("", text[at : at + 8]).startswith("//"):
+        comment = _LINE_COMMENT.match(text, at)
+        return (comment.end() if comment else _line_end(text, at)), None
+    if text.startswith("/*", at):
+        close = text.find("*/", at + 2)
+        return (len(text) if close < 0 else close + 2), None
+    if raw := _RAW_STRING.match(text, at):
+        close = text.find(f'){raw[1]}"', raw.end())
+        return (len(text) if close < 0 else close + len(raw[1]) + 2), Kind.STRING
+    for pattern, kind in (
+        (_STRING, Kind.STRING),
+        (_OPEN_QUOTE, Kind.OTHER),
+        (_WORD, Kind.WORD),
+        (_NUMBER, Kind.NUMBER),
+    ):
+        if found := pattern.match(text, at):
+            return found.end(), kind
+    return at + (2 if text.startswith("%:", at) else 1), Kind.OTHER
+
+
+def _directive_end(text: str, at: int) -> int:
+    while at < len(text) and text[at] != "\n":
+        at, _ = _next(text, at)
+    return at
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _joined(piece: str, kind: Kind) -> str:
+    return piece if kind is Kind.STRING else _JOINED.sub("", piece)
+
+
+def _without_comments(directive: str) -> str:
+    """The directive in one line, comments and splices gone."""
+    parts: list[str] = []
+    at = 0
+    while at < len(directive):
+        end, kind = _next(directive, at)
+        parts.append(_joined(directive[at:end], kind) if kind else " ")
+        at = end
+    return re.sub(r"\s+", " ", "".join(parts)).strip()

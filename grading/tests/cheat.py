@@ -1,0 +1,60 @@
+"""A submission of `solutions/cheats` or `solutions/controls` and what its first lines declare.
+
+// lab: 08-bank-conflicts       the lab it is handed in for
+// row: 26                      of the catalogue in docs/security.md; cheats only
+// expect: forbidden            its verdict
+// rule: initialiser            a rule that the audit tells; without this line the audit tells nothing
+// without-audit: crash         its verdict with the audit switched off; left out where nothing else may hold it
+// caught-by: outputs           the layer that gives that verdict
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from simtlab.audit.finding import Rule
+from simtlab.verdict import Verdict
+
+_LINE = re.compile(r"// (lab|row|expect|rule|without-audit|caught-by): (\S+)")
+
+
+@dataclass(frozen=True)
+class Cheat:
+    """One submission that is known to cheat, or known not to."""
+
+    name: str
+    text: str
+    lab: str
+    row: int
+    expect: Verdict
+    rule: Rule | None
+    without_audit: Verdict | None
+    caught_by: str
+
+
+def read_cheat(folder: Path) -> Cheat:
+    """Reads `folder/kernel.cu`; a `ValueError` names what it declares wrongly."""
+    text = (folder / "kernel.cu").read_text(encoding="utf-8")
+    said: dict[str, str] = {}
+    for line in text.splitlines():
+        match = _LINE.fullmatch(line)
+        if not match:
+            break
+        said[match[1]] = match[2]
+    if "lab" not in said or "expect" not in said or ("caught-by" in said) != ("without-audit" in said):
+        raise ValueError(f"{folder.name}: expected lab, expect, and caught-by wherever there is without-audit")
+    return Cheat(
+        name=folder.name,
+        text=text,
+        lab=said["lab"],
+        row=int(said.get("row", 0)),
+        expect=Verdict(said["expect"]),
+        rule=Rule(said["rule"]) if "rule" in said else None,
+        without_audit=Verdict(said["without-audit"]) if "without-audit" in said else None,
+        caught_by=said.get("caught-by", "audit"),
+    )
+
+
+def read_cheats(folder: Path) -> list[Cheat]:
+    """Every submission in a folder, by name."""
+    return [read_cheat(path.parent) for path in sorted(folder.glob("*/kernel.cu"))]

@@ -1,0 +1,170 @@
+"""Every cheat gets its declared verdict, with the audit and without it; no honest control is accused.
+
+Where another layer than the audit holds a cheat, that layer is switched off, too, and the cheat then passes: so it was
+this layer. Needs a build tree with the target `simtlab_judges`, as test_build_tree.py does.
+"""
+
+import dataclasses
+import os
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from simtlab.audit.audit import audit_of
+from simtlab.class_run.conditions import DEFAULT_SEED
+from simtlab.compiler.compile import Compilation, compile_submission
+from simtlab.facts.model import Facts
+from simtlab.judge.run import CaseLimits, judge_submission
+from simtlab.labs.catalogue import Lab, read_catalogue
+from simtlab.verdict import Verdict
+from tests.cheat import Cheat, read_cheats
+from tests.test_build_tree import BUILD, ROOT, SOLUTIONS, pytestmark  # noqa: F401 - needs what that needs
+
+CHEATS = read_cheats(SOLUTIONS / "cheats")
+CONTROLS = read_cheats(SOLUTIONS / "controls")
+SECRET_SEED = 7042026112187
+OF_THE_JUDGE = {"rounds", "kernel_writes", "host_accesses", "inputs_hash", "poison"}
+"""Layers that the judge's `--without` switches off. The layer `seed` is switched off by grading with the public one."""
+AWAITED = {"rounds", "kernel_writes", "host_accesses", "inputs_hash", "poison", "seed", "translator"}
+"""Layers that this tree does not have yet. A layer that arrives leaves this list, and its cheats are then tested."""
+ROWS_ASKED_FOR = {8, 9, 10, 13, 15, 19, 22, 25, 26, 27, 28, 32, 35, 36, 37, 38}
+
+
+@dataclasses.dataclass(frozen=True)
+class Trial:
+    """What became of a cheat. Verdicts are None where there was nothing to try."""
+
+    audited: Compilation
+    verdict: Verdict
+    message: str
+    without_audit: Verdict | None = None
+    without_layer: Verdict | None = None
+
+
+class Workshop:
+    """Builds and judges submissions, each in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._labs = read_catalogue(ROOT, BUILD).labs
+
+    def try_out(self, cheat: Cheat) -> Trial:
+        """With the audit, without it, and without the layer that then holds."""
+        place = self._folder / cheat.name
+        lab = dataclasses.replace(self._labs[cheat.lab], hidden=None)  # visible cases suffice
+        audited = self._build(cheat, lab, place / "audited", audit=True)
+        runner, built = place / "audited", audited
+        if audited.findings and cheat.without_audit:
+            runner = place / "unaudited"
+            built = self._build(cheat, lab, runner, audit=False)
+        facts = None
+        if built.verdict is None and not self._is_awaited(cheat):
+            facts = self._judge(cheat, lab, runner)
+        without_audit = facts.verdict if facts else built.verdict
+        verdict = audited.verdict or without_audit or Verdict.INTERNAL_ERROR
+        message = audited.message or (facts.message if facts else "")
+        without_layer: Verdict | None = None
+        if facts and cheat.caught_by in OF_THE_JUDGE:
+            without_layer = self._judge(cheat, lab, runner, without=[cheat.caught_by]).verdict
+        elif facts and cheat.caught_by == "seed":
+            without_layer = self._judge(cheat, lab, runner, seed=DEFAULT_SEED).verdict
+        return Trial(audited, verdict, message, without_audit, without_layer)
+
+    @staticmethod
+    def _is_awaited(cheat: Cheat) -> bool:
+        return cheat.caught_by in AWAITED
+
+    @staticmethod
+    def _build(cheat: Cheat, lab: Lab, place: Path, *, audit: bool) -> Compilation:
+        sources = place / "submission"
+        sources.mkdir(parents=True)
+        (sources / "kernel.cu").write_text(cheat.text, encoding="utf-8")
+        build = lab.build.backends["emulator"]
+        headers = [str(path) for path in build.depends if path.is_dir()]
+        audit_or_none = audit_of({"kernel.cu": cheat.text}, lab.specification, headers) if audit else None
+        return compile_submission(build, ["kernel.cu"], sources, place / "runner", audit=audit_or_none)
+
+    @staticmethod
+    def _judge(cheat: Cheat, lab: Lab, place: Path, *, without: Sequence[str] = (), seed: int = SECRET_SEED) -> Facts:
+        folder = place / f"judgement-{'-'.join(without)}-{seed}"
+        folder.mkdir()
+        return judge_submission(
+            lab,
+            place / "runner",
+            folder,
+            submission=cheat.name,
+            source=place / "submission" / "kernel.cu",
+            backend="emulator",
+            seed=seed,
+            limits=CaseLimits(),
+            wall_seconds=300,
+            without=without,
+        )
+
+
+@pytest.fixture(scope="session")
+def trials(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Trial]:
+    """Every cheat and control tried out, as many at once as there are cores."""
+    workshop = Workshop(tmp_path_factory.mktemp("cheats"))
+    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        tried = pool.map(workshop.try_out, [*CHEATS, *CONTROLS])
+        return {cheat.name: trial for cheat, trial in zip([*CHEATS, *CONTROLS], tried, strict=True)}
+
+
+def by_name(cheats: list[Cheat]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("cheat", cheats, ids=[one.name for one in cheats])
+
+
+@by_name(CHEATS)
+def test_a_cheat_gets_its_declared_verdict(cheat: Cheat, trials: dict[str, Trial]) -> None:
+    trial = trials[cheat.name]
+    rules = {finding.rule for finding in trial.audited.findings}
+    assert rules >= {cheat.rule} if cheat.rule else not rules, trial.audited.findings
+    if not cheat.rule and cheat.caught_by in AWAITED:
+        pytest.skip(f"the layer {cheat.caught_by} is not in this tree yet")
+    assert trial.verdict is cheat.expect, trial.message
+
+
+@by_name([one for one in CHEATS if one.without_audit])
+def test_without_the_audit_another_layer_holds(cheat: Cheat, trials: dict[str, Trial]) -> None:
+    if cheat.caught_by in AWAITED:
+        pytest.skip(f"the layer {cheat.caught_by} is not in this tree yet")
+    assert trials[cheat.name].without_audit is cheat.without_audit
+
+
+@by_name([one for one in CHEATS if one.caught_by in OF_THE_JUDGE | {"seed"}])
+def test_without_that_layer_the_cheat_passes(cheat: Cheat, trials: dict[str, Trial]) -> None:
+    if cheat.caught_by in AWAITED:
+        pytest.skip(f"the layer {cheat.caught_by} is not in this tree yet")
+    assert trials[cheat.name].without_layer is Verdict.PASS
+
+
+@by_name(CONTROLS)
+def test_an_honest_control_is_accused_of_nothing(cheat: Cheat, trials: dict[str, Trial]) -> None:
+    trial = trials[cheat.name]
+    assert trial.audited.findings == []
+    assert trial.verdict is Verdict.PASS, trial.message
+
+
+@by_name([one for one in CHEATS if one.rule])
+def test_a_finding_names_rule_place_and_what_to_do_and_accuses_nobody(cheat: Cheat, trials: dict[str, Trial]) -> None:
+    lines = len(cheat.text.splitlines())
+    told = [one for one in trials[cheat.name].audited.findings if one.rule == cheat.rule]
+    for finding in told:
+        assert 1 <= finding.line <= lines, finding
+        assert f"kernel.cu:{finding.line}" in finding.message
+        assert finding.subject.strip("~#") in finding.message
+        words = set(finding.message.lower().split())
+        assert not words & {"cheat", "cheating", "forged", "malicious", "illegal", "attack", "dishonest"}
+
+
+def test_the_corpus_is_as_large_as_it_should_be() -> None:
+    rows = Counter(cheat.row for cheat in CHEATS)
+    assert len(rows) >= 20
+    assert rows.keys() >= ROWS_ASKED_FOR
+    assert len(CONTROLS) >= 12
+    switched = [one for one in CHEATS if one.without_audit and one.caught_by in OF_THE_JUDGE | {"seed"}]
+    assert len(switched) >= 12

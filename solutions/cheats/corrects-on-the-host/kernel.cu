@@ -1,0 +1,33 @@
+// lab: 01-vector-add
+// row: 35
+// expect: forbidden
+// without-audit: forbidden
+// caught-by: kernel_writes
+// A kernel runs and its result comes back; then the host writes what counts.
+#include <cuda_runtime.h>
+
+__global__ void add(const float* a, const float* b, float* c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i];
+}
+
+cudaError_t vector_add(const float* a, const float* b, float* c, int n) {
+  const size_t bytes = n * sizeof(float);
+  float *device_a = nullptr, *device_b = nullptr, *device_c = nullptr;
+  cudaError_t status = cudaMalloc(&device_a, bytes);
+  if (status == cudaSuccess) status = cudaMalloc(&device_b, bytes);
+  if (status == cudaSuccess) status = cudaMalloc(&device_c, bytes);
+  if (status == cudaSuccess) status = cudaMemcpy(device_a, a, bytes, cudaMemcpyHostToDevice);
+  if (status == cudaSuccess) status = cudaMemcpy(device_b, b, bytes, cudaMemcpyHostToDevice);
+  if (status == cudaSuccess) {
+    add<<<(n + 255) / 256, 256>>>(device_a, device_b, device_c, n);
+    status = cudaGetLastError();
+  }
+  if (status == cudaSuccess) status = cudaMemcpy(c, device_c, bytes, cudaMemcpyDeviceToHost);
+  if (status == cudaSuccess)
+    for (int i = 0; i < n; ++i) c[i] = a[i] + b[i];
+  cudaFree(device_a);
+  cudaFree(device_b);
+  cudaFree(device_c);
+  return status;
+}

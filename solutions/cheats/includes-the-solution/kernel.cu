@@ -1,0 +1,8 @@
+// lab: 08-bank-conflicts
+// row: 36
+// expect: forbidden
+// rule: header
+// without-audit: compile_error
+// caught-by: mounts
+// Takes the model solution from where it lies in the course's repository.
+#include "../../../../solutions/08-bank-conflicts/kernel.cu"

@@ -1,0 +1,19 @@
+// lab: 08-bank-conflicts
+// row: 12
+// expect: wrong_answer
+// without-audit: wrong_answer
+// caught-by: rounds
+// Right while somebody may be looking: later calls leave out half of the matrix.
+#include <cuda_runtime.h>
+
+__global__ void move(const float* input, float* output, int rows, int cols) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < rows && col < cols) output[col * rows + row] = input[row * cols + col];
+}
+
+void transpose(const float* input, float* output, int rows, int cols) {
+  static int calls = 0;
+  if (++calls > 1) rows = (rows + 1) / 2;
+  move<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(input, output, rows, cols);
+}
