@@ -35,7 +35,9 @@ def students_files(root: Path) -> list[PurePosixPath]:
     chosen = {path for path in _checkout_files(root) if is_given(path)}
     for folder in sorted((root / "labs").iterdir()):
         if LAB_NAME.fullmatch(folder.name) and folder.is_dir():
-            chosen |= {PurePosixPath("labs", folder.name, name) for name in read_specification(folder / "lab.toml").files}
+            chosen |= {
+                PurePosixPath("labs", folder.name, name) for name in read_specification(folder / "lab.toml").files
+            }
     for path in sorted(chosen):
         if (root / path).is_symlink():
             raise UsageFault(f"{path} is a link: students get plain files only, put the file itself in its place")
