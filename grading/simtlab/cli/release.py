@@ -44,10 +44,7 @@ def release(
     """
     try:
         root = find_root()
-        if check:
-            leaks = find_leaks(out, read_solutions(root))
-        else:
-            leaks = write_release(root, out, author_of(author, root))
+        leaks = find_leaks(out, read_solutions(root)) if check else write_release(root, out, author_of(author, root))
     except UsageFault:
         raise
     except SimtlabError as error:

@@ -1,9 +1,9 @@
 """A graded submission as its student may see it.
 
-Nothing is taken away here: the facts are built anew, member by member, from what may be shown, so that a member nobody
-thought of is missing instead of public. Whatever the judge worked out over all cases together (verdict, sentence,
-findings, counts) is worked out again over the visible ones; of a hidden case only its verdict is ever looked at, and,
-where the policy says so, the lab's hint for it.
+Nothing is taken away here: the facts are built anew, member by member, from what may be shown, so that a member
+nobody thought of is missing instead of public. Whatever the judge worked out over all cases together (verdict,
+sentence, findings, counts) is worked out again over the visible ones; of a hidden case only its verdict is ever looked
+at, and, where the policy says so, the lab's hint for it.
 
 Under `nothing` all that a student sees follows from the visible cases alone. Points and counters are then left out: both
 depend on whether the hidden cases were right.

@@ -14,7 +14,7 @@ from simtlab.release.hidden_numbers import HiddenNumbers
 from simtlab.release.repository import git_folder_of, objects_of
 from simtlab.release.shingles import Alphabet, ShingleSet
 from simtlab.release.solutions import SHOWN, Solutions
-from simtlab.release.tokens import Token, tokens_of, views_of
+from simtlab.release.tokens import Token, code_of, views_of
 
 LONG = 20
 """Tokens that a text may at most share with a solution by chance; measured on everything students get."""
@@ -50,7 +50,7 @@ class LeakSearch:
         for model in solutions.models:
             self._add_model(model.file, model.text, model.regions)
         for variant in solutions.variants:
-            tokens = views_of(variant.text)[0]
+            tokens = code_of(variant.text)
             starts = (at for at in range(len(tokens)) if _is_of_device(tokens[at : at + LONG]))
             self._others.add(tokens, variant.file, starts)
         for text in [*solutions.stubs.values(), *(one.text for one in solutions.shown)]:
@@ -62,7 +62,7 @@ class LeakSearch:
 
     def _add_model(self, file: str, text: str, regions: list[tuple[int, int]]) -> None:
         """The shingles of the file that lie in the regions for the most part, and those of the regions alone."""
-        tokens = views_of(text)[0]
+        tokens = code_of(text)
         inside = [any(begin < token.line < end for begin, end in regions) for token in tokens]
         regions_alone = [token for token, is_inside in zip(tokens, inside, strict=True) if is_inside]
         for shingles in (self._long, self._short):
@@ -93,15 +93,16 @@ class LeakSearch:
                             f"with the reason in {SHOWN}",
                         )
                     )
-        for number in self._numbers.found_in(text, code=PurePosixPath(place).suffix in {".h", ".cpp", ".def", ".svg"}):
-            leaks.append(
-                Leak(
-                    f"{place}:{number.line}",
-                    f"{number.text!r} is {number.what} of the hidden case {number.case.file}:{number.case.line}",
-                    f"write another value there, or give the hidden case another one; if it stands for something else, "
-                    f"list the text with the reason in {SHOWN}",
-                )
+        code = PurePosixPath(place).suffix in {".h", ".cpp", ".def", ".svg"} and "lab.cpp" not in place
+        leaks += [
+            Leak(
+                f"{place}:{number.line}",
+                f"{number.text!r} is {number.what} of the hidden case {number.case.file}:{number.case.line}",
+                f"write another value there, or give the hidden case another one; if it stands for something else, "
+                f"list the text with the reason in {SHOWN}",
             )
+            for number in self._numbers.found_in(text, code=code)
+        ]
         return leaks
 
     def leaks_by_path(self, path: PurePosixPath, text: str) -> list[Leak]:
@@ -134,7 +135,7 @@ def find_leaks(copy: Path, solutions: Solutions) -> list[Leak]:
 
 
 def _contents(copy: Path) -> Iterator[tuple[str, bytes]]:
-    """Name and content of everything in the copy. Of the .git folder what is no object, too: messages, logs, remotes."""
+    """Name and content of all that is in the copy; of the .git folder what is no object, too: messages, logs, remotes."""
     git_folder = git_folder_of(copy)
     for path in sorted(copy.rglob("*")):
         in_objects = git_folder is not None and path.is_relative_to(git_folder / "objects")

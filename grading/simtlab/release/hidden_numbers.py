@@ -92,8 +92,9 @@ class HiddenNumbers:
                 for one in numbers:
                     if one.value == value and _stands_beside(name, text, one, code=code):
                         yield one.start, one.end, f"the size {name}"
-        for name, value in [*case.sizes.items(), ("seed", case.seed)]:
-            if value is None or not is_rare(value):
+        seed = {} if case.seed is None else {"seed": case.seed}
+        for name, value in [*case.sizes.items(), *seed.items()]:
+            if not is_rare(value):
                 continue
             if value in values and not code:
                 yield from ((one.start, one.end, f"the size {name}") for one in numbers if one.value == value)

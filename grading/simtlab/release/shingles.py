@@ -1,5 +1,5 @@
-"""Finds the text of solutions in any document by comparing shingles: runs of tokens, with names numbered in the order of
-their appearance, so that a consistent renaming changes nothing."""
+"""Finds the text of solutions in any document by comparing shingles: runs of tokens, with names numbered in the order
+of their appearance, so that a consistent renaming changes nothing."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

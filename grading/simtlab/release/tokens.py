@@ -2,9 +2,9 @@
 
 A token that nobody can rename (keywords, signs, the names of CUDA) stands for itself, a number for its value, any other
 word for "a name": which names are the same is compared per shingle (shingles.py). What formatting adds or drops is left
-out: braces, quotes, `const`. A document is read in several ways, each a *view*: comments dropped, comments kept but
-without their marks and those of quotes, lists and diffs, HTML's tags and entities undone, the escapes of JSON and
-notebooks undone. A solution that shows in one view has been found.
+out: braces, quotes, `const`. A document is read in several ways, each a *view*: without comments, without the
+marks that quotes, lists, diffs and comments put before each line, with the text of comments kept, HTML's tags and
+entities undone, the escapes of JSON and notebooks undone. A solution that shows in one view has been found.
 """
 
 import html
@@ -33,7 +33,8 @@ _INTEGERS = frozenset("int unsigned signed long short auto size_t int32_t uint32
 _DROPPED = frozenset("const constexpr static inline extern __restrict__ __restrict volatile".split())
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n\v]*", re.DOTALL)
-_COMMENT_MARKS = re.compile(r"/\*+|\*+/|//+|(?m:^[ \t]*+(?:[>|+*%#-]{1,8}[ \t]*+|\d{1,5}[:.|)]?[ \t]++){1,3}+)")
+_LINE_MARKS = re.compile(r"(?m:^|(?<=\v))[ \t]*+(?:(?://+|[>|+*%#-]{1,8})[ \t]*+|\d{1,5}[:.|)]?[ \t]++){1,3}+")
+_COMMENT_MARKS = re.compile(r"/\*+|\*+/|//+")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _END_OF_STRING = re.compile(r"[\"'],?(?=[ \t]*(?:[\n\v]|$))|\\$", re.MULTILINE)
@@ -91,6 +92,11 @@ def _value_of(number: str) -> str:
         return digits
 
 
+def code_of(text: str) -> list[Token]:
+    """The tokens of a source file, without its comments."""
+    return tokens_of(_COMMENT.sub(_newlines_alone, unicodedata.normalize("NFKC", text)))
+
+
 def views_of(text: str) -> list[list[Token]]:
     """The document read in every way that could show a solution; a line keeps its number in all of them."""
     texts = [text]
@@ -103,11 +109,9 @@ def views_of(text: str) -> list[list[Token]]:
     views: list[list[Token]] = []
     for one in texts:
         plain = unicodedata.normalize("NFKC", one)
-        without = _COMMENT.sub(_newlines_alone, plain)
-        views.append(tokens_of(without))
-        uncovered = _COMMENT_MARKS.sub(" ", plain)
-        if uncovered != without:
-            views.append(tokens_of(uncovered))
+        unmarked = _LINE_MARKS.sub(" ", plain)
+        readings = {_COMMENT.sub(_newlines_alone, plain), _COMMENT.sub(_newlines_alone, unmarked)}
+        views += [tokens_of(reading) for reading in sorted(readings | {_COMMENT_MARKS.sub(" ", unmarked)})]
     return views
 
 

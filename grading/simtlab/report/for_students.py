@@ -1,4 +1,4 @@
-"""The report for students: a folder for each, with that student's pages alone, holding what the policy lets them see."""
+"""The report for students: a folder for each with that student's pages alone, holding what the policy lets them see."""
 
 import contextlib
 import os
