@@ -26,17 +26,16 @@ endif
 clean_env := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 tree := build/default
 house := PYTHONPATH=harness .venv/bin/python
+# A students' copy holds neither the grader nor the tests; its help ends before the targets that need them.
+grader := $(wildcard grading/pyproject.toml)
+help_ends := $(if $(grader),,/^ifdef grader/q;)
 
 help:  ## this list
 	@echo 'simtlab: labs, emulator and autograder for a GPU programming course'
 	@echo
-	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
+	@sed -nE '$(help_ends)s/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
 	@echo
 	@sed -nE 's/^#   ([A-Z]+=.*)/  \1/p' Makefile
-
-setup:  ## prepare this machine: packages, .venv, build/default; quiet when there is nothing to do
-	@harness/setup/setup.sh full
-	@harness/setup/configure.sh default $(BACKEND)
 
 # A student's part of the set-up needs no Python package; an unknown LAB is told before anything is prepared.
 student_setup = harness/setup/setup.sh student && harness/setup/configure.sh default $(BACKEND)
@@ -49,6 +48,11 @@ profile:  ## your source with memory requests, wavefronts and findings beside ea
 	@[ -n "$(LAB)" ] || { echo 'say which lab to profile: make profile LAB=08' >&2; exit 2; }
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
 	   $(clean_env) harness/setup/profile_lab.sh $(tree) $$lab || exit; done
+
+ifdef grader
+setup:  ## prepare this machine: packages, .venv, build/default; quiet when there is nothing to do
+	@harness/setup/setup.sh full
+	@harness/setup/configure.sh default $(BACKEND)
 
 grade: setup  ## grade a class, SUBMISSIONS=dir; without it the bundled sample class
 	@$(clean_env) cmake --build $(tree) --target simtlab_judges
@@ -72,3 +76,8 @@ format: setup  ## format the C++ and Python sources in place
 
 lint: setup  ## clang-tidy, ruff and mypy
 	@$(clean_env) $(house) -m check --only format,lint
+else
+setup grade check check-full bench format lint:
+	@echo '"make $@" needs the grader and the tests, which are the instructors'\''; here "make test" and "make profile LAB=08" work' >&2
+	@exit 2
+endif

@@ -18,30 +18,35 @@ class MarkerError(Exception):
     """A model solution whose regions are not well formed."""
 
 
-def stub_of(solution: str) -> str:
-    """The stub's text; raises `MarkerError` naming the line when begin and end do not pair, or nothing is marked."""
-    lines: list[str] = []
+def regions_of(solution: str) -> list[tuple[int, int]]:
+    """The lines of the markers of each region, begin and end; raises `MarkerError` naming the line when they do not
+    pair, or nothing is marked."""
+    regions: list[tuple[int, int]] = []
     opened = 0
-    regions = 0
     for number, line in enumerate(solution.splitlines(), start=1):
         word = line.strip()
         if word == BEGIN:
             if opened:
                 raise MarkerError(f"line {number}: the region begun in line {opened} is still open")
             opened = number
-            regions += 1
-            lines.append(line.replace(BEGIN, BLANK))
         elif word == END:
             if not opened:
                 raise MarkerError(f"line {number}: no region is open")
+            regions.append((opened, number))
             opened = 0
-        elif not opened:
-            lines.append(line)
     if opened:
         raise MarkerError(f"line {opened}: this region is never closed")
     if not regions:
         raise MarkerError(f"there is no line {BEGIN}: the stub would be the solution")
-    return "\n".join(lines) + "\n"
+    return regions
+
+
+def stub_of(solution: str) -> str:
+    """The stub's text; raises `MarkerError` as `regions_of` does."""
+    lines: list[str | None] = list(solution.splitlines())
+    for begin, end in regions_of(solution):
+        lines[begin - 1 : end] = [str(lines[begin - 1]).replace(BEGIN, BLANK), *[None] * (end - begin)]
+    return "\n".join(line for line in lines if line is not None) + "\n"
 
 
 def main(words: list[str]) -> int:

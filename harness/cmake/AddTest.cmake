@@ -7,6 +7,9 @@
 # A test that cannot run where it is exits with 77 after printing a line `SKIP: reason`; `make check` counts it and wants
 # it on harness/check/known-skips.toml. doctest's own skip() leaves no reason, so a program that used it fails, as does
 # one in which no test case ran.
+if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/tests/main.cpp)
+  return()  # a students' copy: nothing in it calls simtlab_add_test
+endif()
 add_library(simtlab_test_main OBJECT ${CMAKE_SOURCE_DIR}/harness/tests/main.cpp)
 target_link_libraries(simtlab_test_main PUBLIC doctest::doctest PRIVATE simtlab_warnings simtlab_sanitizer)
 

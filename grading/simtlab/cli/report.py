@@ -7,11 +7,14 @@ import typer
 
 from simtlab.cli.options import DEFAULT_REPORT, DEFAULT_STORE, BuildOption, StoreOption, catalogue_of
 from simtlab.errors import UsageFault
+from simtlab.feedback.policy import chosen_feedback
+from simtlab.report.for_students import write_students_site
 from simtlab.report.site import write_site
 from simtlab.score.gradebook import read_gradebook
 from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, harmless
+from simtlab.text import counted
 
 
 def register(app: typer.Typer) -> None:
@@ -23,10 +26,34 @@ def report(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to write.")] = Path(DEFAULT_REPORT),
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
+    for_students: Annotated[
+        Path | None,
+        typer.Option("--for-students", metavar="DIR", help="Write the students' pages instead: DIR/<student>/."),
+    ] = None,
+    feedback_hidden: Annotated[
+        str | None,
+        typer.Option(
+            "--feedback-hidden",
+            help="What students see of hidden cases: nothing, verdict, 'verdict and hint'.",
+            show_default="course.toml, else verdict",
+        ),
+    ] = None,
 ) -> None:
-    """Write the report of the latest grading; open OUT/index.html, no network needed."""
+    """Write the report of the latest grading; open OUT/index.html, no network needed.
+
+    OUT is for instructors and shows everything. With --for-students, each student gets a folder with pages that show of
+    hidden cases what the course allows.
+    """
+    if feedback_hidden is not None and for_students is None:
+        raise UsageFault("--feedback-hidden is for the students' pages: give --for-students DIR, too")
     if not (store / "runs").is_dir():
         raise UsageFault(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
-    book = read_gradebook(latest_run(results), results, catalogue_of(build))
+    catalogue = catalogue_of(build)
+    book = read_gradebook(latest_run(results), results, catalogue)
+    if for_students is not None:
+        policy = chosen_feedback(feedback_hidden, catalogue.root)
+        count = write_students_site(book, results, for_students, policy)
+        console().print(harmless(f"{for_students}: {counted(count, 'student')}; of hidden cases: {policy.value}"))
+        return
     console().print(harmless(f"report: {write_site(book, results, out)}"))

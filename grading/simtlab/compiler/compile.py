@@ -79,8 +79,8 @@ def compile_submission(
     bounds: CompilerBounds | None = None,
     stop: threading.Event | None = None,
 ) -> Compilation:
-    """Compiles `files`, which lie in `folder`, into `runner`, whose folder nobody else uses. Without an audit everything
-    that compiles becomes a runner. Raises `GraderFault` when it could not be tried properly."""
+    """Compiles `files`, which lie in `folder`, into `runner`, whose folder nobody else uses. Without an audit all that
+    compiles becomes a runner. Raises `GraderFault` when it could not be tried properly."""
     compiling = _Compiling(build, list(files), folder, runner, sandbox, bounds or CompilerBounds(), stop)
     findings: list[AuditFinding] = []
     try:

@@ -45,18 +45,20 @@ def write_site(book: Gradebook, store: ResultStore, folder: Path) -> Path:
         raise UsageFault(
             f"the report {folder} cannot be written: {error.strerror}; choose another with --report"
         ) from error
-    site = _environment()
+    site = site_environment()
     shown = [one for one in book.submissions.values() if one.lab in book.specifications]
     names = {(one.student, one.lab): page_name(one) for one in shown}
     for position, submission in enumerate(shown):
         view = submission_view(submission, book.specifications[submission.lab], store)
         text = site.get_template("submission.html").render(
             view=view,
-            book=book,
+            class_name=book.run.class_name,
+            home="../index.html",
             facts=submission.result.facts if submission.result else None,
             previous=shown[position - 1] if position else None,
             following=shown[position + 1] if position + 1 < len(shown) else None,
             names=names,
+            points_shown=True,
         )
         _replace(pages / names[submission.student, submission.lab], text)
     for stale in set(pages.glob("*.html")) - {pages / name for name in names.values()}:
@@ -71,7 +73,8 @@ def page_name(submission: GradedSubmission) -> str:
     return f"{slug(submission.student)}.{slug(submission.lab)}.html"
 
 
-def _environment() -> Environment:
+def site_environment() -> Environment:
+    """The templates with all that they use."""
     environment = Environment(
         loader=PackageLoader("simtlab.report", "templates"),
         autoescape=True,

@@ -1,0 +1,36 @@
+"""Writes the students' copy: beside its place first, checked, and only then under its name."""
+
+import contextlib
+import os
+import shutil
+from pathlib import Path
+
+from simtlab.errors import UsageFault
+from simtlab.release.check import Leak, find_leaks
+from simtlab.release.repository import Author, commit_everything
+from simtlab.release.solutions import read_solutions
+from simtlab.release.students_copy import write_students_copy
+
+
+def release(root: Path, out: Path, author: Author) -> list[Leak]:
+    """Makes `out`, which must not exist or be empty. With leaks, or when anything fails, nothing is left there."""
+    out = out.absolute()
+    if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
+        raise UsageFault(f"{out} exists and is not an empty folder: name a new one, nothing of it will be overwritten")
+    if not out.parent.is_dir():
+        raise UsageFault(f"{out.parent} is no folder: make it first")
+    solutions = read_solutions(root)
+    place = out.with_name(f".{out.name}.{os.getpid()}.tmp")
+    try:
+        place.mkdir()
+        write_students_copy(root, place, solutions)
+        commit_everything(place, author)
+        leaks = find_leaks(place, solutions)
+        if not leaks:
+            place.rename(out)
+        return leaks
+    except OSError as error:
+        raise UsageFault(f"{out} cannot be written: {error.strerror} ({error.filename})") from error
+    finally:
+        with contextlib.suppress(OSError):
+            shutil.rmtree(place)

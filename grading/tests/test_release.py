@@ -1,0 +1,408 @@
+"""The students' copy holds what students need and nothing hidden, and its check finds a solution in any disguise."""
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path, PurePosixPath
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simtlab.errors import LabFault, UsageFault
+from simtlab.labs.catalogue import find_root
+from simtlab.release.check import LeakSearch, find_leaks
+from simtlab.release.hidden_numbers import is_rare
+from simtlab.release.release import release
+from simtlab.release.repository import Author, GitObject, author_of, commit_everything, git_folder_of, objects_of
+from simtlab.release.solutions import Solutions, read_solutions
+from simtlab.release.students_copy import is_given
+from simtlab.release.tokens import NAME, tokens_of
+
+ROOT = find_root(Path(__file__))
+AUTHOR = Author("The course", "course@example.org")
+HANDOUT = PurePosixPath("labs/08-bank-conflicts/README.md")
+
+pytestmark = pytest.mark.skipif(
+    not (ROOT / "solutions").is_dir(), reason="a students' copy: there is no folder solutions"
+)
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The release of this checkout, which passes its check."""
+    out = tmp_path_factory.mktemp("release") / "students"
+    assert release(ROOT, out, AUTHOR) == []
+    return out
+
+
+@pytest.fixture
+def copy(released: Path, tmp_path: Path) -> Path:
+    """One to spoil: the handouts alone, with a history like the release's."""
+    target = tmp_path / "copy"
+    shutil.copytree(released / "labs", target / "labs")
+    commit_everything(target, AUTHOR)
+    return target
+
+
+def solutions() -> Solutions:
+    return read_solutions(ROOT)
+
+
+SOLUTIONS = solutions() if (ROOT / "solutions").is_dir() else Solutions({}, [], [], [], [])
+SEARCH = LeakSearch(SOLUTIONS)
+
+
+def regions() -> list[str]:
+    """The text of every marked region that is long enough to be told from common code."""
+    texts = []
+    for model in SOLUTIONS.models:
+        lines = model.text.splitlines()
+        texts += ["\n".join(lines[begin : end - 1]) for begin, end in model.regions]
+    return [text for text in texts if len(tokens_of(text)) >= 22]
+
+
+def small_checkout(folder: Path) -> Path:
+    """A checkout of one lab without git and harness: enough to release."""
+    for name in ("labs/08-bank-conflicts", "solutions/08-bank-conflicts"):
+        shutil.copytree(ROOT / name, folder / name)
+    shutil.copy(ROOT / "solutions" / "stubs.py", folder / "solutions")
+    (folder / "harness").mkdir()
+    return folder
+
+
+def simtlab(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "simtlab", "release", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+
+
+def git(folder: Path, *words: str) -> str:
+    who = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
+    return subprocess.run(["git", *who, *words], cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+# ---- What students get ----------------------------------------------------------------------------------------------
+
+
+def test_students_get_labs_and_harness_and_nothing_of_the_instructors(released: Path) -> None:
+    names = {path.relative_to(released).as_posix() for path in released.rglob("*") if ".git" not in path.parts}
+    assert {"Makefile", "README.md", "docs/student.md", "harness/judge/main.cpp", str(HANDOUT)} <= names
+    for forbidden in ("solutions", "grading", "hidden.toml", "lab.toml", "variants", "tests", "bench", "instructor"):
+        assert not [name for name in names if forbidden in PurePosixPath(name).parts or forbidden in name.split(".")[0]]
+
+
+def test_the_history_is_one_commit_by_the_author_and_nothing_else(released: Path) -> None:
+    assert git(released, "log", "--all", "--format=%an <%ae> %cn <%ce>").splitlines() == [
+        "The course <course@example.org> The course <course@example.org>"
+    ]
+    assert git(released, "status", "--porcelain") == ""
+    assert git(released, "remote") == ""
+    kinds = [one.kind for one in objects_of(released / ".git")]
+    assert kinds.count("commit") == 1
+    assert not (released / ".git" / "logs").exists()
+
+
+def test_links_of_the_released_documents_lead_somewhere(released: Path) -> None:
+    for document in released.rglob("*.md"):
+        for link in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
+            assert (document.parent / link).exists(), f"{document.relative_to(released)}: {link}"
+
+
+def test_the_list_of_what_is_given_matches_whole_paths() -> None:
+    assert is_given(PurePosixPath("labs/08-bank-conflicts/README.md"))
+    assert is_given(PurePosixPath("harness/judge/main.cpp"))
+    for path in ("labs/08-bank-conflicts/lab.toml", "x/Makefile", "harness/judge/tests/a.cpp", "solutions/stubs.py"):
+        assert not is_given(PurePosixPath(path)), path
+
+
+def test_what_students_do_not_have_says_what_it_needs(released: Path) -> None:
+    for target in ("grade", "check", "bench", "setup"):
+        asked = subprocess.run(["make", target], cwd=released, capture_output=True, text=True, check=False)
+        assert asked.returncode == 2
+        assert f'"make {target}" needs the grader and the tests, which are the instructors\'' in asked.stderr
+    offered = subprocess.run(["make", "help"], cwd=released, capture_output=True, text=True, check=True).stdout
+    assert re.findall(r"make ([a-z-]+)", offered) == ["help", "test", "profile"]
+
+
+def test_the_released_copy_configures(released: Path, tmp_path: Path) -> None:
+    shutil.copytree(released, tmp_path / "copy")
+    words = ["harness/setup/configure.sh", "default", "emulator"]
+    configured = subprocess.run(words, cwd=tmp_path / "copy", capture_output=True, text=True, check=False)
+    assert configured.returncode == 0, configured.stderr
+    listed = subprocess.run(
+        ["ctest", "--test-dir", "build/default", "-N"],
+        cwd=tmp_path / "copy",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    tests = set(re.findall(r"Test +#\d+: (\S+)", listed.stdout))
+    labs = [path.parent.name for path in (ROOT / "labs").glob("*/lab.cpp")]
+    assert tests >= {f"{lab}.{phase}" for lab in labs for phase in ("build", "correct", "safe", "fast")}
+
+
+@pytest.mark.long
+def test_a_lab_is_built_and_tested_in_the_released_copy(released: Path, tmp_path: Path) -> None:
+    shutil.copytree(released, tmp_path / "copy")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "SIMTLAB"))}
+    if shutil.which("ccache"):
+        environment |= {
+            "CMAKE_CXX_COMPILER_LAUNCHER": "ccache",
+            "CCACHE_NOHASHDIR": "1",
+            "CCACHE_BASEDIR": str(tmp_path),
+        }
+
+    def make(*words: str) -> subprocess.CompletedProcess[str]:
+        command = ["make", *words, "LAB=01", "BACKEND=emulator"]
+        return subprocess.run(
+            command, cwd=tmp_path / "copy", capture_output=True, text=True, check=False, env=environment, timeout=1500
+        )
+
+    untouched = make("test")
+    assert "0 of 3 tests passed" in untouched.stdout, untouched.stdout + untouched.stderr
+    lab = "01-vector-add/kernel.cu"
+    shutil.copy(ROOT / "solutions" / lab, tmp_path / "copy" / "labs" / lab)
+    assert "all 3 tests passed" in make("test").stdout
+    assert "c[i] = a[i] + b[i];" in make("profile").stdout
+
+
+# ---- What is refused ------------------------------------------------------------------------------------------------
+
+
+def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
+    root = small_checkout(tmp_path / "checkout")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "mine.txt").write_text("kept", encoding="utf-8")
+    with pytest.raises(UsageFault, match="is not an empty folder"):
+        release(root, out, AUTHOR)
+    assert [path.name for path in out.iterdir()] == ["mine.txt"]
+
+
+def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    assert release(small_checkout(tmp_path / "checkout"), tmp_path / "out", AUTHOR) == []
+    assert (tmp_path / "out" / HANDOUT).is_file()
+
+
+def test_a_leak_stops_the_release_and_nothing_is_left(tmp_path: Path) -> None:
+    root = small_checkout(tmp_path / "checkout")
+    with (root / HANDOUT).open("a", encoding="utf-8") as handout:
+        handout.write("\n" + regions()[-1])
+    for words, code in [(("--author", "A <a@b>"), 1), (("--author", "nobody"), 2)]:
+        done = simtlab("../out", *words, folder=root)
+        assert done.returncode == code, done.stdout + done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["checkout"]
+    found = simtlab("../out", "--author", "A <a@b>", folder=root).stdout
+    assert re.search(
+        r"^labs/08-bank-conflicts/README.md:\d+: \d+ tokens in a row equal solutions/08-bank-conflicts/kernel\.cu:\d+",
+        found,
+    )
+    assert "next: take them out there" in found
+
+
+def test_a_stub_that_somebody_filled_in_is_refused(tmp_path: Path) -> None:
+    root = small_checkout(tmp_path / "checkout")
+    (root / "labs/08-bank-conflicts/kernel.cu").write_text("// tried a submission\n", encoding="utf-8")
+    with pytest.raises(LabFault, match=r"labs/08-bank-conflicts/kernel\.cu is not the stub"):
+        release(root, tmp_path / "out", AUTHOR)
+    assert simtlab("../out", "--author", "A <a@b>", folder=root).returncode == 3
+
+
+def test_a_link_is_refused(tmp_path: Path) -> None:
+    root = small_checkout(tmp_path / "checkout")
+    (root / "labs/08-bank-conflicts/figures/more.svg").symlink_to("/etc/passwd")
+    with pytest.raises(UsageFault, match=r"figures/more\.svg is a link"):
+        release(root, tmp_path / "out", AUTHOR)
+
+
+def test_the_authors_name_has_a_form() -> None:
+    assert author_of("Ada L <ada@example.org>", ROOT) == Author("Ada L", "ada@example.org")
+    for words in ("Ada", "<ada@example.org>", "Ada <>", "Ada <x"):
+        with pytest.raises(UsageFault, match="expected"):
+            author_of(words, ROOT)
+
+
+# ---- Solutions in disguise ------------------------------------------------------------------------------------------
+
+_WORDS = re.compile(r"//[^\n]*|\d[\w.]*|\w+|<<<|>>>|[-+*/%&|<>=!]=|&&|\|\||\+\+|--|->|::|\S")
+_NEW_NAMES = st.lists(st.from_regex(r"[a-z][a-z_]{3,9}[0-9]", fullmatch=True), min_size=40, max_size=40, unique=True)
+
+
+def disguised(code: str, names: list[str], gaps: list[str], *, hexadecimal: bool) -> str:
+    """The code with every name replaced that can be, other spacing and comments, and numbers spelt otherwise."""
+    renamed: dict[str, str] = {}
+    parts: list[str] = []
+    for position, word in enumerate(_WORDS.findall(code)):
+        if word.startswith("//"):
+            continue
+        kinds = tokens_of(word)
+        if [token.kind for token in kinds] == [NAME] and not (parts and parts[-1] == "."):
+            word = renamed.setdefault(word, names[len(renamed)])
+        elif word.isdecimal() and hexadecimal:
+            word = hex(int(word))
+        parts += [word, "" if word == "." else gaps[position % len(gaps)]]
+        if parts[-1] == "":
+            parts.pop()
+    return "".join(parts)
+
+
+WRAPPERS = {
+    "as it is": lambda code: code,
+    "a fenced block": lambda code: f"Look:\n\n```cuda\n{code}\n```\n",
+    "a quotation": lambda code: "".join(f"> {line}\n" for line in code.splitlines()),
+    "a diff": lambda code: "".join(f"+{line}\n" for line in code.splitlines()),
+    "numbered lines": lambda code: "".join(f"{n:3}  {line}\n" for n, line in enumerate(code.splitlines(), 1)),
+    "commented out": lambda code: "".join(f"  // {line}\n" for line in code.splitlines()),
+    "a web page": lambda code: "<pre>" + re.sub(r"(\w+)", r"<b class='k'>\1</b>", html.escape(code)) + "</pre>",
+    "a JSON string": lambda code: json.dumps({"text": code, "more": 1}),
+    "a notebook": lambda code: json.dumps({"source": code.splitlines(keepends=True)}, indent=1),
+}
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    region=st.sampled_from(regions() or [""]),
+    names=_NEW_NAMES,
+    gaps=st.lists(st.sampled_from([" ", "\n", "  \n\t", " /* why */ ", " // so\n"]), min_size=1, max_size=7),
+    wrapper=st.sampled_from(sorted(WRAPPERS)),
+    hexadecimal=st.booleans(),
+)
+def test_a_solution_is_found_under_other_names_spacing_and_wrapping(
+    region: str, names: list[str], gaps: list[str], wrapper: str, hexadecimal: bool
+) -> None:
+    text = WRAPPERS[wrapper](disguised(region, names, gaps, hexadecimal=hexadecimal))
+    leaks = SEARCH.leaks_in("handout.md", f"# A handout\n\n{text}\n\nMore words.\n")
+    assert leaks, text
+    assert "kernel.cu:" in leaks[0].what or "variants/" in leaks[0].what
+
+
+@pytest.mark.parametrize("variant", SOLUTIONS.variants, ids=lambda one: one.file)
+def test_a_variant_is_found(variant: object) -> None:
+    text = variant.text  # type: ignore[attr-defined]
+    if "fast=" in text.splitlines()[0] and len(tokens_of(text)) > 120:
+        assert SEARCH.leaks_in("handout.md", text)
+
+
+def test_the_stub_is_no_leak() -> None:
+    for text in SOLUTIONS.stubs.values():
+        assert SEARCH.leaks_in("kernel.cu", text) == []
+
+
+def test_text_that_is_listed_with_a_reason_may_be_shown(tmp_path: Path) -> None:
+    root = small_checkout(tmp_path / "checkout")
+    line = "__shared__ float tile[tile_width][tile_width + 1];"
+    assert LeakSearch(read_solutions(root)).leaks_in("x.md", line)
+    shown = root / "solutions" / "shown.toml"
+    shown.write_text(f"[[shown]]\ntext = '{line}'\nreason = 'the lecture shows it'\n", encoding="utf-8")
+    assert LeakSearch(read_solutions(root)).leaks_in("x.md", line) == []
+    shown.write_text(f"[[shown]]\ntext = '{line}'\nreason = ''\n", encoding="utf-8")
+    with pytest.raises(LabFault, match=r"shown\.toml: shown\.0\.reason"):
+        read_solutions(root)
+
+
+# ---- Hidden sizes ---------------------------------------------------------------------------------------------------
+
+
+def spellings(value: int) -> list[str]:
+    plain = [str(value), hex(value), bin(value), f"{value}.0", f"{value}u", str(value).translate(FULL_WIDTH)]
+    return plain + [f"{value:,}".replace(",", mark) for mark in (",", "'", " ", "\u202f", ".", "_") if value > 999]
+
+
+FULL_WIDTH = str.maketrans("0123456789", "０１２３４５６７８９")
+
+
+@pytest.mark.parametrize("case", SOLUTIONS.hidden, ids=lambda case: f"{case.lab}-{case.name}")
+def test_a_hidden_case_is_found_however_it_is_written(case: object) -> None:
+    sizes: dict[str, int] = case.sizes  # type: ignore[attr-defined]
+    name: str = case.name  # type: ignore[attr-defined]
+    texts = [f"The case is called {name.upper()}.", "{" + ", ".join(f'{{"{n}", {v}}}' for n, v in sizes.items()) + "}"]
+    texts.append(", ".join(f"{size} = {value}" for size, value in sizes.items()))
+    if len(sizes) > 1:
+        texts += [joint.join(map(str, sizes.values())) for joint in (" × ", "x", " by ", ", ", "</td><td>")]
+        texts.append(json.dumps(sizes, indent=1))
+    for size, value in sizes.items():
+        if is_rare(value):
+            texts += [f"Try {spelt} too." for spelt in spellings(value)]
+        if value > 12 and value & (value - 1) and (size, value) not in case.public_sizes:  # type: ignore[attr-defined]
+            texts += [f"What about {size} = {spelt}?" for spelt in spellings(value)]
+    for text in texts:
+        leaks = SEARCH.leaks_in("labs/x/README.md", f"Some words.\n{text}\n")
+        assert [leak for leak in leaks if leak.place.endswith(":2") or "name" in leak.what], text
+
+
+def test_numbers_in_words_are_found() -> None:
+    assert SEARCH.leaks_in("x.md", "a matrix of one hundred and thirty-one rows")
+    assert SEARCH.leaks_in("x.md", "forty thousand and nine elements")
+    assert not SEARCH.leaks_in("x.md", "one hundred and twenty-eight rows")
+
+
+def test_common_numbers_are_no_leak() -> None:
+    text = "A tile of 32 × 32, 33 words a row, 16 by 16 threads; n = 1024, k = 7; rows = 33, cols = 65; 1023 is odd."
+    assert SEARCH.leaks_in("x.md", text) == []
+
+
+# ---- The check of a copy --------------------------------------------------------------------------------------------
+
+
+def spoil(copy: Path, text: str) -> None:
+    with (copy / HANDOUT).open("a", encoding="utf-8") as handout:
+        handout.write(f"\n{text}\n")
+
+
+@pytest.mark.parametrize("text", [regions()[-1] if regions() else "", "Also try 131 × 13."])
+def test_the_check_finds_a_leak_in_the_files_and_ever_after_in_the_history(copy: Path, text: str) -> None:
+    assert find_leaks(copy, SOLUTIONS) == []
+    before = (copy / HANDOUT).read_text(encoding="utf-8")
+    spoil(copy, text)
+    assert find_leaks(copy, SOLUTIONS)[0].place.startswith(str(HANDOUT))
+    git(copy, "commit", "-qam", "more")
+    (copy / HANDOUT).write_text(before, encoding="utf-8")
+    git(copy, "commit", "-qam", "less")
+    assert {leak.place[:10] for leak in find_leaks(copy, SOLUTIONS)} == {"git object"}
+    git(copy, "gc", "-q", "--prune=now")
+    assert {leak.place[:10] for leak in find_leaks(copy, SOLUTIONS)} == {"git object"}
+    done = simtlab("--check", str(copy), folder=ROOT)
+    assert done.returncode == 1
+    assert "git object" in done.stdout
+
+
+def test_the_check_reads_commit_messages(copy: Path) -> None:
+    git(copy, "commit", "-q", "--allow-empty", "-m", "hidden: rows = 131, cols = 13")
+    assert [leak.place for leak in find_leaks(copy, SOLUTIONS) if "(commit)" in leak.place]
+
+
+def test_the_check_knows_the_instructors_files_and_filled_stubs(copy: Path) -> None:
+    stub = copy / "labs/08-bank-conflicts/kernel.cu"
+    stub.write_text(stub.read_text(encoding="utf-8") + "\n// mine\n", encoding="utf-8")
+    (copy / "labs/08-bank-conflicts/lab.toml").write_text("", encoding="utf-8")
+    assert [leak.what for leak in find_leaks(copy, SOLUTIONS)] == ["is not the lab's stub", "is the instructors'"]
+
+
+def test_a_clone_of_the_release_has_no_object_that_holds_anything_hidden(released: Path, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", "--no-local", str(released), "clone")
+    git_folder = git_folder_of(tmp_path / "clone")
+    assert git_folder is not None
+    objects: list[GitObject] = list(objects_of(git_folder))
+    text = "\n".join(" ".join(one.content.decode("utf-8", "replace").split()) for one in objects)
+    for model in SOLUTIONS.models:
+        lines = model.text.splitlines()
+        for begin, end in model.regions:
+            body = " ".join(" ".join(lines[begin : end - 1]).split())
+            assert len(body) < 20 or body not in text, f"{model.file}:{begin}"
+    for case in SOLUTIONS.hidden:
+        assert case.name not in text
+        for value in filter(is_rare, case.sizes.values()):
+            assert not [one.name for one in objects if re.search(rf"\b{value}\b", one.content.decode("latin-1"))], value
+
+
+def test_a_folder_that_is_no_copy_is_a_usage_error(tmp_path: Path) -> None:
+    assert simtlab("--check", str(tmp_path / "nowhere"), folder=ROOT).returncode == 2
+    (tmp_path / "labs").mkdir()
+    (tmp_path / "harness").mkdir()
+    done = simtlab("out", "--author", "A <a@b>", folder=tmp_path)
+    assert (done.returncode, "has no folder solutions" in done.stderr) == (2, True)
