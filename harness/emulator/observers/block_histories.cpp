@@ -93,7 +93,8 @@ labels block_histories::known_label_of(address word, std::uint32_t block) {
 void block_histories::split(page& p, address word) {
   shard& s = shard_of(word);
   const std::lock_guard lock(s.mutex);
-  if (p.bytes.load(relaxed) == nullptr) {
+  // Another worker may have made them under another shard's lock: acquire pairs with its release.
+  if (p.bytes.load(std::memory_order_acquire) == nullptr) {
     const std::lock_guard preparing(preparing_);
     if (p.bytes.load(relaxed) == nullptr) {
       p.owned_bytes = std::make_unique<byte_cells>();

@@ -67,7 +67,9 @@ void report_lane_fault(worker& w, const fault& f) {
       break;
   }
   if (w.is_stack_guard(f.where)) {
-    return w.report_stop(rule::stack_overflow, f.instruction,
+    // The stack may have become full in a hook, whose instruction has no line of the student's.
+    const site last = w.last_site();
+    return w.report_stop(rule::stack_overflow, last != 0 ? last : f.instruction,
                          "The thread's stack is full (" + std::to_string(worker::stack_bytes / 1024) +
                              " KiB): a recursion that does not end, or a local array that is too large.",
                          stop_reason::stack);

@@ -53,6 +53,8 @@ class worker {
   [[nodiscard]] const block_info& block() const { return block_; }
   [[nodiscard]] running_launch& launch() { return *launch_; }
   [[nodiscard]] std::uint32_t thread_of(const lane& l) const;
+  /// Where the running lane last accessed memory or branched; 0 where nothing is known.
+  [[nodiscard]] site last_site() const { return launch_->traced ? log_.running_site() : 0; }
   /// Whether `a` lies in the guard page below the running lane's stack.
   [[nodiscard]] bool is_stack_guard(address a) const;
   /// Reports the defect at the running lane; `why` becomes the launch's stop reason.

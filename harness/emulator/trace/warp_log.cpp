@@ -67,6 +67,11 @@ site warp_log::last_site(unsigned lane) const {
   return length_[lane] == 0 ? 0 : site_of(template_[length_[lane] - 1]);
 }
 
+site warp_log::running_site() const {
+  if (left_[lane_]) return backlog_[lane_].empty() ? 0 : site_of(backlog_[lane_].end[-1].key);
+  return hooks.key == nullptr || hooks.key == template_.get() ? 0 : site_of(hooks.key[-1]);
+}
+
 void warp_log::log_slowly(address where, record_key key) {
   const bool value_too = values_ && is_write(key);
   for (;;) {

@@ -47,6 +47,8 @@ class warp_log {
   void log_slowly(address where, record_key key);
   /// The last thing the lane logged; 0 if nothing.
   [[nodiscard]] site last_site(unsigned lane) const;
+  /// The same for the lane whose hooks are set, while it runs.
+  [[nodiscard]] site running_site() const;
 
  private:
   /// Records of a lane that is not on the template. The first third of the storage is room for what it did before it
