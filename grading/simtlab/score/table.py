@@ -34,8 +34,8 @@ def print_class(book: Gradebook, console: Console) -> None:
             harmless(f"waiting: {printable(submission.student)} {submission.lab}: {shortened(first_line, 300)}"),
             style=STYLES[submission.grade.verdict] if submission.grade else "",
         )
-    for problem in book.run.problems:
-        console.print(harmless(f"note: {problem}"))
+    for note in [*book.sandbox_notes, *book.run.problems]:
+        console.print(harmless(f"note: {note}"))
 
 
 def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> dict[str, Any]:
@@ -62,6 +62,7 @@ def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> di
         ],
         "waiting": len(book.waiting),
         "ungraded": len(book.ungraded),
+        "sandbox": book.sandbox_notes,
         "problems": book.run.problems,
     }
     if outcome:
