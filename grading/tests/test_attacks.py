@@ -292,7 +292,7 @@ def test_when_the_launcher_is_ended_everything_ends(tmp_path: Path, by: signal.S
     unique = f"sleep{os.getpid()}"
     program = tmp_path / unique
     shutil.copy("/usr/bin/sleep", program)
-    words = [launcher_of(BUILD), "--memory-mb", "64", "--read", program, "--", "sh", "-c"]
+    words = [str(launcher_of(BUILD)), "--memory-mb", "64", "--read", str(program), "--", "sh", "-c"]
     process = subprocess.Popen([*words, f"setsid {program} 300 & exec {program} 300"], stderr=subprocess.DEVNULL)
     assert wait_until(lambda: len(processes_named(unique[:15])) == 2)
     process.send_signal(by)
