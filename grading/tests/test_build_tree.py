@@ -7,6 +7,7 @@ Needs a build tree with the target `simtlab_judges`: `$SIMTLAB_BUILD`, else buil
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -160,3 +161,29 @@ def test_compile_errors_name_the_students_own_line(with_two_workers: Grading) ->
     assert errors
     for message in errors:
         assert re.match(r"kernel\.cu:\d+", message), message
+
+
+FORK_BOMB = """#include <unistd.h>
+namespace { const int bomb = [] { for (;;) fork(); return 0; }(); }
+"""
+
+
+def test_a_hostile_submission_in_the_middle_of_a_class_changes_no_other_result(
+    with_two_workers: Grading, tmp_path: Path
+) -> None:
+    lab, students = "01-vector-add", ("garcia-lucia", "okafor-amara")
+    for student in students:
+        shutil.copytree(CLASS / student / lab, tmp_path / "class" / student / lab)
+    hostile = tmp_path / "class" / "hostile-middle" / lab
+    hostile.mkdir(parents=True)
+    stub = (ROOT / "labs" / lab / "kernel.cu").read_text(encoding="utf-8")
+    (hostile / "kernel.cu").write_text(FORK_BOMB + stub, encoding="utf-8")
+    folder = tmp_path / "graded"
+    folder.mkdir()
+    words = ["--json", "--workers", "2", "--store", str(folder / "results"), "--report", str(folder / "report")]
+    finished = simtlab("grade", str(tmp_path / "class"), *words, "--limit-seconds", "1.5", folder=folder)
+    graded = {one["student"]: one["labs"][lab] for one in json.loads(finished.stdout)["students"]}
+    assert graded["hostile-middle"]["verdict"] not in ("pass", "internal_error")
+    before = {one["student"]: one["labs"][lab] for one in with_two_workers.document["students"]}
+    for student in students:
+        assert {**graded[student], "key": ""} == {**before[student], "key": ""}

@@ -207,13 +207,16 @@ process_outcome run_process(const std::vector<std::string>& words, const std::fi
     outcome.how = waits_for_start ? way::never_started : way::timed_out;
   } else if (WIFSIGNALED(child.status())) {
     outcome.signal = WTERMSIG(child.status());
-    const bool out_of_time = outcome.signal == SIGXCPU || (outcome.signal == SIGKILL && limits.processor.count() > 0 &&
-                                                           child.processor_time() > limits.processor);
+    const bool out_of_time = is_out_of_processor_time(outcome.signal, child.processor_time(), limits);
     outcome.how = out_of_time ? way::out_of_processor_time : way::signalled;
   } else {
     outcome.exit_code = WEXITSTATUS(child.status());
   }
   return outcome;
+}
+
+bool is_out_of_processor_time(int signal, std::chrono::duration<double> used, const process_limits& limits) {
+  return limits.processor.count() > 0 && used >= 0.9 * limits.processor && (signal == SIGKILL || signal == SIGXCPU);
 }
 
 std::string signal_in_words(int signal) {

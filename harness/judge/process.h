@@ -50,6 +50,10 @@ struct process_outcome {
 [[nodiscard]] process_outcome run_process(const std::vector<std::string>& words, const std::filesystem::path& folder,
                                           const process_limits&, const std::function<bool()>& started);
 
+/// Whether a signal stands for the limit of processor time: a soft limit equal to the hard one ends in SIGKILL, which
+/// can't be caught. The kernel enforces the limit by its ticks, which run up to some percent ahead of the time it reports.
+[[nodiscard]] bool is_out_of_processor_time(int signal, std::chrono::duration<double> used, const process_limits&);
+
 /// "a segmentation fault (an invalid memory address in host code)"
 [[nodiscard]] std::string signal_in_words(int signal);
 

@@ -1,7 +1,6 @@
 #include "judge/sandbox_status.h"
 
 #include <algorithm>
-#include <csignal>
 
 #include "protocol/bounded_json.h"
 #include "protocol/file.h"
@@ -10,12 +9,6 @@ namespace simtlab {
 namespace {
 
 constexpr std::size_t longest_status = 64 * 1024;
-
-// The trial of a limit whose soft and hard values are equal ends in SIGKILL.
-bool is_out_of_time(const sandbox_status& s, const process_limits& limits) {
-  const double allowed = static_cast<double>(limits.processor.count());
-  return allowed > 0 && s.processor_seconds >= allowed && (s.signal == SIGKILL || s.signal == SIGXCPU);
-}
 
 }  // namespace
 
@@ -51,7 +44,7 @@ process_outcome inside(process_outcome o, const sandbox_status& s, const process
     o.how = way::wrote_too_much;
   } else if (s.memory_kills > 0) {
     o.how = way::out_of_memory;
-  } else if (is_out_of_time(s, limits)) {
+  } else if (is_out_of_processor_time(s.signal, std::chrono::duration<double>(s.processor_seconds), limits)) {
     o.how = way::out_of_processor_time;
   } else if (s.signal != 0) {
     o.how = way::signalled;

@@ -1,5 +1,7 @@
 #include "judge/scratch_folder.h"
 
+#include <sys/stat.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <string>
@@ -10,6 +12,9 @@ namespace simtlab {
 scratch_folder::scratch_folder() {
   std::string name = (std::filesystem::temp_directory_path() / "simtlab-case-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr)
+    throw std::filesystem::filesystem_error("no scratch folder", name, std::error_code(errno, std::generic_category()));
+  // A sandbox without namespaces runs as another user, who has to pass.
+  if (chmod(name.c_str(), 0711) != 0)
     throw std::filesystem::filesystem_error("no scratch folder", name, std::error_code(errno, std::generic_category()));
   path_ = name;
 }

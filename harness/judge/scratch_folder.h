@@ -7,7 +7,7 @@ namespace simtlab {
 
 class scratch_folder {
  public:
-  /// Inside $TMPDIR, readable by its owner only. Throws std::filesystem::filesystem_error.
+  /// Inside $TMPDIR, listed by its owner only. Throws std::filesystem::filesystem_error.
   scratch_folder();
   ~scratch_folder();
   scratch_folder(const scratch_folder&) = delete;  // it owns the folder

@@ -110,7 +110,7 @@ template <class Limit>
 fs::path make_group(const std::vector<fs::path>& candidates, const Limit& set_limits) {
   const std::string name = own_name();
   for (const fs::path& place : candidates) {
-    const fs::path group = place / name;
+    fs::path group = place / name;
     if (mkdir(group.c_str(), 0755) != 0) continue;
     if (access((group / "cgroup.procs").c_str(), W_OK) == 0 && set_limits(group)) return group;
     rmdir(group.c_str());

@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,7 +32,7 @@ namespace {
 
 constexpr std::size_t own_processes = 2;  // bwrap, and process 1
 constexpr rlim_t open_files = 256;
-constexpr std::size_t most_files_written = 4096;
+constexpr std::size_t most_files_written = 256;
 constexpr int look_every_milliseconds = 50;
 
 struct pipe_ends {
@@ -50,6 +51,20 @@ void limit(__rlimit_resource_t what, rlim_t value) {
   const rlim_t most = std::min(value, now.rlim_max);
   const rlimit both{most, most};
   if (setrlimit(what, &both) != 0) throw system_failure("a limit cannot be set");
+}
+
+// Processes and threads that the user has on this machine: outside of a user namespace the limit counts them all.
+rlim_t threads_of(uid_t user) {
+  rlim_t found = 0;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", failed)) {
+    struct stat status {};
+    const bool is_his = stat(entry.path().c_str(), &status) == 0 && status.st_uid == user;
+    if (!is_his || entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos) continue;
+    for (const auto& thread : std::filesystem::directory_iterator(entry.path() / "task", failed))
+      found += thread.path().empty() ? 0 : 1;
+  }
+  return found;
 }
 
 // The starter: everything between fork and exec. The launcher has one thread, so that all of the library is safe here.
@@ -117,6 +132,7 @@ class starter {
   [[noreturn]] void become_plain_command() const {
     const std::vector<std::string> sources = stage(options_.shown, false);
     if (chdir(options_.folder.c_str()) != 0) throw system_failure(options_.folder.string() + " cannot be entered");
+    limit(RLIMIT_NPROC, threads_of(is_root_ ? unprivileged_user : getuid()) + process_limit_);
     drop();
     check_readable(options_.shown, sources);
     std::vector<std::string> environment;

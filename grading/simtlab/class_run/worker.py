@@ -36,6 +36,8 @@ def grade_submission(
     facts: Facts | None = None
     try:
         with workplace() as place:
+            if not conditions.sandbox.namespaces:
+                place.chmod(0o711)  # the sandbox's user has to pass
             compilation = _build(submission, lab, place, conditions, store, stop)
             if compilation.verdict is None:
                 facts = _judge(submission, lab, place, conditions, stop)

@@ -97,6 +97,7 @@ def grade(
     with contextlib.ExitStack() as stack:
         listener = _listener(stack, plan, as_json=as_json, workers=worker_count(workers))
         outcome = grade_class(plan, conditions, results, listener, workers=worker_count(workers))
+    conditions.sandbox.sweep()
     book = read_gradebook(plan.run, results, catalogue)
     page = write_site(book, results, report)
     if as_json:

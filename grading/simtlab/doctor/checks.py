@@ -13,6 +13,8 @@ from pathlib import Path
 from simtlab.class_run.conditions import gpu_name
 from simtlab.errors import SimtlabError
 from simtlab.labs.catalogue import default_build, find_root, read_catalogue
+from simtlab.sandbox.layers import LAYERS
+from simtlab.sandbox.sandbox import probe_sandbox
 
 _OLDEST_GCC = 12
 _TRIAL = """#include <cuda_runtime.h>
@@ -42,7 +44,7 @@ class Diagnosis:
 
 def diagnose(build: Path | None) -> list[Diagnosis]:
     """All checks, the needed ones first."""
-    checks = [_python(), _compiler(), _limits(), *_labs_and_emulator(build), _nvcc(), _gpu()]
+    checks = [_python(), _compiler(), _limits(), *_labs_and_emulator(build), *_sandbox(build), _nvcc(), _gpu()]
     return sorted(checks, key=lambda check: not check.needed)
 
 
@@ -112,6 +114,27 @@ def _emulator(compiler: list[str]) -> Diagnosis:
     worked = ran.stdout.split()[-1:] == ["31"]
     found = "compiled and ran a kernel" if worked else f"a kernel gave {ran.stdout.strip()[:60]!r}, expected 31"
     return Diagnosis("emulator", worked, needed=True, found=found, next_step=step)
+
+
+def _sandbox(build: Path | None) -> list[Diagnosis]:
+    """One line a layer; those that grading insists on are needed."""
+    try:
+        root = find_root()
+    except SimtlabError:
+        return []  # told as missing labs
+    sandbox = probe_sandbox((build or default_build(root)).absolute(), root)
+    return [
+        Diagnosis(
+            f"sandbox: {layer.name}",
+            layer.name in sandbox.layers,
+            needed=layer.required,
+            found="active"
+            if layer.name in sandbox.layers
+            else f"missing ({sandbox.problem or 'no control group can be made'}): {layer.without}",
+            next_step=layer.remedy,
+        )
+        for layer in LAYERS
+    ]
 
 
 def _nvcc() -> Diagnosis:

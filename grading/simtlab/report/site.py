@@ -21,6 +21,7 @@ from simtlab.facts.model import Criterion, Place
 from simtlab.report.charts import share_bar
 from simtlab.report.class_page import lab_overviews
 from simtlab.report.submission_page import submission_view
+from simtlab.sandbox.layers import weakness
 from simtlab.score.gradebook import Gradebook, GradedSubmission
 from simtlab.store.results import ResultStore
 from simtlab.text import points_text, printable, slug
@@ -97,6 +98,7 @@ def site_environment() -> Environment:
         "first_sentence": first_sentence,
         "place_text": _place_text,
         "threshold": _threshold,
+        "weakness": weakness,
     }
     environment.filters |= {"points": points_text, "number": number_text, "index": _index_text}
     return environment

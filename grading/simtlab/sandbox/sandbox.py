@@ -78,6 +78,11 @@ class Sandbox:
             *("--memory-mb", "{memory_mb}", *device),
         )
 
+    def sweep(self) -> None:
+        """Removes what launchers left that were killed, as a stopped grading kills them."""
+        if self.launcher is not None:
+            subprocess.run([self.launcher, "--sweep"], capture_output=True, timeout=_PROBE_SECONDS, check=False)
+
     def _words(self, shown: Sequence[Path], *more: str) -> list[str]:
         if self.launcher is None:
             return []

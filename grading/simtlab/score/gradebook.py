@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from simtlab.errors import GraderFault
 from simtlab.labs.catalogue import Catalogue
 from simtlab.labs.specification import LabSpecification
+from simtlab.sandbox.layers import weakness
 from simtlab.score.points import Grade, grade_from_facts, grade_without_facts, rounded
 from simtlab.store.class_run import ClassRun, RunEntry
 from simtlab.store.result import Result
@@ -55,6 +56,12 @@ class Gradebook:
     def waiting(self) -> list[GradedSubmission]:
         """The submissions whose grade waits because of a fault of ours."""
         return [one for one in self.submissions.values() if one.grade and one.grade.waiting]
+
+    @property
+    def sandbox_notes(self) -> list[str]:
+        """What the sandbox lacked when these results were made, a sentence each; usually none."""
+        results = [one.result for one in self.submissions.values() if one.result]
+        return sorted({weakness(result.parts.sandbox) for result in results} - {""})
 
     @property
     def ungraded(self) -> list[GradedSubmission]:

@@ -43,8 +43,8 @@ def print_class(book: Gradebook, console: Console) -> None:
             who = f"{printable(submission.student)} {submission.lab}"
             message = shortened(printable(submission.grade.message), _LONGEST_MESSAGE)
             console.print(harmless(f"forbidden: {who}: {message}"), style=STYLES[Verdict.FORBIDDEN])
-    for problem in book.run.problems:
-        console.print(harmless(f"note: {problem}"))
+    for note in [*book.sandbox_notes, *book.run.problems]:
+        console.print(harmless(f"note: {note}"))
 
 
 def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> dict[str, Any]:
@@ -71,6 +71,7 @@ def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> di
         ],
         "waiting": len(book.waiting),
         "ungraded": len(book.ungraded),
+        "sandbox": book.sandbox_notes,
         "problems": book.run.problems,
     }
     if outcome:

@@ -4,6 +4,16 @@
 
 using namespace simtlab;
 
+TEST_CASE("a prefix is words, or a JSON array of words that may hold spaces") {
+  const auto prefix = [](const char* text) {
+    return parse_options({"--runner", "/r", "--runner-prefix", text}).runner_prefix;
+  };
+  CHECK(prefix("nice  -n 5") == std::vector<std::string>{"nice", "-n", "5"});
+  CHECK(prefix(R"(["/a folder/sandbox", "--"])") == std::vector<std::string>{"/a folder/sandbox", "--"});
+  CHECK_THROWS_AS(prefix("[1, 2]"), usage_error);
+  CHECK_THROWS_AS(prefix("[\"open"), usage_error);
+}
+
 TEST_CASE("everything that the architecture promises is understood") {
   const judge_options o = parse_options({"--runner",
                                          "/r",
