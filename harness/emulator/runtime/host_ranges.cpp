@@ -2,6 +2,7 @@
 
 #include <link.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -57,16 +58,24 @@ address top_of_stack() {
   return reinterpret_cast<address>(lowest) + bytes;
 }
 
+/// Where the strings of the environment begin, which the system puts at the top of the stack; `top` when there are none.
+address begin_of_environment(address top) {
+  address lowest = top;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
+    if (at(*variable) < top && at(*variable) > top - (std::size_t{1} << 20)) lowest = std::min(lowest, at(*variable));
+  return lowest;
+}
+
 }  // namespace
 
 bool host_ranges::guard() {
   if (simtlab_find_boundary == nullptr) return false;
   const private_range mine = private_memory();
   private_ = {mine.begin, mine.end};
-  const address top = top_of_stack();
-  stack_ = {top, top};
+  const address top = top_of_stack(), environment = begin_of_environment(top);
+  stack_ = {environment, environment};
   refused_.clear();
-  read_only_.clear();
+  read_only_ = {{environment, top}};
   add_program();
   add_libraries();
   guarded_ = true;

@@ -37,7 +37,7 @@ class host_ranges {
 
   bool guarded_ = false;
   address_range private_;
-  address_range stack_;                   ///< from the caller's frame to the stack's top
+  address_range stack_;                   ///< from the caller's frame to the environment's strings
   std::vector<address_range> refused_;    ///< to read and write
   std::vector<address_range> read_only_;  ///< to write
   std::vector<address_range> handed_;

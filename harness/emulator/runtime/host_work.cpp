@@ -15,12 +15,14 @@ const char* pointer(address a) { return reinterpret_cast<const char*>(a); }
 }  // namespace
 
 void host_work::hand_over_device(address begin, std::uint64_t bytes) {
+  wanted_ = true;
   if (!has_marks()) return;
   marks_.forget(begin, bytes);
   std::erase_if(marked_, [&](const address_range& m) { return m.begin >= begin && m.end <= begin + bytes; });
 }
 
 void host_work::hand_over_host(const void* begin, std::uint64_t bytes) {
+  wanted_ = true;
   const auto* from = static_cast<const char*>(begin);
   handed_.push_back({from, {from, from + bytes}, {from, from + bytes}});
 }
@@ -36,6 +38,7 @@ void host_work::restart() {
 }
 
 void host_work::mark(address begin, std::uint64_t bytes, site caller) {
+  if (!wanted_) return;
   if (marked_at_ == 0) marked_at_ = caller;
   if (marked_.empty() || marked_.back().end != begin)
     marked_.push_back({begin, begin + bytes});
@@ -60,6 +63,7 @@ bool host_work::is_given(const char* from, std::uint64_t bytes) const {
 }
 
 void host_work::copied_to_device(address to, const void* from, std::uint64_t bytes, site caller) {
+  if (!wanted_) return;
   const auto* content = static_cast<const char*>(from);
   const bool zero = std::all_of(content, content + bytes, [](char c) { return c == 0; });
   if (!zero && !is_given(content, bytes)) return mark(to, bytes, caller);

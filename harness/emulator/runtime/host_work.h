@@ -64,6 +64,7 @@ class host_work {
   [[nodiscard]] bool is_unmarked(address, std::uint64_t bytes) const;
 
   initialised_bytes& marks_;
+  bool wanted_ = false;                // nobody asks in a program that was handed nothing
   std::vector<address_range> marked_;  // every mark lies in one of these
   site marked_at_ = 0;
   share read_;

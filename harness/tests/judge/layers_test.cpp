@@ -54,8 +54,8 @@ TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would
 
 TEST_CASE("what looks alike is accused of nothing") {
   for (const auto& [lab, submission] :
-       {std::pair("scale", "emulated-works_on_the_device"), std::pair("add", "emulated-works_on_the_device"),
-        std::pair("scale", "refuses_known_addresses")}) {
+       {std::pair("scale", "emulated-works_on_the_device"), std::pair("scale", "emulated-uses_the_standard_library"),
+        std::pair("add", "emulated-works_on_the_device"), std::pair("scale", "refuses_known_addresses")}) {
     CAPTURE(submission);
     const json facts = facts_with_room(lab, submission);
     CAPTURE(facts["message"]);

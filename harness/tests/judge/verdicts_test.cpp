@@ -29,7 +29,7 @@ TEST_CASE("device entries: submission, verdict, sentence") {
       {"hang", "timeout", "within 2 s"},
       {"exits_before_main", "crash", "ended before the kernel's results were returned"},
       {"prints_scores", "wrong_answer", "output[0][0] is 0"},
-      {"floods", "output_limit", "more than 8 KB"},
+      {"floods", "output_limit", "more than 16 KB"},
       {"eats_memory", "memory_limit", "more host memory"},
       {"throws", "crash", "std::runtime_error: no rows"},
       {"changes_input", "unsafe", "The input input was changed: element 0"},
