@@ -2,7 +2,7 @@
 // row: 39
 // expect: forbidden
 // rule: assembly
-// without-audit: compile_error
+// without-audit: forbidden
 // caught-by: translator
 // Reaches the system without any function that a list could name.
 #include <cuda_runtime.h>

@@ -2,8 +2,8 @@
 // row: 36
 // expect: forbidden
 // rule: assembly
-// without-audit: compile_error
-// caught-by: mounts
+// without-audit: forbidden
+// caught-by: translator
 // Takes a file from the course's repository as it is, by the assembler.
 #include <cuda_runtime.h>
 

@@ -2,7 +2,7 @@
 // row: 37
 // expect: forbidden
 // rule: attribute
-// without-audit: compile_error
+// without-audit: forbidden
 // caught-by: translator
 // Asks the compiler to leave the kernel uncounted.
 #include <cuda_runtime.h>
