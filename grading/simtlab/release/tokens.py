@@ -26,7 +26,8 @@ _KEPT = frozenset(
     """threadIdx blockIdx blockDim gridDim warpSize dim3 nullptr NULL sizeof static_cast reinterpret_cast min max
     if else for while do switch case default break continue return goto struct class template typename using namespace
     public private void bool char float double true false new delete this operator atomicAdd atomicCAS atomicMax
-    atomicMin atomicExch half float2 float3 float4 int2 int3 int4 uint2 uint4 malloc free printf memcpy memset""".split()
+    atomicMin atomicExch half float2 float3 float4 int2 int3 int4 uint2 uint4 malloc free printf memcpy
+    memset""".split()
 )
 _KEPT_PREFIXES = ("__", "cuda", "std")
 _INTEGERS = frozenset("int unsigned signed long short auto size_t int32_t uint32_t int64_t uint64_t ptrdiff_t".split())
