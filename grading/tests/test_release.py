@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -251,7 +252,7 @@ def disguised(code: str, names: list[str], gaps: list[str], *, hexadecimal: bool
     return "".join(parts)
 
 
-WRAPPERS = {
+WRAPPERS: dict[str, Callable[[str], str]] = {
     "as it is": lambda code: code,
     "a fenced block": lambda code: f"Look:\n\n```cuda\n{code}\n```\n",
     "a quotation": lambda code: "".join(f"> {line}\n" for line in code.splitlines()),

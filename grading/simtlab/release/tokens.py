@@ -34,7 +34,7 @@ _INTEGERS = frozenset("int unsigned signed long short auto size_t int32_t uint32
 _DROPPED = frozenset("const constexpr static inline extern __restrict__ __restrict volatile".split())
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n\v]*", re.DOTALL)
-_LINE_MARKS = re.compile(r"(?m:^|(?<=\v))[ \t]*+(?:(?://+|[>|+*%#-]{1,8})[ \t]*+|\d{1,5}[:.|)]?[ \t]++){1,3}+")
+_LINE_MARKS = re.compile(r"(?m:^|(?<=\v))[ \t]*+(?://+|[>|+*%#-]|\d{1,5}[:.|)]?(?=[ \t]))")  # one: `+` may be code
 _COMMENT_MARKS = re.compile(r"/\*+|\*+/|//+")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
