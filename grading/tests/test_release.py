@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -251,7 +252,7 @@ def disguised(code: str, names: list[str], gaps: list[str], *, hexadecimal: bool
     return "".join(parts)
 
 
-WRAPPERS = {
+WRAPPERS: dict[str, Callable[[str], str]] = {
     "as it is": lambda code: code,
     "a fenced block": lambda code: f"Look:\n\n```cuda\n{code}\n```\n",
     "a quotation": lambda code: "".join(f"> {line}\n" for line in code.splitlines()),
@@ -264,7 +265,7 @@ WRAPPERS = {
 }
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     region=st.sampled_from(regions() or [""]),
     names=_NEW_NAMES,
@@ -332,7 +333,7 @@ def test_a_hidden_case_is_found_however_it_is_written(case: object) -> None:
             texts += [f"What about {size} = {spelt}?" for spelt in spellings(value)]
     for text in texts:
         leaks = SEARCH.leaks_in("labs/x/README.md", f"Some words.\n{text}\n")
-        assert [leak for leak in leaks if leak.place.endswith(":2") or "name" in leak.what], text
+        assert [leak for leak in leaks if not leak.place.endswith(":1")], text
 
 
 def test_numbers_in_words_are_found() -> None:
@@ -396,8 +397,10 @@ def test_a_clone_of_the_release_has_no_object_that_holds_anything_hidden(release
             assert len(body) < 20 or body not in text, f"{model.file}:{begin}"
     for case in SOLUTIONS.hidden:
         assert case.name not in text
-        for value in filter(is_rare, case.sizes.values()):
-            assert not [one.name for one in objects if re.search(rf"\b{value}\b", one.content.decode("latin-1"))], value
+        together = r"\W{1,12}".join(rf"(?:[a-z]+\W{{1,4}})?\b{value}\b" for value in case.sizes.values())
+        assert len(case.sizes) == 1 or not re.search(together, text), together
+        for value in (value for value in case.sizes.values() if is_rare(value) and value > 999):
+            assert not re.search(rf"\b{value}\b", text), value
 
 
 def test_a_folder_that_is_no_copy_is_a_usage_error(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ nobody thought of is missing instead of public. Whatever the judge worked out ov
 sentence, findings, counts) is worked out again over the visible ones; of a hidden case only its verdict is ever looked
 at, and, where the policy says so, the lab's hint for it.
 
-Under `nothing` all that a student sees follows from the visible cases alone. Points and counters are then left out: both
-depend on whether the hidden cases were right.
+Under `nothing` all that a student sees follows from the visible cases alone. Points and counters are then left out:
+both depend on whether the hidden cases were right.
 """
 
 from collections.abc import Sequence

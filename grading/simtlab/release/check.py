@@ -135,7 +135,7 @@ def find_leaks(copy: Path, solutions: Solutions) -> list[Leak]:
 
 
 def _contents(copy: Path) -> Iterator[tuple[str, bytes]]:
-    """Name and content of all that is in the copy; of the .git folder what is no object, too: messages, logs, remotes."""
+    """Name and content of all that is in the copy; of the .git folder what is no object, too: logs, remotes."""
     git_folder = git_folder_of(copy)
     for path in sorted(copy.rglob("*")):
         in_objects = git_folder is not None and path.is_relative_to(git_folder / "objects")

@@ -117,9 +117,9 @@ def _is_common(value: int) -> bool:
 
 
 def _plain(text: str) -> str:
-    """The text with one kind of space, one kind of digit and no tags; every newline stays where it is."""
+    """The text with one kind of space, one kind of digit and bars for tags; every newline stays where it is."""
     if "<" in text or "&" in text:
-        text = html.unescape(_TAG.sub(lambda tag: " " + "\n" * tag[0].count("\n"), text))
+        text = html.unescape(_TAG.sub(lambda tag: "|" + "\n" * tag[0].count("\n"), text))
     return _BY.sub(" × ", unicodedata.normalize("NFKC", text))
 
 

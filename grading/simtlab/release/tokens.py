@@ -26,14 +26,15 @@ _KEPT = frozenset(
     """threadIdx blockIdx blockDim gridDim warpSize dim3 nullptr NULL sizeof static_cast reinterpret_cast min max
     if else for while do switch case default break continue return goto struct class template typename using namespace
     public private void bool char float double true false new delete this operator atomicAdd atomicCAS atomicMax
-    atomicMin atomicExch half float2 float3 float4 int2 int3 int4 uint2 uint4 malloc free printf memcpy memset""".split()
+    atomicMin atomicExch half float2 float3 float4 int2 int3 int4 uint2 uint4 malloc free printf memcpy
+    memset""".split()
 )
 _KEPT_PREFIXES = ("__", "cuda", "std")
 _INTEGERS = frozenset("int unsigned signed long short auto size_t int32_t uint32_t int64_t uint64_t ptrdiff_t".split())
 _DROPPED = frozenset("const constexpr static inline extern __restrict__ __restrict volatile".split())
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n\v]*", re.DOTALL)
-_LINE_MARKS = re.compile(r"(?m:^|(?<=\v))[ \t]*+(?:(?://+|[>|+*%#-]{1,8})[ \t]*+|\d{1,5}[:.|)]?[ \t]++){1,3}+")
+_LINE_MARKS = re.compile(r"(?m:^|(?<=\v))[ \t]*+(?://+|[>|+*%#-]|\d{1,5}[:.|)]?(?=[ \t]))")  # one: `+` may be code
 _COMMENT_MARKS = re.compile(r"/\*+|\*+/|//+")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
