@@ -299,11 +299,12 @@ def test_when_the_launcher_is_ended_everything_ends(tmp_path: Path, by: signal.S
     process.wait(20)
     assert wait_until(lambda: not processes_named(unique[:15]))
     launched("--sweep")
-    assert not groups_of(process.pid)
+    assert not abandoned_groups()
 
 
-def groups_of(owner: int) -> list[Path]:
-    return [path for path in groups() if path.name.split("-")[2] == str(owner)]
+def abandoned_groups() -> list[Path]:
+    """Control groups whose launcher is gone; those of a grading beside this test have one."""
+    return [path for path in groups() if not Path("/proc", path.name.split("-")[2]).exists()]
 
 
 def groups() -> list[Path]:
@@ -315,7 +316,7 @@ def traces_left(folder: Path) -> dict[str, Any]:
     return {
         "processes": processes_named("left-behind"),
         "mounts": Path("/proc/self/mountinfo").read_text(encoding="utf-8"),
-        "groups": groups_of(os.getpid()),
+        "groups": abandoned_groups(),
         "temporary": sorted(path.name for path in folder.iterdir()),
         "shared": sorted(path.name for path in Path("/dev/shm").iterdir()),
         "queues": Path("/proc/sysvipc/shm").read_text(encoding="utf-8"),

@@ -135,6 +135,7 @@ process_outcome run_process(const std::vector<std::string>& words, const std::fi
                             const process_limits& limits, const std::function<bool()>& started) {
   pipe_pair output, failure;
   std::vector<char*> raw;
+  raw.reserve(words.size() + 1);
   for (const std::string& word : words) raw.push_back(const_cast<char*>(word.c_str()));
   raw.push_back(nullptr);
 

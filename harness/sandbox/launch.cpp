@@ -136,7 +136,7 @@ class starter {
     drop();
     check_readable(options_.shown, sources);
     std::vector<std::string> environment;
-    for (const auto& [name, value] : environment_of(options_)) environment.push_back(name + "=" + value);
+    for (const auto& [name, value] : environment_of(options_)) environment.emplace_back(name).append("=").append(value);
     keep_open({});
     load_filter(options_.shared_memory);
     execute(options_.command, environment);
