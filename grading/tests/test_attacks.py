@@ -104,6 +104,7 @@ class Arena:
         if not runner.exists():
             runner.hardlink_to(self.folder / "attack")
         place = Path(tempfile.mkdtemp(dir=self.folder / "places"))
+        place.chmod(0o711)  # as the grader's own folder is where there are no namespaces
         if self.become:
             os.chown(place, USER, USER)
         facts = place / "facts.json"
@@ -214,6 +215,15 @@ def test_without_user_namespaces_grading_is_refused_or_weak_and_says_so(as_user:
     check(bare, weak, "none")
     for attack in ("endless_loop", "reaches_the_network", "traces", "mounts", "makes_namespaces", "memory_bomb"):
         check(bare, weak, attack)
+
+
+@only_root
+def test_without_namespaces_root_still_runs_student_code_as_another_user(arena: Arena) -> None:
+    active = [name for name in SANDBOX.layers if not name.endswith("namespace")]
+    weak = Sandbox(arena.folder / "simtlab-sandbox", tuple(active), namespaces=False)
+    for attack in ("none", "reaches_the_network", "traces", "raises_limits", "memory_bomb", "many_files"):
+        check(arena, weak, attack)
+    assert "SUCCEEDED" not in arena.facts("writes_outside", weak)["cases"][0]["printed"]
 
 
 def test_grading_without_a_launcher_is_refused_with_the_package_to_install(tmp_path: Path) -> None:
