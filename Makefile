@@ -32,7 +32,7 @@ help:  ## this list
 	@echo
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
 	@echo
-	@sed -nE 's/^#   ([A-Z]+=.*)/  \1/p' Makefile
+	@sed -nE 's/^#   ([A-Z_]+=.*)/  \1/p' Makefile
 
 setup:  ## prepare this machine: packages, .venv, build/default; quiet when there is nothing to do
 	@harness/setup/setup.sh full

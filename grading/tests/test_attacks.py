@@ -264,6 +264,11 @@ def test_a_layer_that_was_asked_for_and_is_missing_starts_nothing(tmp_path: Path
     assert "the layer moat" in status["why"]
 
 
+def test_what_lies_in_usr_is_shown_anyway_also_behind_a_link(tmp_path: Path) -> None:
+    code, status = status_after(tmp_path, "--read", "/usr/bin/env", "--read", "/usr/no/such/file", "--", "env", "true")
+    assert (code, status["started"]) == (0, True)
+
+
 @only_root
 def test_roots_closed_folders_are_shown_to_the_unprivileged_user_and_what_he_writes_is_his(tmp_path: Path) -> None:
     closed = tmp_path / "closed"

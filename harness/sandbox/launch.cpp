@@ -259,6 +259,10 @@ launch_status launch(launch_options o) {
   launch_status failed;
   try {
     sweep_groups(find_candidates());
+    // /usr is shown whole, and read-only: nothing can be bound below a link in it.
+    std::erase_if(o.shown, [](const shown_path& one) {
+      return one.how != shown_path::way::write && one.path.string().starts_with("/usr/");
+    });
     if (o.gpu)
       for (shown_path& device : gpu_devices()) o.shown.push_back(std::move(device));
     supervisor one(o);
