@@ -46,7 +46,7 @@ LAYERS = (
     Layer(
         "network-namespace",
         True,
-        "only the filter of system calls keeps student code from the network, where answers are and hidden cases could go",
+        "only the filter of system calls keeps student code from the network",
         _USER_NAMESPACES,
     ),
     Layer(
