@@ -35,7 +35,7 @@ help:  ## this list
 	@echo
 	@sed -nE '$(help_ends)s/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
 	@echo
-	@sed -nE 's/^#   ([A-Z]+=.*)/  \1/p' Makefile
+	@sed -nE 's/^#   ([A-Z_]+=.*)/  \1/p' Makefile
 
 # A student's part of the set-up needs no Python package; an unknown LAB is told before anything is prepared.
 student_setup = harness/setup/setup.sh student && harness/setup/configure.sh default $(BACKEND)

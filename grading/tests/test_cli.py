@@ -334,6 +334,24 @@ def test_the_labs_are_listed_with_points_and_state(checkout: FakeCheckout) -> No
     assert [(row["lab"], row["points"], row["ready"]) for row in rows] == [(TILING, 100, True), (BANKS, 100, False)]
 
 
+def test_a_weak_sandbox_is_refused_or_stands_in_table_json_and_every_page(checkout: FakeCheckout) -> None:
+    mixed_class(checkout)
+    refused = command(checkout, "grade", "class", SIMTLAB_ALLOW_WEAK="")
+    assert refused.returncode == 2
+    assert "mount-namespace: without it student code can read whatever the grader's user can" in refused.stderr
+    assert not (checkout.root / "report").exists()
+    graded = command(checkout, "grade", "class", "--allow-weak", SIMTLAB_ALLOW_WEAK="")
+    assert graded.returncode == 0
+    note = "weak sandbox: graded without user-namespace, mount-namespace"
+    assert note in " ".join(graded.stdout.split())
+    assert document(checkout, "status")["sandbox"][0].startswith(note)
+    pages = [checkout.root / "report" / "index.html", *(checkout.root / "report" / "submissions").iterdir()]
+    graded_pages = [page for page in pages if "not submitted" not in page.read_text(encoding="utf-8")]
+    assert len(graded_pages) == 5
+    for page in [pages[0], *graded_pages]:
+        assert note in page.read_text(encoding="utf-8"), page
+
+
 def test_a_runner_prefix_from_the_environment_reaches_the_judge(checkout: FakeCheckout) -> None:
     checkout.submit("alice", TILING)
     command(checkout, "grade", "class", SIMTLAB_RUNNER_PREFIX="srun --gres=gpu:1")

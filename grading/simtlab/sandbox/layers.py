@@ -40,13 +40,13 @@ LAYERS = (
     Layer(
         "pid-namespace",
         True,
-        "student code can see and signal the grader's processes, and leave a process behind",
+        "student code can see the machine's processes, and end those of the user that it runs as",
         _USER_NAMESPACES,
     ),
     Layer(
         "network-namespace",
         True,
-        "student code can reach the network: fetch an answer, or send hidden cases away",
+        "only the filter of system calls keeps student code from the network",
         _USER_NAMESPACES,
     ),
     Layer(

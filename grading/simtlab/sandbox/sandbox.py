@@ -87,10 +87,11 @@ class Sandbox:
         if self.launcher is None:
             return []
         words = [str(self.launcher), *more, "--require", ",".join(self.layers)]
-        for path in dict.fromkeys(shown):
-            words += ["--read", str(path)]
-        for name in _KEPT_VARIABLES:
-            words += ["--keep", name]
+        # By both names where one is a link: programs resolve links, too.
+        for name in dict.fromkeys(name for path in shown for name in _names(path)):
+            words += ["--read", str(name)]
+        for variable in _KEPT_VARIABLES:
+            words += ["--keep", variable]
         return [*words, *([] if self.namespaces else ["--without-namespaces"]), "--"]
 
 
@@ -149,6 +150,11 @@ def read_launch_status(path: Path) -> LaunchStatus:
     if not status.started:
         raise GraderFault(f"the sandbox did not start the compiler: {status.why}")
     return status
+
+
+def _names(path: Path) -> list[Path]:
+    """A path as it was given and as it is; the judge's own `{case}/…` is a path only later."""
+    return [path, path.resolve()] if path.is_absolute() else [path]
 
 
 def _toolkit(compiler: str) -> list[Path]:

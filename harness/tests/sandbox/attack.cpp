@@ -62,8 +62,8 @@ bool memory_bomb() {
 bool children_with_memory() {
   for (int i = 0; i < 6; ++i)
     if (fork() == 0) {
-      auto* block = static_cast<char*>(std::malloc(150 * megabyte));
-      if (block != nullptr) std::memset(block, 1, 150 * megabyte);
+      auto* block = static_cast<volatile char*>(std::malloc(150 * megabyte));
+      for (std::size_t at = 0; block != nullptr && at < 150 * megabyte; at += 1024) block[at] = 1;
       sleep(1);
       _exit(0);
     }
