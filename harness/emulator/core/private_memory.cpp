@@ -83,6 +83,12 @@ char* address_space(std::size_t bytes) {
 
 bool open(void* begin, std::size_t bytes) { return mprotect(begin, bytes, PROT_READ | PROT_WRITE) == 0; }
 
+/// Gives the memory back to the system and keeps the address space.
+void close(void* begin, std::size_t bytes) {
+  void* closed = mmap(begin, bytes, PROT_NONE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (closed == MAP_FAILED) std::abort();  // it would be handed out again with old contents
+}
+
 void* small_piece(unsigned size_log) {
   if (free_piece* p = the_heap.free[size_log]) {
     the_heap.free[size_log] = p->next;
@@ -148,7 +154,7 @@ void release(void* given) {
     the_heap.free[size_log] = piece;
     return;
   }
-  mmap(h.begin, std::size_t{1} << size_log, PROT_NONE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  close(h.begin, std::size_t{1} << size_log);
   give_back_space(h.begin, size_log);
 }
 
@@ -197,7 +203,7 @@ void* map_privately(std::size_t bytes, bool is_open) {
 
 void unmap_privately(void* begin, std::size_t bytes) {
   const locked held;
-  mmap(begin, rounded_up(bytes, page), PROT_NONE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  close(begin, rounded_up(bytes, page));
   give_back_space(begin, std::max(log_of(bytes), largest_small + 1));
 }
 

@@ -36,6 +36,7 @@ TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would
       {"scale", "emulated-computes_in_managed_memory", "kernel_writes", "forbidden", "memory.cu:17: Host code read"},
       {"add", "emulated-computes_on_the_host", "kernel_writes", "forbidden", "of sum are what host code put there"},
       {"scale", "emulated-writes_to_the_emulator", "host_accesses", "crash", "emulator.cu:17: Host code reads from"},
+      {"scale", "emulated-stores_through_the_library", "host_accesses", "crash", "library.cu:19: Host code writes to"},
       {"scale", "emulated-climbs_the_stack", "host_accesses", "crash", "climbs_the_stack.cu:18: Host code reads from"},
   };
   for (const planted_cheat& c : all) {
@@ -50,6 +51,15 @@ TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would
     CHECK(passed["verdict"] == "pass");
     CHECK(passed["environment"]["without"] == json{c.layer});
   }
+}
+
+TEST_CASE("a kernel that leaves its shared memory for the emulator's is stopped before it stores") {
+  const json stopped = facts_with_room("scale", "emulated-stores_to_the_emulator");
+  CHECK(stopped["verdict"] == "crash");
+  CHECK(stopped["message"].get<std::string>().find("The kernel was stopped: stores_to_the_emulator.cu:11: tile has") !=
+        std::string::npos);
+  const json told = facts_with_room("scale", "emulated-stores_to_the_emulator", {"--without", "host_accesses"});
+  CHECK(told["verdict"] == "unsafe");
 }
 
 TEST_CASE("what looks alike is accused of nothing") {
