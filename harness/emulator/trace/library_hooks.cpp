@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 
 #include "trace/hook_state.h"
 
@@ -28,21 +29,21 @@ void look_at(void* where, std::size_t bytes, const void* return_address) {
 
 }  // namespace
 
-#define SIMTLAB_SPLITTING(name, number, part) \
-  number simtlab_##name(number x, part* to) { \
-    look_at(to, sizeof *to, SIMTLAB_CALLER);  \
-    return ::name(x, to);                     \
+#define SIMTLAB_SPLITTING(name, number, part)                    \
+  number simtlab_##name(number x, std::add_pointer_t<part> to) { \
+    look_at(to, sizeof *to, SIMTLAB_CALLER);                     \
+    return ::name(x, to);                                        \
   }
 #define SIMTLAB_REMAINDER(name, number)                \
   number simtlab_##name(number x, number y, int* to) { \
     look_at(to, sizeof *to, SIMTLAB_CALLER);           \
     return ::name(x, y, to);                           \
   }
-#define SIMTLAB_SINE_AND_COSINE(name, number)                   \
-  void simtlab_##name(number x, number* sine, number* cosine) { \
-    look_at(sine, sizeof *sine, SIMTLAB_CALLER);                \
-    look_at(cosine, sizeof *cosine, SIMTLAB_CALLER);            \
-    ::name(x, sine, cosine);                                    \
+#define SIMTLAB_SINE_AND_COSINE(name, number)                                                         \
+  void simtlab_##name(number x, std::add_pointer_t<number> sine, std::add_pointer_t<number> cosine) { \
+    look_at(sine, sizeof *sine, SIMTLAB_CALLER);                                                      \
+    look_at(cosine, sizeof *cosine, SIMTLAB_CALLER);                                                  \
+    ::name(x, sine, cosine);                                                                          \
   }
 
 extern "C" {
