@@ -16,11 +16,6 @@ __thread bool allocates_privately;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool is_sanitized = true;  // a sanitizer has to see every allocation, and looks for pointers in its own alone
-#else
-constexpr bool is_sanitized = false;
-#endif
 constexpr std::size_t reserved = std::size_t{1} << 38;  // address space, not memory
 constexpr std::size_t page = 4096;
 constexpr std::size_t chunk = std::size_t{1} << 20;
@@ -125,6 +120,39 @@ unsigned log_of(std::size_t bytes) {
   return static_cast<unsigned>(std::bit_width(std::max<std::size_t>(bytes, 2) - 1));
 }
 
+}  // namespace
+
+private_range private_memory() {
+  const locked held;
+  reserve();
+  const auto begin = reinterpret_cast<address>(the_heap.begin);
+  return {begin, begin + reserved};
+}
+
+void* map_privately(std::size_t bytes, bool is_open) {
+  const locked held;
+  void* begin = large_space(std::max(log_of(bytes), largest_small + 1));
+  if (begin == nullptr) throw std::bad_alloc();
+  void* mapped = mmap(begin, rounded_up(bytes, page), is_open ? PROT_READ | PROT_WRITE : PROT_NONE,
+                      MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  return mapped;
+}
+
+void unmap_privately(void* begin, std::size_t bytes) {
+  const locked held;
+  close(begin, rounded_up(bytes, page));
+  give_back_space(begin, std::max(log_of(bytes), largest_small + 1));
+}
+
+}  // namespace simtlab::emulator
+
+// A sanitizer has its own operator new, and has to see every allocation: there all of them are ordinary.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+namespace simtlab::emulator {
+namespace {
+
 void* allocate(std::size_t bytes, std::size_t alignment) {
   const std::size_t ahead = std::max(alignment, sizeof(header));
   if (bytes > reserved / 4) return nullptr;
@@ -170,7 +198,7 @@ bool is_private(const void* given) {
 
 void* new_memory(std::size_t bytes, std::size_t alignment) {
   void* given = nullptr;
-  if (allocates_privately && !is_sanitized)
+  if (allocates_privately)
     given = allocate(bytes, alignment);
   else if (alignment <= alignof(std::max_align_t))
     given = std::malloc(bytes == 0 ? 1 : bytes);
@@ -188,30 +216,6 @@ void delete_memory(void* given) noexcept {
 }
 
 }  // namespace
-
-private_range private_memory() {
-  const locked held;
-  reserve();
-  const auto begin = reinterpret_cast<address>(the_heap.begin);
-  return {begin, begin + reserved};
-}
-
-void* map_privately(std::size_t bytes, bool is_open) {
-  const locked held;
-  void* begin = large_space(std::max(log_of(bytes), largest_small + 1));
-  if (begin == nullptr) throw std::bad_alloc();
-  void* mapped = mmap(begin, rounded_up(bytes, page), is_open ? PROT_READ | PROT_WRITE : PROT_NONE,
-                      MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped == MAP_FAILED) throw std::bad_alloc();
-  return mapped;
-}
-
-void unmap_privately(void* begin, std::size_t bytes) {
-  const locked held;
-  close(begin, rounded_up(bytes, page));
-  give_back_space(begin, std::max(log_of(bytes), largest_small + 1));
-}
-
 }  // namespace simtlab::emulator
 
 // The replaceable ones; those for arrays, without exceptions and with sizes call these.
@@ -223,3 +227,5 @@ void operator delete(void* given) noexcept { simtlab::emulator::delete_memory(gi
 void operator delete(void* given, std::size_t) noexcept { simtlab::emulator::delete_memory(given); }
 void operator delete(void* given, std::align_val_t) noexcept { simtlab::emulator::delete_memory(given); }
 void operator delete(void* given, std::size_t, std::align_val_t) noexcept { simtlab::emulator::delete_memory(given); }
+
+#endif

@@ -8,6 +8,15 @@ using namespace simtlab;
 
 namespace {
 
+// A sanitizer's own memory does not fit into a case's limit, so those builds have no emulated runners.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool has_emulated_runners = false;
+#else
+constexpr bool has_emulated_runners = true;
+#endif
+
+bool can_run(const std::string& submission) { return has_emulated_runners || !submission.starts_with("emulated-"); }
+
 struct planted_cheat {
   const char* lab;
   const char* submission;
@@ -40,6 +49,7 @@ TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would
       {"scale", "emulated-climbs_the_stack", "host_accesses", "crash", "climbs_the_stack.cu:18: Host code reads from"},
   };
   for (const planted_cheat& c : all) {
+    if (!can_run(c.submission)) continue;
     CAPTURE(c.submission);
     const json caught = facts_with_room(c.lab, c.submission);
     CAPTURE(caught["message"]);
@@ -54,6 +64,7 @@ TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would
 }
 
 TEST_CASE("a kernel that leaves its shared memory for the emulator's is stopped before it stores") {
+  if (!has_emulated_runners) return;
   const json stopped = facts_with_room("scale", "emulated-stores_to_the_emulator");
   CHECK(stopped["verdict"] == "crash");
   CHECK(stopped["message"].get<std::string>().find("The kernel was stopped: stores_to_the_emulator.cu:11: tile has") !=
@@ -66,6 +77,7 @@ TEST_CASE("what looks alike is accused of nothing") {
   for (const auto& [lab, submission] :
        {std::pair("scale", "emulated-works_on_the_device"), std::pair("scale", "emulated-uses_the_standard_library"),
         std::pair("add", "emulated-works_on_the_device"), std::pair("scale", "refuses_known_addresses")}) {
+    if (!can_run(submission)) continue;
     CAPTURE(submission);
     const json facts = facts_with_room(lab, submission);
     CAPTURE(facts["message"]);
