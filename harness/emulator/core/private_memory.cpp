@@ -81,29 +81,10 @@ char* address_space(std::size_t bytes) {
   return begin;
 }
 
-bool open(void* begin, std::size_t bytes) { return mprotect(begin, bytes, PROT_READ | PROT_WRITE) == 0; }
-
 /// Gives the memory back to the system and keeps the address space.
 void close(void* begin, std::size_t bytes) {
   void* closed = mmap(begin, bytes, PROT_NONE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (closed == MAP_FAILED) std::abort();  // it would be handed out again with old contents
-}
-
-void* small_piece(unsigned size_log) {
-  if (free_piece* p = the_heap.free[size_log]) {
-    the_heap.free[size_log] = p->next;
-    return p;
-  }
-  const std::size_t bytes = std::size_t{1} << size_log;
-  if (static_cast<std::size_t>(the_heap.cut_end - the_heap.cut) < bytes) {
-    char* more = address_space(chunk);
-    if (more == nullptr || !open(more, chunk)) return nullptr;
-    the_heap.cut = more;
-    the_heap.cut_end = more + chunk;
-  }
-  void* piece = the_heap.cut;
-  the_heap.cut += bytes;
-  return piece;
 }
 
 void* large_space(unsigned size_log) {
@@ -152,6 +133,25 @@ void unmap_privately(void* begin, std::size_t bytes) {
 
 namespace simtlab::emulator {
 namespace {
+
+bool open(void* begin, std::size_t bytes) { return mprotect(begin, bytes, PROT_READ | PROT_WRITE) == 0; }
+
+void* small_piece(unsigned size_log) {
+  if (free_piece* p = the_heap.free[size_log]) {
+    the_heap.free[size_log] = p->next;
+    return p;
+  }
+  const std::size_t bytes = std::size_t{1} << size_log;
+  if (static_cast<std::size_t>(the_heap.cut_end - the_heap.cut) < bytes) {
+    char* more = address_space(chunk);
+    if (more == nullptr || !open(more, chunk)) return nullptr;
+    the_heap.cut = more;
+    the_heap.cut_end = more + chunk;
+  }
+  void* piece = the_heap.cut;
+  the_heap.cut += bytes;
+  return piece;
+}
 
 void* allocate(std::size_t bytes, std::size_t alignment) {
   const std::size_t ahead = std::max(alignment, sizeof(header));
