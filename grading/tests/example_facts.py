@@ -20,6 +20,7 @@ _PASSED: dict[str, Any] = {
         "emulator": {"version": "0.1.0", "workers": 1},
         "gpu": None,
         "sandbox_layers": [],
+        "without": [],
     },
     "cases": [
         {

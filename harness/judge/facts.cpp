@@ -92,7 +92,7 @@ json facts_of(examination& of) {
 
   json where = to_json(of.where());
   where["sandbox_layers"] = of.options().sandbox_layers;
-  if (!of.options().without.empty()) where["without"] = of.options().without;
+  where["without"] = of.options().without;
   const lab_verdict overall = of.overall();
   const correct_result& correct = of.correct();
   const safe_result& safe = of.safe();

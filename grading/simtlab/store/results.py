@@ -14,6 +14,7 @@ names.
 
 import contextlib
 import hashlib
+import itertools
 import os
 import re
 import secrets
@@ -112,7 +113,7 @@ class ResultStore:
     def sweep(self) -> int:
         """Removes temporary files of writers that are gone; returns how many."""
         swept = 0
-        for path in self.folder.glob("*/*/.*.tmp"):
+        for path in itertools.chain(self.folder.glob("*/*/.*.tmp"), self.folder.glob(".*.tmp")):
             with contextlib.suppress(OSError):
                 if _is_abandoned(path):
                     path.unlink()

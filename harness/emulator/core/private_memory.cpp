@@ -81,6 +81,59 @@ char* address_space(std::size_t bytes) {
   return begin;
 }
 
+/// Gives the memory back to the system and keeps the address space.
+void close(void* begin, std::size_t bytes) {
+  void* closed = mmap(begin, bytes, PROT_NONE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (closed == MAP_FAILED) std::abort();  // it would be handed out again with old contents
+}
+
+void* large_space(unsigned size_log) {
+  unsigned& count = the_heap.free_large_count[size_log];
+  return count > 0 ? the_heap.free_large[size_log][--count] : address_space(std::size_t{1} << size_log);
+}
+
+void give_back_space(void* begin, unsigned size_log) {
+  unsigned& count = the_heap.free_large_count[size_log];
+  if (count < 64) the_heap.free_large[size_log][count++] = begin;
+}
+
+unsigned log_of(std::size_t bytes) {
+  return static_cast<unsigned>(std::bit_width(std::max<std::size_t>(bytes, 2) - 1));
+}
+
+}  // namespace
+
+private_range private_memory() {
+  const locked held;
+  reserve();
+  const auto begin = reinterpret_cast<address>(the_heap.begin);
+  return {begin, begin + reserved};
+}
+
+void* map_privately(std::size_t bytes, bool is_open) {
+  const locked held;
+  void* begin = large_space(std::max(log_of(bytes), largest_small + 1));
+  if (begin == nullptr) throw std::bad_alloc();
+  void* mapped = mmap(begin, rounded_up(bytes, page), is_open ? PROT_READ | PROT_WRITE : PROT_NONE,
+                      MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  return mapped;
+}
+
+void unmap_privately(void* begin, std::size_t bytes) {
+  const locked held;
+  close(begin, rounded_up(bytes, page));
+  give_back_space(begin, std::max(log_of(bytes), largest_small + 1));
+}
+
+}  // namespace simtlab::emulator
+
+// A sanitizer has its own operator new, and has to see every allocation: there all of them are ordinary.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+namespace simtlab::emulator {
+namespace {
+
 bool open(void* begin, std::size_t bytes) { return mprotect(begin, bytes, PROT_READ | PROT_WRITE) == 0; }
 
 void* small_piece(unsigned size_log) {
@@ -98,20 +151,6 @@ void* small_piece(unsigned size_log) {
   void* piece = the_heap.cut;
   the_heap.cut += bytes;
   return piece;
-}
-
-void* large_space(unsigned size_log) {
-  unsigned& count = the_heap.free_large_count[size_log];
-  return count > 0 ? the_heap.free_large[size_log][--count] : address_space(std::size_t{1} << size_log);
-}
-
-void give_back_space(void* begin, unsigned size_log) {
-  unsigned& count = the_heap.free_large_count[size_log];
-  if (count < 64) the_heap.free_large[size_log][count++] = begin;
-}
-
-unsigned log_of(std::size_t bytes) {
-  return static_cast<unsigned>(std::bit_width(std::max<std::size_t>(bytes, 2) - 1));
 }
 
 void* allocate(std::size_t bytes, std::size_t alignment) {
@@ -148,7 +187,7 @@ void release(void* given) {
     the_heap.free[size_log] = piece;
     return;
   }
-  mmap(h.begin, std::size_t{1} << size_log, PROT_NONE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  close(h.begin, std::size_t{1} << size_log);
   give_back_space(h.begin, size_log);
 }
 
@@ -177,30 +216,6 @@ void delete_memory(void* given) noexcept {
 }
 
 }  // namespace
-
-private_range private_memory() {
-  const locked held;
-  reserve();
-  const auto begin = reinterpret_cast<address>(the_heap.begin);
-  return {begin, begin + reserved};
-}
-
-void* map_privately(std::size_t bytes, bool is_open) {
-  const locked held;
-  void* begin = large_space(std::max(log_of(bytes), largest_small + 1));
-  if (begin == nullptr) throw std::bad_alloc();
-  void* mapped = mmap(begin, rounded_up(bytes, page), is_open ? PROT_READ | PROT_WRITE : PROT_NONE,
-                      MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped == MAP_FAILED) throw std::bad_alloc();
-  return mapped;
-}
-
-void unmap_privately(void* begin, std::size_t bytes) {
-  const locked held;
-  mmap(begin, rounded_up(bytes, page), PROT_NONE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  give_back_space(begin, std::max(log_of(bytes), largest_small + 1));
-}
-
 }  // namespace simtlab::emulator
 
 // The replaceable ones; those for arrays, without exceptions and with sizes call these.
@@ -212,3 +227,5 @@ void operator delete(void* given) noexcept { simtlab::emulator::delete_memory(gi
 void operator delete(void* given, std::size_t) noexcept { simtlab::emulator::delete_memory(given); }
 void operator delete(void* given, std::align_val_t) noexcept { simtlab::emulator::delete_memory(given); }
 void operator delete(void* given, std::size_t, std::align_val_t) noexcept { simtlab::emulator::delete_memory(given); }
+
+#endif

@@ -14,9 +14,9 @@ namespace simtlab::emulator {
 template <class T>
 class lazy_memory {
  public:
-  explicit lazy_memory(std::size_t count) : count_(count) {
+  explicit lazy_memory(std::size_t count)
+      : at_(static_cast<T*>(map_privately(count * sizeof(T), true))), count_(count) {
     static_assert(std::is_trivially_destructible_v<T>);
-    at_ = static_cast<T*>(map_privately(count * sizeof(T), true));
   }
   ~lazy_memory() { unmap_privately(at_, count_ * sizeof(T)); }
   lazy_memory(const lazy_memory&) = delete;  // owns the mapping

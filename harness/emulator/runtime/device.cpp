@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/private_memory.h"
+#include "runtime/boundary.h"
 #include "runtime/program_image.h"
 #include "runtime/virtual_gpu.h"
 #include "trace/text_base.h"
@@ -226,6 +227,10 @@ error_code device::run(running_launch& launch) {
   launch.layout.constant = constant_symbols_;
   launch.layout.read_only = read_only_range();
   launch.static_shared = static_shared_;
+  if (host_memory.is_guarded()) {
+    launch.may_store = [](address a, std::uint32_t width) { return instance().host_memory.allows(a, width, true); };
+    launch.end_of_shared = [] { return reinterpret_cast<address>(simtlab_find_boundary().thread_zeroed); };
+  }
   map.resize(dynamic_shared_, launch.info.dynamic_shared_bytes);
 
   const observer_options wanted{settings.counters, settings.checks, work.has_marks()};

@@ -31,7 +31,11 @@ struct running_launch {
   bool values = true;  ///< writes log the bytes they stored
   finding_log* findings = nullptr;
   const memory_map* map = nullptr;
-  address_layout layout;                            ///< the ranges that are the same for every worker
+  address_layout layout;  ///< the ranges that are the same for every worker
+  /// Guarded programs: whether a lane may store to an address outside of device memory, and where on the calling thread the
+  /// program's own thread-local variables end, its shared memory. Null: nothing is refused.
+  bool (*may_store)(address, std::uint32_t width) = nullptr;
+  address (*end_of_shared)() = nullptr;
   const void* function = nullptr;                   ///< the kernel's code; null when not known
   std::vector<const memory_region*> static_shared;  ///< regions to poison when a block begins
 

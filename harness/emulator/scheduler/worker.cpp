@@ -37,6 +37,7 @@ address_range thread_local_segment() {
 
 worker* worker::current() { return current_worker; }
 
+void check_store(address where, std::uint32_t width) { current_worker->check_store(where, width); }
 void suspend_full_lane() { current_worker->suspend(lane_state::log_full); }
 
 worker::worker(const memory_map& map, std::uint64_t text_bytes)
@@ -73,6 +74,11 @@ void worker::run(running_launch& launch, const std::vector<observer*>& observers
   const auto stacks = reinterpret_cast<address>(stacks_);
   layout.local = {stacks, stacks + largest_block * (stack_bytes + guard_bytes)};
   emitter_.set_layout(layout);
+  layout_ = layout;
+  const bool guarded = launch.may_store != nullptr;
+  if (guarded) layout_.static_shared.end = launch.end_of_shared();
+  hooks.open_begin = guarded ? layout.global.begin : 0;
+  hooks.open_bytes = guarded ? layout.global.end - layout.global.begin : ~address{0};
   emitter_.set_observers(observers);
   log_.log_values(launch.values);
   current_worker = this;
@@ -239,6 +245,16 @@ void worker::report_deadlock() {
                   std::to_string(at_barrier) + " wait at a block barrier, " + std::to_string(exited) +
                   " have returned). Every lane named in the mask must call the same primitive with the same mask.";
   launch_->findings->add(std::move(found), 0);
+}
+
+void worker::check_store(address where, std::uint32_t width) {
+  const auto holds = [&](const address_range& r) { return r.contains(where) && r.end - where >= width; };
+  if (holds(layout_.static_shared) || holds(layout_.local) || holds(layout_.dynamic_shared) || holds(layout_.device) ||
+      holds(layout_.constant) || launch_->may_store(where, width))
+    return;
+  hooks.pending = nullptr;  // there will be no value to look at
+  launch_->stop(stop_reason::illegal_address);
+  abandon_lane();
 }
 
 int worker::barrier(site where, int predicate, int operation) {

@@ -75,6 +75,8 @@ class worker {
   void poison_shared();
   void run_warp(std::uint32_t warp);
   void run_lane(std::uint32_t warp, unsigned lane_in_warp);
+  /// Ends the running lane if it must not store there.
+  void check_store(address where, std::uint32_t width);
   bool release_primitives(std::uint32_t warp);
   void answer(std::uint32_t warp, lane_mask group, lane_mask exited, lane_mask present);
   /// Every warp stands still. False when the block is over.
@@ -84,12 +86,14 @@ class worker {
   [[nodiscard]] unsigned lanes_in(std::uint32_t warp) const;
   [[nodiscard]] raw_place place_of(const lane&, site where, std::string action) const;
   static void lane_body(void* self);
+  friend void check_store(address, std::uint32_t);
 
   std::unique_ptr<lane[]> lanes_;
   char* stacks_ = nullptr;
   std::size_t stacks_mapped_ = 0;  // lanes whose stack is accessible
   char* dynamic_shared_ = nullptr;
   std::unique_ptr<char[]> rescue_stack_;
+  address_layout layout_;  // of the running launch, its shared memory without what is not the program's
   request_emitter emitter_;
   warp_log log_;
   running_launch* launch_ = nullptr;

@@ -16,7 +16,10 @@ struct hook_state {
   const void* pending_address = nullptr;
   std::uint32_t pending_width = 0;
   std::uint8_t depth = 0;  ///< calls below the kernel
-  bool values = false;     ///< whether writes log what they stored
+  /// Where a lane's stores need no further look: the whole address space unless the program is guarded. Set by the worker;
+  /// zero until then, so that this object lies among the zeroed ones, behind the program's own.
+  address open_begin = 0, open_bytes = 0;
+  bool values = false;  ///< whether writes log what they stored
 };
 
 extern __thread hook_state hooks;
@@ -24,6 +27,17 @@ extern __thread hook_state hooks;
 /// While the emulator accesses memory on behalf of student code: the site of the student's call, so that a fault there
 /// is told at the student's line; 0 otherwise.
 extern __thread site acting_for;
+
+/// The slow half of `look_at_store`, provided by the scheduler: the lane that is about to store to memory of the emulator or
+/// its embedder is never resumed. What it logged is told as every other access to host memory is.
+void check_store(address where, std::uint32_t width);
+
+/// Before a lane stores, after the access is logged.
+inline void look_at_store(const volatile void* where, std::uint32_t width) {
+  const auto a = reinterpret_cast<address>(where);
+  if (a - hooks.open_begin >= hooks.open_bytes) [[unlikely]]
+    check_store(a, width);
+}
 
 /// For accesses that are calls already (atomics): logs one, or reports it when host code makes it.
 void log_access(const volatile void* where, std::uint32_t width, record_kind kind, const void* return_address);

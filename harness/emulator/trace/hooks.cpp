@@ -39,7 +39,10 @@ inline void read_hook(const void* where, std::uint32_t width, const void* return
 
 inline void write_hook(void* where, std::uint32_t width, const void* return_address) {
   if (hooks.key == nullptr) return host_access(where, width, true, return_address);
-  if (!hooks.values) return log(where, width, record_kind::write, return_address);
+  if (!hooks.values) {
+    log(where, width, record_kind::write, return_address);
+    return look_at_store(where, width);
+  }
   settle_pending_write();
   const record_key key = make_key(site_at(return_address), width, record_kind::write, hooks.depth);
   if (*hooks.key == key)
@@ -53,6 +56,7 @@ inline void write_hook(void* where, std::uint32_t width, const void* return_addr
   }
   hooks.pending_address = where;
   hooks.pending_width = width;
+  look_at_store(where, width);
 }
 
 /// Marks the emulator's own access on behalf of the caller.
@@ -83,6 +87,7 @@ void log_access(const volatile void* where, std::uint32_t width, record_kind kin
   if (hooks.key == nullptr) return host_access(plain, width, kind != record_kind::read, return_address);
   settle_pending_write();
   log(plain, width, kind, return_address);
+  if (kind != record_kind::read) look_at_store(where, width);
 }
 
 }  // namespace simtlab::emulator
@@ -119,7 +124,8 @@ SIMTLAB_READ_WRITE(16)
 void simtlab_tsan_read_range(void* a, std::size_t bytes) { range_hook(read_hook, a, bytes, SIMTLAB_CALLER); }
 void simtlab_tsan_write_range(void* a, std::size_t bytes) { range_hook(write_hook, a, bytes, SIMTLAB_CALLER); }
 void simtlab_tsan_vptr_update(void** a, void*) {
-  if (hooks.key == nullptr) host_access(a, sizeof *a, true, SIMTLAB_CALLER);
+  if (hooks.key == nullptr) return host_access(a, sizeof *a, true, SIMTLAB_CALLER);
+  look_at_store(a, sizeof *a);
 }
 void simtlab_tsan_vptr_read(void**) {}
 

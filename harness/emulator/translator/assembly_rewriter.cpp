@@ -18,10 +18,30 @@ struct renaming {
 };
 constexpr std::array<renaming, 3> prefixes{
     {{"__tsan_", "simtlab_tsan_"}, {"__sanitizer_cov_", "simtlab_cov_"}, {"__ubsan_handle_", "simtlab_ubsan_"}}};
-constexpr std::array<renaming, 4> functions{{{"memcpy", "simtlab_memcpy"},
-                                             {"memmove", "simtlab_memmove"},
-                                             {"memset", "simtlab_memset"},
-                                             {"__assert_fail", "simtlab_assert_fail"}}};
+constexpr std::array<renaming, 23> functions{{{"memcpy", "simtlab_memcpy"},
+                                              {"memmove", "simtlab_memmove"},
+                                              {"memset", "simtlab_memset"},
+                                              {"__assert_fail", "simtlab_assert_fail"},
+                                              // trace/library_hooks.cpp
+                                              {"mempcpy", "simtlab_mempcpy"},
+                                              {"strcpy", "simtlab_strcpy"},
+                                              {"strncpy", "simtlab_strncpy"},
+                                              {"stpcpy", "simtlab_stpcpy"},
+                                              {"strcat", "simtlab_strcat"},
+                                              {"strncat", "simtlab_strncat"},
+                                              {"sprintf", "simtlab_sprintf"},
+                                              {"snprintf", "simtlab_snprintf"},
+                                              {"vsprintf", "simtlab_vsprintf"},
+                                              {"vsnprintf", "simtlab_vsnprintf"},
+                                              {"qsort", "simtlab_qsort"},
+                                              {"frexp", "simtlab_frexp"},
+                                              {"frexpf", "simtlab_frexpf"},
+                                              {"modf", "simtlab_modf"},
+                                              {"modff", "simtlab_modff"},
+                                              {"remquo", "simtlab_remquo"},
+                                              {"remquof", "simtlab_remquof"},
+                                              {"sincos", "simtlab_sincos"},
+                                              {"sincosf", "simtlab_sincosf"}}};
 
 bool continues_symbol(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
@@ -126,7 +146,7 @@ class rewriter {
       sizes_[operand(line.rest, 0)] = operand(line.rest, 1);
     else if (kind_ && !line.label.empty())
       begin_object(line.label);
-    if (line.is_instruction())
+    if (line.is_instruction() || line.directive == ".quad")  // a table of functions calls them too
       rename_in(line.text);
     else if (line.directive == ".section" && kind_ == simtlab_symbol_managed)
       out_ += "\t.section\tsimtlab_device,\"aw\"";  // kernels see no difference; the record's kind lets the host in

@@ -8,6 +8,15 @@ using namespace simtlab;
 
 namespace {
 
+// A sanitizer's own memory does not fit into a case's limit, so those builds have no emulated runners.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool has_emulated_runners = false;
+#else
+constexpr bool has_emulated_runners = true;
+#endif
+
+bool can_run(const std::string& submission) { return has_emulated_runners || !submission.starts_with("emulated-"); }
+
 struct planted_cheat {
   const char* lab;
   const char* submission;
@@ -36,15 +45,17 @@ TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would
       {"scale", "emulated-computes_in_managed_memory", "kernel_writes", "forbidden", "memory.cu:17: Host code read"},
       {"add", "emulated-computes_on_the_host", "kernel_writes", "forbidden", "of sum are what host code put there"},
       {"scale", "emulated-writes_to_the_emulator", "host_accesses", "crash", "emulator.cu:17: Host code reads from"},
+      {"scale", "emulated-stores_through_the_library", "host_accesses", "crash", "library.cu:19: Host code writes to"},
       {"scale", "emulated-climbs_the_stack", "host_accesses", "crash", "climbs_the_stack.cu:18: Host code reads from"},
   };
   for (const planted_cheat& c : all) {
+    if (!can_run(c.submission)) continue;
     CAPTURE(c.submission);
     const json caught = facts_with_room(c.lab, c.submission);
     CAPTURE(caught["message"]);
     CHECK(caught["verdict"] == c.verdict);
     CHECK(caught["message"].get<std::string>().find(c.sentence) != std::string::npos);
-    CHECK(!caught["environment"].contains("without"));
+    CHECK(caught["environment"]["without"].empty());
     const json passed = facts_with_room(c.lab, c.submission, {"--without", c.layer});
     CAPTURE(passed["message"]);
     CHECK(passed["verdict"] == "pass");
@@ -52,10 +63,21 @@ TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would
   }
 }
 
+TEST_CASE("a kernel that leaves its shared memory for the emulator's is stopped before it stores") {
+  if (!has_emulated_runners) return;
+  const json stopped = facts_with_room("scale", "emulated-stores_to_the_emulator");
+  CHECK(stopped["verdict"] == "crash");
+  CHECK(stopped["message"].get<std::string>().find("The kernel was stopped: stores_to_the_emulator.cu:11: tile has") !=
+        std::string::npos);
+  const json told = facts_with_room("scale", "emulated-stores_to_the_emulator", {"--without", "host_accesses"});
+  CHECK(told["verdict"] == "unsafe");
+}
+
 TEST_CASE("what looks alike is accused of nothing") {
   for (const auto& [lab, submission] :
        {std::pair("scale", "emulated-works_on_the_device"), std::pair("scale", "emulated-uses_the_standard_library"),
         std::pair("add", "emulated-works_on_the_device"), std::pair("scale", "refuses_known_addresses")}) {
+    if (!can_run(submission)) continue;
     CAPTURE(submission);
     const json facts = facts_with_room(lab, submission);
     CAPTURE(facts["message"]);
