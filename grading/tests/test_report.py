@@ -1,19 +1,31 @@
 """The report says what the facts say, works without a network, and takes no text for markup."""
 
+import io
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from simtlab.class_run.conditions import Conditions
+from simtlab.class_run.grading import grade_class
+from simtlab.class_run.plan import make_plan
+from simtlab.class_run.progress import Quiet
 from simtlab.facts.model import Facts
+from simtlab.intake.class_folder import read_class
+from simtlab.labs.catalogue import read_catalogue
 from simtlab.report.charts import bins_of, histogram
 from simtlab.report.class_page import stumbles
 from simtlab.report.site import first_sentence, number_text, write_site
 from simtlab.report.source import annotated_source, excerpt
 from simtlab.report.submission_page import next_hint
+from simtlab.score.gradebook import read_gradebook
+from simtlab.score.table import class_document, print_class
+from simtlab.store.results import ResultStore
 from tests.example_facts import facts_of, passed_facts, unsafe_facts, wrong_facts
+from tests.fake_checkout import KERNEL, FakeCheckout
 from tests.graded_class import SOURCE, TILING, GradedClass
 
 
@@ -239,3 +251,23 @@ def test_a_first_sentence_ends_where_a_sentence_ends() -> None:
 )
 def test_numbers_are_written_for_people(value: float | str | None, text: str) -> None:
     assert number_text(value) == text
+
+
+def test_what_the_audit_tells_stands_in_table_document_and_page(checkout: FakeCheckout, tmp_path: Path) -> None:
+    checkout.submit("frank", TILING, KERNEL + 'void f() { asm("nop"); }\n')
+    checkout.submit("grace", TILING)
+    catalogue, store = read_catalogue(checkout.root, checkout.build), ResultStore(tmp_path / "store")
+    plan = make_plan("c", read_class(checkout.class_folder, catalogue, store.keep_file), catalogue, Conditions(), store)
+    grade_class(plan, Conditions(), store, Quiet(), workers=1)
+    book = read_gradebook(plan.run, store, catalogue)
+    console = Console(record=True, width=200, file=io.StringIO())
+    print_class(book, console)
+    assert "forbidden: frank 07-shared-tiling: assembly: `asm` (kernel.cu:4) is assembly" in console.export_text()
+    [graded] = [one["labs"][TILING] for one in class_document(book)["students"] if one["student"] == "frank"]
+    assert (graded["verdict"], graded["points"], graded["audit"][0]["line"]) == ("forbidden", 0, 4)
+    site = write_site(book, store, tmp_path / "report").parent
+    pages = {path.name: path.read_text(encoding="utf-8") for path in (site / "submissions").glob("*.html")}
+    told = [text for text in pages.values() if "What the lab does without" in text]
+    assert len(told) == 1
+    assert "kernel.cu:4" in told[0]
+    assert ">assembly<" in told[0]

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from simtlab.audit.finding import Rule
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.worker import grade_submission
 from simtlab.compiler.compile import CompilerBounds
 from simtlab.intake.submission import Submission
 from simtlab.judge.run import CaseLimits
 from simtlab.labs.catalogue import Catalogue
-from simtlab.store.key import key_parts
+from simtlab.store.key import key_parts, specification_hash
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
@@ -59,6 +60,23 @@ def test_a_compile_error_is_a_result_without_facts(grade: Grader) -> None:
     assert (result.verdict, result.facts) == (Verdict.COMPILE_ERROR, None)
     assert result.compiler is not None
     assert "expected ';'" in result.compiler.stderr
+
+
+def test_what_the_audit_tells_ends_the_grading_before_anything_runs(grade: Grader, checkout: FakeCheckout) -> None:
+    result = grade('void f() { asm("nop"); }')
+    assert (result.verdict, result.facts) == (Verdict.FORBIDDEN, None)
+    assert result.message.startswith("assembly: `asm` (kernel.cu:4) is assembly")
+    assert [(one.rule, one.file, one.line) for one in result.audit] == [(Rule.ASSEMBLY, "kernel.cu", 4)]
+    assert Result.model_validate_json(result.model_dump_json()) == result
+    assert checkout.judge_calls() == []
+
+
+def test_a_test_may_switch_the_audit_off_and_its_results_have_keys_of_their_own(grade: Grader) -> None:
+    text = 'void f() { asm("nop"); }'
+    result = grade(text, dataclasses.replace(CONDITIONS, without=("audit",)))
+    assert (result.verdict, result.audit) == (Verdict.PASS, [])
+    lab = grade.catalogue.labs[TILING]
+    assert specification_hash(lab, "emulator") != specification_hash(lab, "emulator", ("audit",))
 
 
 @pytest.mark.parametrize(

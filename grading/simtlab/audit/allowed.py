@@ -13,7 +13,6 @@ from simtlab.audit.mangled import is_builtin_type_info, readable, scope
 from simtlab.labs.specification import LabSpecification
 
 _FILE = Path(__file__).with_name("allowed.toml")
-_COMPILED_IN = {"__cxxabiv1", "__gnu_cxx"}
 _EMULATOR_HOOK = "simtlab_"  # the translator writes them; that a student does not is seen in the source
 _HARNESS = ("simtlab", "cuda", "__cuda", "__start_", "__stop_")
 _PROGRAM = {"main", "_start", "_init", "_fini", "environ", "__environ", "stdin", "stdout", "stderr"}
@@ -43,7 +42,7 @@ class Allowed:
         names = scope(symbol)
         if names[:1] == ("std",):
             return self._standard(names[1:])
-        return names[:1] != () and names[0] in _COMPILED_IN
+        return names[:1] == ("__cxxabiv1",) or (names[:1] == ("__gnu_cxx",) and names[-1].startswith("__"))
 
     def _standard(self, names: tuple[str, ...]) -> bool:
         if not names:

@@ -1,10 +1,8 @@
 """The audit of one submission: first its source, then its object file. Nothing of it has run by then."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from elftools.common.exceptions import ELFError
 
 from simtlab.audit.allowed import Allowed, allowed_for
 from simtlab.audit.finding import AuditFinding
@@ -41,9 +39,11 @@ class Audit:
     def compiled(self, path: Path, source: str, preprocessed: str) -> list[AuditFinding]:
         """What the object file of `source` says."""
         try:
-            program = ObjectFile(path)
-        except (ELFError, ValueError, KeyError) as error:
-            raise GraderFault(f"{path.name} cannot be audited: {error}") from error
+            return list(self._object_findings(ObjectFile(path), source, preprocessed))
+        except Exception as error:  # elftools raises whatever its parsers stumble over
+            raise GraderFault(f"{path.name} cannot be audited: {type(error).__name__} {error}") from error
+
+    def _object_findings(self, program: ObjectFile, source: str, preprocessed: str) -> Iterator[AuditFinding]:
         own: PreprocessedSource | None = None
 
         def locate(positions: list[Position], words: list[str]) -> tuple[str, int]:
@@ -55,7 +55,7 @@ class Audit:
                 found = own.first_line_of(words)
             return found or (source, 0)
 
-        return list(object_findings(program, self.allowed, locate))
+        return object_findings(program, self.allowed, locate)
 
 
 def audit_of(files: dict[str, str], specification: LabSpecification, header_folders: Sequence[str]) -> Audit:

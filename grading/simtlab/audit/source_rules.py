@@ -50,7 +50,7 @@ def preprocessed_findings(
         elif token.kind is Kind.WORD and _INTERNAL.match(token.text):
             yield _internal_name(token)
     for pragma in source.pragmas:
-        words = pragma.text.removeprefix("#pragma").split()
+        words = re.findall(r"\w+", pragma.text.removeprefix("#pragma"))
         if words[:1] == ["GCC"] and words[1:2] and words[1] not in _GCC_PRAGMAS:
             yield _pragma(pragma, f"#pragma GCC {words[1]}")
         elif words and words[0] in _LINKING_PRAGMAS:

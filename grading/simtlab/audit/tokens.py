@@ -30,15 +30,18 @@ class Token:
     line: int
 
 
-_BLANK = re.compile(r"(?:[ \t\f\v\r]|\\\r?\n)+")
-_LINE_COMMENT = re.compile(r"//(?:[^\\\n]|\\(?:.|\n)|\\$)*", re.DOTALL)
+_SPLICE = r"\\[ \t\f\v]*\r?\n"  # the compilers forgive blanks behind the backslash
+_ESCAPE = rf"(?:{_SPLICE}|\\.)"
+_JOINED = re.compile(_SPLICE)
+_BLANK = re.compile(rf"(?:[ \t\f\v\r]|{_SPLICE})+")
+_LINE_COMMENT = re.compile(rf"/(?:{_SPLICE})*/(?:[^\\\n]|{_SPLICE}|\\)*")
+_COMMENT_BEGIN = re.compile(rf"/(?:{_SPLICE})*\*")
+_COMMENT_END = re.compile(rf"\*(?:{_SPLICE})*/")
 _RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(')
-_STRING = re.compile(r"""(?:u8|[uUL])?(?:"(?:[^"\\\n]|\\(?:\r\n|.|\n))*"|'(?:[^'\\\n]|\\(?:\r\n|.|\n))*')""", re.DOTALL)
+_STRING = re.compile(rf"""(?:u8|[uUL])?(?:"(?:[^"\\\n]|{_ESCAPE})*"|'(?:[^'\\\n]|{_ESCAPE})*')""")
 _OPEN_QUOTE = re.compile(r"""(?:u8|[uUL])?["'][^\n]*""")
-_SPLICE = r"(?:\\\r?\n)*"
-_WORD = re.compile(rf"(?:[^\W\d]|[$]|\\u[0-9a-fA-F]{{4}})(?:{_SPLICE}(?:\w|[$]|\\u[0-9a-fA-F]{{4}}))*")
+_WORD = re.compile(rf"(?:[^\W\d]|[$]|\\u[0-9a-fA-F]{{4}})(?:(?:{_SPLICE})*(?:\w|[$]|\\u[0-9a-fA-F]{{4}}))*")
 _NUMBER = re.compile(r"\.?\d(?:'?[\w.]|(?<=[eEpP])[+-])*")
-_JOINED = re.compile(r"\\\r?\n")
 
 
 def tokens(text: str) -> Iterator[Token]:
@@ -67,12 +70,11 @@ def _next(text: str, at: int) -> tuple[int, Kind | None]:
     """Where the next token ends and what it is; None for blanks and comments."""
     if blank := _BLANK.match(text, at):
         return blank.end(), None
-    if text.startswith("//", at) or _JOINED.sub("", text[at : at + 8]).startswith("//"):
-        comment = _LINE_COMMENT.match(text, at)
-        return (comment.end() if comment else _line_end(text, at)), None
-    if text.startswith("/*", at):
-        close = text.find("*/", at + 2)
-        return (len(text) if close < 0 else close + 2), None
+    if comment := _LINE_COMMENT.match(text, at):
+        return comment.end(), None
+    if begin := _COMMENT_BEGIN.match(text, at):
+        end = _COMMENT_END.search(text, begin.end())
+        return (end.end() if end else len(text)), None
     if raw := _RAW_STRING.match(text, at):
         close = text.find(f'){raw[1]}"', raw.end())
         return (len(text) if close < 0 else close + len(raw[1]) + 2), Kind.STRING
@@ -91,11 +93,6 @@ def _directive_end(text: str, at: int) -> int:
     while at < len(text) and text[at] != "\n":
         at, _ = _next(text, at)
     return at
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
 
 
 def _joined(piece: str, kind: Kind) -> str:

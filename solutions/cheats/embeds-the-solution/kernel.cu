@@ -7,7 +7,9 @@
 // Takes a file from the course's repository as it is, by the assembler.
 #include <cuda_runtime.h>
 
-__asm__(".pushsection .rodata\n.globl stolen\nstolen: .incbin \"../../../../solutions/08-bank-conflicts/kernel.cu\"\n.byte 0\n.popsection");
+__asm__(
+    ".pushsection .rodata\n.globl stolen\nstolen: .incbin \"../../../../solutions/08-bank-conflicts/kernel.cu\"\n.byte "
+    "0\n.popsection");
 extern "C" const char stolen[];
 
 __global__ void move(const float* input, float* output, int rows, int cols) {

@@ -9,10 +9,9 @@
 #include <cuda_runtime.h>
 
 __constant__ float known[] = {
-    -0x1.08e318p-2f, 0x1.01e2a4p-1f, 0x1.f9e38p-4f, -0x1.b4ed3p-2f,
-    0x1.815fp-5f, -0x1.217838p-2f, 0x1.279f0cp-1f, -0x1.bd0f24p-1f,
-    -0x1.51c2bp-1f, 0x1.7c48p-9f, -0x1.b068fp-1f, 0x1.915f64p-1f,
-    -0x1.b49cfcp-1f, -0x1.a8dc4p-5f, 0x1.6ea38p-1f, -0x1.b0d8dp-1f,
+    -0x1.08e318p-2f, 0x1.01e2a4p-1f,  0x1.f9e38p-4f,  -0x1.b4ed3p-2f, 0x1.815fp-5f,   -0x1.217838p-2f,
+    0x1.279f0cp-1f,  -0x1.bd0f24p-1f, -0x1.51c2bp-1f, 0x1.7c48p-9f,   -0x1.b068fp-1f, 0x1.915f64p-1f,
+    -0x1.b49cfcp-1f, -0x1.a8dc4p-5f,  0x1.6ea38p-1f,  -0x1.b0d8dp-1f,
 };
 
 __global__ void move(const float* input, float* output, int rows, int cols) {

@@ -14,5 +14,7 @@ __global__ void move(const float* input, float* output, int rows, int cols) {
 }
 
 void transpose(const float* input, float* output, int rows, int cols) {
-  std::thread([=] { move<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(input, output, rows, cols); }).detach();
+  std::thread([=] {
+    move<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(input, output, rows, cols);
+  }).detach();
 }

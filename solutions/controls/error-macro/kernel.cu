@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CHECK(call)                                                                                   \
-  do {                                                                                                \
-    cudaError_t error = (call);                                                                       \
-    if (error == cudaErrorInvalidDevicePointer) {                                                     \
-      fprintf(stderr, "%s at %s:%d: %s\n", #call, __FILE__, __LINE__, cudaGetErrorString(error));     \
-      exit(EXIT_FAILURE);                                                                             \
-    }                                                                                                 \
-    if (error != cudaSuccess && status == cudaSuccess) status = error;                                \
+#define CHECK(call)                                                                               \
+  do {                                                                                            \
+    cudaError_t error = (call);                                                                   \
+    if (error == cudaErrorInvalidDevicePointer) {                                                 \
+      fprintf(stderr, "%s at %s:%d: %s\n", #call, __FILE__, __LINE__, cudaGetErrorString(error)); \
+      exit(EXIT_FAILURE);                                                                         \
+    }                                                                                             \
+    if (error != cudaSuccess && status == cudaSuccess) status = error;                            \
   } while (0)
 
 __global__ void add(const float* a, const float* b, float* c, int n) {

@@ -28,12 +28,14 @@ __global__ void __launch_bounds__(width * 8)
   const int col = blockIdx.x * width + threadIdx.x;
 #pragma unroll
   for (int y = threadIdx.y; y < width; y += 8)
-    if (blockIdx.y * width + y < rows && col < cols) lines[y][threadIdx.x] = input[(blockIdx.y * width + y) * cols + col];
+    if (blockIdx.y * width + y < rows && col < cols)
+      lines[y][threadIdx.x] = input[(blockIdx.y * width + y) * cols + col];
   __syncthreads();
   const int row = blockIdx.y * width + threadIdx.x;
 #pragma unroll 4
   for (int y = threadIdx.y; y < width; y += 8)
-    if (blockIdx.x * width + y < cols && row < rows) output[(blockIdx.x * width + y) * rows + row] = lines[threadIdx.x][y];
+    if (blockIdx.x * width + y < cols && row < rows)
+      output[(blockIdx.x * width + y) * rows + row] = lines[threadIdx.x][y];
   __syncwarp();
 }
 

@@ -1,0 +1,296 @@
+"""The audit rule by rule: source text as the compilers split it, and object files that a real compiler made."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simtlab.audit.allowed import Allowed, allowed_for, is_taken
+from simtlab.audit.audit import Audit, in_order
+from simtlab.audit.finding import AuditFinding, Rule, summary
+from simtlab.audit.mangled import readable, scope
+from simtlab.audit.preprocessed import read_preprocessed
+from simtlab.audit.tokens import Kind, tokens
+from simtlab.errors import GraderFault
+from simtlab.labs.specification import LabSpecification, PointsTable
+
+FILE = "kernel.cu"
+POINTS = PointsTable(correct=1, safe=1, fast=1)
+needs_compiler = pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
+
+
+def allowed(**more: list[str]) -> Allowed:
+    return allowed_for(LabSpecification(title="a lab", points=POINTS, **more))  # type: ignore[arg-type]
+
+
+def audited(text: str, folder: Path, **more: list[str]) -> list[tuple[Rule, str, int]]:
+    """Rule, subject and line of everything that the audit tells of a C++ source."""
+    (folder / FILE).write_text(text, encoding="utf-8")
+    words = ["g++", "-std=c++17", "-x", "c++", FILE]
+    audit = Audit({FILE: text}, allowed(**more))
+    subprocess.run([*words, "-E", "-o", "kernel.ii"], cwd=folder, check=True, capture_output=True)
+    subprocess.run([*words, "-c", "-g", "-O1", "-fno-pie", "-o", "kernel.o"], cwd=folder, check=True)
+    preprocessed = (folder / "kernel.ii").read_text(encoding="utf-8")
+    found = [*audit.written(), *audit.preprocessed(preprocessed)]
+    found += audit.compiled(folder / "kernel.o", FILE, preprocessed)
+    return [(one.rule, one.subject, one.line) for one in in_order(found)]
+
+
+# Source text
+
+
+def words_of(text: str) -> list[str]:
+    return [token.text for token in tokens(text) if token.kind is Kind.WORD]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a /* asm */ b // asm\nc", ["a", "b", "c"]),
+        ('a "asm \\" asm" b', ["a", "b"]),
+        ("a '\"' b '\"' c", ["a", "b", "c"]),
+        ('a R"x(asm )" asm)x" b', ["a", "b"]),
+        ("a // still \\\n a comment\nb", ["a", "b"]),
+        ("as\\\nm", ["asm"]),
+        ("a = 1'000'000; b", ["a", "b"]),
+        ("isn't it asm\nb", ["isn", "b"]),
+        ('a "never closed asm\nb', ["a", "b"]),
+        ("u8\"asm\" L'x' b", ["b"]),
+        ("/\\\n/ asm\nb", ["b"]),
+    ],
+)
+def test_code_is_told_from_comments_and_strings(text: str, words: list[str]) -> None:
+    assert words_of(text) == words
+
+
+_INERT = st.sampled_from(
+    [
+        "/* hidden */",
+        "// hidden\n",
+        '"hidden"',
+        "'\"'",
+        'R"(hidden "\n// hidden)"',
+        "// hidden \\\n hidden\n",
+        "\n",
+        "12'345",
+        " ",
+    ]
+)
+
+
+@given(st.lists(st.one_of(_INERT, st.sampled_from(["seen ", "\nseen "]))))
+def test_whatever_stands_around_it_code_stays_code(pieces: list[str]) -> None:
+    text = "".join(f" {piece} " if not piece.endswith("\n") else f" {piece}" for piece in pieces)
+    assert words_of(text) == ["seen"] * sum("seen" in piece for piece in pieces)
+
+
+@given(st.text(alphabet="aR\"'(){}/*\\\n\r#%: 1u8_\x0b\u00e9", max_size=200))
+def test_any_text_has_an_end_and_lines_never_run_ahead(text: str) -> None:
+    found = list(tokens(text))
+    assert all(1 <= token.line <= text.count("\n") + 1 for token in found)
+    assert [token.line for token in found] == sorted(token.line for token in found)
+
+
+@given(st.text(alphabet='# 12"aR(),\\\n', max_size=200))
+def test_any_preprocessed_text_can_be_read(text: str) -> None:
+    read_preprocessed(f'# 1 "{FILE}"\n{text}', [FILE])
+
+
+def test_only_the_submissions_own_lines_are_read() -> None:
+    text = f'# 1 "{FILE}"\nint a;\n# 1 "/usr/include/x.h" 1 3\nint b;\n# 3 "{FILE}" 2\nint c;\n'
+    source = read_preprocessed(text, [FILE])
+    assert [(one.text, one.line) for one in source.tokens if one.text in "abc"] == [("a", 1), ("c", 3)]
+    assert [(one.header, one.line) for one in source.inclusions] == [("/usr/include/x.h", 2)]
+
+
+def test_a_marker_inside_a_raw_string_is_text() -> None:
+    text = f'# 1 "{FILE}"\nauto s = R"(\n# 1 "/usr/include/x.h" 1 3\n)"; int after;\n'
+    source = read_preprocessed(text, [FILE])
+    assert source.first_line_of(["after"]) == (FILE, 3)
+    assert source.inclusions == []
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("symbol", "names"),
+    [
+        (
+            "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+            "std::thread::_M_start_thread",
+        ),
+        ("_ZSt4cout", "std::cout"),
+        ("_ZNSolsEi", "std::basic_ostream"),
+        ("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4sizeEv", "std::__cxx11::basic_string"),
+        ("_ZN7simtlab8emulator11take_reportEb", "simtlab::emulator::take_report"),
+        ("_Z15matrix_multiplyPKfS0_Pfiii", "matrix_multiply"),
+        ("_ZL6helperv", "helper"),
+        ("_Znwm", "operator new"),
+        ("fork", "fork"),
+    ],
+)
+def test_a_symbol_is_read_as_it_was_written(symbol: str, names: str) -> None:
+    assert readable(symbol) == names
+
+
+@given(st.text(alphabet="_ZNStKL0123456789IEvabc", max_size=60))
+def test_any_symbol_has_a_scope(symbol: str) -> None:
+    assert isinstance(scope("_Z" + symbol), tuple)
+
+
+def test_the_lists_allow_what_computes_and_refuse_what_reaches_the_system() -> None:
+    lists = allowed()
+    for symbol in ("sinf", "printf", "malloc", "_Znwm", "_ZSt4cout", "cudaMalloc", "__cxa_throw", "_ZTIPKc", "powl"):
+        assert lists.function(symbol), symbol
+    refused = [
+        "fork",
+        "open",
+        "write",
+        "syscall",
+        "dlopen",
+        "mprotect",
+        "pthread_create",
+        "environ",
+        "signal",
+        "atexit",
+    ]
+    refused += ["_exit", "exit", "cublasSgemm_v2", "cudaLaunchHostFunc", "getenv", "system"]
+    refused += [
+        "_ZNSt6thread4joinEv",
+        "_ZNSt13basic_filebufIcSt11char_traitsIcEEC1Ev",
+        "_ZN7simtlab8emulator9configureEv",
+    ]
+    refused += ["_ZN9__gnu_cxx13stdio_filebufIcSt11char_traitsIcEEC1EiSt13_Ios_Openmodem"]
+    for symbol in refused:
+        assert not lists.function(symbol), symbol
+    assert allowed(allowed_symbols=["exit"]).function("exit")
+    assert lists.because("fork")
+    assert lists.because("std::thread::join")
+    assert not lists.because("nothing_known")
+
+
+def test_names_of_the_system_are_known_from_the_system() -> None:
+    assert all(
+        is_taken(name) for name in ("memcpy", "write", "main", "cudaMalloc", "simtlab_launch", "_Znwm", "environ")
+    )
+    assert not any(is_taken(name) for name in ("my_table", "_Z15matrix_multiplyPKfS0_Pfiii", "tile"))
+
+
+# Rules
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("text", "finding"),
+    [
+        ("#include <thread>\n", (Rule.HEADER, "thread", 1)),
+        ("#line 7\nint a;\n", (Rule.DIRECTIVE, "#line", 1)),
+        ("#if __has_include(<x>)\n#endif\n", (Rule.DIRECTIVE, "__has_include", 1)),
+        ('\nvoid f() { asm("nop"); }\n', (Rule.ASSEMBLY, "asm", 2)),
+        ('#define J(a, b) a##b\nvoid f() { J(as, m)("nop"); }\n', (Rule.ASSEMBLY, "asm", 2)),
+        ("__attribute__((weak)) int f();\n", (Rule.ATTRIBUTE, "weak", 1)),
+        ('[[gnu::section("x")]] int a = 1;\n', (Rule.ATTRIBUTE, "section", 1)),
+        ("[[using gnu: noinline, naked]] void f() {}\n", (Rule.ATTRIBUTE, "naked", 1)),
+        ("int f();\n#pragma weak f\n", (Rule.PRAGMA, "#pragma weak", 2)),
+        ('#pragma GCC optimize("O0")\n', (Rule.PRAGMA, "#pragma GCC optimize", 1)),
+        ("void* f() { return __builtin_return_address(0); }\n", (Rule.INTERNAL_NAME, "__builtin_return_address", 1)),
+        ('extern "C" int fork();\nint f() {\n  return fork();\n}\n', (Rule.FUNCTION, "fork", 3)),
+        ("extern char** environ;\nchar** f() { return environ; }\n", (Rule.FUNCTION, "environ", 2)),
+        (
+            'extern "C" void* memcpy(void* a, const void*, unsigned long) { return a; }\n',
+            (Rule.DEFINITION, "memcpy", 1),
+        ),
+        ("#include <new>\nvoid operator delete(void*) noexcept {}\n", (Rule.DEFINITION, "operator delete", 2)),
+        ("int main() { return 0; }\n", (Rule.DEFINITION, "main", 1)),
+        ('#include <stdio.h>\nstatic int a = puts("early");\nint f() { return a; }\n', (Rule.INITIALISER, "puts", 2)),
+        ("struct s { int n; ~s(); };\ns::~s() { n = 0; }\ns one;\n", (Rule.DESTRUCTOR, "~s", 3)),
+    ],
+)
+def test_each_rule_names_its_line(text: str, finding: tuple[Rule, str, int], tmp_path: Path) -> None:
+    assert finding in audited(text, tmp_path)
+
+
+@needs_compiler
+def test_what_lies_outside_the_submission_is_no_header_of_it(tmp_path: Path) -> None:
+    folder = tmp_path / "submission"
+    folder.mkdir()
+    (tmp_path / "other.h").write_text("", encoding="utf-8")
+    assert audited('#include "../other.h"\n', folder) == [(Rule.HEADER, "../other.h", 1)]
+    [(rule, _, line)] = audited(f'#define WHERE "{tmp_path}/other.h"\n#include WHERE\n', folder)
+    assert (rule, line) == (Rule.HEADER, 2)
+
+
+@needs_compiler
+def test_an_initialiser_that_calls_a_function_of_its_own_is_told(tmp_path: Path) -> None:
+    text = "__attribute__((noinline)) static int fill() { volatile int n = 3; return n; }\nint a = fill();\n"
+    assert (Rule.INITIALISER, "fill") in {finding[:2] for finding in audited(text, tmp_path)}
+
+
+@needs_compiler
+def test_ordinary_code_is_told_nothing(tmp_path: Path) -> None:
+    text = """#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+static const float table[] = {1, 2, 3};
+static const float root = std::sqrt(table[1]);
+static std::vector<std::string> names;
+const char* comment = "asm fork exit #line"; // asm("nop"), fork()
+template <class T> struct adder { T by; [[nodiscard]] T operator()(T x) const { return x + by; } };
+float f(int n) {
+  static std::map<int, float> kept;
+  std::vector<float> v(n, root);
+  std::sort(v.begin(), v.end());
+  names.push_back(std::to_string(n));
+  if (v.empty()) throw std::string("empty");
+  std::cout << names.back() << '\\n';
+  return kept[n] = adder<float>{1}(v.at(0)) + std::pow(table[n % 3], 2.0f);
+}
+"""
+    assert audited(text, tmp_path) == []
+
+
+@needs_compiler
+def test_a_lab_allows_more(tmp_path: Path) -> None:
+    text = "#include <thread>\n#include <cstdlib>\nvoid f() { exit(1); }\n"
+    assert audited(text, tmp_path, allowed_headers=["thread"], allowed_symbols=["exit"]) == []
+
+
+def test_what_is_no_object_file_is_our_fault(tmp_path: Path) -> None:
+    (tmp_path / "kernel.o").write_bytes(b"\x7fELF but not for long")
+    with pytest.raises(GraderFault, match="cannot be audited"):
+        Audit({}, allowed()).compiled(tmp_path / "kernel.o", FILE, "")
+
+
+@needs_compiler
+def test_a_damaged_object_is_read_or_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text(
+        "#include <vector>\nstd::vector<int> v;\nint f() { return v.at(0); }\n", encoding="utf-8"
+    )
+    subprocess.run(["g++", "-g", "-c", "a.cpp", "-o", "a.o"], cwd=tmp_path, check=True)
+    whole = (tmp_path / "a.o").read_bytes()
+    audit = Audit({FILE: ""}, allowed())
+    for number in range(60):
+        damaged = bytearray(whole)
+        at = number * 7919 % len(whole)
+        damaged[at : at + 4] = bytes([number * 37 % 256] * 4)
+        (tmp_path / "b.o").write_bytes(damaged if number % 3 else damaged[:at])
+        try:
+            audit.compiled(tmp_path / "b.o", FILE, "")
+        except GraderFault as fault:
+            assert "b.o cannot be audited" in str(fault)  # noqa: PT017
+
+
+def test_the_first_finding_and_the_number_of_others_make_the_message() -> None:
+    one = AuditFinding(rule=Rule.FUNCTION, subject="fork", file=FILE, line=3, message="`fork` (kernel.cu:3) is …")
+    other = one.model_copy(update={"subject": "open", "line": 9})
+    again = one.model_copy(update={"line": 7})
+    assert in_order([other, again, one]) == [one, other]
+    assert summary([one]) == "function: `fork` (kernel.cu:3) is …"
+    assert summary([one, other]).endswith("(and 1 more)")
