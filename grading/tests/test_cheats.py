@@ -28,8 +28,6 @@ CONTROLS = read_cheats(SOLUTIONS / "controls")
 SECRET_SEED = 7042026112187
 OF_THE_JUDGE = {"rounds", "kernel_writes", "host_accesses", "inputs_hash", "poison"}
 """Layers that the judge's `--without` switches off. The layer `seed` is switched off by grading with the public one."""
-AWAITED = {"rounds", "kernel_writes", "host_accesses", "inputs_hash", "poison", "seed", "translator"}
-"""Layers that this tree does not have yet. A layer that arrives leaves this list, and its cheats are then tested."""
 ROWS_ASKED_FOR = {8, 9, 10, 13, 15, 19, 22, 25, 26, 27, 28, 32, 35, 36, 37, 38}
 
 
@@ -72,10 +70,6 @@ class Workshop:
         elif facts and cheat.caught_by == "seed":
             without_layer = self._judge(cheat, lab, runner, seed=DEFAULT_SEED).verdict
         return Trial(audited, verdict, message, without_audit, without_layer)
-
-    @staticmethod
-    def _is_awaited(cheat: Cheat) -> bool:
-        return cheat.caught_by in AWAITED
 
     @staticmethod
     def _build(cheat: Cheat, lab: Lab, place: Path, *, audit: bool) -> Compilation:
@@ -123,22 +117,16 @@ def test_a_cheat_gets_its_declared_verdict(cheat: Cheat, trials: dict[str, Trial
     trial = trials[cheat.name]
     rules = {finding.rule for finding in trial.audited.findings}
     assert rules >= {cheat.rule} if cheat.rule else not rules, trial.audited.findings
-    if not cheat.rule and cheat.caught_by in AWAITED:
-        pytest.skip(f"the layer {cheat.caught_by} is not in this tree yet")
     assert trial.verdict is cheat.expect, trial.message
 
 
 @by_name([one for one in CHEATS if one.without_audit])
 def test_without_the_audit_another_layer_holds(cheat: Cheat, trials: dict[str, Trial]) -> None:
-    if cheat.caught_by in AWAITED:
-        pytest.skip(f"the layer {cheat.caught_by} is not in this tree yet")
     assert trials[cheat.name].without_audit is cheat.without_audit
 
 
 @by_name([one for one in CHEATS if one.caught_by in OF_THE_JUDGE | {"seed"}])
 def test_without_that_layer_the_cheat_passes(cheat: Cheat, trials: dict[str, Trial]) -> None:
-    if cheat.caught_by in AWAITED:
-        pytest.skip(f"the layer {cheat.caught_by} is not in this tree yet")
     assert trials[cheat.name].without_layer is Verdict.PASS
 
 

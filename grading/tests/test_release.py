@@ -324,6 +324,7 @@ def test_a_hidden_case_is_found_however_it_is_written(case: object) -> None:
     texts = [f"The case is called {name.upper()}.", "{" + ", ".join(f'{{"{n}", {v}}}' for n, v in sizes.items()) + "}"]
     texts.append(", ".join(f"{size} = {value}" for size, value in sizes.items()))
     if len(sizes) > 1:
+        texts.append(", ".join(f"{size} = {value}" for size, value in reversed(sizes.items())))
         texts += [joint.join(map(str, sizes.values())) for joint in (" × ", "x", " by ", ", ", "</td><td>")]
         texts.append(json.dumps(sizes, indent=1))
     for size, value in sizes.items():

@@ -2,7 +2,8 @@
 
 Most sizes are numbers that stand everywhere (1, 32, 1024), so a number counts by what stands around it:
 
-- the sizes of a case side by side, in the case's order, with nothing but signs and size words between: `131 × 13`;
+- the sizes of a case side by side, in the case's order or each beside its name, with nothing but signs and size words
+  between: `131 × 13`;
 - a size beside its name or the word for what it counts: `n = 77`, `77 elements`, unless a public case has it too, or it
   is at most 12 or a power of two;
 - a *rare* number (three digits or more, no power of two or neighbour of one, not round): anywhere in prose or in a
@@ -86,7 +87,7 @@ class HiddenNumbers:
     ) -> Iterator[tuple[int, int, str]]:
         sizes = list(case.sizes.values())
         if len(sizes) > 1 and values.issuperset(sizes) and not (code and not any(map(is_rare, sizes))):
-            yield from _combinations(sizes, text, numbers, set(case.sizes))
+            yield from _combinations(case.sizes, text, numbers)
         for name, value in case.sizes.items():
             if value in values and not _is_common(value) and (name, value) not in case.public_sizes:
                 for one in numbers:
@@ -141,18 +142,25 @@ def _numbers_of(text: str) -> Iterator[_Spelt]:
                 yield _Spelt(int(value), start, end)
 
 
-def _combinations(
-    sizes: list[int], text: str, numbers: list[_Spelt], names: set[str]
-) -> Iterator[tuple[int, int, str]]:
-    """Runs of neighbouring numbers that are the sizes in their order."""
-    allowed = {*_SIZE_WORDS, *names, "x"}
+def _combinations(sizes: dict[str, int], text: str, numbers: list[_Spelt]) -> Iterator[tuple[int, int, str]]:
+    """Runs of neighbouring numbers that are the sizes: in their order, or in any where each stands beside its name."""
+    allowed = {*_SIZE_WORDS, *sizes, "x"}
+    in_order, sorted_sizes = list(sizes.values()), sorted(sizes.values())
     for position in range(len(numbers) - len(sizes) + 1):
         run = numbers[position : position + len(sizes)]
-        if [one.value for one in run] != sizes:
+        values = [one.value for one in run]
+        if values != in_order and not (sorted(values) == sorted_sizes and _each_is_named(sizes, text, run)):
             continue
         gaps = [text[one.end : other.start] for one, other in pairwise(run)]
         if all(len(" ".join(gap.split())) <= _LONGEST_GAP and _is_joint(gap, allowed) for gap in gaps):
             yield run[0].start, run[-1].end, "the sizes"
+
+
+def _each_is_named(sizes: dict[str, int], text: str, run: list[_Spelt]) -> bool:
+    return all(
+        any(value == one.value and _stands_beside(name, text, one, code=True) for name, value in sizes.items())
+        for one in run
+    )
 
 
 def _is_joint(gap: str, allowed: set[str]) -> bool:

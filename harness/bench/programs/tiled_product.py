@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 EMULATOR = Path(__file__).resolve().parents[2] / "emulator"
-SOURCE = Path(__file__).resolve().parents[1] / "sources" / "tiled_product.cu"
+SOURCE = Path(__file__).resolve().parents[3] / "solutions" / "bench" / "tiled_product.cu"
 MODES = {"counters": ["counters"], "checks": ["checks"], "counters and checks": ["counters", "checks"]}
 
 
@@ -27,6 +27,9 @@ def said_by(words: list[str | Path]) -> str:
 
 def main(tree: Path) -> None:
     """Builds both programs, runs them, and prints a measurement for each mode."""
+    if not SOURCE.exists():
+        print("SKIP: this copy has no solutions/bench, where the tiled product is kept: it solves a lab")
+        sys.exit(77)
     simtcc = tree / "bin" / "simtcc"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
