@@ -59,7 +59,7 @@ class Workshop:
             runner = place / "unaudited"
             built = self._build(cheat, lab, runner, audit=False)
         facts = None
-        if built.verdict is None and not self._is_awaited(cheat):
+        if built.verdict is None:
             facts = self._judge(cheat, lab, runner)
         without_audit = facts.verdict if facts else built.verdict
         verdict = audited.verdict or without_audit or Verdict.INTERNAL_ERROR
