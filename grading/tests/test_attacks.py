@@ -57,7 +57,7 @@ DECLARED = {
     "ignores_the_clock": ("timeout", "did not finish"),
     "sleeps": ("timeout", "did not finish"),
     "spinning_children": ("timeout", "did not finish"),
-    "floods_output": ("output_limit", "printed more than 8 KB"),
+    "floods_output": ("output_limit", "printed more than 16 KB"),
     "fills_the_disk": ("output_limit", "wrote more files, or larger ones"),
     "one_large_file": ("output_limit", "wrote a file larger"),
     "many_files": ("output_limit", "wrote more files, or larger ones"),
@@ -386,7 +386,7 @@ COMPILE_ATTACKS = {
     ),
     "many_errors": ("int f() { " + "x; " * 20_000 + "}\n", Verdict.COMPILE_ERROR, ""),
     "huge_array": ("char a[1 << 30] = {1};\n", Verdict.COMPILER_LIMIT, "needed more than it may use"),
-    "incbin": ('asm(".incbin \\"/etc/passwd\\"");\n', Verdict.COMPILE_ERROR, ""),
+    "incbin": ('asm(".incbin \\"/etc/passwd\\"");\n', Verdict.FORBIDDEN, "not allowed: assembly"),
 }
 
 

@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 22
 // expect: forbidden
-// rule: function
+// rule: assembly
 // Calls a function of the system under a name that looks like its own.
 #include <cuda_runtime.h>
 
