@@ -79,7 +79,17 @@ class Grading:
     def __init__(self, folder: Path, workers: int) -> None:
         self.store = ResultStore(folder / "results")
         self.report = folder / "report"
-        words = ["--json", "--workers", str(workers), "--seed", str(SEED), "--store", str(folder / "results"), "--report", str(self.report)]
+        words = [
+            "--json",
+            "--workers",
+            str(workers),
+            "--seed",
+            str(SEED),
+            "--store",
+            str(folder / "results"),
+            "--report",
+            str(self.report),
+        ]
         finished = simtlab("grade", str(CLASS), *words, folder=folder)
         assert finished.returncode == 0, finished.stderr + finished.stdout[-2000:]
         self.document: dict[str, Any] = json.loads(finished.stdout)

@@ -42,7 +42,7 @@ problem_with() {
   case $how in
     command)
       command -v "$what" >/dev/null 2>&1 || { echo "$what not found"; return; }
-      case $minimum in '' | fetched) return ;; esac
+      case $minimum in '' | fetched | optional) return ;; esac
       found=$(version_of "$what")
       at_least "${found:-0}" "$minimum" || echo "$what is version ${found:-unknown}, $minimum or later is needed"
       ;;

@@ -8,7 +8,7 @@ __global__ void multiply(const float* input, float* output, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) tile[threadIdx.x] = 2 * input[i];
   volatile float* beyond = tile + 128 + 64 + 32;  // behind the array, its zone and the program's last variable
-  if (i == 0) *beyond = *beyond;                   // here
+  if (i == 0) *beyond = *beyond;                  // here
   if (i < n) output[i] = tile[threadIdx.x];
 }
 
