@@ -138,6 +138,12 @@ def test_grading_again_and_with_another_number_of_workers_finds_the_same(
     assert with_one_worker.document["students"] == with_two_workers.document["students"]
 
 
+def test_no_page_of_the_report_names_the_seed(with_two_workers: Grading) -> None:
+    pages = list(with_two_workers.report.rglob("*.html"))
+    assert len(pages) > 20
+    assert [page.name for page in pages if str(SEED) in page.read_text(encoding="utf-8")] == []
+
+
 def test_the_judges_facts_follow_the_schema(with_two_workers: Grading) -> None:
     for key in with_two_workers.store.keys():  # noqa: SIM118 - a method of the store
         result = with_two_workers.store.get(key)

@@ -55,7 +55,6 @@ def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> di
         "class": book.run.class_name,
         "started_at": book.run.started_at.isoformat(),
         "backend": book.run.backend,
-        "seed": book.run.seed,
         "possible": book.possible,
         "labs": [
             {"name": lab, "title": spec.title, "points": spec.points.model_dump()}
