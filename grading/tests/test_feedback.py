@@ -272,6 +272,9 @@ def test_the_command_writes_the_students_pages(checkout: FakeCheckout) -> None:
     assert "hidden case 1" not in pages_of(checkout.root / "out")
     assert "1 student" in simtlab("report", "--for-students", "out", "--feedback-hidden", "verdict").stdout
     assert "hidden case 1" in pages_of(checkout.root / "out")
+    assert (checkout.root / "results" / "seed").read_text(encoding="ascii").strip() not in pages_of(
+        checkout.root / "out"
+    )
     assert simtlab("report", "--feedback-hidden", "verdict").returncode == 2
 
 

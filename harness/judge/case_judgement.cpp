@@ -20,8 +20,9 @@ namespace {
 
 constexpr std::size_t most_printed = 4096;
 constexpr std::size_t room_for_result = std::size_t{64} << 20;
-constexpr int timeout_error = 702;   // cudaErrorLaunchTimeout
-constexpr int allocation_error = 2;  // cudaErrorMemoryAllocation
+constexpr int timeout_error = 702;      // cudaErrorLaunchTimeout
+constexpr int configuration_error = 9;  // cudaErrorInvalidConfiguration
+constexpr int allocation_error = 2;     // cudaErrorMemoryAllocation
 // Errors after which the CUDA context is lost: the hardware stopped the kernel.
 constexpr std::array stopping_errors{700, 710, 714, 715, 716, 717, 718, 719};
 
@@ -105,9 +106,10 @@ class judgement {
       decide(verdict::internal_error,
              p.how == way::not_executed ? p.text : "The command prefix did not start the runner in time.");
     } else if (p.how == way::timed_out || p.how == way::out_of_processor_time) {
-      decide(verdict::timeout, fmt::format("The program did not finish within {:g} s. Does a loop on the host, or a "
-                                           "kernel that waits for another, ever end?",
-                                           case_seconds(lab_, options_)));
+      decide(verdict::timeout,
+             fmt::format("The program did not finish within {:g} s. Does every loop end, in host code "
+                         "and in kernels, and does no kernel wait for what never comes?",
+                         case_seconds(lab_, options_)));
     } else if (p.how == way::printed_too_much) {
       decide(verdict::output_limit,
              fmt::format("The program printed more than {} KB. Remove the printf that every thread "
@@ -155,7 +157,8 @@ class judgement {
         break;
     }
     if (r.measured.injected_error != 0) return by_planted_fault(r);
-    out_.untouched = is_untouched(r, rounds.front());
+    // An error comes from a call that somebody wrote: that is no stub any more.
+    out_.untouched = r.how == ending::returned && is_untouched(r, rounds.front());
     if (r.how == ending::error) return by_error(r.detail);
     by_outputs(r, rounds);
   }
@@ -211,6 +214,9 @@ class judgement {
     const finding* why = first_error(out_.measured.findings);
     std::string message = e.returned ? fmt::format("The entry returned {} ({}).", e.name, e.text)
                                      : fmt::format("CUDA reported {} ({}).", e.name, e.text);
+    if (e.code == configuration_error)
+      message +=
+          " A block has 1 to 1024 threads, z at most 64 of them; a grid has at least one block in each direction.";
     if (why != nullptr) message = told(*why);
     if (e.code == timeout_error)
       decide(verdict::timeout, why == nullptr ? "A kernel ran without end." : message);

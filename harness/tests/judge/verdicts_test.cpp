@@ -35,7 +35,7 @@ TEST_CASE("device entries: submission, verdict, sentence") {
       {"changes_input", "unsafe", "The input input was changed: element 0"},
       {"one_past_the_end", "unsafe", "4 bytes after its end"},
       {"forges_result", "implausible", "no result of this lab's runner"},
-      {"failed_launch", "unsolved", "still the stub"},
+      {"failed_launch", "wrong_answer", "A block has 1 to 1024 threads"},
       {"stopped_kernel", "crash", "illegal memory access"},
       {"leaves_a_child", "pass", ""},
   };
