@@ -50,6 +50,9 @@ TEST_CASE("signals, kills for memory, too many files, and the limit of processor
   CHECK(inside(ended_with(137), s, limits).how == way::out_of_processor_time);
   s.processor_seconds = 0.5;
   CHECK(inside(ended_with(137), s, limits).how == way::signalled);
+  s.signal = SIGXCPU;  // the limit's own
+  CHECK(inside(ended_with(152), s, limits).how == way::out_of_processor_time);
+  s.signal = SIGKILL;
   s.memory_kills = 1;
   CHECK(inside(ended_with(137), s, limits).how == way::out_of_memory);
   s.disk_full = true;
