@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 33
-// expect: unsolved
-// without-audit: unsolved
+// expect: wrong_answer
+// without-audit: wrong_answer
 // caught-by: outputs
 // A launch that fails takes no time at all.
 #include <cuda_runtime.h>
