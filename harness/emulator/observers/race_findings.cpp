@@ -53,19 +53,12 @@ std::string advice_inside_block(const access_conflict& c, memory_space space, bo
 
 }  // namespace
 
-std::size_t race_findings::key_hash::operator()(const key& k) const {
-  std::uint64_t h = (std::uint64_t{k.low} << 32 | k.high) * 0x9e3779b97f4a7c15;
-  h = (h ^ h >> 29) + (std::uint64_t{k.variable} << 8 | static_cast<std::uint64_t>(k.what));
-  h *= 0xff51afd7ed558ccd;
-  return h ^ h >> 32;
-}
-
 void race_findings::launch_begins(const launch_info& l) {
   launch_ = l;
   seen_.clear();
 }
 
-bool race_findings::is_news(const key& k, const sighting& rank, std::uint64_t times) {
+bool race_findings::is_news(const finding_key& k, const sighting& rank, std::uint64_t times) {
   const auto [at, fresh] = seen_.try_emplace(k);
   seen& s = at->second;
   if (!fresh && !(rank < s.best)) {
@@ -97,8 +90,8 @@ void race_findings::add(const thread_conflict& conflict, unsigned warp, const ra
       thread = warp * warp_size + static_cast<unsigned>(std::countr_zero(conflict.lanes & (conflict.lanes - 1)));
     }
     const bool knows_other = other != thread;
-    const key k{rule_of(c, element.space), std::min(c.earlier.where, c.later.where),
-                std::max(c.earlier.where, c.later.where), variable};
+    const finding_key k{rule_of(c, element.space), std::min(c.earlier.where, c.later.where),
+                        std::max(c.earlier.where, c.later.where), variable};
     const sighting rank{launch_.ordinal, block_->index, thread};
     if (!is_news(k, rank)) continue;
     const auto place = [&](const access_conflict::side& s, bool known, unsigned of) {
@@ -125,7 +118,7 @@ void race_findings::add(const block_conflict& conflict, const raced_element& ele
   const variable_id variable = region == nullptr ? element.variable : region->id;
   for (access_conflict c : sets_.conflicts(conflict.from, conflict.access)) {
     if (c.later < c.earlier) std::swap(c.earlier, c.later);  // which came first is chance
-    const key k{rule_of(c, element.space), c.earlier.where, c.later.where, variable};
+    const finding_key k{rule_of(c, element.space), c.earlier.where, c.later.where, variable};
     const sighting rank{launch_.ordinal, any_block, region == nullptr ? element.at : element.at - region->begin};
     if (!is_news(k, rank, conflict.bytes)) continue;
     findings_.add(

@@ -37,28 +37,19 @@ class race_findings {
   void launch_ends();
 
  private:
-  struct key {
-    rule what;
-    site low, high;
-    variable_id variable;
-    friend bool operator==(const key&, const key&) = default;
-  };
-  struct key_hash {
-    std::size_t operator()(const key&) const;
-  };
   struct seen {
     std::uint64_t untold = 0;
     sighting best;
   };
   /// Counts; true when the finding must be built.
-  bool is_news(const key&, const sighting& rank, std::uint64_t times = 1);
+  bool is_news(const finding_key&, const sighting& rank, std::uint64_t times = 1);
 
   const memory_map& map_;
   finding_log& findings_;
   const access_sets& sets_;
   launch_info launch_;
   const block_info* block_ = nullptr;
-  std::unordered_map<key, seen, key_hash> seen_;
+  std::unordered_map<finding_key, seen, finding_key_hash> seen_;
 };
 
 }  // namespace simtlab::emulator

@@ -6,11 +6,11 @@
 
 namespace simtlab::emulator {
 
-finding_log::key finding_log::key_of(rule what, site first, site second, variable_id variable) {
+finding_key finding_log::key_of(rule what, site first, site second, variable_id variable) {
   return {what, std::min(first, second), std::max(first, second), variable};
 }
 
-std::size_t finding_log::key_hash::operator()(const key& k) const {
+std::size_t finding_key_hash::operator()(const finding_key& k) const {
   std::uint64_t h = (std::uint64_t{k.low} << 32 | k.high) * 0x9e3779b97f4a7c15;
   h ^= h >> 29;
   h += std::uint64_t{k.variable} << 8 | static_cast<std::uint64_t>(k.what);
@@ -46,13 +46,13 @@ bool finding_log::empty() const {
 
 std::vector<finding> finding_log::take(const std::function<source_line(site)>& line_of,
                                        const std::map<rule, severity>& overrides) {
-  std::unordered_map<key, entry, key_hash> taken;
+  std::unordered_map<finding_key, entry, finding_key_hash> taken;
   {
     const std::lock_guard lock(mutex_);
     taken.swap(entries_);
   }
   // Sites, not hash order, decide between examples of one rank.
-  std::vector<std::pair<key, const entry*>> ordered;
+  std::vector<std::pair<finding_key, const entry*>> ordered;
   for (const auto& [k, e] : taken) {
     if (e.known) ordered.emplace_back(k, &e);
   }

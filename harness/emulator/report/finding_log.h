@@ -22,6 +22,17 @@
 
 namespace simtlab::emulator {
 
+/// What makes sightings one finding, before sites are lines.
+struct finding_key {
+  rule what;
+  site low, high;
+  variable_id variable;
+  friend bool operator==(const finding_key&, const finding_key&) = default;
+};
+struct finding_key_hash {
+  std::size_t operator()(const finding_key&) const;
+};
+
 /// Who did what, before sites are lines.
 struct raw_place {
   site where = 0;
@@ -57,16 +68,7 @@ class finding_log {
                                           const std::map<rule, severity>& overrides);
 
  private:
-  struct key {
-    rule what;
-    site low, high;
-    variable_id variable;
-    friend bool operator==(const key&, const key&) = default;
-  };
-  struct key_hash {
-    std::size_t operator()(const key&) const;
-  };
-  static key key_of(rule, site, site, variable_id);
+  static finding_key key_of(rule, site, site, variable_id);
 
   struct entry {
     std::uint64_t count = 0;
@@ -77,7 +79,7 @@ class finding_log {
   };
 
   mutable std::mutex mutex_;
-  std::unordered_map<key, entry, key_hash> entries_;
+  std::unordered_map<finding_key, entry, finding_key_hash> entries_;
 };
 
 }  // namespace simtlab::emulator
