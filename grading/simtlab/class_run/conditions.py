@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 
 from simtlab.compiler.compile import CompilerBounds
 from simtlab.errors import UsageFault
+from simtlab.intake.submission import Submission
 from simtlab.judge.run import CaseLimits
+from simtlab.labs.catalogue import Lab
 from simtlab.sandbox.sandbox import UNPROTECTED, Sandbox
+from simtlab.store.key import KeyParts, key_parts
 
 DEFAULT_SEED = 1
 BACKENDS = ("emulator", "cuda")
@@ -15,7 +18,7 @@ BACKENDS = ("emulator", "cuda")
 
 @dataclass(frozen=True)
 class Conditions:
-    """Backend, seed, limits sandbox, and the words before every runner."""
+    """Backend, seed, limits, sandbox, and the words before every runner."""
 
     backend: str = "emulator"
     backend_reason: str = ""
@@ -29,6 +32,20 @@ class Conditions:
     """Layers of defence that a test switches off to see that the others hold: `audit`, and those of the judge."""
     judge_seconds: float = 600
     """The wall clock of one whole judgement, all cases together; reaching it is our fault."""
+
+    def key_parts(self, submission: Submission, lab: Lab) -> KeyParts:
+        """What the submission's result depends on under these conditions, for the first attempt."""
+        return key_parts(
+            submission,
+            lab,
+            backend=self.backend,
+            gpu=self.gpu,
+            seed=self.seed,
+            limits=self.limits,
+            runner_prefix=list(self.runner_prefix),
+            sandbox=self.sandbox.layers,
+            without=self.without,
+        )
 
 
 def choose_backend(wish: str) -> tuple[str, str, str]:

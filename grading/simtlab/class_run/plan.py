@@ -8,7 +8,7 @@ from simtlab.errors import GraderFault
 from simtlab.intake.submission import ClassIntake, Refusal, Submission
 from simtlab.labs.catalogue import Catalogue, Lab
 from simtlab.store.class_run import ClassRun, RunEntry
-from simtlab.store.key import KeyParts, key_parts
+from simtlab.store.key import KeyParts
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
 
@@ -74,17 +74,7 @@ def _entry(planned: PlannedGrade) -> RunEntry:
 
 def _next_attempt(submission: Submission, lab: Lab, conditions: Conditions, store: ResultStore) -> KeyParts:
     """The key of the first attempt that has no result, or one that counts."""
-    parts = key_parts(
-        submission,
-        lab,
-        backend=conditions.backend,
-        gpu=conditions.gpu,
-        seed=conditions.seed,
-        limits=conditions.limits,
-        runner_prefix=list(conditions.runner_prefix),
-        sandbox=conditions.sandbox.layers,
-        without=conditions.without,
-    )
+    parts = conditions.key_parts(submission, lab)
     while store.has(parts.key) and _was_our_fault(store, parts.key):
         parts = parts.model_copy(update={"attempt": parts.attempt + 1})
     return parts

@@ -132,12 +132,7 @@ def _read_until_end(
             selector.register(stream, selectors.EVENT_READ, number)
         while True:
             ended = _has_ended(process)
-            for key, _ in selector.select(timeout=0 if ended else _LOOK_EVERY_SECONDS):
-                chunk = os.read(key.fd, 65536)
-                if chunk:
-                    output[key.data] += chunk
-                else:
-                    selector.unregister(key.fileobj)
+            _read_ready(selector, output, 0 if ended else _LOOK_EVERY_SECONDS)
             if sum(map(len, output.values())) > bounds.output_bytes:
                 _cut(output, bounds.output_bytes)
                 return Ending.OUTPUT, output
@@ -159,18 +154,23 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
+def _read_ready(selector: selectors.BaseSelector, output: dict[int, bytearray], wait_seconds: float) -> bool:
+    """Reads once from every pipe that has something, and lets go of those that ended; False if there was none."""
+    ready = selector.select(timeout=wait_seconds)
+    for key, _ in ready:
+        chunk = os.read(key.fd, 65536)
+        if chunk:
+            output[key.data] += chunk
+        else:
+            selector.unregister(key.fileobj)
+    return bool(ready)
+
+
 def _drain(selector: selectors.BaseSelector, output: dict[int, bytearray], most: int) -> None:
     """What the ended program left in its pipes; a daemon that still holds one is not waited for."""
     while selector.get_map() and sum(map(len, output.values())) <= most:
-        ready = selector.select(timeout=0)
-        if not ready:
+        if not _read_ready(selector, output, 0):
             return
-        for key, _ in ready:
-            chunk = os.read(key.fd, 65536)
-            if chunk:
-                output[key.data] += chunk
-            else:
-                selector.unregister(key.fileobj)
 
 
 def _cut(output: dict[int, bytearray], most: int) -> None:

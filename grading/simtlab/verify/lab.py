@@ -15,7 +15,6 @@ from simtlab.facts.model import Facts, Status
 from simtlab.intake.submission import Submission
 from simtlab.labs.catalogue import Lab
 from simtlab.score.points import grade_from_facts
-from simtlab.store.key import key_parts
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.text import points_text
@@ -111,17 +110,7 @@ def verify(
 def _plan(specimen: Specimen, conditions: Conditions, store: ResultStore) -> PlannedGrade:
     files = {name: store.keep_file(content) for name, content in specimen.files.items()}
     submission = Submission(specimen.name, specimen.lab.name, files)
-    parts = key_parts(
-        submission,
-        specimen.lab,
-        backend=conditions.backend,
-        gpu=conditions.gpu,
-        seed=conditions.seed,
-        limits=conditions.limits,
-        runner_prefix=list(conditions.runner_prefix),
-        sandbox=conditions.sandbox.layers,
-        without=conditions.without,
-    )
+    parts = conditions.key_parts(submission, specimen.lab)
     return PlannedGrade(submission, specimen.lab, parts)
 
 
