@@ -102,11 +102,15 @@ std::string phase_report::correct() const {
                          ? style_(colour::green, fmt::format("all {} cases are right\n", result.total))
                          : style_(colour::red, fmt::format("{} of {} cases are right\n", result.passed, result.total));
   std::size_t explained = 0;
+  // A student prints to see something: of the failing cases the first one's output is shown, else of the right ones'.
+  bool shows_printed = result.how == status::fail;
   for (const case_outcome& c : cases) {
-    if (is_right(c.judged))
+    if (is_right(c.judged)) {
       text += fmt::format("  {} {}{}\n", style_(colour::green, padded("right", 14)), c.name,
                           c.of.empty() ? "" : style_(colour::dim, " (" + sizes_text(c.of) + ")"));
-    else if (explained++ < most_cases_explained)
+      if (!shows_printed) text += printed_lines(c.printed);
+      shows_printed = shows_printed || !c.printed.empty();
+    } else if (explained++ < most_cases_explained)
       text += case_lines(c) + (explained == 1 ? printed_lines(c.printed) : "");
     else
       text += fmt::format("  {} {}\n", style_(colour::red, padded(std::string(words_for(c.judged)), 14)), c.name);

@@ -44,6 +44,9 @@ TEST_CASE("an untouched stub") {
                                       phase("scale", "untouched", "fast", 1));
 }
 TEST_CASE("a finding") { compare_with_golden("unsafe", phase("scale", "one_past_the_end", "safe", 1)); }
+TEST_CASE("a right submission that prints") {
+  compare_with_golden("right_and_prints", phase("scale", "right_and_prints", "correct", 0));
+}
 TEST_CASE("a submission that prints") { compare_with_golden("prints", phase("scale", "prints_scores", "correct", 1)); }
 TEST_CASE("calls that are not checked") { compare_with_golden("careless", phase("add", "careless", "correct", 1)); }
 
