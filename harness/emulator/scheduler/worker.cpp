@@ -140,7 +140,7 @@ void worker::run_lane(std::uint32_t warp, unsigned i) {
   if (launch_->traced) log_.enter_lane(i, l.depth);
   l.execution.resume();
   if (launch_->traced) {
-    l.depth = hooks.depth;
+    l.depth = hooks.call_depth();
     l.events += log_.leave_lane(i);
     if (l.events > launch_->events_per_thread && l.state != lane_state::exited && !launch_->is_stopped()) {
       const site where = log_.last_site(i);

@@ -61,6 +61,10 @@ class worker {
   void report_stop(rule, site where, std::string message, stop_reason why);
   /// Never returns to the running lane. Whatever its frames own is lost, so nothing should be left in them.
   [[noreturn]] void abandon_lane();
+  /// For a lane that a signal stopped at `where`: of its last bundle of accesses only what came before has happened.
+  void forget_beyond(site where) {
+    if (launch_->traced) log_.forget_beyond(where);
+  }
   /// Both.
   [[noreturn]] void end_lane(rule, site where, std::string message, stop_reason why);
   /// A place for a report, naming the running lane.

@@ -139,7 +139,7 @@ replayed_lane* running = nullptr;
 void replay(void* argument) {
   auto* lane = static_cast<replayed_lane*>(argument);
   for (const event& e : *lane->log) {
-    hooks.depth = static_cast<std::uint8_t>(e.key >> 56);
+    hooks.depth = e.key & depth_bits;
     log_access(reinterpret_cast<void*>(e.where), width_of(e.key), kind_of(e.key),
                reinterpret_cast<void*>(std::uint64_t{site_of(e.key)}));
   }
