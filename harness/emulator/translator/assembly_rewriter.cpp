@@ -123,7 +123,9 @@ bool is_data(std::string_view directive) {
 
 class rewriter {
  public:
-  explicit rewriter(std::string_view text) : text_(text) { out_.reserve(text.size() + text.size() / 8); }
+  explicit rewriter(std::string_view text) : text_(text), inline_hooks_(text) {
+    out_.reserve(text.size() + text.size() / 8);
+  }
 
   std::string run() {
     std::size_t at = 0;

@@ -41,25 +41,69 @@ bool ends_bundle(std::string_view line) {
   return std::any_of(leaving.begin(), leaving.end(), [line](std::string_view l) { return line.starts_with(l); });
 }
 
-/// Reads that belong to the bundle in front of `text`.
-std::size_t reads_ahead(std::string_view text, std::size_t most) {
-  std::size_t count = 0, at = 0;
-  while (at < text.size() && count < most) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    if (const auto h = inlined_hook(line); h && h->is_read)
-      ++count;
-    else if (h || ends_bundle(line))
+/// The line at `at`; moves `at` behind it.
+std::string_view next_line(std::string_view text, std::size_t& at) {
+  const std::size_t end = std::min(text.find('\n', at), text.size());
+  const std::string_view line = text.substr(at, end - at);
+  at = end + 1;
+  return line;
+}
+
+bool is_in_label(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'); }
+
+/// The `.L5` that a conditional jump goes to; empty for anything else.
+std::string_view conditional_target(std::string_view line) {
+  if (!line.starts_with("\tj") || line.starts_with("\tjmp")) return {};
+  const std::size_t target = line.rfind('\t') + 1;
+  return line.substr(target).starts_with(".L") ? line.substr(target) : std::string_view();
+}
+
+/// If `check` jumps over nothing but the report of an index out of bounds, where it goes on; otherwise npos.
+std::size_t behind_bounds_check(std::string_view check, std::string_view text, std::size_t at) {
+  const std::string_view target = conditional_target(check);
+  if (target.empty()) return std::string_view::npos;
+  bool reported = false;
+  while (at < text.size()) {
+    const std::string_view line = next_line(text, at);
+    if (line.starts_with("\tcall\t__ubsan_handle_"))
+      reported = true;
+    else if (line.size() == target.size() + 1 && line.starts_with(target) && line.back() == ':')
+      return reported ? at : std::string_view::npos;
+    else if (ends_bundle(line))
       break;
-    at = end + 1;
   }
-  return count;
+  return std::string_view::npos;
 }
 
 }  // namespace
 
+inline_hooks::inline_hooks(std::string_view text) {
+  for (std::size_t at = text.find(".L"); at != std::string_view::npos; at = text.find(".L", at + 2)) {
+    std::size_t end = at + 2;
+    while (end < text.size() && is_in_label(text[end])) ++end;
+    ++mentions_[text.substr(at, end - at)];
+  }
+}
+
+std::size_t inline_hooks::reads_ahead(std::string_view text) const {
+  std::size_t count = 0, at = 0;
+  while (at < text.size() && count + 1 < bundle::most_events) {
+    const std::string_view line = next_line(text, at);
+    const auto h = inlined_hook(line);
+    if (h && !h->is_read) break;
+    if (h) {
+      ++count;
+    } else if (ends_bundle(line)) {
+      const std::size_t behind = behind_bounds_check(line, text, at);
+      if (behind == std::string_view::npos || mentions_.at(conditional_target(line)) != 2) break;
+      at = behind;  // nothing else comes to the label, so this is straight on
+    }
+  }
+  return count;
+}
+
 void inline_hooks::begin_bundle(std::string_view following, std::string_view group, std::string& out) {
-  events_ = 1 + reads_ahead(following, bundle::most_events - 1);
+  events_ = 1 + reads_ahead(following);
   written_ = 0;
   group_ = group;
   table_.clear();

@@ -9,19 +9,26 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 namespace simtlab::emulator {
 
 class inline_hooks {
  public:
+  /// `text` is the whole file's and must outlive this object.
+  explicit inline_hooks(std::string_view text);
+
   /// If `line` is a call of a hook that is inlined, appends its code to `out`. `following`: the text behind the line;
   /// `group`: the section group of the code, which its tables must share, or empty.
   bool write(std::string_view line, std::string_view following, std::string_view group, std::string& out);
 
  private:
+  /// Reads that belong to the bundle in front of `text`.
+  [[nodiscard]] std::size_t reads_ahead(std::string_view text) const;
   void begin_bundle(std::string_view following, std::string_view group, std::string& out);
   void write_table(std::string& out);
 
+  std::unordered_map<std::string_view, unsigned> mentions_;  // of local labels
   unsigned bundles_ = 0, sites_ = 0;
   std::size_t events_ = 0, written_ = 0;  // of the bundle that is open
   std::string group_, table_;
