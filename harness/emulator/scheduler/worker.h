@@ -78,7 +78,7 @@ class worker {
   void run_block(std::uint64_t index);
   void poison_shared();
   void run_warp(std::uint32_t warp);
-  void run_lane(std::uint32_t warp, unsigned lane_in_warp);
+  [[gnu::always_inline]] void run_lane(std::uint32_t warp, unsigned lane_in_warp);
   /// Ends the running lane if it must not store there.
   void check_store(address where, std::uint32_t width);
   bool release_primitives(std::uint32_t warp);
@@ -104,5 +104,21 @@ class worker {
   block_info block_;
   lane* running_ = nullptr;
 };
+
+// Inlined into what the kernel calls (fiber.h says why).
+[[gnu::always_inline]] inline void worker::suspend(lane_state state) {
+  lane& l = *running_;
+  l.state = state;
+  l.execution.suspend();
+}
+
+[[gnu::always_inline]] inline int worker::barrier(site where, int predicate, int operation) {
+  lane& l = *running_;
+  l.where = where;
+  l.predicate = predicate;
+  l.barrier_operation = operation;
+  suspend(lane_state::at_barrier);
+  return l.reduction;
+}
 
 }  // namespace simtlab::emulator
