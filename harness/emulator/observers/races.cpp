@@ -59,25 +59,26 @@ struct races::context {
   const warp_request& request;
   request_steps thread_steps, block_steps;
   block_access by_block;
+  thread_histories::moment present;
 
-  context(const warp_request& r, step_cache& steps, const block_info& block)
+  context(const warp_request& r, step_cache& steps, const block_info& block, const thread_histories::moment& now)
       : request(r),
         thread_steps(steps, r.where, r.kind, r.width),
         block_steps(steps, r.where, r.kind, r.width),
-        by_block{block_histories::name_of(block.index), r.kind == access::write, 0} {}
+        by_block{block_histories::name_of(block.index), r.kind == access::write, 0},
+        present(now) {}
 };
 
 template <class Cells>
-void races::touch(Cells& cells, context& c, address at, unsigned bytes, lane_mask lanes, std::uint64_t value,
-                  bool differs) {
+[[gnu::always_inline]] inline void races::touch(Cells& cells, context& c, address at, unsigned bytes, lane_mask lanes,
+                                                std::uint64_t value, bool differs) {
   constexpr bool is_global = std::is_same_v<Cells, global_cells>;
   const warp_request& r = c.request;
   const lane_access by_lanes{r.warp, lanes, r.kind == access::write, differs, short_hash(value)};
   const auto touch_one = [&](thread_cell& cell, address where) {
-    thread_conflict conflict;
-    if (threads_.touch(cell, c.thread_steps, by_lanes, conflict)) [[unlikely]] {
+    threads_.touch(cell, c.present, c.thread_steps, by_lanes, [&](const thread_conflict& conflict) {
       findings_.add(conflict, r.warp, {r.space, where, r.variable});
-    }
+    });
   };
   thread_cell& word = cells.word(at);
   if (bytes == 4 && !threads_.is_split(word)) [[likely]] {
@@ -102,7 +103,7 @@ void races::touch(Cells& cells, context& c, address at, unsigned bytes, lane_mas
 template <class Cells>
 void races::check_words(Cells& cells, const warp_request& r, const access_pattern& pattern) {
   const address first = first_address(r);
-  context c(r, memory_.steps, *block_);
+  context c(r, memory_.steps, *block_, threads_.present());
   const bool has_values = r.kind == access::write && r.values != nullptr;
   for (const word_group& g : pattern.words) {
     std::uint64_t value = 0;
@@ -119,8 +120,8 @@ void races::check_words(Cells& cells, const warp_request& r, const access_patter
 }
 
 template <class Cells>
-void races::check_lanes(Cells& cells, const warp_request& r, lane_mask lanes) {
-  context c(r, memory_.steps, *block_);
+[[gnu::noinline]] void races::check_lanes(Cells& cells, const warp_request& r, lane_mask lanes) {
+  context c(r, memory_.steps, *block_, threads_.present());
   const bool has_values = r.kind == access::write && r.values != nullptr;
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -49,8 +50,14 @@ class thread_histories {
  public:
   explicit thread_histories(const warp_order& order) : order_(order) {}
 
-  /// True if `conflict` was filled in.
-  bool touch(thread_cell& c, request_steps& steps, lane_access, thread_conflict& conflict) const;
+  /// The order's times, which stay while a request is looked at.
+  struct moment {
+    warp_order::time now, settled;
+  };
+  [[nodiscard]] moment present() const { return {order_.now(), order_.settled()}; }
+  /// `told` takes a thread_conflict.
+  template <class Told>
+  void touch(thread_cell& c, const moment&, request_steps& steps, lane_access, Told&& told) const;
   [[nodiscard]] bool is_live(const thread_cell& c) const { return c.time >= order_.settled(); }
   [[nodiscard]] bool is_split(const thread_cell& c) const { return is_live(c) && c.set == split_into_bytes; }
   /// Gives the word's history to its four bytes.
@@ -59,6 +66,81 @@ class thread_histories {
  private:
   const warp_order& order_;
 };
+
+// Inline: this is what most of a check's time goes to.
+
+namespace cell {
+
+inline std::uint16_t thread_of(unsigned warp, lane_mask lanes) {
+  return static_cast<std::uint16_t>(warp * warp_size + static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+/// The labels of `lanes` in a cell that they are the first to touch; names them its first threads.
+inline labels found(thread_cell& c, unsigned warp, lane_mask lanes) {
+  c.lanes = lanes;
+  c.a = thread_of(warp, lanes);
+  c.b = 0;
+  const lane_mask others = lanes & (lanes - 1);
+  if (others == 0) return label::thread_a;
+  c.b = static_cast<std::uint16_t>(thread_of(warp, others) | thread_cell::has_b);
+  return (others & (others - 1)) == 0 ? label::thread_a | label::thread_b
+                                      : label::thread_a | label::thread_b | label::thread_other;
+}
+
+/// The labels of `lanes` in a cell that has a history; names the second thread if there was none.
+inline labels joined(thread_cell& c, unsigned warp, lane_mask lanes) {
+  labels by = 0;
+  const bool is_home = c.a / warp_size == warp;
+  if (is_home) {
+    c.lanes |= lanes;
+    const lane_mask first = lane_mask{1} << (c.a % warp_size);
+    if ((lanes & first) != 0) by |= label::thread_a;
+    lanes &= ~first;
+  } else {
+    c.b |= thread_cell::has_foreign;
+  }
+  if (lanes == 0) return by;
+  if ((c.b & thread_cell::has_b) == 0) {
+    c.b = static_cast<std::uint16_t>(c.b | thread_of(warp, lanes) | thread_cell::has_b);
+  }
+  const unsigned b = c.b & thread_cell::thread_bits;
+  if (b / warp_size == warp) {
+    const lane_mask second = lane_mask{1} << (b % warp_size);
+    if ((lanes & second) != 0) by |= is_home ? label::thread_b : label::foreign_b;
+    lanes &= ~second;
+  }
+  if (lanes != 0) by |= is_home ? label::thread_other : label::foreign_other;
+  return by;
+}
+
+}  // namespace cell
+
+template <class Told>
+[[gnu::always_inline]] inline void thread_histories::touch(thread_cell& c, const moment& m, request_steps& steps,
+                                                           lane_access a, Told&& told) const {
+  access_set from = c.set;
+  labels by;
+  if (c.time < m.settled) {
+    from = no_accesses;
+    c.value = 0;
+    by = cell::found(c, a.warp, a.lanes);
+  } else if (c.time != m.now && (c.b & thread_cell::has_foreign) == 0 && c.a / warp_size == a.warp &&
+             order_.is_before(c.time, c.lanes, a.warp, a.lanes)) {
+    from = steps.cache().before(from);
+    by = cell::found(c, a.warp, a.lanes);
+  } else {
+    by = cell::joined(c, a.warp, a.lanes);
+  }
+  if (a.is_write) {
+    a.differs |= a.value == 0 || (c.value != 0 && c.value != a.value);
+    if (c.value == 0) c.value = a.value;
+  }
+  const access_step step = steps.add(from, by, a.differs);
+  c.set = step.next;
+  c.time = m.now;
+  if (step.conflicts) [[unlikely]]
+    told(thread_conflict{from, steps.last(), a.lanes, c.a, static_cast<std::uint16_t>(c.b & thread_cell::thread_bits)});
+}
 
 /// Cells of the block's shared memory, by offset in the shared window.
 class shared_cells {

@@ -89,6 +89,7 @@ void report_lane_fault(worker& w, const fault& f) {
 [[noreturn]] void lane_fault() {
   worker& w = *worker::current();
   report_lane_fault(w, last_fault);
+  w.forget_beyond(last_fault.instruction - 1);
   acting_for = 0;
   w.abandon_lane();
 }

@@ -1,5 +1,6 @@
 #include "scheduler/fiber.h"
 
+#include <cstdint>
 #include <cstdlib>
 
 #ifdef __SANITIZE_ADDRESS__
@@ -12,7 +13,9 @@
 
 namespace simtlab::emulator {
 
+#ifndef SIMTLAB_OWN_SWITCH
 using namespace boost::context::detail;
+#endif
 
 #ifdef __SANITIZE_THREAD__
 fiber::~fiber() {
@@ -36,9 +39,24 @@ void fiber::start(body run, void* argument, unsigned colour) {
 #ifdef __SANITIZE_THREAD__
   if (own_thread_ == nullptr) own_thread_ = __tsan_create_fiber(0);
 #endif
+#ifdef SIMTLAB_OWN_SWITCH
+  // As if called: the stack is aligned when the address to begin at is taken off, and nobody is returned to.
+  auto* const begin = reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15}) - 2;
+  begin[0] = reinterpret_cast<void*>(&fiber::enter);
+  begin[1] = nullptr;
+  own_ = begin;
+#else
   own_ = make_fcontext(top, bytes_ - shift, &fiber::enter);
+#endif
 }
 
+#ifdef SIMTLAB_OWN_SWITCH
+void fiber::enter(fiber* self) {
+  self->run_(self->argument_);
+  self->suspend();
+  std::abort();  // a finished fiber is never resumed
+}
+#else
 void fiber::resume() {
 #ifdef __SANITIZE_ADDRESS__
   __sanitizer_start_switch_fiber(&scheduler_fake_stack_, stack_, bytes_);
@@ -76,5 +94,6 @@ void fiber::enter(transfer_t from) {
   self->suspend();
   std::abort();  // a finished fiber is never resumed
 }
+#endif
 
 }  // namespace simtlab::emulator

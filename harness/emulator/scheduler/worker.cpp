@@ -132,7 +132,7 @@ void worker::lane_body(void* self) {
 
 unsigned worker::lanes_in(std::uint32_t warp) const { return std::min(warp_size, block_.threads - warp * warp_size); }
 
-void worker::run_lane(std::uint32_t warp, unsigned i) {
+inline void worker::run_lane(std::uint32_t warp, unsigned i) {
   lane& l = lane_of(warp, i);
   running_ = &l;
   l.state = lane_state::ready;
@@ -140,7 +140,7 @@ void worker::run_lane(std::uint32_t warp, unsigned i) {
   if (launch_->traced) log_.enter_lane(i, l.depth);
   l.execution.resume();
   if (launch_->traced) {
-    l.depth = hooks.depth;
+    l.depth = hooks.call_depth();
     l.events += log_.leave_lane(i);
     if (l.events > launch_->events_per_thread && l.state != lane_state::exited && !launch_->is_stopped()) {
       const site where = log_.last_site(i);
@@ -257,27 +257,12 @@ void worker::check_store(address where, std::uint32_t width) {
   abandon_lane();
 }
 
-int worker::barrier(site where, int predicate, int operation) {
-  lane& l = *running_;
-  l.where = where;
-  l.predicate = predicate;
-  l.barrier_operation = operation;
-  suspend(lane_state::at_barrier);
-  return l.reduction;
-}
-
 const primitive_call& worker::warp_primitive(site where, const primitive_call& call) {
   lane& l = *running_;
   l.where = where;
   l.call = call;
   suspend(lane_state::at_primitive);
   return l.call;
-}
-
-void worker::suspend(lane_state state) {
-  lane& l = *running_;
-  l.state = state;
-  l.execution.suspend();
 }
 
 std::uint32_t worker::thread_of(const lane& l) const { return static_cast<std::uint32_t>(&l - lanes_.get()); }

@@ -61,6 +61,10 @@ class worker {
   void report_stop(rule, site where, std::string message, stop_reason why);
   /// Never returns to the running lane. Whatever its frames own is lost, so nothing should be left in them.
   [[noreturn]] void abandon_lane();
+  /// For a lane that a signal stopped at `where`: of its last bundle of accesses only what came before has happened.
+  void forget_beyond(site where) {
+    if (launch_->traced) log_.forget_beyond(where);
+  }
   /// Both.
   [[noreturn]] void end_lane(rule, site where, std::string message, stop_reason why);
   /// A place for a report, naming the running lane.
@@ -74,7 +78,7 @@ class worker {
   void run_block(std::uint64_t index);
   void poison_shared();
   void run_warp(std::uint32_t warp);
-  void run_lane(std::uint32_t warp, unsigned lane_in_warp);
+  [[gnu::always_inline]] void run_lane(std::uint32_t warp, unsigned lane_in_warp);
   /// Ends the running lane if it must not store there.
   void check_store(address where, std::uint32_t width);
   bool release_primitives(std::uint32_t warp);
@@ -100,5 +104,21 @@ class worker {
   block_info block_;
   lane* running_ = nullptr;
 };
+
+// Inlined into what the kernel calls (fiber.h says why).
+[[gnu::always_inline]] inline void worker::suspend(lane_state state) {
+  lane& l = *running_;
+  l.state = state;
+  l.execution.suspend();
+}
+
+[[gnu::always_inline]] inline int worker::barrier(site where, int predicate, int operation) {
+  lane& l = *running_;
+  l.where = where;
+  l.predicate = predicate;
+  l.barrier_operation = operation;
+  suspend(lane_state::at_barrier);
+  return l.reduction;
+}
 
 }  // namespace simtlab::emulator

@@ -1,7 +1,8 @@
-// What the hooks in student code read and write: one per host thread, small enough to stay in registers and first cache
-// line. While no kernel runs on the thread, `key` is null and every hook is the host's.
+// What the hooks in student code read and write: one per host thread, small enough to stay in the first cache line.
+// While no kernel runs on the thread, `row` is null and every hook is the host's.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "core/types.h"
@@ -9,20 +10,43 @@
 
 namespace simtlab::emulator {
 
+/// A token that no event has.
+extern "C" const record_key simtlab_no_template;
+
+/// All zero outside of kernels, also on threads that the emulator has never seen.
 struct hook_state {
-  record_key* key = nullptr;         ///< the template's next key, or a cell that matches nothing
+  /// Distance of the template's next token from `simtlab_no_template`; 0: the lane is not on the template.
+  std::uint64_t token_distance = 0;
   std::uint64_t* row = nullptr;      ///< this lane's place in the template's next row
+  record_key depth = 0;              ///< calls below the kernel, in the bits where a record_key has them
   std::uint64_t* pending = nullptr;  ///< where the hash of the last write's bytes goes once they are stored
   const void* pending_address = nullptr;
   std::uint32_t pending_width = 0;
-  std::uint8_t depth = 0;  ///< calls below the kernel
   /// Where a lane's stores need no further look: the whole address space unless the program is guarded. Set by the worker;
   /// zero until then, so that this object lies among the zeroed ones, behind the program's own.
   address open_begin = 0, open_bytes = 0;
   bool values = false;  ///< whether writes log what they stored
-};
 
-extern __thread hook_state hooks;
+  [[nodiscard]] std::uint8_t call_depth() const { return static_cast<std::uint8_t>(depth >> 56); }
+  [[nodiscard]] bool in_kernel() const { return row != nullptr; }
+  [[nodiscard]] const record_key* token() const {
+    return reinterpret_cast<const record_key*>(reinterpret_cast<address>(&simtlab_no_template) + token_distance);
+  }
+  void set_token(const record_key* at) {
+    token_distance = reinterpret_cast<address>(at) - reinterpret_cast<address>(&simtlab_no_template);
+  }
+  void leave_template() { token_distance = 0; }
+  /// Steps over rows of the template.
+  void advance(std::size_t rows) {
+    token_distance += rows * sizeof(record_key);
+    row += rows * warp_size;
+  }
+};
+// translator/inline_hooks.cpp writes these distances into student code.
+static_assert(offsetof(hook_state, token_distance) == 0 && offsetof(hook_state, row) == 8 &&
+              offsetof(hook_state, depth) == 16);
+
+extern __thread hook_state hooks __asm__("simtlab_hooks");
 
 /// While the emulator accesses memory on behalf of student code: the site of the student's call, so that a fault there
 /// is told at the student's line; 0 otherwise.
@@ -48,6 +72,9 @@ void settle_pending_write();
 
 /// Called by the hooks when the lane leaves the template, is the first to write it, or runs out of room.
 void log_slowly(address where, record_key key);
+
+/// Called when a bundle's token is not the template's next (bundle.h).
+void enter_bundle(record_key token);
 
 /// Called by the hooks while no kernel runs on this thread.
 void host_access(const void* where, std::uint32_t width, bool is_write, const void* return_address);

@@ -4,12 +4,14 @@
 #include <cstring>
 
 #include "core/value_hash.h"
+#include "trace/bundle.h"
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
 
 namespace simtlab::emulator {
 
 __thread hook_state hooks;
+extern "C" const record_key simtlab_no_template = no_key;
 __thread site acting_for;
 
 void settle_pending_write() {
@@ -22,35 +24,33 @@ namespace {
 
 inline void log(const void* where, std::uint32_t width, record_kind kind, const void* return_address) {
   const auto a = reinterpret_cast<address>(where);
-  const record_key key = make_key(site_at(return_address), width, kind, hooks.depth);
-  if (*hooks.key == key) [[likely]] {
+  const record_key key = make_key(site_at(return_address), width, kind, 0) | hooks.depth;
+  if (*hooks.token() == key) [[likely]] {
     *hooks.row = a;
-    hooks.row += warp_size;
-    ++hooks.key;
+    hooks.advance(1);
   } else {
     log_slowly(a, key);
   }
 }
 
 inline void read_hook(const void* where, std::uint32_t width, const void* return_address) {
-  if (hooks.key == nullptr) return host_access(where, width, false, return_address);
+  if (!hooks.in_kernel()) return host_access(where, width, false, return_address);
   log(where, width, record_kind::read, return_address);
 }
 
 inline void write_hook(void* where, std::uint32_t width, const void* return_address) {
-  if (hooks.key == nullptr) return host_access(where, width, true, return_address);
+  if (!hooks.in_kernel()) return host_access(where, width, true, return_address);
   if (!hooks.values) {
     log(where, width, record_kind::write, return_address);
     return look_at_store(where, width);
   }
   settle_pending_write();
-  const record_key key = make_key(site_at(return_address), width, record_kind::write, hooks.depth);
-  if (*hooks.key == key)
+  const record_key key = make_key(site_at(return_address), width, record_kind::write, 0) | hooks.depth;
+  if (*hooks.token() == key)
       [[likely]] {  // the row after a write's is its value's: the lane that wrote the template made both
     *hooks.row = reinterpret_cast<address>(where);
     hooks.pending = hooks.row + warp_size;
-    hooks.row += 2 * warp_size;
-    hooks.key += 2;
+    hooks.advance(2);
   } else {
     log_slowly(reinterpret_cast<address>(where), key);
   }
@@ -84,7 +84,7 @@ void range_hook(Hook hook, const void* where, std::size_t bytes, const void* ret
 
 void log_access(const volatile void* where, std::uint32_t width, record_kind kind, const void* return_address) {
   const auto* plain = const_cast<const void*>(where);
-  if (hooks.key == nullptr) return host_access(plain, width, kind != record_kind::read, return_address);
+  if (!hooks.in_kernel()) return host_access(plain, width, kind != record_kind::read, return_address);
   settle_pending_write();
   log(plain, width, kind, return_address);
   if (kind != record_kind::read) look_at_store(where, width);
@@ -109,10 +109,10 @@ extern "C" {
 
 void simtlab_tsan_init() {}
 void simtlab_tsan_func_entry(void*) {
-  if (hooks.depth < 255) ++hooks.depth;
+  if (hooks.depth != depth_bits) hooks.depth += depth_bits & -depth_bits;
 }
 void simtlab_tsan_func_exit(void*) {
-  if (hooks.depth > 0) --hooks.depth;
+  if (hooks.depth != 0) hooks.depth -= depth_bits & -depth_bits;
 }
 
 SIMTLAB_READ_WRITE(1)
@@ -124,13 +124,18 @@ SIMTLAB_READ_WRITE(16)
 void simtlab_tsan_read_range(void* a, std::size_t bytes) { range_hook(read_hook, a, bytes, SIMTLAB_CALLER); }
 void simtlab_tsan_write_range(void* a, std::size_t bytes) { range_hook(write_hook, a, bytes, SIMTLAB_CALLER); }
 void simtlab_tsan_vptr_update(void** a, void*) {
-  if (hooks.key == nullptr) return host_access(a, sizeof *a, true, SIMTLAB_CALLER);
+  if (!hooks.in_kernel()) return host_access(a, sizeof *a, true, SIMTLAB_CALLER);
   look_at_store(a, sizeof *a);
 }
 void simtlab_tsan_vptr_read(void**) {}
 
+/// Called by `simtlab_log_bundle`.
+void simtlab_enter_bundle(record_key token) {
+  if (hooks.in_kernel()) enter_bundle(token);
+}
+
 void simtlab_cov_trace_pc() {
-  if (hooks.key != nullptr) log(nullptr, 0, record_kind::step, SIMTLAB_CALLER);
+  if (hooks.in_kernel()) log(nullptr, 0, record_kind::step, SIMTLAB_CALLER);
 }
 
 void* simtlab_memcpy(void* to, const void* from, std::size_t bytes) {
@@ -152,3 +157,24 @@ void* simtlab_memset(void* to, int value, std::size_t bytes) {
 }
 
 }  // extern "C"
+
+// What an inline hook calls when its bundle's token, in %rdx, is not the template's next. Keeps %rdi, the address of a read
+// that begins a bundle; student code counts on no other register here, as at any call.
+#ifdef __x86_64__
+__asm__(R"(
+	.text
+	.globl	simtlab_log_bundle
+	.type	simtlab_log_bundle, @function
+simtlab_log_bundle:
+	.cfi_startproc
+	pushq	%rdi
+	.cfi_adjust_cfa_offset 8
+	movq	%rdx, %rdi
+	call	simtlab_enter_bundle
+	popq	%rdi
+	.cfi_adjust_cfa_offset -8
+	ret
+	.cfi_endproc
+	.size	simtlab_log_bundle, .-simtlab_log_bundle
+)");
+#endif

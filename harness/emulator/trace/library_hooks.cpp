@@ -21,7 +21,7 @@ void look_at(void* where, std::size_t bytes, const void* return_address) {
   constexpr std::size_t largest = 0x80000000;
   const auto width = static_cast<std::uint32_t>(bytes < largest ? bytes : largest);
   if (width == 0) return;
-  if (hooks.key == nullptr)
+  if (!hooks.in_kernel())
     host_access(where, width, true, return_address);
   else
     look_at_store(where, width);

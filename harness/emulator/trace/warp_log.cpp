@@ -5,23 +5,25 @@
 #include <cstring>
 
 #include "trace/hook_state.h"
+#include "trace/text_base.h"
 
 namespace simtlab::emulator {
 
 __thread warp_log* current_log;
 
-namespace {
-record_key matches_nothing = no_key;  // what a lane that has left the template compares with
-}
-
 void log_slowly(address where, record_key key) { current_log->log_slowly(where, key); }
+void enter_bundle(record_key token) { current_log->enter_bundle(token); }
 
 warp_log::warp_log(request_emitter& emitter)
-    : emitter_(emitter), template_(new record_key[rows]), rows_(new std::uint64_t[rows * warp_size]) {
+    : emitter_(emitter),
+      template_(new record_key[rows]),
+      tokens_(new record_key[rows]),
+      rows_(new std::uint64_t[rows * warp_size]) {
   std::fill_n(template_.get(), rows, no_key);
+  std::fill_n(tokens_.get(), rows, no_key);
   std::fill_n(rows_.get(), rows * warp_size, 0);
   for (backlog& b : backlog_) {
-    b.storage = std::make_unique<lane_record[]>(3 * rows);
+    b.storage = std::make_unique_for_overwrite<lane_record[]>(3 * rows);
     reset(b);
   }
 }
@@ -30,7 +32,7 @@ void warp_log::reset(backlog& b) { b.begin = b.end = b.storage.get() + rows; }
 
 void warp_log::log_values(bool values) {
   values_ = values;
-  std::fill_n(template_.get(), rows, no_key);  // an old template may have no rows for values, or too many
+  std::fill_n(tokens_.get(), rows, no_key);  // an old template may have no rows for values, or too many
 }
 
 void warp_log::start_warp(std::uint32_t warp) {
@@ -45,17 +47,19 @@ void warp_log::enter_lane(unsigned lane, std::uint8_t depth) {
   left_[lane] = !backlog_[lane].empty();
   length_[lane] = 0;
   before_[lane] = backlog_[lane].size();
-  hooks.key = left_[lane] ? &matches_nothing : template_.get();
+  hooks.set_token(left_[lane] ? &simtlab_no_template : tokens_.get());
   hooks.row = rows_.get() + lane;
   hooks.pending = nullptr;
-  hooks.depth = depth;
+  hooks.depth = record_key{depth} << 56;
   hooks.values = values_;
 }
 
 std::uint64_t warp_log::leave_lane(unsigned lane) {
   settle_pending_write();
-  if (!left_[lane]) length_[lane] = static_cast<std::size_t>(hooks.key - template_.get());
-  hooks.key = nullptr;
+  collect_loose_rows();
+  if (!left_[lane]) length_[lane] = place();
+  hooks.row = nullptr;
+  hooks.leave_template();
   ran_ |= lane_mask{1} << lane;
   return length_[lane] + backlog_[lane].size() - before_[lane];
 }
@@ -69,15 +73,80 @@ site warp_log::last_site(unsigned lane) const {
 
 site warp_log::running_site() const {
   if (left_[lane_]) return backlog_[lane_].empty() ? 0 : site_of(backlog_[lane_].end[-1].key);
-  return hooks.key == nullptr || hooks.key == template_.get() ? 0 : site_of(hooks.key[-1]);
+  return !hooks.in_kernel() || place() == 0 ? 0 : site_of(template_[place() - 1]);
+}
+
+void warp_log::collect_loose_rows() {
+  backlog& own = backlog_[lane_];
+  for (std::size_t i = 0; i < loose_; ++i) {
+    lane_record& r = own.end[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(loose_)];
+    if (kind_of(r.key) != record_kind::step) r.where = loose_rows_[i * warp_size];
+  }
+  loose_ = 0;
+}
+
+void warp_log::enter_bundle(record_key token) {
+  const bundle& events = bundle_of(token);
+  const std::size_t count = events.count;
+  // Sites are distances: the base has 32 bits and is not above any of them, so that nothing is borrowed.
+  const auto key_of = [&](std::size_t i) { return (events.events[i] - text_base) | (token & depth_bits); };
+  for (;;) {
+    if (left_[lane_]) {
+      collect_loose_rows();
+      backlog& own = backlog_[lane_];
+      if (own.end + count <= own.storage.get() + most_backlog) {
+        for (std::size_t i = 0; i < count; ++i) *own.end++ = {key_of(i), 0, 0};
+        loose_ = count;
+        hooks.row = loose_rows_.data() + count * warp_size;
+        return;
+      }
+      suspend_full_lane();
+    } else {
+      const std::size_t at = place();
+      if (at + count > capacity) {
+        suspend_full_lane();
+      } else if (ran_ == 0) {  // the first lane of the segment: the template is what it does
+        tokens_[at] = token;
+        for (std::size_t i = 0; i < count; ++i) {
+          template_[at + i] = key_of(i);
+          if (i > 0) tokens_[at + i] = no_key;  // bundles of old templates must not begin inside
+        }
+      } else if (*hooks.token() != token) {
+        length_[lane_] = at;
+        left_[lane_] = true;
+        hooks.leave_template();
+        continue;
+      }
+    }
+    if (*hooks.token() == token) break;
+  }
+  hooks.advance(count);
+}
+
+void warp_log::forget_beyond(site where) {
+  if (left_[lane_]) {
+    if (loose_ == 0) return;
+    lane_record*& end = backlog_[lane_].end;
+    const lane_record* const first = end - loose_;
+    collect_loose_rows();
+    if (where < site_of(first->key)) return;  // the lane has left the bundle
+    while (end - 1 > first && site_of(end[-1].key) > where) --end;
+    return;
+  }
+  std::size_t end = place(), first = end;
+  while (first > 0 && tokens_[first] == no_key) --first;
+  if (first == end || !is_bundle(tokens_[first]) || where < site_of(template_[first])) return;
+  while (end - 1 > first && site_of(template_[end - 1]) > where) --end;
+  hooks.set_token(tokens_.get() + end);
 }
 
 void warp_log::log_slowly(address where, record_key key) {
   const bool value_too = values_ && is_write(key);
   for (;;) {
     if (left_[lane_]) {
+      collect_loose_rows();
       backlog& own = backlog_[lane_];
-      if (own.end < own.storage.get() + 2 * rows) {
+      if (own.end < own.storage.get() + most_backlog) {
         *own.end = {key, where, 0};
         if (value_too) hooks.pending = &own.end->value;
         ++own.end;
@@ -85,28 +154,29 @@ void warp_log::log_slowly(address where, record_key key) {
       }
       suspend_full_lane();
     } else {
-      const auto place = static_cast<std::size_t>(hooks.key - template_.get());
-      if (place + 2 > capacity) {
+      const std::size_t at = place();
+      if (at + 2 > capacity) {
         suspend_full_lane();
       } else if (ran_ == 0) {  // the first lane of the segment: the template is what it does
-        template_[place] = key;
-        if (value_too) template_[place + 1] = make_key(site_of(key), 0, record_kind::value, 0);
-      } else {
-        length_[lane_] = place;
+        template_[at] = tokens_[at] = key;
+        if (value_too) {
+          template_[at + 1] = make_key(site_of(key), 0, record_kind::value, 0);
+          tokens_[at + 1] = no_key;
+        }
+      } else if (*hooks.token() != key) {
+        length_[lane_] = at;
         left_[lane_] = true;
-        hooks.key = &matches_nothing;
+        hooks.leave_template();
         continue;
       }
     }
-    if (*hooks.key == key) break;
+    if (*hooks.token() == key) break;
   }
   *hooks.row = where;
-  hooks.row += warp_size;
-  ++hooks.key;
+  hooks.advance(1);
   if (value_too) {
     hooks.pending = hooks.row;
-    hooks.row += warp_size;
-    ++hooks.key;
+    hooks.advance(1);
   }
 }
 

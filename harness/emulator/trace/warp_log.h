@@ -2,8 +2,9 @@
 //
 // A warp's lanes run one after the other, each from one synchronisation to the next: a segment. The first lane of a
 // segment writes a template, the sequence of its keys; every lane, the first included, stores only its addresses, in
-// rows of 32 so that row i holds what all lanes addressed at template place i. As long as the lanes follow the template
-// a row is a warp request. A lane that does something else leaves the template and logs its own records from there on;
+// rows of 32 so that row i holds what all lanes addressed at template place i. Beside the keys stand tokens, which lanes
+// compare with: one per bundle of events (bundle.h), at the first of its rows, and one for each event outside of bundles,
+// its key. As long as the lanes follow the template a row is a warp request. A lane that does something else leaves the template and logs its own records from there on;
 // what is left of such a segment is merged the slow way: of the lanes' next records those with the smallest order
 // (deepest call, then lowest address) run together.
 //
@@ -17,6 +18,8 @@
 #include <vector>
 
 #include "core/types.h"
+#include "trace/bundle.h"
+#include "trace/hook_state.h"
 #include "trace/record.h"
 #include "trace/request_emitter.h"
 
@@ -45,6 +48,9 @@ class warp_log {
 
   /// The slow half of a hook, on the lane's own stack; see hook_state.h.
   void log_slowly(address where, record_key key);
+  void enter_bundle(record_key token);
+  /// The lane whose hooks are set stopped at `where` without executing the rest of its bundle, which it had claimed.
+  void forget_beyond(site where);
   /// The last thing the lane logged; 0 if nothing.
   [[nodiscard]] site last_site(unsigned lane) const;
   /// The same for the lane whose hooks are set, while it runs.
@@ -60,8 +66,12 @@ class warp_log {
     [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end - begin); }
   };
   static constexpr std::size_t rows = capacity + 2;
+  static constexpr std::size_t most_backlog = 2 * rows;  // place in its storage where a lane is suspended
 
+  [[nodiscard]] std::size_t place() const { return static_cast<std::size_t>(hooks.token() - tokens_.get()); }
   void reset(backlog&);
+  /// The addresses of the running lane's last bundle, if it lies in the backlog, are still in `loose_rows_`.
+  void collect_loose_rows();
   void prepend(backlog&, unsigned lane, std::size_t from, std::size_t to);
   void merge_slowly(lane_mask more_to_come);
   [[nodiscard]] static bool is_write(record_key k) { return kind_of(k) == record_kind::write; }
@@ -71,12 +81,14 @@ class warp_log {
   std::uint32_t warp_ = 0;
   unsigned lane_ = 0;  // whose hooks are set
   lane_mask ran_ = 0;  // lanes that ran since the last merge
-  std::unique_ptr<record_key[]> template_;
+  std::unique_ptr<record_key[]> template_, tokens_;
   std::unique_ptr<std::uint64_t[]> rows_;
   std::array<std::size_t, warp_size> length_{};  // rows the lane filled
   std::array<std::size_t, warp_size> before_{};  // backlog when the lane was entered
   std::array<bool, warp_size> left_{};           // the lane is not on the template
   std::array<backlog, warp_size> backlog_;
+  std::size_t loose_ = 0;  // records at the end of the running lane's backlog
+  std::array<std::uint64_t, bundle::most_events * warp_size> loose_rows_{};
 };
 
 /// The log of the warp that this thread runs; set by the scheduler.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "include/simtlab/emulator_entry.h"
+#include "translator/inline_hooks.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -122,14 +123,17 @@ bool is_data(std::string_view directive) {
 
 class rewriter {
  public:
-  explicit rewriter(std::string_view text) : text_(text) { out_.reserve(text.size() + text.size() / 8); }
+  explicit rewriter(std::string_view text) : text_(text), inline_hooks_(text) {
+    out_.reserve(text.size() + text.size() / 8);
+  }
 
   std::string run() {
     std::size_t at = 0;
     while (at < text_.size()) {
       const std::size_t end = std::min(text_.find('\n', at), text_.size());
-      rewrite(line_view(text_.substr(at, end - at)));
-      at = end + 1;
+      const std::string_view line = text_.substr(at, end - at);
+      at = std::min(end + 1, text_.size());
+      if (!inline_hooks_.write(line, text_.substr(at), group_, out_)) rewrite(line_view(line));
     }
     finish_object();
     return std::move(out_);
@@ -141,7 +145,7 @@ class rewriter {
     if (line.directive == ".section")
       enter_section(line.rest);
     else if (line.directive == ".text" || line.directive == ".data" || line.directive == ".bss")
-      kind_.reset();
+      leave_section();
     else if (line.directive == ".size")
       sizes_[operand(line.rest, 0)] = operand(line.rest, 1);
     else if (kind_ && !line.label.empty())
@@ -155,6 +159,11 @@ class rewriter {
     out_ += '\n';
     // Before the first object's alignment, so that the zone does not disturb it.
     if (kind_ && line.directive == ".section" && zoned_.emplace(section_, true).second) red_zone();
+  }
+
+  void leave_section() {
+    kind_.reset();
+    group_ = {};
   }
 
   void enter_section(std::string_view rest) {
@@ -228,6 +237,7 @@ class rewriter {
 
   std::string_view text_;
   std::string out_;
+  inline_hooks inline_hooks_;
   std::string_view section_, group_;
   std::optional<simtlab_symbol_kind> kind_;  ///< of the current section, if its variables are device memory
   std::string_view object_, object_bytes_;   ///< the variable whose bytes are being copied

@@ -52,6 +52,11 @@ int host_variable = 3;
 
 extern "C" {
 __thread unsigned simtlab_thread_index[3], simtlab_block_index[3], simtlab_block_dim[3], simtlab_grid_dim[3];
+// As outside of kernels: no token matches, and no lane has a row.
+__thread std::uint64_t simtlab_hooks[3];
+extern const std::uint64_t simtlab_no_template;
+const std::uint64_t simtlab_no_template = ~std::uint64_t{0};
+void simtlab_log_bundle() {}
 void simtlab_tsan_init() {}
 void simtlab_tsan_func_entry(void*) {}
 void simtlab_tsan_func_exit() {}

@@ -1,8 +1,10 @@
 // The template with its fast path must give the very requests that a lane-by-lane merge of complete logs gives.
 #include <doctest/doctest.h>
+#include <sys/mman.h>
 
 #include <bit>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <random>
 #include <vector>
@@ -19,6 +21,7 @@ namespace {
 struct event {
   record_key key;
   address where;
+  std::size_t claims = 0;  ///< events of the bundle that begins here; 0: inside of one, or in none
   friend bool operator==(const event&, const event&) = default;
 };
 
@@ -78,22 +81,39 @@ class random_program {
     return statements;
   }
 
-  void execute(const std::vector<statement>& body, unsigned lane, std::uint8_t depth, std::vector<event>& log) {
-    for (const statement& s : body) {
-      const auto step = [&](site where) { log.push_back({make_key(where, 0, record_kind::step, depth), 0}); };
+  /// Accesses one after the other, from statement `i` on.
+  static std::size_t run_of_accesses(const std::vector<statement>& body, std::size_t i) {
+    std::size_t end = i;
+    while (end < body.size() && end < i + 4 && body[end].what == statement::access) ++end;
+    return end - i;
+  }
+
+  /// The first `claimed` accesses belong to the bundle of the entry of the block.
+  void execute(const std::vector<statement>& body, unsigned lane, std::uint8_t depth, std::vector<event>& log,
+               std::size_t claimed = 0) {
+    for (std::size_t place = 0; place < body.size(); ++place) {
+      const statement& s = body[place];
+      const auto step = [&](site where, std::size_t claims = 0) {
+        log.push_back({make_key(where, 0, record_kind::step, depth), 0, claims});
+      };
       switch (s.what) {
-        case statement::access:
+        case statement::access: {
+          const bool is_lone = claimed == 0 && s.decision % 8 == 0;
+          const std::size_t claims = claimed > 0 || is_lone ? 0 : run_of_accesses(body, place);
+          claimed = claimed > 0 ? claimed - 1 : claims > 0 ? claims - 1 : 0;
           log.push_back({make_key(s.where, 4, record_kind::read, depth),
-                         0x1000 + 4 * ((s.decision + lane * (s.decision % 5)) % 4096)});
+                         0x1000 + 4 * ((s.decision + lane * (s.decision % 5)) % 4096), claims});
           break;
+        }
         case statement::branch:
           step(s.where);
           execute((s.decision >> lane & 1) != 0 ? s.first : s.second, lane, depth, log);
           break;
         case statement::loop:
           for (unsigned i = 0; i < 1 + (s.decision >> (lane % 8)) % 5 * (s.decision % 3 == 0 ? 40 : 1); ++i) {
-            step(s.where);
-            execute(s.first, lane, depth, log);
+            const std::size_t reads = run_of_accesses(s.first, 0);
+            step(s.where, 1 + reads);
+            execute(s.first, lane, depth, log, reads);
           }
           break;
         case statement::call:
@@ -136,10 +156,60 @@ struct replayed_lane {
 
 replayed_lane* running = nullptr;
 
+/// Bundles of one program, where a token can hold their addresses.
+class bundle_tables {
+ public:
+  bundle_tables()
+      : next_(static_cast<std::uint64_t*>(
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0))),
+        begin_(next_) {}
+  ~bundle_tables() { munmap(begin_, bytes); }
+  bundle_tables(const bundle_tables&) = delete;  // owns memory
+  bundle_tables& operator=(const bundle_tables&) = delete;
+
+  record_key token_of(const event* first) {
+    std::uint64_t*& table = tables_[site_of(first->key)];
+    if (table == nullptr) {
+      table = next_;
+      *next_++ = first->claims;
+      for (std::size_t i = 0; i < first->claims; ++i) *next_++ = first[i].key & ~depth_bits;
+    }
+    return reinterpret_cast<record_key>(table);
+  }
+
+ private:
+  static constexpr std::size_t bytes = 1 << 20;
+  std::uint64_t *next_, *begin_;
+  std::map<site, std::uint64_t*> tables_;
+};
+
+bundle_tables* tables = nullptr;
+
+/// What inline hooks do.
+std::size_t replay_bundle(const event* first) {
+  const record_key token = tables->token_of(first) | hooks.depth;
+  const std::size_t count = first->claims;
+  if (*hooks.token() == token)
+    hooks.advance(count);
+  else
+    enter_bundle(token);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (kind_of(first[i].key) == record_kind::read)
+      *(hooks.row - static_cast<std::ptrdiff_t>((count - i) * warp_size)) = first[i].where;
+  }
+  return count;
+}
+
 void replay(void* argument) {
   auto* lane = static_cast<replayed_lane*>(argument);
-  for (const event& e : *lane->log) {
-    hooks.depth = static_cast<std::uint8_t>(e.key >> 56);
+  for (std::size_t i = 0; i < lane->log->size();) {
+    const event& e = (*lane->log)[i];
+    hooks.depth = e.key & depth_bits;
+    if (e.claims > 0) {
+      i += replay_bundle(&e);
+      continue;
+    }
+    ++i;
     log_access(reinterpret_cast<void*>(e.where), width_of(e.key), kind_of(e.key),
                reinterpret_cast<void*>(std::uint64_t{site_of(e.key)}));
   }
@@ -156,6 +226,8 @@ std::vector<seen> merged_by_warp_log(const std::vector<std::vector<event>>& lane
   emitter.set_layout(layout);
   recorder result;
   emitter.set_observers({&result});
+  bundle_tables own_tables;
+  tables = &own_tables;
   warp_log log(emitter);
   current_log = &log;
   log.log_values(false);

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "translator/assembly_rewriter.h"
 
@@ -15,13 +16,69 @@ bool has(const std::string& text, const std::string& what) { return text.find(wh
 
 TEST_CASE("hooks and memory functions get the project's names") {
   const std::string text = rewrite_assembly(
-      "\tcall\t__tsan_read4\n\tjmp\t__tsan_func_exit\n\tcall\t__sanitizer_cov_trace_pc\n\tcall\t__ubsan_handle_out_of_"
+      "\tcall\t__tsan_write4\n\tjmp\t__tsan_func_exit\n\tcall\t__tsan_volatile_read4\n\tcall\t__ubsan_handle_out_of_"
       "bounds\n"
       "\tcall\tmemcpy\n\tcall\tmemset@PLT\n\tmovl\t$memmove, %edi\n\tcall\t__assert_fail\n");
   CHECK(text ==
-        "\tcall\tsimtlab_tsan_read4\n\tjmp\tsimtlab_tsan_func_exit\n\tcall\tsimtlab_cov_trace_pc\n"
+        "\tcall\tsimtlab_tsan_write4\n\tjmp\tsimtlab_tsan_func_exit\n\tcall\tsimtlab_tsan_volatile_read4\n"
         "\tcall\tsimtlab_ubsan_out_of_bounds\n\tcall\tsimtlab_memcpy\n\tcall\tsimtlab_memset@PLT\n"
         "\tmovl\t$simtlab_memmove, %edi\n\tcall\tsimtlab_assert_fail\n");
+}
+
+namespace {
+
+constexpr const char* entry = "\tcall\t__sanitizer_cov_trace_pc\n";
+constexpr const char* read = "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read4\n\tmovl\t(%rbx), %eax\n";
+
+/// The numbers of events of the bundles that `text` is cut into, in their order.
+std::vector<int> bundles(const std::string& text) {
+  const std::string rewritten = rewrite_assembly(text);
+  std::vector<int> counts;
+  const std::string table = ":\n\t.quad ";
+  for (std::size_t at = rewritten.find(table); at != std::string::npos; at = rewritten.find(table, at + 1))
+    counts.push_back(std::stoi(rewritten.substr(at + table.size())));
+  return counts;
+}
+
+}  // namespace
+
+TEST_CASE("a basic block's entry and the reads of its straight-line code are one bundle") {
+  const std::string text = rewrite_assembly(entry + std::string(read) + ".LVL7:\n\t.loc 1 2 3\n" + read);
+  CHECK_FALSE(has(text, "simtlab_cov_trace_pc"));
+  CHECK(has(text, "\tmovq\t%rdi, -512(%rax)\n.Lsimtlab_site2:\n"));
+  CHECK(has(text, "\tmovq\t%rdi, -256(%rax)\n.Lsimtlab_site3:\n"));
+  CHECK(has(text,
+            ".Lsimtlab_bundle1:\n\t.quad 3\n\t.long .Lsimtlab_site1\n\t.value 0\n\t.value 3\n"
+            "\t.long .Lsimtlab_site2\n\t.value 4\n\t.value 0\n"));
+}
+
+TEST_CASE("a bundle ends where control may come or go, and with what else is logged") {
+  const std::string two = entry + std::string(read);
+  CHECK(bundles(two + read) == std::vector{3});
+  CHECK(bundles(two + ".L5:\n" + read) == std::vector{2, 1});
+  CHECK(bundles(two + "\tjne\t.L5\n" + read) == std::vector{2, 1});
+  CHECK(bundles(two + "\tcall\tfoo\n" + read) == std::vector{2, 1});
+  CHECK(bundles(two + "\tcall\t__tsan_write4\n" + read) == std::vector{2, 1});
+  CHECK(bundles(two + entry + read) == std::vector{2, 2});
+  std::string many = entry;
+  for (int i = 0; i < 40; ++i) many += read;
+  CHECK(bundles(many) == std::vector{32, 9});
+}
+
+TEST_CASE("a bundle reaches over the report of an index out of bounds, to which nothing else jumps") {
+  const std::string check = "\tjbe\t.L5\n\tmovl\t$7, %edi\n\tcall\t__ubsan_handle_out_of_bounds\n.L5:\n";
+  CHECK(bundles(entry + check + read) == std::vector{2});
+  CHECK(bundles(entry + check + read + "\tjmp\t.L5\n") == std::vector{1, 1});
+  CHECK(bundles(entry + std::string("\tjbe\t.L5\n\tcall\tfoo\n.L5:\n") + read) == std::vector{1, 1});
+  CHECK(bundles(entry + std::string("\tjbe\t.L5\n\tjmp\t.L6\n.L5:\n") + read) == std::vector{1, 1});
+}
+
+TEST_CASE("a bundle's table lives and dies with its function") {
+  const std::string function = "\t.section\t.text._Z1fIiEvT_,\"axG\",@progbits,_Z1fIiEvT_,comdat\n";
+  CHECK(has(rewrite_assembly(function + entry),
+            ".pushsection .rodata.simtlab_bundles,\"aG\",@progbits,_Z1fIiEvT_,comdat\n"));
+  CHECK(
+      has(rewrite_assembly(function + "\t.text\n" + entry), ".pushsection .rodata.simtlab_bundles,\"a\",@progbits\n"));
 }
 
 TEST_CASE("names that only resemble them, and text, stay") {
