@@ -5,14 +5,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include "report/report.h"
 
 namespace simtlab::emulator {
 
+/// In which order blocks, warps and lanes that may all run take their turns. A correct program gives the same results,
+/// findings and counters under all of them (but for the number of times that a thread looks for a value in vain).
+struct schedule {
+  enum kind_of_order : std::uint8_t { in_order, reverse, random };
+  kind_of_order kind = in_order;
+  std::uint64_t seed = 0;  ///< of `random`
+};
+/// `in-order`, `reverse`, `random:SEED` or `random`; nothing for any other text.
+[[nodiscard]] std::optional<schedule> schedule_from(std::string_view text);
+
 struct options {
-  unsigned workers = 1;  ///< host threads that run blocks; results do not depend on it
+  /// Host threads that run blocks; results do not depend on it. A program whose code has atomic operations, fences or
+  /// volatile reads is run by one: what an atomic operation returns depends on who came first.
+  unsigned workers = 1;
+  schedule turns;
   bool counters = true;
   bool checks = true;  ///< races, bounds, initialisation, barriers
   /// The watchdog: accesses and basic blocks that one thread may run through in one launch.

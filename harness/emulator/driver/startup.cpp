@@ -3,6 +3,7 @@
 // A program that takes its own reports (the runner, a test) has taken everything before it ends, and sets its own
 // handler for faults; then nothing is left to say here.
 //   SIMTLAB_WORKERS=N   host threads that run blocks
+//   SIMTLAB_SCHEDULE=in-order|reverse|random:SEED   whose turn it is among blocks, warps and lanes that may all run
 //   SIMTLAB_CHECKS=0    no checks
 //   SIMTLAB_PROFILE=1   counters per line at the end
 #include <cstdio>
@@ -81,6 +82,15 @@ void at_exit() {
   options o;
   if (const char* workers = std::getenv("SIMTLAB_WORKERS"); workers != nullptr && std::atoi(workers) > 0)
     o.workers = static_cast<unsigned>(std::atoi(workers));
+  if (const char* turns = std::getenv("SIMTLAB_SCHEDULE"); turns != nullptr && *turns != '\0') {
+    const auto chosen = schedule_from(turns);
+    if (!chosen) {
+      std::fprintf(stderr, "SIMTLAB_SCHEDULE is \"%s\"; expected in-order, reverse or random:SEED, SEED a number.\n",
+                   turns);
+      std::_Exit(2);
+    }
+    o.turns = *chosen;
+  }
   o.checks = std::getenv("SIMTLAB_CHECKS") == nullptr || is_set("SIMTLAB_CHECKS");
   configure(o);
   on_fatal(print);

@@ -372,7 +372,7 @@ SIMTLAB_DEVICE void __stwt(T* address, T value) {
 // Time, traps, sleeping
 SIMTLAB_DEVICE long long clock64() { return simtlab_clock(); }
 SIMTLAB_DEVICE unsigned long long __globaltimer() { return static_cast<unsigned long long>(simtlab_clock()); }
-SIMTLAB_DEVICE void __nanosleep(unsigned) { simtlab_threadfence(simtlab_fence_block); }
+SIMTLAB_DEVICE void __nanosleep(unsigned) { simtlab_pause(); }
 SIMTLAB_DEVICE void __trap() { simtlab_assert_fail("__trap()", "", 0, "__trap"); }
 SIMTLAB_DEVICE void __brkpt() { simtlab_assert_fail("__brkpt()", "", 0, "__brkpt"); }
 

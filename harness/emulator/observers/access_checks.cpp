@@ -7,7 +7,8 @@ access_checks::access_checks(shared_state& shared, finding_log& findings)
       memory_(shared.borrow()),
       bounds_(shared.map(), findings),
       initialisation_(shared, *memory_, findings),
-      races_(shared, *memory_, findings) {}
+      races_(shared, *memory_, findings),
+      ordered_(shared.order() == nullptr ? nullptr : std::make_unique<ordered_races>(shared, findings)) {}
 
 access_checks::~access_checks() { shared_.give_back(std::move(memory_)); }
 
@@ -15,12 +16,14 @@ void access_checks::launch_begins(const launch_info& l) {
   memory_->patterns.clear();
   initialisation_.launch_begins(l);
   races_.launch_begins(l);
+  if (ordered_ != nullptr) ordered_->launch_begins(l);
 }
 
 void access_checks::block_begins(const block_info& b) {
   block_ = b;
   bounds_.block_begins(block_);
   initialisation_.block_begins(block_);
+  if (ordered_ != nullptr) return ordered_->block_begins(block_);
   races_.block_begins(block_);
 }
 
@@ -30,11 +33,16 @@ void access_checks::request(const warp_request& r) {
   const lane_mask lanes = bounds_.check(r, pattern);
   if (lanes == 0) return;
   initialisation_.check(r, pattern, lanes);
+  if (ordered_ != nullptr) return ordered_->check(r, lanes);
   races_.check(r, pattern, lanes);
 }
 
 void access_checks::launch_ends() {
-  initialisation_.launch_ends(races_.blocks());
+  initialisation_.launch_ends([this](address a, std::uint64_t bytes, std::uint64_t block) {
+    return ordered_ != nullptr ? ordered_->is_written_by_others(a, bytes, block)
+                               : races_.blocks().is_written_by_others(a, bytes, block);
+  });
+  if (ordered_ != nullptr) ordered_->launch_ends();
   races_.launch_ends();
 }
 

@@ -7,6 +7,7 @@
 #include "observers/bounds.h"
 #include "observers/initialisation.h"
 #include "observers/observer.h"
+#include "observers/ordered_races.h"
 #include "observers/races.h"
 #include "observers/shared_state.h"
 
@@ -24,10 +25,17 @@ class access_checks final : public observer {
   void request(const warp_request&) override;
   void barrier(const barrier_event&) override {
     initialisation_.barrier();
+    if (ordered_ != nullptr) return ordered_->barrier();
     races_.barrier();
   }
   void block_ends() override { initialisation_.barrier(); }
-  void warp_primitive(const warp_primitive_event& e) override { races_.warp_primitive(e); }
+  void warp_primitive(const warp_primitive_event& e) override {
+    if (ordered_ != nullptr) return ordered_->warp_primitive(e);
+    races_.warp_primitive(e);
+  }
+  void order(const warp_marks& m) override {
+    if (ordered_ != nullptr) ordered_->order(m);
+  }
   void launch_ends() override;
 
  private:
@@ -37,6 +45,7 @@ class access_checks final : public observer {
   bounds bounds_;
   initialisation initialisation_;
   races races_;
+  std::unique_ptr<ordered_races> ordered_;  // instead of `races_` where the program uses fences
 };
 
 }  // namespace simtlab::emulator

@@ -155,7 +155,7 @@ void initialisation::check_global(const warp_request& r, const access_pattern& p
   }
 }
 
-void initialisation::launch_ends(block_histories::view& blocks) {
+void initialisation::launch_ends(const written_by_others& is_written_by_others) {
   struct example {
     address at;
     unset_read read;
@@ -163,7 +163,7 @@ void initialisation::launch_ends(block_histories::view& blocks) {
   std::map<std::tuple<site, variable_id>, example> examples;
   for (const auto& [place, read] : unset_reads_) {
     const auto& [where, at] = place;
-    if (blocks.is_written_by_others(at, read.width, read.block)) continue;
+    if (is_written_by_others(at, read.width, read.block)) continue;
     const memory_region* region = region_of(shared_.map(), memory_space::global, at);
     const auto [e, fresh] = examples.try_emplace({where, region == nullptr ? 0 : region->id}, example{at, read});
     if (fresh) continue;

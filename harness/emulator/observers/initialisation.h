@@ -12,13 +12,13 @@
 // count once per place, and name no thread, since which came first is chance too.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "observers/access_pattern.h"
-#include "observers/block_histories.h"
 #include "observers/observer.h"
 #include "observers/shared_state.h"
 #include "report/finding_log.h"
@@ -36,8 +36,9 @@ class initialisation {
   void barrier();
   /// `lanes`: those whose access is within bounds.
   void check(const warp_request&, const access_pattern&, lane_mask lanes);
-  /// `blocks` tells who stored what in this launch.
-  void launch_ends(block_histories::view& blocks);
+  /// Whether in this launch a block other than `block` stored something plainly in [at, at + bytes).
+  using written_by_others = std::function<bool(address at, std::uint64_t bytes, std::uint64_t block)>;
+  void launch_ends(const written_by_others&);
 
  private:
   struct unset_read {

@@ -93,6 +93,13 @@ struct warp_primitive_event {
   std::array<std::uint8_t, warp_size> source{};
 };
 
+/// Lanes of a warp have passed fences: which mark each left (sync_order.h). Comes between the requests before and behind.
+struct warp_marks {
+  std::uint32_t warp = 0;
+  lane_mask active = 0;
+  const address* marks = nullptr;  ///< [32], valid where active
+};
+
 /// Counts or checks. Every callback has an empty default; an observer overrides what it needs.
 class observer {
  public:
@@ -107,6 +114,7 @@ class observer {
   virtual void step(const warp_step&) {}
   virtual void barrier(const barrier_event&) {}
   virtual void warp_primitive(const warp_primitive_event&) {}
+  virtual void order(const warp_marks&) {}
   virtual void block_ends() {}
   /// Called for one worker after the other, in the order of their numbers: the place to add up results.
   virtual void launch_ends() {}

@@ -69,71 +69,87 @@ bool race_findings::is_news(const finding_key& k, const sighting& rank, std::uin
   return findings_.first_time(k.what, k.low, k.high, k.variable, rank, times);
 }
 
-void race_findings::add(const thread_conflict& conflict, unsigned warp, const raced_element& element) {
+void race_findings::add_inside_block(const access_conflict& c, const pair_in_block& by, const raced_element& element) {
   const memory_region* region = region_of(map_, element.space, element.at);
   const variable_id variable = region == nullptr ? element.variable : region->id;
+  const finding_key k{rule_of(c, element.space), std::min(c.earlier.where, c.later.where),
+                      std::max(c.earlier.where, c.later.where), variable};
+  const sighting rank{launch_.ordinal, block_->index, by.later};
+  if (!is_news(k, rank)) return;
+  const auto place = [&](const access_conflict::side& s, bool known, unsigned of) {
+    return raw_place{s.where, known, known ? coordinates_of(of, launch_.block) : coordinates{},
+                     known ? block_->where : coordinates{}, action_text(s, region, element)};
+  };
+  const bool same_warp = by.knows_earlier && by.earlier / warp_size == by.later / warp_size;
+  const bool same_instruction = c.earlier == c.later;
+  std::string message = same_instruction ? "Several threads of one block " : "Two threads of one block ";
+  message += same_instruction && c.earlier.kind == access::write
+                 ? "write the same element, and nothing orders them. "
+                 : std::string("touch the same element, at least one of them writes, and there is no ") +
+                       (same_warp ? "__syncwarp() or __syncthreads()" : "__syncthreads()") + " between them. ";
+  findings_.add({k.what, launch_.kernel, region == nullptr ? "" : region->name,
+                 place(c.earlier, by.knows_earlier, by.earlier), place(c.later, true, by.later),
+                 message + chance_text(c) + advice_inside_block(c, element.space, same_warp, by.shared_write)},
+                variable, rank);
+}
+
+void race_findings::add_between_blocks(access_conflict c, std::uint64_t bytes, const raced_element& element,
+                                       const char* further_advice) {
+  const memory_region* region = region_of(map_, element.space, element.at);
+  const variable_id variable = region == nullptr ? element.variable : region->id;
+  if (c.later < c.earlier) std::swap(c.earlier, c.later);  // which came first is chance
+  const finding_key k{rule_of(c, element.space), c.earlier.where, c.later.where, variable};
+  const sighting rank{launch_.ordinal, any_block, region == nullptr ? element.at : element.at - region->begin};
+  if (!is_news(k, rank, bytes)) return;
+  findings_.add({k.what,
+                 launch_.kernel,
+                 region == nullptr ? "" : region->name,
+                 {c.earlier.where, false, {}, {}, "of one block " + action_text(c.earlier, region, element)},
+                 {c.later.where, false, {}, {}, "of another block " + action_text(c.later, region, element)},
+                 "Two blocks touch the same element, at least one of them writes, and nothing orders blocks: they run "
+                 "in any order, and __syncthreads() holds inside one block only. " +
+                     chance_text(c) +
+                     " Use an atomic operation, give each block an element of its own, or split the work into two "
+                     "launches." +
+                     further_advice},
+                variable, rank);
+}
+
+void race_findings::add(const thread_conflict& conflict, unsigned warp, const raced_element& element) {
   const auto first_lane = static_cast<unsigned>(std::countr_zero(conflict.lanes));
   for (const access_conflict& c : sets_.conflicts(conflict.from, conflict.access)) {
     // The thread of the other access, as far as the cell knows it, and one of this access that is not the same.
     unsigned thread = warp * warp_size + first_lane, other = thread;
-    const bool same_instruction = c.earlier == c.later;
     constexpr labels is_b = label::thread_b | label::foreign_b;
     if ((c.earlier_by & label::thread_a) != 0 && conflict.a != thread) {
       other = conflict.a;
     } else if ((c.earlier_by & is_b) != 0 && conflict.b != thread) {
       other = conflict.b;
-    } else if (same_instruction && std::popcount(conflict.lanes) > 1) {
+    } else if (c.earlier == c.later && std::popcount(conflict.lanes) > 1) {
       other = thread;
       thread = warp * warp_size + static_cast<unsigned>(std::countr_zero(conflict.lanes & (conflict.lanes - 1)));
     } else if ((c.earlier_by & label::thread_a) != 0 && std::popcount(conflict.lanes) > 1) {
       other = conflict.a;
       thread = warp * warp_size + static_cast<unsigned>(std::countr_zero(conflict.lanes & (conflict.lanes - 1)));
     }
-    const bool knows_other = other != thread;
-    const finding_key k{rule_of(c, element.space), std::min(c.earlier.where, c.later.where),
-                        std::max(c.earlier.where, c.later.where), variable};
-    const sighting rank{launch_.ordinal, block_->index, thread};
-    if (!is_news(k, rank)) continue;
-    const auto place = [&](const access_conflict::side& s, bool known, unsigned of) {
-      return raw_place{s.where, known, known ? coordinates_of(of, launch_.block) : coordinates{},
-                       known ? block_->where : coordinates{}, action_text(s, region, element)};
-    };
     const bool shared_write = (c.later.kind == access::write && std::popcount(conflict.lanes) > 1) ||
                               (c.earlier.kind == access::write && std::popcount(c.earlier_by) > 1);
-    const bool same_warp = knows_other && other / warp_size == warp;
-    std::string message = same_instruction ? "Several threads of one block " : "Two threads of one block ";
-    message += same_instruction && c.earlier.kind == access::write
-                   ? "write the same element, and nothing orders them. "
-                   : std::string("touch the same element, at least one of them writes, and there is no ") +
-                         (same_warp ? "__syncwarp() or __syncthreads()" : "__syncthreads()") + " between them. ";
-    findings_.add({k.what, launch_.kernel, region == nullptr ? "" : region->name, place(c.earlier, knows_other, other),
-                   place(c.later, true, thread),
-                   message + chance_text(c) + advice_inside_block(c, element.space, same_warp, shared_write)},
-                  variable, rank);
+    add_inside_block(c, {other, thread, other != thread, shared_write}, element);
   }
 }
 
 void race_findings::add(const block_conflict& conflict, const raced_element& element) {
-  const memory_region* region = region_of(map_, element.space, element.at);
-  const variable_id variable = region == nullptr ? element.variable : region->id;
-  for (access_conflict c : sets_.conflicts(conflict.from, conflict.access)) {
-    if (c.later < c.earlier) std::swap(c.earlier, c.later);  // which came first is chance
-    const finding_key k{rule_of(c, element.space), c.earlier.where, c.later.where, variable};
-    const sighting rank{launch_.ordinal, any_block, region == nullptr ? element.at : element.at - region->begin};
-    if (!is_news(k, rank, conflict.bytes)) continue;
-    findings_.add(
-        {k.what,
-         launch_.kernel,
-         region == nullptr ? "" : region->name,
-         {c.earlier.where, false, {}, {}, "of one block " + action_text(c.earlier, region, element)},
-         {c.later.where, false, {}, {}, "of another block " + action_text(c.later, region, element)},
-         "Two blocks touch the same element, at least one of them writes, and nothing orders blocks: they run "
-         "in any order, and __syncthreads() holds inside one block only. " +
-             chance_text(c) +
-             " Use an atomic operation, give each block an element of its own, or split the work into two "
-             "launches."},
-        variable, rank);
-  }
+  for (const access_conflict& c : sets_.conflicts(conflict.from, conflict.access))
+    add_between_blocks(c, conflict.bytes, element, "");
+}
+
+void race_findings::add(const access_conflict& c, const launch_thread& earlier, const launch_thread& later,
+                        const raced_element& element) {
+  if (earlier.block == later.block) return add_inside_block(c, {earlier.thread, later.thread}, element);
+  add_between_blocks(c, 1, element,
+                     " A flag, a ticket or a lock orders blocks only with fences: a __threadfence() between the write "
+                     "and the atomic operation that announces it, and one behind the atomic operation that finds it "
+                     "announced.");
 }
 
 void race_findings::launch_ends() {

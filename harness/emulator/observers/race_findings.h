@@ -20,6 +20,12 @@ struct raced_element {
   variable_id variable = 0;  ///< of the request; the element itself may lie in another
 };
 
+/// A thread of the launch: linear indices.
+struct launch_thread {
+  std::uint64_t block = 0;
+  unsigned thread = 0;
+};
+
 /// One per worker and launch.
 class race_findings {
  public:
@@ -33,6 +39,8 @@ class race_findings {
   /// Blocks of the launch. Which of them is chance, so that none is named. Counts the bytes raced for: unlike anything
   /// else, their number does not depend on the order of the blocks.
   void add(const block_conflict&, const raced_element&);
+  /// Two threads of a launch whose program uses fences.
+  void add(const access_conflict&, const launch_thread& earlier, const launch_thread& later, const raced_element&);
   /// Passes the counts on.
   void launch_ends();
 
@@ -41,6 +49,13 @@ class race_findings {
     std::uint64_t untold = 0;
     sighting best;
   };
+  struct pair_in_block {
+    unsigned earlier = 0, later = 0;
+    bool knows_earlier = true;
+    bool shared_write = false;  ///< several threads write the element in one instruction
+  };
+  void add_inside_block(const access_conflict&, const pair_in_block&, const raced_element&);
+  void add_between_blocks(access_conflict, std::uint64_t bytes, const raced_element&, const char* further_advice);
   /// Counts; true when the finding must be built.
   bool is_news(const finding_key&, const sighting& rank, std::uint64_t times = 1);
 

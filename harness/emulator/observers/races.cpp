@@ -52,7 +52,7 @@ void races::block_begins(const block_info& b) {
 void races::warp_primitive(const warp_primitive_event& e) {
   if (e.operation != warp_operation::syncwarp) return;
   const lane_mask present = lanes_of_warp(e.warp, block_->threads);
-  memory_.order.syncwarp(e.warp, (e.arrived | e.exited) & present, present);
+  memory_.order.syncwarp(e.warp, (e.arrived | (e.exited & e.mask)) & present, present);
 }
 
 struct races::context {

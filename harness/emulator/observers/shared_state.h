@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "core/memory_map.h"
+#include "observers/access_records.h"
 #include "observers/access_sets.h"
 #include "observers/block_histories.h"
 #include "observers/initialised_bytes.h"
 #include "observers/observer.h"
+#include "observers/sync_order.h"
 #include "observers/worker_memory.h"
 
 namespace simtlab::emulator {
@@ -20,9 +22,14 @@ class shared_state {
   explicit shared_state(const memory_map& map) : map_(map) {}
 
   /// Between launches only, before the workers' observers hear of the launch.
-  void launch_begins(const launch_info&) {
+  /// `ordered`: the program uses fences, so that more than barriers may order its threads.
+  void launch_begins(const launch_info&, bool ordered = false) {
     sets_.restart();
     blocks_.launch_begins();
+    is_ordered_ = ordered;
+    if (!ordered) return;
+    order_.launch_begins();
+    records_.wipe();
   }
 
   /// The runtime marks what the host copies and sets, and forgets what is freed.
@@ -32,6 +39,10 @@ class shared_state {
   [[nodiscard]] const memory_map& map() const { return map_; }
   [[nodiscard]] access_sets& sets() { return sets_; }
   [[nodiscard]] block_histories& blocks() { return blocks_; }
+  /// Null in launches that nothing but barriers order.
+  [[nodiscard]] sync_order* order() { return is_ordered_ ? &order_ : nullptr; }
+  /// Global memory, in ordered launches.
+  [[nodiscard]] access_records& records() { return records_; }
 
   /// Tables for one worker; given back when the launch is over.
   [[nodiscard]] std::unique_ptr<worker_memory> borrow() {
@@ -51,6 +62,9 @@ class shared_state {
   initialised_bytes initialised_, stored_by_host_;
   access_sets sets_;
   block_histories blocks_{sets_};
+  bool is_ordered_ = false;
+  sync_order order_;
+  access_records records_;
   std::mutex lending_;
   std::vector<std::unique_ptr<worker_memory>> idle_;
 };

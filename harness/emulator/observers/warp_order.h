@@ -5,7 +5,8 @@
 // "Synchronization Functions": it "guarantees memory ordering among threads participating in the barrier"); the guide gives
 // no such guarantee for shuffles, votes and matches ("Warp Shuffle Functions": "do not imply a memory barrier"), so they
 // order nothing. Each lane knows, for every lane of its warp, the time until which that lane's accesses are ordered before
-// its own; a __syncwarp joins this knowledge over the lanes that take part. Lanes that have exited count as taking part.
+// its own; a __syncwarp joins this knowledge over the lanes that take part. Lanes that the mask names and that have
+// exited count as taking part.
 #pragma once
 
 #include <algorithm>

@@ -23,6 +23,8 @@ constexpr std::array<rule_words, rule_count> rules{{
     {"uninitialised-shared", severity::error},
     {"divergent-barrier", severity::error},
     {"exited-before-barrier", severity::error},
+    {"deadlock", severity::error},
+    {"livelock", severity::error},
     {"warp-deadlock", severity::error},
     {"inactive-lane", severity::error},
     {"mask-without-caller", severity::error},

@@ -29,6 +29,8 @@ enum class rule : std::uint8_t {
   uninitialised_shared,
   divergent_barrier,      ///< threads of one block wait at different barriers
   exited_before_barrier,  ///< threads returned while others of the block wait at a barrier
+  deadlock,               ///< threads look for a value that nobody is left to store
+  livelock,               ///< threads change memory without end, and none gets any further
   warp_deadlock,          ///< a warp primitive waits for lanes that will not come
   inactive_lane,          ///< a shuffle reads from a lane that does not take part
   mask_without_caller,    ///< a warp primitive's mask leaves out the lane that calls it

@@ -11,6 +11,7 @@
 #include "runtime/boundary.h"
 #include "runtime/program_image.h"
 #include "runtime/virtual_gpu.h"
+#include "scheduler/block_scheduler.h"
 #include "trace/text_base.h"
 
 namespace simtlab::emulator {
@@ -234,21 +235,38 @@ error_code device::run(running_launch& launch) {
   map.resize(dynamic_shared_, launch.info.dynamic_shared_bytes);
 
   const observer_options wanted{settings.counters, settings.checks, work.has_marks()};
-  const unsigned count = std::max(1U, settings.workers);
-  while (workers_.size() < count) workers_.push_back(std::make_unique<worker>(map, text_bytes()));
+  const synchronisation_used& used = synchronisation_of_program();
+  const bool by_one = used.fences || used.strong_accesses;
+  const bool ordered = settings.checks && used.fences;
+  const unsigned count = by_one ? 1 : std::max(1U, settings.workers);
   std::vector<std::unique_ptr<observer_set>> sets;
-  shadow.launch_begins(launch.info);
-  for (unsigned i = 0; i < count; ++i) sets.push_back(std::make_unique<observer_set>(shadow, findings, wanted));
+  std::mutex lending;
+  const auto lend = [&]() -> spare_worker {
+    const std::lock_guard guard(lending);
+    if (workers_.size() == sets.size()) workers_.push_back(std::make_unique<worker>(map, text_bytes()));
+    sets.push_back(std::make_unique<observer_set>(shadow, findings, wanted));
+    return {workers_[sets.size() - 1].get(), &sets.back()->observers()};
+  };
+  shadow.launch_begins(launch.info, ordered);
+  launch.order = shadow.order();
+  launch.order_of_turns = settings.turns;
+  launch.spare = lend;
+  launch.threads = static_cast<int>(count);
+  const auto run_blocks = [&](const spare_worker& first) {
+    block_scheduler(launch, *first.runs, *first.observers).run();
+  };
+  std::vector<spare_worker> first;
+  for (unsigned i = 0; i < count; ++i) first.push_back(lend());
   std::vector<std::thread> threads;
   threads.reserve(count);
   for (unsigned i = 1; i < count; ++i) {
     threads.emplace_back([&, i] {
       const private_allocation own;
       prepare_thread_for_faults();
-      workers_[i]->run(launch, sets[i]->observers());
+      run_blocks(first[i]);
     });
   }
-  workers_[0]->run(launch, sets[0]->observers());
+  run_blocks(first[0]);
   for (std::thread& t : threads) t.join();
 
   launch_report result;

@@ -79,7 +79,7 @@ Word sum_of(Word a, Word b) {
 
 template <class Word>
 std::uint64_t exchange(volatile void* where, unsigned operation, unsigned type, std::uint64_t operand,
-                       std::uint64_t compare) {
+                       std::uint64_t compare, bool& changed) {
   auto* word = static_cast<volatile Word*>(where);
   Word old = __atomic_load_n(word, __ATOMIC_RELAXED);
   for (;;) {
@@ -94,7 +94,9 @@ std::uint64_t exchange(volatile void* where, unsigned operation, unsigned type, 
     } else {
       wanted = bits_after<Word>(operation, type, old, static_cast<Word>(operand), static_cast<Word>(compare));
     }
-    if (__atomic_compare_exchange_n(word, &old, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return old;
+    if (!__atomic_compare_exchange_n(word, &old, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) continue;
+    changed = wanted != old;
+    return old;
   }
 }
 
@@ -165,16 +167,31 @@ unsigned simtlab_activemask() {
   return static_cast<unsigned>(ask_warp("__activemask()", {.what = primitive::activemask}, SIMTLAB_CALLER));
 }
 
-void simtlab_threadfence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void simtlab_threadfence(int scope) {
+  if (worker* w = worker_or_report("a __threadfence function", SIMTLAB_CALLER))
+    w->fence(scope != simtlab_fence_block, SIMTLAB_CALLER);
+}
+
+void simtlab_pause() {}
 
 uint64_t simtlab_atomic(volatile void* where, unsigned width, unsigned operation, unsigned type, uint64_t operand,
                         uint64_t compare) {
   log_access(where, width, record_kind::atomic, SIMTLAB_CALLER);
   acting_for = site_at(SIMTLAB_CALLER);
-  const uint64_t old = width == 2   ? exchange<std::uint16_t>(where, operation, type, operand, compare)
-                       : width == 4 ? exchange<std::uint32_t>(where, operation, type, operand, compare)
-                                    : exchange<std::uint64_t>(where, operation, type, operand, compare);
+  bool changed = false;
+  const uint64_t old = width == 2   ? exchange<std::uint16_t>(where, operation, type, operand, compare, changed)
+                       : width == 4 ? exchange<std::uint32_t>(where, operation, type, operand, compare, changed)
+                                    : exchange<std::uint64_t>(where, operation, type, operand, compare, changed);
   acting_for = 0;
+  worker* w = worker::current();
+  if (w == nullptr || !w->in_lane()) return old;
+  const void* const at = const_cast<const void*>(where);
+  w->synchronise(at,
+                 {.reads = true, .writes = changed || operation != simtlab_atomic_compare_and_swap, .replaces = false});
+  if (changed)
+    w->change(site_at(SIMTLAB_CALLER), at, width);
+  else
+    w->look(site_at(SIMTLAB_CALLER), at, width, old);
   return old;
 }
 

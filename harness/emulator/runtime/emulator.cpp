@@ -1,6 +1,7 @@
 // The control panel (emulator.h), and what host code's accesses lead to.
 #include "emulator.h"
 
+#include <charconv>
 #include <string>
 
 #include "core/private_memory.h"
@@ -33,6 +34,19 @@ program_call::program_call(const void* frame) : allocated_privately_(allocates_p
 }
 
 program_call::~program_call() { allocates_privately = allocated_privately_; }
+
+std::optional<schedule> schedule_from(std::string_view text) {
+  if (text == "in-order") return schedule{};
+  if (text == "reverse") return schedule{schedule::reverse, 0};
+  if (text == "random") return schedule{schedule::random, 0};
+  constexpr std::string_view random = "random:";
+  if (!text.starts_with(random)) return std::nullopt;
+  schedule chosen{schedule::random, 0};
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + random.size(), end, chosen.seed);
+  if (error != std::errc{} || rest != end) return std::nullopt;
+  return chosen;
+}
 
 void allocate_privately() { allocates_privately = true; }
 

@@ -3,6 +3,8 @@
 #include <link.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "include/simtlab/emulator_entry.h"
 
@@ -15,14 +17,18 @@ extern const simtlab_symbol_record __start_simtlab_symbols[]
 extern const simtlab_symbol_record __stop_simtlab_symbols[]
     __attribute__((weak));                                     // NOLINT(bugprone-reserved-identifier)
 extern char __start_simtlab_constant[] __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
-extern char __stop_simtlab_constant[] __attribute__((weak));   // NOLINT(bugprone-reserved-identifier)
+void simtlab_tsan_volatile_read1(void*);
+void simtlab_tsan_volatile_read2(void*);
+void simtlab_tsan_volatile_read4(void*);
+void simtlab_tsan_volatile_read8(void*);
+extern char __stop_simtlab_constant[] __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
 }
 
 namespace simtlab::emulator {
 namespace {
 
 struct segments {
-  address_range read_only;
+  address_range read_only, code;
   std::uint64_t text_end = 0;
 };
 
@@ -36,7 +42,10 @@ const segments& of_this_program() {
             const auto& p = program->dlpi_phdr[i];
             if (p.p_type != PT_LOAD) continue;
             const address begin = program->dlpi_addr + p.p_vaddr;
-            if ((p.p_flags & PF_X) != 0) s.text_end = std::max<std::uint64_t>(s.text_end, p.p_vaddr + p.p_memsz);
+            if ((p.p_flags & PF_X) != 0) {
+              s.text_end = std::max<std::uint64_t>(s.text_end, p.p_vaddr + p.p_memsz);
+              s.code = {begin, begin + p.p_memsz};
+            }
             if ((p.p_flags & (PF_W | PF_X)) != 0) continue;
             if (s.read_only.end == 0) s.read_only.begin = begin;
             s.read_only.end = std::max(s.read_only.end, begin + p.p_memsz);
@@ -63,6 +72,32 @@ bool is_managed_symbol(address a) {
 }
 address_range constant_symbol_range() { return range_of(__start_simtlab_constant, __stop_simtlab_constant); }
 address_range read_only_range() { return of_this_program().read_only; }
+
+const synchronisation_used& synchronisation_of_program() {
+  // The linker leaves no list of who calls whom, but a direct call holds the distance to its target. A distance that is
+  // found where no call is costs time, nothing else.
+  static const synchronisation_used found = [] {
+    const auto entry = [](auto* function) { return reinterpret_cast<address>(function); };
+    const std::array fences{entry(&simtlab_threadfence)};
+    const std::array strong{entry(&simtlab_atomic), entry(&simtlab_tsan_volatile_read1),
+                            entry(&simtlab_tsan_volatile_read2), entry(&simtlab_tsan_volatile_read4),
+                            entry(&simtlab_tsan_volatile_read8)};
+    synchronisation_used used;
+    const address_range code = of_this_program().code;
+    for (address at = code.begin; at + 5 <= code.end; ++at) {
+      const auto operation = *reinterpret_cast<const unsigned char*>(at);
+      if (operation != 0xe8 && operation != 0xe9) continue;  // call and jump with a distance of 32 bits
+      std::int32_t distance = 0;
+      std::memcpy(&distance, reinterpret_cast<const void*>(at + 1), sizeof distance);
+      const address target = at + 5 + static_cast<address>(static_cast<std::int64_t>(distance));
+      used.fences |= std::find(fences.begin(), fences.end(), target) != fences.end();
+      used.strong_accesses |= std::find(strong.begin(), strong.end(), target) != strong.end();
+    }
+    return used;
+  }();
+  return found;
+}
+
 std::uint64_t text_bytes() { return of_this_program().text_end; }
 
 }  // namespace simtlab::emulator

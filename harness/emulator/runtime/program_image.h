@@ -15,6 +15,12 @@ bool is_managed_symbol(address);
 address_range constant_symbol_range();
 /// Literals and tables that the compiler put into read-only memory: a kernel may read them.
 address_range read_only_range();
+/// What the program's code calls of what makes threads depend on one another.
+struct synchronisation_used {
+  bool fences = false;
+  bool strong_accesses = false;  ///< atomic operations, volatile reads
+};
+const synchronisation_used& synchronisation_of_program();
 /// Greatest site of the program's code, plus one.
 std::uint64_t text_bytes();
 

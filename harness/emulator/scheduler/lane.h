@@ -6,12 +6,14 @@
 #include "core/types.h"
 #include "observers/observer.h"
 #include "scheduler/fiber.h"
+#include "scheduler/spin_watch.h"
 
 namespace simtlab::emulator {
 
 enum class lane_state : std::uint8_t {
   ready,         ///< may run
   log_full,      ///< waits until its log has been merged
+  spinning,      ///< looks for a value in vain; may run, but others should first
   at_barrier,    ///< waits at __syncthreads or one of its family
   at_primitive,  ///< waits at a warp primitive
   exited         ///< has returned from the kernel
@@ -41,6 +43,9 @@ struct lane {
   int reduction = 0;           ///< result of the same
   int barrier_operation = -1;  ///< -1: plain; else as in emulator_entry.h
   primitive_call call;
+  spin_watch watch;
+  address looks_at = 0;  ///< when spinning: where
+  std::uint32_t looks_at_width = 4;
   std::uint64_t events = 0;  ///< since the launch began
 };
 

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/memory_map.h"
+#include "emulator.h"
 #include "observers/observer.h"
+#include "observers/sync_order.h"
 #include "report/finding_log.h"
 #include "report/report.h"
 #include "trace/request_emitter.h"
@@ -20,6 +22,19 @@ class worker;
 
 /// Why a launch ended before all of its blocks had run.
 enum class stop_reason : std::uint8_t { none, illegal_address, misaligned, assertion, timeout, stack, unsupported };
+
+/// What the blocks of one host thread have done, for telling whether they get on.
+struct progress {
+  std::uint64_t advances = 0;  ///< threads that came to an end, a barrier or a warp primitive
+  std::uint64_t changes = 0;   ///< atomic operations and volatile writes that changed memory
+  std::uint64_t looks = 0;     ///< of threads that found nothing new
+};
+
+/// A worker to run one more block at the same time, and its observers.
+struct spare_worker {
+  worker* runs = nullptr;
+  const std::vector<observer*>* observers = nullptr;
+};
 
 /// What the workers need to know of the launch they run.
 struct running_launch {
@@ -38,6 +53,12 @@ struct running_launch {
   address (*end_of_shared)() = nullptr;
   const void* function = nullptr;                   ///< the kernel's code; null when not known
   std::vector<const memory_region*> static_shared;  ///< regions to poison when a block begins
+
+  schedule order_of_turns;
+  sync_order* order = nullptr;          ///< null where nothing but barriers orders threads, or nobody checks
+  std::function<spare_worker()> spare;  ///< safe to call from several threads; may throw std::bad_alloc
+  int threads = 1;                      ///< host threads that run blocks
+  std::atomic<int> resting{0};          ///< of them, that have nothing to run but blocks that wait
 
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<stop_reason> stopped{stop_reason::none};

@@ -9,8 +9,11 @@
 #include <new>
 
 #include "core/private_memory.h"
+#include "observers/region_text.h"
 #include "scheduler/device_coordinates.h"
+#include "scheduler/schedule.h"
 #include "trace/hook_state.h"
+#include "trace/text_base.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -40,6 +43,22 @@ worker* worker::current() { return current_worker; }
 void check_store(address where, std::uint32_t width) { current_worker->check_store(where, width); }
 void suspend_full_lane() { current_worker->suspend(lane_state::log_full); }
 
+void volatile_access(const void* where, std::uint32_t width, bool is_write, const void* return_address) {
+  worker& w = *current_worker;
+  const site from = site_at(return_address);
+  if (w.is_local(where)) return;
+  if (w.launch().order != nullptr) w.launch().order->mark_volatile(from);
+  std::uint64_t value = 0;
+  acting_for = from;
+  std::memcpy(&value, where, std::min<std::size_t>(width, sizeof value));
+  acting_for = 0;
+  if (is_write)
+    w.change(from, where, width);
+  else
+    w.look(from, where, width, value);
+  w.synchronise(where, {.reads = !is_write, .writes = is_write, .replaces = is_write});
+}
+
 worker::worker(const memory_map& map, std::uint64_t text_bytes)
     : lanes_(new lane[largest_block]),
       stacks_(static_cast<char*>(map_privately(largest_block * (stack_bytes + guard_bytes), false))),
@@ -62,8 +81,9 @@ void worker::map_stacks(std::size_t threads) {
   }
 }
 
-void worker::run(running_launch& launch, const std::vector<observer*>& observers) {
+void worker::prepare(running_launch& launch, const std::vector<observer*>& observers, progress& p) {
   launch_ = &launch;
+  progress_ = &p;
   map_stacks(launch.info.block.count());
   const address_range tls = thread_local_segment();
   address_layout layout = launch.layout;
@@ -81,19 +101,38 @@ void worker::run(running_launch& launch, const std::vector<observer*>& observers
   hooks.open_bytes = guarded ? layout.global.end - layout.global.begin : ~address{0};
   emitter_.set_observers(observers);
   log_.log_values(launch.values);
-  current_worker = this;
-  current_log = &log_;
   device_coordinates::set_launch(launch.info.grid, launch.info.block);
   for (observer* o : observers) o->launch_begins(launch.info);
-  const std::uint64_t blocks = launch.info.grid.count();
-  for (;;) {
-    const std::uint64_t index = launch.next_block.fetch_add(1, std::memory_order_relaxed);
-    if (index >= blocks || launch.is_stopped()) break;
-    run_block(index);
-  }
+}
+
+void worker::make_current() {
+  current_worker = this;
+  current_log = &log_;
+  device_coordinates::set_block(block_.where);
+}
+
+void worker::leave_thread() {
   current_worker = nullptr;
   current_log = nullptr;
-  launch_ = nullptr;
+}
+
+void worker::copy_shared(bool out) {
+  auto* const tls = reinterpret_cast<char*>(thread_local_segment().begin);
+  std::size_t bytes = 0;
+  for (const memory_region* r : launch_->static_shared) bytes += r->bytes;
+  set_aside_.resize(bytes);
+  char* kept = set_aside_.data();
+  for (const memory_region* r : launch_->static_shared) {
+    std::memcpy(out ? kept : tls + r->begin, out ? tls + r->begin : kept, r->bytes);
+    kept += r->bytes;
+  }
+}
+
+void worker::set_aside() { copy_shared(true); }
+
+void worker::take_up() {
+  make_current();
+  copy_shared(false);
 }
 
 void worker::poison_shared() {
@@ -103,25 +142,50 @@ void worker::poison_shared() {
   std::memset(dynamic_shared_ + dynamic_slack, 0xff, launch_->info.dynamic_shared_bytes);
 }
 
-void worker::run_block(std::uint64_t index) {
+void worker::begin_block(std::uint64_t index) {
   const extents& shape = launch_->info.block;
   block_ = {&launch_->info, index, coordinates_of(index, launch_->info.grid), static_cast<unsigned>(shape.count())};
-  device_coordinates::set_block(block_.where);
+  make_current();
   poison_shared();
+  for (unsigned i = 0; i < warp_size; ++i)
+    turns_[i] = static_cast<std::uint8_t>(place_of_turn(launch_->order_of_turns, i, warp_size, index + 1));
   for (std::uint32_t i = 0; i < block_.threads; ++i) {
     lane& l = lanes_[i];
     l.thread = coordinates_of(i, shape);
     l.state = lane_state::ready;
     l.depth = 0;
     l.events = 0;
+    l.watch = {};
     l.execution.start(&worker::lane_body, this, i);
   }
+  if (launch_->order != nullptr) order_ = &launch_->order->block_begins(index, block_.threads);
   for (observer* o : emitter_.observers()) o->block_begins(block_);
+}
+
+bool worker::any_spinning() const {
+  return std::any_of(lanes_.get(), lanes_.get() + block_.threads,
+                     [](const lane& l) { return l.state == lane_state::spinning; });
+}
+
+bool worker::run_on() {
   const std::uint32_t warps = (block_.threads + warp_size - 1) / warp_size;
-  do {
-    for (std::uint32_t warp = 0; warp < warps && !launch_->is_stopped(); ++warp) run_warp(warp);
-  } while (!launch_->is_stopped() && release_barrier());
+  for (;;) {
+    const std::uint64_t before = progress_->advances, looked = progress_->looks;
+    for (std::uint32_t turn = 0; turn < warps && !launch_->is_stopped(); ++turn)
+      run_warp(static_cast<std::uint32_t>(place_of_turn(launch_->order_of_turns, turn, warps, block_.index)));
+    if (launch_->is_stopped()) return true;
+    if (progress_->looks != looked && any_spinning()) {
+      if (progress_->advances == before) return false;
+    } else if (!release_barrier()) {
+      return true;
+    }
+  }
+}
+
+void worker::end_block() {
   for (observer* o : emitter_.observers()) o->block_ends();
+  if (order_ != nullptr) launch_->order->block_ends(block_.index);
+  order_ = nullptr;
 }
 
 void worker::lane_body(void* self) {
@@ -160,6 +224,7 @@ inline void worker::run_lane(std::uint32_t warp, unsigned i) {
     }
   }
   running_ = nullptr;
+  if (l.state > lane_state::spinning) ++progress_->advances;
 }
 
 void worker::run_warp(std::uint32_t warp) {
@@ -168,19 +233,42 @@ void worker::run_warp(std::uint32_t warp) {
     return l.state == lane_state::ready || (l.state == lane_state::log_full && log_.has_room(i));
   };
   bool any = false;
-  for (unsigned i = 0; i < lanes; ++i) any |= lane_of(warp, i).state == lane_state::ready;
+  for (unsigned i = 0; i < lanes; ++i) any |= lane_of(warp, i).state <= lane_state::spinning;
   if (!any) return;
   log_.start_warp(warp);
-  for (;;) {
-    lane_mask full = 0;
-    for (unsigned i = 0; i < lanes && !launch_->is_stopped(); ++i)
-      if (runnable(lane_of(warp, i), i)) run_lane(warp, i);
-    for (unsigned i = 0; i < lanes; ++i)
-      if (lane_of(warp, i).state == lane_state::log_full) full |= lane_mask{1} << i;
-    if (launch_->traced) log_.merge(launch_->is_stopped() ? 0 : full);
+  wake_spinning(warp);
+  for (unsigned round = 0;; ++round) {
+    const progress before = *progress_;
+    lane_mask full = 0, spinning = 0;
+    bool ran = false;
+    for (const unsigned i : turns_) {
+      if (i >= lanes || launch_->is_stopped() || !runnable(lane_of(warp, i), i)) continue;
+      run_lane(warp, i);
+      ran = true;
+    }
+    for (unsigned i = 0; i < lanes; ++i) {
+      const lane_state s = lane_of(warp, i).state;
+      if (s == lane_state::log_full) full |= lane_mask{1} << i;
+      if (s == lane_state::spinning) spinning |= lane_mask{1} << i;
+    }
+    // What a lane that waits will do next can be merged with the others only while these can run on.
+    const bool is_stuck = launch_->is_stopped() || full == 0 || !ran;
+    if (launch_->traced) log_.merge(is_stuck ? 0 : full | spinning);
     if (emitter_.take_touched_host()) launch_->stop(stop_reason::illegal_address);
     if (launch_->is_stopped()) return;
-    if (full == 0 && !release_primitives(warp)) return;
+    if (full == 0) {
+      const bool gets_on = progress_->changes != before.changes && round < most_rounds_of_warp;
+      if (!release_primitives(warp) && (spinning == 0 || !gets_on)) break;
+    }
+    if (spinning != 0) wake_spinning(warp);
+  }
+  if (order_ != nullptr) order_->forget_marks();
+}
+
+void worker::wake_spinning(std::uint32_t warp) {
+  for (unsigned i = 0; i < lanes_in(warp); ++i) {
+    lane& l = lane_of(warp, i);
+    if (l.state == lane_state::spinning) l.state = lane_state::ready;
   }
 }
 
@@ -257,6 +345,36 @@ void worker::check_store(address where, std::uint32_t width) {
   abandon_lane();
 }
 
+void worker::wait_at(site where, address at, std::uint32_t width) {
+  lane& l = *running_;
+  l.where = where;
+  l.looks_at = at;
+  l.looks_at_width = width;
+  suspend(lane_state::spinning);
+}
+
+void worker::change(site where, const void* at, std::uint32_t width) {
+  ++progress_->changes;
+  ++progress_->looks;
+  const auto a = reinterpret_cast<address>(at);
+  if (running_->watch.change(a)) wait_at(where, a, width);
+}
+
+void worker::look(site where, const void* at, std::uint32_t width, std::uint64_t value) {
+  ++progress_->looks;
+  const auto a = reinterpret_cast<address>(at);
+  if (running_->watch.look(a, value)) wait_at(where, a, width);
+}
+
+void worker::hand_on(address at, const sync_access& what) {
+  const bool is_shared = layout_.static_shared.contains(at) || layout_.dynamic_shared.contains(at);
+  order_->access(thread_of(*running_), {at, is_shared ? block_.index + 1 : 0}, what);
+}
+
+void worker::fence(bool device_scope, const void* return_address) {
+  if (order_ != nullptr) log_order(order_->fence(thread_of(*running_), device_scope), return_address);
+}
+
 const primitive_call& worker::warp_primitive(site where, const primitive_call& call) {
   lane& l = *running_;
   l.where = where;
@@ -278,6 +396,39 @@ raw_place worker::place_of(const lane& l, site where, std::string action) const 
 
 raw_place worker::place_of_running(site where, std::string action) const {
   return place_of(*running_, where, std::move(action));
+}
+
+std::string worker::element_at(address a, std::uint32_t width) const {
+  if (layout_.static_shared.contains(a)) {
+    const address offset = a - layout_.static_shared.begin;
+    return element_text(launch_->map->find_shared(offset), memory_space::shared, offset, width);
+  }
+  if (layout_.dynamic_shared.contains(a)) {
+    const address offset = a - layout_.dynamic_shared.begin + layout_.dynamic_shared_offset;
+    return element_text(launch_->map->find_shared(offset), memory_space::shared, offset, width);
+  }
+  return element_text(launch_->map->find(a), memory_space::global, a, width);
+}
+
+void worker::describe_waiting(std::vector<waiting_threads>& all) const {
+  const std::size_t first_of_block = all.size();
+  for (std::uint32_t i = 0; i < block_.threads; ++i) {
+    const lane& l = lanes_[i];
+    if (l.state == lane_state::exited) continue;
+    const bool looks = l.state <= lane_state::spinning;
+    const auto same =
+        std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first_of_block), all.end(),
+                     [&](const waiting_threads& w) { return w.place.where == l.where && w.looks == looks; });
+    if (same != all.end()) {
+      ++same->threads;
+      continue;
+    }
+    all.push_back({place_of(l, l.where,
+                            looks ? "looks in vain at " + element_at(l.looks_at, l.looks_at_width)
+                            : l.state == lane_state::at_barrier ? "waits at a block barrier"
+                                                                : "waits at a warp primitive"),
+                   1, looks});
+  }
 }
 
 void worker::report_stop(rule what, site where, std::string message, stop_reason why) {

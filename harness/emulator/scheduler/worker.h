@@ -1,17 +1,20 @@
-// One host thread that runs blocks, one after the other, each from its first instruction to its last.
+// What runs one block, from its first instruction to its last.
 //
 // Every thread of the block is a fiber. The worker takes the warps in turn and runs each to a standstill: lane after
 // lane up to the next synchronisation (a segment), then the segment's requests to the observers, then the warp
 // primitives whose lanes have all arrived, and again. When every warp stands still, either all lanes have exited, or the
-// block barrier is released, or the block can never go on, which is reported.
+// block barrier is released, or the block can never go on, which is reported. Lanes that look for a value in vain let the
+// others run first; when nobody but them is left, the block is set aside (block_scheduler.h).
 //
-// The block's `__shared__` variables are this thread's thread-local storage, its dynamic shared memory is the worker's
-// own buffer; both are poisoned when a block begins, so that no block sees what another left there.
+// The block's `__shared__` variables are the host thread's thread-local storage, its dynamic shared memory is the worker's
+// own buffer; both are poisoned when a block begins, so that no block sees what another left there. A block that is set
+// aside takes the content of the former along.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "observers/observer.h"
@@ -21,6 +24,13 @@
 #include "trace/warp_log.h"
 
 namespace simtlab::emulator {
+
+/// Threads of one block that wait at one place.
+struct waiting_threads {
+  raw_place place;  ///< of the first
+  std::uint64_t threads = 0;
+  bool looks = false;  ///< for a value, and may run on
+};
 
 class worker {
  public:
@@ -40,11 +50,32 @@ class worker {
   /// The worker whose kernel code this thread runs; null outside kernels.
   static worker* current();
 
-  /// Runs blocks of `launch` on the calling thread until none is left or it is stopped.
-  void run(running_launch& launch, const std::vector<observer*>& observers);
+  /// Before the first block of a launch, on the thread that runs them.
+  void prepare(running_launch&, const std::vector<observer*>&, progress&);
+  void begin_block(std::uint64_t index);
+  /// True when the block is over, false when it waits for others.
+  [[nodiscard]] bool run_on();
+  void end_block();
+  /// Makes room on this thread for another block, and comes back.
+  void set_aside();
+  void take_up();
+  /// No worker runs on this thread any more.
+  static void leave_thread();
+  /// Adds the places where threads of the block wait.
+  void describe_waiting(std::vector<waiting_threads>&) const;
 
   // What device code asks for, on the asking lane's stack.
   int barrier(site where, int predicate, int operation);
+  /// The lane has found `value` there: an atomic operation that changed nothing, or a volatile read to come. Lets others
+  /// run if this is one look in vain of many.
+  void look(site where, const void* at, std::uint32_t width, std::uint64_t value);
+  /// The lane has changed memory by an atomic operation or a volatile write.
+  void change(site where, const void* at, std::uint32_t width);
+  /// The lane makes an access that may order threads.
+  void synchronise(const void* at, const sync_access& what) {
+    if (order_ != nullptr) hand_on(reinterpret_cast<address>(at), what);
+  }
+  void fence(bool device_scope, const void* return_address);
   const primitive_call& warp_primitive(site where, const primitive_call&);
   void* dynamic_shared() { return dynamic_shared_ + dynamic_slack; }
   void suspend(lane_state);
@@ -55,6 +86,8 @@ class worker {
   [[nodiscard]] std::uint32_t thread_of(const lane& l) const;
   /// Where the running lane last accessed memory or branched; 0 where nothing is known.
   [[nodiscard]] site last_site() const { return launch_->traced ? log_.running_site() : 0; }
+  /// Whether it lies on a stack of this block.
+  [[nodiscard]] bool is_local(const void* at) const { return layout_.local.contains(reinterpret_cast<address>(at)); }
   /// Whether `a` lies in the guard page below the running lane's stack.
   [[nodiscard]] bool is_stack_guard(address a) const;
   /// Reports the defect at the running lane; `why` becomes the launch's stop reason.
@@ -73,11 +106,17 @@ class worker {
 
  private:
   static constexpr std::size_t rescue_bytes = 64 * 1024;
+  static constexpr unsigned most_rounds_of_warp =
+      1024;  // while lanes wait for one another, before other warps get a turn
 
   void map_stacks(std::size_t threads);
-  void run_block(std::uint64_t index);
+  void make_current();
+  void wait_at(site where, address at, std::uint32_t width);
+  void hand_on(address at, const sync_access&);
+  void copy_shared(bool out);
   void poison_shared();
   void run_warp(std::uint32_t warp);
+  void wake_spinning(std::uint32_t warp);
   [[gnu::always_inline]] void run_lane(std::uint32_t warp, unsigned lane_in_warp);
   /// Ends the running lane if it must not store there.
   void check_store(address where, std::uint32_t width);
@@ -100,8 +139,15 @@ class worker {
   address_layout layout_;  // of the running launch, its shared memory without what is not the program's
   request_emitter emitter_;
   warp_log log_;
+  [[nodiscard]] bool any_spinning() const;
+  [[nodiscard]] std::string element_at(address, std::uint32_t width) const;
+
   running_launch* launch_ = nullptr;
+  progress* progress_ = nullptr;
   block_info block_;
+  block_order* order_ = nullptr;                 // of the block
+  std::array<std::uint8_t, warp_size> turns_{};  // of the lanes of a warp
+  std::vector<char> set_aside_;                  // content of `__shared__` variables
   lane* running_ = nullptr;
 };
 

@@ -66,6 +66,13 @@ inline void look_at_store(const volatile void* where, std::uint32_t width) {
 /// For accesses that are calls already (atomics): logs one, or reports it when host code makes it.
 void log_access(const volatile void* where, std::uint32_t width, record_kind kind, const void* return_address);
 
+/// The lane has passed a fence that left `mark`.
+void log_order(address mark, const void* return_address);
+
+/// Provided by the scheduler, called after a volatile access is logged and before it is made: such accesses synchronise
+/// threads, and a lane that reads the same again and again lets others run.
+void volatile_access(const void* where, std::uint32_t width, bool is_write, const void* return_address);
+
 /// Stores the hash of the bytes that the lane's last write left in memory. Called before anything else may change them:
 /// the next write of the lane, and the end of its segment.
 void settle_pending_write();

@@ -59,6 +59,16 @@ inline void write_hook(void* where, std::uint32_t width, const void* return_addr
   look_at_store(where, width);
 }
 
+inline void volatile_read_hook(const void* where, std::uint32_t width, const void* return_address) {
+  read_hook(where, width, return_address);
+  if (hooks.key != nullptr) volatile_access(where, width, false, return_address);
+}
+
+inline void volatile_write_hook(void* where, std::uint32_t width, const void* return_address) {
+  write_hook(where, width, return_address);
+  if (hooks.key != nullptr) volatile_access(where, width, true, return_address);
+}
+
 /// Marks the emulator's own access on behalf of the caller.
 class acting {
  public:
@@ -90,19 +100,24 @@ void log_access(const volatile void* where, std::uint32_t width, record_kind kin
   if (kind != record_kind::read) look_at_store(where, width);
 }
 
+void log_order(address mark, const void* return_address) {
+  settle_pending_write();
+  log(reinterpret_cast<const void*>(mark), 0, record_kind::order, return_address);
+}
+
 }  // namespace simtlab::emulator
 
 using namespace simtlab::emulator;
 
 #define SIMTLAB_CALLER __builtin_return_address(0)
-#define SIMTLAB_READ_WRITE(width)                                                                    \
-  void simtlab_tsan_read##width(void* a) { read_hook(a, width, SIMTLAB_CALLER); }                    \
-  void simtlab_tsan_write##width(void* a) { write_hook(a, width, SIMTLAB_CALLER); }                  \
-  void simtlab_tsan_unaligned_read##width(void* a) { read_hook(a, width, SIMTLAB_CALLER); }          \
-  void simtlab_tsan_unaligned_write##width(void* a) { write_hook(a, width, SIMTLAB_CALLER); }        \
-  void simtlab_tsan_volatile_read##width(void* a) { read_hook(a, width, SIMTLAB_CALLER); }           \
-  void simtlab_tsan_volatile_write##width(void* a) { write_hook(a, width, SIMTLAB_CALLER); }         \
-  void simtlab_tsan_unaligned_volatile_read##width(void* a) { read_hook(a, width, SIMTLAB_CALLER); } \
+#define SIMTLAB_READ_WRITE(width)                                                                     \
+  void simtlab_tsan_read##width(void* a) { read_hook(a, width, SIMTLAB_CALLER); }                     \
+  void simtlab_tsan_write##width(void* a) { write_hook(a, width, SIMTLAB_CALLER); }                   \
+  void simtlab_tsan_unaligned_read##width(void* a) { read_hook(a, width, SIMTLAB_CALLER); }           \
+  void simtlab_tsan_unaligned_write##width(void* a) { write_hook(a, width, SIMTLAB_CALLER); }         \
+  void simtlab_tsan_volatile_read##width(void* a) { volatile_read_hook(a, width, SIMTLAB_CALLER); }   \
+  void simtlab_tsan_volatile_write##width(void* a) { volatile_write_hook(a, width, SIMTLAB_CALLER); } \
+  void simtlab_tsan_unaligned_volatile_read##width(void* a) { read_hook(a, width, SIMTLAB_CALLER); }  \
   void simtlab_tsan_unaligned_volatile_write##width(void* a) { write_hook(a, width, SIMTLAB_CALLER); }
 
 extern "C" {

@@ -8,7 +8,8 @@
 
 namespace simtlab::emulator {
 
-enum class record_kind : std::uint8_t { read, write, atomic, step, value };
+/// `order`: the lane passed a fence; the address is its mark (observers/sync_order.h).
+enum class record_kind : std::uint8_t { read, write, atomic, step, value, order };
 
 using record_key = std::uint64_t;
 inline constexpr record_key no_key = ~record_key{0};

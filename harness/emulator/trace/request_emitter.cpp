@@ -66,6 +66,10 @@ void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active,
     for (observer* o : observers_) o->step(step);
     return;
   }
+  if (kind_of(key) == record_kind::order) [[unlikely]] {
+    for (observer* o : observers_) o->order({warp, active, addresses});
+    return;
+  }
   const auto lowest_lane = static_cast<unsigned>(std::countr_zero(active));
   const address lowest = addresses[lowest_lane];
   if (active != full_warp) {  // so that the loops below need no mask

@@ -65,6 +65,8 @@ enum simtlab_atomic_operation {
 enum simtlab_atomic_type { simtlab_atomic_signed = 0, simtlab_atomic_unsigned = 1, simtlab_atomic_floating = 2 };
 
 void simtlab_threadfence(int scope);
+/// `__nanosleep`: nothing waits here, and it orders nothing.
+void simtlab_pause(void);
 /// One atomic operation on `width` bytes (2, 4 or 8) at `address`; operands and the result (the old value) are bits in
 /// the low end of 64. `compare` counts for compare-and-swap only.
 uint64_t simtlab_atomic(volatile void* address, unsigned width, unsigned operation, unsigned type, uint64_t operand,
