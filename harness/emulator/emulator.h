@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "core/gpu_model.h"
 #include "report/report.h"
 
 namespace simtlab::emulator {
@@ -20,6 +21,7 @@ struct options {
   /// Makes the n-th fallible CUDA API call (1-based: allocations, copies, sets, launches) fail; 0 = none.
   std::uint64_t fail_api_call = 0;
   std::map<rule, severity> severities;  ///< overrides of default_severity
+  const gpu_model* gpu = gpu_models().data();  ///< whose limits and properties the program sees
 };
 
 /// Takes effect at the next launch. Call from the host thread, outside any kernel.

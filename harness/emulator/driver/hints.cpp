@@ -79,11 +79,11 @@ std::string in_cuda_words(const std::string& message) {
   const auto has = [&](std::string_view what) { return message.find(what) != std::string::npos; };
   if (has("kernel_launch"))
     return "a launch's configuration is <<<blocks, threads, bytes of shared memory, stream>>>, at least the first two";
-  const std::size_t parameters = message.find("plain_kernel<");
+  // `plain_launch<.., parameters<>, parameters<float*, int> >::_(int*&)`
   const std::size_t given = message.find("::_(");
-  if (has("no matching function") && parameters != std::string::npos && given != std::string::npos &&
-      given > parameters) {
-    std::string takes = message.substr(parameters + 13, given - parameters - 13);
+  const std::size_t begin = message.find("parameters<>, simtlab::parameters<");
+  if (has("no matching function") && begin != std::string::npos && given != std::string::npos && given > begin) {
+    std::string takes = message.substr(begin + 34, given - begin - 34);
     while (!takes.empty() && (takes.back() == '>' || takes.back() == ' ') && takes.find('<') == std::string::npos)
       takes.pop_back();
     const std::size_t end = message.rfind(')');

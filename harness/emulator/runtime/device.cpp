@@ -10,7 +10,6 @@
 #include "core/private_memory.h"
 #include "runtime/boundary.h"
 #include "runtime/program_image.h"
-#include "runtime/virtual_gpu.h"
 #include "trace/text_base.h"
 
 namespace simtlab::emulator {
@@ -199,7 +198,7 @@ void device::report_host(rule what, site caller, std::string variable, std::stri
 
 std::size_t device::shared_limit(const void* function) const {
   const auto raised = shared_limits_.find(function);
-  return raised == shared_limits_.end() ? virtual_gpu::shared_bytes_per_block : raised->second;
+  return raised == shared_limits_.end() ? settings.gpu->shared_per_block : raised->second;
 }
 
 /// Static locals of a function are mangled as `_ZZ<function>E<name>`.
@@ -257,6 +256,8 @@ error_code device::run(running_launch& launch) {
   result.block = launch.info.block;
   result.dynamic_shared_bytes = launch.info.dynamic_shared_bytes;
   result.static_shared_bytes = static_shared_bytes(launch.function);
+  result.fits = occupancy_of(*settings.gpu, {static_cast<unsigned>(launch.info.block.count()), result.static_shared_bytes,
+                                             result.dynamic_shared_bytes, 0});
   result.completed = !launch.is_stopped();
   for (const auto& set : sets) {
     for (observer* o : set->observers()) o->launch_ends();
@@ -273,7 +274,7 @@ error_code device::run(running_launch& launch) {
 
 report device::take_report(bool final) {
   const std::lock_guard guard(lock);
-  if (final) {
+  if (final && sticky_error == 0) {  // a lost context refuses every cudaFree
     for (std::uint32_t id = 1; id <= map.size(); ++id) {
       const memory_region& r = map.region(id);
       if (r.space != memory_space::global || !r.live || !memory.range().contains(r.begin)) continue;
@@ -293,6 +294,7 @@ report device::take_report(bool final) {
     unasked_launch_error = false;
   }
   report result;
+  result.gpu = settings.gpu->name;
   result.launches = std::exchange(launches, {});
   result.findings = findings.take([this](site s) { return sources.line_of(s); }, settings.severities);
   result.host = std::exchange(host, {});

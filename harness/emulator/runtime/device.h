@@ -77,6 +77,8 @@ class device {
 
   /// Dynamic shared memory that a launch of the kernel at `function` may ask for.
   [[nodiscard]] std::size_t shared_limit(const void* function) const;
+  /// What the kernel's own `__shared__` variables take; 0 when the kernel is not known.
+  [[nodiscard]] std::uint64_t static_shared_bytes(const void* function) const;
   void set_shared_limit(const void* function, std::size_t bytes) { shared_limits_[function] = bytes; }
 
   /// Runs the kernel to its end. The configuration is valid. Returns the sticky error, 0 if all went well.
@@ -92,7 +94,6 @@ class device {
  private:
   device();
   void register_symbols();
-  [[nodiscard]] std::uint64_t static_shared_bytes(const void* function) const;
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);
 
