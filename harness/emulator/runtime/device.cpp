@@ -50,6 +50,8 @@ device::device() : sources(source_map::of_this_program()), shadow(map) {
   device_symbols_ = device_symbol_range();
   constant_symbols_ = constant_symbol_range();
   register_symbols();
+  heap_ = map.add({0, memory_space::global, reinterpret_cast<address>(heap.begin()), device_heap::address_space,
+                   "the heap of kernels", true});
 }
 
 void device::register_symbols() {
@@ -96,9 +98,10 @@ error_code device::free(void* where, site caller) {
 }
 
 void device::free_everything() {
+  shadow.initialised().forget(reinterpret_cast<address>(heap.begin()), heap.reset());
   for (std::uint32_t id = 1; id <= map.size(); ++id) {
     const memory_region& r = map.region(id);
-    if (r.live && memory.range().contains(r.begin)) free(reinterpret_cast<void*>(r.begin), 0);
+    if (r.live && r.id != heap_ && memory.range().contains(r.begin)) free(reinterpret_cast<void*>(r.begin), 0);
   }
 }
 
@@ -277,7 +280,8 @@ report device::take_report(bool final) {
   if (final && sticky_error == 0) {  // a lost context refuses every cudaFree
     for (std::uint32_t id = 1; id <= map.size(); ++id) {
       const memory_region& r = map.region(id);
-      if (r.space != memory_space::global || !r.live || !memory.range().contains(r.begin)) continue;
+      if (r.space != memory_space::global || !r.live || r.id == heap_ || !memory.range().contains(r.begin))
+        continue;
       host.leaked_bytes += r.bytes;
       report_host(rule::leak, allocation_sites_[r.id], r.name,
                   std::to_string(r.bytes) +
@@ -329,6 +333,10 @@ void device::host_fault(const fault& f) {
           "move this work into a kernel.");
     } else if (f.signal == SIGFPE) {
       d.report_host(rule::invalid_address, f.instruction, "", "Host code divides an integer by zero.");
+    } else if (f.stack_full) {
+      d.report_host(rule::stack_overflow, f.instruction, "",
+                    "The stack of the host code is full: a recursion that does not end, or a local array that is too "
+                    "large. Large arrays belong on the heap: std::vector, or malloc.");
     } else {
       d.report_host(rule::invalid_address, f.instruction, d.sources.symbol_at(reinterpret_cast<address>(where)),
                     f.where < 0x10000 ? "Host code dereferences a null pointer."

@@ -16,6 +16,7 @@
 #include "report/report.h"
 #include "report/source_map.h"
 #include "runtime/arena.h"
+#include "runtime/device_heap.h"
 #include "runtime/host_ranges.h"
 #include "runtime/host_work.h"
 #include "runtime/program_image.h"
@@ -37,6 +38,7 @@ class device {
   options settings;
   memory_map map;
   arena memory;
+  device_heap heap{memory.open_stretch(device_heap::address_space)};
   finding_log findings;
   source_map& sources;
   shared_state shadow;  ///< what observers of all workers share
@@ -105,7 +107,7 @@ class device {
   std::vector<host_name> host_names_;
   std::vector<const memory_region*> static_shared_;
   address_range device_symbols_, constant_symbols_;
-  variable_id dynamic_shared_ = 0;
+  variable_id dynamic_shared_ = 0, heap_ = 0;
   std::atomic<std::uint64_t> dynamic_shared_named_ = 0;  // launch that gave it its name
   std::map<variable_id, site> allocation_sites_;
   std::map<const void*, std::size_t> shared_limits_;  // raised by cudaFuncSetAttribute

@@ -164,12 +164,19 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int num
 cudaError_t cudaSetDeviceFlags(unsigned) { return succeed(); }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return succeed(); }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return succeed(); }
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return succeed(); }
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return call([&](device& d) -> error_code {
+    if (limit != cudaLimitMallocHeapSize) return cudaSuccess;
+    if (value > device_heap::address_space) return cudaErrorInvalidValue;
+    d.heap.set_limit(value);
+    return cudaSuccess;
+  });
+}
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  return call([&](device&) -> error_code {
+  return call([&](device& d) -> error_code {
     if (value == nullptr) return cudaErrorInvalidValue;
-    if (limit != cudaLimitStackSize) return cudaErrorNotSupported;
-    *value = worker::stack_bytes;
+    if (limit != cudaLimitStackSize && limit != cudaLimitMallocHeapSize) return cudaErrorNotSupported;
+    *value = limit == cudaLimitStackSize ? worker::stack_bytes : d.heap.limit();
     return cudaSuccess;
   });
 }

@@ -16,6 +16,7 @@ struct fault {
   int signal = 0;
   address where = 0;     ///< the address accessed; 0 for other signals
   bool wild = false;     ///< the address was no canonical address, so the processor did not tell it
+  bool stack_full = false;  ///< the address lies where the interrupted code's stack grows to
   site instruction = 0;  ///< a site just behind the faulting instruction
 };
 
