@@ -20,7 +20,7 @@ struct options {
   std::uint64_t events_per_thread = 200'000'000;
   /// Makes the n-th fallible CUDA API call (1-based: allocations, copies, sets, launches) fail; 0 = none.
   std::uint64_t fail_api_call = 0;
-  std::map<rule, severity> severities;  ///< overrides of default_severity
+  std::map<rule, severity> severities;         ///< overrides of default_severity
   const gpu_model* gpu = gpu_models().data();  ///< whose limits and properties the program sees
 };
 

@@ -37,7 +37,8 @@ constexpr std::array<gpu_model, 10> models{{
 std::span<const gpu_model> gpu_models() { return models; }
 
 const gpu_model* find_gpu(std::string_view key) {
-  const auto* const found = std::find_if(models.begin(), models.end(), [&](const gpu_model& g) { return g.key == key; });
+  const auto* const found =
+      std::find_if(models.begin(), models.end(), [&](const gpu_model& g) { return g.key == key; });
   return found == models.end() ? nullptr : found;
 }
 

@@ -259,8 +259,8 @@ error_code device::run(running_launch& launch) {
   result.block = launch.info.block;
   result.dynamic_shared_bytes = launch.info.dynamic_shared_bytes;
   result.static_shared_bytes = static_shared_bytes(launch.function);
-  result.fits = occupancy_of(*settings.gpu, {static_cast<unsigned>(launch.info.block.count()), result.static_shared_bytes,
-                                             result.dynamic_shared_bytes, 0});
+  result.fits = occupancy_of(*settings.gpu, {static_cast<unsigned>(launch.info.block.count()),
+                                             result.static_shared_bytes, result.dynamic_shared_bytes, 0});
   result.completed = !launch.is_stopped();
   for (const auto& set : sets) {
     for (observer* o : set->observers()) o->launch_ends();
@@ -280,8 +280,7 @@ report device::take_report(bool final) {
   if (final && sticky_error == 0) {  // a lost context refuses every cudaFree
     for (std::uint32_t id = 1; id <= map.size(); ++id) {
       const memory_region& r = map.region(id);
-      if (r.space != memory_space::global || !r.live || r.id == heap_ || !memory.range().contains(r.begin))
-        continue;
+      if (r.space != memory_space::global || !r.live || r.id == heap_ || !memory.range().contains(r.begin)) continue;
       host.leaked_bytes += r.bytes;
       report_host(rule::leak, allocation_sites_[r.id], r.name,
                   std::to_string(r.bytes) +

@@ -25,9 +25,7 @@ class device_heap {
   void* allocate(std::size_t bytes);
   /// False when `where` is no live piece.
   bool free(void* where);
-  [[nodiscard]] bool contains(const void* where) const {
-    return where >= begin_ && where < begin_ + address_space;
-  }
+  [[nodiscard]] bool contains(const void* where) const { return where >= begin_ && where < begin_ + address_space; }
   void set_limit(std::size_t bytes) { limit_ = bytes; }
   [[nodiscard]] std::size_t limit() const { return limit_; }
   /// Forgets everything; returns how many bytes from the begin had been used.

@@ -71,7 +71,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     const gpu_model& gpu = *d.settings.gpu;
     const std::size_t taken = d.static_shared_bytes(function) + gpu.shared_reserved;
     const std::size_t granularity = gpu.major >= 8 ? 128 : 256;
-    const std::size_t share = gpu.shared_per_multiprocessor / static_cast<std::size_t>(blocks) / granularity * granularity;
+    const std::size_t share =
+        gpu.shared_per_multiprocessor / static_cast<std::size_t>(blocks) / granularity * granularity;
     *bytes = share < taken ? 0 : std::min(share - taken, gpu.shared_per_block_optin);
     return cudaSuccess;
   });

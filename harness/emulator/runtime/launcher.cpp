@@ -72,8 +72,8 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   if (d.must_fail()) return fail(d.host.injected_error = static_cast<int>(failure::launch_out_of_resources));
   const extents grid{request->grid[0], request->grid[1], request->grid[2]};
   const extents block{request->block[0], request->block[1], request->block[2]};
-  if (const std::string wrong = complaint(grid, block, request->dynamic_shared, d.shared_limit(request->function),
-                                          *d.settings.gpu);
+  if (const std::string wrong =
+          complaint(grid, block, request->dynamic_shared, d.shared_limit(request->function), *d.settings.gpu);
       !wrong.empty()) {
     d.failed_launch_reason = wrong;
     return fail(cudaErrorInvalidConfiguration);

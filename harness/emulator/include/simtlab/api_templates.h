@@ -118,7 +118,8 @@ template <class Kernel, class Bytes>
 SIMTLAB_API cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid_size, int* block_size, Kernel kernel,
                                                                        Bytes dynamic_shared, int limit = 0) {
   int best = 0, best_blocks = 0, multiprocessors = 1;
-  for (int threads = limit > 0 && limit < 1024 ? limit : 1024; threads > 0; threads -= threads % 32 != 0 ? threads % 32 : 32) {
+  for (int threads = limit > 0 && limit < 1024 ? limit : 1024; threads > 0;
+       threads -= threads % 32 != 0 ? threads % 32 : 32) {
     int blocks = 0;
     const cudaError_t error =
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, dynamic_shared(threads));

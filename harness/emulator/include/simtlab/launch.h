@@ -109,8 +109,19 @@ struct plain_launch<Deduced, parameters<P...>, parameters<Next, Rest...>>
 
 SIMTLAB_INLINE simtlab_launch_request request_of(const char* name, dim3 grid, dim3 block, size_t dynamic_shared,
                                                  cudaStream_t stream) {
-  return {name,    nullptr, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, dynamic_shared, stream, nullptr,
-          nullptr, 0,       nullptr,                  nullptr,                     nullptr,        0};
+  return {name,
+          nullptr,
+          {grid.x, grid.y, grid.z},
+          {block.x, block.y, block.z},
+          dynamic_shared,
+          stream,
+          nullptr,
+          nullptr,
+          0,
+          nullptr,
+          nullptr,
+          nullptr,
+          0};
 }
 
 /// A template whose arguments the call deduces, or an overloaded kernel.
@@ -147,8 +158,8 @@ struct kernel_launch<plain_kernel<P...>, Deduced> {
   SIMTLAB_INLINE plain_launch<Deduced, parameters<>, parameters<P...>> _(dim3 grid, dim3 block,
                                                                          size_t dynamic_shared = 0,
                                                                          cudaStream_t stream = 0) const {
-    return plain_launch<Deduced, parameters<>, parameters<P...>>(
-        kernel.function, deduced, request_of(name, grid, block, dynamic_shared, stream));
+    return plain_launch<Deduced, parameters<>, parameters<P...>>(kernel.function, deduced,
+                                                                 request_of(name, grid, block, dynamic_shared, stream));
   }
 };
 template <class Plain, class Deduced>
