@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/gpu_model.h"
 #include "report/report.h"
 
 namespace simtlab::emulator {
@@ -33,7 +34,8 @@ struct options {
   std::uint64_t events_per_thread = 200'000'000;
   /// Makes the n-th fallible CUDA API call (1-based: allocations, copies, sets, launches) fail; 0 = none.
   std::uint64_t fail_api_call = 0;
-  std::map<rule, severity> severities;  ///< overrides of default_severity
+  std::map<rule, severity> severities;         ///< overrides of default_severity
+  const gpu_model* gpu = gpu_models().data();  ///< whose limits and properties the program sees
 };
 
 /// Takes effect at the next launch. Call from the host thread, outside any kernel.

@@ -15,26 +15,26 @@ constexpr std::array ignored{"-lineinfo"sv,
                              "-G"sv,
                              "--device-debug"sv,
                              "-g"sv,
-                             "-rdc=true"sv,
-                             "-rdc=false"sv,
-                             "--relocatable-device-code=true"sv,
-                             "--relocatable-device-code=false"sv,
+                             "--debug"sv,
                              "-use_fast_math"sv,
                              "--use_fast_math"sv,
                              "--expt-relaxed-constexpr"sv,
                              "-expt-relaxed-constexpr"sv,
                              "--expt-extended-lambda"sv,
+                             "-expt-extended-lambda"sv,
                              "--extended-lambda"sv,
                              "-extended-lambda"sv,
                              "-m64"sv,
+                             "--resource-usage"sv,
+                             "-res-usage"sv,
                              "-lcudart"sv,
                              "-lcuda"sv,
                              "-lcudadevrt"sv,
                              "-lcudart_static"sv,
-                             "--cudart=static"sv,
-                             "-cudart=static"sv,
                              "-restrict"sv,
-                             "--threads=0"sv};
+                             "-MD"sv,
+                             "-MMD"sv,
+                             "-MP"sv};
 /// The same, with a value behind `=` or in the next word.
 constexpr std::array ignored_with_value{"-arch"sv,
                                         "--gpu-architecture"sv,
@@ -47,14 +47,63 @@ constexpr std::array ignored_with_value{"-arch"sv,
                                         "-Xptxas"sv,
                                         "--ptxas-options"sv,
                                         "-Xcicc"sv,
+                                        "-Xcudafe"sv,
+                                        "-Xnvlink"sv,
                                         "-ccbin"sv,
                                         "--compiler-bindir"sv,
+                                        "-cudart"sv,
+                                        "--cudart"sv,
+                                        "-rdc"sv,
+                                        "--relocatable-device-code"sv,
+                                        "-default-stream"sv,
+                                        "--default-stream"sv,
+                                        "-ftz"sv,
+                                        "--ftz"sv,
+                                        "-fmad"sv,
+                                        "--fmad"sv,
+                                        "-prec-div"sv,
+                                        "--prec-div"sv,
+                                        "-prec-sqrt"sv,
+                                        "--prec-sqrt"sv,
                                         "-t"sv,
+                                        "--threads"sv,
                                         "-diag-suppress"sv,
-                                        "--diag-suppress"sv};
+                                        "--diag-suppress"sv,
+                                        "-MF"sv,
+                                        "-MT"sv,
+                                        "-MQ"sv};
 /// Libraries of the CUDA Toolkit that the emulator does not have.
-constexpr std::array missing{"-lcublas"sv,   "-lcurand"sv, "-lcufft"sv, "-lcusparse"sv,
-                             "-lcusolver"sv, "-lcudnn"sv,  "-lnccl"sv};
+constexpr std::array missing{"cublas"sv, "curand"sv, "cufft"sv, "cusparse"sv, "cusolver"sv,  "cudnn"sv,
+                             "nccl"sv,   "npp"sv,    "nvml"sv,  "nvrtc"sv,    "nvToolsExt"sv};
+
+/// What nvcc does and simtcc does not, and what to do instead.
+struct refused_option {
+  std::string_view option, why;
+};
+constexpr std::array<refused_option, 9> refused{{
+    {"-ptx", "makes PTX, and the emulator has none. For PTX use nvcc"},
+    {"--ptx", "makes PTX, and the emulator has none. For PTX use nvcc"},
+    {"-cubin", "makes code for a GPU, and the emulator has none. Use nvcc"},
+    {"-fatbin", "makes code for a GPU, and the emulator has none. Use nvcc"},
+    {"-dlink", "is not needed: device code of several files is linked with the rest. Leave the step out"},
+    {"-lib", "makes a library. Compile with -c and give the .o files to simtcc"},
+    {"-shared", "makes a shared library, where the emulator can't find kernels. Compile with -c and link the .o files"},
+    {"-M", "lists headers. g++ -M does that"},
+    {"-MM", "lists headers. g++ -MM does that"},
+}};
+
+/// Options of the program that is built: a flag that takes a value, and the variable of the environment it stands for.
+struct program_option {
+  std::string_view flag, variable;
+};
+constexpr std::array<program_option, 6> program_options{{
+    {"--workers", "SIMTLAB_WORKERS"},
+    {"--checks", "SIMTLAB_CHECKS"},
+    {"--counters", "SIMTLAB_COUNTERS"},
+    {"--schedule", "SIMTLAB_SCHEDULE"},
+    {"--gpu", "SIMTLAB_GPU"},
+    {"--report", "SIMTLAB_REPORT"},
+}};
 
 template <class Array>
 bool is_one_of(const Array& words, std::string_view word) {
@@ -118,9 +167,21 @@ class parser {
       pass_to_compiler(value("--compiler-options", w));
     else if (w.starts_with("-Xlinker"))
       out_.linking.insert(out_.linking.end(), {"-Xlinker", value("-Xlinker", w)});
-    else if (is_one_of(missing, w))
+    else if (w.starts_with("-l") && is_missing(w.substr(2)))
       throw usage_error("the library " + w.substr(2) +
                         " is not part of the emulator, which runs your own kernels only. Remove " + w);
+    else if (is_program_option(w) || is_refused(w))
+      return;
+    else if (w == "--annotate" || w == "--profile")
+      out_.program_options.push_back(w == "--annotate" ? "SIMTLAB_ANNOTATE=1" : "SIMTLAB_PROFILE=1");
+    else if (w == "-run" || w == "--run")
+      out_.run = true;
+    else if (w.starts_with("-run-args") || w.starts_with("--run-args"))
+      add_list(out_.run_arguments, value(w.starts_with("--") ? "--run-args" : "-run-args", w));
+    else if (w == "--disable-warnings")
+      out_.warnings.emplace_back("-w");
+    else if (w == "--Werror" || w == "-Werror" || w.starts_with("--Werror="))
+      warnings_are_errors(w);
     else if (is_one_of(ignored, w))
       return;
     else if (is_one_of(ignored_with_value, w.substr(0, w.find('='))))
@@ -141,6 +202,8 @@ class parser {
       out_.inputs.push_back("-l" + value("-l", w));
     else if (w.starts_with("-Wl,") || w == "-pthread" || w == "-s")
       out_.linking.push_back(w);
+    else if (w == "-fopenmp")
+      out_.everywhere.push_back(w);
     else if (option == "-W" || w == "-w")
       out_.warnings.push_back(w);
     else if (option == "-O" || option == "-f" || option == "-m" || option == "-g" || w == "-pedantic")
@@ -151,29 +214,70 @@ class parser {
 
   void input(const std::string& w) { out_.inputs.push_back(w); }
 
-  void expect_cuda(const std::string& language) {
-    if (language != "cu") throw usage_error("-x " + language + " is not supported: a file's ending says what it is");
-    all_cuda_ = true;
+  static bool is_missing(std::string_view library) {
+    return std::any_of(missing.begin(), missing.end(), [&](std::string_view m) { return library.starts_with(m); });
   }
 
-  void pass_to_compiler(const std::string& list) {
+  /// Throws when nvcc has this option and simtcc can't have it.
+  static bool is_refused(const std::string& w) {
+    for (const refused_option& r : refused)
+      if (w == r.option) throw usage_error(w + " " + std::string(r.why));
+    return false;
+  }
+
+  bool is_program_option(const std::string& w) {
+    for (const program_option& o : program_options) {
+      if (w.substr(0, w.find('=')) != o.flag) continue;
+      const std::string given = value(o.flag, w);
+      if (given.empty() || given.find('\n') != std::string::npos) throw usage_error(w + " needs a value");
+      if (o.flag == "--workers" && given.find_first_not_of("0123456789") != std::string::npos)
+        throw usage_error("--workers takes a number, not \"" + given + "\"");
+      if ((o.flag == "--checks" || o.flag == "--counters") && given != "on" && given != "off")
+        throw usage_error(std::string(o.flag) + " is on or off, not \"" + given + "\"");
+      out_.program_options.push_back(std::string(o.variable) + "=" + given);
+      return true;
+    }
+    return false;
+  }
+
+  /// nvcc's form: `-Werror all-warnings`.
+  void warnings_are_errors(const std::string& w) {
+    out_.warnings.emplace_back("-Werror");
+    if (w.find('=') == std::string::npos && at_ + 1 < words_.size() && words_[at_ + 1].ends_with("-warnings")) ++at_;
+  }
+
+  void expect_cuda(const std::string& language) {
+    if (language != "cu") throw usage_error("-x " + language + " is not supported: a file's ending says what it is");
+    out_.all_cuda = true;
+  }
+
+  static void add_list(std::vector<std::string>& to, const std::string& list) {
     std::size_t begin = 0;
     while (begin <= list.size()) {
       const std::size_t end = std::min(list.find(',', begin), list.size());
-      const std::string w = list.substr(begin, end - begin);
+      if (end > begin) to.push_back(list.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+
+  void pass_to_compiler(std::string list) {
+    if (list.size() > 1 && list.front() == '"' && list.back() == '"') list = list.substr(1, list.size() - 2);
+    std::vector<std::string> given;
+    add_list(given, list);
+    for (const std::string& w : given) {
       if (w.starts_with("-W") || w == "-w")
         out_.warnings.push_back(w);
       else if (w == "-pthread")
         out_.linking.push_back(w);
-      else if (!w.empty())
+      else if (w == "-fopenmp")
+        out_.everywhere.push_back(w);
+      else
         out_.host_options.push_back(w);
-      begin = end + 1;
     }
   }
 
   const std::vector<std::string>& words_;
   std::size_t at_ = 0;
-  bool all_cuda_ = false;
   command_line out_;
 };
 
@@ -185,26 +289,45 @@ std::string usage() {
   return R"(simtcc compiles CUDA C++ for simtlab's emulator: the program runs on the CPU, counted and checked.
 
 usage: simtcc [options] FILE...
+       simtcc prog.cu -o prog && ./prog          build, then run: what was found is told on stderr at the end
+       simtcc --annotate --run prog.cu           the same in one, with counters beside every line
 
-  FILE.cu                  CUDA C++: kernels are counted and checked
-  FILE.cpp .cc .cxx .c     plain C++, compiled as it is
+Files
+  FILE.cu                  CUDA C++: kernels are counted and checked; what it includes is translated with it
+  FILE.cpp .cc .cxx .c     plain C++, compiled as it is; with -x cu taken for CUDA C++
   FILE.o .a .so, -lNAME    for the linker
   -o OUT                   the program (a.out), with -c the object file (FILE.o), with -E the text (FILE.ii)
   -c                       compile only
   -E                       preprocess only: macros replaced, headers pasted in, nothing translated
-  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -L DIR
+  --keep DIR               leave the intermediate files in DIR
+
+Compiling
+  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -isystem DIR, -L DIR
   -std=c++NN               default gnu++17, as nvcc's
   -O0 .. -O3               for plain C++ files; .cu files are always compiled the one way that the counters are defined for
   -W..., -w                warnings
-  -Xcompiler A,B           options for the C++ compiler
-  --keep DIR               leave the intermediate files in DIR
+  -Xcompiler A,B           options for the C++ compiler (-fopenmp is for all files and the linker)
   -v                       show the commands that are run
-  --help, --version
 
-nvcc's -arch, -gencode, -G, -lineinfo, -rdc, --use_fast_math and their like are accepted and have no effect.
-SIMTLAB_EMULATOR_ROOT names the folder of another build's emulator (with its simtcc.conf).
+The program's options. A flag sets what the program takes; the environment, when it runs, comes first.
+  --workers N              SIMTLAB_WORKERS=N       threads of the CPU that run blocks (1); results do not depend on it
+  --checks on|off          SIMTLAB_CHECKS=on|off   races, bounds, initialisation, barriers (on); off is faster
+  --counters on|off        SIMTLAB_COUNTERS=on|off requests, sectors, wavefronts (on)
+  --schedule ORDER         SIMTLAB_SCHEDULE=ORDER  in-order, reverse or random:SEED: in which order blocks and lanes run
+  --gpu KEY                SIMTLAB_GPU=KEY         whose properties and occupancy the program sees: simtlab (the default),
+                                                   h200, a100, rtx4090, l4, rtx3090, t4, v100, gtx1080, lecture
+  --annotate               SIMTLAB_ANNOTATE=1      the source on stderr, counters and findings beside each line
+  --profile                SIMTLAB_PROFILE=1       one line on stderr for each access of each launch
+  --report FILE            SIMTLAB_REPORT=FILE     everything as JSON (report.schema.json); - for stdout
+  --run, --run-args A,B    start the program once it is built; its exit code is simtcc's
+
+nvcc's -arch, -gencode, -G, -lineinfo, -rdc, -Xptxas, -use_fast_math and their like are accepted and have no effect.
+What the emulator does not have is refused with a sentence: PTX and its inline form, launches from kernels, textures and
+surfaces, cooperative groups, tensor cores, cuBLAS, cuRAND, CUB, Thrust and the other libraries, OpenCV, cutil.
 
 exit code: 0 done; 1 the program is wrong, messages on stderr; 2 the command line is wrong; 3 simtcc's own fault
+A program that is stopped by a fault of its host code ends with exit code 70.
+SIMTLAB_EMULATOR_ROOT names the folder of another build's emulator (with its simtcc.conf).
 )";
 }
 

@@ -19,12 +19,18 @@ struct command_line {
   bool compile_only = false;
   bool preprocess_only = false;
   bool help = false, version = false, verbose = false;
+  bool all_cuda = false;                   ///< -x cu: C++ files are CUDA sources, too
+  bool run = false;                        ///< start the program once it is linked
+  std::vector<std::string> run_arguments;  ///< with these
   std::string keep;                        ///< folder for the intermediate files; empty: they are removed
   std::string standard = "gnu++17";        ///< nvcc's default
   std::vector<std::string> preprocessing;  ///< -I -D -U -include -isystem
   std::vector<std::string> host_options;   ///< for files that are compiled as plain C++: -O2, -W...
   std::vector<std::string> warnings;       ///< -W... and -w: for all files
   std::vector<std::string> linking;        ///< -L -Wl,... -pthread
+  std::vector<std::string> everywhere;     ///< for all files and the linker: -fopenmp
+  /// `SIMTLAB_NAME=value`: what the program takes where its environment says nothing.
+  std::vector<std::string> program_options;
 };
 
 /// Throws `usage_error`.

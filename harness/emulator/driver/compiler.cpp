@@ -77,7 +77,9 @@ void check_readable(const std::filesystem::path& source) {
 compiler::compiler(const command_line& options, const installation& where, std::filesystem::path folder)
     : options_(options), installation_(where), folder_(std::move(folder)) {}
 
-bool compiler::is_cuda(const std::filesystem::path& source) { return source.extension() == ".cu"; }
+bool compiler::is_cuda(const std::filesystem::path& source) const {
+  return source.extension() == ".cu" || (options_.all_cuda && source.extension() != ".c");
+}
 
 bool compiler::is_source(const std::filesystem::path& source) {
   const auto e = source.extension();
@@ -134,6 +136,7 @@ std::vector<std::string> compiler::preprocessor() const {
                                  installation_.include.string(),
                                  "-include",
                                  "cuda_runtime.h"};
+  append(words, options_.everywhere);
   append(words, options_.preprocessing);
   return words;
 }
@@ -170,6 +173,7 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
            "-fdiagnostics-color=never",
            "-fno-diagnostics-show-option"};
   append(words, instrumentation);
+  append(words, options_.everywhere);
   append(words, options_.warnings);
   words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll
   append(words, {translated.string(), "-o", assembly.string()});
@@ -184,17 +188,33 @@ void compiler::compile_plain(const std::filesystem::path& source, const std::fil
   if (source.extension() != ".c") words.push_back("-std=" + options_.standard);
   append(words, {"-isystem", installation_.include.string()});
   append(words, options_.host_options);
+  append(words, options_.everywhere);
   append(words, options_.warnings);
   append(words, options_.preprocessing);
   append(words, {source.string(), "-o", object.string()});
   run(words, source);
 }
 
+std::filesystem::path compiler::compile_program_options() {
+  if (options_.program_options.empty()) return {};
+  std::string text;
+  for (const std::string& option : options_.program_options) text += option + "\n";
+  std::string bytes;
+  for (const char c : text) bytes += std::to_string(static_cast<unsigned char>(c)) + ",";
+  const auto assembly = folder_ / "program-options.s", object = folder_ / "program-options.o";
+  write_file(assembly, "\t.section .rodata\n\t.globl simtlab_program_options\nsimtlab_program_options:\n\t.byte " +
+                           bytes + "0\n\t.section .note.GNU-stack,\"\",@progbits\n");
+  run({installation_.compiler, "-c", assembly.string(), "-o", object.string()}, assembly);
+  return object;
+}
+
 void compiler::link(const std::vector<std::string>& objects, const std::filesystem::path& program) {
   // The linker's tables are read-only once the program runs.
   std::vector<std::string> words{installation_.compiler, "-no-pie", "-Wl,-z,relro,-z,now", "-o", program.string()};
   append(words, options_.linking);
+  append(words, options_.everywhere);
   append(words, objects);
+  if (const auto own = compile_program_options(); !own.empty()) words.push_back(own.string());
   append(words, installation_.link);
   run(words, objects.empty() ? program : std::filesystem::path(objects.front()));
 }

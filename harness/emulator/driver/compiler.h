@@ -29,13 +29,15 @@ class compiler {
   /// Links `words` (objects, libraries) with the emulator into `program`. Throws program_error.
   void link(const std::vector<std::string>& words, const std::filesystem::path& program);
   /// Whether simtcc translates this file.
-  static bool is_cuda(const std::filesystem::path& source);
+  [[nodiscard]] bool is_cuda(const std::filesystem::path& source) const;
   /// Whether the file has to be compiled at all.
   static bool is_source(const std::filesystem::path& source);
 
  private:
   void compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object);
   [[nodiscard]] std::vector<std::string> preprocessor() const;
+  /// The object that tells the program its options; empty when there are none.
+  std::filesystem::path compile_program_options();
   void compile_plain(const std::filesystem::path& source, const std::filesystem::path& object);
   /// Runs a step; a failure becomes a program_error, warnings go to stderr.
   void run(const std::vector<std::string>& words, const std::filesystem::path& source);

@@ -12,8 +12,12 @@ struct hint {
   std::string_view text;
 };
 
+constexpr std::string_view no_textures =
+    "textures and surfaces are not supported by the emulator. Read the array through a const __restrict__ pointer, and "
+    "clamp the index yourself";
+
 /// More special entries come first.
-constexpr std::array<hint, 28> hints{{
+constexpr std::array<hint, 33> hints{{
     {"helper_", "No such file",
      "it belongs to NVIDIA's sample programs, not to CUDA. Add its folder with -I, or do without it"},
     {"No such file", "", "is the name right, and is the folder of the header given with -I?"},
@@ -23,6 +27,11 @@ constexpr std::array<hint, 28> hints{{
     {"'thrust'", "", "Thrust is not part of the emulator: it runs the kernels you write"},
     {"'cub'", "", "CUB is not part of the emulator: it runs the kernels you write"},
     {"'texture' does not name", "", "texture references left CUDA with version 12"},
+    {"'cudaTextureObject_t'", "", no_textures},
+    {"'cudaCreateTextureObject'", "", no_textures},
+    {"'cudaMallocArray'", "", no_textures},
+    {"'cudaSurfaceObject_t'", "", no_textures},
+    {"'tex", "was not declared", no_textures},
     {"storage size of", "isn't constant",
      "an array in a kernel needs a size known when compiling: a constant, a #define or a template parameter. For a "
      "size known only at the launch: extern __shared__ T name[]; and the third value of <<< >>>"},
@@ -79,11 +88,11 @@ std::string in_cuda_words(const std::string& message) {
   const auto has = [&](std::string_view what) { return message.find(what) != std::string::npos; };
   if (has("kernel_launch"))
     return "a launch's configuration is <<<blocks, threads, bytes of shared memory, stream>>>, at least the first two";
-  const std::size_t parameters = message.find("plain_kernel<");
+  // `plain_launch<.., parameters<>, parameters<float*, int> >::_(int*&)`
   const std::size_t given = message.find("::_(");
-  if (has("no matching function") && parameters != std::string::npos && given != std::string::npos &&
-      given > parameters) {
-    std::string takes = message.substr(parameters + 13, given - parameters - 13);
+  const std::size_t begin = message.find("parameters<>, simtlab::parameters<");
+  if (has("no matching function") && begin != std::string::npos && given != std::string::npos && given > begin) {
+    std::string takes = message.substr(begin + 34, given - begin - 34);
     while (!takes.empty() && (takes.back() == '>' || takes.back() == ' ') && takes.find('<') == std::string::npos)
       takes.pop_back();
     const std::size_t end = message.rfind(')');

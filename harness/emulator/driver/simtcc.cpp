@@ -1,8 +1,12 @@
 // simtcc: an nvcc-like driver that compiles CUDA C++ for the emulator. See docs/architecture.md for its contract.
+#include <unistd.h>
+
+#include <cerrno>
 #include <exception>
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "driver/command_line.h"
@@ -44,6 +48,16 @@ void build(const command_line& options) {
     step.link(objects, options.output.empty() ? "a.out" : options.output);
 }
 
+/// Becomes the program. Returns where that fails.
+void start(const command_line& options) {
+  const std::string program = options.output.empty() ? "./a.out" : std::filesystem::absolute(options.output).string();
+  std::vector<char*> words{const_cast<char*>(program.c_str())};
+  for (const std::string& argument : options.run_arguments) words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  execv(program.c_str(), words.data());
+  throw std::system_error(errno, std::generic_category(), "cannot start " + program);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -55,6 +69,7 @@ int main(int argc, char** argv) {
       std::cout << "simtcc (simtlab) " << SIMTLAB_VERSION << '\n';
     else
       build(options);
+    if (options.run && !options.compile_only && !options.preprocess_only) start(options);
     return 0;
   } catch (const usage_error& e) {
     std::cerr << "simtcc: " << e.what() << ".\n";

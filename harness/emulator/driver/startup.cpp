@@ -2,16 +2,21 @@
 //
 // A program that takes its own reports (the runner, a test) has taken everything before it ends, and sets its own
 // handler for faults; then nothing is left to say here.
-//   SIMTLAB_WORKERS=N   host threads that run blocks
-//   SIMTLAB_SCHEDULE=in-order|reverse|random:SEED   whose turn it is among blocks, warps and lanes that may all run
-//   SIMTLAB_CHECKS=0    no checks
-//   SIMTLAB_PROFILE=1   counters per line at the end
+//
+// Options come from the environment, or from the flags that simtcc linked in; `simtcc --help` describes them.
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <sstream>
 #include <string>
 
 #include "emulator.h"
+#include "report/annotated_source.h"
 #include "report/finding_text.h"
+#include "report/report_json.h"
+
+// Made by simtcc where its flags give options to the program (driver/compiler.cpp); null otherwise.
+extern "C" [[gnu::weak]] const char simtlab_program_options[];
 
 namespace {
 
@@ -20,32 +25,6 @@ using namespace simtlab::emulator;
 bool is_set(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0' && std::string(value) != "0";
-}
-
-const char* text_of(memory_space space) {
-  switch (space) {
-    case memory_space::global:
-      return "global";
-    case memory_space::shared:
-      return "shared";
-    case memory_space::constant:
-      return "constant";
-    case memory_space::local:
-      return "local";
-    default:
-      return "other";
-  }
-}
-
-const char* text_of(access kind) {
-  switch (kind) {
-    case access::read:
-      return "read";
-    case access::write:
-      return "write";
-    default:
-      return "atomic";
-  }
 }
 
 void print_counters(const report& r) {
@@ -57,7 +36,7 @@ void print_counters(const report& r) {
       const double requests = c.requests == 0 ? 1 : static_cast<double>(c.requests);
       const bool shared = a.space == memory_space::shared;
       std::fprintf(stderr, "  %s:%d  %s %s %s: %llu requests, %.1f lanes and %.2f %s each\n", a.where.file.c_str(),
-                   a.where.line, text_of(a.space), text_of(a.kind), a.variable.c_str(),
+                   a.where.line, space_name(a.space), access_name(a.kind), a.variable.c_str(),
                    static_cast<unsigned long long>(c.requests), static_cast<double>(c.lanes) / requests,
                    static_cast<double>(shared ? c.wavefronts : c.sectors) / requests,
                    shared ? "wavefronts" : "sectors");
@@ -65,35 +44,82 @@ void print_counters(const report& r) {
   }
 }
 
-void print(const report& r) {
+void print(const report& r, bool ended) {
   std::fflush(stdout);
   if (is_set("SIMTLAB_PROFILE")) print_counters(r);
+  if (is_set("SIMTLAB_ANNOTATE")) std::fputs(annotated_source(r).c_str(), stderr);
   std::fputs(findings_text(r.findings).c_str(), stderr);
+  const char* file = std::getenv("SIMTLAB_REPORT");
+  if (file == nullptr || *file == '\0') return;
+  const std::string text = report_json(r, ended);
+  if (std::string(file) == "-") {
+    std::fputs(text.c_str(), stdout);
+    return;
+  }
+  std::FILE* out = std::fopen(file, "w");
+  const bool written = out != nullptr && std::fputs(text.c_str(), out) >= 0;
+  if ((out == nullptr || std::fclose(out) != 0) || !written)
+    std::fprintf(stderr, "SIMTLAB_REPORT: %s cannot be written. Is the folder there, and the disk not full?\n", file);
 }
 
+void print_fatal(const report& r) { print(r, false); }
+
 void at_exit() {
-  const report r = take_report();
+  report r = take_report();
   if (r.launches.empty() && r.findings.empty() && r.host.api_calls == 0) return;  // taken by the program itself
-  print(r);
-  print(take_report(true));
+  report last = take_report(true);
+  r.host.leaked_bytes = last.host.leaked_bytes;
+  r.findings.insert(r.findings.end(), std::make_move_iterator(last.findings.begin()),
+                    std::make_move_iterator(last.findings.end()));
+  print(r, true);
+}
+
+[[noreturn]] void refuse(const char* name, const std::string& expected) {
+  std::fprintf(stderr, "%s is \"%s\"; expected %s.\n", name, std::getenv(name), expected.c_str());
+  std::_Exit(2);
+}
+
+/// `on` unless the variable says off.
+bool is_on(const char* name) {
+  const char* value = std::getenv(name);
+  const std::string text = value == nullptr || *value == '\0' ? "on" : value;
+  if (text != "on" && text != "off" && text != "1" && text != "0") refuse(name, "on or off");
+  return text == "on" || text == "1";
+}
+
+const gpu_model* chosen_gpu() {
+  const char* key = std::getenv("SIMTLAB_GPU");
+  if (key == nullptr || *key == '\0') return gpu_models().data();
+  if (const gpu_model* found = find_gpu(key)) return found;
+  std::string known;
+  for (const gpu_model& g : gpu_models()) known += (known.empty() ? "" : ", ") + std::string(g.key);
+  refuse("SIMTLAB_GPU", "one of " + known);
+}
+
+/// What simtcc's flags asked for, `NAME=value` a line. The environment comes first.
+void set_defaults() {
+  if (&simtlab_program_options == nullptr) return;
+  std::istringstream lines(simtlab_program_options);
+  for (std::string line; std::getline(lines, line);)
+    if (const std::size_t at = line.find('='); at != std::string::npos)
+      setenv(line.substr(0, at).c_str(), line.substr(at + 1).c_str(), 0);
 }
 
 [[gnu::constructor]] void start() {
+  set_defaults();
   options o;
   if (const char* workers = std::getenv("SIMTLAB_WORKERS"); workers != nullptr && std::atoi(workers) > 0)
     o.workers = static_cast<unsigned>(std::atoi(workers));
   if (const char* turns = std::getenv("SIMTLAB_SCHEDULE"); turns != nullptr && *turns != '\0') {
     const auto chosen = schedule_from(turns);
-    if (!chosen) {
-      std::fprintf(stderr, "SIMTLAB_SCHEDULE is \"%s\"; expected in-order, reverse or random:SEED, SEED a number.\n",
-                   turns);
-      std::_Exit(2);
-    }
+    if (!chosen) refuse("SIMTLAB_SCHEDULE", "in-order, reverse or random:SEED, SEED a number");
     o.turns = *chosen;
   }
-  o.checks = std::getenv("SIMTLAB_CHECKS") == nullptr || is_set("SIMTLAB_CHECKS");
+  o.checks = is_on("SIMTLAB_CHECKS");
+  o.counters = is_on("SIMTLAB_COUNTERS");
+  o.gpu = chosen_gpu();
   configure(o);
-  on_fatal(print);
+  on_fatal(print_fatal);
   std::atexit(at_exit);
 }
 

@@ -129,6 +129,17 @@ struct cudaPitchedPtr {
   void* ptr;
   size_t pitch, xsize, ysize;
 };
+typedef struct cudaArray* cudaArray_t;  // never one in the emulator
+struct cudaMemcpy3DParms {
+  cudaArray_t srcArray;
+  struct cudaPos srcPos;
+  struct cudaPitchedPtr srcPtr;
+  cudaArray_t dstArray;
+  struct cudaPos dstPos;
+  struct cudaPitchedPtr dstPtr;
+  struct cudaExtent extent;
+  enum cudaMemcpyKind kind;
+};
 
 typedef struct CUuuid_st {
   char bytes[16];

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/occupancy.h"
 #include "core/types.h"
 
 namespace simtlab::emulator {
@@ -110,6 +111,7 @@ struct launch_report {
   std::uint64_t steps = 0;                ///< basic blocks entered by warps
   std::uint64_t divergent_steps = 0;      ///< of these, entered by part of the lanes of the segment
   std::uint64_t barriers = 0;             ///< block barriers released
+  occupancy fits;                         ///< on the virtual GPU, registers not counted
   bool completed = true;                  ///< false when a fault or the watchdog stopped it
 };
 
@@ -126,6 +128,7 @@ struct host_report {
 };
 
 struct report {
+  std::string gpu;  ///< name of the virtual GPU
   std::vector<launch_report> launches;
   std::vector<finding> findings;  ///< sorted by (severity descending, first line, rule)
   host_report host;

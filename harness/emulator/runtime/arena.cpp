@@ -48,6 +48,14 @@ void* arena::allocate(std::size_t bytes, bool managed) {
   return added.begin + slack;
 }
 
+void* arena::open_stretch(std::size_t bytes) {
+  const chunk added{reinterpret_cast<char*>(next_[0]), rounded_up(bytes, page)};
+  next_[0] += rounded_up(added.bytes + gap, page);
+  protect(added, open_ > 0);
+  chunks_.push_back(added);
+  return added.begin;
+}
+
 void arena::release(void* where, std::size_t bytes) {
   char* begin = static_cast<char*>(where) - slack;
   madvise(begin, rounded_up(bytes, page) + 2 * slack, MADV_DONTNEED);

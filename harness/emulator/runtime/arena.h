@@ -34,6 +34,8 @@ class arena {
 
   /// Null when the device's memory is used up. `managed`: host code may access it at any time.
   void* allocate(std::size_t bytes, bool managed);
+  /// `bytes` of device memory that are never released and count for nobody; untouched pages take no room.
+  void* open_stretch(std::size_t bytes);
   /// `where` came from `allocate` with the same size. The contents are lost, the address is not used again.
   void release(void* where, std::size_t bytes);
   [[nodiscard]] std::size_t allocated() const { return allocated_; }

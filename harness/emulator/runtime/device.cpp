@@ -10,7 +10,6 @@
 #include "core/private_memory.h"
 #include "runtime/boundary.h"
 #include "runtime/program_image.h"
-#include "runtime/virtual_gpu.h"
 #include "scheduler/block_scheduler.h"
 #include "trace/text_base.h"
 
@@ -52,6 +51,8 @@ device::device() : sources(source_map::of_this_program()), shadow(map) {
   device_symbols_ = device_symbol_range();
   constant_symbols_ = constant_symbol_range();
   register_symbols();
+  heap_ = map.add({0, memory_space::global, reinterpret_cast<address>(heap.begin()), device_heap::address_space,
+                   "the heap of kernels", true});
 }
 
 void device::register_symbols() {
@@ -98,9 +99,10 @@ error_code device::free(void* where, site caller) {
 }
 
 void device::free_everything() {
+  shadow.initialised().forget(reinterpret_cast<address>(heap.begin()), heap.reset());
   for (std::uint32_t id = 1; id <= map.size(); ++id) {
     const memory_region& r = map.region(id);
-    if (r.live && memory.range().contains(r.begin)) free(reinterpret_cast<void*>(r.begin), 0);
+    if (r.live && r.id != heap_ && memory.range().contains(r.begin)) free(reinterpret_cast<void*>(r.begin), 0);
   }
 }
 
@@ -200,7 +202,7 @@ void device::report_host(rule what, site caller, std::string variable, std::stri
 
 std::size_t device::shared_limit(const void* function) const {
   const auto raised = shared_limits_.find(function);
-  return raised == shared_limits_.end() ? virtual_gpu::shared_bytes_per_block : raised->second;
+  return raised == shared_limits_.end() ? settings.gpu->shared_per_block : raised->second;
 }
 
 /// Static locals of a function are mangled as `_ZZ<function>E<name>`.
@@ -275,6 +277,8 @@ error_code device::run(running_launch& launch) {
   result.block = launch.info.block;
   result.dynamic_shared_bytes = launch.info.dynamic_shared_bytes;
   result.static_shared_bytes = static_shared_bytes(launch.function);
+  result.fits = occupancy_of(*settings.gpu, {static_cast<unsigned>(launch.info.block.count()),
+                                             result.static_shared_bytes, result.dynamic_shared_bytes, 0});
   result.completed = !launch.is_stopped();
   for (const auto& set : sets) {
     for (observer* o : set->observers()) o->launch_ends();
@@ -291,10 +295,10 @@ error_code device::run(running_launch& launch) {
 
 report device::take_report(bool final) {
   const std::lock_guard guard(lock);
-  if (final) {
+  if (final && sticky_error == 0) {  // a lost context refuses every cudaFree
     for (std::uint32_t id = 1; id <= map.size(); ++id) {
       const memory_region& r = map.region(id);
-      if (r.space != memory_space::global || !r.live || !memory.range().contains(r.begin)) continue;
+      if (r.space != memory_space::global || !r.live || r.id == heap_ || !memory.range().contains(r.begin)) continue;
       host.leaked_bytes += r.bytes;
       report_host(rule::leak, allocation_sites_[r.id], r.name,
                   std::to_string(r.bytes) +
@@ -311,6 +315,7 @@ report device::take_report(bool final) {
     unasked_launch_error = false;
   }
   report result;
+  result.gpu = settings.gpu->name;
   result.launches = std::exchange(launches, {});
   result.findings = findings.take([this](site s) { return sources.line_of(s); }, settings.severities);
   result.host = std::exchange(host, {});
@@ -345,6 +350,10 @@ void device::host_fault(const fault& f) {
           "move this work into a kernel.");
     } else if (f.signal == SIGFPE) {
       d.report_host(rule::invalid_address, f.instruction, "", "Host code divides an integer by zero.");
+    } else if (f.stack_full) {
+      d.report_host(rule::stack_overflow, f.instruction, "",
+                    "The stack of the host code is full: a recursion that does not end, or a local array that is too "
+                    "large. Large arrays belong on the heap: std::vector, or malloc.");
     } else {
       d.report_host(rule::invalid_address, f.instruction, d.sources.symbol_at(reinterpret_cast<address>(where)),
                     f.where < 0x10000 ? "Host code dereferences a null pointer."

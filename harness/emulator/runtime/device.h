@@ -16,6 +16,7 @@
 #include "report/report.h"
 #include "report/source_map.h"
 #include "runtime/arena.h"
+#include "runtime/device_heap.h"
 #include "runtime/host_ranges.h"
 #include "runtime/host_work.h"
 #include "runtime/program_image.h"
@@ -37,6 +38,7 @@ class device {
   options settings;
   memory_map map;
   arena memory;
+  device_heap heap{memory.open_stretch(device_heap::address_space)};
   finding_log findings;
   source_map& sources;
   shared_state shadow;  ///< what observers of all workers share
@@ -77,6 +79,8 @@ class device {
 
   /// Dynamic shared memory that a launch of the kernel at `function` may ask for.
   [[nodiscard]] std::size_t shared_limit(const void* function) const;
+  /// What the kernel's own `__shared__` variables take; 0 when the kernel is not known.
+  [[nodiscard]] std::uint64_t static_shared_bytes(const void* function) const;
   void set_shared_limit(const void* function, std::size_t bytes) { shared_limits_[function] = bytes; }
 
   /// Runs the kernel to its end. The configuration is valid. Returns the sticky error, 0 if all went well.
@@ -92,7 +96,6 @@ class device {
  private:
   device();
   void register_symbols();
-  [[nodiscard]] std::uint64_t static_shared_bytes(const void* function) const;
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);
 
@@ -104,7 +107,7 @@ class device {
   std::vector<host_name> host_names_;
   std::vector<const memory_region*> static_shared_;
   address_range device_symbols_, constant_symbols_;
-  variable_id dynamic_shared_ = 0;
+  variable_id dynamic_shared_ = 0, heap_ = 0;
   std::atomic<std::uint64_t> dynamic_shared_named_ = 0;  // launch that gave it its name
   std::map<variable_id, site> allocation_sites_;
   std::map<const void*, std::size_t> shared_limits_;  // raised by cudaFuncSetAttribute

@@ -1,6 +1,6 @@
 // Devices and their properties: there is one, the virtual GPU.
 #include <algorithm>
-#include <cstring>
+#include <vector>
 
 #include "include/cuda_runtime.h"
 #include "runtime/api_call.h"
@@ -19,17 +19,18 @@ cudaError_t succeed() {
   return call([](device&) -> error_code { return cudaSuccess; });
 }
 
-cudaDeviceProp properties() {
+cudaDeviceProp properties(const gpu_model& gpu) {
   cudaDeviceProp p{};
-  std::strncpy(p.name, virtual_gpu::name, sizeof p.name - 1);
-  p.major = virtual_gpu::major;
-  p.minor = virtual_gpu::minor;
+  gpu.name.copy(p.name, sizeof p.name - 1);
+  p.major = gpu.major;
+  p.minor = gpu.minor;
   p.totalGlobalMem = arena::capacity;
-  p.sharedMemPerBlock = virtual_gpu::shared_bytes_per_block;
-  p.sharedMemPerBlockOptin = virtual_gpu::shared_bytes_per_block_optin;
-  p.sharedMemPerMultiprocessor = virtual_gpu::shared_bytes_per_multiprocessor;
-  p.regsPerBlock = virtual_gpu::registers_per_block;
-  p.regsPerMultiprocessor = virtual_gpu::registers_per_multiprocessor;
+  p.sharedMemPerBlock = gpu.shared_per_block;
+  p.sharedMemPerBlockOptin = gpu.shared_per_block_optin;
+  p.sharedMemPerMultiprocessor = gpu.shared_per_multiprocessor;
+  p.reservedSharedMemPerBlock = gpu.shared_reserved;
+  p.regsPerBlock = std::min(virtual_gpu::registers_per_block, gpu.registers_per_multiprocessor);
+  p.regsPerMultiprocessor = gpu.registers_per_multiprocessor;
   p.warpSize = warp_size;
   p.maxThreadsPerBlock = virtual_gpu::threads_per_block;
   p.maxThreadsDim[0] = virtual_gpu::block_x;
@@ -38,26 +39,84 @@ cudaDeviceProp properties() {
   p.maxGridSize[0] = virtual_gpu::grid_x;
   p.maxGridSize[1] = virtual_gpu::grid_y;
   p.maxGridSize[2] = virtual_gpu::grid_z;
-  p.maxThreadsPerMultiProcessor = virtual_gpu::threads_per_multiprocessor;
-  p.multiProcessorCount = virtual_gpu::multiprocessors;
-  p.clockRate = virtual_gpu::clock_khz;
-  p.memoryClockRate = virtual_gpu::memory_clock_khz;
-  p.memoryBusWidth = virtual_gpu::memory_bus_bits;
-  p.l2CacheSize = virtual_gpu::l2_bytes;
+  p.maxThreadsPerMultiProcessor = gpu.threads_per_multiprocessor;
+  p.maxBlocksPerMultiProcessor = gpu.blocks_per_multiprocessor;
+  p.multiProcessorCount = gpu.multiprocessors;
+  p.clockRate = gpu.clock_khz;
+  p.memoryClockRate = gpu.memory_clock_khz;
+  p.memoryBusWidth = gpu.memory_bus_bits;
+  p.l2CacheSize = gpu.l2_bytes;
   p.totalConstMem = virtual_gpu::constant_bytes;
   p.memPitch = 2147483647;
   p.textureAlignment = 512;
   p.texturePitchAlignment = 32;
+  p.surfaceAlignment = 512;
   p.deviceOverlap = 1;
   p.asyncEngineCount = 1;
-  p.canMapHostMemory = 1;
+  p.canMapHostMemory = 0;  // cudaHostGetDevicePointer refuses
   p.concurrentKernels = 1;
   p.unifiedAddressing = 1;
   p.managedMemory = 1;
   p.concurrentManagedAccess = 1;
   p.globalL1CacheSupported = 1;
   p.localL1CacheSupported = 1;
+  p.streamPrioritiesSupported = 1;
   return p;
+}
+
+struct device_attribute {
+  cudaDeviceAttr which;
+  long long value;
+};
+
+/// Null for what is not known of the device.
+const long long* find(const std::vector<device_attribute>& all, cudaDeviceAttr which) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const device_attribute& a) { return a.which == which; });
+  return found == all.end() ? nullptr : &found->value;
+}
+
+std::vector<device_attribute> attributes_of(const cudaDeviceProp& p) {
+  return {{cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock},
+          {cudaDevAttrMaxBlockDimX, p.maxThreadsDim[0]},
+          {cudaDevAttrMaxBlockDimY, p.maxThreadsDim[1]},
+          {cudaDevAttrMaxBlockDimZ, p.maxThreadsDim[2]},
+          {cudaDevAttrMaxGridDimX, p.maxGridSize[0]},
+          {cudaDevAttrMaxGridDimY, p.maxGridSize[1]},
+          {cudaDevAttrMaxGridDimZ, p.maxGridSize[2]},
+          {cudaDevAttrMaxSharedMemoryPerBlock, static_cast<long long>(p.sharedMemPerBlock)},
+          {cudaDevAttrMaxSharedMemoryPerBlockOptin, static_cast<long long>(p.sharedMemPerBlockOptin)},
+          {cudaDevAttrMaxSharedMemoryPerMultiprocessor, static_cast<long long>(p.sharedMemPerMultiprocessor)},
+          {cudaDevAttrReservedSharedMemoryPerBlock, static_cast<long long>(p.reservedSharedMemPerBlock)},
+          {cudaDevAttrTotalConstantMemory, static_cast<long long>(p.totalConstMem)},
+          {cudaDevAttrWarpSize, p.warpSize},
+          {cudaDevAttrMaxPitch, static_cast<long long>(p.memPitch)},
+          {cudaDevAttrMaxRegistersPerBlock, p.regsPerBlock},
+          {cudaDevAttrMaxRegistersPerMultiprocessor, p.regsPerMultiprocessor},
+          {cudaDevAttrClockRate, p.clockRate},
+          {cudaDevAttrTextureAlignment, static_cast<long long>(p.textureAlignment)},
+          {cudaDevAttrGpuOverlap, p.deviceOverlap},
+          {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
+          {cudaDevAttrKernelExecTimeout, 0},
+          {cudaDevAttrIntegrated, 0},
+          {cudaDevAttrCanMapHostMemory, p.canMapHostMemory},
+          {cudaDevAttrComputeMode, p.computeMode},
+          {cudaDevAttrConcurrentKernels, p.concurrentKernels},
+          {cudaDevAttrEccEnabled, 0},
+          {cudaDevAttrAsyncEngineCount, p.asyncEngineCount},
+          {cudaDevAttrUnifiedAddressing, p.unifiedAddressing},
+          {cudaDevAttrMemoryClockRate, p.memoryClockRate},
+          {cudaDevAttrGlobalMemoryBusWidth, p.memoryBusWidth},
+          {cudaDevAttrL2CacheSize, p.l2CacheSize},
+          {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
+          {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
+          {cudaDevAttrComputeCapabilityMajor, p.major},
+          {cudaDevAttrComputeCapabilityMinor, p.minor},
+          {cudaDevAttrStreamPrioritiesSupported, p.streamPrioritiesSupported},
+          {cudaDevAttrManagedMemory, p.managedMemory},
+          {cudaDevAttrConcurrentManagedAccess, p.concurrentManagedAccess},
+          {cudaDevAttrPageableMemoryAccess, 0},
+          {cudaDevAttrCooperativeLaunch, 0},
+          {cudaDevAttrMemoryPoolsSupported, 0}};
 }
 
 }  // namespace
@@ -83,73 +142,21 @@ cudaError_t cudaSetDevice(int number) {
 }
 cudaError_t cudaChooseDevice(int* number, const cudaDeviceProp*) { return cudaGetDevice(number); }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* result, int number) {
-  return call([&](device&) -> error_code {
+  return call([&](device& d) -> error_code {
     if (result == nullptr) return cudaErrorInvalidValue;
     if (number != 0) return cudaErrorInvalidDevice;
-    *result = properties();
+    *result = properties(*d.settings.gpu);
     return cudaSuccess;
   });
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
-  return call([&](device&) -> error_code {
+  return call([&](device& d) -> error_code {
     if (value == nullptr) return cudaErrorInvalidValue;
     if (number != 0) return cudaErrorInvalidDevice;
-    const cudaDeviceProp p = properties();
-    switch (attribute) {
-      case cudaDevAttrMaxThreadsPerBlock:
-        *value = p.maxThreadsPerBlock;
-        break;
-      case cudaDevAttrMaxBlockDimX:
-        *value = p.maxThreadsDim[0];
-        break;
-      case cudaDevAttrMaxBlockDimY:
-        *value = p.maxThreadsDim[1];
-        break;
-      case cudaDevAttrMaxBlockDimZ:
-        *value = p.maxThreadsDim[2];
-        break;
-      case cudaDevAttrMaxGridDimX:
-        *value = p.maxGridSize[0];
-        break;
-      case cudaDevAttrMaxGridDimY:
-        *value = p.maxGridSize[1];
-        break;
-      case cudaDevAttrMaxGridDimZ:
-        *value = p.maxGridSize[2];
-        break;
-      case cudaDevAttrMaxSharedMemoryPerBlock:
-        *value = static_cast<int>(p.sharedMemPerBlock);
-        break;
-      case cudaDevAttrTotalConstantMemory:
-        *value = static_cast<int>(p.totalConstMem);
-        break;
-      case cudaDevAttrWarpSize:
-        *value = p.warpSize;
-        break;
-      case cudaDevAttrMaxRegistersPerBlock:
-        *value = p.regsPerBlock;
-        break;
-      case cudaDevAttrClockRate:
-        *value = p.clockRate;
-        break;
-      case cudaDevAttrMultiProcessorCount:
-        *value = p.multiProcessorCount;
-        break;
-      case cudaDevAttrMemoryClockRate:
-        *value = p.memoryClockRate;
-        break;
-      case cudaDevAttrGlobalMemoryBusWidth:
-        *value = p.memoryBusWidth;
-        break;
-      case cudaDevAttrL2CacheSize:
-        *value = p.l2CacheSize;
-        break;
-      case cudaDevAttrMaxThreadsPerMultiProcessor:
-        *value = p.maxThreadsPerMultiProcessor;
-        break;
-      default:
-        return cudaErrorNotSupported;
-    }
+    const std::vector<device_attribute> known = attributes_of(properties(*d.settings.gpu));
+    const long long* found = find(known, attribute);
+    if (found == nullptr) return cudaErrorNotSupported;
+    *value = static_cast<int>(*found);
     return cudaSuccess;
   });
 }
@@ -157,12 +164,19 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int num
 cudaError_t cudaSetDeviceFlags(unsigned) { return succeed(); }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return succeed(); }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return succeed(); }
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return succeed(); }
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return call([&](device& d) -> error_code {
+    if (limit != cudaLimitMallocHeapSize) return cudaSuccess;
+    if (value > device_heap::address_space) return cudaErrorInvalidValue;
+    d.heap.set_limit(value);
+    return cudaSuccess;
+  });
+}
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  return call([&](device&) -> error_code {
+  return call([&](device& d) -> error_code {
     if (value == nullptr) return cudaErrorInvalidValue;
-    if (limit != cudaLimitStackSize) return cudaErrorNotSupported;
-    *value = worker::stack_bytes;
+    if (limit != cudaLimitStackSize && limit != cudaLimitMallocHeapSize) return cudaErrorNotSupported;
+    *value = limit == cudaLimitStackSize ? worker::stack_bytes : d.heap.limit();
     return cudaSuccess;
   });
 }
@@ -196,17 +210,5 @@ cudaError_t cudaDeviceReset() {
   return cudaSuccess;
 }
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
-
-cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
-  return call([&](device& d) -> error_code {
-    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-    if (value < 0 || static_cast<std::size_t>(value) > virtual_gpu::shared_bytes_per_block_optin)
-      return cudaErrorInvalidValue;
-    d.set_shared_limit(function, static_cast<std::size_t>(value));
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return succeed(); }
-cudaError_t cudaFuncSetSharedMemConfig(const void*, cudaSharedMemConfig) { return succeed(); }
 
 }  // extern "C"

@@ -17,7 +17,8 @@ std::string shape(const extents& e) {
 }
 
 /// What is wrong with the configuration; empty if nothing is.
-std::string complaint(const extents& grid, const extents& block, std::size_t dynamic_shared, std::size_t shared_limit) {
+std::string complaint(const extents& grid, const extents& block, std::size_t dynamic_shared, std::size_t shared_limit,
+                      const gpu_model& gpu) {
   if (grid.count() == 0) return "the grid " + shape(grid) + " has no block. Is the number of elements zero?";
   if (block.count() == 0) return "the block " + shape(block) + " has no thread";
   if (block.count() > virtual_gpu::threads_per_block)
@@ -32,7 +33,7 @@ std::string complaint(const extents& grid, const extents& block, std::size_t dyn
   if (dynamic_shared > shared_limit)
     return std::to_string(dynamic_shared) + " bytes of dynamic shared memory are asked for; the limit is " +
            std::to_string(shared_limit) + " (cudaFuncSetAttribute can raise it to " +
-           std::to_string(virtual_gpu::shared_bytes_per_block_optin) + ")";
+           std::to_string(gpu.shared_per_block_optin) + ")";
   return "";
 }
 
@@ -71,7 +72,8 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   if (d.must_fail()) return fail(d.host.injected_error = static_cast<int>(failure::launch_out_of_resources));
   const extents grid{request->grid[0], request->grid[1], request->grid[2]};
   const extents block{request->block[0], request->block[1], request->block[2]};
-  if (const std::string wrong = complaint(grid, block, request->dynamic_shared, d.shared_limit(request->function));
+  if (const std::string wrong =
+          complaint(grid, block, request->dynamic_shared, d.shared_limit(request->function), *d.settings.gpu);
       !wrong.empty()) {
     d.failed_launch_reason = wrong;
     return fail(cudaErrorInvalidConfiguration);

@@ -116,6 +116,9 @@ error_code fill(device& d, const char* function, void* where, int value, std::si
   return cudaSuccess;
 }
 
+/// What current GPUs give.
+std::size_t pitch_of(std::size_t width) { return (width + 511) / 512 * 512; }
+
 cudaError_t error(error_code e) { return static_cast<cudaError_t>(e); }
 
 }  // namespace
@@ -147,7 +150,7 @@ cudaError_t cudaMallocPitch(void** where, size_t* pitch, size_t width, size_t he
   return error(fallible_call([&](device& d) -> error_code {
     if (where == nullptr || pitch == nullptr) return cudaErrorInvalidValue;
     *where = nullptr;
-    *pitch = (width + 511) / 512 * 512;  // what current GPUs give
+    *pitch = pitch_of(width);
     if (width == 0 || height == 0) return cudaSuccess;
     *where = d.allocate(*pitch * height, false, caller);
     return *where == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
@@ -239,6 +242,48 @@ cudaError_t cudaMemset2D(void* where, size_t pitch, int value, size_t width, siz
     return cudaSuccess;
   }));
 }
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) -> error_code {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    const std::size_t pitch = pitch_of(extent.width);
+    *pointer = {d.allocate(pitch * extent.height * extent.depth, false, caller), pitch, extent.width, extent.height};
+    return pointer->ptr == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+  }));
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) -> error_code {
+    for (size_t z = 0; z < extent.depth; ++z) {
+      for (size_t y = 0; y < extent.height; ++y) {
+        void* row = static_cast<char*>(to.ptr) + (z * to.ysize + y) * to.pitch;
+        if (const error_code e = fill(d, "cudaMemset3D", row, value, extent.width, caller); e != 0) return e;
+      }
+    }
+    return cudaSuccess;
+  }));
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) -> error_code {
+    if (what == nullptr) return cudaErrorInvalidValue;
+    if (what->srcArray != nullptr || what->dstArray != nullptr) return cudaErrorNotSupported;
+    const auto slice = [](const cudaPitchedPtr& p, const cudaPos& at, std::size_t depth) {
+      return static_cast<char*>(p.ptr) + ((at.z + depth) * p.ysize + at.y) * p.pitch + at.x;
+    };
+    for (std::size_t z = 0; z < what->extent.depth; ++z) {
+      const copy_shape shape{what->extent.width, what->extent.height, what->dstPtr.pitch, what->srcPtr.pitch};
+      const error_code e = copy(d, "cudaMemcpy3D", slice(what->dstPtr, what->dstPos, z),
+                                slice(what->srcPtr, what->srcPos, z), shape, what->kind, caller);
+      if (e != 0) return e;
+    }
+    return cudaSuccess;
+  }));
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t) { return cudaMemcpy3D(what); }
 
 cudaError_t cudaMemAdvise(const void* where, size_t bytes, cudaMemoryAdvise, int) {
   return cudaMemPrefetchAsync(where, bytes, 0, nullptr);

@@ -68,6 +68,14 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) 
   function(data);
   return succeed();
 }
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least != nullptr) *least = 0;
+  if (greatest != nullptr) *greatest = 0;
+  return succeed();
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) {
+  return cudaDeviceGetStreamPriorityRange(priority, nullptr);
+}
 cudaError_t cudaStreamDestroy(cudaStream_t stream) { return destroy(stream); }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return create(event, CUevent_st{}); }

@@ -108,6 +108,8 @@ void handle(int signal, siginfo_t* information, void* context) {
     f.wild = information->si_code == SI_KERNEL;
   }
   f.instruction = static_cast<site>(static_cast<std::uint64_t>(registers[REG_RIP]) - text_base + 1);
+  const auto stack_pointer = static_cast<std::uint64_t>(registers[REG_RSP]);
+  f.stack_full = signal == SIGSEGV && !f.wild && f.where + 64 * 1024 > stack_pointer && f.where < stack_pointer + 4096;
   if (acting_for != 0) f.instruction = acting_for;
   last_fault = f;
   worker* w = worker::current();

@@ -44,6 +44,16 @@ constexpr std::array<renaming, 23> functions{{{"memcpy", "simtlab_memcpy"},
                                               {"sincos", "simtlab_sincos"},
                                               {"sincosf", "simtlab_sincosf"}}};
 
+/// Kernels allocate device memory (runtime/device_heap.cpp).
+constexpr std::array<renaming, 8> allocations{{{"malloc", "simtlab_malloc"},
+                                               {"free", "simtlab_free"},
+                                               {"_Znwm", "simtlab_new"},
+                                               {"_Znam", "simtlab_new"},
+                                               {"_ZdlPv", "simtlab_delete"},
+                                               {"_ZdlPvm", "simtlab_delete"},
+                                               {"_ZdaPv", "simtlab_delete"},
+                                               {"_ZdaPvm", "simtlab_delete"}}};
+
 bool continues_symbol(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
 }
@@ -222,6 +232,11 @@ class rewriter {
 
   void rename(std::string_view symbol) {
     for (const auto& f : functions) {
+      if (symbol != f.from) continue;
+      out_ += f.to;
+      return;
+    }
+    for (const auto& f : allocations) {
       if (symbol != f.from) continue;
       out_ += f.to;
       return;

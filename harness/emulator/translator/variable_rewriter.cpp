@@ -1,6 +1,7 @@
 // Qualifiers of variables. `__device__` says the same of functions and variables, but only a variable belongs into a
 // section of its own; `extern __shared__ T s[]` declares what no C++ declaration can.
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -127,6 +128,40 @@ std::size_t end_of_statement(const token_walk& walk, std::size_t i) {
   return token_walk::none;
 }
 
+/// Behind the statement that ends at token `end` its line goes on at its own columns.
+void resume_line(const rewrite_context& context, std::size_t end) {
+  const token_walk& walk = context.walk;
+  const bool more = end + 1 < walk.size() && !walk.at(end).last_on_line && !context.in_macro;
+  if (more && !walk.at(end + 1).first_on_line)
+    context.edits.replace(walk.at(end).end, walk.at(end + 1).begin, context.back_to(end + 1));
+}
+
+bool is_built_in(std::string_view type) {
+  constexpr std::array<std::string_view, 10> names{"float", "double", "int",  "unsigned", "signed",
+                                                   "char",  "short",  "long", "bool",     "volatile"};
+  return std::find(names.begin(), names.end(), type) != names.end();
+}
+
+/// `__shared__ half tile[16];`: g++ would run an initialiser for a class that has any constructor, be it trivial. An empty
+/// one says that there is nothing to run; where there is, the assembly shows it, and the variable is refused.
+void initialise_with_nothing(const rewrite_context& context, std::size_t qualifier) {
+  const token_walk& walk = context.walk;
+  const std::size_t end = end_of_statement(walk, qualifier);
+  if (end == token_walk::none || is_built_in(walk.text(qualifier + 1))) return;
+  for (std::size_t i = qualifier + 1; i <= end; ++i) {
+    if (walk.is(i, "(") || walk.is(i, "[")) {
+      i = walk.closing(i);
+      if (i == token_walk::none) return;
+    } else if (walk.is(i, "<")) {
+      const std::size_t close = walk.closing_angle(i);
+      if (close != token_walk::none) i = close;
+    } else if (walk.is(i, ",") || i == end) {
+      context.edits.insert(walk.at(i - 1).end, "{}");
+    }
+  }
+  resume_line(context, end);
+}
+
 void rewrite_dynamic_shared(const rewrite_context& context, std::size_t i, const declaration& d,
                             const declaration_place& place, std::vector<std::string>& namespace_names) {
   const token_walk& walk = context.walk;
@@ -158,11 +193,7 @@ void rewrite_dynamic_shared(const rewrite_context& context, std::size_t i, const
     }
     context.edits.insert(walk.at(end).end, objects);
   }
-  const bool more = end + 1 < walk.size() && !walk.at(end).last_on_line && !context.in_macro;
-  if (more && !walk.at(end + 1).first_on_line) {
-    // Behind the statement the line goes on at its own columns.
-    context.edits.replace(walk.at(end).end, walk.at(end + 1).begin, context.back_to(end + 1));
-  }
+  resume_line(context, end);
 }
 
 }  // namespace
@@ -193,6 +224,7 @@ void rewrite_shared_variable(const rewrite_context& context, std::size_t i, cons
         i, "a `__shared__` variable with an initialiser",
         "Every block has its own copy, so no initialiser can run: declare it, let one thread store the value, "
         "then call __syncthreads()");
+  if (d.is_variable) initialise_with_nothing(context, i);
 }
 
 }  // namespace simtlab::emulator

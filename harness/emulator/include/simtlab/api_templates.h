@@ -99,14 +99,30 @@ SIMTLAB_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* block
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void*)(kernel), block_threads, dynamic_shared);
 }
 
-/// The block size with the most threads resident on a multiprocessor; the largest of equals.
-template <class Kernel>
-SIMTLAB_API cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid_size, int* block_size, Kernel kernel,
-                                                           size_t dynamic_shared = 0, int limit = 0) {
+template <class... P>
+SIMTLAB_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void (*kernel)(P...),
+                                                                               int block_threads, size_t dynamic_shared,
+                                                                               unsigned flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void*)(kernel), block_threads,
+                                                                dynamic_shared, flags);
+}
+template <class... P>
+SIMTLAB_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, void (*kernel)(P...), int blocks,
+                                                                  int block_threads) {
+  return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void*)(kernel), blocks, block_threads);
+}
+
+/// The block size with the most threads resident on a multiprocessor; the largest of equals. `dynamic_shared` gives the
+/// bytes for a block size.
+template <class Kernel, class Bytes>
+SIMTLAB_API cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid_size, int* block_size, Kernel kernel,
+                                                                       Bytes dynamic_shared, int limit = 0) {
   int best = 0, best_blocks = 0, multiprocessors = 1;
-  for (int threads = limit > 0 && limit < 1024 ? limit : 1024; threads >= 32; threads -= 32) {
+  for (int threads = limit > 0 && limit < 1024 ? limit : 1024; threads > 0;
+       threads -= threads % 32 != 0 ? threads % 32 : 32) {
     int blocks = 0;
-    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, dynamic_shared);
+    const cudaError_t error =
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, dynamic_shared(threads));
     if (error != cudaSuccess) return error;
     if (blocks * threads <= best * best_blocks) continue;
     best = threads;
@@ -116,6 +132,12 @@ SIMTLAB_API cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid_size, int* 
   *block_size = best;
   *grid_size = best_blocks * multiprocessors;
   return cudaSuccess;
+}
+template <class Kernel>
+SIMTLAB_API cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid_size, int* block_size, Kernel kernel,
+                                                           size_t dynamic_shared = 0, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      grid_size, block_size, kernel, [dynamic_shared](int) { return dynamic_shared; }, limit);
 }
 
 SIMTLAB_API cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {

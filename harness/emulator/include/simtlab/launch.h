@@ -73,21 +73,56 @@ struct argument_pack<std::index_sequence<Index...>, Kernel, P...> : stored_argum
   }
 };
 
-template <class Kernel>
-struct prepared_launch;
-
-/// A kernel whose parameter types are known.
 template <class... P>
-struct prepared_launch<plain_kernel<P...>> {
-  plain_kernel<P...> kernel;
+struct parameters {};
+
+/// A kernel whose parameter types are known, launched with `Given` arguments: `Rest` take their default values, which the
+/// call by name (`Deduced`) fills in.
+template <class Deduced, class Given, class Rest>
+struct plain_launch;
+template <class Deduced, class... P>
+struct plain_launch<Deduced, parameters<P...>, parameters<>> {
+  void (*function)(P...);
+  Deduced deduced;
   simtlab_launch_request request;
 
+  SIMTLAB_INLINE plain_launch(void (*f)(P...), const Deduced& d, const simtlab_launch_request& r)
+      : function(f), deduced(d), request(r) {
+    request.function = reinterpret_cast<const void*>(f);
+  }
   SIMTLAB_INLINE void _(P... arguments) {
-    request.function = reinterpret_cast<const void*>(kernel.function);
-    argument_pack<std::index_sequence_for<P...>, void (*)(P...), P...> pack(kernel.function, arguments...);
+    argument_pack<std::index_sequence_for<P...>, void (*)(P...), P...> pack(function, arguments...);
     pack.launch(request);
   }
 };
+template <class Deduced, class... P, class Next, class... Rest>
+struct plain_launch<Deduced, parameters<P...>, parameters<Next, Rest...>>
+    : plain_launch<Deduced, parameters<P..., Next>, parameters<Rest...>> {
+  using plain_launch<Deduced, parameters<P..., Next>, parameters<Rest...>>::plain_launch;
+  using plain_launch<Deduced, parameters<P..., Next>, parameters<Rest...>>::_;
+
+  SIMTLAB_INLINE void _(P... arguments) {
+    argument_pack<std::index_sequence_for<P...>, Deduced, P...> pack(this->deduced, arguments...);
+    pack.launch(this->request);
+  }
+};
+
+SIMTLAB_INLINE simtlab_launch_request request_of(const char* name, dim3 grid, dim3 block, size_t dynamic_shared,
+                                                 cudaStream_t stream) {
+  return {name,
+          nullptr,
+          {grid.x, grid.y, grid.z},
+          {block.x, block.y, block.z},
+          dynamic_shared,
+          stream,
+          nullptr,
+          nullptr,
+          0,
+          nullptr,
+          nullptr,
+          nullptr,
+          0};
+}
 
 /// A template whose arguments the call deduces, or an overloaded kernel.
 template <class Kernel>
@@ -102,43 +137,45 @@ struct prepared_launch {
   }
 };
 
-template <class Kernel>
-struct kernel_launch {
+template <class Plain, class Deduced>
+struct kernel_launch;
+template <class Deduced>
+struct kernel_launch<void, Deduced> {
   const char* name;
-  Kernel kernel;
+  Deduced kernel;
 
-  SIMTLAB_INLINE prepared_launch<Kernel> _(dim3 grid, dim3 block, size_t dynamic_shared = 0,
-                                           cudaStream_t stream = 0) const {
-    return {kernel,
-            {name,
-             nullptr,
-             {grid.x, grid.y, grid.z},
-             {block.x, block.y, block.z},
-             dynamic_shared,
-             stream,
-             nullptr,
-             nullptr,
-             0,
-             nullptr,
-             nullptr,
-             nullptr,
-             0}};
+  SIMTLAB_INLINE prepared_launch<Deduced> _(dim3 grid, dim3 block, size_t dynamic_shared = 0,
+                                            cudaStream_t stream = 0) const {
+    return {kernel, request_of(name, grid, block, dynamic_shared, stream)};
   }
 };
+template <class... P, class Deduced>
+struct kernel_launch<plain_kernel<P...>, Deduced> {
+  const char* name;
+  plain_kernel<P...> kernel;
+  Deduced deduced;
 
+  SIMTLAB_INLINE plain_launch<Deduced, parameters<>, parameters<P...>> _(dim3 grid, dim3 block,
+                                                                         size_t dynamic_shared = 0,
+                                                                         cudaStream_t stream = 0) const {
+    return plain_launch<Deduced, parameters<>, parameters<P...>>(kernel.function, deduced,
+                                                                 request_of(name, grid, block, dynamic_shared, stream));
+  }
+};
 template <class Plain, class Deduced>
 SIMTLAB_INLINE auto launch(const char* name, Plain plain, Deduced deduced) {
   if constexpr (std::is_invocable<Plain, tag>::value) {
-    (void)deduced;
-    return kernel_launch<decltype(plain(tag()))>{name, plain(tag())};
+    return kernel_launch<decltype(plain(tag())), Deduced>{name, plain(tag()), deduced};
   } else {
-    return kernel_launch<Deduced>{name, deduced};
+    return kernel_launch<void, Deduced>{name, deduced};
   }
 }
 
+/// Where the kernel has no name to call it by, so that its default arguments are out of reach.
+struct no_defaults {};
 template <size_t... Index, class... P>
-SIMTLAB_INLINE void launch_with(std::index_sequence<Index...>, prepared_launch<plain_kernel<P...>> prepared,
-                                void** arguments) {
+SIMTLAB_INLINE void launch_with(std::index_sequence<Index...>,
+                                plain_launch<no_defaults, parameters<>, parameters<P...>> prepared, void** arguments) {
   prepared._(*static_cast<P*>(arguments[Index])...);
 }
 
@@ -148,7 +185,8 @@ SIMTLAB_INLINE void launch_with(std::index_sequence<Index...>, prepared_launch<p
 template <class... P>
 SIMTLAB_INLINE cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
                                             size_t dynamic_shared = 0, cudaStream_t stream = 0) {
-  const simtlab::kernel_launch<simtlab::plain_kernel<P...>> launch{"cudaLaunchKernel", {kernel}};
+  const simtlab::kernel_launch<simtlab::plain_kernel<P...>, simtlab::no_defaults> launch{
+      "cudaLaunchKernel", {kernel}, {}};
   simtlab::launch_with(std::index_sequence_for<P...>(), launch._(grid, block, dynamic_shared, stream), arguments);
   return cudaPeekAtLastError();
 }

@@ -1,0 +1,91 @@
+#include "runtime/device_heap.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/private_memory.h"
+#include "runtime/device.h"
+#include "trace/text_base.h"
+
+namespace simtlab::emulator {
+
+void* device_heap::allocate(std::size_t bytes) {
+  const private_allocation own;
+  const std::lock_guard guard(lock_);
+  const std::size_t taken = (std::max(bytes, std::size_t{1}) + alignment - 1) / alignment * alignment;
+  if (taken < bytes || taken > limit_ - std::min(limit_, live_bytes_) || taken > address_space - next_) return nullptr;
+  void* where = begin_ + next_;
+  next_ += taken;
+  live_bytes_ += taken;
+  live_.emplace(where, taken);
+  return where;
+}
+
+bool device_heap::free(void* where) {
+  const private_allocation own;
+  const std::lock_guard guard(lock_);
+  const auto found = live_.find(where);
+  if (found == live_.end()) return false;
+  live_bytes_ -= found->second;
+  live_.erase(found);
+  return true;
+}
+
+std::size_t device_heap::reset() {
+  const private_allocation own;
+  const std::lock_guard guard(lock_);
+  live_.clear();
+  live_bytes_ = 0;
+  return std::exchange(next_, 0);
+}
+
+namespace {
+
+bool in_kernel() {
+  const worker* w = worker::current();
+  return w != nullptr && w->in_lane();
+}
+
+void free_in_kernel(void* where, const void* return_address) {
+  if (where == nullptr || device::instance().heap.free(where)) return;
+  worker::current()->end_lane(rule::invalid_free, site_at(return_address),
+                              "The kernel frees what no malloc or new of a kernel returned, or frees it twice.",
+                              stop_reason::illegal_address);
+}
+
+/// Host code gives back, with free or delete, what it can't have allocated.
+bool freed_by_host(void* where, const void* return_address) {
+  device& d = device::instance();
+  if (!d.is_device_address(where)) return false;
+  const std::lock_guard guard(d.lock);
+  d.report_host(rule::invalid_free, site_at(return_address), "",
+                "Host code frees device memory with free or delete; cudaFree gives back what cudaMalloc returned.");
+  return true;
+}
+
+}  // namespace
+}  // namespace simtlab::emulator
+
+using namespace simtlab::emulator;
+
+#define SIMTLAB_CALLER __builtin_return_address(0)
+
+extern "C" {
+
+// What the assembly rewriter makes of malloc, free, operator new and operator delete in the program's CUDA files.
+void* simtlab_malloc(std::size_t bytes) {
+  return in_kernel() ? device::instance().heap.allocate(bytes) : std::malloc(bytes);  // NOLINT
+}
+void simtlab_free(void* where) {
+  if (in_kernel()) return free_in_kernel(where, SIMTLAB_CALLER);
+  if (!freed_by_host(where, SIMTLAB_CALLER)) std::free(where);  // NOLINT
+}
+void* simtlab_new(std::size_t bytes) {
+  return in_kernel() ? device::instance().heap.allocate(bytes) : ::operator new(bytes);
+}
+void simtlab_delete(void* where) {
+  if (in_kernel()) return free_in_kernel(where, SIMTLAB_CALLER);
+  if (!freed_by_host(where, SIMTLAB_CALLER)) ::operator delete(where);
+}
+
+}  // extern "C"
