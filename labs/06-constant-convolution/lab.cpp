@@ -1,0 +1,77 @@
+// Two-dimensional convolution with the filter in constant memory: every lane reads the same weight at the same time.
+#include "spec/lab.h"
+
+using namespace simtlab;
+
+// Implemented by the student in kernel.cu.
+void convolve(const float* input, const float* filter, float* output, int rows, int cols, int radius);
+
+lab define_lab() {
+  return lab_spec<in<float>, in<float>, out<float>, int, int, int>{
+      .entry = convolve,
+      .parameters = {"input", "filter", "output", "rows", "cols", "radius"},
+      .arguments =
+          [](const test_case& c, random_source& random) {
+            const int rows = c["rows"], cols = c["cols"], radius = c["radius"], width = 2 * radius + 1;
+            return arguments(shaped(random["input"].uniform<float>(rows * cols), rows, cols),
+                             shaped(random["filter"].uniform<float>(width * width), width, width), elements(rows, cols),
+                             rows, cols, radius);
+          },
+      .reference =
+          [](std::span<const float> input, std::span<const float> filter, std::span<float> output, int rows, int cols,
+             int radius) {
+            const int width = 2 * radius + 1;
+            for (int row = 0; row < rows; ++row)
+              for (int col = 0; col < cols; ++col) {
+                double sum = 0;
+                for (int y = 0; y < width; ++y)
+                  for (int x = 0; x < width; ++x) {
+                    const int r = row + y - radius, c = col + x - radius;
+                    if (r >= 0 && r < rows && c >= 0 && c < cols)
+                      sum += static_cast<double>(filter[y * width + x]) * static_cast<double>(input[r * cols + c]);
+                  }
+                output[row * cols + col] = static_cast<float>(sum);
+              }
+          },
+      // Each element is a sum of width² products: any order of the sum is accepted, half precision inside is not.
+      .tolerance = [](const test_case& c) { return sum_of_products((2 * c["radius"] + 1) * (2 * c["radius"] + 1)); },
+      .cases = {{"one element", {{"rows", 1}, {"cols", 1}, {"radius", 1}}},
+                {"a filter of one element", {{"rows", 19}, {"cols", 37}, {"radius", 0}}},
+                {"smaller than the filter", {{"rows", 5}, {"cols", 3}, {"radius", 4}}},
+                {"one row", {{"rows", 1}, {"cols", 67}, {"radius", 2}}},
+                {"one column", {{"rows", 71}, {"cols", 1}, {"radius", 2}}},
+                {"primes", {{"rows", 31}, {"cols", 47}, {"radius", 3}}},
+                {"ragged edges", {{"rows", 33}, {"cols", 65}, {"radius", 2}}},
+                {"largest filter", {{"rows", 40}, {"cols", 72}, {"radius", 4}}}},
+      .benchmark = {.emulator = {{"rows", 96}, {"cols", 256}, {"radius", 2}},
+                    .gpu = {{"rows", 4096}, {"cols", 8192}, {"radius", 2}}},
+      .model =
+          [](const test_case& c) {
+            const double elements = static_cast<double>(c["rows"]) * c["cols"];
+            const double weights = (2.0 * c["radius"] + 1) * (2.0 * c["radius"] + 1);
+            return work{.bytes_read = 4 * (elements + weights),
+                        .bytes_written = 4 * elements,
+                        .operations = elements * weights};
+          },
+      .criteria =
+          {{metric::constant_share("filter"), full_at(1.0), none_at(0.0),
+            "The filter is small, never changes during the launch, and every thread needs all of it. Which memory is "
+            "made "
+            "for that, and who fills it?",
+            weight(3)},
+           {metric::constant_words_per_request("weights"), full_at(1), none_at(4),
+            "Constant memory delivers one word at a time. It is fast when all 32 lanes ask for the same one: which "
+            "weight "
+            "does each lane of a warp need in this line, and when?",
+            weight(3)},
+           {metric::sector_efficiency("input"), full_at(0.5), none_at(0.125),
+            "Which elements of the input do the 32 lanes of a warp read in one request? Let neighbouring lanes read "
+            "neighbouring columns."},
+           {metric::sector_efficiency("output"), full_at(1.0), none_at(0.125),
+            "Which elements of the output do the 32 lanes of a warp write? Let neighbouring lanes write neighbouring "
+            "columns."},
+           {metric::ratio_to_baseline("solution"), full_at(0.85), none_at(0.5),
+            "Reads of the filter and of the input take turns. Which of the two need not go to global memory at all?"}},
+      .pass_at = 70,
+  };
+}
