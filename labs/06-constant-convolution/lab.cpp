@@ -44,7 +44,7 @@ lab define_lab() {
                 {"ragged edges", {{"rows", 33}, {"cols", 65}, {"radius", 2}}},
                 {"largest filter", {{"rows", 40}, {"cols", 72}, {"radius", 4}}}},
       .benchmark = {.emulator = {{"rows", 96}, {"cols", 256}, {"radius", 2}},
-                    .gpu = {{"rows", 4096}, {"cols", 8192}, {"radius", 2}}},
+                    .gpu = {{"rows", 8192}, {"cols", 8192}, {"radius", 2}}},
       .model =
           [](const test_case& c) {
             const double elements = static_cast<double>(c["rows"]) * c["cols"];
