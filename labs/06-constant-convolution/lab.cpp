@@ -1,4 +1,7 @@
 // Two-dimensional convolution with the filter in constant memory: every lane reads the same weight at the same time.
+#include <algorithm>
+#include <vector>
+
 #include "spec/lab.h"
 
 using namespace simtlab;
@@ -17,21 +20,20 @@ lab define_lab() {
                              shaped(random["filter"].uniform<float>(width * width), width, width), elements(rows, cols),
                              rows, cols, radius);
           },
+      // Weight after weight: the whole input, shifted by the weight's place in the filter, is added to the sums.
       .reference =
           [](std::span<const float> input, std::span<const float> filter, std::span<float> output, int rows, int cols,
              int radius) {
             const int width = 2 * radius + 1;
-            for (int row = 0; row < rows; ++row)
-              for (int col = 0; col < cols; ++col) {
-                double sum = 0;
-                for (int y = 0; y < width; ++y)
-                  for (int x = 0; x < width; ++x) {
-                    const int r = row + y - radius, c = col + x - radius;
-                    if (r >= 0 && r < rows && c >= 0 && c < cols)
-                      sum += static_cast<double>(filter[y * width + x]) * static_cast<double>(input[r * cols + c]);
-                  }
-                output[row * cols + col] = static_cast<float>(sum);
-              }
+            std::vector<double> sums(output.size());
+            for (int i = 0; i < width * width; ++i) {
+              const double weight = filter[i];
+              const int down = i / width - radius, right = i % width - radius;
+              for (int row = std::max(0, -down); row < std::min(rows, rows - down); ++row)
+                for (int col = std::max(0, -right); col < std::min(cols, cols - right); ++col)
+                  sums[row * cols + col] += weight * static_cast<double>(input[(row + down) * cols + col + right]);
+            }
+            std::ranges::transform(sums, output.begin(), [](double sum) { return static_cast<float>(sum); });
           },
       // Each element is a sum of width² products: any order of the sum is accepted, half precision inside is not.
       .tolerance = [](const test_case& c) { return sum_of_products((2 * c["radius"] + 1) * (2 * c["radius"] + 1)); },
