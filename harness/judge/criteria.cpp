@@ -53,6 +53,13 @@ reading ratio(const access_sum& sum, double above, double below, std::string if_
 double number(std::uint64_t n) { return static_cast<double>(n); }
 double difference(std::uint64_t a, std::uint64_t b) { return number(a) - number(b); }
 
+double threads_of(const launch_counters& l) {
+  double threads = number(l.times);
+  for (const coordinates& extents : {l.grid, l.block})
+    for (const std::uint64_t extent : extents) threads *= number(extent);
+  return threads;
+}
+
 reading read_counters(const measurable& m, const criterion_input& in) {
   using ac = access_counters;
   const auto of_variable = [&](const char* space) {
@@ -103,7 +110,24 @@ reading read_counters(const measurable& m, const criterion_input& in) {
       const access_sum sum(in.measured, of_variable("constant"),
                            [](const ac& a) { return difference(a.distinct_words, a.requests); });
       return ratio(sum, sum.total(&ac::distinct_words), sum.total(&ac::requests),
-                   fmt::format("no access to {} in constant memory was seen", m.of));
+                   m.of.empty() ? "no access to constant memory was seen"
+                                : fmt::format("no access to {} in constant memory was seen", m.of));
+    }
+    case quantity::constant_share: {
+      const access_sum constant(
+          in.measured, [](const ac& a) { return a.space == "constant"; }, lanes);
+      const access_sum global(in.measured, of_kind("read"), lanes);
+      const double from_constant = constant.total(&ac::lanes);
+      return ratio(global, from_constant, from_constant + global.total(&ac::lanes),
+                   fmt::format("no read of {} was seen, nor of constant memory", m.of));
+    }
+    case quantity::stores_per_thread: {
+      const auto stores = of_kind("write");
+      double threads = 0;
+      for (const launch_counters& l : in.measured.launches)
+        if (std::ranges::any_of(l.accesses, stores)) threads += threads_of(l);
+      const access_sum sum(in.measured, stores, lanes);
+      return ratio(sum, sum.total(&ac::lanes), threads, fmt::format("no store to {} in global memory was seen", m.of));
     }
     case quantity::active_lanes: {
       const access_sum sum(

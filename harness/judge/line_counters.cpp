@@ -26,7 +26,10 @@ std::string line_row::sectors_text() const {
   return space == "global" && requests > 0 ? per_request(sectors, requests) : "";
 }
 std::string line_row::wavefronts_text() const {
-  return space == "shared" && requests > 0 ? per_request(wavefronts, requests) : "";
+  if (requests == 0) return "";
+  return space == "shared"     ? per_request(wavefronts, requests)
+         : space == "constant" ? per_request(words, requests)
+                               : "";
 }
 std::string line_row::lanes_text() const { return requests > 0 ? per_request(lanes, requests) : ""; }
 

@@ -19,9 +19,10 @@ struct line_row {
 
   /// What the row costs beyond its minimum, in 32-byte sectors or wavefronts: by this the worst lines are found.
   [[nodiscard]] std::uint64_t waste() const;
-  [[nodiscard]] std::string sectors_text() const;     ///< per request; "" outside of global memory
-  [[nodiscard]] std::string wavefronts_text() const;  ///< per request; "" outside of shared memory
-  [[nodiscard]] std::string lanes_text() const;       ///< active per request
+  [[nodiscard]] std::string sectors_text() const;  ///< per request; "" outside of global memory
+  [[nodiscard]] std::string wavefronts_text()
+      const;                                     ///< per request of shared memory; of constant memory one for each word
+  [[nodiscard]] std::string lanes_text() const;  ///< active per request
 };
 
 /// Sorted by file, line, space, kind, variable. Local memory is left out.

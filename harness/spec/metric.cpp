@@ -8,7 +8,7 @@ namespace simtlab {
 namespace {
 
 // In the order of `quantity`; the last three members: emulator, GPU, higher is better.
-constexpr std::array<metric_description, 12> descriptions{{
+constexpr std::array<metric_description, 14> descriptions{{
     {"sector_efficiency", "", "minimum sectors / sectors over the global requests to the argument", "sector efficiency",
      true, false, true},
     {"wavefronts_over_minimum", "", "wavefronts / minimum wavefronts over the shared requests",
@@ -23,6 +23,10 @@ constexpr std::array<metric_description, 12> descriptions{{
      "lanes per address", true, false, false},
     {"constant_words_per_request", "words", "distinct words / requests of the constant variable",
      "constant words per request", true, false, false},
+    {"constant_share", "", "lanes of the constant reads / lanes of these and of the global reads of the argument",
+     "share read from constant memory", true, false, true},
+    {"stores_per_thread", "", "lanes of the global writes to the argument / threads of the launches that write it",
+     "stores per thread", true, false, true},
     {"active_lanes", "lanes", "lanes / requests over global and shared requests", "active lanes", true, false, true},
     {"copied_bytes_over_minimum", "", "bytes copied either way / bytes of the arguments", "copied bytes over minimum",
      true, false, false},

@@ -20,6 +20,8 @@ enum class quantity : std::uint8_t {
   atomics_per_operation,
   same_address_lanes,
   constant_words_per_request,
+  constant_share,
+  stores_per_thread,
   active_lanes,
   copied_bytes_over_minimum,
   leaked_bytes,
@@ -85,6 +87,13 @@ constexpr measurable same_address_lanes(std::string_view variable) { return {qua
 constexpr measurable constant_words_per_request(std::string_view variable) {
   return {quantity::constant_words_per_request, variable};
 }
+
+/// Reads by single threads of constant memory over these and those of `argument` in global memory: 1 when nothing reads
+/// `argument` where it came from, 0 when constant memory is not used.
+constexpr measurable constant_share(std::string_view argument) { return {quantity::constant_share, argument}; }
+
+/// Global memory: elements of `argument` that a thread stores, averaged over the threads of the launches that store any.
+constexpr measurable stores_per_thread(std::string_view argument) { return {quantity::stores_per_thread, argument}; }
 
 /// Lanes that take part in a memory request, on average: 32 is a full warp. Of global and shared requests.
 inline constexpr measurable active_lanes{quantity::active_lanes, {}};

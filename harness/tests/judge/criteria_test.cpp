@@ -30,8 +30,9 @@ measurements tiled() {
   stores.requests = 4, stores.lanes = 128, stores.wavefronts = 4, stores.minimum_wavefronts = 4;
   loads.requests = 4, loads.lanes = 128, loads.wavefronts = 28, loads.minimum_wavefronts = 4;
   auto filter = access("constant", "read", "filter", 25), bins = access("global", "atomic", "bins", 40);
-  filter.requests = 10, filter.distinct_words = 20;
+  filter.requests = 12, filter.lanes = 384, filter.distinct_words = 24;
   bins.requests = 5, bins.lanes = 160, bins.same_address_lanes = 40;
+  l.grid = {2, 1, 1}, l.block = {32, 2, 1};  // 128 threads store 32 elements of c
   l.accesses = {a, b, c, stores, loads, filter, bins};
   m.launches = {l, l};  // twice: sums, not the last
   m.host.bytes_to_device = 300;
@@ -65,6 +66,9 @@ TEST_CASE("each counter metric, by its rule") {
   CHECK(value(metric::atomics_per_operation("bins"), 0, 1) == 0.625);
   CHECK(value(metric::same_address_lanes("bins"), 1, 32) == 8);
   CHECK(value(metric::constant_words_per_request("filter"), 1, 32) == 2);
+  CHECK(value(metric::constant_share("a"), 1, 0) == 0.75);
+  CHECK(value(metric::constant_share("z"), 1, 0) == 1);
+  CHECK(value(metric::stores_per_thread("c"), 4, 1) == 0.25);
   CHECK(value(metric::active_lanes, 32, 1) == doctest::Approx(704.0 / 23));
   CHECK(value(metric::copied_bytes_over_minimum, 1, 2) == 2);
   CHECK(value(metric::leaked_bytes, 0, 1) == 64);
@@ -73,6 +77,8 @@ TEST_CASE("each counter metric, by its rule") {
 TEST_CASE("the line that costs most is named") {
   CHECK(only(metric::sector_efficiency("b"), 1, 0, tiled()).where->line == 11);
   CHECK(only(metric::wavefronts_over_minimum, 1, 8, tiled()).where->line == 21);
+  CHECK(only(metric::constant_share("a"), 1, 0, tiled()).where->line == 10);
+  CHECK(only(metric::stores_per_thread("c"), 4, 1, tiled()).where->line == 30);
   CHECK(!only(metric::sector_efficiency("a"), 1, 0, tiled()).where);
 }
 
@@ -83,6 +89,8 @@ TEST_CASE("a metric of which the program shows nothing is missed, with a sentenc
   CHECK(e.fraction == 0);
   CHECK(e.percent == 100);
   CHECK(e.reason == "no access to z in global memory was seen");
+  CHECK(only(metric::constant_words_per_request(""), 1, 8, {}).reason == "no access to constant memory was seen");
+  CHECK(only(metric::constant_share("a"), 1, 0, {}).reason == "no read of a was seen, nor of constant memory");
   CHECK(only(metric::wavefronts_over_minimum, 1, 8, {}).reason == "no access to shared memory was seen");
 }
 
