@@ -108,6 +108,7 @@ struct launch_report {
   std::uint64_t steps = 0;                ///< basic blocks entered by warps
   std::uint64_t divergent_steps = 0;      ///< of these, entered by part of the lanes of the segment
   std::uint64_t barriers = 0;             ///< block barriers released
+  std::uint64_t exchanges = 0;            ///< warp primitives that carry values: shuffles, votes, match, reduce
   bool completed = true;                  ///< false when a fault or the watchdog stopped it
 };
 
