@@ -82,7 +82,7 @@ lab define_lab() {
                     "Each byte has to cross from global memory once. Which bytes do the 32 lanes of a warp read in one "
                     "request, and who else reads them?",
                     weight(2)},
-                   {metric::atomics_per_operation("largest"), full_at(0.015625), none_at(1.0),
+                   {metric::atomics_per_operation("largest"), full_at(0.016), none_at(1.0),
                     "A thread that looks at many values knows their maximum without asking anybody. How many "
                     "compare-and-swaps are then left?"},
                    {metric::same_address_lanes("largest"), full_at(1), none_at(32),

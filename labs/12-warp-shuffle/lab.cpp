@@ -67,11 +67,12 @@ lab define_lab() {
                    {metric::atomics_per_block("sum"), full_at(1), none_at(16),
                     "How many threads of a block know a part of the sum at the end, and how many of them have to add "
                     "it to the same address?",
-                    weight(2)},
-                   {metric::atomics_per_operation("sum"), full_at(0.00048828125), none_at(0.00390625),
+                    weight(1.5)},
+                   {metric::atomics_per_operation("sum"), full_at(0.0005), none_at(0.004),
                     "Additions to one address wait for each other. How many values does a block add up before its "
-                    "result goes there?"},
-                   {metric::moved_bytes_per_operation(), full_at(20), none_at(64),
+                    "result goes there?",
+                    weight(1.5)},
+                   {metric::moved_bytes_per_operation(), full_at(24), none_at(64),
                     "Count how often each element crosses from or to global memory, and whether neighbouring lanes "
                     "touch neighbouring elements."},
                    {metric::ratio_to_baseline("solution"), full_at(0.80), none_at(0.10),

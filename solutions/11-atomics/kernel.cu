@@ -67,7 +67,7 @@ void histogram(const unsigned char* bytes, unsigned int* bins, int n) {
   //@@ begin solution
   cudaMemset(bins, 0, bin_count * sizeof(unsigned int));
   const int wanted = (n - 1) / (loads_per_block * bytes_per_load) + 1;
-  count_bytes < <<wanted<most_blocks ? wanted : most_blocks, block_size>>>(bytes, bins, n);
+  count_bytes<<<min(wanted, most_blocks), block_size>>>(bytes, bins, n);
   //@@ end solution
 }
 
@@ -118,7 +118,7 @@ void maximum(const float* values, float* largest, int n) {
   //@@ begin solution
   start_maximum<<<1, 1>>>(largest);
   const int wanted = (n - 1) / values_per_block + 1;
-  find_maximum < <<wanted<most_blocks ? wanted : most_blocks, block_size>>>(values, largest, n);
+  find_maximum<<<min(wanted, most_blocks), block_size>>>(values, largest, n);
   //@@ end solution
 }
 

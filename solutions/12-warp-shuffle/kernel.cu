@@ -69,7 +69,7 @@ void sum_values(const float* values, float* sum, unsigned int* negatives, int n)
   cudaMemset(sum, 0, sizeof *sum);
   cudaMemset(negatives, 0, sizeof *negatives);
   const int wanted = (n - 1) / values_per_block + 1;
-  sum_and_count < <<wanted<most_blocks ? wanted : most_blocks, block_size>>>(values, sum, negatives, n);
+  sum_and_count<<<min(wanted, most_blocks), block_size>>>(values, sum, negatives, n);
   //@@ end solution
 }
 

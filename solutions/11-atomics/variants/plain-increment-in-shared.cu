@@ -1,4 +1,4 @@
-// expect: correct=fail safe=fail fast=not_measured
+// expect: verdict=unsafe correct=pass safe=fail fast=95..100
 // Privatised, but the private counters are incremented without an atomic.
 #include <cuda_runtime.h>
 

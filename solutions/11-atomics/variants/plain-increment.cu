@@ -1,4 +1,4 @@
-// expect: correct=fail safe=fail fast=not_measured
+// expect: verdict=unsafe correct=pass safe=fail fast=60..79
 // Counts with ++: two threads read the same old value, and one count is lost.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: correct=fail safe=fail fast=not_measured
+// expect: verdict=unsafe correct=pass safe=fail fast=70..89
 // Compares and stores in two steps: between them another thread may have stored more.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// expect: correct=pass safe=pass fast=85..98
+// expect: correct=pass safe=pass fast=90..99
 // The same with blocks of 1024 threads: a quarter of the merging.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
-// expect: correct=pass safe=pass fast=95..100
-// The loop as the programming guide writes it: a plain read first, then compare-and-swap until it succeeds.
+// expect: verdict=unsafe correct=pass safe=fail fast=95..100
+// The loop as older guides write it: a plain read of the address first. That read races with the swaps of others; starting
+// from a guess, or from what a swap returns, does not.
 #include <cuda_runtime.h>
 
 __global__ void count(const unsigned char* bytes, unsigned int* bins, int n) {

@@ -1,4 +1,4 @@
-// expect: correct=fail safe=fail fast=not_measured
+// expect: verdict=unsafe correct=pass safe=fail fast=95..100
 // All 32 lanes call, the mask names 16.
 #include <cuda_runtime.h>
 

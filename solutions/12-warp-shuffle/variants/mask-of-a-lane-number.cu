@@ -1,5 +1,5 @@
-// expect: correct=fail safe=fail fast=not_measured
-// Hands the name of a __device__ array to a kernel: in host code it is no device pointer.
+// expect: verdict=unsafe correct=pass safe=fail fast=95..100
+// The mask of a vote is a number of lanes instead of their bits: 32 names lane 5.
 #include <cuda_runtime.h>
 
 __device__ float warp_sum(float x) {
@@ -17,7 +17,7 @@ __global__ void sum_and_count(const float* values, float* sum, unsigned int* neg
     const int i = first + threadIdx.x;
     const float value = i < n ? values[i] : 0.0f;
     own += value;
-    count += __popc(__ballot_sync(0xffffffff, value < 0));
+    count += __popc(__ballot_sync(32, value < 0));
   }
   own = warp_sum(own);
   if (lane == 0) part[warp] = own, counts[warp] = count;
@@ -61,7 +61,7 @@ __global__ void scan_blocks(const float* items, float* prefix, int n) {
   if (threadIdx.x == 255) scratch[blockIdx.x] = x;
 }
 
-__global__ void scan_totals(float* scratch, int count) {
+__global__ void scan_totals(int count) {
   float before = 0;
   for (int first = 0; first < count; first += 32) {
     const int i = first + threadIdx.x;
@@ -79,7 +79,7 @@ __global__ void add_totals(float* prefix, int n) {
 void inclusive_scan(const float* items, float* prefix, int n) {
   const int blocks = (n + 255) / 256;
   scan_blocks<<<blocks, 256>>>(items, prefix, n);
-  scan_totals<<<1, 32>>>(scratch, blocks);
+  scan_totals<<<1, 32>>>(blocks);
   add_totals<<<blocks, 256>>>(prefix, n);
 }
 
