@@ -60,6 +60,56 @@ double threads_of(const launch_counters& l) {
   return threads;
 }
 
+double warps_of(const launch_counters& l) {
+  const double threads = number(l.block[0] * l.block[1] * l.block[2]);
+  return number(l.times) * number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / 32);
+}
+
+// An atomic is served lane by lane where lanes meet at one address.
+double shared_passes(const access_counters& a) {
+  return number(a.access == "atomic" ? std::max(a.wavefronts, a.same_address_lanes) : a.wavefronts);
+}
+
+// The launches that make this kind of access to an argument in global memory, with all that they do.
+measurements launches_with(const measurements& m, std::string_view kind, std::string_view argument) {
+  measurements some;
+  for (const launch_counters& l : m.launches)
+    if (std::ranges::any_of(l.accesses, [&](const access_counters& a) {
+          return a.space == "global" && a.access == kind && a.variable == argument;
+        }))
+      some.launches.push_back(l);
+  return some;
+}
+
+reading read_atomics_per_block(const measurable& m, const criterion_input& in) {
+  const measurements made = launches_with(in.measured, "atomic", m.of);
+  double blocks = 0;
+  for (const launch_counters& l : made.launches) blocks += number(l.times * l.grid[0] * l.grid[1] * l.grid[2]);
+  const access_sum sum(
+      made, [&](const access_counters& a) { return a.access == "atomic" && a.variable == m.of; },
+      [](const access_counters& a) { return number(a.lanes); });
+  if (blocks == 0) return {0, "", std::nullopt};
+  return {sum.total(&access_counters::lanes) / blocks, "", sum.where()};
+}
+
+reading read_shared_wavefronts(const measurable& m, const criterion_input& in) {
+  const measurements readers = launches_with(in.measured, "read", m.of);
+  double warps = 0, passes = 0;
+  std::uint64_t exchanges = 0;
+  for (const launch_counters& l : readers.launches) {
+    warps += warps_of(l);
+    exchanges += l.exchanges;
+    for (const access_counters& a : l.accesses)
+      if (a.space == "shared") passes += shared_passes(a);
+  }
+  if (warps == 0) return {std::nullopt, fmt::format("no kernel that reads {} was seen", m.of), std::nullopt};
+  if (exchanges == 0)
+    return {std::nullopt, fmt::format("no shuffle or vote was seen in a kernel that reads {}", m.of), std::nullopt};
+  const access_sum sum(
+      readers, [](const access_counters& a) { return a.space == "shared"; }, shared_passes);
+  return {passes / warps, "", sum.where()};
+}
+
 reading read_counters(const measurable& m, const criterion_input& in) {
   using ac = access_counters;
   const auto of_variable = [&](const char* space) {
@@ -90,6 +140,11 @@ reading read_counters(const measurable& m, const criterion_input& in) {
       if (sum.total(&ac::bytes) == 0) return {std::nullopt, no_access, std::nullopt};
       return ratio(sum, sum.total(&ac::bytes), in.model.operations, no_operations);
     }
+    case quantity::moved_bytes_per_operation: {
+      const access_sum sum(in.measured, of_variable("global"), [](const ac& a) { return number(a.sectors); });
+      if (sum.total(&ac::sectors) == 0) return {std::nullopt, no_access, std::nullopt};
+      return ratio(sum, 32 * sum.total(&ac::sectors), in.model.operations, no_operations);
+    }
     case quantity::lane_loads_per_operation: {
       const access_sum sum(in.measured, of_kind("read"), lanes);
       if (sum.total(&ac::lanes) == 0) return {std::nullopt, no_access, std::nullopt};
@@ -99,6 +154,10 @@ reading read_counters(const measurable& m, const criterion_input& in) {
       const access_sum sum(in.measured, of_kind("atomic"), lanes);
       return ratio(sum, sum.total(&ac::lanes), in.model.operations, no_operations);
     }
+    case quantity::atomics_per_block:
+      return read_atomics_per_block(m, in);
+    case quantity::shared_wavefronts_per_warp:
+      return read_shared_wavefronts(m, in);
     case quantity::same_address_lanes: {
       const access_sum sum(
           in.measured, [&](const ac& a) { return a.access == "atomic" && (m.of.empty() || a.variable == m.of); },

@@ -139,11 +139,12 @@ finding finding_from(const json_reader& from) {
 json to_json(const launch_counters& l) {
   json accesses = json::array();
   for (const access_counters& a : l.accesses) accesses.push_back(to_json(a));
-  return {{"kernel", l.kernel},     {"grid", l.grid},
-          {"block", l.block},       {"shared_bytes", l.shared_bytes},
-          {"times", l.times},       {"accesses", std::move(accesses)},
-          {"steps", l.steps},       {"divergent_steps", l.divergent_steps},
-          {"barriers", l.barriers}, {"completed", l.completed}};
+  return {{"kernel", l.kernel},      {"grid", l.grid},
+          {"block", l.block},        {"shared_bytes", l.shared_bytes},
+          {"times", l.times},        {"accesses", std::move(accesses)},
+          {"steps", l.steps},        {"divergent_steps", l.divergent_steps},
+          {"barriers", l.barriers},  {"exchanges", l.exchanges},
+          {"completed", l.completed}};
 }
 
 launch_counters launch_from(const json_reader& from) {
@@ -157,6 +158,7 @@ launch_counters launch_from(const json_reader& from) {
   l.steps = from["steps"].count();
   l.divergent_steps = from["divergent_steps"].count();
   l.barriers = from["barriers"].count();
+  l.exchanges = from["exchanges"].count();
   l.completed = from["completed"].boolean();
   return l;
 }

@@ -102,6 +102,7 @@ launch_counters launch_from(const em::launch_report& l) {
   made.steps = l.steps;
   made.divergent_steps = l.divergent_steps;
   made.barriers = l.barriers;
+  made.exchanges = l.exchanges;
   made.completed = l.completed;
   return made;
 }
@@ -137,6 +138,7 @@ void add(launch_counters& to, const launch_counters& l) {
   to.steps += l.steps;
   to.divergent_steps += l.divergent_steps;
   to.barriers += l.barriers;
+  to.exchanges += l.exchanges;
   to.completed = to.completed && l.completed;
 }
 

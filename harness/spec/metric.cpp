@@ -8,19 +8,26 @@ namespace simtlab {
 namespace {
 
 // In the order of `quantity`; the last three members: emulator, GPU, higher is better.
-constexpr std::array<metric_description, 14> descriptions{{
+constexpr std::array<metric_description, 17> descriptions{{
     {"sector_efficiency", "", "minimum sectors / sectors over the global requests to the argument", "sector efficiency",
      true, false, true},
     {"wavefronts_over_minimum", "", "wavefronts / minimum wavefronts over the shared requests",
      "wavefronts over minimum", true, false, false},
     {"requested_bytes_per_operation", "B", "lanes x width of the global requests to the argument / operations",
      "requested bytes per operation", true, false, false},
+    {"moved_bytes_per_operation", "B", "32 x sectors of the global requests to the argument / operations",
+     "bytes moved per operation", true, false, false},
     {"lane_loads_per_operation", "", "lanes of the global reads of the argument / operations",
      "lane loads per operation", true, false, false},
     {"atomics_per_operation", "", "lanes of the global atomics on the argument / operations", "atomics per operation",
      true, false, false},
+    {"atomics_per_block", "", "lanes of the global atomics on the argument / blocks of the launches that make them",
+     "atomics per block", true, false, false},
     {"same_address_lanes", "lanes", "lanes at the most contended address, averaged over the atomic requests",
      "lanes per address", true, false, false},
+    {"shared_wavefronts_per_warp", "",
+     "shared wavefronts / warps of the launches that read the argument; an atomic counts its lanes at one address",
+     "shared wavefronts per warp", true, false, false},
     {"constant_words_per_request", "words", "distinct words / requests of the constant variable",
      "constant words per request", true, false, false},
     {"constant_share", "", "lanes of the constant reads / lanes of these and of the global reads of the argument",
@@ -42,7 +49,7 @@ const metric_description& description_of(quantity q) { return descriptions.at(st
 
 double fraction_earned(double value, double full, double none) {
   if (std::isnan(value)) return 0;
-  return std::clamp((value - none) / (full - none), 0.0, 1.0);
+  return std::clamp((value - none) / (full - none) + 0.0, 0.0, 1.0);  // + 0.0: none at all is 0, never -0
 }
 
 }  // namespace simtlab

@@ -16,9 +16,12 @@ enum class quantity : std::uint8_t {
   sector_efficiency,
   wavefronts_over_minimum,
   requested_bytes_per_operation,
+  moved_bytes_per_operation,
   lane_loads_per_operation,
   atomics_per_operation,
+  atomics_per_block,
   same_address_lanes,
+  shared_wavefronts_per_warp,
   constant_words_per_request,
   constant_share,
   stores_per_thread,
@@ -69,15 +72,32 @@ constexpr measurable requested_bytes_per_operation(std::string_view argument) {
   return {quantity::requested_bytes_per_operation, argument};
 }
 
+/// Global memory: bytes of the sectors touched in `argument` (32 each) per operation of the model; of all global memory,
+/// scratch of the program's own included, when `argument` is empty. What coalescing and a second pass change together.
+constexpr measurable moved_bytes_per_operation(std::string_view argument = {}) {
+  return {quantity::moved_bytes_per_operation, argument};
+}
+
 /// Global memory: reads by single threads of `argument` per operation of the model. 1 for each operand of a naive
 /// product, 1/16 with 16-wide tiles.
 constexpr measurable lane_loads_per_operation(std::string_view argument) {
   return {quantity::lane_loads_per_operation, argument};
 }
 
-/// Global memory: atomic operations by single threads on `argument` per operation of the model.
+/// Global memory: atomic operations by single threads on `argument` per operation of the model. 0 when there are none.
 constexpr measurable atomics_per_operation(std::string_view argument) {
   return {quantity::atomics_per_operation, argument};
+}
+
+/// Global memory: atomic operations by single threads on `argument` per block of the launches that make them. 0 when
+/// there are none.
+constexpr measurable atomics_per_block(std::string_view argument) { return {quantity::atomics_per_block, argument}; }
+
+/// Shared memory: wavefronts per warp, in the launches that read `argument` and add up over their warps; an atomic takes
+/// as many as it has lanes at one address. What a block pays to carry values from thread to thread when it does not
+/// carry them by warp primitives; launches without a single shuffle, vote, match or reduce show nothing.
+constexpr measurable shared_wavefronts_per_warp(std::string_view argument) {
+  return {quantity::shared_wavefronts_per_warp, argument};
 }
 
 /// Atomics on `variable` (global or shared): lanes of a warp at the most contended address, averaged over requests.

@@ -178,6 +178,7 @@ class Launch(Record):
     steps: Count
     divergent_steps: Count
     barriers: Count
+    exchanges: Count
     completed: bool
 
 

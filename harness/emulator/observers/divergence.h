@@ -1,5 +1,6 @@
 // Counts the basic blocks that warps enter, and how many of them only part of a segment's lanes enter: the places where
-// a warp runs its branches one after the other (CUDA C++ Programming Guide, "SIMT Architecture"). Also counts barriers.
+// a warp runs its branches one after the other (CUDA C++ Programming Guide, "SIMT Architecture"). Also counts barriers, and
+// the warp primitives by which lanes tell each other something.
 #pragma once
 
 #include "observers/observer.h"
@@ -8,19 +9,21 @@ namespace simtlab::emulator {
 
 class divergence final : public observer {
  public:
-  void launch_begins(const launch_info&) override { steps_ = divergent_steps_ = barriers_ = 0; }
+  void launch_begins(const launch_info&) override { steps_ = divergent_steps_ = barriers_ = exchanges_ = 0; }
   void step(const warp_step& s) override {
     ++steps_;
     divergent_steps_ += s.active != s.together;
   }
   void barrier(const barrier_event&) override { ++barriers_; }
+  void warp_primitive(const warp_primitive_event& p) override { exchanges_ += p.operation != warp_operation::syncwarp; }
 
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
   [[nodiscard]] std::uint64_t divergent_steps() const { return divergent_steps_; }
   [[nodiscard]] std::uint64_t barriers() const { return barriers_; }
+  [[nodiscard]] std::uint64_t exchanges() const { return exchanges_; }
 
  private:
-  std::uint64_t steps_ = 0, divergent_steps_ = 0, barriers_ = 0;
+  std::uint64_t steps_ = 0, divergent_steps_ = 0, barriers_ = 0, exchanges_ = 0;
 };
 
 }  // namespace simtlab::emulator

@@ -36,6 +36,7 @@ void collect(std::span<observer_set* const> workers, const std::function<source_
     result.steps += w->divergence_->steps();
     result.divergent_steps += w->divergence_->divergent_steps();
     result.barriers += w->divergence_->barriers();
+    result.exchanges += w->divergence_->exchanges();
   }
   result.accesses = all.resolve(line_of, [&names](variable_id v) { return names.name(v); });
 }

@@ -112,6 +112,7 @@ struct launch_report {
   std::uint64_t divergent_steps = 0;      ///< of these, entered by part of the lanes of the segment
   std::uint64_t barriers = 0;             ///< block barriers released
   occupancy fits;                         ///< on the virtual GPU, registers not counted
+  std::uint64_t exchanges = 0;            ///< warp primitives that carry values: shuffles, votes, match, reduce
   bool completed = true;                  ///< false when a fault or the watchdog stopped it
 };
 

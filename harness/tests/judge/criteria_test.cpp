@@ -72,6 +72,44 @@ TEST_CASE("each counter metric, by its rule") {
   CHECK(value(metric::active_lanes, 32, 1) == doctest::Approx(704.0 / 23));
   CHECK(value(metric::copied_bytes_over_minimum, 1, 2) == 2);
   CHECK(value(metric::leaked_bytes, 0, 1) == 64);
+  CHECK(value(metric::moved_bytes_per_operation("b"), 1, 32) == 32.0 * 256 / 512);
+  CHECK(value(metric::moved_bytes_per_operation(), 1, 32) == 32.0 * 2 * (16 + 128 + 8) / 512);
+}
+
+TEST_CASE("atomics are told per block of the launches that make them") {
+  measurements m = tiled();
+  m.launches[0].grid = m.launches[1].grid = {4, 5, 1};
+  m.launches.push_back({.kernel = "without", .grid = {1000, 1, 1}});
+  CHECK(*only(metric::atomics_per_block("bins"), 1, 16, m).value == 8);  // 2 x 160 lanes, 2 x 20 blocks
+  CHECK(only(metric::atomics_per_block("bins"), 1, 16, m).where->line == 40);
+  CHECK(*only(metric::atomics_per_block("a"), 1, 16, m).value == 0);
+  CHECK(only(metric::atomics_per_block("a"), 1, 16, m).fraction == 1);
+}
+
+TEST_CASE(
+    "shared wavefronts are told per warp of the launches that read the argument, if their lanes talk to each other") {
+  measurements m = tiled();
+  for (launch_counters& l : m.launches) l.grid = {2, 1, 1}, l.block = {17, 2, 1};  // two blocks of two warps
+  const auto none = only(metric::shared_wavefronts_per_warp("a"), 3, 9, m);
+  CHECK(none.measured);
+  CHECK(none.fraction == 0);
+  CHECK(none.reason == "no shuffle or vote was seen in a kernel that reads a");
+
+  m.launches[0].exchanges = 5;
+  CHECK(*only(metric::shared_wavefronts_per_warp("a"), 3, 9, m).value == 8);  // 2 x (4 + 28) wavefronts, 2 x 4 warps
+  CHECK(only(metric::shared_wavefronts_per_warp("a"), 3, 9, m).where->line == 21);
+
+  auto adds = access("shared", "atomic", "total", 22);  // one request, one wavefront, 32 lanes at one word
+  adds.requests = 1, adds.wavefronts = 1, adds.same_address_lanes = 32;
+  m.launches[0].accesses.push_back(adds);
+  CHECK(*only(metric::shared_wavefronts_per_warp("a"), 3, 9, m).value == 12);
+
+  launch_counters other;  // does not read a: neither its wavefronts nor its warps count
+  other.grid = {1000, 1, 1};
+  other.accesses = {access("global", "write", "a", 50), adds};
+  m.launches.push_back(other);
+  CHECK(*only(metric::shared_wavefronts_per_warp("a"), 3, 9, m).value == 12);
+  CHECK(only(metric::shared_wavefronts_per_warp("z"), 3, 9, m).reason == "no kernel that reads z was seen");
 }
 
 TEST_CASE("the line that costs most is named") {

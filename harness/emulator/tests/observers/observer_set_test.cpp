@@ -34,6 +34,8 @@ TEST_CASE("the counters of all workers add up, the same for any number of them")
       for (observer* o : w.set.observers()) o->step({.where = 7, .warp = 0, .active = 1, .together = full_warp});
       for (observer* o : w.set.observers())
         o->step({.where = 8, .warp = 0, .active = full_warp, .together = full_warp});
+      for (const warp_operation o : {warp_operation::shuffle, warp_operation::syncwarp, warp_operation::vote})
+        for (observer* to : w.set.observers()) to->warp_primitive({.where = 9, .operation = o});
       w.barrier();
       w.end_block();
     }
@@ -47,6 +49,7 @@ TEST_CASE("the counters of all workers add up, the same for any number of them")
     CHECK(r.steps == 12);
     CHECK(r.divergent_steps == 6);
     CHECK(r.barriers == 6);
+    CHECK(r.exchanges == 12);  // a shuffle and a vote in each block; __syncwarp carries nothing
     REQUIRE(r.accesses.size() == 1);
     CHECK(r.accesses[0].variable == "in");
     CHECK(r.accesses[0].where == source_line{"kernel.cu", 5});

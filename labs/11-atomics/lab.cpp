@@ -1,0 +1,96 @@
+// Atomics twice: a histogram that counts in private first, and a maximum of floats by compare-and-swap.
+#include <cmath>
+#include <limits>
+
+#include "spec/lab.h"
+
+using namespace simtlab;
+
+// Given in kernel.cu: it calls the student's two functions, each only when it has something to do.
+void histogram_and_maximum(const unsigned char* bytes, unsigned int* bins, int byte_count, const float* values,
+                           float* largest, int value_count);
+
+lab define_lab() {
+  return lab_spec<in<unsigned char>, out<unsigned int>, int, in<float>, out<float>, int>{
+      .entry = histogram_and_maximum,
+      .parameters = {"bytes", "bins", "byte_count", "values", "largest", "value_count"},
+      // `equal` of the bytes, the first ones, are one and the same. `values` lie between `low` and `high`; every
+      // `nan_every`-th of them is no number.
+      .arguments =
+          [](const test_case& c, random_source& random) {
+            const int n = c["bytes"], m = c["values"], every = c["nan_every"];
+            auto bytes = random["bytes"].uniform<unsigned char>(n, 0, 255);
+            for (int i = 0; i < c["equal"]; ++i) bytes[static_cast<std::size_t>(i)] = 65;
+            auto values =
+                random["values"].uniform<float>(m, static_cast<float>(c["low"]), static_cast<float>(c["high"]));
+            for (int i = 0; every > 0 && i < m; i += every)
+              values[static_cast<std::size_t>(i)] = std::numeric_limits<float>::quiet_NaN();
+            return arguments(std::move(bytes), elements(n > 0 ? 256 : 0), n, std::move(values), elements(m > 0 ? 1 : 0),
+                             m);
+          },
+      .reference =
+          [](std::span<const unsigned char> bytes, std::span<unsigned int> bins, int, std::span<const float> values,
+             std::span<float> largest, int) {
+            for (unsigned int& bin : bins) bin = 0;
+            for (const unsigned char byte : bytes) ++bins[byte];
+            for (float& result : largest) {
+              result = -std::numeric_limits<float>::infinity();
+              for (const float value : values)
+                if (value > result) result = value;  // false for what is no number
+            }
+          },
+      .tolerance = exact,  // counts are integers, and a maximum is one of the values
+      .cases = {{"one byte", {{"bytes", 1}, {"equal", 0}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
+                {"less than a warp of bytes",
+                 {{"bytes", 19}, {"equal", 5}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
+                {"a prime number of bytes",
+                 {{"bytes", 4099}, {"equal", 0}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
+                {"all bytes equal",
+                 {{"bytes", 10007}, {"equal", 10007}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
+                {"one value", {{"bytes", 0}, {"equal", 0}, {"values", 1}, {"low", 3}, {"high", 4}, {"nan_every", 0}}},
+                {"negative values",
+                 {{"bytes", 0}, {"equal", 0}, {"values", 257}, {"low", -9}, {"high", -1}, {"nan_every", 0}}},
+                {"values of both signs",
+                 {{"bytes", 0}, {"equal", 0}, {"values", 1009}, {"low", -2}, {"high", 1}, {"nan_every", 0}}},
+                {"some are not numbers",
+                 {{"bytes", 0}, {"equal", 0}, {"values", 517}, {"low", -5}, {"high", -2}, {"nan_every", 3}}},
+                {"none is a number",
+                 {{"bytes", 0}, {"equal", 0}, {"values", 45}, {"low", 0}, {"high", 1}, {"nan_every", 1}}},
+                {"both parts, larger",
+                 {{"bytes", 20011}, {"equal", 700}, {"values", 20021}, {"low", -90}, {"high", 90}, {"nan_every", 11}}}},
+      .benchmark =
+          {.emulator =
+               {{"bytes", 65536}, {"equal", 32768}, {"values", 65536}, {"low", -90}, {"high", 90}, {"nan_every", 0}},
+           .gpu =
+               {{"bytes", 268435456}, {"equal", 134217728}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
+      // One operation is one byte, and in the emulator's benchmark also one value.
+      .model =
+          [](const test_case& c) {
+            const double n = c["bytes"], m = c["values"];
+            return work{.bytes_read = n + 4 * m, .bytes_written = 4 * 256 + 4, .operations = n > m ? n : m};
+          },
+      .criteria = {{metric::atomics_per_operation("bins"), full_at(0.0625), none_at(1.0),
+                    "How many bytes does a block count before it adds its 256 counters to the result? The more it "
+                    "counts in private, the less each byte costs in global memory.",
+                    weight(2)},
+                   {metric::same_address_lanes("bins"), full_at(1), none_at(8),
+                    "Equal bytes in one warp mean one address in one request, and the hardware serves those lanes one "
+                    "after the other. Where could a block count so that the lanes that reach global memory each have "
+                    "a bin of their own?",
+                    weight(3)},
+                   {metric::moved_bytes_per_operation("bytes"), full_at(1.25), none_at(4),
+                    "Each byte has to cross from global memory once. Which bytes do the 32 lanes of a warp read in one "
+                    "request, and who else reads them?",
+                    weight(2)},
+                   {metric::atomics_per_operation("largest"), full_at(0.016), none_at(1.0),
+                    "A thread that looks at many values knows their maximum without asking anybody. How many "
+                    "compare-and-swaps are then left?"},
+                   {metric::same_address_lanes("largest"), full_at(1), none_at(32),
+                    "All lanes of a warp swap at one address, so each waits for the others, and most have to try "
+                    "again. Who of a block has to go to global memory at all?",
+                    weight(2)},
+                   {metric::ratio_to_baseline("cub_histogram"), full_at(0.60), none_at(0.005),
+                    "How many bytes does one load bring, and how many warps count in the same 256 words?"}},
+      .pass_at = 60,
+  };
+}

@@ -1,0 +1,62 @@
+// expect: correct=pass safe=pass fast=25..40
+// The lab without its topic: tree and Kogge-Stone in shared memory. At most 70 points in all.
+#include <cuda_runtime.h>
+
+__global__ void sum_and_count(const float* values, float* sum, unsigned int* negatives, int n) {
+  __shared__ float part[256];
+  __shared__ unsigned int counts[256];
+  const int t = threadIdx.x;
+  float own = 0;
+  unsigned int count = 0;
+  for (int i = blockIdx.x * 256 + t; i < n; i += gridDim.x * 256) own += values[i], count += values[i] < 0;
+  part[t] = own, counts[t] = count;
+  for (int half = 128; half > 0; half /= 2) {
+    __syncthreads();
+    if (t < half) part[t] += part[t + half], counts[t] += counts[t + half];
+  }
+  if (t == 0) atomicAdd(sum, part[0]), atomicAdd(negatives, counts[0]);
+}
+
+void sum_values(const float* values, float* sum, unsigned int* negatives, int n) {
+  cudaMemset(sum, 0, sizeof(float));
+  cudaMemset(negatives, 0, sizeof(unsigned int));
+  sum_and_count<<<min((n + 4095) / 4096, 1056), 256>>>(values, sum, negatives, n);
+}
+
+__device__ float scratch[1 << 18];
+
+__global__ void scan_blocks(const float* items, float* prefix, int n) {
+  __shared__ float part[256];
+  const int t = threadIdx.x, i = blockIdx.x * 256 + t;
+  part[t] = i < n ? items[i] : 0.0f;
+  for (int d = 1; d < 256; d *= 2) {
+    __syncthreads();
+    const float left = t >= d ? part[t - d] : 0.0f;
+    __syncthreads();
+    part[t] += left;
+  }
+  if (i < n) prefix[i] = part[t];
+  if (t == 255) scratch[blockIdx.x] = part[255];
+}
+
+__global__ void scan_totals(int count) {
+  for (int b = 1; b < count; ++b) scratch[b] += scratch[b - 1];
+}
+
+__global__ void add_totals(float* prefix, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (blockIdx.x > 0 && i < n) prefix[i] += scratch[blockIdx.x - 1];
+}
+
+void inclusive_scan(const float* items, float* prefix, int n) {
+  const int blocks = (n + 255) / 256;
+  scan_blocks<<<blocks, 256>>>(items, prefix, n);
+  scan_totals<<<1, 1>>>(blocks);
+  add_totals<<<blocks, 256>>>(prefix, n);
+}
+
+void sum_and_scan(const float* values, float* sum, unsigned int* negatives, int value_count, const float* items,
+                  float* prefix, int item_count) {
+  if (value_count > 0) sum_values(values, sum, negatives, value_count);
+  if (item_count > 0) inclusive_scan(items, prefix, item_count);
+}
