@@ -114,5 +114,6 @@ def _judge(
         sandbox=conditions.sandbox,
         wall_seconds=conditions.judge_seconds,
         without=[layer for layer in conditions.without if layer != "audit"],
+        until_failure=conditions.until_failure,
         stop=stop,
     )
