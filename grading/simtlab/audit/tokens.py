@@ -63,7 +63,8 @@ def tokens(text: str) -> Iterator[Token]:
             piece, kind = text[at:end], Kind.DIRECTIVE
         if kind is not None:
             fresh = False
-            yield Token(kind, _without_comments(piece) if kind is Kind.DIRECTIVE else _joined(piece, kind), line, at, end)
+            shown = _without_comments(piece) if kind is Kind.DIRECTIVE else _joined(piece, kind)
+            yield Token(kind, shown, line, at, end)
         line += piece.count("\n")
         at = end
 

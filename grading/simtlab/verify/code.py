@@ -1,8 +1,8 @@
 """CUDA source as the mutation operators see it: the audit's tokens, single characters joined to operators, with the
 brackets that belong together and the few declarations that an operator has to know.
 
-It relies on what `make check` enforces for every solution: clang-format's layout (a comparison has blanks around it, the
-brackets of a template have none) and the marked regions.
+It relies on what `make check` enforces for every solution: clang-format's layout (a comparison has blanks around it,
+the brackets of a template have none) and the marked regions.
 """
 
 from collections.abc import Iterator
@@ -11,8 +11,7 @@ from functools import cached_property
 
 from simtlab.audit.tokens import Kind, tokens
 
-_JOINED = ("<<<", ">>>", "<<=", ">>=", "&&", "||", "<=", ">=", "==", "!=", "+=", "-=", "*=", "/=", "%=", "|=", "&=")
-_JOINED += ("^=", "++", "--", "<<", ">>", "->", "::")
+_JOINED = "<<< >>> <<= >>= && || <= >= == != += -= *= /= %= |= &= ^= ++ -- << >> -> ::".split()
 _OPENS = {"(": ")", "[": "]", "{": "}"}
 _POINTER_WORDS = {"*", "const", "volatile", "__restrict__", "__restrict", "&"}
 
@@ -142,11 +141,14 @@ class Code:
             if self[begin - 1] in {"if", "for", "while", "switch", "", "]"} or self.enclosing(at, "(") is not None:
                 continue
             start = begin
-            while start > 0 and self[start - 1] not in {";", "}", "{"} and self.pieces[start - 1].kind is not Kind.DIRECTIVE:
+            while start > 0 and not self._ends_a_declaration(start - 1):
                 start -= 1
             words = {self[one] for one in range(start, begin)}
             found.append(Function(self[begin - 1], bool(words & {"__global__", "__device__"}), begin, at))
         return found
+
+    def _ends_a_declaration(self, at: int) -> bool:
+        return self[at] in {";", "}", "{"} or self.pieces[at].kind is Kind.DIRECTIVE
 
     def function_at(self, at: int) -> Function | None:
         """The function whose body holds the token."""

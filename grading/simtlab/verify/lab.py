@@ -11,6 +11,8 @@ from simtlab.class_run.pool import PoolListener, run_pool
 from simtlab.class_run.worker import grade_submission
 from simtlab.facts.model import Facts, Status
 from simtlab.intake.submission import Submission
+from simtlab.release.check import LeakSearch
+from simtlab.release.solutions import Solutions
 from simtlab.score.points import grade_from_facts
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
@@ -27,6 +29,7 @@ _NOT_RUN = "was not run: stopped"
 
 def verify(
     labs: Sequence[Specimens],
+    solutions: Solutions,
     conditions: Conditions,
     store: ResultStore,
     listener: PoolListener,
@@ -35,9 +38,7 @@ def verify(
     stop: threading.Event,
 ) -> list[LabReport]:
     """Checks every specimen of the labs, and what the labs say."""
-    planned = [
-        (specimen, _plan(specimen, conditions, store)) for specimens in labs for specimen in specimens.to_grade
-    ]
+    planned = [(specimen, _plan(specimen, conditions, store)) for specimens in labs for specimen in specimens.to_grade]
     mutants = {one.parts.key for specimen, one in planned if isinstance(specimen.expected, Mutant)}
     results: dict[str, Result] = {}
 
@@ -50,10 +51,13 @@ def verify(
 
     run_pool([one for _, one in planned], grade, keep, listener, workers=workers, stop=stop)
     found = {id(specimen): results.get(one.parts.key) for specimen, one in planned}
-    return [_report(specimens, found) for specimens in labs]
+    leaks = LeakSearch(solutions)
+    return [_report(specimens, found, solutions, leaks) for specimens in labs]
 
 
-def _report(specimens: Specimens, found: dict[int, Result | None]) -> LabReport:
+def _report(
+    specimens: Specimens, found: dict[int, Result | None], solutions: Solutions, leaks: LeakSearch
+) -> LabReport:
     lab = specimens.lab
     ends = [(specimen, found[id(specimen)]) for specimen in specimens.to_grade]
     checks = list(specimens.broken)
@@ -75,7 +79,7 @@ def _report(specimens: Specimens, found: dict[int, Result | None]) -> LabReport:
         for finding in result.facts.safe.findings
         if finding.severity == "error"
     }
-    return LabReport(lab.name, checks + handout_checks(lab, rules), specimens.mutants)
+    return LabReport(lab.name, checks + handout_checks(lab, rules, leaks, solutions.stubs), specimens.mutants)
 
 
 def _plan(specimen: Specimen, conditions: Conditions, store: ResultStore) -> PlannedGrade:
@@ -120,13 +124,13 @@ def _mutation(specimen: Specimen, mutant: Mutant, result: Result | None) -> Muta
         if end == SURVIVED:
             how = f"fails {told_by} only" if told_by else "earns full marks"
             problems.append(
-                f"survived: {how}, expected that it {expected}; {place}. Add a case or a criterion that tells it, or argue "
-                f"in solutions/{lab}/equivalent.toml that it is no mistake"
+                f"survived: {how}, expected that it {expected}; {place}. Add a case or a criterion that tells it, or "
+                f"argue in solutions/{lab}/equivalent.toml that it is no mistake"
             )
         elif end == KILLED and specimen.argument:
             problems.append(
-                f"solutions/{lab}/equivalent.toml argues that it is no mistake, and it fails {told_by}; {place}. Take the "
-                "argument out"
+                f"solutions/{lab}/equivalent.toml argues that it is no mistake, and it fails {told_by}; {place}. Take "
+                "the argument out"
             )
     return Mutation(lab, name, expected, verdict, correct, safe, fast, problems, end=end, told_by=told_by, place=place)
 
@@ -137,7 +141,7 @@ def _told_by(facts: Facts) -> str:
         return "correct"
     if facts.safe.status is not Status.PASS:
         return "safe"
-    return "" if facts.fast.score >= 100 else "fast"
+    return "" if facts.fast.status is Status.NOT_MEASURED or facts.fast.score >= 100 else "fast"
 
 
 def _ended(facts: Facts | None) -> tuple[str, str, str]:

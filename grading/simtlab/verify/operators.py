@@ -57,7 +57,7 @@ def _barrier_removed(code: Code) -> Iterator[Edit]:
 
 
 def _comparisons(code: Code) -> Iterator[tuple[int, str]]:
-    """Every comparison with the word that its brackets belong to: `if`, `while`, `for` or, in an expression, nothing."""
+    """Every comparison with the word before its brackets: `if`, `while`, `for` or, in an expression, nothing."""
     for at in code.find(*_COMPARISONS):
         if code.is_spaced(at):
             bracket = code.enclosing(at, "(")

@@ -30,7 +30,7 @@ class Specimen:
 
 @dataclass(frozen=True)
 class Specimens:
-    """What of a lab is to be graded, a failed check for each that cannot even be read, and how many mutants there are."""
+    """What of a lab is to be graded, a failed check for each that cannot be read, and how many mutants there are."""
 
     lab: Lab
     to_grade: list[Specimen]
@@ -79,8 +79,8 @@ def _mutant_specimens(lab: Lab, solution: Specimen, mutants: list[Mutant], *, al
             )
     if len(mutants) < FEWEST:
         raise LabFault(
-            f"{lab.solution_folder / 'kernel.cu'}: only {len(mutants)} mutants can be made of its marked regions and a lab "
-            f"needs {FEWEST}: mark all that students write, in clang-format's layout"
+            f"{lab.solution_folder / 'kernel.cu'}: only {len(mutants)} mutants can be made of its marked regions and a "
+            f"lab needs {FEWEST}: mark all that students write, in clang-format's layout"
         )
 
     def argument_for(mutant: Mutant) -> Equivalent | None:
