@@ -9,7 +9,7 @@ _LINK = re.compile(r"(?P<figure>!?)\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]+)\)")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _NUMBER = re.compile(
     r"(?P<base>\d+)(?P<power>[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<over>\d+)/(?P<under>\d+)"
-    r"|(?P<plain>\d{1,3}(?:,\d{3})+(?![\d,])|\d+\.\d+|\d+)(?:[eE](?P<ten>[-+]?\d+))?(?P<percent> ?%)?"
+    r"|(?P<plain>\d{1,3}(?:,\d{3})+(?!,?\d)|\d+\.\d+|\d+)(?:[eE](?P<ten>[-+]?\d+))?(?P<percent> ?%)?"
 )
 
 
