@@ -22,6 +22,7 @@ from simtlab.verify.check import EQUIVALENT, KILLED, STILLBORN, SURVIVED, Check,
 from simtlab.verify.expectation import Expectation, differences
 from simtlab.verify.handout import handout_checks
 from simtlab.verify.mutants import FEWEST, Mutant
+from simtlab.verify.predictions import prediction_checks
 from simtlab.verify.specimen import FULL_MARKS, Specimen, Specimens
 
 _NOT_RUN = "was not run: stopped"
@@ -79,7 +80,11 @@ def _report(
         for finding in result.facts.safe.findings
         if finding.severity == "error"
     }
-    return LabReport(lab.name, checks + handout_checks(lab, rules, leaks, solutions.stubs), specimens.mutants)
+    return LabReport(
+        lab.name,
+        checks + handout_checks(lab, rules, leaks, solutions.stubs) + prediction_checks(lab),
+        specimens.mutants,
+    )
 
 
 def _plan(specimen: Specimen, conditions: Conditions, store: ResultStore) -> PlannedGrade:
@@ -97,7 +102,8 @@ def _check(specimen: Specimen, declared: Expectation, result: Result | None) -> 
     if result.verdict is Verdict.INTERNAL_ERROR:
         problems.append(result.message)
     elif declared is FULL_MARKS and result.facts is not None:
-        grade = grade_from_facts(result.facts, specimen.lab.specification.points)
+        points = specimen.lab.specification.points.model_copy(update={"predict": 0})  # the questions are checked apart
+        grade = grade_from_facts(result.facts, points)
         if grade.points != grade.possible:
             problems.append(f"earns {points_text(grade.points or 0)} of {points_text(grade.possible)} points")
     if problems and result.message and result.message not in problems:
