@@ -1,13 +1,13 @@
 # The front door of simtlab. Everything real lives behind it: CMake builds, CTest tests, `simtlab` grades.
 #
-#   LAB=08            one lab, by number or name (test, profile)
+#   LAB=08            one lab, by number or name (test, predict, profile)
 #   BACKEND=emulator  auto (default), cuda or emulator
 #   RUN="srun ..."    put before every program that runs student code, for a cluster's login node
 #   SUBMISSIONS=dir   the class to grade: dir/<student>/<lab>/kernel.cu
 #   ALLOW_WEAK=1      grade although layers of the sandbox are missing; stands in every report
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup test profile grade check check-full bench format lint
+.PHONY: help setup test predict profile grade check check-full bench format lint
 MAKEFLAGS += --no-print-directory
 
 LAB ?=
@@ -43,6 +43,11 @@ student_setup = harness/setup/setup.sh student && harness/setup/configure.sh def
 test:  ## build and test your labs; LAB=08 for one
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && \
 	 $(clean_env) harness/setup/test_labs.sh $(tree) $$labs
+
+predict:  ## a lab's questions with your numbers, and how many of your answers in predict.toml are right; needs LAB=08
+	@[ -n "$(LAB)" ] || { echo 'say which lab to predict: make predict LAB=08' >&2; exit 2; }
+	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
+	   $(clean_env) harness/setup/predict_lab.sh $(tree) $$lab || exit; done
 
 profile:  ## your source with memory requests, wavefronts and findings beside each line; needs LAB=08
 	@[ -n "$(LAB)" ] || { echo 'say which lab to profile: make profile LAB=08' >&2; exit 2; }

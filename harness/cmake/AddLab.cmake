@@ -112,10 +112,15 @@ function(simtlab_add_lab name backend)
     string(APPEND backends_json "${separator}\n    \"${known}\": {\"compiler\": ${compiler_json},\n      \"link\": ${link_json}, \"depends\": ${depends_json}}")
     set(separator ",")
   endforeach()
+  set(predict_json "")
+  if(EXISTS ${folder}/predict.cu AND TARGET simtlab_predict)
+    simtlab_add_predictions(${name})
+    set(predict_json "\"predict\": \"${tree}/predict\",\n  ")
+  endif()
   file(GENERATE OUTPUT ${tree}/lab.json CONTENT
 "{\"name\": \"${name}\",
   \"judge\": \"$<TARGET_FILE:judge-${name}>\",
-  \"backends\": {${backends_json}},
+  ${predict_json}  \"backends\": {${backends_json}},
   \"files\": [\"kernel.cu\"]}
 ")
 
@@ -164,6 +169,21 @@ function(simtlab_add_lab name backend)
       set_tests_properties(${name}.${phase} PROPERTIES RESOURCE_LOCK gpu)
     endif()
   endforeach()
+endfunction()
+
+# The lab's questions: predict.cu with the program that asks them. Counters are the emulator's, whatever the tests run on.
+function(simtlab_add_predictions name)
+  set(tree ${CMAKE_BINARY_DIR}/labs/${name})
+  set(source ${CMAKE_SOURCE_DIR}/labs/${name}/predict.cu)
+  add_custom_command(OUTPUT ${tree}/predict
+    COMMAND ${compiler_emulator} -std=c++20 -I ${CMAKE_SOURCE_DIR}/harness -I ${CMAKE_SOURCE_DIR}/harness/emulator
+            -c ${source} -o ${tree}/predict.o
+    COMMAND ${compiler_emulator} ${tree}/predict.o $<TARGET_OBJECTS:simtlab_predict> -o ${tree}/predict
+    DEPENDS ${source} simtlab_predict $<TARGET_OBJECTS:simtlab_predict> ${CMAKE_SOURCE_DIR}/harness/predict/question.h
+            ${CMAKE_SOURCE_DIR}/harness/predict/device_array.h ${built_first_emulator} ${depends_emulator}
+    COMMENT "Building the questions of ${name}" VERBATIM COMMAND_EXPAND_LISTS)
+  add_custom_target(predict_${name} DEPENDS ${tree}/predict)
+  add_dependencies(simtlab_judges predict_${name})
 endfunction()
 
 # Proves that the lab builds with nvcc for the architectures that courses have: with the model solution where it is.

@@ -14,6 +14,7 @@ namespace simtlab {
 namespace {
 
 constexpr int most_timeouts = 2;  // after so many, the remaining cases would only cost time
+constexpr const char* a_case_failed = "not run: a case before it failed";
 constexpr unsigned rounds_of_a_case = 2;
 constexpr unsigned gpu_warm_ups = 3, gpu_samples = 15;
 
@@ -86,6 +87,10 @@ const std::vector<case_outcome>& examination::cases() {
       skipped_.push_back({c.name(), "a CUDA call can be made to fail on the emulator only"});
       continue;
     }
+    if (options_.until_failure && !cases_->empty() && cases_->back().judged != verdict::pass) {
+      skipped_.push_back({c.name(), a_case_failed});
+      continue;
+    }
     if (timeouts == most_timeouts) {
       case_outcome not_run;
       not_run.name = c.name();
@@ -154,6 +159,8 @@ fast_result examination::run_fast() {
       lab_.criteria, [&](const criterion& c) { return obstacle_to(c, options_.backend, lab_.kind).empty(); });
   if (correct().how != status::pass) {
     result.reason = "correct fails";
+  } else if (options_.until_failure && cases().back().judged != verdict::pass) {
+    result.reason = a_case_failed;
   } else {
     case_run run{.checks = false, .of = phase::benchmark};
     // On a GPU an ungraded time is worth noting, but not the minutes that a large reference takes.

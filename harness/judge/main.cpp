@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "judge/description.h"
 #include "judge/facts.h"
 #include "judge/lab_name.h"
 #include "judge/phases.h"
@@ -63,6 +64,10 @@ int run(const std::string& program, const std::vector<std::string>& words) {
     return success;
   }
   examination of(lab_name, define_lab(), options);
+  if (options.describe) {
+    std::cout << description_of_lab(of.lab_name(), of.specification()).dump(1) << "\n";
+    return success;
+  }
   if (!options.profile.empty()) {
     std::cout << profile_text(of.profiled(), source_text(options.profile), text_style::of_standard_output(),
                               terminal_width());

@@ -88,6 +88,10 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.help = true;
       return o;
     }
+    if (option == "--describe" || option == "--until-failure") {
+      (option == "--describe" ? o.describe : o.until_failure) = true;
+      continue;
+    }
     if (is_for_doctest(option)) {
       o.for_doctest.push_back(option);
       continue;
@@ -127,6 +131,7 @@ judge_options parse_options(const std::vector<std::string>& words) {
     else
       throw usage_error(fmt::format("unknown option \"{}\"", option));
   }
+  if (o.describe) return o;
   if (o.runner.empty()) throw usage_error("--runner is missing: the program built from the submission");
   o.runner = std::filesystem::absolute(o.runner);
   return o;
@@ -147,6 +152,8 @@ std::string usage(const std::string& program) {
       "  --facts FILE             judge everything, write the facts, exit 0 whatever the verdict\n"
       "  --profile SOURCE         print the source with counters beside each line\n"
       "  --source FILE            quote lines of this file in messages\n"
+      "  --until-failure          run nothing after the first case that does not pass\n"
+      "  --describe               print the specification as JSON and judge nothing\n"
       "  --submission NAME        name in the facts\n"
       "  --hidden FILE.json       more cases: [{{\"name\", \"sizes\"}}]\n"
       "  --seed N                 of the random inputs (default $SIMTLAB_SEED, or 1)\n"

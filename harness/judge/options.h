@@ -34,6 +34,8 @@ struct judge_options {
   /// For simtlab's own tests: layers of defence that are off, so that a test can prove which one caught a cheat.
   std::set<std::string> without;
   std::vector<std::string> for_doctest;
+  bool describe = false;       ///< print the specification and judge nothing: no runner is needed
+  bool until_failure = false;  ///< what follows the first case that is not `pass` is not run: for mutants
   bool help = false;
 };
 

@@ -23,11 +23,13 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Token:
-    """One token. `line` counts from the first line of the text that was given."""
+    """One token. `line` counts from the first line of the text that was given, whose piece [begin, end) it is."""
 
     kind: Kind
     text: str
     line: int
+    begin: int
+    end: int
 
 
 _SPLICE = r"\\[ \t\f\v]*\r?\n"  # the compilers forgive blanks behind the backslash
@@ -61,7 +63,8 @@ def tokens(text: str) -> Iterator[Token]:
             piece, kind = text[at:end], Kind.DIRECTIVE
         if kind is not None:
             fresh = False
-            yield Token(kind, _without_comments(piece) if kind is Kind.DIRECTIVE else _joined(piece, kind), line)
+            shown = _without_comments(piece) if kind is Kind.DIRECTIVE else _joined(piece, kind)
+            yield Token(kind, shown, line, at, end)
         line += piece.count("\n")
         at = end
 

@@ -30,6 +30,8 @@ class Conditions:
     compiler_bounds: CompilerBounds = field(default_factory=CompilerBounds)
     without: tuple[str, ...] = ()
     """Layers of defence that a test switches off to see that the others hold: `audit`, and those of the judge."""
+    until_failure: bool = False
+    """Run nothing after the first case that does not pass: enough for a mutant, never for a student."""
     judge_seconds: float = 600
     """The wall clock of one whole judgement, all cases together; reaching it is our fault."""
 

@@ -14,6 +14,8 @@ from simtlab.facts.model import Facts
 from simtlab.intake.submission import Submission
 from simtlab.judge.run import judge_submission
 from simtlab.labs.catalogue import Lab
+from simtlab.predict.model import ANSWERS_FILE, Predictions
+from simtlab.predict.run import judge_predictions
 from simtlab.process.workplace import workplace
 from simtlab.store.key import KeyParts
 from simtlab.store.result import CompilerReport, Result
@@ -34,7 +36,9 @@ def grade_submission(
     started = time.monotonic()
     compilation: Compilation | None = None
     facts: Facts | None = None
+    predictions: Predictions | None = None
     try:
+        predictions = _predictions(submission, lab, store, stop)
         with workplace() as place:
             if not conditions.sandbox.namespaces:
                 place.chmod(0o711)  # the sandbox's user has to pass
@@ -59,6 +63,7 @@ def grade_submission(
         compiler=CompilerReport(stderr=compilation.stderr, seconds=compilation.seconds) if compilation else None,
         audit=compilation.findings if compilation else [],
         facts=facts,
+        predictions=predictions,
         graded_at=datetime.now(UTC),
         seconds=time.monotonic() - started,
     )
@@ -75,25 +80,35 @@ def _build(
     sources = place / "submission"
     sources.mkdir()
     sources.chmod(0o755)  # the sandbox's user reads it; the folder around it is closed
-    for name, digest in submission.files.items():
+    for name in lab.specification.files:
+        digest = submission.files[name]
         (sources / name).write_bytes(store.file(digest))
         (sources / name).chmod(0o644)
     return compile_submission(
         lab.build.backends[conditions.backend],
-        list(submission.files),
+        lab.specification.files,
         sources,
         place / "runner",
-        audit=_audit(submission, lab, sources, conditions) if "audit" not in conditions.without else None,
+        audit=_audit(lab, sources, conditions) if "audit" not in conditions.without else None,
         sandbox=conditions.sandbox,
         bounds=conditions.compiler_bounds,
         stop=stop,
     )
 
 
-def _audit(submission: Submission, lab: Lab, sources: Path, conditions: Conditions) -> Audit:
-    files = {name: (sources / name).read_text(encoding="utf-8", errors="replace") for name in submission.files}
+def _audit(lab: Lab, sources: Path, conditions: Conditions) -> Audit:
+    files = {name: (sources / name).read_text(encoding="utf-8", errors="replace") for name in lab.specification.files}
     headers = [str(path) for path in lab.build.backends[conditions.backend].depends if path.is_dir()]
     return audit_of(files, lab.specification, headers)
+
+
+def _predictions(
+    submission: Submission, lab: Lab, store: ResultStore, stop: threading.Event | None
+) -> Predictions | None:
+    digest = submission.files.get(ANSWERS_FILE)
+    if lab.build.predict is None or digest is None:
+        return None
+    return judge_predictions(lab.build.predict, store.file(digest), stop)
 
 
 def _judge(
@@ -114,5 +129,6 @@ def _judge(
         sandbox=conditions.sandbox,
         wall_seconds=conditions.judge_seconds,
         without=[layer for layer in conditions.without if layer != "audit"],
+        until_failure=conditions.until_failure,
         stop=stop,
     )

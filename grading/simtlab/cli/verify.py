@@ -4,6 +4,8 @@ import contextlib
 import json
 import sys
 import tempfile
+from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -30,12 +32,14 @@ from simtlab.cli.options import (
 from simtlab.errors import UsageFault
 from simtlab.labs.catalogue import Catalogue, Lab
 from simtlab.process.workplace import sweep_workplaces
+from simtlab.release.solutions import read_solutions
 from simtlab.sandbox.sandbox import require_sandbox
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, harmless, plain_table
 from simtlab.text import counted
-from simtlab.verify.lab import Check, specimens_of
+from simtlab.verify.check import EQUIVALENT, KILLED, STILLBORN, SURVIVED, LabReport, Subject
 from simtlab.verify.lab import verify as verify_labs
+from simtlab.verify.specimen import specimens_of
 
 _NOT_MEASURED = {"not_measured": "–"}
 
@@ -53,9 +57,13 @@ def verify(
     seed: SeedOption = DEFAULT_SEED,
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
+    all_mutants: Annotated[
+        bool, typer.Option("--all-mutants", help="Run every mutant of the solution, not a sample of at least 8.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Prove that labs are sound: stub unsolved, solution full marks, every variant as it declares.
+    """Prove that labs are sound: stub unsolved, solution full marks, every variant as it declares, every mutant of the
+    solution killed, the handout in step with the specification.
 
     Exit code 0: every check passed; 1: one failed; 2: there is nothing to verify.
     """
@@ -72,23 +80,26 @@ def verify(
     )
     sweep_workplaces()
     count = worker_count(workers)
+    solutions = read_solutions(catalogue.root)
+    models = {Path(model.file).parent.name: model for model in solutions.models}
+    specimens = [specimens_of(one, models.get(one.name), all_mutants=all_mutants) for one in labs]
     with contextlib.ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="simtlab-verify-")))
         stop = stack.enter_context(stop_on_signals())
         people = console(stderr=True)
-        total = sum(len(specimens_of(one)[0]) for one in labs)
+        total = sum(len(one.to_grade) for one in specimens)
         listener: PoolListener = Quiet()
         if people.is_terminal:
             listener = stack.enter_context(LiveProgress(people, total, count))
-        checks = verify_labs(labs, conditions, ResultStore(place), listener, workers=count, stop=stop)
+        reports = verify_labs(specimens, solutions, conditions, ResultStore(place), listener, workers=count, stop=stop)
         stopped = stop.is_set()
     if as_json:
-        sys.stdout.write(json.dumps(_document(checks), indent=1) + "\n")
+        sys.stdout.write(json.dumps(_document(reports), indent=1) + "\n")
     else:
-        _print(checks, console())
+        _print(reports, console())
     if stopped:
         raise typer.Exit(130)
-    if not all(check.passed for check in checks):
+    if not all(report.passed for report in reports):
         raise typer.Exit(1)
 
 
@@ -104,42 +115,54 @@ def _labs_to_verify(catalogue: Catalogue, word: str) -> list[Lab]:
     return [catalogue.labs[name] for name in names]
 
 
-def _document(checks: list[Check]) -> dict[str, object]:
+def _document(reports: list[LabReport]) -> dict[str, object]:
+    checks = [check for report in reports for check in report.checks]
     return {
         "format": "simtlab-verify",
         "version": 1,
         "passed": sum(check.passed for check in checks),
         "failed": sum(not check.passed for check in checks),
-        "checks": [
-            {
-                "lab": check.lab,
-                "specimen": check.specimen,
-                "passed": check.passed,
-                "expected": check.expected,
-                "verdict": check.verdict,
-                "correct": check.correct,
-                "safe": check.safe,
-                "fast": check.fast,
-                "problems": check.problems,
-            }
-            for check in checks
-        ],
+        "mutants": {report.lab: _counts(report) for report in reports},
+        "checks": [asdict(check) | {"passed": check.passed} for check in checks],
     }
 
 
-def _print(checks: list[Check], out: Console) -> None:
-    for lab in dict.fromkeys(check.lab for check in checks):
-        out.print(Text(lab, style="bold"))
+def _counts(report: LabReport) -> dict[str, int]:
+    ends = Counter(one.end for one in report.mutations)
+    counts = {"made": report.mutants, "run": len(report.mutations)}
+    return counts | {end: ends[end] for end in (KILLED, SURVIVED, EQUIVALENT, STILLBORN)}
+
+
+def _print(reports: list[LabReport], out: Console) -> None:
+    for report in reports:
+        out.print(Text(report.lab, style="bold"))
         table = plain_table("", "specimen", "verdict", "correct", "safe", "fast", right=("fast",))
-        for check in checks:
-            if check.lab == lab:
+        for check in report.checks:
+            if check.subject is Subject.SPECIMEN:
                 mark = Text("ok", style="green") if check.passed else Text("FAIL", style="bold red")
                 ends = [_NOT_MEASURED.get(end, end) for end in (check.correct, check.safe, check.fast)]
                 table.add_row(mark, harmless(check.specimen.removeprefix("variants/")), check.verdict, *ends)
         out.print(table)
-        for check in checks:
-            if check.lab == lab and not check.passed:
-                out.print(harmless(f"{check.specimen}: {'; '.join(check.problems)}"), style="red")
+        out.print(harmless(_mutants_sentence(report)))
+        handout = [check for check in report.checks if check.subject is Subject.HANDOUT]
+        wrong = sum(not check.passed for check in handout)
+        out.print(f"handout: {counted(len(handout), 'check')}, {wrong or 'none'} failed")
+        for check in report.checks:
+            for problem in check.problems:
+                out.print(harmless(f"{check.specimen}: {problem}"), style="red")
         out.print()
+    checks = [check for report in reports for check in report.checks]
     failed = sum(not check.passed for check in checks)
     out.print(f"{counted(len(checks), 'check')}, {failed or 'none'} failed")
+
+
+def _mutants_sentence(report: LabReport) -> str:
+    """`mutants: 44 made, 8 run: 8 killed (correct 6, safe 1, fast 1), 0 survived, …`"""
+    counts = _counts(report)
+    told = Counter(one.told_by for one in report.mutations if one.end == KILLED)
+    parts = ", ".join(f"{part} {told[part]}" for part in ("correct", "safe", "fast") if told[part])
+    ends = f"{counts[KILLED]} killed{f' ({parts})' if parts else ''}, {counts[SURVIVED]} survived"
+    for end, words in ((EQUIVALENT, "argued equivalent"), (STILLBORN, "do not compile")):
+        ends += f", {counts[end]} {words}" if counts[end] else ""
+    operators = len({one.specimen.rsplit("-", 1)[0] for one in report.mutations})
+    return f"mutants: {counts['made']} made, {counts['run']} run ({counted(operators, 'operator')}): {ends}"

@@ -48,7 +48,7 @@ def read_class(
     for student in intake.students:
         path, labs = found[student]
         for lab in graded:
-            taken = _take(student, path, lab, labs.get(lab), catalogue, keep)
+            taken = _take(student, path, lab, labs.get(lab), catalogue, keep, problems)
             if isinstance(taken, Submission):
                 intake.submissions.append(taken)
             else:
@@ -63,6 +63,7 @@ def _take(
     folder: Path | None,
     catalogue: Catalogue,
     keep: Callable[[bytes], str],
+    problems: list[str],
 ) -> Submission | Refusal:
     if folder is None:
         return Refusal(student, lab, Verdict.NOT_SUBMITTED, f"nothing was handed in: there is no folder {lab}")
@@ -73,11 +74,23 @@ def _take(
         contents = {
             name: read_declared_file(folder, name, student_folder) for name in catalogue.labs[lab].specification.files
         }
+        for name in catalogue.labs[lab].optional_files:
+            if os.path.lexists(folder / name):
+                contents |= _optional_file(folder, name, student_folder, problems)
     except SubmissionFault as fault:
         return Refusal(student, lab, fault.verdict, str(fault))
     except GraderFault as fault:
         return Refusal(student, lab, Verdict.INTERNAL_ERROR, str(fault))
     return Submission(student, lab, {name: keep(content) for name, content in contents.items()})
+
+
+def _optional_file(folder: Path, name: str, student_folder: Path, problems: list[str]) -> dict[str, bytes]:
+    """The file, or a sentence why it is left alone: it costs its own points, never those of the rest."""
+    try:
+        return {name: read_declared_file(folder, name, student_folder)}
+    except SubmissionFault as fault:
+        problems.append(f"{printable(student_folder.name)}/{folder.name}: left alone: {fault}")
+        return {}
 
 
 def _folders_in(folder: Path) -> dict[str, Path]:

@@ -48,10 +48,12 @@ def judge_submission(
     sandbox: Sandbox = UNPROTECTED,
     wall_seconds: float,
     without: Sequence[str] = (),
+    until_failure: bool = False,
     stop: threading.Event | None = None,
 ) -> Facts:
     """The facts about `runner`. `folder` is the judge's own: the student's code has no business in it. `source` is the
-    submission's main file, which messages quote from. `without` names layers of defence that a test switches off."""
+    submission's main file, which messages quote from. `without` names layers of defence that a test switches off.
+    With `until_failure` nothing is run after the first case that does not pass."""
     facts = folder / "facts.json"
     command = [
         str(lab.build.judge),
@@ -63,6 +65,8 @@ def judge_submission(
         *("--workers", str(_EMULATOR_WORKERS)),
         *limits.words(),
     ]
+    if until_failure:
+        command.append("--until-failure")
     if without:
         command += ["--without", ",".join(without)]
     prefix = [*runner_prefix, *sandbox.runner_words(runner, backend)]

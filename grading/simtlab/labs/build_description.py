@@ -29,13 +29,16 @@ class BuildDescription(Record):
 
     name: str
     judge: Path
+    predict: Path | None = Field(default=None, description="asks the lab's questions; None where it has none")
     backends: dict[str, BackendBuild]
     files: list[str] = Field(min_length=1)
 
     def built_part(self) -> "BuildDescription | None":
         """The description with the backends that are built; None when the judge is not, or no backend is."""
         built = {name: backend for name, backend in self.backends.items() if backend.is_built}
-        return self.model_copy(update={"backends": built}) if built and os.access(self.judge, os.X_OK) else None
+        programs = [self.judge] if self.predict is None else [self.judge, self.predict]
+        is_whole = all(os.access(program, os.X_OK) for program in programs)
+        return self.model_copy(update={"backends": built}) if built and is_whole else None
 
 
 def read_build_description(path: Path) -> BuildDescription:

@@ -11,6 +11,7 @@ from simtlab.errors import LabFault, UsageFault
 from simtlab.labs.build_description import BuildDescription, read_build_description
 from simtlab.labs.hidden import hidden_cases_json
 from simtlab.labs.specification import LabSpecification, read_specification
+from simtlab.predict.model import ANSWERS_FILE
 
 LAB_NAME = re.compile(r"(\d+)-([a-z0-9-]+)")
 
@@ -26,6 +27,11 @@ class Lab:
     build: BuildDescription
     hidden: str | None
     """The hidden cases as JSON, None where there are none."""
+
+    @property
+    def optional_files(self) -> list[str]:
+        """What else is taken from a submission where it is there."""
+        return [ANSWERS_FILE] if self.build.predict else []
 
     @cached_property
     def stub_text(self) -> dict[str, str]:

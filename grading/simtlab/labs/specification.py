@@ -11,15 +11,21 @@ from simtlab.record import Record
 
 
 class PointsTable(Record):
-    """How many points the three parts of a lab are worth."""
+    """How many points the parts of a lab are worth."""
 
     correct: float = Field(ge=0)
     safe: float = Field(ge=0)
     fast: float = Field(ge=0)
+    predict: float = Field(default=0, ge=0, description="of a lab with questions: right answers in predict.toml")
 
     @property
     def total(self) -> float:
         """What full marks are."""
+        return self.judged + self.predict
+
+    @property
+    def judged(self) -> float:
+        """What the kernel can earn."""
         return self.correct + self.safe + self.fast
 
 

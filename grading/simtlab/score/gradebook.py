@@ -95,7 +95,7 @@ def _graded(entry: RunEntry, store: ResultStore, specification: LabSpecification
     if result is None:
         return GradedSubmission(entry.student, entry.lab, None, None)
     if result.facts is None:
-        grade = grade_without_facts(result.verdict, result.message, points)
+        grade = grade_without_facts(result.verdict, result.message, points, result.predictions)
     else:
-        grade = grade_from_facts(result.facts, points)
+        grade = grade_from_facts(result.facts, points, result.predictions)
     return GradedSubmission(entry.student, entry.lab, grade, result)

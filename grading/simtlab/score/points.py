@@ -1,25 +1,30 @@
 """The points of one submission, each part with the reason it was earned or not.
 
 `correct` earns by the fraction of cases that passed. `safe` and `fast` are earned only when `correct` passes, `fast` in
-proportion to its score. A part that the backend cannot measure gives its points to the others. Our own fault never
-lowers a grade: the grade waits.
+proportion to its score. `predict` earns by the fraction of right answers, whatever the code does. A part that the
+backend cannot measure gives its points to the others. Our own fault never lowers a grade: the grade waits.
 """
 
 from enum import StrEnum
 
 from simtlab.facts.model import Facts, Status
 from simtlab.labs.specification import PointsTable
+from simtlab.predict.model import ANSWERS_FILE, Predictions
 from simtlab.record import Record
 from simtlab.text import counted
 from simtlab.verdict import Verdict
 
 
 class PartName(StrEnum):
-    """The three parts of a lab, as the students' tests are called."""
+    """The parts of a lab, as the students' tests are called; `predict` only where the lab has questions."""
 
     CORRECT = "correct"
     SAFE = "safe"
     FAST = "fast"
+    PREDICT = "predict"
+
+
+_JUDGED = (PartName.CORRECT, PartName.SAFE, PartName.FAST)
 
 
 class Part(Record):
@@ -60,7 +65,9 @@ def rounded(points: float) -> float:
     return round(points + 1e-9, 2)
 
 
-def grade_without_facts(verdict: Verdict, message: str, table: PointsTable) -> Grade:
+def grade_without_facts(
+    verdict: Verdict, message: str, table: PointsTable, predictions: Predictions | None = None
+) -> Grade:
     """The grade of a submission that never ran: nothing handed in, not compiled, or our fault."""
     waiting = verdict is Verdict.INTERNAL_ERROR
     reason = (
@@ -77,15 +84,16 @@ def grade_without_facts(verdict: Verdict, message: str, table: PointsTable) -> G
                 possible=getattr(table, name),
                 reason=reason,
             )
-            for name in PartName
-        ],
+            for name in _JUDGED
+        ]
+        + _predict(predictions, table, waiting=waiting),
     )
 
 
-def grade_from_facts(facts: Facts, table: PointsTable) -> Grade:
-    """The grade that facts amount to."""
+def grade_from_facts(facts: Facts, table: PointsTable, predictions: Predictions | None = None) -> Grade:
+    """The grade that facts and predictions amount to."""
     if facts.verdict is Verdict.INTERNAL_ERROR:
-        return grade_without_facts(facts.verdict, facts.message, table)
+        return grade_without_facts(facts.verdict, facts.message, table, predictions)
     possible, moved = _possible_points(facts, table)
     return Grade(
         verdict=facts.verdict,
@@ -94,15 +102,29 @@ def grade_from_facts(facts: Facts, table: PointsTable) -> Grade:
             _correct(facts, possible[PartName.CORRECT], moved),
             _safe(facts, possible[PartName.SAFE], moved),
             _fast(facts, possible[PartName.FAST]),
+            *_predict(predictions, table),
         ],
     )
+
+
+def _predict(predictions: Predictions | None, table: PointsTable, *, waiting: bool = False) -> list[Part]:
+    """The part for a lab with questions, as a list of one; empty where there are none."""
+    if not table.predict:
+        return []
+    if predictions is None:
+        status, fraction, reason = Status.NOT_MEASURED, 0.0, f"{ANSWERS_FILE} was not handed in"
+    else:
+        fraction = predictions.right / predictions.total if predictions.total else 0.0
+        status, reason = Status.PASS if fraction == 1 else Status.FAIL, predictions.reason
+    earned = None if waiting else rounded(table.predict * fraction)
+    return [Part(name=PartName.PREDICT, status=status, earned=earned, possible=table.predict, reason=reason)]
 
 
 def _possible_points(facts: Facts, table: PointsTable) -> tuple[dict[PartName, float], str]:
     """What each part is worth here. What the backend cannot measure gives its points to the others in proportion, so
     that full marks stay the same; the sentence says so. Where `correct` failed nothing moves, for there is nothing to
     earn."""
-    points = {name: float(getattr(table, name)) for name in PartName}
+    points = {name: float(getattr(table, name)) for name in _JUDGED}
     if facts.correct.status is not Status.PASS:
         return points, ""
     statuses = {
@@ -111,12 +133,12 @@ def _possible_points(facts: Facts, table: PointsTable) -> tuple[dict[PartName, f
         PartName.FAST: facts.fast.status,
     }
     unmeasured = [name for name, status in statuses.items() if status is Status.NOT_MEASURED and points[name] > 0]
-    measured = sum(points[name] for name in PartName if name not in unmeasured)
+    measured = sum(points[name] for name in _JUDGED if name not in unmeasured)
     if not unmeasured or measured == 0:
         return points, ""
-    factor = table.total / measured
+    factor = table.judged / measured
     moved = f"; holds the points of {' and '.join(unmeasured)}, not measured on this backend"
-    return {name: 0.0 if name in unmeasured else rounded(points[name] * factor) for name in PartName}, moved
+    return {name: 0.0 if name in unmeasured else rounded(points[name] * factor) for name in _JUDGED}, moved
 
 
 def _correct(facts: Facts, possible: float, moved: str) -> Part:

@@ -85,6 +85,8 @@ def specification_hash(lab: Lab, backend: str, without: Sequence[str] = ()) -> s
         lab.hidden,
         _content_hash(lab.build.judge),
     ]
+    if lab.build.predict:
+        parts.append(_content_hash(lab.build.predict))
     parts += [_word_or_content(word) for word in [*build.compiler, *build.link]]
     for path in build.depends:
         files = sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]

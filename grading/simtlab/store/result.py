@@ -5,6 +5,7 @@ from typing import Literal
 
 from simtlab.audit.finding import AuditFinding
 from simtlab.facts.model import Facts
+from simtlab.predict.model import Predictions
 from simtlab.record import Record
 from simtlab.store.key import KeyParts
 from simtlab.verdict import Verdict
@@ -30,5 +31,7 @@ class Result(Record):
     audit: list[AuditFinding] = []
     """What the audit tells; with one finding the verdict is `forbidden` and nothing ran."""
     facts: Facts | None
+    predictions: Predictions | None = None
+    """None where no answers were handed in, or the lab has no questions."""
     graded_at: datetime
     seconds: float

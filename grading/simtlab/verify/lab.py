@@ -1,110 +1,90 @@
-"""Runs a lab's stub, solution and variants through the worker that grades submissions, and compares with what they
-declare."""
+"""Runs a lab's stub, solution, variants and mutants through the worker that grades submissions, and compares with what
+they declare."""
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import replace
 
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.plan import PlannedGrade
 from simtlab.class_run.pool import PoolListener, run_pool
 from simtlab.class_run.worker import grade_submission
-from simtlab.errors import LabFault
 from simtlab.facts.model import Facts, Status
 from simtlab.intake.submission import Submission
-from simtlab.labs.catalogue import Lab
+from simtlab.release.check import LeakSearch
+from simtlab.release.solutions import Solutions
 from simtlab.score.points import grade_from_facts
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.text import points_text
 from simtlab.verdict import Verdict
-from simtlab.verify.expectation import Expectation, differences, parse_expectation
+from simtlab.verify.check import EQUIVALENT, KILLED, STILLBORN, SURVIVED, Check, LabReport, Mutation
+from simtlab.verify.expectation import Expectation, differences
+from simtlab.verify.handout import handout_checks
+from simtlab.verify.mutants import FEWEST, Mutant
+from simtlab.verify.predictions import prediction_checks
+from simtlab.verify.specimen import FULL_MARKS, Specimen, Specimens
 
-FULL_MARKS = Expectation(verdict=Verdict.PASS, correct=Status.PASS, safe=Status.PASS, fast=(100.0, 100.0))
-NOT_SOLVED = Expectation(verdict=Verdict.UNSOLVED, correct=Status.FAIL)
-
-
-@dataclass(frozen=True)
-class Specimen:
-    """A source whose end is known: the stub, the solution or a variant."""
-
-    lab: Lab
-    name: str
-    files: dict[str, bytes]
-    expected: Expectation
-
-
-@dataclass(frozen=True)
-class Check:
-    """One specimen's end beside its declaration; no problems means that it kept its word."""
-
-    lab: str
-    specimen: str
-    expected: str
-    verdict: str
-    correct: str
-    safe: str
-    fast: str
-    problems: list[str]
-
-    @property
-    def passed(self) -> bool:
-        """Whether it ended as declared."""
-        return not self.problems
-
-
-def specimens_of(lab: Lab) -> tuple[list[Specimen], list[Check]]:
-    """The lab's specimens, and a failed check for each that cannot even be read."""
-    specimens: list[Specimen] = []
-    broken: list[Check] = []
-
-    def add(name: str, folder: Path, expected: Expectation | None, kernel: Path | None = None) -> None:
-        try:
-            files = {file: (folder / file).read_bytes() for file in lab.specification.files}
-            if kernel is not None:
-                files[lab.specification.files[0]] = kernel.read_bytes()
-            declared = expected or parse_expectation(files[lab.specification.files[0]].decode(), f"{lab.name}/{name}")
-            specimens.append(Specimen(lab, name, files, declared))
-        except (OSError, UnicodeDecodeError, LabFault) as error:
-            broken.append(Check(lab.name, name, "", "", "", "", "", [str(error)]))
-
-    add("stub", lab.folder, NOT_SOLVED)
-    add("solution", lab.solution_folder, FULL_MARKS)
-    for variant in sorted((lab.solution_folder / "variants").glob("*.cu")):
-        add(f"variants/{variant.name}", lab.solution_folder, None, variant)
-    return specimens, broken
+_NOT_RUN = "was not run: stopped"
 
 
 def verify(
-    labs: Sequence[Lab],
+    labs: Sequence[Specimens],
+    solutions: Solutions,
     conditions: Conditions,
     store: ResultStore,
     listener: PoolListener,
     *,
     workers: int,
     stop: threading.Event,
-) -> list[Check]:
-    """Checks every specimen of the labs; the checks of a lab stand together, stub first."""
-    checks: dict[str, list[Check]] = {lab.name: [] for lab in labs}
-    planned: list[tuple[Specimen, PlannedGrade]] = []
-    for lab in labs:
-        specimens, broken = specimens_of(lab)
-        checks[lab.name] += broken
-        planned += [(specimen, _plan(specimen, conditions, store)) for specimen in specimens]
+) -> list[LabReport]:
+    """Checks every specimen of the labs, and what the labs say."""
+    planned = [(specimen, _plan(specimen, conditions, store)) for specimens in labs for specimen in specimens.to_grade]
+    mutants = {one.parts.key for specimen, one in planned if isinstance(specimen.expected, Mutant)}
     results: dict[str, Result] = {}
 
     def keep(result: Result) -> None:
         results[result.key] = result
 
     def grade(one: PlannedGrade, asked_to_stop: threading.Event) -> Result:
-        return grade_submission(one.submission, one.lab, one.parts, conditions, store, asked_to_stop)
+        under = replace(conditions, until_failure=one.parts.key in mutants)
+        return grade_submission(one.submission, one.lab, one.parts, under, store, asked_to_stop)
 
     run_pool([one for _, one in planned], grade, keep, listener, workers=workers, stop=stop)
-    for specimen, one in planned:
-        result = results.get(one.parts.key)
-        checks[specimen.lab.name].append(_check(specimen, result))
-    return [check for lab in labs for check in checks[lab.name]]
+    found = {id(specimen): results.get(one.parts.key) for specimen, one in planned}
+    leaks = LeakSearch(solutions)
+    return [_report(specimens, found, solutions, leaks) for specimens in labs]
+
+
+def _report(
+    specimens: Specimens, found: dict[int, Result | None], solutions: Solutions, leaks: LeakSearch
+) -> LabReport:
+    lab = specimens.lab
+    ends = [(specimen, found[id(specimen)]) for specimen in specimens.to_grade]
+    checks = list(specimens.broken)
+    mutations: list[Mutation] = []
+    for specimen, result in ends:
+        if isinstance(specimen.expected, Mutant):
+            mutations.append(_mutation(specimen, specimen.expected, result))
+        else:
+            checks.append(_check(specimen, specimen.expected, result))
+    checks += mutations
+    killed = sum(one.end == KILLED for one in mutations)
+    if mutations and killed < FEWEST and all(one.passed for one in mutations):
+        enough = f"only {killed} mutants were run and killed, a lab needs {FEWEST}: run with --all-mutants"
+        checks.append(Check(lab.name, "mutants", problems=[enough]))
+    rules = {
+        finding.rule: specimen.name
+        for specimen, result in reversed(ends)
+        if result and result.facts and not isinstance(specimen.expected, Mutant)
+        for finding in result.facts.safe.findings
+        if finding.severity == "error"
+    }
+    return LabReport(
+        lab.name,
+        checks + handout_checks(lab, rules, leaks, solutions.stubs) + prediction_checks(lab),
+        specimens.mutants,
+    )
 
 
 def _plan(specimen: Specimen, conditions: Conditions, store: ResultStore) -> PlannedGrade:
@@ -114,21 +94,60 @@ def _plan(specimen: Specimen, conditions: Conditions, store: ResultStore) -> Pla
     return PlannedGrade(submission, specimen.lab, parts)
 
 
-def _check(specimen: Specimen, result: Result | None) -> Check:
-    expected = str(specimen.expected)
+def _check(specimen: Specimen, declared: Expectation, result: Result | None) -> Check:
+    expected = str(declared)
     if result is None:
-        return Check(specimen.lab.name, specimen.name, expected, "", "", "", "", ["was not run: stopped"])
-    problems = differences(specimen.expected, result.verdict, result.facts)
+        return Check(specimen.lab.name, specimen.name, expected, problems=[_NOT_RUN])
+    problems = differences(declared, result.verdict, result.facts)
     if result.verdict is Verdict.INTERNAL_ERROR:
         problems.append(result.message)
-    elif specimen.expected is FULL_MARKS and result.facts is not None:
-        grade = grade_from_facts(result.facts, specimen.lab.specification.points)
+    elif declared is FULL_MARKS and result.facts is not None:
+        points = specimen.lab.specification.points.model_copy(update={"predict": 0})  # the questions are checked apart
+        grade = grade_from_facts(result.facts, points)
         if grade.points != grade.possible:
             problems.append(f"earns {points_text(grade.points or 0)} of {points_text(grade.possible)} points")
     if problems and result.message and result.message not in problems:
         problems.append(result.message.strip().splitlines()[0])
     correct, safe, fast = _ended(result.facts)
     return Check(specimen.lab.name, specimen.name, expected, result.verdict.value, correct, safe, fast, problems)
+
+
+def _mutation(specimen: Specimen, mutant: Mutant, result: Result | None) -> Mutation:
+    expected = f"fails {' or '.join(part for part in ('correct', 'safe', 'fast') if part in mutant.operator.shows_in)}"
+    lab, name, place = specimen.lab.name, specimen.name, mutant.place
+    if result is None:
+        return Mutation(lab, name, expected, problems=[_NOT_RUN], place=place)
+    verdict, (correct, safe, fast) = result.verdict.value, _ended(result.facts)
+    problems: list[str] = []
+    told_by = ""
+    if result.verdict is Verdict.INTERNAL_ERROR:
+        end, problems = "", [result.message]
+    elif result.facts is None:
+        end = STILLBORN
+    else:
+        told_by = _told_by(result.facts)
+        end = KILLED if told_by in mutant.operator.shows_in else EQUIVALENT if specimen.argument else SURVIVED
+        if end == SURVIVED:
+            how = f"fails {told_by} only" if told_by else "earns full marks"
+            problems.append(
+                f"survived: {how}, expected that it {expected}; {place}. Add a case or a criterion that tells it, or "
+                f"argue in solutions/{lab}/equivalent.toml that it is no mistake"
+            )
+        elif end == KILLED and specimen.argument:
+            problems.append(
+                f"solutions/{lab}/equivalent.toml argues that it is no mistake, and it fails {told_by}; {place}. Take "
+                "the argument out"
+            )
+    return Mutation(lab, name, expected, verdict, correct, safe, fast, problems, end=end, told_by=told_by, place=place)
+
+
+def _told_by(facts: Facts) -> str:
+    """The first part of the judgement that a submission does not earn in full; empty when it earns all."""
+    if facts.correct.status is not Status.PASS:
+        return "correct"
+    if facts.safe.status is not Status.PASS:
+        return "safe"
+    return "" if facts.fast.status is Status.NOT_MEASURED or facts.fast.score >= 100 else "fast"
 
 
 def _ended(facts: Facts | None) -> tuple[str, str, str]:

@@ -1,0 +1,71 @@
+"""What `simtlab verify` finds out, one check after the other."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Subject(StrEnum):
+    """What a check is about."""
+
+    SPECIMEN = "specimen"
+    """The stub, the solution or a variant: ends as it declares."""
+    MUTANT = "mutant"
+    """The solution with one mistake: does not earn full marks."""
+    HANDOUT = "handout"
+    """What students read agrees with the specification, and the lab is complete."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One end beside its declaration; no problems means that it kept its word."""
+
+    lab: str
+    specimen: str
+    expected: str = ""
+    verdict: str = ""
+    correct: str = ""
+    safe: str = ""
+    fast: str = ""
+    problems: list[str] = field(default_factory=list)
+    subject: Subject = Subject.SPECIMEN
+
+    @property
+    def passed(self) -> bool:
+        """Whether it ended as declared."""
+        return not self.problems
+
+
+KILLED, SURVIVED, EQUIVALENT, STILLBORN = "killed", "survived", "equivalent", "does not compile"
+"""How a mutant ends, in `Mutation.end`."""
+
+
+@dataclass(frozen=True)
+class Mutation(Check):
+    """The check of one mutant."""
+
+    subject: Subject = Subject.MUTANT
+    end: str = ""
+    """`KILLED`, `SURVIVED`, `EQUIVALENT` (argued and survived) or `STILLBORN`; empty when it was not run."""
+    told_by: str = ""
+    """The part of the judgement that told it: correct, safe or fast."""
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class LabReport:
+    """All checks of a lab, stub first."""
+
+    lab: str
+    checks: list[Check]
+    mutants: int = 0
+    """How many the solution has; fewer may have been run."""
+
+    @property
+    def mutations(self) -> list[Mutation]:
+        """The mutants that were run."""
+        return [check for check in self.checks if isinstance(check, Mutation)]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check did."""
+        return all(check.passed for check in self.checks)

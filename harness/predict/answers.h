@@ -1,0 +1,25 @@
+// A student's predict.toml: `student = "ada"` and one `question = number` a line. That much of TOML and no more, so that
+// every mistake is told with its line.
+#pragma once
+
+#include <istream>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+namespace simtlab::predict {
+
+struct answers {
+  std::string student;                  ///< empty: nobody, the numbers are the default ones
+  std::map<std::string, double> given;  ///< by question; a question left at "" is absent
+};
+
+/// The student's mistake: names the line, what was expected and what was found.
+class answers_error : public std::runtime_error {
+  using runtime_error::runtime_error;
+};
+
+/// Throws answers_error. `source` names the file in messages.
+[[nodiscard]] answers read_answers(std::istream&, const std::string& source);
+
+}  // namespace simtlab::predict
