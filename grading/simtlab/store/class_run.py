@@ -56,7 +56,12 @@ def latest_run(store: ResultStore) -> ClassRun:
     paths = sorted((store.folder / "runs").glob("*.json"))
     if not paths:
         raise UsageFault(f"the store {store.folder} holds no grading yet: run `simtlab grade DIR` first")
+    return read_run(paths[-1])
+
+
+def read_run(path: Path) -> ClassRun:
+    """The grading in a file of `runs/`. Raises `UsageFault` when it cannot be read."""
     try:
-        return ClassRun.model_validate_json(paths[-1].read_bytes())
+        return ClassRun.model_validate_json(path.read_bytes())
     except ValidationError as error:
-        raise UsageFault(f"{paths[-1]} is damaged ({first_problem(error)}): remove it, or grade again") from error
+        raise UsageFault(f"{path} is damaged ({first_problem(error)}): remove it, or grade again") from error
