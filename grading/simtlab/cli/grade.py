@@ -10,7 +10,7 @@ import typer
 
 from simtlab.class_run.conditions import Conditions, choose_backend
 from simtlab.class_run.grading import GradingOutcome, grade_class
-from simtlab.class_run.plan import Plan, make_plan
+from simtlab.class_run.plan import Plan, Regrade, make_plan
 from simtlab.class_run.pool import PoolListener
 from simtlab.class_run.progress import LiveProgress, PlainProgress, Quiet
 from simtlab.cli.options import (
@@ -32,8 +32,11 @@ from simtlab.cli.options import (
     selected_labs,
     worker_count,
 )
+from simtlab.errors import UsageFault
 from simtlab.intake.class_folder import read_class
+from simtlab.intake.submission import ClassIntake
 from simtlab.judge.run import CaseLimits
+from simtlab.labs.catalogue import Catalogue
 from simtlab.process.workplace import sweep_workplaces
 from simtlab.report.site import write_site
 from simtlab.sandbox.layers import weakness
@@ -68,6 +71,10 @@ def grade(
     allow_weak: AllowWeakOption = False,
     limit_seconds: LimitSecondsOption = None,
     limit_memory_mb: LimitMemoryOption = None,
+    regrade: Annotated[
+        str, typer.Option("--regrade", help="Grade these once more: alice, alice/07 or /07; needs --reason.")
+    ] = "",
+    reason: Annotated[str, typer.Option("--reason", help="Why; kept with the grading.")] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Grade a class of submissions; run it again to continue where it was stopped.
@@ -76,11 +83,11 @@ def grade(
     """
     catalogue = catalogue_of(build)
     folder = class_folder or catalogue.root / "solutions" / "sample-class"
-    chosen, reason, gpu = choose_backend(backend)
+    chosen, why, gpu = choose_backend(backend)
     results = ResultStore(store)
     conditions = Conditions(
         backend=chosen,
-        backend_reason=reason,
+        backend_reason=why,
         gpu=gpu,
         seed=results.seed() if seed is None else seed,
         limits=CaseLimits(limit_seconds, limit_memory_mb),
@@ -90,7 +97,9 @@ def grade(
     results.sweep()
     sweep_workplaces()
     intake = read_class(folder, catalogue, results.keep_file, selected_labs(catalogue, labs))
-    plan = make_plan(folder.resolve().name, intake, catalogue, conditions, results)
+    plan = make_plan(
+        folder.resolve().name, intake, catalogue, conditions, results, _regrade(regrade, reason, intake, catalogue)
+    )
     people = console(stderr=True)
     if not as_json:
         people.print(harmless(_opening(plan, conditions, folder)))
@@ -112,6 +121,27 @@ def grade(
         raise typer.Exit(_INTERRUPTED)
     if book.waiting:
         raise typer.Exit(1)
+
+
+def _regrade(words: str, reason: str, intake: ClassIntake, catalogue: Catalogue) -> Regrade | None:
+    """The submissions that `--regrade` names, each word a student, STUDENT/LAB, or /LAB for everybody."""
+    if bool(words.strip()) != bool(reason.strip()):
+        raise UsageFault("--regrade and --reason go together: what is graded once more, and why")
+    if not words.strip():
+        return None
+    chosen: set[tuple[str, str]] = set()
+    for word in (one.strip() for one in words.split(",")):
+        student, _, lab = word.partition("/")
+        name = catalogue.resolve(lab) if lab else ""
+        found = {
+            (one.student, one.lab)
+            for one in intake.submissions
+            if (not student or one.student == student) and (not name or one.lab == name)
+        }
+        if not found:
+            raise UsageFault(f"--regrade {printable(word)}: no submission of that name was handed in")
+        chosen |= found
+    return Regrade(frozenset(chosen), reason.strip())
 
 
 def _listener(stack: contextlib.ExitStack, plan: Plan, *, as_json: bool, workers: int) -> PoolListener:

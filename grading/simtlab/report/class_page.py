@@ -90,7 +90,9 @@ def lab_overviews(book: Gradebook) -> list[LabOverview]:
                 title=specification.title,
                 topic=specification.topic,
                 possible=possible,
-                chart=histogram([value / possible for value in points], f"Scores of {lab}"),
+                chart=histogram(
+                    [min(max(value / possible, 0.0), 1.0) for value in points if possible], f"Scores of {lab}"
+                ),
                 verdicts=sorted(verdicts.items(), key=lambda item: (-item[1], item[0].value)),
                 stumbles=stumbles([one.result.facts for one in graded if one.result and one.result.facts]),
                 mean=sum(points) / len(points) if points else None,

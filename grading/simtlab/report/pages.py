@@ -55,8 +55,8 @@ def site_environment() -> Environment:
         "verdict_class": _verdict_class,
         "verdict_mark": lambda verdict: _MARKS.get(verdict, "✕"),
         "first_sentence": first_sentence,
-        "place_text": _place_text,
-        "threshold": _threshold,
+        "place_text": place_text,
+        "threshold": threshold,
         "weakness": weakness,
     }
     environment.filters |= {"points": points_text, "number": number_text, "index": _index_text}
@@ -89,7 +89,7 @@ def _index_text(index: list[int]) -> str:
     return "".join(f"[{one}]" for one in index)
 
 
-def _place_text(place: Place) -> str:
+def place_text(place: Place) -> str:
     """`kernel.cu:23, block (0, 0, 0), thread (5, 0, 0), read`, as far as it is known."""
     parts = [f"{place.file}:{place.line}" if place.line else place.file or "place unknown"]
     if place.block is not None:
@@ -99,7 +99,8 @@ def _place_text(place: Place) -> str:
     return ", ".join([*parts, place.action] if place.action else parts)
 
 
-def _threshold(criterion: Criterion) -> str:
+def threshold(criterion: Criterion) -> str:
+    """`full at ≥ 1, none at 0.125`."""
     sign = "≥" if criterion.full_at >= criterion.none_at else "≤"
     return f"full at {sign} {number_text(criterion.full_at)}, none at {number_text(criterion.none_at)}"
 
