@@ -155,7 +155,7 @@ std::string phase_report::who_of(const finding& f) const {
   for (const case_outcome& c : of_.cases())
     for (const finding& one : c.measured.findings)
       if (one.rule == f.rule && one.variable == f.variable && one.first.line == f.first.line)
-        return fmt::format("{}{}case {}", who, who.empty() ? "" : "; ", c.name);
+        return fmt::format("{}{}seen first in the case: {}", who, who.empty() ? "" : "; ", c.name);
   return who;
 }
 

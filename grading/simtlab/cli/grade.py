@@ -3,6 +3,7 @@
 import contextlib
 import json
 import sys
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -34,6 +35,7 @@ from simtlab.cli.options import (
 )
 from simtlab.errors import UsageFault
 from simtlab.intake.class_folder import read_class
+from simtlab.intake.download import arrange
 from simtlab.intake.submission import ClassIntake
 from simtlab.judge.run import CaseLimits
 from simtlab.labs.catalogue import Catalogue
@@ -58,7 +60,11 @@ def register(app: typer.Typer) -> None:
 def grade(
     class_folder: Annotated[
         Path | None,
-        typer.Argument(metavar="DIR", help="DIR/<student>/<lab>/kernel.cu", show_default="the bundled sample class"),
+        typer.Argument(
+            metavar="DIR",
+            help="DIR/<student>/<lab>/kernel.cu, a zip, or a download of Gradescope, Canvas or GitHub Classroom.",
+            show_default="the bundled sample class",
+        ),
     ] = None,
     labs: LabsOption = "",
     build: BuildOption = None,
@@ -96,9 +102,9 @@ def grade(
     )
     results.sweep()
     sweep_workplaces()
-    intake = read_class(folder, catalogue, results.keep_file, selected_labs(catalogue, labs))
+    intake = _intake(folder, catalogue, results, selected_labs(catalogue, labs))
     plan = make_plan(
-        folder.resolve().name, intake, catalogue, conditions, results, _regrade(regrade, reason, intake, catalogue)
+        _class_name(folder), intake, catalogue, conditions, results, _regrade(regrade, reason, intake, catalogue)
     )
     people = console(stderr=True)
     if not as_json:
@@ -121,6 +127,21 @@ def grade(
         raise typer.Exit(_INTERRUPTED)
     if book.waiting:
         raise typer.Exit(1)
+
+
+def _intake(folder: Path, catalogue: Catalogue, results: ResultStore, selected: list[str] | None) -> ClassIntake:
+    """Takes in a folder, a zip or another system's download; the store keeps the files, so the rest may go."""
+    only = selected[0] if selected and len(selected) == 1 else ""
+    specification = catalogue.specification(only) if only else None
+    with tempfile.TemporaryDirectory(prefix="simtlab-intake-") as place:
+        arranged = arrange(folder, only, specification.files if specification else [], Path(place))
+        intake = read_class(arranged.folder, catalogue, results.keep_file, selected, arranged.handed_in)
+    intake.problems.extend(arranged.notes)
+    return intake
+
+
+def _class_name(folder: Path) -> str:
+    return folder.resolve().stem if folder.is_file() else folder.resolve().name
 
 
 def _regrade(words: str, reason: str, intake: ClassIntake, catalogue: Catalogue) -> Regrade | None:
