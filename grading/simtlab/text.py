@@ -15,6 +15,8 @@ def printable(text: str, *, keep_lines: bool = False) -> str:
     Terminal escapes, newlines in names and direction overrides become visible instead of acting. With `keep_lines`
     newlines and tabs stay, for text of several lines such as compiler messages.
     """
+    if text.isprintable():
+        return text
     kept = "\n\t" if keep_lines else ""
     return "".join(
         c if c in kept or unicodedata.category(c) not in _UNSAFE_CATEGORIES else ascii(c)[1:-1] for c in text
@@ -51,3 +53,15 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
 def points_text(points: float) -> str:
     """Points as every table, page and export writes them: two decimals at most, none when whole."""
     return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
+def number_text(value: float | int | str | None) -> str:
+    """A measured number for people: whole numbers in groups of three, others with four digits; the judge's sentences
+    write theirs alike."""
+    if value is None:
+        return "–"
+    if isinstance(value, str):
+        return value
+    if float(value).is_integer() and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:.4g}"

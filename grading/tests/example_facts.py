@@ -53,6 +53,7 @@ _PASSED: dict[str, Any] = {
         "score": 75.0,
         "pass_at": 60.0,
         "sizes": {"j": 128, "k": 128, "l": 128},
+        "work": {"bytes_read": 131072.0, "bytes_written": 65536.0, "operations": 2097152.0},
         "criteria": [
             {
                 "metric": "sector_efficiency",

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from simtlab.course.course import chosen_feedback, read_course
 from simtlab.errors import UsageFault
 from simtlab.facts.model import Facts
-from simtlab.feedback.policy import HiddenFeedback, chosen_feedback, read_course
+from simtlab.feedback.policy import HiddenFeedback
 from simtlab.feedback.students_view import for_student, students_hint
 from simtlab.labs.catalogue import default_build, find_root
 from simtlab.report.for_students import write_students_site

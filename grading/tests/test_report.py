@@ -18,12 +18,14 @@ from simtlab.intake.class_folder import read_class
 from simtlab.labs.catalogue import read_catalogue
 from simtlab.report.charts import bins_of, histogram
 from simtlab.report.class_page import stumbles
-from simtlab.report.site import first_sentence, number_text, write_site
+from simtlab.report.pages import first_sentence
+from simtlab.report.site import write_site
 from simtlab.report.source import annotated_source, excerpt
 from simtlab.report.submission_page import next_hint
 from simtlab.score.gradebook import read_gradebook
 from simtlab.score.table import class_document, print_class
 from simtlab.store.results import ResultStore
+from simtlab.text import number_text
 from tests.example_facts import facts_of, passed_facts, unsafe_facts, wrong_facts
 from tests.fake_checkout import KERNEL, FakeCheckout
 from tests.graded_class import SOURCE, TILING, GradedClass
@@ -86,10 +88,10 @@ def page_of(pages: list[Page], name: str) -> Page:
     return page
 
 
-def test_there_is_a_page_for_the_class_and_one_for_each_submission(
+def test_there_is_a_page_for_the_class_one_for_each_lab_and_one_for_each_submission(
     pages: list[Page], graded_class: GradedClass
 ) -> None:
-    assert len(pages) == 1 + len(graded_class.book.submissions) == 13
+    assert len(pages) == 1 + len(graded_class.book.run.labs) + len(graded_class.book.submissions) == 15
 
 
 def test_every_page_is_well_formed_and_names_no_id_twice(pages: list[Page]) -> None:
@@ -105,6 +107,8 @@ def test_every_link_leads_somewhere_and_none_to_the_network(pages: list[Page]) -
             assert not re.match(r"[a-z]+:|//", target) or link == "data:,", link
             if target and link != "data:,":
                 assert (page.path.parent / target).is_file(), link
+            elif fragment.startswith("find="):
+                assert "class-table" in page.ids
             elif fragment:
                 assert fragment in page.ids, link
 
@@ -150,7 +154,7 @@ def test_a_submission_page_shows_finding_lines_and_next_step(pages: list[Page]) 
 
 def test_a_wrong_answer_shows_the_first_wrong_elements(pages: list[Page]) -> None:
     text = page_of(pages, f"bob.{TILING}.html").visible
-    assert "c : 65 of 2" in text
+    assert "c : 65 of 2,145 wrong" in text
     assert "[32][0] 1.5 nan" in text
     assert "[32][2] inf never written" in text
 
@@ -247,7 +251,7 @@ def test_a_first_sentence_ends_where_a_sentence_ends() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(None, "–"), (12288, "12\u202f288"), (0.5, "0.5"), (1 / 3, "0.3333"), ("nan", "nan"), (2.0, "2")],
+    [(None, "–"), (12288, "12,288"), (0.5, "0.5"), (1 / 3, "0.3333"), ("nan", "nan"), (2.0, "2")],
 )
 def test_numbers_are_written_for_people(value: float | str | None, text: str) -> None:
     assert number_text(value) == text

@@ -70,9 +70,17 @@ json to_json(const evaluated_criterion& e) {
 
 json to_json(const fast_result& fast, const lab& of, const sizes& benchmark) {
   json criteria = json::array();
+  const work least = of.model(test_case("benchmark", benchmark));
   for (const evaluated_criterion& e : fast.criteria) criteria.push_back(to_json(e));
-  return {{"status", name_of(fast.how)}, {"reason", fast.reason},       {"score", fast.score},
-          {"pass_at", of.pass_at},       {"sizes", to_json(benchmark)}, {"criteria", std::move(criteria)}};
+  return {
+      {"status", name_of(fast.how)},
+      {"reason", fast.reason},
+      {"score", fast.score},
+      {"pass_at", of.pass_at},
+      {"sizes", to_json(benchmark)},
+      {"work",
+       {{"bytes_read", least.bytes_read}, {"bytes_written", least.bytes_written}, {"operations", least.operations}}},
+      {"criteria", std::move(criteria)}};
 }
 
 }  // namespace

@@ -142,7 +142,25 @@ std::string phase_report::finding_lines(const finding& f) const {
   text += quoted(f.first.file, f.first.line);
   if (f.second && f.second->line != f.first.line) text += quoted(f.second->file, f.second->line);
   if (source_.name().empty() && !places_of(f).empty()) text += "    " + places_of(f) + "\n";
+  if (const std::string who = who_of(f); !who.empty()) text += style_(colour::dim, block("    ", who));
   return text;
+}
+
+std::string phase_report::who_of(const finding& f) const {
+  std::string who;
+  const auto add = [&who](const finding_place& p) {
+    if (!p.thread || !p.block) return;
+    const auto text = [](const coordinates& c) { return fmt::format("({},{},{})", c[0], c[1], c[2]); };
+    who +=
+        fmt::format("{}thread {} of block {} {}", who.empty() ? "" : ", ", text(*p.thread), text(*p.block), p.action);
+  };
+  add(f.first);
+  if (f.second) add(*f.second);
+  for (const case_outcome& c : of_.cases())
+    for (const finding& one : c.measured.findings)
+      if (one.rule == f.rule && one.variable == f.variable && one.first.line == f.first.line)
+        return fmt::format("{}{}seen first in the case: {}", who, who.empty() ? "" : "; ", c.name);
+  return who;
 }
 
 std::string phase_report::safe() const {

@@ -26,6 +26,8 @@ class phase_report {
   [[nodiscard]] std::string printed_lines(const std::string& printed) const;
   [[nodiscard]] std::string mismatch_lines(const mismatch&) const;
   [[nodiscard]] std::string finding_lines(const finding&) const;
+  /// The lanes that met and the first case it was seen in; empty where neither is known.
+  [[nodiscard]] std::string who_of(const finding&) const;
   [[nodiscard]] std::string criterion_lines(const evaluated_criterion&) const;
   [[nodiscard]] std::string counter_lines(const measurements&) const;
   [[nodiscard]] std::string quoted(const std::string& file, int line) const;

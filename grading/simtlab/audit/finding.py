@@ -39,6 +39,9 @@ def place(file: str, line: int) -> str:
 
 
 def summary(findings: list[AuditFinding]) -> str:
-    """The findings in one sentence for tables: the first, and how many more there are."""
+    """The findings in one sentence for tables: the first, how many more there are, and every other rule by its name, so
+    that a harmless first one hides nothing."""
     first, more = findings[0], len(findings) - 1
-    return f"{first.rule}: {first.message}" + (f" (and {more} more)" if more else "")
+    others = list(dict.fromkeys(str(one.rule) for one in findings if one.rule != first.rule))
+    named = f": {', '.join(others)}" if others else ""
+    return f"{first.rule}: {first.message}" + (f" (and {more} more{named})" if more else "")

@@ -23,6 +23,14 @@ class PlannedGrade:
 
 
 @dataclass(frozen=True)
+class Regrade:
+    """What is graded once more although it has a result, and why; the reason is kept with the run."""
+
+    submissions: frozenset[tuple[str, str]]
+    reason: str
+
+
+@dataclass(frozen=True)
 class Plan:
     """A grading before it starts."""
 
@@ -32,7 +40,12 @@ class Plan:
 
 
 def make_plan(
-    class_name: str, intake: ClassIntake, catalogue: Catalogue, conditions: Conditions, store: ResultStore
+    class_name: str,
+    intake: ClassIntake,
+    catalogue: Catalogue,
+    conditions: Conditions,
+    store: ResultStore,
+    regrade: Regrade | None = None,
 ) -> Plan:
     """Looks every submission up in the store. A result that was our fault does not count: its next attempt is
     planned."""
@@ -41,7 +54,13 @@ def make_plan(
     for submission in intake.submissions:
         lab = catalogue.labs[submission.lab]
         if conditions.backend in lab.build.backends:
-            planned.append(PlannedGrade(submission, lab, _next_attempt(submission, lab, conditions, store)))
+            planned.append(
+                PlannedGrade(
+                    submission,
+                    lab,
+                    _next_attempt(submission, lab, conditions, store, once_more=_chosen(submission, regrade)),
+                )
+            )
         else:
             built = ", ".join(lab.build.backends)
             why = f"{lab.name} is not built for the backend {conditions.backend}, only for {built}"
@@ -63,20 +82,34 @@ def make_plan(
         labs=intake.labs,
         entries=[entries[student, lab] for student in intake.students for lab in intake.labs],
         problems=intake.problems,
+        regrade=regrade.reason if regrade else "",
     )
     to_grade = [one for one in planned if not store.has(one.parts.key)]
     return Plan(run, to_grade, len(planned) - len(to_grade))
 
 
+def _chosen(submission: Submission, regrade: Regrade | None) -> bool:
+    return regrade is not None and (submission.student, submission.lab) in regrade.submissions
+
+
 def _entry(planned: PlannedGrade) -> RunEntry:
-    return RunEntry(student=planned.submission.student, lab=planned.submission.lab, key=planned.parts.key)
+    return RunEntry(
+        student=planned.submission.student,
+        lab=planned.submission.lab,
+        key=planned.parts.key,
+        handed_in=planned.submission.handed_in,
+    )
 
 
-def _next_attempt(submission: Submission, lab: Lab, conditions: Conditions, store: ResultStore) -> KeyParts:
-    """The key of the first attempt that has no result, or one that counts."""
+def _next_attempt(
+    submission: Submission, lab: Lab, conditions: Conditions, store: ResultStore, *, once_more: bool
+) -> KeyParts:
+    """The key of the newest attempt; of the one after it where that was our fault, or is to be graded once more."""
     parts = conditions.key_parts(submission, lab)
-    while store.has(parts.key) and _was_our_fault(store, parts.key):
-        parts = parts.model_copy(update={"attempt": parts.attempt + 1})
+    while store.has((following := parts.model_copy(update={"attempt": parts.attempt + 1})).key):
+        parts = following
+    if store.has(parts.key) and (once_more or _was_our_fault(store, parts.key)):
+        return following
     return parts
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import sys
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 
 from simtlab.class_run.conditions import Conditions, choose_backend
 from simtlab.class_run.grading import GradingOutcome, grade_class
-from simtlab.class_run.plan import Plan, make_plan
+from simtlab.class_run.plan import Plan, Regrade, make_plan
 from simtlab.class_run.pool import PoolListener
 from simtlab.class_run.progress import LiveProgress, PlainProgress, Quiet
 from simtlab.cli.options import (
@@ -32,8 +33,12 @@ from simtlab.cli.options import (
     selected_labs,
     worker_count,
 )
+from simtlab.errors import UsageFault
 from simtlab.intake.class_folder import read_class
+from simtlab.intake.download import arrange
+from simtlab.intake.submission import ClassIntake
 from simtlab.judge.run import CaseLimits
+from simtlab.labs.catalogue import Catalogue
 from simtlab.process.workplace import sweep_workplaces
 from simtlab.report.site import write_site
 from simtlab.sandbox.layers import weakness
@@ -55,7 +60,11 @@ def register(app: typer.Typer) -> None:
 def grade(
     class_folder: Annotated[
         Path | None,
-        typer.Argument(metavar="DIR", help="DIR/<student>/<lab>/kernel.cu", show_default="the bundled sample class"),
+        typer.Argument(
+            metavar="DIR",
+            help="DIR/<student>/<lab>/kernel.cu, a zip, or a download of Gradescope, Canvas or GitHub Classroom.",
+            show_default="the bundled sample class",
+        ),
     ] = None,
     labs: LabsOption = "",
     build: BuildOption = None,
@@ -68,6 +77,10 @@ def grade(
     allow_weak: AllowWeakOption = False,
     limit_seconds: LimitSecondsOption = None,
     limit_memory_mb: LimitMemoryOption = None,
+    regrade: Annotated[
+        str, typer.Option("--regrade", help="Grade these once more: alice, alice/07 or /07; needs --reason.")
+    ] = "",
+    reason: Annotated[str, typer.Option("--reason", help="Why; kept with the grading.")] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Grade a class of submissions; run it again to continue where it was stopped.
@@ -76,11 +89,11 @@ def grade(
     """
     catalogue = catalogue_of(build)
     folder = class_folder or catalogue.root / "solutions" / "sample-class"
-    chosen, reason, gpu = choose_backend(backend)
+    chosen, why, gpu = choose_backend(backend)
     results = ResultStore(store)
     conditions = Conditions(
         backend=chosen,
-        backend_reason=reason,
+        backend_reason=why,
         gpu=gpu,
         seed=results.seed() if seed is None else seed,
         limits=CaseLimits(limit_seconds, limit_memory_mb),
@@ -89,8 +102,10 @@ def grade(
     )
     results.sweep()
     sweep_workplaces()
-    intake = read_class(folder, catalogue, results.keep_file, selected_labs(catalogue, labs))
-    plan = make_plan(folder.resolve().name, intake, catalogue, conditions, results)
+    intake = _intake(folder, catalogue, results, selected_labs(catalogue, labs))
+    plan = make_plan(
+        _class_name(folder), intake, catalogue, conditions, results, _regrade(regrade, reason, intake, catalogue)
+    )
     people = console(stderr=True)
     if not as_json:
         people.print(harmless(_opening(plan, conditions, folder)))
@@ -112,6 +127,42 @@ def grade(
         raise typer.Exit(_INTERRUPTED)
     if book.waiting:
         raise typer.Exit(1)
+
+
+def _intake(folder: Path, catalogue: Catalogue, results: ResultStore, selected: list[str] | None) -> ClassIntake:
+    """Takes in a folder, a zip or another system's download; the store keeps the files, so the rest may go."""
+    only = selected[0] if selected and len(selected) == 1 else ""
+    specification = catalogue.specification(only) if only else None
+    with tempfile.TemporaryDirectory(prefix="simtlab-intake-") as place:
+        arranged = arrange(folder, only, specification.files if specification else [], Path(place))
+        intake = read_class(arranged.folder, catalogue, results.keep_file, selected, arranged.handed_in)
+    intake.problems.extend(arranged.notes)
+    return intake
+
+
+def _class_name(folder: Path) -> str:
+    return folder.resolve().stem if folder.is_file() else folder.resolve().name
+
+
+def _regrade(words: str, reason: str, intake: ClassIntake, catalogue: Catalogue) -> Regrade | None:
+    """The submissions that `--regrade` names, each word a student, STUDENT/LAB, or /LAB for everybody."""
+    if bool(words.strip()) != bool(reason.strip()):
+        raise UsageFault("--regrade and --reason go together: what is graded once more, and why")
+    if not words.strip():
+        return None
+    chosen: set[tuple[str, str]] = set()
+    for word in (one.strip() for one in words.split(",")):
+        student, _, lab = word.partition("/")
+        name = catalogue.resolve(lab) if lab else ""
+        found = {
+            (one.student, one.lab)
+            for one in intake.submissions
+            if (not student or one.student == student) and (not name or one.lab == name)
+        }
+        if not found:
+            raise UsageFault(f"--regrade {printable(word)}: no submission of that name was handed in")
+        chosen |= found
+    return Regrade(frozenset(chosen), reason.strip())
 
 
 def _listener(stack: contextlib.ExitStack, plan: Plan, *, as_json: bool, workers: int) -> PoolListener:

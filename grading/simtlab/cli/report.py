@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from simtlab.cli.options import DEFAULT_REPORT, DEFAULT_STORE, BuildOption, StoreOption, catalogue_of
+from simtlab.course.course import chosen_feedback
 from simtlab.errors import UsageFault
-from simtlab.feedback.policy import chosen_feedback
 from simtlab.report.for_students import write_students_site
 from simtlab.report.site import write_site
 from simtlab.score.gradebook import read_gradebook

@@ -133,6 +133,19 @@ class Criterion(Record):
     where: SourceLine | None
 
 
+class Work(Record):
+    """What every solution of the benchmark must do at least; the unit of an operation is the lab's."""
+
+    bytes_read: float = Field(ge=0)
+    bytes_written: float = Field(ge=0)
+    operations: float = Field(ge=0)
+
+    @property
+    def bytes(self) -> float:
+        """Compulsory traffic in both directions."""
+        return self.bytes_read + self.bytes_written
+
+
 class Fast(Record):
     """The lab's performance criteria together: a score from 0 to 100, which is 0 when not measured."""
 
@@ -141,6 +154,7 @@ class Fast(Record):
     score: float = Field(ge=0, le=100)
     pass_at: float = Field(ge=0, le=100)
     sizes: dict[str, int]
+    work: Work | None = None
     criteria: list[Criterion]
 
 

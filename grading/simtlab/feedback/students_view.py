@@ -183,7 +183,8 @@ def _grade(grade: Grade, facts: Facts, policy: HiddenFeedback) -> Grade:
                 seen = f"{counted(errors, 'finding')} of severity error"
                 reason = seen if errors else "something unsafe was found in a hidden case"
             parts.append(part.model_copy(update={"reason": reason}))
-    return Grade(verdict=facts.verdict, message=facts.message, parts=parts)
+    adjustments = grade.adjustments if parts else []
+    return Grade(verdict=facts.verdict, message=facts.message, parts=parts, adjustments=adjustments)
 
 
 def _result(result: Result, facts: Facts) -> Result:

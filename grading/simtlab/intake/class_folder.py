@@ -2,7 +2,9 @@
 neither."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from simtlab.errors import GraderFault, SubmissionFault, UsageFault
@@ -20,11 +22,13 @@ def read_class(
     catalogue: Catalogue,
     keep: Callable[[bytes], str],
     selected: Sequence[str] | None = None,
+    handed_in: Mapping[tuple[str, str], datetime] | None = None,
 ) -> ClassIntake:
     """Takes in a class. `keep` stores a file's content and returns the name it is kept under.
 
     Graded are the `selected` labs, or else every known lab that at least one student has a folder for; a student
-    without one gets `not_submitted`. Raises `UsageFault` when there is nothing to grade.
+    without one gets `not_submitted`. `handed_in` says when, where the download knows. Raises `UsageFault` when there
+    is nothing to grade.
     """
     if not folder.is_dir():
         raise UsageFault(f"{folder} is not a folder. Expected: DIR/<student>/<lab>/kernel.cu")
@@ -50,7 +54,8 @@ def read_class(
         for lab in graded:
             taken = _take(student, path, lab, labs.get(lab), catalogue, keep, problems)
             if isinstance(taken, Submission):
-                intake.submissions.append(taken)
+                when = (handed_in or {}).get((student, lab))
+                intake.submissions.append(replace(taken, handed_in=when))
             else:
                 intake.refusals.append(taken)
     return intake
@@ -66,7 +71,7 @@ def _take(
     problems: list[str],
 ) -> Submission | Refusal:
     if folder is None:
-        return Refusal(student, lab, Verdict.NOT_SUBMITTED, f"nothing was handed in: there is no folder {lab}")
+        return Refusal(student, lab, Verdict.NOT_SUBMITTED, _nothing_handed_in(lab, student_folder, catalogue))
     if lab not in catalogue.labs:
         why = catalogue.faults.get(lab, f"{lab} is not built in {catalogue.build}: run `make setup`, then grade again")
         return Refusal(student, lab, Verdict.INTERNAL_ERROR, why)
@@ -91,6 +96,17 @@ def _optional_file(folder: Path, name: str, student_folder: Path, problems: list
     except SubmissionFault as fault:
         problems.append(f"{printable(student_folder.name)}/{folder.name}: left alone: {fault}")
         return {}
+
+
+def _nothing_handed_in(lab: str, student_folder: Path, catalogue: Catalogue) -> str:
+    """The sentence for a lab without a folder; it names the folder that may have been meant."""
+    try:
+        others = [name for name in _folders_in(student_folder) if name not in catalogue.names]
+    except UsageFault:
+        others = []
+    told = f"nothing was handed in: there is no folder {lab}"
+    near = [name for name in others if catalogue.nearest(name) == lab]
+    return f"{told}, but one called {printable(near[0])}: rename it to {lab} and hand in again" if near else told
 
 
 def _folders_in(folder: Path) -> dict[str, Path]:

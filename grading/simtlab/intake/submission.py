@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from simtlab.text import slug
 from simtlab.verdict import Verdict
@@ -15,6 +16,8 @@ class Submission:
     lab: str
     files: Mapping[str, str]
     """File name → SHA-256 of its content, under which the store keeps it."""
+    handed_in: datetime | None = None
+    """When, as far as the download tells."""
 
     @property
     def label(self) -> str:

@@ -74,8 +74,12 @@ class Catalogue:
 
     def suggestion(self, word: str) -> str:
         """` Did you mean 07-shared-tiling?`, or nothing when no name is near."""
-        near = difflib.get_close_matches(word, self.names, n=1, cutoff=0.5)
-        return f" Did you mean {near[0]}?" if near else ""
+        near = self.nearest(word)
+        return f" Did you mean {near}?" if near else ""
+
+    def nearest(self, word: str) -> str:
+        """The lab whose name is nearest to the word, empty when none is near."""
+        return next(iter(difflib.get_close_matches(word, self.names, n=1, cutoff=0.5)), "")
 
 
 def find_root(start: Path | None = None) -> Path:

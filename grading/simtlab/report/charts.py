@@ -1,11 +1,17 @@
-"""Small charts as inline SVG: no script, sharp in print, coloured by the page's own style."""
+"""Small charts as inline SVG: no script, sharp in print, coloured by the page's own style. Each has a spoken label that
+holds its figures, and titles that a pointer shows; nothing is told by colour alone."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
+from simtlab.text import number_text, printable, shortened
+
 _BINS = 10
+_VALUE_BINS = 12
+_INSET = 6
 _WIDTH, _HEIGHT = 320, 120
 _BASE = 96
 
@@ -60,3 +66,195 @@ def share_bar(share: float, label: str) -> Markup:
         f'<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="{escape(label)}">'
         f'<rect class="track" width="100" height="8"/><rect class="bar" width="{width:.1f}" height="8"/></svg>'
     )
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A value drawn into a chart as a line, with its name."""
+
+    value: float
+    name: str
+
+
+def value_histogram(values: Sequence[float], thresholds: Sequence[Threshold], label: str) -> Markup:
+    """How a measured value is spread, in at most twelve bins, with the criterion's thresholds drawn in."""
+    marks = [*values, *(one.value for one in thresholds)]
+    if not values:
+        return Markup()
+    low, high = min(marks), max(marks)
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    step = (high - low) / _VALUE_BINS
+    counts = [0] * _VALUE_BINS
+    for value in values:
+        counts[min(int((value - low) / step), _VALUE_BINS - 1)] += 1
+    tallest, width = max(counts), (_WIDTH - 2 * _INSET) / _VALUE_BINS
+    spoken = ", ".join(
+        f"{number_text(low + i * step)} to {number_text(low + (i + 1) * step)}: {count}"
+        for i, count in enumerate(counts)
+        if count
+    )
+    lines = "; ".join(f"{one.name} {number_text(one.value)}" for one in thresholds)
+    parts = [_open(_HEIGHT + 12, f"{label}: {spoken}; thresholds: {lines}")]
+    for number, count in enumerate(counts):
+        if count:
+            height = (_BASE - 34) * count / tallest
+            x = _INSET + number * width
+            parts.append(
+                f'<rect class="bar" x="{x + 1:.1f}" y="{_BASE - height:.1f}" width="{width - 2:.1f}"'
+                f' height="{height:.1f}"/>' + _text(x + width / 2, _BASE - height - 3, str(count))
+            )
+    parts.append(f'<line class="axis" x1="0" y1="{_BASE}" x2="{_WIDTH}" y2="{_BASE}"/>')
+    for row, one in enumerate(thresholds):
+        x = _INSET + (one.value - low) / (high - low) * (_WIDTH - 2 * _INSET)
+        anchor = "start" if x < _WIDTH / 3 else "end" if x > _WIDTH * 2 / 3 else "middle"
+        parts.append(
+            f'<line class="threshold" x1="{x:.1f}" y1="14" x2="{x:.1f}" y2="{_BASE}"/>'
+            + _text(x, 10 + 12 * row if len(thresholds) > 1 and _near(thresholds, low, high) else 10, one.name, anchor)
+        )
+    for value, x, anchor in ((low, 0.0, "start"), (high, float(_WIDTH), "end")):
+        parts.append(_text(x, _BASE + 16, number_text(float(f"{value:.3g}")), anchor))
+    parts.append("</svg>")
+    return Markup("".join(parts))  # noqa: S704 - numbers, and texts that were escaped
+
+
+@dataclass(frozen=True)
+class Strip:
+    """One row of a timing chart: a name, a median and its interval, all in one unit; `link` is empty for baselines."""
+
+    name: str
+    centre: float
+    low: float
+    high: float
+    link: str = ""
+
+
+def strips(rows: Sequence[Strip], unit: str, label: str) -> Markup:
+    """Medians with intervals, one row each, on a logarithmic axis; rows without a link are references, drawn as
+    diamonds."""
+    if not rows:
+        return Markup()
+    least, most = min(one.low for one in rows), max(one.high for one in rows)
+    start, end = math.log(least) - 0.05, math.log(most) + 0.05
+    width, left = 640, 200
+
+    def x_of(value: float) -> float:
+        return left + (math.log(value) - start) / (end - start) * (width - left - 70)
+
+    height = 18 * len(rows) + 30
+    spoken = "; ".join(f"{one.name} {number_text(one.centre)} {unit}" for one in rows)
+    parts = [_open(height, f"{label}: {spoken}", width=width, css="chart wide")]
+    for number, one in enumerate(rows):
+        y = 14 + 18 * number
+        name = escape(shortened(printable(one.name), 28))
+        text = f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{name}</text>'
+        parts.append(f'<a href="{escape(one.link)}">{text}</a>' if one.link else text)
+        span = f"{number_text(one.centre)} {unit}, {number_text(one.low)} to {number_text(one.high)}"
+        parts.append(
+            f"<g><title>{escape(printable(one.name))}: {escape(span)}</title>"
+            f'<line class="span" x1="{x_of(one.low):.1f}" y1="{y}" x2="{x_of(one.high):.1f}" y2="{y}"/>'
+        )
+        x = x_of(one.centre)
+        if one.link:
+            parts.append(f'<circle class="bar" cx="{x:.1f}" cy="{y}" r="4"/></g>')
+        else:
+            parts.append(f'<path class="reference" d="M{x:.1f} {y - 6}l6 6l-6 6l-6 -6z"/></g>')
+        parts.append(_text(width - 62, y + 4, f"{number_text(one.centre)} {unit}", "start"))
+    parts.append(_text(left, height - 4, f"{number_text(float(f'{least:.3g}'))} {unit}", "start"))
+    parts.append(_text(width - 70, height - 4, f"{number_text(float(f'{most:.3g}'))} {unit}", "end"))
+    parts.append("</svg>")
+    return Markup("".join(parts))  # noqa: S704 - numbers, and texts that were escaped
+
+
+@dataclass(frozen=True)
+class RooflinePoint:
+    """A submission on the roofline: `intensity` in operations a byte, `rate` in 10⁹ operations a second."""
+
+    name: str
+    intensity: float
+    rate: float
+    link: str = ""
+
+
+def roof(intensity: float, gigabytes_per_second: float) -> float:
+    """The most 10⁹ operations a second that the bandwidth lets through at an intensity."""
+    return intensity * gigabytes_per_second
+
+
+def roofline(points: Sequence[RooflinePoint], gigabytes_per_second: float, label: str) -> Markup:
+    """Both axes logarithmic. The slanted ceiling is what a copy reached in the same run."""
+    if not points or gigabytes_per_second <= 0:
+        return Markup()
+    decades_x = _decades([one.intensity for one in points], spread=1)
+    best = roof(10 ** decades_x[-1], gigabytes_per_second)
+    decades_y = _decades([*(one.rate for one in points), roof(10 ** decades_x[0], gigabytes_per_second), best])
+    plot = RooflineScale(decades_x[0], decades_x[-1], decades_y[0], decades_y[-1])
+    spoken = "; ".join(f"{one.name} {number_text(one.rate)}" for one in points[:40])
+    parts = [
+        _open(300, f"{label}: ceiling {number_text(gigabytes_per_second)} GB/s; {spoken}", width=480, css="chart wide")
+    ]
+    for power in decades_x:
+        x = plot.x(10.0**power)
+        parts.append(f'<line class="grid" x1="{x:.1f}" y1="10" x2="{x:.1f}" y2="260"/>' + _text(x, 275, _power(power)))
+    for power in decades_y:
+        y = plot.y(10.0**power)
+        parts.append(
+            f'<line class="grid" x1="60" y1="{y:.1f}" x2="470" y2="{y:.1f}"/>' + _text(54, y + 4, _power(power), "end")
+        )
+    left, right = 10.0 ** decades_x[0], 10.0 ** decades_x[-1]
+    parts.append(
+        f'<line class="threshold" x1="{plot.x(left):.1f}" y1="{plot.y(roof(left, gigabytes_per_second)):.1f}"'
+        f' x2="{plot.x(right):.1f}" y2="{plot.y(roof(right, gigabytes_per_second)):.1f}"/>'
+        + _text(68, 22, f"ceiling: copy, {number_text(gigabytes_per_second)} GB/s", "start")
+    )
+    for one in points:
+        share = one.rate / roof(one.intensity, gigabytes_per_second)
+        mark = (
+            f"<title>{escape(printable(one.name))}: {number_text(one.rate)} G/s, {share:.0%} of the ceiling</title>"
+            f'<circle class="bar" cx="{plot.x(one.intensity):.1f}" cy="{plot.y(one.rate):.1f}" r="5"/>'
+        )
+        parts.append(f'<a href="{escape(one.link)}">{mark}</a>' if one.link else f"<g>{mark}</g>")
+    parts.append(_text(265, 294, "operations a byte") + _text(12, 294, "10⁹ operations a second ↑", "start"))
+    parts.append("</svg>")
+    return Markup("".join(parts))  # noqa: S704 - numbers, and texts that were escaped
+
+
+@dataclass(frozen=True)
+class RooflineScale:
+    """Where a value stands in the drawing; the four members are powers of ten."""
+
+    left: int
+    right: int
+    bottom: int
+    top: int
+
+    def x(self, intensity: float) -> float:
+        """Between 60 and 470."""
+        return 60 + (math.log10(intensity) - self.left) / (self.right - self.left) * 410
+
+    def y(self, rate: float) -> float:
+        """Between 260, the bottom, and 10."""
+        return 260 - (math.log10(rate) - self.bottom) / (self.top - self.bottom) * 250
+
+
+def _decades(values: Sequence[float], spread: int = 0) -> list[int]:
+    first = math.floor(math.log10(min(values)) + 1e-9) - spread
+    last = max(math.ceil(math.log10(max(values)) - 1e-9) + spread, first + 1)
+    return list(range(first, last + 1))
+
+
+def _power(power: int) -> str:
+    return number_text(float(10**power)) if -3 <= power <= 5 else f"1e{power}"
+
+
+def _near(thresholds: Sequence[Threshold], low: float, high: float) -> bool:
+    values = [one.value for one in thresholds]
+    return (max(values) - min(values)) / (high - low) < 0.5
+
+
+def _open(height: float, label: str, *, width: int = _WIDTH, css: str = "chart") -> str:
+    return f'<svg class="{css}" viewBox="0 0 {width} {height:.0f}" role="img" aria-label="{escape(printable(label))}">'
+
+
+def _text(x: float, y: float, text: str, anchor: str = "middle") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'

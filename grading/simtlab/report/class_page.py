@@ -1,4 +1,4 @@
-"""What the class page shows of each lab: how scores are distributed, how submissions ended, and what failed most."""
+"""What the class page shows: the labs with their scores and what failed most, and the students who need somebody."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -38,6 +38,44 @@ class LabOverview:
     mean: float | None
 
 
+@dataclass(frozen=True)
+class Attention:
+    """A student who may need help, and why; `share` is of the points that are known."""
+
+    student: str
+    share: float
+    reasons: list[str]
+
+
+_HELP_BELOW = 0.5
+_MOST_ATTENTION = 30
+
+
+def attention(book: Gradebook) -> list[Attention]:
+    """Students below half of the points, fewest first, with what stands in the way; a grade that waits for us counts
+    neither way."""
+    found = []
+    for student in book.run.students:
+        known = [one for one in book.of_student(student) if one.grade and one.grade.points is not None]
+        possible = sum(one.grade.possible for one in known if one.grade)
+        if not possible:
+            continue
+        share = sum(one.grade.points or 0 for one in known if one.grade) / possible
+        if share < _HELP_BELOW:
+            ends = Counter(one.grade.verdict for one in known if one.grade and one.grade.verdict is not Verdict.PASS)
+            words = [
+                f"{count} × {verdict.words}" if count > 1 else verdict.words for verdict, count in ends.most_common()
+            ]
+            found.append(Attention(student, share, words))
+    return sorted(found, key=lambda one: (one.share, one.student))[:_MOST_ATTENTION]
+
+
+def totals_chart(book: Gradebook) -> Markup:
+    """How the students' totals are spread."""
+    shares = [book.total(student) / book.possible for student in book.run.students] if book.possible else []
+    return histogram([min(max(share, 0.0), 1.0) for share in shares], "Totals")
+
+
 def lab_overviews(book: Gradebook) -> list[LabOverview]:
     """The labs in the order of the course; one whose lab.toml cannot be read is left to the notes."""
     overviews: list[LabOverview] = []
@@ -52,7 +90,9 @@ def lab_overviews(book: Gradebook) -> list[LabOverview]:
                 title=specification.title,
                 topic=specification.topic,
                 possible=possible,
-                chart=histogram([value / possible for value in points], f"Scores of {lab}"),
+                chart=histogram(
+                    [min(max(value / possible, 0.0), 1.0) for value in points if possible], f"Scores of {lab}"
+                ),
                 verdicts=sorted(verdicts.items(), key=lambda item: (-item[1], item[0].value)),
                 stumbles=stumbles([one.result.facts for one in graded if one.result and one.result.facts]),
                 mean=sum(points) / len(points) if points else None,

@@ -9,7 +9,7 @@ from pathlib import Path
 from simtlab.errors import UsageFault
 from simtlab.feedback.policy import HiddenFeedback
 from simtlab.feedback.students_view import for_student, students_hint
-from simtlab.report.site import site_environment
+from simtlab.report.pages import site_environment
 from simtlab.report.submission_page import submission_view
 from simtlab.score.gradebook import Gradebook
 from simtlab.store.results import ResultStore
@@ -62,6 +62,7 @@ def _write_student(book: Gradebook, store: ResultStore, folder: Path, student: s
             view=view,
             class_name=book.run.class_name,
             home="index.html",
+            lab_page="",
             facts=seen.result.facts if seen.result else None,
             previous=None,
             following=None,

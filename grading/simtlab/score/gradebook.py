@@ -2,13 +2,16 @@
 facts."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 
+from simtlab.course.arithmetic import counted_specification, left_out, total, with_policy
+from simtlab.course.course import Course, read_course
 from simtlab.errors import GraderFault
 from simtlab.labs.catalogue import Catalogue
 from simtlab.labs.specification import LabSpecification
 from simtlab.sandbox.layers import weakness
 from simtlab.score.points import Grade, grade_from_facts, grade_without_facts, rounded
-from simtlab.store.class_run import ClassRun, RunEntry
+from simtlab.store.class_run import ClassRun, RunEntry, all_runs
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
@@ -22,6 +25,9 @@ class GradedSubmission:
     lab: str
     grade: Grade | None
     result: Result | None
+    handed_in: datetime | None = None
+    by: str = ""
+    """The partner who handed it in, empty when the student did."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,7 @@ class Gradebook:
     run: ClassRun
     specifications: dict[str, LabSpecification]
     submissions: dict[tuple[str, str], GradedSubmission] = field(default_factory=dict)
+    course: Course = field(default_factory=Course)
 
     def of_student(self, student: str) -> list[GradedSubmission]:
         """A student's submissions in the order of the labs."""
@@ -42,8 +49,14 @@ class Gradebook:
 
     def total(self, student: str) -> float:
         """The points a student has so far; what waits counts when it is known."""
-        grades = (submission.grade for submission in self.of_student(student))
-        return rounded(sum(grade.points or 0 for grade in grades if grade))
+        return total(self._grades(student), self.dropped(student), self.possible)
+
+    def dropped(self, student: str) -> list[str]:
+        """The labs that are left out of the student's total by the course's `drop_lowest`."""
+        return left_out(self._grades(student), self.course.drop_lowest)
+
+    def _grades(self, student: str) -> list[tuple[str, Grade | None]]:
+        return [(one.lab, one.grade) for one in self.of_student(student)]
 
     @property
     def possible(self) -> float:
@@ -69,33 +82,69 @@ class Gradebook:
         return [one for one in self.submissions.values() if one.grade is None]
 
 
-def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue) -> Gradebook:
-    """The gradebook of a run as the store has it now."""
-    specifications = {lab: spec for lab in run.labs if (spec := catalogue.specification(lab))}
-    book = Gradebook(run, specifications)
+def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, course: Course | None = None) -> Gradebook:
+    """The gradebook of a run as the store has it now, by the course's policy: `course.toml` unless one is given."""
+    course = read_course(catalogue.root) if course is None else course
+    specifications = {
+        lab: counted_specification(spec, course, lab) for lab in run.labs if (spec := catalogue.specification(lab))
+    }
+    book = Gradebook(run, specifications, course=course)
+    earlier = all_runs(store, run.class_name) if course.take == "best" else []
+    handed_in = {(entry.student, entry.lab): entry for entry in run.entries}
     for entry in run.entries:
-        book.submissions[entry.student, entry.lab] = _graded(entry, store, specifications.get(entry.lab))
+        specification = specifications.get(entry.lab)
+        candidates = [entry]
+        candidates += [
+            handed_in[name, entry.lab]
+            for name in course.partners(entry.student, entry.lab)
+            if (name, entry.lab) in handed_in
+        ]
+        candidates += [
+            one
+            for past in earlier
+            for one in past.entries
+            if one.key and (one.student, one.lab) == (entry.student, entry.lab) and one.key != entry.key
+        ]
+        found = [_graded(one, store, specification, course, entry.student) for one in candidates]
+        book.submissions[entry.student, entry.lab] = _counting(found)
     return book
 
 
-def _graded(entry: RunEntry, store: ResultStore, specification: LabSpecification | None) -> GradedSubmission:
+def _counting(found: list[GradedSubmission]) -> GradedSubmission:
+    """Of the student's own, a partner's and earlier ones: the best, the own one when nothing is better. A grade that is
+    still to come is waited for."""
+    own = found[0]
+    if own.grade is None or own.grade.waiting:
+        return own
+    return max(found, key=lambda one: one.grade.points or 0 if one.grade and not one.grade.waiting else -1.0)
+
+
+def _graded(
+    entry: RunEntry, store: ResultStore, specification: LabSpecification | None, course: Course, student: str
+) -> GradedSubmission:
+    grade, result = _lab_grade(entry, store, specification)
+    if grade:
+        grade = with_policy(grade, course, student, entry.lab, entry.handed_in)
+    by = entry.student if entry.student != student else ""
+    return GradedSubmission(student, entry.lab, grade, result, entry.handed_in, by)
+
+
+def _lab_grade(
+    entry: RunEntry, store: ResultStore, specification: LabSpecification | None
+) -> tuple[Grade | None, Result | None]:
+    """What the lab's own points are, before the course's policy."""
     if specification is None:
         message = entry.message or f"{entry.lab} has no readable lab.toml, so its points are not known"
-        waiting = Grade(verdict=Verdict.INTERNAL_ERROR, message=message, parts=[])
-        return GradedSubmission(entry.student, entry.lab, waiting, None)
+        return Grade(verdict=Verdict.INTERNAL_ERROR, message=message, parts=[]), None
     points = specification.points
     if entry.key is None:
-        verdict = entry.verdict or Verdict.INTERNAL_ERROR
-        return GradedSubmission(entry.student, entry.lab, grade_without_facts(verdict, entry.message, points), None)
+        return grade_without_facts(entry.verdict or Verdict.INTERNAL_ERROR, entry.message, points), None
     try:
         result = store.get(entry.key)
     except GraderFault as fault:
-        grade = grade_without_facts(Verdict.INTERNAL_ERROR, str(fault), points)
-        return GradedSubmission(entry.student, entry.lab, grade, None)
+        return grade_without_facts(Verdict.INTERNAL_ERROR, str(fault), points), None
     if result is None:
-        return GradedSubmission(entry.student, entry.lab, None, None)
+        return None, None
     if result.facts is None:
-        grade = grade_without_facts(result.verdict, result.message, points, result.predictions)
-    else:
-        grade = grade_from_facts(result.facts, points, result.predictions)
-    return GradedSubmission(entry.student, entry.lab, grade, result)
+        return grade_without_facts(result.verdict, result.message, points, result.predictions), result
+    return grade_from_facts(result.facts, points, result.predictions), result

@@ -37,22 +37,34 @@ class Part(Record):
     reason: str
 
 
+class Adjustment(Record):
+    """What the course's policy adds to the parts, usually a loss, with its reason."""
+
+    reason: str
+    points: float
+
+
 class Grade(Record):
     """A submission's points, or the fact that they wait for a regrade."""
 
     verdict: Verdict
     message: str
     parts: list[Part]
+    adjustments: list[Adjustment] = []
+    settled: bool = False
+    """Somebody set the points by hand: they wait for nothing."""
 
     @property
     def waiting(self) -> bool:
         """Whether the fault is ours and the points are not known yet."""
-        return self.verdict is Verdict.INTERNAL_ERROR
+        return self.verdict is Verdict.INTERNAL_ERROR and not self.settled
 
     @property
     def points(self) -> float | None:
-        """The sum of the parts, None while the grade waits."""
-        return None if self.waiting else rounded(sum(part.earned or 0 for part in self.parts))
+        """The parts and the course's adjustments together, None while the grade waits."""
+        if self.waiting:
+            return None
+        return rounded(sum(part.earned or 0 for part in self.parts) + sum(one.points for one in self.adjustments))
 
     @property
     def possible(self) -> float:

@@ -64,6 +64,7 @@ def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> di
             {
                 "student": student,
                 "total": book.total(student),
+                "left_out": book.dropped(student),
                 "labs": {one.lab: _submission_document(one) for one in book.of_student(student)},
             }
             for student in book.run.students
@@ -93,6 +94,7 @@ def _submission_document(submission: GradedSubmission) -> dict[str, Any]:
         "parts": {part.name.value: part.model_dump(mode="json", exclude={"name"}) for part in grade.parts}
         if grade
         else {},
+        "adjustments": [one.model_dump(mode="json") for one in grade.adjustments] if grade else [],
         "audit": [one.model_dump(mode="json") for one in result.audit] if result else [],
         "key": result.key if result else None,
         "attempt": result.parts.attempt if result else None,

@@ -1,6 +1,7 @@
 """The document of one grading of a class: which results it consists of. Written before the first submission starts, so
 that `simtlab status` can tell in another terminal how far a grading is."""
 
+import contextlib
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +24,8 @@ class RunEntry(Record):
     key: str | None
     verdict: Verdict | None = None
     message: str = ""
+    handed_in: datetime | None = None
+    """When the student handed it in, as far as the download says; without it nothing is late."""
 
 
 class ClassRun(Record):
@@ -39,6 +42,8 @@ class ClassRun(Record):
     labs: list[str]
     entries: list[RunEntry]
     problems: list[str]
+    regrade: str = ""
+    """Why a part of the class was graded once more; empty for an ordinary grading."""
 
 
 def write_run(store: ResultStore, run: ClassRun) -> Path:
@@ -56,7 +61,23 @@ def latest_run(store: ResultStore) -> ClassRun:
     paths = sorted((store.folder / "runs").glob("*.json"))
     if not paths:
         raise UsageFault(f"the store {store.folder} holds no grading yet: run `simtlab grade DIR` first")
+    return read_run(paths[-1])
+
+
+def all_runs(store: ResultStore, class_name: str) -> list[ClassRun]:
+    """Every grading of the class in the store, oldest first, without damaged ones: the latest is what counts."""
+    found = []
+    for path in sorted((store.folder / "runs").glob("*.json")):
+        with contextlib.suppress(UsageFault):
+            run = read_run(path)
+            if run.class_name == class_name:
+                found.append(run)
+    return found
+
+
+def read_run(path: Path) -> ClassRun:
+    """The grading in a file of `runs/`. Raises `UsageFault` when it cannot be read."""
     try:
-        return ClassRun.model_validate_json(paths[-1].read_bytes())
+        return ClassRun.model_validate_json(path.read_bytes())
     except ValidationError as error:
-        raise UsageFault(f"{paths[-1]} is damaged ({first_problem(error)}): remove it, or grade again") from error
+        raise UsageFault(f"{path} is damaged ({first_problem(error)}): remove it, or grade again") from error

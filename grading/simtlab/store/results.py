@@ -61,6 +61,10 @@ class ResultStore:
         except OSError as error:
             raise GraderFault(f"the store {self.folder} has lost the submitted file {digest[:12]}…: {error}") from error
 
+    def has_file(self, digest: str) -> bool:
+        """Whether the submitted file is still there."""
+        return self._file_path(digest).is_file()
+
     def add(self, result: Result) -> bool:
         """Keeps a result; False when its key already had one, which then stays."""
         return self._link_once(self._result_path(result.key), result.model_dump_json(indent=1).encode() + b"\n")

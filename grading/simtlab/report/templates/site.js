@@ -1,34 +1,58 @@
 "use strict";
-// Sorting and filtering of the tables that ask for it; without a script the tables are simply complete.
+// Sorting and filtering of the tables that ask for it; without a script the tables are simply complete. What is found and
+// how it is sorted stands behind the # of the address, so that a link shows the same.
+const state = () => new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+const keep = (name, value) => {
+  const now = state();
+  if (value) now.set(name, value); else now.delete(name);
+  history.replaceState(null, "", now.size ? `#${now}` : location.pathname + location.search);
+};
+const keyOf = (cell) => cell.dataset.text ?? cell.dataset.key;
 for (const table of document.querySelectorAll("table[data-sortable]")) {
   const headers = [...table.tHead.rows[0].cells];
+  const sort = (column, ascending) => {
+    for (const header of headers) header.removeAttribute("aria-sort");
+    headers[column].setAttribute("aria-sort", ascending ? "ascending" : "descending");
+    const body = table.tBodies[0];
+    const rows = [...body.rows].map((row) => [keyOf(row.cells[column]), row]);
+    const numeric = column > 0 && rows.every(([key]) => key !== undefined && key !== "" && !isNaN(key));
+    const compare = numeric ? (a, b) => a[0] - b[0] : (a, b) => String(a[0]).localeCompare(String(b[0]));
+    rows.sort(ascending ? compare : (a, b) => compare(b, a));
+    body.append(...rows.map(([, row]) => row));
+  };
   headers.forEach((header, column) => {
+    if (!table.tBodies[0].rows.length || keyOf(table.tBodies[0].rows[0].cells[column]) === undefined) return;
     const button = document.createElement("button");
     button.type = "button";
     button.append(...header.childNodes);
     header.append(button);
     button.addEventListener("click", () => {
       const ascending = header.getAttribute("aria-sort") !== "ascending";
-      for (const other of headers) other.removeAttribute("aria-sort");
-      header.setAttribute("aria-sort", ascending ? "ascending" : "descending");
-      const key = (row) => row.cells[column].dataset.key;
-      const numeric = column > 0;
-      const compare = (a, b) => numeric ? Number(key(a)) - Number(key(b)) : key(a).localeCompare(key(b));
-      const rows = [...table.tBodies[0].rows].sort((a, b) => ascending ? compare(a, b) : compare(b, a));
-      table.tBodies[0].append(...rows);
+      sort(column, ascending);
+      keep("sort", `${ascending ? "" : "-"}${column}`);
     });
   });
+  const asked = /^(-?)(\d+)$/.exec(state().get("sort") ?? "");
+  if (asked && Number(asked[2]) < headers.length) sort(Number(asked[2]), !asked[1]);
 }
 for (const input of document.querySelectorAll("input[data-filters]")) {
   const rows = [...document.getElementById(input.dataset.filters).tBodies[0].rows];
   const status = document.querySelector(`[data-count="${input.dataset.filters}"]`);
-  input.addEventListener("input", () => {
+  const noun = input.dataset.noun ?? "rows";
+  const show = () => {
     const wanted = input.value.trim().toLowerCase();
     let shown = 0;
     for (const row of rows) {
       row.hidden = !row.textContent.toLowerCase().includes(wanted);
       shown += row.hidden ? 0 : 1;
     }
-    status.textContent = wanted ? `${shown} of ${rows.length} students` : "";
+    status.textContent = wanted ? `${shown} of ${rows.length} ${noun}` : "";
+  };
+  input.addEventListener("input", () => { show(); keep("find", input.value.trim()); });
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") { input.value = ""; show(); keep("find", ""); }
   });
+  const follow = () => { input.value = state().get("find") ?? ""; show(); };
+  addEventListener("hashchange", () => { follow(); if (state().has("find")) input.focus(); });
+  if (state().has("find")) follow();
 }

@@ -1,0 +1,39 @@
+"""The formats by the name that a person types."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from simtlab.errors import UsageFault
+from simtlab.export.autograders import autolab, classroom, gradescope, junit
+from simtlab.export.tables import canvas_csv, grades_csv
+from simtlab.score.gradebook import Gradebook
+from simtlab.score.table import class_document
+
+Files = dict[str, str]
+
+
+def _class_json(book: Gradebook) -> Files:
+    return {"grades.json": json.dumps(class_document(book), indent=1) + "\n"}
+
+
+FORMATS: dict[str, Callable[[Gradebook], Files]] = {
+    "csv": grades_csv,
+    "json": _class_json,
+    "canvas": canvas_csv,
+    "gradescope": gradescope,
+    "autolab": autolab,
+    "classroom": classroom,
+    "junit": junit,
+}
+
+
+def write_files(files: Files, folder: Path) -> None:
+    """Writes the files below the folder. Names are made of slugs, so that none leaves it."""
+    for name, text in files.items():
+        path = folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="")
+        except OSError as error:
+            raise UsageFault(f"{path} cannot be written: {error.strerror}; choose another folder") from error

@@ -1,0 +1,207 @@
+"""What a lab's page shows: how scores, counters and times are spread, and what failed most with an example."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+
+from markupsafe import Markup
+
+from simtlab.facts.model import Criterion, Facts, Place, Status
+from simtlab.report.charts import (
+    RooflinePoint,
+    Strip,
+    Threshold,
+    roofline,
+    strips,
+    value_histogram,
+)
+from simtlab.report.class_page import LabOverview
+from simtlab.report.source import AnnotatedLine, excerpt
+from simtlab.score.gradebook import Gradebook, GradedSubmission
+from simtlab.store.results import ResultStore
+from simtlab.verdict import Verdict
+
+_MOST_RULES = 8
+_FEWEST_FOR_INTERVAL = 6
+
+
+@dataclass(frozen=True)
+class CriterionOverview:
+    """One criterion over the class. `met` of `measured` submissions reach the value for full points."""
+
+    name: str
+    unit: str
+    met: int
+    measured: int
+    mean_fraction: float
+    full_at: float
+    none_at: float
+    chart: Markup
+
+
+@dataclass(frozen=True)
+class CommonFinding:
+    """A rule that several submissions broke, with one of them as the example."""
+
+    rule: str
+    severity: str
+    count: int
+    message: str
+    student: str
+    place: Place
+    lines: list[AnnotatedLine]
+
+
+@dataclass(frozen=True)
+class CaseOverview:
+    """A case of the lab and how many submissions that ran got it right."""
+
+    name: str
+    hidden: bool
+    right: int
+    ran: int
+
+
+@dataclass(frozen=True)
+class LabView:
+    """A lab's page."""
+
+    overview: LabOverview
+    submissions: list[GradedSubmission]
+    criteria: list[CriterionOverview]
+    findings: list[CommonFinding]
+    cases: list[CaseOverview]
+    timing: Markup
+    roofline: Markup
+    machine: str
+
+
+def lab_view(
+    book: Gradebook, overview: LabOverview, store: ResultStore, link: Callable[[GradedSubmission], str]
+) -> LabView:
+    """Collects what the page shows; `link` gives a submission's page."""
+    submissions = book.of_lab(overview.lab)
+    ran = [(one, one.result.facts) for one in submissions if one.result and one.result.facts]
+    solved = [(one, facts) for one, facts in ran if facts.verdict is not Verdict.UNSOLVED]
+    return LabView(
+        overview=overview,
+        submissions=submissions,
+        criteria=_criteria([facts for _, facts in solved]),
+        findings=_findings(solved, store),
+        cases=_cases([facts for _, facts in solved]),
+        timing=strips(_strips(ran, link), "ms", f"Times of {overview.lab}"),
+        roofline=_roofline(ran, link, overview.lab),
+        machine=next((f"{facts.environment.gpu.name}" for _, facts in ran if facts.environment.gpu), ""),
+    )
+
+
+def _criteria(all_facts: list[Facts]) -> list[CriterionOverview]:
+    found: defaultdict[tuple[str, str, float, float], list[Criterion]] = defaultdict(list)
+    for facts in all_facts:
+        if facts.fast.status is not Status.NOT_MEASURED:
+            for one in facts.fast.criteria:
+                found[one.metric, one.argument, one.full_at, one.none_at].append(one)
+    overviews = []
+    for (metric, argument, full_at, none_at), each in found.items():
+        name = f"{metric.replace('_', ' ')} {argument}".strip()
+        measured = [one for one in each if one.status == "measured" and one.value is not None]
+        thresholds = [Threshold(full_at, "full points"), Threshold(none_at, "none")]
+        overviews.append(
+            CriterionOverview(
+                name=name,
+                unit=each[0].unit,
+                met=sum(one.fraction >= 1 for one in measured),
+                measured=len(measured),
+                mean_fraction=sum(one.fraction for one in measured) / len(measured) if measured else 0.0,
+                full_at=full_at,
+                none_at=none_at,
+                chart=value_histogram([one.value for one in measured if one.value is not None], thresholds, name),
+            )
+        )
+    return overviews
+
+
+def _findings(ran: list[tuple[GradedSubmission, Facts]], store: ResultStore) -> list[CommonFinding]:
+    counts: Counter[tuple[str, str]] = Counter()
+    examples: dict[tuple[str, str], tuple[GradedSubmission, Facts]] = {}
+    for submission, facts in ran:
+        for kind in dict.fromkeys((str(one.severity), one.rule) for one in facts.safe.findings):
+            counts[kind] += 1
+            examples.setdefault(kind, (submission, facts))
+    order = ["error", "warning", "note"]
+    ranked = sorted(counts, key=lambda rule: (order.index(rule[0]), -counts[rule], rule[1]))[:_MOST_RULES]
+    found = []
+    for severity, rule in ranked:
+        submission, facts = examples[severity, rule]
+        example = next(one for one in facts.safe.findings if (one.severity, one.rule) == (severity, rule))
+        sources = {
+            name: store.file(digest).decode("utf-8", "replace")
+            for name, digest in (submission.result.parts.files if submission.result else {}).items()
+            if store.has_file(digest)
+        }
+        lines = excerpt(sources, example.first)
+        found.append(
+            CommonFinding(
+                rule, severity, counts[severity, rule], example.message, submission.student, example.first, lines
+            )
+        )
+    return found
+
+
+def _cases(all_facts: list[Facts]) -> list[CaseOverview]:
+    ran: Counter[tuple[str, bool]] = Counter()
+    right: Counter[tuple[str, bool]] = Counter()
+    for facts in all_facts:
+        for case in facts.cases:
+            ran[case.name, case.hidden] += 1
+            right[case.name, case.hidden] += case.verdict in {Verdict.PASS, Verdict.UNSAFE}
+    return [CaseOverview(name, hidden, right[name, hidden], ran[name, hidden]) for name, hidden in ran]
+
+
+def median_interval(samples: list[float]) -> tuple[float, float, float]:
+    """The median with the interval that order statistics give it: at least 95 % from 6 samples on, all of them below.
+    Source: the binomial distribution of how many samples lie below the median."""
+    values = sorted(samples)
+    count = len(values)
+    if count < _FEWEST_FOR_INTERVAL:
+        return median(values), values[0], values[-1]
+    tail, ways, below = 0, 1, 0
+    for below in range(count // 2):
+        if tail + ways > 0.025 * 2**count:
+            break
+        tail += ways
+        ways = ways * (count - below) // (below + 1)
+    return median(values), values[max(below - 1, 0)], values[min(count - below, count - 1)]
+
+
+def _strips(ran: list[tuple[GradedSubmission, Facts]], link: Callable[[GradedSubmission], str]) -> list[Strip]:
+    """Fastest first; beside them what the same run measured as a baseline."""
+    rows = []
+    baselines: defaultdict[str, list[float]] = defaultdict(list)
+    for submission, facts in ran:
+        samples = [value for value in facts.timing.samples if value > 0]
+        if not samples or facts.correct.status is not Status.PASS:
+            continue
+        centre, low, high = median_interval(samples)
+        rows.append(Strip(submission.student, centre, low, high, link(submission)))
+        for one in facts.fast.criteria:
+            if one.metric.startswith("ratio_to") and one.value:
+                baselines[one.argument or one.metric.removeprefix("ratio_to_").replace("_", " ")].append(
+                    centre * one.value
+                )
+    rows += [Strip(f"baseline: {name}", *median_interval(values)) for name, values in baselines.items()]
+    return sorted(rows, key=lambda one: one.centre)
+
+
+def _roofline(ran: list[tuple[GradedSubmission, Facts]], link: Callable[[GradedSubmission], str], lab: str) -> Markup:
+    points = []
+    ceilings = []
+    for submission, facts in ran:
+        work, samples = facts.fast.work, [value for value in facts.timing.samples if value > 0]
+        copy = facts.timing.copy_gigabytes_per_second
+        if work and copy and samples and work.operations > 0 and work.bytes > 0:
+            ceilings.append(copy)
+            rate = work.operations / (median(samples) * 1e6)
+            points.append(RooflinePoint(submission.student, work.operations / work.bytes, rate, link(submission)))
+    return roofline(points, median(ceilings), f"Roofline of {lab}") if points else Markup()

@@ -1,0 +1,158 @@
+"""An archive is taken whole or refused with a sentence, and never writes outside its folder."""
+
+import io
+import stat
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from simtlab.errors import UsageFault
+from simtlab.intake import archive
+from simtlab.intake.archive import unpack
+
+
+def zipped(folder: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
+    path = folder / "class.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, content in entries:
+            target.writestr(name, content)
+    return path
+
+
+def link(name: str, kind: int = stat.S_IFLNK) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name)
+    entry.external_attr = (kind | 0o777) << 16
+    return entry
+
+
+def test_an_ordinary_archive_is_unpacked_without_its_litter(tmp_path: Path) -> None:
+    path = zipped(
+        tmp_path,
+        ("alice/07-shared-tiling/kernel.cu", b"a"),
+        ("bob\\07-shared-tiling\\kernel.cu", b"b"),
+        ("__MACOSX/alice/._kernel.cu", b"litter"),
+        ("alice/.DS_Store", b"litter"),
+        ("empty/", b""),
+    )
+    assert unpack(path, tmp_path / "out") == 2
+    assert (tmp_path / "out" / "bob" / "07-shared-tiling" / "kernel.cu").read_bytes() == b"b"
+    assert sorted(one.name for one in (tmp_path / "out").iterdir()) == ["alice", "bob"]
+
+
+@pytest.mark.parametrize(
+    ("entries", "told"),
+    [
+        ([("../evil.cu", b"")], "leaves the folder"),
+        ([("a/../../evil.cu", b"")], "leaves the folder"),
+        ([("a\\..\\..\\evil.cu", b"")], "leaves the folder"),
+        ([("/etc/evil", b"")], "absolute path"),
+        ([("C:\\evil", b"")], "absolute path"),
+        ([(link("alice/kernel.cu"), b"/etc/passwd")], "symbolic link"),
+        ([(link("pipe", stat.S_IFIFO), b"")], "neither file nor folder"),
+        ([("alice/Kernel.cu", b"1"), ("alice/kernel.cu", b"2")], "case or accents"),
+        ([("Alice/a", b"1"), ("alice/b", b"2")], "case or accents"),
+        ([("e\u0301/a", b"1"), ("\u00e9/b", b"2")], "case or accents"),
+        ([("a", b"1"), ("a/b", b"2")], "in it twice|a file and a folder"),
+        ([("a/b", b"1"), ("a", b"2")], "in it twice"),
+        ([("a\x1b[31m/b", b"1")], "control character"),
+        ([("/".join("a" * 20), b"1")], "nested"),
+        ([("a" * 201, b"1")], "named longer"),
+        ([("alice/kernel.cu", bytes(8 * 1024 * 1024))], "zip bomb"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_what_is_refused_is_named_and_nothing_stays(
+    tmp_path: Path, entries: list[tuple[str | zipfile.ZipInfo, bytes]], told: str
+) -> None:
+    path = zipped(tmp_path, ("good/kernel.cu", b"fine"), *entries)
+    with pytest.raises(UsageFault, match=told):
+        unpack(path, tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["class.zip", "out"]
+
+
+def test_a_hundred_thousand_files_are_refused_before_one_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "many.zip"
+    with zipfile.ZipFile(path, "w") as target:
+        for number in range(20_001):
+            target.writestr(zipfile.ZipInfo(f"f{number}"), b"")
+    with pytest.raises(UsageFault, match="20,001 entries"):
+        unpack(path, tmp_path / "out")
+
+
+def test_sizes_are_counted_and_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "MOST_BYTES", 100_000)
+    path = zipped(tmp_path, *((f"s{number}/kernel.cu", bytes(range(256)) * 100) for number in range(10)))
+    with pytest.raises(UsageFault, match="unpacks to more than"):
+        unpack(path, tmp_path / "out")
+    monkeypatch.setattr(archive, "MOST_BYTES_OF_A_FILE", 1000)
+    with pytest.raises(UsageFault, match=r"s0/kernel\.cu has more than"):
+        unpack(path, tmp_path / "out")
+
+
+def test_a_stated_size_that_is_a_lie_is_noticed(tmp_path: Path) -> None:
+    path = zipped(tmp_path, ("kernel.cu", b"x" * 5000))
+    content = bytearray(path.read_bytes())
+    central = content.rindex(b"PK\x01\x02")
+    content[central + 24 : central + 28] = struct.pack("<I", 3)
+    path.write_bytes(content)
+    try:
+        unpack(path, tmp_path / "out")
+    except UsageFault:
+        assert list((tmp_path / "out").iterdir()) == []
+    else:
+        assert (tmp_path / "out" / "kernel.cu").stat().st_size <= 5000
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("kept", encoding="utf-8")
+    with pytest.raises(UsageFault, match="not empty"):
+        unpack(tmp_path / "class.zip", tmp_path)
+    assert (tmp_path / "mine").exists()
+
+
+NAMES = st.lists(
+    st.sampled_from(["..", ".", "a", "A", "kernel.cu", "", "C:", "~", "é", "\u202e", "con", "a b"]),
+    min_size=1,
+    max_size=5,
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    entries=st.lists(st.tuples(NAMES, st.sampled_from(["/", "\\"]), st.binary(max_size=40), st.booleans()), max_size=5),
+    flips=st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), max_size=3),
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_whatever_is_in_it_nothing_is_written_outside(
+    tmp_path_factory: pytest.TempPathFactory,
+    entries: list[tuple[list[str], str, bytes, bool]],
+    flips: list[tuple[int, int]],
+) -> None:
+    place = tmp_path_factory.mktemp("fuzz")
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as target:
+        for steps, separator, content, is_link in entries:
+            name = separator.join(steps) or "x"
+            target.writestr(link(name) if is_link else name, content)
+    damaged = bytearray(stream.getvalue())
+    for position, value in flips:
+        damaged[position % len(damaged)] = value
+    (place / "fuzz.zip").write_bytes(damaged)
+    out = place / "deep" / "out"
+    try:
+        count = unpack(place / "fuzz.zip", out)
+    except UsageFault as fault:
+        told = str(fault)
+        assert list(out.iterdir()) == []
+    else:
+        assert count == sum(path.is_file() for path in out.rglob("*"))
+        told = "fuzz.zip"
+    assert "fuzz.zip" in told
+    assert {path.name for path in place.iterdir()} == {"fuzz.zip", "deep"}
+    assert {path.name for path in (place / "deep").iterdir()} == {"out"}
+    assert not any(path.is_symlink() for path in out.rglob("*"))

@@ -1,0 +1,226 @@
+"""Two measurements, two runs, a run and an earlier term: what is compared, what is refused, what a script is told."""
+
+import json
+import random
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from simtlab.cli import app
+from simtlab.compare.comparison import compare
+from simtlab.compare.measurement import Measurement, measurement_of
+from simtlab.compare.sides import pairs, read_side
+from simtlab.compare.statistics import Difference
+from simtlab.errors import UsageFault
+from simtlab.store.class_run import ClassRun, RunEntry, write_run
+from simtlab.store.key import KeyParts
+from simtlab.store.result import Result
+from simtlab.store.results import ResultStore
+from simtlab.verdict import Verdict
+from tests.example_facts import facts_of, passed_facts
+
+LAB = "07-shared-tiling"
+H200 = {"name": "NVIDIA H200", "driver": "13.0", "runtime": "13.0", "compute_capability": "9.0"}
+GPU = {**H200, "multiprocessors": 132, "memory_bytes": 150_000_000_000}
+
+
+def result(
+    store: ResultStore,
+    student: str = "alice",
+    *,
+    source: str = "source",
+    times: list[float] | None = None,
+    copy: float | None = 4000.0,
+    gpu: dict[str, Any] | None = GPU,
+    seed: int = 1,
+    **facts: Any,
+) -> Result:
+    """A stored result; without `times` it is the emulator's."""
+    document = passed_facts(submission=student, **facts)
+    if times:
+        document["backend"] = "cuda"
+        document["environment"] |= {"gpu": gpu, "emulator": None}
+        document["timing"] |= {"samples": times, "copy_gigabytes_per_second": copy}
+    parts = KeyParts(
+        student=student,
+        lab=LAB,
+        files={"kernel.cu": store.keep_file(source.encode())},
+        specification="s",
+        backend=document["backend"],
+        gpu=gpu["name"] if gpu and times else "",
+        seed=seed,
+        limits=[],
+        runner_prefix=[],
+        sandbox=[],
+        grader_version="1",
+        attempt=1,
+    )
+    found = Result(
+        key=parts.key,
+        parts=parts,
+        verdict=Verdict.PASS,
+        message="",
+        compiler=None,
+        facts=facts_of(document),
+        graded_at=datetime(2026, 1, 1, tzinfo=UTC),
+        seconds=1.0,
+    )
+    store.add(found)
+    return found
+
+
+def run_of(store: ResultStore, *results: Result) -> Path:
+    """A class run of these results."""
+    return write_run(
+        store,
+        ClassRun(
+            class_name="the class",
+            started_at=datetime.now(UTC),
+            backend=results[0].parts.backend,
+            backend_reason="",
+            seed=1,
+            students=[one.parts.student for one in results],
+            labs=[LAB],
+            entries=[RunEntry(student=one.parts.student, lab=LAB, key=one.key) for one in results],
+            problems=[],
+        ),
+    )
+
+
+def measured(store: ResultStore, **changes: Any) -> Measurement:
+    found = measurement_of(result(store, **changes))
+    assert found is not None
+    return found
+
+
+def times(centre: float, seed: int = 0, count: int = 15) -> list[float]:
+    draw = random.Random(seed)
+    return [centre * (1 + draw.gauss(0, 0.003)) for _ in range(count)]
+
+
+def test_a_change_of_three_percent_is_told_in_both_directions(store: ResultStore) -> None:
+    a, b = measured(store, times=times(0.2)), measured(store, source="better", times=times(0.2 / 1.03, 1))
+    assert compare(a, b).difference is Difference.FASTER
+    assert compare(b, a).difference is Difference.SLOWER
+    assert compare(a, measured(store, source="other", times=times(0.2, 2))).difference is Difference.SAME
+
+
+def test_the_same_file_is_never_faster_or_slower(store: ResultStore) -> None:
+    a, b = measured(store, times=times(0.2)), measured(store, times=times(0.1, 1), seed=2)
+    found = compare(a, b)
+    assert found.difference is Difference.UNDECIDED
+    assert "the files are the same, so the machine differed" in found.reason
+
+
+def test_different_machines_are_refused_or_compared_by_their_own_copy(store: ResultStore) -> None:
+    a = measured(store, times=times(0.2), copy=4000.0)
+    laptop = {**GPU, "name": "RTX 4060"}
+    b = measured(store, source="b", times=times(3.2, 1), copy=250.0, gpu=laptop)
+    refused = compare(a, b)
+    assert (refused.difference, refused.interval) == (Difference.UNDECIDED, None)
+    assert "different machines (NVIDIA H200, driver 13.0 and RTX 4060, driver 13.0)" in refused.reason
+    by_ratio = compare(a, b, by_ratio=True)
+    assert by_ratio.difference is Difference.SAME
+    assert "divided by each machine's own copy" in by_ratio.reason
+    without = measured(store, source="c", times=times(3.2, 1), copy=None, gpu=laptop)
+    assert "without a copy beside it" in compare(a, without, by_ratio=True).reason
+
+
+def test_other_sizes_and_few_samples_are_undecided(store: ResultStore) -> None:
+    a = measured(store, times=times(0.2))
+    other = passed_facts()["fast"] | {"sizes": {"j": 1}}
+    assert "other sizes: j 128, k 128, l 128 and j 1" in compare(a, measured(store, times=[0.1] * 9, fast=other)).reason
+    few = compare(a, measured(store, source="few", times=[0.1]))
+    assert few.difference is Difference.UNDECIDED
+    assert "too few for an interval" in few.reason
+
+
+def test_the_emulator_has_counters_and_no_times(store: ResultStore) -> None:
+    a = measured(store)
+    launches = passed_facts()["launches"]
+    launches[0]["accesses"][0]["sectors"] = 400
+    b = measured(store, source="b", launches=launches)
+    found = compare(a, b)
+    assert (found.difference, found.reason) == (Difference.UNDECIDED, "the emulator counts and measures no time")
+    assert [(one.name, one.before, one.after) for one in found.changed_counters] == [
+        ("global read a: sectors", 800, 400)
+    ]
+    assert compare(a, a).difference is Difference.SAME
+
+
+def test_repeats_of_the_same_file_are_process_runs(store: ResultStore) -> None:
+    results = [result(store, times=times(0.2, seed), seed=seed) for seed in range(6)]
+    result(store, source="another", times=times(0.1))
+    run_of(store, results[0])
+    [one] = read_side(str(store.folder), store.folder).measurements.values()
+    assert len(one.runs) == 6
+
+
+def cli(*words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(app, ["compare", *words])
+    return done.exit_code, done.output
+
+
+@pytest.mark.parametrize(("factor", "word", "code"), [(0.9, "FASTER", 10), (1.1, "SLOWER", 11), (1.0, "SAME", 0)])
+def test_a_term_is_compared_with_the_file_of_an_earlier_one(
+    tmp_path: Path, factor: float, word: str, code: int
+) -> None:
+    before, after = ResultStore(tmp_path / "before"), ResultStore(tmp_path / "after")
+    run_of(before, result(before, times=times(0.2)), result(before, "bob", times=times(0.3)))
+    run_of(after, result(after, source="new", times=times(0.2 * factor, 1)))
+    kept, page = tmp_path / "term.json", tmp_path / "compare.html"
+    assert cli("--save", str(kept), str(before.folder))[0] == 0
+    exit_code, text = cli(str(kept), str(after.folder), "--page", str(page))
+    assert (exit_code, word in text) == (code, True)
+    assert "note: bob 07-shared-tiling: only in the class" in text
+    assert word in page.read_text(encoding="utf-8")
+    exit_code, text = cli(str(before.folder), str(after.folder), "--json")
+    [pair] = json.loads(text)["pairs"]
+    assert (exit_code, pair["difference"]) == (code, word)
+    assert pair["low"] <= pair["ratio"] <= pair["high"]
+
+
+def test_one_submission_against_another_or_a_run(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "store")
+    run = run_of(store, result(store, times=times(0.2)), result(store, "bob", source="b", times=times(0.15)))
+    exit_code, text = cli("alice/7", f"bob/{LAB}", "--store", str(store.folder))
+    assert exit_code == 10
+    assert "B takes 25.0 % less time" in text
+    assert "FASTER" in text
+    sides = read_side("alice/07", store.folder), read_side(str(run), store.folder)
+    [(one, other)] = pairs(*sides)[0]
+    assert (one.student, other.student) == ("alice", "alice")
+
+
+@pytest.mark.parametrize("word", ["nothing", "carol/07", "alice/99"])
+def test_what_cannot_be_compared_is_named(store: ResultStore, word: str) -> None:
+    run_of(store, result(store))
+    with pytest.raises(UsageFault, match=word):
+        read_side(word, store.folder)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", '{"format": "simtlab-measurements"}', '{"format": "simtlab-result"}']
+)
+def test_a_damaged_file_is_named(store: ResultStore, tmp_path: Path, content: str) -> None:
+    path = tmp_path / "damaged.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(UsageFault, match=r"damaged\.json"):
+        read_side(str(path), store.folder)
+
+
+def test_the_page_shows_hostile_text_as_text(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "store")
+    name = "<script>alert(1)</script>"
+    run_of(store, result(store, name, source="</pre><img src=x onerror=alert(2)>", times=times(0.2)))
+    other = ResultStore(tmp_path / "other")
+    run_of(other, result(other, name, source="b", times=times(0.2, 3)))
+    page = tmp_path / "page.html"
+    cli(str(store.folder), str(other.folder), "--page", str(page))
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<script>") == 1
+    assert "<img" not in text
+    assert "-&lt;/pre&gt;&lt;img src=x" in text
