@@ -76,7 +76,8 @@ class matrices {
 int main(int words, char** word) {
   const int size = words < 3 ? 0 : std::atoi(word[1]);
   if (size < tile_width || size % tile_width != 0) {
-    std::fprintf(stderr, "usage: tiled_product SIZE WORKERS [counters] [checks]; SIZE is a multiple of %d\n", tile_width);
+    std::fprintf(stderr, "usage: tiled_product SIZE WORKERS [counters] [checks]; SIZE is a multiple of %d\n",
+                 tile_width);
     return 2;
   }
   simtlab::emulator::options options;

@@ -19,7 +19,7 @@ global_cells::page& global_cells::find(address number) {
     grow();
     return find(number);
   }
-  if (used_ == pool_.size()) pool_.push_back(std::make_unique<page>());
+  if (used_ == pool_.size()) pool_.push_back(std::make_unique<page>(page{word_cells_.take(words_per_page), nullptr}));
   page* const fresh = pool_[used_++].get();
   slots_[at] = {number, generation_, fresh};
   return *fresh;
@@ -38,6 +38,8 @@ void global_cells::grow() {
 
 void global_cells::wipe() {
   pool_.clear();
+  word_cells_.clear();
+  byte_cells_.clear();
   slots_.assign(slots_.size(), {});
   block_begins();
 }

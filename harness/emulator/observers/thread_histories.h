@@ -170,8 +170,8 @@ class global_cells {
   [[nodiscard]] thread_cell& word(address a) { return page_of(a).words[a / 4 % words_per_page]; }
   [[nodiscard]] thread_cell* bytes(address a) {
     page& p = page_of(a);
-    if (p.bytes == nullptr) p.bytes = std::make_unique<std::array<thread_cell, page_bytes>>();
-    return &(*p.bytes)[a % page_bytes / 4 * 4];
+    if (p.bytes == nullptr) p.bytes = byte_cells_.take(page_bytes);
+    return &p.bytes[a % page_bytes / 4 * 4];
   }
   void wipe();
 
@@ -179,8 +179,29 @@ class global_cells {
   static constexpr address page_bytes = 1024;
   static constexpr std::size_t words_per_page = page_bytes / 4;
   struct page {
-    std::array<thread_cell, words_per_page> words{};
-    std::unique_ptr<std::array<thread_cell, page_bytes>> bytes;
+    thread_cell* words = nullptr;
+    thread_cell* bytes = nullptr;  // null until an access touches less than a word
+  };
+  /// Zeroed cells, cut from mappings: a general allocator would round a page's cells up to twice their size.
+  class cell_supply {
+   public:
+    thread_cell* take(std::size_t cells) {
+      if (left_ < cells) {
+        left_ = cells_per_mapping;
+        mappings_.push_back(std::make_unique<lazy_memory<thread_cell>>(left_));
+      }
+      left_ -= cells;
+      return mappings_.back()->data() + left_;
+    }
+    void clear() {
+      mappings_.clear();
+      left_ = 0;
+    }
+
+   private:
+    static constexpr std::size_t cells_per_mapping = std::size_t{1} << 16;
+    std::vector<std::unique_ptr<lazy_memory<thread_cell>>> mappings_;
+    std::size_t left_ = 0;
   };
   struct slot {
     address number = 0;
@@ -204,6 +225,7 @@ class global_cells {
 
   std::vector<slot> slots_ = std::vector<slot>(1024);
   std::vector<std::unique_ptr<page>> pool_;
+  cell_supply word_cells_, byte_cells_;
   std::size_t used_ = 0;  // pages of the pool that this block has taken
   std::uint32_t generation_ = 0;
   address last_number_ = 0;

@@ -28,6 +28,12 @@ finding stopped_by(rule what, cudaError_t error, Work work) {
   return {};
 }
 
+std::uint64_t requests_at(const launch_report& launch, int line) {
+  std::uint64_t sum = 0;
+  for (const access_counters& a : launch.accesses) sum += a.where.line == line ? a.counters.requests : 0;
+  return sum;
+}
+
 }  // namespace
 
 __global__ void follow(int* p) { *p = 1; }  //@ follow
@@ -43,6 +49,29 @@ TEST_CASE("a host pointer in a kernel is refused although this process could rea
   const finding f =
       stopped_by(rule::device_access_to_host, cudaErrorIllegalAddress, [&] { follow<<<1, 1>>>(&on_host); });
   CHECK(f.first.where.line == line("follow"));
+}
+
+__global__ void read_three(const int* here, const int* nowhere, int* out) {
+  const int first = here[0];
+  const int second = *nowhere;  //@ nowhere
+  const int third = here[1];    //@ never read
+  *out = first + second + third;
+}
+
+TEST_CASE("what a thread would have read behind its fault is not counted") {
+  static_cast<void>(take_report());
+  int* memory = nullptr;
+  cudaMalloc(&memory, 4 * sizeof(int));
+  cudaMemset(memory, 0, 4 * sizeof(int));
+  read_three<<<1, 1>>>(memory, memory, memory + 2);
+  read_three<<<1, 1>>>(memory, nullptr, memory + 2);
+  CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+  const report r = take_report();
+  cudaDeviceReset();
+  REQUIRE(r.launches.size() == 2);
+  CHECK(requests_at(r.launches[0], line("never read")) == 1);
+  CHECK(requests_at(r.launches[1], line("never read")) == 0);
+  CHECK(requests_at(r.launches[1], line("nowhere")) == 1);
 }
 
 __global__ void far_away(int* p, long long i) { p[i] = 1; }  //@ far away
