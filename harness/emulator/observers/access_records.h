@@ -26,6 +26,7 @@ struct access_event {
   std::uint32_t warp = 0;
   std::uint64_t block = 0;
   sync_time when = 0;
+  clock_ref known;  ///< to its threads, beyond what the whole block knows
   friend bool operator==(const access_event&, const access_event&) = default;
 };
 

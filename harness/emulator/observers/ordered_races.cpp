@@ -62,10 +62,16 @@ ordered_races::unordered_pair ordered_races::unordered(const access_event& e, la
   if (open == 0) return {};
   const unsigned base = e.warp * warp_size, own = c.request.warp * warp_size;
   if (e.block != block_->index || e.warp != c.request.warp) return {true, base + lowest(open), own + lowest(lanes)};
-  // One warp: a thread is not in its own way.
-  if (const lane_mask others = lanes & ~bit_of(lowest(open)); others != 0)
+  // One warp: a thread is not in its own way, and what the lanes did in turn may be told as done together, so that this
+  // access may be the one that happened before.
+  lane_mask later = 0;
+  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
+    if (e.known == nullptr || !e.known->covers(e.block, own + lowest(rest), c.seen.now)) later |= rest & -rest;
+  }
+  if (later == 0) return {};
+  if (const lane_mask others = later & ~bit_of(lowest(open)); others != 0)
     return {true, base + lowest(open), own + lowest(others)};
-  if (const lane_mask others = open & ~lanes; others != 0) return {true, base + lowest(others), own + lowest(lanes)};
+  if (const lane_mask others = open & ~later; others != 0) return {true, base + lowest(others), own + lowest(later)};
   return {};
 }
 
@@ -139,7 +145,8 @@ void ordered_races::check_alike(const warp_request& r, lane_mask lanes, bool is_
                            static_cast<std::uint16_t>(r.width < 0xffff ? r.width : 0xffff),
                            r.warp,
                            block_->index,
-                           seen.now};
+                           seen.now,
+                           seen.known};
   const touch_context c{r, seen, records, event, records.number_of(event)};
   const bool has_values = r.kind == access::write && r.values != nullptr;
   const bool whole_words = r.width % 4 == 0;

@@ -2,10 +2,12 @@
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -38,8 +40,16 @@ std::vector<std::string> fields_of(const std::string& line) {
   return fields;
 }
 
-program_run run(const char* bug) {
-  const std::string command = std::string(std::getenv("PLANTED_BUGS")) + " " + bug + " 2>&1";
+/// A program of planted bugs: where it is, and its source.
+struct program {
+  const char* variable;
+  const char* source;
+};
+constexpr program plain{"PLANTED_BUGS", PLANTED_BUGS_FOLDER "/planted_bugs.cu"};
+constexpr program ordered{"PLANTED_ORDER", PLANTED_BUGS_FOLDER "/planted_order.cu"};
+
+program_run run(const program& of, const char* bug, const std::string& environment = "") {
+  const std::string command = environment + " " + std::getenv(of.variable) + " " + bug + " 2>&1";
   FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("cannot start " + command);
   program_run result;
@@ -61,6 +71,7 @@ program_run run(const char* bug) {
 }
 
 struct expectation {
+  const program& of;
   const char* bug;
   const char* rule;
   const char* variable;     ///< "" when the rule concerns no variable
@@ -70,50 +81,68 @@ struct expectation {
 };
 
 constexpr expectation expected[] = {
-    {"missing-first-barrier", "shared-race", "ring", "missing-first-barrier", true},
-    {"missing-second-barrier", "shared-race", "buffer", "missing-second-barrier", true},
-    {"read-past-the-end", "out-of-bounds", "values", "read-past-the-end"},
-    {"write-past-the-end", "out-of-bounds", "filled", "write-past-the-end"},
-    {"read-before-the-start", "out-of-bounds", "values", "read-before-the-start"},
-    {"uninitialised-shared", "uninitialised-shared", "cells", "uninitialised-shared"},
-    {"edge-not-cleared", "uninitialised-shared", "tile", "edge-not-cleared"},
-    {"divergent-barrier", "divergent-barrier", "", "divergent-barrier", true},
-    {"two-barriers", "divergent-barrier", "", "two-barriers", true},
-    {"return-before-barrier", "exited-before-barrier", "", "return-before-barrier"},
-    {"race-between-blocks", "global-race", "total", "race-between-blocks"},
-    {"race-inside-a-block", "global-race", "signal", "race-inside-a-block", true},
-    {"plain-read-of-an-atomic", "global-race", "slot", "plain-read-of-an-atomic", true},
-    {"many-readers-one-writer", "global-race", "seed", "many-readers-one-writer", true},
-    {"misaligned", "misaligned", "values", "misaligned"},
-    {"use-after-free", "use-after-free", "values", "read-by-copy"},
-    {"double-free", "invalid-free", "values", "double-free"},
-    {"uninitialised-global", "uninitialised-global", "values", "read-by-copy"},
-    {"shared-out-of-bounds", "out-of-bounds", "cells", "shared-out-of-bounds"},
-    {"missing-syncwarp", "shared-race", "sums", "missing-syncwarp", true},
-    {"absent-lane", "inactive-lane", "", "absent-lane"},
-    {"mask-without-caller", "mask-without-caller", "", "mask-without-caller"},
-    {"warp-deadlock", "warp-deadlock", "", "warp-deadlock"},
-    {"local-out-of-bounds", "out-of-bounds", "", "local-out-of-bounds"},
-    {"host-pointer-in-a-kernel", "device-access-to-host", "", "read-by-copy"},
-    {"device-pointer-on-the-host", "host-access-to-device", "values", "device-pointer-on-the-host"},
-    {"null-pointer", "invalid-address", "", "null-pointer"},
-    {"endless-loop", "endless-loop", "", "endless-loop"},
-    {"stack-overflow", "stack-overflow", "", ""},
-    {"failed-assertion", "failed-assertion", "", "failed-assertion"},
-    {"leak", "leak", "forgotten", "", false, "warning"},
-    {"unchecked-error", "unchecked-error", "", "unchecked-error"},
+    {plain, "missing-first-barrier", "shared-race", "ring", "missing-first-barrier", true},
+    {plain, "missing-second-barrier", "shared-race", "buffer", "missing-second-barrier", true},
+    {plain, "read-past-the-end", "out-of-bounds", "values", "read-past-the-end"},
+    {plain, "write-past-the-end", "out-of-bounds", "filled", "write-past-the-end"},
+    {plain, "read-before-the-start", "out-of-bounds", "values", "read-before-the-start"},
+    {plain, "uninitialised-shared", "uninitialised-shared", "cells", "uninitialised-shared"},
+    {plain, "edge-not-cleared", "uninitialised-shared", "tile", "edge-not-cleared"},
+    {plain, "divergent-barrier", "divergent-barrier", "", "divergent-barrier", true},
+    {plain, "two-barriers", "divergent-barrier", "", "two-barriers", true},
+    {plain, "return-before-barrier", "exited-before-barrier", "", "return-before-barrier"},
+    {plain, "race-between-blocks", "global-race", "total", "race-between-blocks"},
+    {plain, "race-inside-a-block", "global-race", "signal", "race-inside-a-block", true},
+    {plain, "plain-read-of-an-atomic", "global-race", "slot", "plain-read-of-an-atomic", true},
+    {plain, "many-readers-one-writer", "global-race", "seed", "many-readers-one-writer", true},
+    {plain, "misaligned", "misaligned", "values", "misaligned"},
+    {plain, "use-after-free", "use-after-free", "values", "read-by-copy"},
+    {plain, "double-free", "invalid-free", "values", "double-free"},
+    {plain, "uninitialised-global", "uninitialised-global", "values", "read-by-copy"},
+    {plain, "shared-out-of-bounds", "out-of-bounds", "cells", "shared-out-of-bounds"},
+    {plain, "missing-syncwarp", "shared-race", "sums", "missing-syncwarp", true},
+    {plain, "absent-lane", "inactive-lane", "", "absent-lane"},
+    {plain, "mask-without-caller", "mask-without-caller", "", "mask-without-caller"},
+    {plain, "warp-deadlock", "warp-deadlock", "", "warp-deadlock"},
+    {plain, "local-out-of-bounds", "out-of-bounds", "", "local-out-of-bounds"},
+    {plain, "host-pointer-in-a-kernel", "device-access-to-host", "", "read-by-copy"},
+    {plain, "device-pointer-on-the-host", "host-access-to-device", "values", "device-pointer-on-the-host"},
+    {plain, "null-pointer", "invalid-address", "", "null-pointer"},
+    {plain, "endless-loop", "endless-loop", "", "endless-loop"},
+    {plain, "stack-overflow", "stack-overflow", "", ""},
+    {plain, "failed-assertion", "failed-assertion", "", "failed-assertion"},
+    {plain, "leak", "leak", "forgotten", "", false, "warning"},
+    {plain, "unchecked-error", "unchecked-error", "", "unchecked-error"},
+    {ordered, "ticket-without-fence", "global-race", "partial", "ticket-without-fence", true},
+    {ordered, "fence-of-the-block-only", "global-race", "partial", "fence-of-the-block-only", true},
+    {ordered, "fence-too-early", "global-race", "data", "fence-too-early", true},
+    {ordered, "fence-of-another-thread", "global-race", "data", "fence-of-another-thread", true},
+    {ordered, "reader-without-fence", "global-race", "data", "reader-without-fence", true},
+    {ordered, "plain-look-at-a-flag", "global-race", "flag", "plain-look-at-a-flag", true},
+    {ordered, "lock-without-fence", "global-race", "count", "lock-without-fence"},
+    {ordered, "lock-given-back-plainly", "global-race", "lock", "lock-given-back-plainly", true},
+    {ordered, "lock-not-asked-for", "global-race", "count", "lock-not-asked-for", true},
+    {ordered, "shared-lock-without-fence", "shared-race", "count", "shared-lock-without-fence"},
+    {ordered, "byte-of-another-block", "global-race", "bytes", "byte-of-another-block"},
+    {ordered, "partial-syncwarp", "shared-race", "cells", "partial-syncwarp", true},
+    {ordered, "masks-that-differ", "warp-deadlock", "", "masks-that-differ"},
+    {ordered, "wait-for-nobody", "deadlock", "", "wait-for-nobody", true},
+    {ordered, "two-locks-crosswise", "deadlock", "", "two-locks-crosswise"},
+    {ordered, "barrier-inside-a-lock", "deadlock", "", "barrier-inside-a-lock", true},
+    {ordered, "each-undoes-the-other", "livelock", "", "each-undoes-the-other"},
 };
 
-std::string place(const std::string& marker) {
-  return "planted_bugs.cu:" + std::to_string(marked_line(PLANTED_BUGS_SOURCE, marker));
+std::string place(const program& of, const std::string& marker) {
+  const std::string source = of.source;
+  return source.substr(source.find_last_of('/') + 1) + ":" + std::to_string(marked_line(of.source, marker));
 }
 
 /// The finding's places are those of the marker, in either order.
 bool is_there(const printed_finding& f, const expectation& e) {
   if (*e.marker == '\0') return true;
-  const std::string at = place(e.marker);
+  const std::string at = place(e.of, e.marker);
   if (!e.two_places) return f.first == at || (f.first.empty() && f.second == at);
-  const std::string other = place(std::string(e.marker) + ", second");
+  const std::string other = place(e.of, std::string(e.marker) + ", second");
   return (f.first == at && f.second == other) || (f.first == other && f.second == at);
 }
 
@@ -122,7 +151,7 @@ bool is_there(const printed_finding& f, const expectation& e) {
 TEST_CASE("a planted bug is found by its rule, at its lines, with its variable") {
   for (const expectation& e : expected) {
     SUBCASE(e.bug) {
-      const program_run result = run(e.bug);
+      const program_run result = run(e.of, e.bug);
       CAPTURE(result.output);
       bool found = false;
       for (const printed_finding& f : result.findings) {
@@ -136,13 +165,23 @@ TEST_CASE("a planted bug is found by its rule, at its lines, with its variable")
 }
 
 TEST_CASE("a device pointer read by the host gives no correct-looking result") {
-  CHECK(run("device-pointer-on-the-host").output.find("correct-looking") == std::string::npos);
+  CHECK(run(plain, "device-pointer-on-the-host").output.find("correct-looking") == std::string::npos);
 }
 
-TEST_CASE("a bug found gives the same findings every time") {
-  for (const char* bug : {"missing-second-barrier", "race-between-blocks", "missing-syncwarp"}) {
-    const std::string once = run(bug).output;
+TEST_CASE("a planted bug gives the same findings whoever has the first turn, with any number of workers") {
+  for (const expectation& e : expected) {
+    CAPTURE(e.bug);
+    const auto findings_of = [&](const std::string& environment) {
+      std::set<std::string> all;
+      for (const printed_finding& f : run(e.of, e.bug, environment).findings) {
+        const auto [low, high] = std::minmax(f.first, f.second);
+        all.insert(f.rule + " " + f.severity + " " + f.variable + " " + low + " " + high);
+      }
+      return all;
+    };
+    const std::set<std::string> once = findings_of("");
     CHECK_FALSE(once.empty());
-    CHECK(run(bug).output == once);
+    CHECK(findings_of("SIMTLAB_SCHEDULE=reverse SIMTLAB_WORKERS=2") == once);
+    CHECK(findings_of("SIMTLAB_SCHEDULE=random:11 SIMTLAB_WORKERS=4") == once);
   }
 }

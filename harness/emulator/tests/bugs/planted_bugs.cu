@@ -178,10 +178,8 @@ __global__ void follow_null(float* out, const float* nothing) {
   out[threadIdx.x] = nothing[threadIdx.x];  //@ null-pointer
 }
 
-__global__ void spin(int* flag) {
-  volatile int* watched = flag;
-  while (*watched == 0) {  //@ endless-loop
-  }
+__global__ void walk(int* cells, int n, int step) {
+  for (int i = 0; i < n; i += step) cells[i] = i;  //@ endless-loop
 }
 
 __device__ int nested(volatile int* depth) {
@@ -326,11 +324,11 @@ void null_pointer() {
   follow_null<<<1, threads>>>(out.data(), nullptr);
 }
 void endless_loop() {
-  device_array<int> flag("flag", 1);
+  device_array<int> cells("cells", 8);
   options short_patience;
   short_patience.events_per_thread = 100'000;
   configure(short_patience);
-  spin<<<1, 32>>>(flag.data());
+  walk<<<1, 1>>>(cells.data(), 8, 0);
 }
 void stack_overflow() {
   device_array<int> depth("depth", 1);

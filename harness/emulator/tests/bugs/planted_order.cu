@@ -153,7 +153,8 @@ __global__ void one_thread_ignores_the_lock(int* lock, int* count) {
 // Two producers of neighbouring bytes are no race; the third writes the byte of the first.
 __global__ void bytes_of_one_word(unsigned char* bytes) {
   __threadfence();
-  if (threadIdx.x == 0 && blockIdx.x < 3) bytes[blockIdx.x % 2] = static_cast<unsigned char>(blockIdx.x + 1);  //@ byte-of-another-block
+  if (threadIdx.x == 0 && blockIdx.x < 3)
+    bytes[blockIdx.x % 2] = static_cast<unsigned char>(blockIdx.x + 1);  //@ byte-of-another-block
 }
 
 __global__ void half_a_warp_waits(const int* in, int* out) {

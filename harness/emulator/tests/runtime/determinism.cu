@@ -67,9 +67,10 @@ std::set<identity> findings_of(const report& r) {
   return result;
 }
 
-report run_all(unsigned workers) {
+report run_all(unsigned workers, const char* turns = "in-order") {
   options wanted;
   wanted.workers = workers;
+  wanted.turns = *schedule_from(turns);
   configure(wanted);
   static_cast<void>(take_report());
   std::vector<int> lengths(2048);
@@ -88,15 +89,23 @@ report run_all(unsigned workers) {
 
 }  // namespace
 
-TEST_CASE("counters and findings do not depend on the number of workers") {
+TEST_CASE("counters and findings depend neither on the number of workers nor on whose turn it is") {
   const report one = run_all(1);
   CHECK(!findings_of(one).empty());
-  for (unsigned workers : {1u, 2u, 3u, 4u}) {
-    for (int repetition = 0; repetition < 3; ++repetition) {
+  for (const char* turns : {"in-order", "reverse", "random:3"}) {
+    for (unsigned workers : {1u, 2u, 3u, 4u}) {
+      CAPTURE(turns);
       CAPTURE(workers);
-      const report other = run_all(workers);
+      const report other = run_all(workers, turns);
       CHECK(counters_of(other) == counters_of(one));
       CHECK(findings_of(other) == findings_of(one));
     }
   }
+}
+
+TEST_CASE("a schedule is named in-order, reverse or random with its seed") {
+  CHECK(schedule_from("in-order")->kind == schedule::in_order);
+  CHECK(schedule_from("reverse")->kind == schedule::reverse);
+  CHECK(schedule_from("random:12")->seed == 12);
+  for (const char* wrong : {"", "random:", "random:x", "random:1x", "forwards"}) CHECK(!schedule_from(wrong));
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cassert>
+#include <string>
 
 #include "claims/marked_line.h"
 #include "emulator.h"
@@ -85,9 +86,8 @@ TEST_CASE("an index that runs far off faults in the gap between allocations") {
   CHECK(f.first.where.line == line("far away"));
 }
 
-__global__ void endless(volatile int* flag) {
-  while (*flag == 0) {  //@ endless
-  }
+__global__ void endless(int* cells, int step) {
+  for (int i = 0; i < 8; i += step) cells[i] = i;  //@ endless
 }
 
 TEST_CASE("a loop that does not end is stopped by the number of its events") {
@@ -95,13 +95,30 @@ TEST_CASE("a loop that does not end is stopped by the number of its events") {
   watchful.events_per_thread = 100'000;
   configure(watchful);
   const finding f = stopped_by(rule::endless_loop, cudaErrorLaunchTimeout, [] {
-    int* flag = nullptr;
-    cudaMalloc(&flag, 4);
-    cudaMemset(flag, 0, 4);
-    endless<<<1, 32>>>(flag);
+    int* cells = nullptr;
+    cudaMalloc(&cells, 32);
+    endless<<<1, 1>>>(cells, 0);
   });
   configure({});
   CHECK(f.first.where.line == line("endless"));
+}
+
+__global__ void waits_for_a_flag(volatile int* flag) {
+  if (blockIdx.x == 1)
+    while (*flag == 0) {  //@ flag
+    }
+}
+
+TEST_CASE("a thread that looks for what nobody stores is a deadlock, told with its place") {
+  const finding f = stopped_by(rule::deadlock, cudaErrorLaunchTimeout, [] {
+    int* flag = nullptr;
+    cudaMalloc(&flag, 4);
+    cudaMemset(flag, 0, 4);
+    waits_for_a_flag<<<3, 1>>>(flag);
+  });
+  CHECK(f.first.where.line == line("flag"));
+  CHECK(f.first.block.x == 1);
+  CHECK(f.first.action.find("looks in vain") != std::string::npos);
 }
 
 __global__ void asserts(int n) { assert(n > static_cast<int>(threadIdx.x)); }  //@ asserts
