@@ -1,18 +1,24 @@
 # The front door of simtlab. Everything real lives behind it: CMake builds, CTest tests, `simtlab` grades.
 #
-#   LAB=08            one lab, by number or name (test, predict, profile)
+#   LAB=08            one lab, by number or name (test, predict, profile, run, debug)
+#   INPUT=file        an input of your own (run, debug); docs/student.md has the format
+#   CASE="one tile"   which case (debug); BLOCK=1,0 and THREAD=3,2: where to stop
 #   BACKEND=emulator  auto (default), cuda or emulator
 #   RUN="srun ..."    put before every program that runs student code, for a cluster's login node
 #   SUBMISSIONS=dir   the class to grade: dir/<student>/<lab>/kernel.cu
 #   ALLOW_WEAK=1      grade although layers of the sandbox are missing; stands in every report
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup test predict profile grade check check-full bench format lint
+.PHONY: help setup test predict profile run debug grade check check-full bench format lint
 MAKEFLAGS += --no-print-directory
 
 LAB ?=
 BACKEND ?= auto
 RUN ?=
+INPUT ?=
+CASE ?=
+BLOCK ?=
+THREAD ?=
 SUBMISSIONS ?= solutions/sample-class
 
 ifneq ($(RUN),)
@@ -54,6 +60,17 @@ profile:  ## your source with memory requests, wavefronts and findings beside ea
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
 	   $(clean_env) harness/setup/profile_lab.sh $(tree) $$lab || exit; done
 
+run:  ## your kernel on a small input of your own, printed; needs LAB=08 INPUT=file
+	@[ -n "$(LAB)" ] && [ -n "$(INPUT)" ] || { echo 'say which lab and which input: make run LAB=08 INPUT=mine.txt' >&2; exit 2; }
+	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
+	   $(clean_env) harness/setup/run_lab.sh $(tree) $$lab "$(INPUT)" --print || exit; done
+
+debug:  ## gdb in one thread of one block; needs LAB=08, takes CASE= BLOCK=1,0 THREAD=3,2
+	@[ -n "$(LAB)" ] || { echo 'say which lab to debug: make debug LAB=08 BLOCK=0,0 THREAD=0,0' >&2; exit 2; }
+	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
+	   $(clean_env) CASE="$(CASE)" INPUT="$(INPUT)" BLOCK="$(BLOCK)" THREAD="$(THREAD)" \
+	     harness/setup/debug_lab.sh $(tree) $$lab || exit; done
+
 ifdef grader
 setup:  ## prepare this machine: packages, .venv, build/default; quiet when there is nothing to do
 	@harness/setup/setup.sh full
@@ -83,6 +100,6 @@ lint: setup  ## clang-tidy, ruff and mypy
 	@$(clean_env) $(house) -m check --only format,lint
 else
 setup grade check check-full bench format lint:
-	@echo '"make $@" needs the grader and the tests, which are the instructors'\''; here "make test" and "make profile LAB=08" work' >&2
+	@echo '"make $@" needs the grader and the tests, which are the instructors'\''; here "make test", "make profile LAB=08", "make run" and "make debug" work' >&2
 	@exit 2
 endif

@@ -149,6 +149,13 @@ function(simtlab_add_lab name backend)
       WORKING_DIRECTORY ${folder} COMMENT "Building ${name} for its profile" VERBATIM COMMAND_EXPAND_LISTS)
     add_custom_target(profile_${name} DEPENDS ${tree}/profile-runner)
     add_dependencies(profile_${name} judge-${name})
+    # `make debug`: to step through, not to measure.
+    add_custom_command(OUTPUT ${tree}/debug-runner
+      COMMAND ${compiler_emulator} --for-gdb kernel.cu ${link_emulator} -o ${tree}/debug-runner
+      DEPENDS ${sources} ${link_emulator} ${built_first_emulator}
+      WORKING_DIRECTORY ${folder} COMMENT "Building ${name} for the debugger" VERBATIM COMMAND_EXPAND_LISTS)
+    add_custom_target(debug_${name} DEPENDS ${tree}/debug-runner)
+    add_dependencies(debug_${name} judge-${name})
   endif()
 
   add_test(NAME ${name}.build

@@ -88,6 +88,18 @@ std::vector<round_arguments> make_rounds(const lab& of, std::uint64_t secret, co
   return rounds;
 }
 
+// What the runner gets of them.
+std::vector<round_values> inputs_of(const lab& of, const std::vector<round_arguments>& rounds) {
+  std::vector<round_values> inputs;
+  for (const round_arguments& values : rounds) {
+    inputs.emplace_back();
+    for (std::size_t i = 0; i < values.size(); ++i)
+      inputs.back().push_back(of.arguments[i].role == argument_role::output ? std::vector<std::byte>{}
+                                                                            : values[i].bytes);
+  }
+  return inputs;
+}
+
 // Everything that is known of one run, on its way to a verdict.
 class judgement {
  public:
@@ -145,6 +157,8 @@ class judgement {
   void by_result(const case_result& r, const std::vector<round_arguments>& rounds) {
     out_.measured = r.measured;
     out_.where = r.where;
+    if (run_.keep) out_.given = rounds.front();
+    if (run_.keep && !r.rounds.empty()) out_.returned = r.rounds.front();
     switch (r.how) {
       case ending::our_fault:
         return decide(verdict::internal_error, r.detail.text);
@@ -299,22 +313,23 @@ class judgement {
 case_judge::case_judge(const std::string& lab_name, const lab& of, const judge_options& options)
     : lab_name_(lab_name), lab_(of), options_(options) {}
 
+void case_judge::prepare(const test_case& c, const std::filesystem::path& folder) const {
+  const case_run run{
+      .counters = false, .checks = false, .rounds = 1, .of = c.hidden() ? phase::hidden : phase::visible};
+  const std::vector<round_arguments> rounds = make_rounds(lab_, options_.seed, c, run);
+  write_request(folder, request_for(lab_name_, lab_, options_, c, run, rounds.front()), inputs_of(lab_, rounds));
+}
+
 case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
   const std::vector<round_arguments> rounds = make_rounds(lab_, options_.seed, c, run);
   const case_request request = request_for(lab_name_, lab_, options_, c, run, rounds.front());
 
   const scratch_folder folder;
-  std::vector<round_values> inputs;
   std::size_t output_bytes = 0;  // the largest
-  for (const round_arguments& values : rounds) {
-    inputs.emplace_back();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const argument_role role = lab_.arguments[i].role;
-      inputs.back().push_back(role == argument_role::output ? std::vector<std::byte>{} : values[i].bytes);
-      if (is_written(role)) output_bytes = std::max(output_bytes, values[i].bytes.size());
-    }
-  }
-  write_request(folder.path(), request, inputs);
+  for (const round_arguments& values : rounds)
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (is_written(lab_.arguments[i].role)) output_bytes = std::max(output_bytes, values[i].bytes.size());
+  write_request(folder.path(), request, inputs_of(lab_, rounds));
   const folder_handle result(folder.path() / "result");  // opened before the submission could replace it
 
   const auto memory_mb = static_cast<std::size_t>(options_.limit_memory_mb.value_or(lab_.limits.memory_mb));

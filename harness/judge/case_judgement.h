@@ -27,6 +27,9 @@ struct case_outcome {
   std::optional<environment> where;  ///< known once a runner answered
   bool untouched = false;            ///< it returned, and no output element was written
   double milliseconds = 0;           ///< wall clock of the runner
+  // With case_run::keep: the first call's arguments as given, and its outputs, as far as it returned.
+  std::vector<argument_value> given;
+  round_values returned;
 };
 
 /// How a case is to be run.
@@ -36,6 +39,7 @@ struct case_run {
   unsigned warm_ups = 0, samples = 0;
   unsigned rounds = 1;  ///< calls, each with other values at other addresses
   phase of = phase::visible;
+  bool keep = false;    ///< the arguments and outputs stay in the outcome
   bool compare = true;  ///< false: outputs are taken for right, because nothing depends on them
 };
 
@@ -45,6 +49,8 @@ class case_judge {
   case_judge(const std::string& lab_name, const lab&, const judge_options&);
   /// Never throws for what the submission does; specification_error and protocol_error are ours.
   [[nodiscard]] case_outcome judge(const test_case&, const case_run&) const;
+  /// Makes the case's folder for a runner that somebody else starts: one call, without counters and checks.
+  void prepare(const test_case&, const std::filesystem::path& folder) const;
 
  private:
   const std::string& lab_name_;

@@ -19,6 +19,8 @@ T load(const std::byte* from) {
   return value;
 }
 
+}  // namespace
+
 // 64-bit integers beyond 2^53 lose digits here; equality is therefore decided on the bytes, this is for show.
 double number_at(const std::byte* from, scalar_type type) {
   switch (type) {
@@ -45,6 +47,8 @@ double number_at(const std::byte* from, scalar_type type) {
   }
   return 0;
 }
+
+namespace {
 
 bool is_integer(scalar_type t) { return t != scalar_type::f32 && t != scalar_type::f64; }
 

@@ -51,6 +51,8 @@ struct written_bytes {
 
 /// "C[3][17]"
 [[nodiscard]] std::string element_name(const std::string& argument, const std::vector<std::size_t>& index);
+/// The number of that type at `from`, which need not be aligned.
+[[nodiscard]] double number_at(const std::byte* from, scalar_type);
 /// A value as a student would write it: "0.25", "nan", "-17".
 [[nodiscard]] std::string number_text(double, bool integer);
 

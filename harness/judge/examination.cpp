@@ -199,6 +199,19 @@ case_outcome examination::profiled() {
   return judge_.judge(test_case("benchmark", lab_.benchmark.emulator), {.of = phase::benchmark});
 }
 
+case_outcome examination::first_case() {
+  return judge_.judge(lab_.cases.front(), {.of = phase::visible, .keep = true});
+}
+
+void examination::prepare(const std::string& name, const std::filesystem::path& folder) const {
+  std::string known;
+  for (const test_case& c : lab_.cases) {
+    if (name.empty() || c.name() == name) return judge_.prepare(c, folder);
+    known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", c.name());
+  }
+  throw usage_error(fmt::format("{} has no case \"{}\"; its cases are {}", lab_name_, name, known));
+}
+
 environment examination::where() {
   for (const case_outcome& c : cases())
     if (c.where) return *c.where;

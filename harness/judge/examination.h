@@ -58,6 +58,11 @@ class examination {
   /// The benchmark case with counters and checks, whatever the other cases say: for the profile.
   case_outcome profiled();
   environment where();
+  /// The first case, with its arguments and outputs kept.
+  case_outcome first_case();
+  /// Makes the folder of the case called `name` (of the first when it is empty) for a runner under a debugger. Throws
+  /// usage_error, naming the cases there are.
+  void prepare(const std::string& name, const std::filesystem::path& folder) const;
 
   [[nodiscard]] const std::string& lab_name() const { return lab_name_; }
   [[nodiscard]] const lab& specification() const { return lab_; }

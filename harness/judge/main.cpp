@@ -14,8 +14,10 @@
 #include "judge/description.h"
 #include "judge/facts.h"
 #include "judge/lab_name.h"
+#include "judge/own_input.h"
 #include "judge/phases.h"
 #include "judge/profile.h"
+#include "judge/wording.h"
 
 simtlab::lab define_lab();
 
@@ -57,17 +59,37 @@ int run_doctest(examination& of) {
   return context.run();
 }
 
+int run_own_input(examination& of) {
+  const case_outcome run = of.first_case();
+  const text_style style = text_style::of_standard_output();
+  if (!run.printed.empty()) std::cout << run.printed << (run.printed.back() == '\n' ? "" : "\n");
+  if (of.options().print) std::cout << arrays_text(of.specification(), run);
+  for (const finding& f : run.measured.findings)
+    for (const std::string& line : wrapped(f.rule + ": " + told(f), terminal_width())) std::cout << line << "\n";
+  const bool right = is_right(run.judged);
+  const std::string told_verdict = std::string(words_for(run.judged)) + (run.message.empty() ? "" : ": " + run.message);
+  for (const std::string& line : wrapped(told_verdict, terminal_width()))
+    std::cout << style(right ? colour::green : colour::red, line) << "\n";
+  return right ? success : 1;
+}
+
 int run(const std::string& program, const std::vector<std::string>& words) {
   const judge_options options = parse_options(words);
   if (options.help) {
     std::cout << usage(program);
     return success;
   }
-  examination of(lab_name, define_lab(), options);
+  const lab specified = options.input.empty() ? define_lab() : with_own_input(define_lab(), options.input);
+  examination of(lab_name, specified, options);
   if (options.describe) {
     std::cout << description_of_lab(of.lab_name(), of.specification()).dump(1) << "\n";
     return success;
   }
+  if (!options.prepare.empty()) {
+    of.prepare(options.case_name, options.prepare);
+    return success;
+  }
+  if (!options.input.empty()) return run_own_input(of);
   if (!options.profile.empty()) {
     std::cout << profile_text(of.profiled(), source_text(options.profile), text_style::of_standard_output(),
                               terminal_width());

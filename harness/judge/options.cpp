@@ -122,6 +122,14 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.limit_memory_mb = number_from<int>(option, value(), 1);
     else if (option == "--profile")
       o.profile = value();
+    else if (option == "--input")
+      o.input = value();
+    else if (option == "--print")
+      o.print = true;
+    else if (option == "--prepare")
+      o.prepare = value();
+    else if (option == "--case")
+      o.case_name = value();
     else if (option == "--source")
       o.source = value();
     else if (option == "--sandbox-layers")
@@ -132,8 +140,9 @@ judge_options parse_options(const std::vector<std::string>& words) {
       throw usage_error(fmt::format("unknown option \"{}\"", option));
   }
   if (o.describe) return o;
-  if (o.runner.empty()) throw usage_error("--runner is missing: the program built from the submission");
-  o.runner = std::filesystem::absolute(o.runner);
+  if (o.runner.empty() && o.prepare.empty())
+    throw usage_error("--runner is missing: the program built from the submission");
+  if (!o.runner.empty()) o.runner = std::filesystem::absolute(o.runner);
   return o;
 }
 
@@ -151,6 +160,10 @@ std::string usage(const std::string& program) {
       "  --backend emulator|cuda  what the runner was built for (default emulator)\n"
       "  --facts FILE             judge everything, write the facts, exit 0 whatever the verdict\n"
       "  --profile SOURCE         print the source with counters beside each line\n"
+      "  --input FILE             run once with the sizes and arrays of this text file\n"
+      "  --print                  with --input: print the arrays\n"
+      "  --prepare FOLDER         only write the inputs of a case there, for `RUNNER FOLDER`\n"
+      "  --case NAME              with --prepare: which (default: the first)\n"
       "  --source FILE            quote lines of this file in messages\n"
       "  --until-failure          run nothing after the first case that does not pass\n"
       "  --describe               print the specification as JSON and judge nothing\n"

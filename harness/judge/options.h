@@ -29,6 +29,10 @@ struct judge_options {
   std::optional<double> limit_seconds;
   std::optional<int> limit_memory_mb;
   std::filesystem::path profile;            ///< the source to annotate
+  std::filesystem::path input;              ///< the student's own input takes the place of all cases; run it
+  bool print = false;                       ///< with `input`: print the arrays
+  std::filesystem::path prepare;            ///< only make the folder of a case, for a runner under a debugger
+  std::string case_name;                    ///< which; empty: the first
   std::filesystem::path source;             ///< the submission's file, to quote lines from
   std::vector<std::string> sandbox_layers;  ///< what the prefix provides, for the record
   /// For simtlab's own tests: layers of defence that are off, so that a test can prove which one caught a cheat.

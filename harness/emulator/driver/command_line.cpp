@@ -174,6 +174,8 @@ class parser {
       return;
     else if (w == "--annotate" || w == "--profile")
       out_.program_options.push_back(w == "--annotate" ? "SIMTLAB_ANNOTATE=1" : "SIMTLAB_PROFILE=1");
+    else if (w == "--for-gdb")
+      for_debugger();
     else if (w == "-run" || w == "--run")
       out_.run = true;
     else if (w.starts_with("-run-args") || w.starts_with("--run-args"))
@@ -238,6 +240,11 @@ class parser {
       return true;
     }
     return false;
+  }
+
+  void for_debugger() {
+    out_.for_debugger = true;
+    for (const char* option : {"SIMTLAB_CHECKS=off", "SIMTLAB_COUNTERS=off"}) out_.program_options.emplace_back(option);
   }
 
   /// nvcc's form: `-Werror all-warnings`.
@@ -319,6 +326,8 @@ The program's options. A flag sets what the program takes; the environment, when
   --annotate               SIMTLAB_ANNOTATE=1      the source on stderr, counters and findings beside each line
   --profile                SIMTLAB_PROFILE=1       one line on stderr for each access of each launch
   --report FILE            SIMTLAB_REPORT=FILE     everything as JSON (report.schema.json); - for stdout
+  --for-gdb                build for stepping: nothing is optimised, counted or checked. With SIMTLAB_DEBUG_BLOCK=1,0 and
+                           SIMTLAB_DEBUG_THREAD=3,2 simtlab_debug_stop is called before that thread enters a kernel
   --run, --run-args A,B    start the program once it is built; its exit code is simtcc's
 
 nvcc's -arch, -gencode, -G, -lineinfo, -rdc, -Xptxas, -use_fast_math and their like are accepted and have no effect.

@@ -37,6 +37,9 @@ const std::vector<std::string> instrumentation{"-g",
                                                "-fsanitize=bounds-strict",
                                                "-fsanitize-recover=bounds-strict"};
 
+/// The same program for somebody who steps through it.
+const std::vector<std::string> for_stepping{"-g", "-O0", "-ffp-contract=off", "-fno-common", "-fno-section-anchors"};
+
 std::string read_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot read " + file.string());
@@ -172,7 +175,7 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
            "-fno-pie",
            "-fdiagnostics-color=never",
            "-fno-diagnostics-show-option"};
-  append(words, instrumentation);
+  append(words, options_.for_debugger ? for_stepping : instrumentation);
   append(words, options_.everywhere);
   append(words, options_.warnings);
   words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll

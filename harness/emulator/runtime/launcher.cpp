@@ -6,6 +6,7 @@
 #include "include/cuda_runtime.h"
 #include "include/simtlab/emulator_entry.h"
 #include "runtime/api_call.h"
+#include "runtime/debug_stop.h"
 #include "runtime/virtual_gpu.h"
 
 using namespace simtlab::emulator;
@@ -87,5 +88,8 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   launch.function = request->function;
   launch.invoke = request->invoke;
   launch.pack = request->pack;
+  const std::string symbol =
+      request->function == nullptr ? "" : d.sources.linkage_name_at(reinterpret_cast<address>(request->function));
+  stop_in_chosen_thread(launch, symbol.empty() ? launch.info.kernel : symbol);
   if (const error_code e = d.run(launch); e != 0) fail(e);
 }

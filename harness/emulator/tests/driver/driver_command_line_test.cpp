@@ -32,6 +32,33 @@ TEST_CASE("what cannot be used is said") {
   CHECK_THROWS_AS(parse_command_line({""}), usage_error);
 }
 
+TEST_CASE("nvcc's other options are taken, or refused with what to do instead") {
+  const command_line c = parse_command_line(
+      {"-rdc",         "true",      "-Xptxas", "-v",     "-Xcompiler", "-fopenmp,-O2",  "-Werror",
+       "all-warnings", "-x",        "cu",      "-ccbin", "g++",        "a.cpp",         "--default-stream",
+       "per-thread",   "-lineinfo", "-MMD",    "-MF",    "a.d",        "-cudart=static"});
+  CHECK(c.inputs == std::vector<std::string>{"a.cpp"});
+  CHECK(c.everywhere == std::vector<std::string>{"-fopenmp"});
+  CHECK(c.host_options == std::vector<std::string>{"-O2"});
+  CHECK(c.warnings == std::vector<std::string>{"-Werror"});
+  CHECK(c.all_cuda);
+  CHECK_THROWS_WITH_AS(parse_command_line({"-ptx", "a.cu"}), doctest::Contains("makes PTX"), usage_error);
+  CHECK_THROWS_WITH_AS(parse_command_line({"-dlink", "a.o"}), doctest::Contains("Leave the step out"), usage_error);
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "-lcurand_static"}), doctest::Contains("not part"), usage_error);
+}
+
+TEST_CASE("options of the program are values for its environment") {
+  const command_line c = parse_command_line({"a.cu", "--workers=3", "--checks", "off", "--gpu", "a100", "--annotate",
+                                             "--report=r.json", "--run", "--run-args", "4,five"});
+  CHECK(c.program_options == std::vector<std::string>{"SIMTLAB_WORKERS=3", "SIMTLAB_CHECKS=off", "SIMTLAB_GPU=a100",
+                                                      "SIMTLAB_ANNOTATE=1", "SIMTLAB_REPORT=r.json"});
+  CHECK(c.run);
+  CHECK(c.run_arguments == std::vector<std::string>{"4", "five"});
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "--workers", "many"}), doctest::Contains("takes a number"),
+                       usage_error);
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "--checks=maybe"}), doctest::Contains("on or off"), usage_error);
+}
+
 TEST_CASE("libraries that the emulator does not have are known by their headers") {
   for (const char* header :
        {"curand_kernel.h", "/usr/local/cuda/include/curand.h", "thrust/device_vector.h",

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/process.h"
+#include "tests/judge/schema_check.h"
 
 using namespace simtlab::emulator;
 namespace fs = std::filesystem;
@@ -142,6 +143,35 @@ TEST_CASE("counters by line on demand") {
   const std::string said = run_process({"./a"}).errors;
   unsetenv("SIMTLAB_PROFILE");
   CHECK(has(said, "a.cu:1  global write a: 1 requests, 1.0 lanes and 1.00 sectors each"));
+}
+
+TEST_CASE(
+    "a program's flags: the report as JSON fits its schema, the source is annotated, the environment comes first") {
+  const workplace here;
+  here.write("a.cu", program);
+  const process_result ran =
+      here.simtcc({"a.cu", "-o", "a", "--report", "r.json", "--annotate", "--gpu=lecture", "--run"});
+  CHECK(ran.exit_code == 3);
+  CHECK(has(ran.errors, "8 blocks fit on a multiprocessor of the lectures' GPU, 8 of 48 warps, limited by blocks"));
+  CHECK(has(ran.errors, "       1     1           1     1| __global__ void k(int* a) { *a = 3; }"));
+  const auto read = [](const fs::path& file) {
+    std::ifstream in(file);
+    return simtlab::json::parse(in);
+  };
+  const simtlab::json report = read("r.json"), schema = read(SIMTLAB_REPORT_SCHEMA);
+  CHECK(simtlab::schema_check(schema).violation(schema, report, "report") == "");
+  CHECK(report["gpu"] == "the lectures' GPU");
+  CHECK(report["launches"][0]["accesses"][0]["sectors"] == 1);
+  setenv("SIMTLAB_GPU", "a100", 1);
+  setenv("SIMTLAB_REPORT", "other.json", 1);
+  CHECK(run_process({"./a"}).exit_code == 3);
+  CHECK(read("other.json")["gpu"] == "NVIDIA A100-SXM4-40GB");
+  setenv("SIMTLAB_GPU", "abacus", 1);
+  const process_result refused = run_process({"./a"});
+  unsetenv("SIMTLAB_GPU");
+  unsetenv("SIMTLAB_REPORT");
+  CHECK(refused.exit_code == 2);
+  CHECK(has(refused.errors, "SIMTLAB_GPU is \"abacus\"; expected one of simtlab, h200,"));
 }
 
 TEST_CASE("managed variables are seen by host and kernels") {

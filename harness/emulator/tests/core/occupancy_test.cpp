@@ -1,0 +1,65 @@
+// Occupancy: each expectation is worked out by hand from the rule in core/occupancy.h.
+#include "core/occupancy.h"
+
+#include <doctest/doctest.h>
+
+using namespace simtlab::emulator;
+
+namespace {
+
+occupancy on(const char* gpu, const block_needs& needs) {
+  const gpu_model* model = find_gpu(gpu);
+  REQUIRE(model != nullptr);
+  return occupancy_of(*model, needs);
+}
+
+}  // namespace
+
+TEST_CASE("claim 15: two 16x16 float tiles: 8 blocks by shared memory, 6 by threads; two 32x32: 2 and 1") {
+  const occupancy small = on("lecture", {.threads = 256, .static_shared = 2 * 16 * 16 * 4});
+  CHECK(small.by_shared_memory == 8);  // 16 KB / 2 KB
+  CHECK(small.by_warps == 6);          // 1,536 / 256
+  CHECK(small.blocks == 6);
+  CHECK(small.limited_by == occupancy_limit::warps);
+  const occupancy large = on("lecture", {.threads = 1024, .static_shared = 2 * 32 * 32 * 4});
+  CHECK(large.by_shared_memory == 2);  // 16 KB / 8 KB
+  CHECK(large.by_warps == 1);          // 1,536 / 1,024
+  CHECK(large.blocks == 1);
+}
+
+TEST_CASE("small blocks are limited by their number, large ones by threads") {
+  const occupancy small = on("a100", {.threads = 32});
+  CHECK(small.blocks == 32);
+  CHECK(small.warps == 32);
+  CHECK(small.most_warps == 64);
+  CHECK(small.limited_by == occupancy_limit::blocks);
+  CHECK(on("a100", {.threads = 1000}).warps == 64);  // 32 warps a block, 2 blocks
+  CHECK(on("t4", {.threads = 1024}).blocks == 1);
+  CHECK(on("a100", {.threads = 1025}).blocks == 0);
+}
+
+TEST_CASE("shared memory: reserved bytes and granularity count") {
+  // 48 KiB + 1 KiB: 164 / 49 = 3.3; without the reserved KiB it would be 3.4, with 40 KiB: 164 / 41 = 4.
+  CHECK(on("a100", {.threads = 128, .dynamic_shared = 48 * 1024}).blocks == 3);
+  CHECK(on("a100", {.threads = 128, .static_shared = 40 * 1024}).blocks == 4);
+  CHECK(on("a100", {.threads = 128, .static_shared = 40 * 1024 + 1}).blocks == 3);
+  CHECK(on("v100", {.threads = 128, .static_shared = 24 * 1024}).blocks == 4);      // 96 / 24, nothing reserved
+  CHECK(on("v100", {.threads = 128, .static_shared = 24 * 1024 + 1}).blocks == 3);  // 24.25 KiB
+  CHECK(on("a100", {.threads = 32, .dynamic_shared = 164 * 1024}).blocks == 0);     // more than a block may have
+}
+
+TEST_CASE("registers: whole warps in quarters of the multiprocessor") {
+  // 64 x 32 = 2,048 a warp, 16,384 a quarter: 8 warps in each, 32 in all, 4 blocks of 8 warps.
+  CHECK(on("a100", {.threads = 256, .registers = 64}).blocks == 4);
+  // 65 x 32 = 2,080, rounded up to 2,304: 7 warps in each quarter, 28 in all, 3 blocks of 8.
+  const occupancy one_more = on("a100", {.threads = 256, .registers = 65});
+  CHECK(one_more.blocks == 3);
+  CHECK(one_more.limited_by == occupancy_limit::registers);
+  CHECK(on("a100", {.threads = 1024, .registers = 65}).blocks == 0);
+  CHECK(on("a100", {.threads = 256}).by_registers == occupancy::unlimited);
+}
+
+TEST_CASE("models are found by their key") {
+  CHECK(find_gpu("abacus") == nullptr);
+  CHECK(gpu_models().front().key == "simtlab");
+}

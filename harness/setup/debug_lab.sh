@@ -1,0 +1,32 @@
+#!/bin/bash
+# Starts gdb in one thread of one block of a lab's kernel, at its first line. The program is built without optimisation and
+# without counters, so that every variable is there; the inputs are those of a case, or the student's own.
+#
+#   debug_lab.sh BUILD_TREE LAB     with CASE, INPUT, BLOCK, THREAD, GDB_COMMANDS in the environment
+#
+# GDB_COMMANDS names a file of gdb commands to run instead of a dialogue.
+set -u
+tree=$1
+lab=$2
+log=build/setup/debug-$lab.log
+mkdir -p build/setup
+if ! command -v gdb >/dev/null 2>&1; then
+  echo 'make debug needs the debugger gdb, which is not here. To install it: sudo apt-get install -y gdb' >&2
+  exit 1
+fi
+if ! cmake --build "$tree" --target "debug_$lab" >"$log" 2>&1; then
+  grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' "$log" >&2
+  echo "$lab does not build; its messages are above" >&2
+  exit 1
+fi
+folder=$(mktemp -d "${TMPDIR:-/tmp}/simtlab-debug-XXXXXX") || exit 1
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/case"
+"$tree/labs/$lab/judge-$lab" --prepare "$folder/case" ${CASE:+--case "$CASE"} ${INPUT:+--input "$INPUT"} 2>"$folder/said" || {
+  head -n 1 "$folder/said" >&2
+  exit 2
+}
+gdb=(gdb -q -nx -iex 'set auto-load safe-path /')
+[ -n "${GDB_COMMANDS:-}" ] && gdb+=(-batch)
+SIMTLAB_DEBUG_BLOCK=${BLOCK:-0} SIMTLAB_DEBUG_THREAD=${THREAD:-0} \
+  "${gdb[@]}" -x harness/setup/debug_start.gdb ${GDB_COMMANDS:+-x "$GDB_COMMANDS"} --args "$tree/labs/$lab/debug-runner" "$folder/case"

@@ -1,0 +1,22 @@
+#!/bin/bash
+# Runs a lab's kernel once, on the emulator, with the student's own small input, and prints what went in and came out.
+#
+#   run_lab.sh BUILD_TREE LAB INPUT [judge's options]
+set -u
+tree=$1
+lab=$2
+input=$3
+shift 3
+log=build/setup/run-$lab.log
+mkdir -p build/setup
+if ! cmake --build "$tree" --target "profile_$lab" >"$log" 2>&1; then
+  grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' "$log" >&2
+  echo "$lab does not build; its messages are above" >&2
+  exit 1
+fi
+said=$(mktemp) || exit 1
+trap 'rm -f "$said"' EXIT
+"$tree/labs/$lab/judge-$lab" --runner "$tree/labs/$lab/profile-runner" --input "$input" "$@" 2>"$said"
+status=$?
+[ $status = 2 ] && head -n 1 "$said" >&2 || cat "$said" >&2
+exit $status
