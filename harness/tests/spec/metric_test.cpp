@@ -13,6 +13,7 @@ TEST_CASE("points are linear between none and full, in either direction") {
   CHECK(fraction_earned(5, 2, 8) == 0.5);
   CHECK(fraction_earned(1, 2, 8) == 1);
   CHECK(fraction_earned(32, 2, 8) == 0);
+  CHECK(!std::signbit(fraction_earned(8, 2, 8)));
   CHECK(fraction_earned(std::nan(""), 2, 8) == 0);
 }
 
