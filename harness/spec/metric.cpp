@@ -49,7 +49,7 @@ const metric_description& description_of(quantity q) { return descriptions.at(st
 
 double fraction_earned(double value, double full, double none) {
   if (std::isnan(value)) return 0;
-  return std::clamp((value - none) / (full - none) + 0.0, 0.0, 1.0);  // + 0.0: none at all is 0, never -0
+  return std::clamp((value - none) / (full - none), 0.0, 1.0) + 0.0;  // never the -0 that 0 / (full - none) may be
 }
 
 }  // namespace simtlab

@@ -15,9 +15,8 @@ lab define_lab() {
           [](const test_case& c, random_source& random) {
             const int rows = c["rows"], cols = c["cols"];
             return arguments(shaped(random["row_major"].uniform<float>(rows * cols), rows, cols),
-                             shaped(random["column_major"].uniform<float>(rows * cols), cols, rows),
-                             random["factors"].uniform<float>(rows), elements(rows, cols), elements(cols, rows), rows,
-                             cols);
+                             random["column_major"].uniform<float>(rows * cols), random["factors"].uniform<float>(rows),
+                             elements(rows, cols), elements(rows * cols), rows, cols);
           },
       .reference =
           [](std::span<const float> row_major, std::span<const float> column_major, std::span<const float> factors,

@@ -1,5 +1,6 @@
-// expect: correct=pass safe=pass fast=0..19
-// Each matrix is walked across its layout: 32 lanes touch 32 sectors where 4 would do. 40 of 100 points.
+// expect: correct=pass safe=pass fast=0..10
+// Each matrix is walked across its layout: 32 lanes touch 32 sectors where 4 would do.
+// Without the topic: 40 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void scale_row_major(const float* matrix, const float* factors, float* scaled, int rows, int cols) {

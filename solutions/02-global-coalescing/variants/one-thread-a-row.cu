@@ -1,5 +1,6 @@
-// expect: correct=pass safe=pass fast=40..59
+// expect: correct=pass safe=pass fast=40..50
 // Each thread scales a whole row: neighbouring lanes are a row apart in the row-major matrix, and neighbours in the other.
+// Without the topic: 70 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void scale(const float* by_rows, const float* by_columns, const float* factors, float* scaled_by_rows,

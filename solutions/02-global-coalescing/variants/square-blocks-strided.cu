@@ -1,6 +1,6 @@
-// expect: correct=pass safe=pass fast=40..59
+// expect: correct=pass safe=pass fast=40..50
 // As x-along-columns-twice, with blocks of 16 × 16: pairs of lanes share a sector, and three quarters of it are wasted.
-// 70 of 100 points.
+// Without the topic: 70 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void scale_row_major(const float* matrix, const float* factors, float* scaled, int rows, int cols) {

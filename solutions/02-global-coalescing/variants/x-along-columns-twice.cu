@@ -1,6 +1,6 @@
-// expect: correct=pass safe=pass fast=40..59
-// The row-major kernel copied and only its index changed: x runs along the columns of both matrices. Without the topic in
-// one half, 70 of 100 points.
+// expect: correct=pass safe=pass fast=40..50
+// The row-major kernel copied and only its index changed: x runs along the columns of both matrices.
+// Without the topic: 70 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void scale_row_major(const float* matrix, const float* factors, float* scaled, int rows, int cols) {

@@ -1,5 +1,6 @@
-// expect: correct=pass safe=pass fast=40..59
-// x runs along the rows of both matrices: right for the column-major one alone. 70 of 100 points.
+// expect: correct=pass safe=pass fast=40..50
+// x runs along the rows of both matrices: right for the column-major one alone.
+// Without the topic: 70 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void scale_row_major(const float* matrix, const float* factors, float* scaled, int rows, int cols) {

@@ -1,5 +1,6 @@
 // expect: correct=pass safe=pass fast=15..30
-// The filter stays in global memory. Without the topic, 62.5 of 100 points.
+// The filter stays in global memory.
+// Without the topic: 62 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void convolve_pixels(const float* input, const float* filter, float* output, int rows, int cols,

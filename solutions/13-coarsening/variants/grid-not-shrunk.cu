@@ -1,6 +1,6 @@
 // expect: correct=pass safe=pass fast=15..24
 // Threads do the work of four, and all of the blocks are still there: most of them compute elements that do not exist.
-// 52 of 100 points.
+// Without the topic: 52 of 100 points.
 #include <cuda_runtime.h>
 
 constexpr int tile_width = 16;

@@ -1,5 +1,6 @@
-// expect: correct=pass safe=pass fast=40..59
-// Each thread computes four elements, one whole product after the other: M is fetched anew for each. 70 of 100 points.
+// expect: correct=pass safe=pass fast=40..50
+// Each thread computes four elements, one whole product after the other: M is fetched anew for each.
+// Without the topic: 70 of 100 points.
 #include <cuda_runtime.h>
 
 constexpr int tile_width = 16;

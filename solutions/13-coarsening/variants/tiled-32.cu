@@ -1,5 +1,6 @@
 // expect: correct=pass safe=pass fast=15..24
-// Wider tiles instead of coarser threads: half the loads of M, twice the shared memory. Without the topic, 52 of 100 points.
+// Wider tiles instead of coarser threads: half the loads of M, twice the shared memory.
+// Without the topic: 52 of 100 points.
 #include <cuda_runtime.h>
 
 constexpr int tile_width = 32;

@@ -1,5 +1,6 @@
 // expect: correct=pass safe=pass fast=15..24
-// The tiled product of lab 07, one element a thread. Without the topic, 52 of 100 points.
+// The tiled product of lab 07, one element a thread.
+// Without the topic: 52 of 100 points.
 #include <cuda_runtime.h>
 
 constexpr int tile_width = 16;

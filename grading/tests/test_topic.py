@@ -1,0 +1,32 @@
+"""A correct kernel that leaves a lab's topic aside earns at most 70 of 100 points.
+
+Variants that are such kernels say so and name their points. Their bands bound the points, and `simtlab verify` holds
+the bands against what is measured."""
+
+import re
+
+import pytest
+
+from simtlab.labs.catalogue import find_root
+from simtlab.labs.specification import read_specification
+from simtlab.verify.expectation import parse_expectation
+
+MOST = 70
+SAYS_SO = re.compile(r"^// Without the topic: (\d+) of 100 points\.$", re.MULTILINE)
+ROOT = find_root()
+
+
+@pytest.mark.parametrize("lab", ["02-global-coalescing", "06-constant-convolution", "13-coarsening"])
+def test_without_the_topic_a_correct_kernel_earns_at_most_70_points(lab: str) -> None:
+    points = read_specification(ROOT / "labs" / lab / "lab.toml").points
+    said: dict[str, int] = {}
+    for variant in (ROOT / "solutions" / lab / "variants").glob("*.cu"):
+        text = variant.read_text(encoding="utf-8")
+        if line := SAYS_SO.search(text):
+            band = parse_expectation(text, variant.name).fast
+            assert isinstance(band, tuple), f"{variant.name} is not a correct kernel"
+            least, most = (points.correct + points.safe + points.fast * score / 100 for score in band)
+            assert most <= MOST, f"{variant.name}: its band allows {most:g} points"
+            said[variant.name] = int(line[1])
+            assert least <= said[variant.name] <= most, f"{variant.name}: its band stands for {least:g} to {most:g}"
+    assert said, f"no variant of {lab} says what it earns without the topic"
