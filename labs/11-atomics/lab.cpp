@@ -14,17 +14,17 @@ lab define_lab() {
   return lab_spec<in<unsigned char>, out<unsigned int>, int, in<float>, out<float>, int>{
       .entry = histogram_and_maximum,
       .parameters = {"bytes", "bins", "byte_count", "values", "largest", "value_count"},
-      // `equal` of the bytes, the first ones, are one and the same. `values` lie between `low` and `high`; every
-      // `nan_every`-th of them is no number.
+      // The first `equal` bytes are one and the same, the others random. `kind` of the values: 0 between -90 and 90, 1 all
+      // negative, 2 negative and every third no number, 3 none a number.
       .arguments =
           [](const test_case& c, random_source& random) {
-            const int n = c["bytes"], m = c["values"], every = c["nan_every"];
+            const int n = c["bytes"], m = c["values"], kind = c["kind"];
             auto bytes = random["bytes"].uniform<unsigned char>(n, 0, 255);
-            for (int i = 0; i < c["equal"]; ++i) bytes[static_cast<std::size_t>(i)] = 65;
-            auto values =
-                random["values"].uniform<float>(m, static_cast<float>(c["low"]), static_cast<float>(c["high"]));
-            for (int i = 0; every > 0 && i < m; i += every)
-              values[static_cast<std::size_t>(i)] = std::numeric_limits<float>::quiet_NaN();
+            for (std::size_t i = 0; i < static_cast<std::size_t>(c["equal"]); ++i) bytes[i] = 65;
+            auto values = random["values"].uniform<float>(m, -90, kind == 0 ? 90.0F : -1.0F);
+            const std::size_t step = kind == 3 ? 1 : 3;
+            for (std::size_t i = 0; kind >= 2 && i < values.size(); i += step)
+              values[i] = std::numeric_limits<float>::quiet_NaN();
             return arguments(std::move(bytes), elements(n > 0 ? 256 : 0), n, std::move(values), elements(m > 0 ? 1 : 0),
                              m);
           },
@@ -40,29 +40,18 @@ lab define_lab() {
             }
           },
       .tolerance = exact,  // counts are integers, and a maximum is one of the values
-      .cases = {{"one byte", {{"bytes", 1}, {"equal", 0}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
-                {"less than a warp of bytes",
-                 {{"bytes", 19}, {"equal", 5}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
-                {"a prime number of bytes",
-                 {{"bytes", 4099}, {"equal", 0}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
-                {"all bytes equal",
-                 {{"bytes", 10007}, {"equal", 10007}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
-                {"one value", {{"bytes", 0}, {"equal", 0}, {"values", 1}, {"low", 3}, {"high", 4}, {"nan_every", 0}}},
-                {"negative values",
-                 {{"bytes", 0}, {"equal", 0}, {"values", 257}, {"low", -9}, {"high", -1}, {"nan_every", 0}}},
-                {"values of both signs",
-                 {{"bytes", 0}, {"equal", 0}, {"values", 1009}, {"low", -2}, {"high", 1}, {"nan_every", 0}}},
-                {"some are not numbers",
-                 {{"bytes", 0}, {"equal", 0}, {"values", 517}, {"low", -5}, {"high", -2}, {"nan_every", 3}}},
-                {"none is a number",
-                 {{"bytes", 0}, {"equal", 0}, {"values", 45}, {"low", 0}, {"high", 1}, {"nan_every", 1}}},
-                {"both parts, larger",
-                 {{"bytes", 20011}, {"equal", 700}, {"values", 20021}, {"low", -90}, {"high", 90}, {"nan_every", 11}}}},
-      .benchmark =
-          {.emulator =
-               {{"bytes", 65536}, {"equal", 32768}, {"values", 65536}, {"low", -90}, {"high", 90}, {"nan_every", 0}},
-           .gpu =
-               {{"bytes", 268435456}, {"equal", 134217728}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
+      .cases = {{"one byte", {{"bytes", 1}, {"equal", 0}, {"values", 0}, {"kind", 0}}},
+                {"less than a warp of bytes", {{"bytes", 19}, {"equal", 5}, {"values", 0}, {"kind", 0}}},
+                {"a prime number of bytes", {{"bytes", 4099}, {"equal", 0}, {"values", 0}, {"kind", 0}}},
+                {"all bytes equal", {{"bytes", 10007}, {"equal", 10007}, {"values", 0}, {"kind", 0}}},
+                {"one value", {{"bytes", 0}, {"equal", 0}, {"values", 1}, {"kind", 0}}},
+                {"values of both signs", {{"bytes", 0}, {"equal", 0}, {"values", 1009}, {"kind", 0}}},
+                {"negative values", {{"bytes", 0}, {"equal", 0}, {"values", 257}, {"kind", 1}}},
+                {"some are not numbers", {{"bytes", 0}, {"equal", 0}, {"values", 517}, {"kind", 2}}},
+                {"none is a number", {{"bytes", 0}, {"equal", 0}, {"values", 45}, {"kind", 3}}},
+                {"both parts, larger", {{"bytes", 20011}, {"equal", 700}, {"values", 20021}, {"kind", 0}}}},
+      .benchmark = {.emulator = {{"bytes", 65536}, {"equal", 32768}, {"values", 65536}, {"kind", 0}},
+                    .gpu = {{"bytes", 268435456}, {"equal", 134217728}, {"values", 0}, {"kind", 0}}},
       // One operation is one byte, and in the emulator's benchmark also one value.
       .model =
           [](const test_case& c) {
