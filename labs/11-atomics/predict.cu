@@ -19,17 +19,6 @@ __global__ void read_bytes(const unsigned char* bytes, unsigned char* out, int a
   out[threadIdx.x] = bytes[threadIdx.x * apart];
 }
 
-// One warp; every lane raises *largest from 0 to its own number, trying again as long as it has to.
-__global__ void raise_by_swaps(int* largest) {
-  const int mine = static_cast<int>(threadIdx.x) + 1;
-  int seen = 0;
-  while (seen < mine) {
-    const int before = atomicCAS(largest, seen, mine);
-    if (before == seen) break;
-    seen = before;
-  }
-}
-
 double atomics_on(const simtlab::emulator::report& of, const char* variable) {
   std::uint64_t sum = 0;
   for (const auto& launch : of.launches)
@@ -73,13 +62,5 @@ std::vector<question> define_questions() {
              device_array<unsigned char> bytes("bytes", lanes * 64), out("out", lanes);
              read_bytes<<<1, lanes>>>(bytes.data(), out.data(), n["apart"]);
            },
-       .measurement = sectors_per_read("bytes")},
-      {.name = "swaps",
-       .text =
-           "*largest is 0. One warp of {threads} threads runs raise_by_swaps; thread t brings t + 1. The lanes swap "
-           "in the order of their numbers, each once, then those that failed again in the same order. How many "
-           "atomicCAS are made in all?",
-       .numbers = {{"threads", {4, 2, 3, 5, 6, 8}}},
-       .run = [](const drawn& n) { raise_by_swaps<<<1, n["threads"]>>>(device_array<int>("largest", 1).data()); },
-       .measurement = [](const simtlab::emulator::report& r) { return atomics_on(r, "largest"); }}};
+       .measurement = sectors_per_read("bytes")}};
 }
