@@ -58,28 +58,32 @@ lab define_lab() {
             const double n = c["bytes"], m = c["values"];
             return work{.bytes_read = n + 4 * m, .bytes_written = 4 * 256 + 4, .operations = n > m ? n : m};
           },
-      .criteria = {{metric::atomics_per_operation("bins"), full_at(0.0625), none_at(1.0),
-                    "How many bytes does a block count before it adds its 256 counters to the result? The more it "
-                    "counts in private, the less each byte costs in global memory.",
-                    weight(2)},
-                   {metric::same_address_lanes("bins"), full_at(1), none_at(8),
-                    "Equal bytes in one warp mean one address in one request, and the hardware serves those lanes one "
-                    "after the other. Where could a block count so that the lanes that reach global memory each have "
-                    "a bin of their own?",
-                    weight(3)},
-                   {metric::moved_bytes_per_operation("bytes"), full_at(1.25), none_at(4),
-                    "Each byte has to cross from global memory once. Which bytes do the 32 lanes of a warp read in one "
-                    "request, and who else reads them?",
-                    weight(2)},
-                   {metric::atomics_per_operation("largest"), full_at(0.016), none_at(1.0),
-                    "A thread that looks at many values knows their maximum without asking anybody. How many "
-                    "compare-and-swaps are then left?"},
-                   {metric::same_address_lanes("largest"), full_at(1), none_at(32),
-                    "All lanes of a warp swap at one address, so each waits for the others, and most have to try "
-                    "again. Who of a block has to go to global memory at all?",
-                    weight(2)},
-                   {metric::ratio_to_baseline("cub_histogram"), full_at(0.60), none_at(0.005),
-                    "How many bytes does one load bring, and how many warps count in the same 256 words?"}},
+      .criteria =
+          {{metric::atomics_per_operation("bins"), full_at(0.0625), none_at(1.0),
+            "How many bytes does a block count before it adds its 256 counters to the result? The more it "
+            "counts in private, the less each byte costs in global memory.",
+            weight(2)},
+           {metric::same_address_lanes("bins"), full_at(1), none_at(8),
+            "Equal bytes in one warp mean one address in one request, and the hardware serves those lanes one "
+            "after the other. Where could a block count so that the lanes that reach global memory each have "
+            "a bin of their own?",
+            weight(3)},
+           {metric::moved_bytes_per_operation("bytes"), full_at(1.25), none_at(4),
+            "Each byte has to cross from global memory once. Which bytes do the 32 lanes of a warp read in one "
+            "request, and who else reads them?",
+            weight(2)},
+           {metric::moved_bytes_per_operation("values"), full_at(5), none_at(16),
+            "Each value is four bytes and has to cross from global memory once. Which values do the 32 lanes of a "
+            "warp read in one request, and who else reads them?"},
+           {metric::atomics_per_operation("largest"), full_at(0.016), none_at(1.0),
+            "A thread that looks at many values knows their maximum without asking anybody. How many "
+            "compare-and-swaps are then left?"},
+           {metric::same_address_lanes("largest"), full_at(1), none_at(32),
+            "All lanes of a warp swap at one address, so each waits for the others, and most have to try "
+            "again. Who of a block has to go to global memory at all?",
+            weight(2)},
+           {metric::ratio_to_baseline("cub_histogram"), full_at(0.60), none_at(0.005),
+            "How many bytes does one load bring, and how many warps count in the same 256 words?"}},
       .pass_at = 60,
   };
 }
