@@ -4,7 +4,8 @@
 // Maximum:   `largest` has one float; it becomes the largest of `values`. What is no number (NaN) is left out; if no
 //            number is left, the result is minus infinity.
 //
-// All pointers are device memory. Nobody has cleared `bins` or `largest`: they hold garbage when you get them.
+// All pointers are device memory and start at a multiple of 16. Nobody has cleared `bins` or `largest`: they hold garbage
+// when you get them.
 #include <cuda_runtime.h>
 
 constexpr int bin_count = 256;

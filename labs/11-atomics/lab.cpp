@@ -14,17 +14,17 @@ lab define_lab() {
   return lab_spec<in<unsigned char>, out<unsigned int>, int, in<float>, out<float>, int>{
       .entry = histogram_and_maximum,
       .parameters = {"bytes", "bins", "byte_count", "values", "largest", "value_count"},
-      // `equal` of the bytes, the first ones, are one and the same. `values` lie between `low` and `high`; every
-      // `nan_every`-th of them is no number.
+      // The first `equal` bytes are one and the same, the others random. `kind` of the values: 0 between -90 and 90, 1 all
+      // negative, 2 negative and every third no number, 3 none a number.
       .arguments =
           [](const test_case& c, random_source& random) {
-            const int n = c["bytes"], m = c["values"], every = c["nan_every"];
+            const int n = c["bytes"], m = c["values"], kind = c["kind"];
             auto bytes = random["bytes"].uniform<unsigned char>(n, 0, 255);
-            for (int i = 0; i < c["equal"]; ++i) bytes[static_cast<std::size_t>(i)] = 65;
-            auto values =
-                random["values"].uniform<float>(m, static_cast<float>(c["low"]), static_cast<float>(c["high"]));
-            for (int i = 0; every > 0 && i < m; i += every)
-              values[static_cast<std::size_t>(i)] = std::numeric_limits<float>::quiet_NaN();
+            for (std::size_t i = 0; i < static_cast<std::size_t>(c["equal"]); ++i) bytes[i] = 65;
+            auto values = random["values"].uniform<float>(m, -90, kind == 0 ? 90.0F : -1.0F);
+            const std::size_t step = kind == 3 ? 1 : 3;
+            for (std::size_t i = 0; kind >= 2 && i < values.size(); i += step)
+              values[i] = std::numeric_limits<float>::quiet_NaN();
             return arguments(std::move(bytes), elements(n > 0 ? 256 : 0), n, std::move(values), elements(m > 0 ? 1 : 0),
                              m);
           },
@@ -40,57 +40,50 @@ lab define_lab() {
             }
           },
       .tolerance = exact,  // counts are integers, and a maximum is one of the values
-      .cases = {{"one byte", {{"bytes", 1}, {"equal", 0}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
-                {"less than a warp of bytes",
-                 {{"bytes", 19}, {"equal", 5}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
-                {"a prime number of bytes",
-                 {{"bytes", 4099}, {"equal", 0}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
-                {"all bytes equal",
-                 {{"bytes", 10007}, {"equal", 10007}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
-                {"one value", {{"bytes", 0}, {"equal", 0}, {"values", 1}, {"low", 3}, {"high", 4}, {"nan_every", 0}}},
-                {"negative values",
-                 {{"bytes", 0}, {"equal", 0}, {"values", 257}, {"low", -9}, {"high", -1}, {"nan_every", 0}}},
-                {"values of both signs",
-                 {{"bytes", 0}, {"equal", 0}, {"values", 1009}, {"low", -2}, {"high", 1}, {"nan_every", 0}}},
-                {"some are not numbers",
-                 {{"bytes", 0}, {"equal", 0}, {"values", 517}, {"low", -5}, {"high", -2}, {"nan_every", 3}}},
-                {"none is a number",
-                 {{"bytes", 0}, {"equal", 0}, {"values", 45}, {"low", 0}, {"high", 1}, {"nan_every", 1}}},
-                {"both parts, larger",
-                 {{"bytes", 20011}, {"equal", 700}, {"values", 20021}, {"low", -90}, {"high", 90}, {"nan_every", 11}}}},
-      .benchmark =
-          {.emulator =
-               {{"bytes", 65536}, {"equal", 32768}, {"values", 65536}, {"low", -90}, {"high", 90}, {"nan_every", 0}},
-           .gpu =
-               {{"bytes", 268435456}, {"equal", 134217728}, {"values", 0}, {"low", 0}, {"high", 1}, {"nan_every", 0}}},
+      .cases = {{"one byte", {{"bytes", 1}, {"equal", 0}, {"values", 0}, {"kind", 0}}},
+                {"less than a warp of bytes", {{"bytes", 19}, {"equal", 5}, {"values", 0}, {"kind", 0}}},
+                {"a prime number of bytes", {{"bytes", 4099}, {"equal", 0}, {"values", 0}, {"kind", 0}}},
+                {"all bytes equal", {{"bytes", 10007}, {"equal", 10007}, {"values", 0}, {"kind", 0}}},
+                {"one value", {{"bytes", 0}, {"equal", 0}, {"values", 1}, {"kind", 0}}},
+                {"values of both signs", {{"bytes", 0}, {"equal", 0}, {"values", 1009}, {"kind", 0}}},
+                {"negative values", {{"bytes", 0}, {"equal", 0}, {"values", 257}, {"kind", 1}}},
+                {"some are not numbers", {{"bytes", 0}, {"equal", 0}, {"values", 517}, {"kind", 2}}},
+                {"none is a number", {{"bytes", 0}, {"equal", 0}, {"values", 45}, {"kind", 3}}},
+                {"both parts, larger", {{"bytes", 20011}, {"equal", 700}, {"values", 20021}, {"kind", 0}}}},
+      .benchmark = {.emulator = {{"bytes", 65536}, {"equal", 32768}, {"values", 65536}, {"kind", 0}},
+                    .gpu = {{"bytes", 268435456}, {"equal", 134217728}, {"values", 0}, {"kind", 0}}},
       // One operation is one byte, and in the emulator's benchmark also one value.
       .model =
           [](const test_case& c) {
             const double n = c["bytes"], m = c["values"];
             return work{.bytes_read = n + 4 * m, .bytes_written = 4 * 256 + 4, .operations = n > m ? n : m};
           },
-      .criteria = {{metric::atomics_per_operation("bins"), full_at(0.0625), none_at(1.0),
-                    "How many bytes does a block count before it adds its 256 counters to the result? The more it "
-                    "counts in private, the less each byte costs in global memory.",
-                    weight(2)},
-                   {metric::same_address_lanes("bins"), full_at(1), none_at(8),
-                    "Equal bytes in one warp mean one address in one request, and the hardware serves those lanes one "
-                    "after the other. Where could a block count so that the lanes that reach global memory each have "
-                    "a bin of their own?",
-                    weight(3)},
-                   {metric::moved_bytes_per_operation("bytes"), full_at(1.25), none_at(4),
-                    "Each byte has to cross from global memory once. Which bytes do the 32 lanes of a warp read in one "
-                    "request, and who else reads them?",
-                    weight(2)},
-                   {metric::atomics_per_operation("largest"), full_at(0.016), none_at(1.0),
-                    "A thread that looks at many values knows their maximum without asking anybody. How many "
-                    "compare-and-swaps are then left?"},
-                   {metric::same_address_lanes("largest"), full_at(1), none_at(32),
-                    "All lanes of a warp swap at one address, so each waits for the others, and most have to try "
-                    "again. Who of a block has to go to global memory at all?",
-                    weight(2)},
-                   {metric::ratio_to_baseline("cub_histogram"), full_at(0.60), none_at(0.005),
-                    "How many bytes does one load bring, and how many warps count in the same 256 words?"}},
+      .criteria =
+          {{metric::atomics_per_operation("bins"), full_at(0.0625), none_at(1.0),
+            "How many bytes does a block count before it adds its 256 counters to the result? The more it "
+            "counts in private, the less each byte costs in global memory.",
+            weight(2)},
+           {metric::same_address_lanes("bins"), full_at(1), none_at(8),
+            "Equal bytes in one warp mean one address in one request, and the hardware serves those lanes one "
+            "after the other. Where could a block count so that the lanes that reach global memory each have "
+            "a bin of their own?",
+            weight(3)},
+           {metric::moved_bytes_per_operation("bytes"), full_at(1.25), none_at(4),
+            "Each byte has to cross from global memory once. Which bytes do the 32 lanes of a warp read in one "
+            "request, and who else reads them?",
+            weight(2)},
+           {metric::moved_bytes_per_operation("values"), full_at(5), none_at(16),
+            "Each value is four bytes and has to cross from global memory once. Which values do the 32 lanes of a "
+            "warp read in one request, and who else reads them?"},
+           {metric::atomics_per_operation("largest"), full_at(0.016), none_at(1.0),
+            "A thread that looks at many values knows their maximum without asking anybody. How many "
+            "compare-and-swaps are then left?"},
+           {metric::same_address_lanes("largest"), full_at(1), none_at(32),
+            "All lanes of a warp swap at one address, so each waits for the others, and most have to try "
+            "again. Who of a block has to go to global memory at all?",
+            weight(2)},
+           {metric::ratio_to_baseline("cub_histogram"), full_at(0.60), none_at(0.005),
+            "How many bytes does one load bring, and how many warps count in the same 256 words?"}},
       .pass_at = 60,
   };
 }

@@ -114,15 +114,16 @@ __global__ void sum_pieces(const float* items, int n) {
   if (lane == 0) scratch[blockIdx.x] = own;
 }
 
-// One warp: scratch[b] becomes the sum of all pieces before b. The last lane's result is what the next 32 start from.
+// One warp: scratch[b] becomes the sum of all pieces before b. The last lane's result is what the next 32 start from. Lanes
+// past `count` touch elements that nobody uses.
 __global__ void scan_sums(int count) {
   const int lane = threadIdx.x;
   float before = 0;
   for (int first = 0; first < count; first += 32) {
     const int i = first + lane;
-    const float own = i < count ? scratch[i] : 0;
+    const float own = scratch[i];
     const float scanned = warp_scan(own);
-    if (i < count) scratch[i] = before + (scanned - own);
+    scratch[i] = before + (scanned - own);
     before += __shfl_sync(all_lanes, scanned, 31);
   }
 }
@@ -140,7 +141,7 @@ __global__ void scan_pieces(const float* items, float* prefix, int n) {
     scanned[round] = carry + warp_scan(i < n ? items[i] : 0);
     carry = __shfl_sync(all_lanes, scanned[round], 31);
   }
-  if (lane == 0) sum_of_warp[warp] = carry;
+  if (lane == 31) sum_of_warp[warp] = scanned[rounds - 1];
   __syncthreads();
   const float left = warp_scan(lane < warp ? sum_of_warp[lane] : 0);  // lane 31: the sum of all warps before this one
   const float offset = scratch[blockIdx.x] + __shfl_sync(all_lanes, left, 31);
