@@ -61,7 +61,7 @@ std::vector<question> define_questions() {
        .text =
            "Memory comes in sectors of 32 bytes, 8 floats. A warp reads values[threadIdx.x + {offset}], and `values` "
            "begins at the start of a sector (read_shifted). How many sectors does this one request touch?",
-       .numbers = {{"offset", {1, 3, 4, 7, 8, 16, 12, 24}}},
+       .numbers = {{"offset", {1, 8, 3, 16, 5, 24}}},
        .run =
            [](const drawn& n) {
              device_array<float> values("values", 64), out("out", 32);
