@@ -1,10 +1,12 @@
 """A checkout whose compiler and judges are small Python scripts that do what the submission's own comments tell them.
 
 `// fake compiler: …` understands: error, refused, usage, internal, sleep, chatter, memory, nothing.
-`// fake judge: …` understands: pass, unsafe, wrong_answer, unsolved, timeout, exit 7, garbage, sleep SECONDS.
+`// fake judge: …` understands: pass, slow, unsafe, wrong_answer, unsolved, timeout, exit 7, garbage, sleep SECONDS, and
+whole: full marks if the solution's region is untouched. A stub is `unsolved` by its line `//@@ your code here`.
 """
 
 import json
+import shutil
 import stat
 import struct
 import sys
@@ -59,7 +61,12 @@ for option in ("runner", "runner-prefix", "backend", "facts", "submission", "hid
     parser.add_argument("--" + option)
 parser.add_argument("--limit-seconds", type=float)
 parser.add_argument("--limit-memory-mb", type=int)
+parser.add_argument("--until-failure", action="store_true")
+parser.add_argument("--describe", action="store_true")
 given = parser.parse_args()
+if given.describe:
+    print(json.dumps({description!r}))
+    sys.exit(0)
 examples = json.loads({examples!r})
 text = open(given.runner, encoding="utf-8").read()
 wishes = re.findall(r"// fake judge: (.*)", text)
@@ -71,8 +78,12 @@ for wish in wishes:
     elif word == "exit":
         print("the judge has lost its inputs", file=sys.stderr)
         sys.exit(int(rest))
+    elif word == "whole":
+        kind = "full" if {region!r} in text else "wrong_answer"
     else:
         kind = word
+if "//@@ your code here" in text:
+    kind = "unsolved"
 facts = examples[kind if kind in examples else "pass"]
 facts |= {{"lab": {lab!r}, "submission": given.submission, "backend": given.backend}}
 facts["seed"] = int(os.environ["SIMTLAB_SEED"])
@@ -98,6 +109,74 @@ text = "There are two moments at which all threads must have arrived."
 [[hints]]
 when = "wrong_answer"
 text = "Which sizes fail?"
+[[hints]]
+when = "unsolved"
+text = "Begin with the index."
+[[hints]]
+when = "sector_efficiency"
+text = "Which addresses do neighbours read?"
+"""
+
+REGION = """  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = 2.0f * a[i];
+"""
+SOLUTION = f"""__global__ void multiply(const float* a, float* c, int n) {{
+  //@@ begin solution
+  // fake judge: whole
+{REGION}  //@@ end solution
+}}
+"""
+
+_DESCRIPTION = {
+    "kind": "device",
+    "arguments": ["a", "c", "n"],
+    "cases": [
+        {
+            "name": "a prime",
+            "sizes": [{"name": "n", "value": 1009}],
+            "fails_call": 0,
+            "tolerance": {"absolute": 0, "relative": 0, "ulps": 0, "condition": 0},
+        }
+    ],
+    "benchmark": {"emulator": [{"name": "n", "value": 4096}], "gpu": [{"name": "n", "value": 1048576}]},
+    "criteria": [
+        {
+            "metric": "sector_efficiency",
+            "says": "sector efficiency",
+            "of": "a",
+            "full_at": 1,
+            "none_at": 0.125,
+            "weight": 1,
+            "hint": "neighbours",
+            "emulator": True,
+            "gpu": False,
+        }
+    ],
+    "pass_at": 60,
+}
+
+HANDOUT = """# Lab {number}: {title}
+
+## What and why
+## The idea
+![A figure](figures/idea.svg)
+## Your task
+## How it is checked
+The answers are exact, for n = 1009.
+## What "fast" means
+Counted for n = 4096.
+
+| measured | full points at | no points at | share | why these numbers |
+|---|---|---|---|---|
+| sector efficiency of `a` | 1 | 0.125 | 1 | sectors have 32 bytes |
+
+It passes from 60 of 100 points.
+## Reading the profile
+## Hints
+<details><summary>Hint 1: one</summary></details>
+<details><summary>Hint 2: two</summary></details>
+<details><summary>Hint 3: three</summary></details>
+## Going further
 """
 
 KERNEL = "__global__ void multiply(const float* a) {\n  // a kernel\n}\n"
@@ -112,6 +191,8 @@ class FakeCheckout:
         self.judge_log = root / "judge.log"
         (root / "harness").mkdir(parents=True)
         (root / "tools").mkdir()
+        (root / "solutions").mkdir()
+        shutil.copy(Path(__file__).resolve().parents[2] / "solutions" / "stubs.py", root / "solutions")
         (root / "include").mkdir()
         (root / "include" / "cuda_runtime.h").write_text("// the emulator's header\n", encoding="utf-8")
         self._program(root / "tools" / "simtcc", _COMPILER.format(python=sys.executable, header=_OBJECT_HEADER))
@@ -126,12 +207,18 @@ class FakeCheckout:
         for folder in (lab, solution / "variants", described):
             folder.mkdir(parents=True)
         (lab / "lab.toml").write_text(_LAB_TOML.format(title=title), encoding="utf-8")
-        (lab / "kernel.cu").write_text(KERNEL + "// fake judge: unsolved\n", encoding="utf-8")
-        (solution / "kernel.cu").write_text(KERNEL + "// fake judge: full\n", encoding="utf-8")
+        (lab / "figures").mkdir()
+        (lab / "figures" / "idea.svg").write_text("<svg/>\n", encoding="utf-8")
+        (lab / "README.md").write_text(HANDOUT.format(number=name[:2], title=title), encoding="utf-8")
+        (lab / "kernel.cu").write_text(
+            "__global__ void multiply(const float* a, float* c, int n) {\n  //@@ your code here\n}\n", encoding="utf-8"
+        )
+        (solution / "kernel.cu").write_text(SOLUTION, encoding="utf-8")
         (solution / "hidden.toml").write_text('[[case]]\nname = "secret sizes"\nsizes = { j = 50 }\n', encoding="utf-8")
         examples = {
             "pass": example_facts.passed_facts(),
-            "full": _full_marks(),
+            "full": _with_score(100.0),
+            "slow": _with_score(0.0),
             "unsafe": example_facts.unsafe_facts(),
             "wrong_answer": example_facts.wrong_facts(),
             "unsolved": example_facts.wrong_facts(verdict="unsolved", message="the stub is unchanged"),
@@ -140,7 +227,14 @@ class FakeCheckout:
         judge = described / f"judge-{name}"
         self._program(
             judge,
-            _JUDGE.format(python=sys.executable, examples=json.dumps(examples), lab=name, log=str(self.judge_log)),
+            _JUDGE.format(
+                python=sys.executable,
+                examples=json.dumps(examples),
+                lab=name,
+                log=str(self.judge_log),
+                region=REGION,
+                description=_DESCRIPTION | {"lab": name},
+            ),
         )
         self.describe(name, judge)
 
@@ -179,9 +273,9 @@ class FakeCheckout:
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
 
-def _full_marks() -> dict[str, object]:
+def _with_score(score: float) -> dict[str, object]:
     facts = example_facts.passed_facts()
-    facts["fast"]["score"] = 100.0
+    facts["fast"]["score"] = score
     for criterion in facts["fast"]["criteria"]:
-        criterion["fraction"] = 1.0
+        criterion["fraction"] = score / 100
     return facts

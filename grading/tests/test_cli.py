@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.fake_checkout import KERNEL, FakeCheckout
+from tests.fake_checkout import KERNEL, SOLUTION, FakeCheckout
 
 TILING = "07-shared-tiling"
 BANKS = "08-bank-conflicts"
@@ -362,10 +362,16 @@ def test_a_runner_prefix_from_the_environment_reaches_the_judge(checkout: FakeCh
 def test_verify_passes_sound_labs_and_names_what_is_unsound(checkout: FakeCheckout) -> None:
     variants = checkout.root / "solutions" / TILING / "variants"
     good = "// expect: correct=pass safe=pass fast=70..80\n" + KERNEL + "// fake judge: pass\n"
+    bad = "// expect: correct=fail fast=not_measured\n" + KERNEL + "// fake judge: wrong_answer\n"
+    off_topic = "// expect: correct=pass safe=pass fast=0..9\n" + KERNEL + "// fake judge: slow\n"
     (variants / "good.cu").write_text(good, encoding="utf-8")
-    verified = command(checkout, "verify")
+    (variants / "off-topic.cu").write_text(off_topic, encoding="utf-8")
+    for number in range(6):
+        (variants / f"bad-{number}.cu").write_text(f"{bad}// {number}\n", encoding="utf-8")
+    verified = command(checkout, "verify", "07")
     assert verified.returncode == 0, verified.stdout + verified.stderr
-    assert "5 checks, none failed" in verified.stdout
+    assert "mutants: 11 made, 9 run (9 operators): 9 killed (correct 9), 0 survived" in verified.stdout
+    assert "checks, none failed" in verified.stdout
     (variants / "boast.cu").write_text(good.replace("70..80", "80..100"), encoding="utf-8")
     (variants / "mute.cu").write_text(KERNEL, encoding="utf-8")
     unsound = document(checkout, "verify", "07")
@@ -377,7 +383,8 @@ def test_verify_passes_sound_labs_and_names_what_is_unsound(checkout: FakeChecko
 
 def test_verify_fails_a_stub_that_is_solved_and_a_solution_that_is_not(checkout: FakeCheckout) -> None:
     (checkout.root / "labs" / TILING / "kernel.cu").write_text(KERNEL + "// fake judge: full\n", encoding="utf-8")
-    (checkout.root / "solutions" / TILING / "kernel.cu").write_text(KERNEL, encoding="utf-8")
+    solution = checkout.root / "solutions" / TILING / "kernel.cu"
+    solution.write_text(SOLUTION.replace("judge: whole", "judge: pass"), encoding="utf-8")
     found = {check["specimen"]: check["problems"] for check in document(checkout, "verify", "07")["checks"]}
     assert "verdict is pass, declared unsolved" in found["stub"]
     assert "fast scores 75.00, declared 100..100" in found["solution"]

@@ -9,17 +9,17 @@ namespace {
 
 constexpr int threads = 256;
 
-// One thread doubles one element.
-__global__ void double_elements(const float* values, float* doubled, int n) {
-  const int mine = threadIdx.x + blockDim.x * blockIdx.x;
-  if (mine >= n) return;
-  doubled[mine] = 2.0f * values[mine];
+// Does nothing: only the grid counts.
+__global__ void idle() {}
+
+// A single block of 256 threads works through all elements, 256 at a time.
+__global__ void __launch_bounds__(threads) read_all(int count, const float* values, float* last) {
+  for (int at = threadIdx.x; at < count; at += threads) last[threadIdx.x] = values[at];
 }
 
-void double_all(int n) {
-  device_array<float> values("values", n), doubled("doubled", n);
-  const int blocks = n / threads + (n % threads == 0 ? 0 : 1);
-  double_elements<<<blocks, threads>>>(values.data(), doubled.data(), n);
+void read_with_one_block(int count) {
+  device_array<float> values("values", count), last("last", threads);
+  read_all<<<1, threads>>>(count, values.data(), last.data());
 }
 
 // One warp reads 32 neighbours that begin `offset` elements after an aligned address.
@@ -32,21 +32,26 @@ __global__ void read_shifted(const float* values, float* out, int offset) {
 std::vector<question> define_questions() {
   return {
       {.name = "blocks",
-       .text = "double_elements works on {n} elements with blocks of 256 threads. How many blocks does it need?",
+       .text = "{n} elements, one thread for each, in blocks of 256 threads. How many blocks does the grid need?",
        .numbers = {{"n", {1000, 512, 700, 1025, 1300, 2000, 3000}}},
-       .run = [](const drawn& n) { double_all(n["n"]); },
+       .run =
+           [](const drawn& n) {
+             int blocks = 0;
+             while (blocks * threads < n["n"]) ++blocks;
+             idle<<<blocks, threads>>>();
+           },
        .measurement = [](const auto& report) { return double(report.launches.at(0).grid.x); }},
       {.name = "requests",
        .text =
-           "A warp of which at least one thread has an element makes one request for `values`. How many requests for "
-           "`values` does double_elements make with {n} elements?",
+           "Each time a warp of which at least one lane has an element reads `values`, that is one request. How many "
+           "requests for `values` does read_all make with {n} elements?",
        .numbers = {{"n", {1000, 100, 250, 300, 500, 700, 900, 1100}}},
-       .run = [](const drawn& n) { double_all(n["n"]); },
+       .run = [](const drawn& n) { read_with_one_block(n["n"]); },
        .measurement = [](const auto& report) { return double(reads_of(report, "values").requests); }},
       {.name = "partial",
-       .text = "How many of the 32 lanes take part in the last of these requests, with {n} elements?",
+       .text = "How many of the 32 lanes take part in the one request of read_all that is not full, with {n} elements?",
        .numbers = {{"n", {1000, 100, 250, 300, 500, 700, 900, 1100}}},
-       .run = [](const drawn& n) { double_all(n["n"]); },
+       .run = [](const drawn& n) { read_with_one_block(n["n"]); },
        .measurement =
            [](const auto& report) {
              const auto reads = reads_of(report, "values");
@@ -56,7 +61,7 @@ std::vector<question> define_questions() {
        .text =
            "Memory comes in sectors of 32 bytes, 8 floats. A warp reads values[threadIdx.x + {offset}], and `values` "
            "begins at the start of a sector (read_shifted). How many sectors does this one request touch?",
-       .numbers = {{"offset", {1, 3, 4, 7, 8, 16, 12, 24}}},
+       .numbers = {{"offset", {1, 8, 3, 16, 5, 24}}},
        .run =
            [](const drawn& n) {
              device_array<float> values("values", 64), out("out", 32);

@@ -96,6 +96,14 @@ def read_solutions(root: Path) -> Solutions:
     return Solutions(stubs, models, variants, hidden, _shown(root / SHOWN))
 
 
+def write_stub(root: Path, lab: str) -> Path:
+    """Writes the stub that a lab's solution gives, and returns its path."""
+    solution = root / "solutions" / lab / "kernel.cu"
+    stub = root / "labs" / lab / "kernel.cu"
+    stub.write_text(_load_stubs(root / "solutions" / "stubs.py").stub_of(_text_of(solution)), encoding="utf-8")
+    return stub
+
+
 def _load_stubs(path: Path) -> ModuleType:
     """solutions/stubs.py, which alone knows how regions are marked."""
     specification = importlib.util.spec_from_file_location("simtlab_stubs", path)

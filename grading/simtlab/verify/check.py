@@ -3,6 +3,10 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+FEWEST_VARIANTS = 8
+MOST_OFF_TOPIC = 70
+"""Percent of a lab's points that a correct kernel without the lab's topic may earn."""
+
 
 class Subject(StrEnum):
     """What a check is about."""

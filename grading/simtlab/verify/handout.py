@@ -44,6 +44,7 @@ def handout_checks(
         return [Check(lab.name, "handout", problems=[str(error)], subject=Subject.HANDOUT)]
     sections = sections_of(text)
     parts: dict[str, Callable[[], Problems]] = {
+        "filled in": lambda: _filled_in(lab),
         "sections": lambda: _sections(lab, text, sections),
         "cases": lambda: _cases(described, sections.get(CHECKED)),
         "tolerance": lambda: _tolerances(described, text),
@@ -57,6 +58,15 @@ def handout_checks(
         Check(lab.name, f"handout: {name}", problems=list(problems()), subject=Subject.HANDOUT)
         for name, problems in parts.items()
     ]
+
+
+def _filled_in(lab: Lab) -> Problems:
+    """What `simtlab new-lab` has left to the author."""
+    for folder in (lab.folder, lab.solution_folder):
+        for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+            for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+                if "FILL IN" in line:
+                    yield f"{path.relative_to(folder.parents[1])}:{number}: is still to be filled in"
 
 
 def _sections(lab: Lab, text: str, sections: Mapping[str, Section]) -> Problems:

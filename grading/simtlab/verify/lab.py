@@ -18,7 +18,18 @@ from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.text import points_text
 from simtlab.verdict import Verdict
-from simtlab.verify.check import EQUIVALENT, KILLED, STILLBORN, SURVIVED, Check, LabReport, Mutation
+from simtlab.verify.check import (
+    EQUIVALENT,
+    FEWEST_VARIANTS,
+    KILLED,
+    MOST_OFF_TOPIC,
+    STILLBORN,
+    SURVIVED,
+    Check,
+    LabReport,
+    Mutation,
+    Subject,
+)
 from simtlab.verify.expectation import Expectation, differences
 from simtlab.verify.handout import handout_checks
 from simtlab.verify.mutants import FEWEST, Mutant
@@ -73,6 +84,7 @@ def _report(
     if mutations and killed < FEWEST and all(one.passed for one in mutations):
         enough = f"only {killed} mutants were run and killed, a lab needs {FEWEST}: run with --all-mutants"
         checks.append(Check(lab.name, "mutants", problems=[enough]))
+    checks.append(_variants_check(lab.name, ends))
     rules = {
         finding.rule: specimen.name
         for specimen, result in reversed(ends)
@@ -85,6 +97,36 @@ def _report(
         checks + handout_checks(lab, rules, leaks, solutions.stubs) + prediction_checks(lab),
         specimens.mutants,
     )
+
+
+def _variants_check(lab: str, ends: Sequence[tuple[Specimen, Result | None]]) -> Check:
+    """Enough variants, and by measurement one that is right, does not use the topic and does not earn too much."""
+    variants = [(one, result) for one, result in ends if one.name.startswith("variants/")]
+    problems: list[str] = []
+    if len(variants) < FEWEST_VARIANTS:
+        problems.append(f"{len(variants)} variants; a lab needs {FEWEST_VARIANTS}, textbook steps and mistakes")
+    shares = {one.name: _share(one, result) for one, result in variants if result and _is_right(result)}
+    if all(share > MOST_OFF_TOPIC for share in shares.values()):
+        least = min(shares, key=shares.__getitem__, default="")
+        found = f"the least is {least} with {shares[least]:.0f} %" if least else "there is no variant that is right"
+        problems.append(
+            f"a right kernel that does not use the topic may earn {MOST_OFF_TOPIC} % of the points; {found}. Add such "
+            "a variant, or weigh the criteria that tell it more"
+        )
+    return Check(lab, "variants", problems=problems, subject=Subject.HANDOUT)
+
+
+def _is_right(result: Result) -> bool:
+    """Whether a variant is right and safe; a host that computes the answers itself uses no topic either."""
+    return result.verdict in {Verdict.PASS, Verdict.FORBIDDEN}
+
+
+def _share(specimen: Specimen, result: Result) -> float:
+    """Percent of the lab's points that a specimen earns, if all its predictions are right."""
+    table = specimen.lab.specification.points
+    grade = grade_from_facts(result.facts, table) if result.facts else None
+    earned = (grade.points or 0 if grade else 0) if result.verdict is not Verdict.FORBIDDEN else 0
+    return 100 * (earned + table.predict) / table.total
 
 
 def _plan(specimen: Specimen, conditions: Conditions, store: ResultStore) -> PlannedGrade:

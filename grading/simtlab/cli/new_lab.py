@@ -1,0 +1,38 @@
+"""`simtlab new-lab`: begins a lab."""
+
+from typing import Annotated
+
+import typer
+
+from simtlab.labs.catalogue import find_root
+from simtlab.new_lab.create import create_lab
+from simtlab.release.solutions import write_stub
+from simtlab.terminal import console, harmless
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the subcommand."""
+    app.command("new-lab")(new_lab)
+
+
+def new_lab(
+    name: Annotated[str, typer.Argument(metavar="NN-NAME", help="Two digits and lower-case words: 14-occupancy.")],
+    title: Annotated[str, typer.Option(help="The lab's title; the name's words by default.")] = "",
+) -> None:
+    """Begin a lab: labs/NN-NAME and solutions/NN-NAME, with FILL IN wherever something is yours to say.
+
+    Exit code 0: written; 2: the name is none, or is taken.
+    """
+    root = find_root()
+    files = create_lab(root, name, title)
+    files.append(write_stub(root, name))
+    out = console()
+    for path in files:
+        out.print(harmless(str(path.relative_to(root))))
+    number = name.split("-")[0]
+    out.print(
+        f"\nNext: fill in what says FILL IN (docs/lab-author.md is the guide), then\n"
+        f"  python3 solutions/stubs.py --write\n"
+        f"  cmake --build build/default --target simtlab_judges\n"
+        f"  simtlab verify {number}"
+    )

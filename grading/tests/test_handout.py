@@ -1,0 +1,112 @@
+"""What a handout has to say, and the sentences about what it does not."""
+
+from pathlib import Path
+
+import pytest
+
+from simtlab.labs.catalogue import read_catalogue
+from simtlab.release.check import LeakSearch
+from simtlab.release.solutions import read_solutions
+from simtlab.verify.handout import handout_checks
+from simtlab.verify.markdown import links_of, missing_target, numbers_in, sections_of, states, tables_of
+from tests.fake_checkout import FakeCheckout
+
+LAB = "07-shared-tiling"
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("n = 1, 19, 256 and 1009", [1, 19, 256, 1009]),
+        ("for n = 100,000, the same", [100000]),
+        ("31 × 47 × 61", [31, 47, 61]),
+        ("from 0.80 of it, 15 %", [0.8, 0.15]),
+        ("1/16 or 2⁻²⁴ or 2²⁴", [1 / 16, 2.0**-24, 2.0**24]),
+        ("1e-5", [1e-5]),
+    ],
+)
+def test_numbers_are_read_as_people_write_them(text: str, numbers: list[float]) -> None:
+    assert numbers_in(text) == pytest.approx(numbers, rel=1e-12)
+
+
+def test_numbers_have_to_stand_in_a_row() -> None:
+    assert states("33 × 65, radius 2", 33, 65, 2)
+    assert not states("33 × 65 and 2", 33, 2)
+    assert not states("165", 65)
+
+
+def test_sections_tables_and_links_are_found() -> None:
+    text = "# Lab\n\n## One\n| a | b |\n|---|---|\n| 1 | `x` |\n```\n## no\n```\n## Two\n![f](a.svg) [l](#one)\n"
+    sections = sections_of(text)
+    assert list(sections)[1:] == ["One", "Two"]
+    assert sections["Two"].line == 10
+    assert tables_of(sections["One"].text) == [["1", "`x`"]]
+    assert [(link.target, link.is_figure, link.line) for link in links_of(text)] == [
+        ("a.svg", True, 11),
+        ("#one", False, 11),
+    ]
+
+
+def test_a_link_leads_to_a_file_a_heading_or_out(tmp_path: Path) -> None:
+    document = tmp_path / "README.md"
+    document.write_text('# A\n## What "fast" means\n', encoding="utf-8")
+    assert missing_target(document, "#what-fast-means") == ""
+    assert missing_target(document, "https://example.org/x#y") == ""
+    assert missing_target(document, "figures/none.svg") == "there is no figures/none.svg"
+    assert missing_target(document, "README.md#nowhere") == "README.md has no heading 'nowhere'"
+
+
+def problems(checkout: FakeCheckout, rules: dict[str, str] | None = None) -> list[str]:
+    """Everything that is wrong with the fake lab's handout."""
+    solutions = read_solutions(checkout.root)
+    lab = read_catalogue(checkout.root, checkout.build).labs[LAB]
+    checks = handout_checks(lab, rules or {}, LeakSearch(solutions), solutions.stubs)
+    return [problem for check in checks for problem in check.problems]
+
+
+def test_a_whole_handout_has_no_problems(tmp_path: Path) -> None:
+    assert problems(FakeCheckout(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "complaint"),
+    [
+        (
+            "n = 1009",
+            "n = 1008",
+            "README.md:8 (How it is checked): the sizes of the case 'a prime' are missing: `1009`",
+        ),
+        ("exact", "right", "the tolerance is exact (case 'a prime'), and the word `exact` is missing"),
+        ("n = 4096", "n = 4095", "the benchmark's sizes on the emulator are missing, numbers in a row: `4096`"),
+        ("| 0.125 |", "| 0.25 |", "the table has no row `| sector efficiency of `a` | 1 | 0.125 | 1 | why |`"),
+        ("of `a`", "of `b`", "belongs to no criterion of lab.cpp"),
+        ("from 60 of", "from 50 of", "`passes from 60 of 100 points` is missing"),
+        ("## Your task", "## The task", "there is no section `## Your task`"),
+        ("Hint 3:", "Hint:", "`<details><summary>Hint 3: …</summary>` is missing"),
+        ("figures/idea.svg", "figures/ideas.svg", "leads nowhere: there is no figures/ideas.svg"),
+        ("![A figure]", "![]", "say for those who cannot see it what the figure shows"),
+        ("# Lab 07", "# Lab 08", "the first line is `# Lab 07: title`"),
+        ("## The idea", "FILL IN\n## The idea", "README.md:4: is still to be filled in"),
+    ],
+)
+def test_what_is_missing_is_named_with_its_place(tmp_path: Path, was: str, becomes: str, complaint: str) -> None:
+    checkout = FakeCheckout(tmp_path)
+    handout = checkout.root / "labs" / LAB / "README.md"
+    text = handout.read_text(encoding="utf-8")
+    assert was in text
+    handout.write_text(text.replace(was, becomes), encoding="utf-8")
+    assert any(complaint in problem for problem in problems(checkout)), problems(checkout)
+
+
+def test_hints_stub_and_leaks_are_looked_at(tmp_path: Path) -> None:
+    checkout = FakeCheckout(tmp_path)
+    found = problems(checkout, {"out-of-bounds": "variants/careless.cu"})
+    assert found == [
+        'lab.toml: there is no [[hints]] with when = "out-of-bounds": variants/careless.cu breaks this rule'
+    ]
+    stub = checkout.root / "labs" / LAB / "kernel.cu"
+    solution = checkout.root / "solutions" / LAB / "kernel.cu"
+    stub.write_text(solution.read_text(encoding="utf-8"), encoding="utf-8")
+    found = problems(checkout)
+    assert any("is not the solution without its marked regions" in problem for problem in found)
+    assert any(f"tokens in a row equal solutions/{LAB}/kernel.cu" in problem for problem in found)

@@ -1,0 +1,143 @@
+"""`simtlab new-lab` and the lab author's guide: a small lab made with them builds and verifies.
+
+Needs a build tree with the target `simtlab_judges`: the new lab's programs are built by the commands of another lab's,
+with its name in their place.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simtlab.errors import UsageFault
+from simtlab.labs.catalogue import default_build, find_root
+from simtlab.new_lab.create import create_lab
+
+ROOT = find_root(Path(__file__))
+BUILD = default_build(ROOT)
+LIKE, NAME = "01-vector-add", "99-double-up"
+IS_BUILT = (BUILD / "labs" / LIKE / f"judge-{LIKE}").exists() and (BUILD / "labs" / LIKE / "predict").exists()
+needs_build = pytest.mark.skipif(
+    not IS_BUILT, reason=f"no lab is built in {BUILD}: cmake --build {BUILD} --target simtlab_judges"
+)
+
+KERNEL = """#include <cuda_runtime.h>
+
+__global__ void work(const float* input, float* output, int n) {{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  {body}
+}}
+
+void double_up(const float* input, float* output, int n) {{ work<<<{grid}, 128>>>(input, output, n); }}
+"""
+COVERING = "(n + 127) / 128"
+VARIANTS = {
+    "no-bounds-guard": ("correct=pass safe=fail fast=90..100", "output[i] = input[i] + input[i];", COVERING),
+    "guard-off-by-one": ("correct=pass safe=fail fast=90..100", "if (i <= n) output[i] = 2 * input[i];", COVERING),
+    "ones": ("correct=fail fast=not_measured", "if (i < n) output[i] = 1;", COVERING),
+    "copy": ("correct=fail fast=not_measured", "if (i < n) output[i] = input[i];", COVERING),
+    "one-block": ("correct=fail fast=not_measured", "if (i < n) output[i] = 2 * input[i];", "1"),
+    "grid-stride": (
+        "correct=pass safe=pass fast=95..100",
+        "for (int at = i; at < n; at += gridDim.x * blockDim.x) output[at] = 2 * input[at];",
+        "8",
+    ),
+    "chunk-per-thread": (
+        "correct=pass safe=pass fast=0..5",
+        "for (int at = 32 * i; at < 32 * i + 32 && at < n; ++at) output[at] = 2 * input[at];",
+        COVERING,
+    ),
+}
+
+
+def empty_checkout(root: Path) -> Path:
+    """A checkout without labs, whose harness is the real one."""
+    (root / "labs").mkdir(parents=True)
+    (root / "solutions").mkdir()
+    (root / "harness").symlink_to(ROOT / "harness")
+    shutil.copy(ROOT / "solutions" / "stubs.py", root / "solutions")
+    return root
+
+
+def simtlab(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"SIMTLAB_BUILD": str(root / "build")}
+    command = [sys.executable, "-m", "simtlab", *words]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=900, check=False, env=environment)
+
+
+def fill_in(root: Path) -> None:
+    """What the guide asks of an author, in the fewest words."""
+    for path in [*(root / "labs").rglob("*"), *(root / "solutions" / NAME).rglob("*")]:
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            path.write_text(re.sub(r"FILL IN(: )?", "About doubling: ", text), encoding="utf-8")
+    for name, (expected, body, grid) in VARIANTS.items():
+        variant = root / "solutions" / NAME / "variants" / f"{name}.cu"
+        variant.write_text(f"// expect: {expected}\n{KERNEL.format(body=body, grid=grid)}", encoding="utf-8")
+
+
+def build_like_another(root: Path) -> None:
+    """Builds judge, runner objects and questions of the new lab by the commands that made another lab's."""
+    targets = [f"judge-{LIKE}", f"runner-lab-{LIKE}-emulator", f"predict_{LIKE}"]
+    listed = subprocess.run(
+        ["ninja", "-C", str(BUILD), "-t", "commands", *targets], capture_output=True, text=True, check=True
+    )
+
+    def renamed(text: str) -> str:
+        text = text.replace(f"{ROOT}/labs/{LIKE}", f"{root}/labs/{NAME}").replace(f"{BUILD}/", f"{root}/build/")
+        return re.sub(rf"(?<![\w/])(harness/CMakeFiles|labs)(/\S*{LIKE})", rf"{root}/build/\1\2", text).replace(
+            LIKE, NAME
+        )
+
+    def of_this_build(text: str) -> str:
+        """Only what is the new lab's own lies in its build folder."""
+        return re.sub(
+            rf"{re.escape(str(root))}/build/(\S*)",
+            lambda path: path[0] if NAME in path[0] else f"{BUILD}/{path[1]}",
+            text,
+        )
+
+    for command in listed.stdout.splitlines():
+        if LIKE in command:
+            words = of_this_build(renamed(command))
+            for output in re.findall(r"-o (\S+)", words):
+                (BUILD / output).parent.mkdir(parents=True, exist_ok=True)
+            subprocess.run(words, shell=True, cwd=BUILD, check=True, capture_output=True)
+    description = (BUILD / "labs" / LIKE / "lab.json").read_text(encoding="utf-8")
+    path = root / "build" / "labs" / NAME / "lab.json"
+    path.write_text(of_this_build(renamed(description)), encoding="utf-8")
+    launcher = root / "build" / "sandbox"
+    if not launcher.exists():
+        launcher.symlink_to(BUILD / "sandbox")
+
+
+@needs_build
+def test_a_lab_made_by_the_guide_verifies_once_it_is_filled_in(tmp_path: Path) -> None:
+    root = empty_checkout(tmp_path / "course")
+    begun = simtlab(root, "new-lab", NAME, "--title", "Twice as much")
+    assert begun.returncode == 0, begun.stderr
+    assert f"labs/{NAME}/kernel.cu" in begun.stdout
+    assert "//@@ your code here" in (root / "labs" / NAME / "kernel.cu").read_text(encoding="utf-8")
+    fill_in(root)
+    assert subprocess.run([sys.executable, root / "solutions" / "stubs.py", "--write"], check=False).returncode == 0
+    build_like_another(root)
+    verified = simtlab(root, "verify", "99", "--json", "--allow-weak")
+    assert verified.stdout, verified.stderr
+    document = json.loads(verified.stdout)
+    assert [(one["specimen"], one["problems"]) for one in document["checks"] if one["problems"]] == []
+    assert document["mutants"][NAME]["killed"] >= 8
+
+
+def test_a_name_that_is_none_or_is_taken_is_refused(tmp_path: Path) -> None:
+    root = empty_checkout(tmp_path)
+    create_lab(root, NAME, "")
+    with pytest.raises(UsageFault, match="there is a lab 99 already, 99-double-up"):
+        create_lab(root, "99-other", "")
+    for name in ("double-up", "9-double", "99_double", "99-Double", "99-"):
+        with pytest.raises(UsageFault, match="two digits and lower-case words"):
+            create_lab(root, name, "")
