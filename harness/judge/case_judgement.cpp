@@ -10,10 +10,12 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "judge/product_check.h"
 #include "judge/sandbox_status.h"
 #include "judge/scratch_folder.h"
 #include "judge/wording.h"
 #include "protocol/bounded_json.h"
+#include "timing/fresh_values.h"
 
 namespace simtlab {
 namespace {
@@ -39,27 +41,6 @@ double case_seconds(const lab& of, const judge_options& o) { return o.limit_seco
 const finding* first_error(const std::vector<finding>& findings) {
   const auto found = std::ranges::find(findings, severity::error, &finding::level);
   return found == findings.end() ? nullptr : &*found;
-}
-
-case_request request_for(const std::string& lab_name, const lab& of, const judge_options& o, const test_case& c,
-                         const case_run& run, const std::vector<argument_value>& values) {
-  case_request r;
-  r.lab = lab_name;
-  r.kind = of.kind;
-  for (std::size_t i = 0; i < of.arguments.size(); ++i) {
-    const argument_description& a = of.arguments[i];
-    r.arguments.push_back({a.name, a.role, a.element_bytes, values[i].bytes.size() / a.element_bytes});
-  }
-  r.rounds = run.rounds;
-  r.without = o.without;
-  r.workers = o.workers;
-  r.counters = run.counters;
-  r.checks = run.checks;
-  r.fail_api_call = c.fault().nth;
-  for (const severity_override& s : of.severities) r.severities[s.rule] = s.level;
-  r.warm_ups = run.warm_ups;
-  r.samples = run.samples;
-  return r;
 }
 
 // A word of the command prefix with the values that only this case knows.
@@ -228,8 +209,36 @@ class judgement {
       decide(verdict::wrong_answer, message);
   }
 
+  // The values of the one timed call whose outputs came back.
+  [[nodiscard]] std::vector<argument_value> values_of_checked_call(const timed_calls& timed,
+                                                                   const std::vector<round_arguments>& rounds) const {
+    std::vector<argument_value> values = rounds[0];
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const argument_role role = lab_.arguments[i].role;
+      if (role == argument_role::input || role == argument_role::in_out)
+        values[i].bytes = mixed_values(rounds[0][i].bytes, rounds[1][i].bytes, lab_.arguments[i].element_bytes,
+                                       timed.key, i);
+    }
+    return values;
+  }
+
+  void by_timed_outputs(const case_result& r, const std::vector<round_arguments>& rounds) {
+    if (!run_.compare) return;
+    const timed_calls& timed = r.measured.timed.value();
+    std::vector<argument_value> values = values_of_checked_call(timed, rounds);
+    if (lab_.proof)
+      out_.wrong = disproved(lab_, *lab_.proof, lab_.tolerance_of(case_), values, r.rounds.front());
+    else
+      compare_outputs(r, std::move(values), 0);
+    if (out_.wrong)
+      decide(verdict::wrong_answer,
+             fmt::format("{} This is call {} of {} that were timed, each with other values in other memory.",
+                         summary_of(*out_.wrong), timed.checked + 1, timed.milliseconds.size()));
+  }
+
   void by_outputs(const case_result& r, const std::vector<round_arguments>& rounds) {
-    for (std::size_t round = 0; run_.compare && round < rounds.size() && !out_.wrong; ++round) {
+    if (run_.timing) by_timed_outputs(r, rounds);
+    for (std::size_t round = 0; run_.compare && !run_.timing && round < rounds.size() && !out_.wrong; ++round) {
       compare_outputs(r, rounds[round], round);
       if (out_.wrong) decide(verdict::wrong_answer, summary_of(*out_.wrong) + (round == 0 ? "" : only_later(round)));
     }
@@ -295,6 +304,27 @@ class judgement {
 };
 
 }  // namespace
+
+case_request request_for(const std::string& lab_name, const lab& of, const judge_options& o, const test_case& c,
+                         const case_run& run, const std::vector<argument_value>& values) {
+  case_request r;
+  r.lab = lab_name;
+  r.kind = of.kind;
+  for (std::size_t i = 0; i < of.arguments.size(); ++i) {
+    const argument_description& a = of.arguments[i];
+    r.arguments.push_back({a.name, a.role, a.element_bytes, values[i].bytes.size() / a.element_bytes, a.scalar,
+                           values[i].extents});
+  }
+  r.rounds = run.rounds;
+  r.without = o.without;
+  r.workers = o.workers;
+  r.counters = run.counters;
+  r.checks = run.checks;
+  r.fail_api_call = c.fault().nth;
+  for (const severity_override& s : of.severities) r.severities[s.rule] = s.level;
+  r.timing = run.timing;
+  return r;
+}
 
 case_judge::case_judge(const std::string& lab_name, const lab& of, const judge_options& options)
     : lab_name_(lab_name), lab_(of), options_(options) {}
