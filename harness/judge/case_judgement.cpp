@@ -9,6 +9,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <future>
 
 #include "judge/product_check.h"
 #include "judge/sandbox_status.h"
@@ -56,9 +57,15 @@ using round_arguments = std::vector<argument_value>;
 
 std::vector<round_arguments> make_rounds(const lab& of, std::uint64_t secret, const test_case& c, const case_run& run) {
   std::vector<round_arguments> rounds;
-  for (unsigned round = 0; round < run.rounds; ++round) {
+  const auto make = [&](unsigned round) {
     random_source random(input_seed(secret, run.of, c.name(), round), c.name());
-    rounds.push_back(of.make_arguments(c, random));
+    return of.make_arguments(c, random);
+  };
+  std::vector<std::future<round_arguments>> made;  // a benchmark's sets take a second each
+  for (unsigned round = 0; round < run.rounds; ++round)
+    made.push_back(std::async(run.timing ? std::launch::async : std::launch::deferred, make, round));
+  for (unsigned round = 0; round < run.rounds; ++round) {
+    rounds.push_back(made[round].get());
     for (std::size_t i = 0; i < of.arguments.size(); ++i)
       if (rounds.back()[i].bytes.size() != rounds.front()[i].bytes.size())
         throw specification_error(

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 #include <sys/random.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <stdexcept>
@@ -41,52 +42,98 @@ buffer_list uploaded(const case_request& request, const round_values& values) {
   return buffers;
 }
 
+// All arguments of a call in one piece of device memory that serves every call: each array between two guard bands, the
+// whole at a place that differs from call to call. One allocation, because what is mapped anew before each call was seen to
+// slow a kernel's scattered accesses.
+class argument_space {
+ public:
+  argument_space(const case_request& request, const round_values& values, std::size_t guard)
+      : request_(request), guard_(guard) {
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      starts_.push_back(end + guard);
+      bytes_.push_back(values[i].size());
+      if (is_array(request.arguments[i].role)) end += (values[i].size() + step - 1) / step * step + 2 * guard;
+    }
+    memory_ = std::make_unique<device_buffer>(end + places * step, 0, false);
+  }
+
+  /// Poisons everything and moves to another place.
+  void renew() {
+    memory_->poison();
+    std::size_t next = random_bits() % places;
+    if (next == place_) next = (next + 1) % places;
+    place_ = next;
+  }
+  [[nodiscard]] void* at(std::size_t argument) const {
+    return static_cast<char*>(memory_->data()) + starts_[argument] + place_ * step;
+  }
+  [[nodiscard]] std::vector<std::byte> download(std::size_t argument) const {
+    return bytes_at(at(argument), bytes_[argument]);
+  }
+  void add_damage(std::vector<finding>& found) const {
+    const auto damaged = [](const std::vector<std::byte>& band) {
+      return band.size() - static_cast<std::size_t>(std::ranges::count(band, std::byte{poison_byte}));
+    };
+    for (std::size_t i = 0; i < starts_.size(); ++i) {
+      if (!is_array(request_.arguments[i].role)) continue;
+      char* begin = static_cast<char*>(at(i));
+      const std::size_t before = damaged(bytes_at(begin - guard_, guard_)),
+                        after = damaged(bytes_at(begin + bytes_[i], guard_));
+      if (before + after > 0) found.push_back(guard_band_damaged(request_.arguments[i].name, before, after));
+    }
+  }
+
+ private:
+  static constexpr std::size_t step = 4096, places = 1024;
+
+  static std::vector<std::byte> bytes_at(const void* from, std::size_t bytes) {
+    std::vector<std::byte> to(bytes);
+    if (bytes > 0) SIMTLAB_CHECKED(cudaMemcpy(to.data(), from, bytes, cudaMemcpyDeviceToHost));
+    return to;
+  }
+
+  const case_request& request_;
+  std::size_t guard_, place_ = 0;
+  std::vector<std::size_t> starts_, bytes_;
+  std::unique_ptr<device_buffer> memory_;
+};
+
 // The arguments of one call.
 class fresh_arguments {
  public:
   fresh_arguments(backend& on, const case_request& request, const round_values& first, const round_values& second,
                   const buffer_list& first_on_device, const buffer_list& second_on_device, std::uint64_t key,
-                  unsigned call)
-      : request_(request) {
-    // Freed memory is often handed out again: the distance keeps the argument away from where it was.
-    const std::size_t distance = on.guard_bytes() * (call + 1);
+                  argument_space& space)
+      : request_(request), space_(space) {
+    space.renew();
     for (std::size_t i = 0; i < request.arguments.size(); ++i) {
       const request_argument& a = request.arguments[i];
-      buffers_.push_back(nullptr);
-      if (!is_array(a.role)) continue;
-      const bool poison = a.role == argument_role::output;
-      buffers_.back() = std::make_unique<device_buffer>(first[i].size(), distance, poison);
-      if (poison || first[i].empty()) continue;
-      const bool mixed = on.mix(buffers_[i]->data(), first_on_device[i]->data(), second_on_device[i]->data(),
-                                a.elements, a.element_bytes, key, i);
-      if (!mixed) buffers_[i]->upload(mixed_values(first[i], second[i], a.element_bytes, key, i));
+      pointers_.push_back(is_array(a.role) ? space.at(i) : nullptr);
+      if (!first_on_device[i] || first[i].empty()) continue;
+      const bool mixed = on.mix(pointers_[i], first_on_device[i]->data(), second_on_device[i]->data(), a.elements,
+                                a.element_bytes, key, i);
+      if (mixed) continue;
+      const std::vector<std::byte> values = mixed_values(first[i], second[i], a.element_bytes, key, i);
+      SIMTLAB_CHECKED(cudaMemcpy(pointers_[i], values.data(), values.size(), cudaMemcpyHostToDevice));
     }
-    for (const auto& buffer : buffers_) pointers_.push_back(buffer ? buffer->data() : nullptr);
-    for (std::size_t i = 0; i < buffers_.size(); ++i)
-      slots_.push_back(buffers_[i] ? static_cast<void*>(&pointers_[i]) : const_cast<std::byte*>(first[i].data()));
+    for (std::size_t i = 0; i < pointers_.size(); ++i)
+      slots_.push_back(is_array(request.arguments[i].role) ? static_cast<void*>(&pointers_[i])
+                                                           : const_cast<std::byte*>(first[i].data()));
   }
 
   [[nodiscard]] void* const* slots() const { return slots_.data(); }
 
   [[nodiscard]] round_values outputs() const {
-    round_values values(buffers_.size());
-    for (std::size_t i = 0; i < buffers_.size(); ++i)
-      if (is_written(request_.arguments[i].role)) values[i] = buffers_[i]->download();
+    round_values values(pointers_.size());
+    for (std::size_t i = 0; i < pointers_.size(); ++i)
+      if (is_written(request_.arguments[i].role)) values[i] = space_.download(i);
     return values;
-  }
-
-  void add_damage(std::vector<finding>& found) const {
-    for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      if (!buffers_[i]) continue;
-      const auto damage = buffers_[i]->damage();
-      if (damage.before + damage.after > 0)
-        found.push_back(guard_band_damaged(request_.arguments[i].name, damage.before, damage.after));
-    }
   }
 
  private:
   const case_request& request_;
-  buffer_list buffers_;
+  const argument_space& space_;
   std::vector<void*> pointers_;
   std::vector<void*> slots_;
 };
@@ -100,12 +147,13 @@ case_result time_device_entry(backend& on, const lab& of, const case_request& re
   std::vector<double> host;
   stopping_rule rule(request.timing->until);
   const buffer_list first_on_device = uploaded(request, first), second_on_device = uploaded(request, second);
+  argument_space space(request, first, on.guard_bytes());
   event_timer timer;
   const auto begin = clock::now();
   bool enough = false;
   for (unsigned call = 0; !enough && result.how == ending::returned; ++call) {
     const std::uint64_t key = random_bits();
-    const fresh_arguments arguments(on, request, first, second, first_on_device, second_on_device, key, call);
+    const fresh_arguments arguments(on, request, first, second, first_on_device, second_on_device, key, space);
     on.flush_caches();
     try {
       timer.start();
@@ -121,7 +169,7 @@ case_result time_device_entry(backend& on, const lab& of, const case_request& re
         timed.key = key;
         result.measured.findings.clear();
         result.rounds.assign(1, arguments.outputs());
-        arguments.add_damage(result.measured.findings);
+        space.add_damage(result.measured.findings);
       }
       enough = rule.is_enough(std::chrono::duration<double>(clock::now() - begin).count());
     } catch (const cuda_failure& lost) {  // the submission has lost the context
