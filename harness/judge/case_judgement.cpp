@@ -9,11 +9,14 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <future>
 
+#include "judge/product_check.h"
 #include "judge/sandbox_status.h"
 #include "judge/scratch_folder.h"
 #include "judge/wording.h"
 #include "protocol/bounded_json.h"
+#include "timing/fresh_values.h"
 
 namespace simtlab {
 namespace {
@@ -41,27 +44,6 @@ const finding* first_error(const std::vector<finding>& findings) {
   return found == findings.end() ? nullptr : &*found;
 }
 
-case_request request_for(const std::string& lab_name, const lab& of, const judge_options& o, const test_case& c,
-                         const case_run& run, const std::vector<argument_value>& values) {
-  case_request r;
-  r.lab = lab_name;
-  r.kind = of.kind;
-  for (std::size_t i = 0; i < of.arguments.size(); ++i) {
-    const argument_description& a = of.arguments[i];
-    r.arguments.push_back({a.name, a.role, a.element_bytes, values[i].bytes.size() / a.element_bytes});
-  }
-  r.rounds = run.rounds;
-  r.without = o.without;
-  r.workers = o.workers;
-  r.counters = run.counters;
-  r.checks = run.checks;
-  r.fail_api_call = c.fault().nth;
-  for (const severity_override& s : of.severities) r.severities[s.rule] = s.level;
-  r.warm_ups = run.warm_ups;
-  r.samples = run.samples;
-  return r;
-}
-
 // A word of the command prefix with the values that only this case knows.
 std::string with_values(std::string word, std::initializer_list<std::pair<std::string, std::string>> values) {
   for (const auto& [name, value] : values)
@@ -75,9 +57,15 @@ using round_arguments = std::vector<argument_value>;
 
 std::vector<round_arguments> make_rounds(const lab& of, std::uint64_t secret, const test_case& c, const case_run& run) {
   std::vector<round_arguments> rounds;
-  for (unsigned round = 0; round < run.rounds; ++round) {
+  const auto make = [&](unsigned round) {
     random_source random(input_seed(secret, run.of, c.name(), round), c.name());
-    rounds.push_back(of.make_arguments(c, random));
+    return of.make_arguments(c, random);
+  };
+  std::vector<std::future<round_arguments>> made;  // a benchmark's sets take a second each
+  for (unsigned round = 0; round < run.rounds; ++round)
+    made.push_back(std::async(run.timing ? std::launch::async : std::launch::deferred, make, round));
+  for (unsigned round = 0; round < run.rounds; ++round) {
+    rounds.push_back(made[round].get());
     for (std::size_t i = 0; i < of.arguments.size(); ++i)
       if (rounds.back()[i].bytes.size() != rounds.front()[i].bytes.size())
         throw specification_error(
@@ -242,8 +230,36 @@ class judgement {
       decide(verdict::wrong_answer, message);
   }
 
+  // The values of the one timed call whose outputs came back.
+  [[nodiscard]] std::vector<argument_value> values_of_checked_call(const timed_calls& timed,
+                                                                   const std::vector<round_arguments>& rounds) const {
+    std::vector<argument_value> values = rounds[0];
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const argument_role role = lab_.arguments[i].role;
+      if (role == argument_role::input || role == argument_role::in_out)
+        values[i].bytes = mixed_values(rounds[0][i].bytes, rounds[1][i].bytes, lab_.arguments[i].element_bytes,
+                                       timed.key, i);
+    }
+    return values;
+  }
+
+  void by_timed_outputs(const case_result& r, const std::vector<round_arguments>& rounds) {
+    if (!run_.compare) return;
+    const timed_calls& timed = r.measured.timed.value();
+    std::vector<argument_value> values = values_of_checked_call(timed, rounds);
+    if (lab_.proof)
+      out_.wrong = disproved(lab_, *lab_.proof, lab_.tolerance_of(case_), values, r.rounds.front());
+    else
+      compare_outputs(r, std::move(values), 0);
+    if (out_.wrong)
+      decide(verdict::wrong_answer,
+             fmt::format("{} This is call {} of {} that were timed, each with other values in other memory.",
+                         summary_of(*out_.wrong), timed.checked + 1, timed.milliseconds.size()));
+  }
+
   void by_outputs(const case_result& r, const std::vector<round_arguments>& rounds) {
-    for (std::size_t round = 0; run_.compare && round < rounds.size() && !out_.wrong; ++round) {
+    if (run_.timing) by_timed_outputs(r, rounds);
+    for (std::size_t round = 0; run_.compare && !run_.timing && round < rounds.size() && !out_.wrong; ++round) {
       compare_outputs(r, rounds[round], round);
       if (out_.wrong) decide(verdict::wrong_answer, summary_of(*out_.wrong) + (round == 0 ? "" : only_later(round)));
     }
@@ -309,6 +325,27 @@ class judgement {
 };
 
 }  // namespace
+
+case_request request_for(const std::string& lab_name, const lab& of, const judge_options& o, const test_case& c,
+                         const case_run& run, const std::vector<argument_value>& values) {
+  case_request r;
+  r.lab = lab_name;
+  r.kind = of.kind;
+  for (std::size_t i = 0; i < of.arguments.size(); ++i) {
+    const argument_description& a = of.arguments[i];
+    r.arguments.push_back({a.name, a.role, a.element_bytes, values[i].bytes.size() / a.element_bytes, a.scalar,
+                           values[i].extents});
+  }
+  r.rounds = run.rounds;
+  r.without = o.without;
+  r.workers = o.workers;
+  r.counters = run.counters;
+  r.checks = run.checks;
+  r.fail_api_call = c.fault().nth;
+  for (const severity_override& s : of.severities) r.severities[s.rule] = s.level;
+  r.timing = run.timing;
+  return r;
+}
 
 case_judge::case_judge(const std::string& lab_name, const lab& of, const judge_options& options)
     : lab_name_(lab_name), lab_(of), options_(options) {}

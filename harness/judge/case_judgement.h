@@ -36,12 +36,16 @@ struct case_outcome {
 struct case_run {
   bool counters = true;
   bool checks = true;
-  unsigned warm_ups = 0, samples = 0;
+  std::optional<timing_request> timing = {};  ///< with two rounds
   unsigned rounds = 1;  ///< calls, each with other values at other addresses
   phase of = phase::visible;
   bool keep = false;    ///< the arguments and outputs stay in the outcome
   bool compare = true;  ///< false: outputs are taken for right, because nothing depends on them
 };
+
+/// What the runner is asked; `values` give the arguments' sizes.
+[[nodiscard]] case_request request_for(const std::string& lab_name, const lab&, const judge_options&, const test_case&,
+                                       const case_run&, const std::vector<argument_value>& values);
 
 class case_judge {
  public:

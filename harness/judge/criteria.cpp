@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace simtlab {
@@ -206,12 +207,33 @@ reading read_host(const measurable& m, const criterion_input& in) {
   return {number(h.bytes_to_device + h.bytes_to_host) / in.argument_bytes, "", std::nullopt};
 }
 
-reading read_time(const criterion_input& in) {
-  const auto milliseconds = median(in.measured.samples);
-  if (!milliseconds || *milliseconds <= 0 || !in.measured.copy_gigabytes_per_second)
-    return {std::nullopt, "no time was taken", std::nullopt};
-  const double gigabytes_per_second = (in.model.bytes_read + in.model.bytes_written) / (*milliseconds * 1e6);
-  return {gigabytes_per_second / *in.measured.copy_gigabytes_per_second, "", std::nullopt};
+// A time that may not be graded leaves the criterion unmeasured: that is no fault of the submission.
+void read_time(const timing_evidence* timing, evaluated_criterion& e) {
+  const criterion& c = *e.of;
+  std::optional<timed_reading> r;
+  if (timing == nullptr)
+    e.reason = "no time was taken";
+  else if (c.metric.what == quantity::copy_bandwidth_fraction)
+    r = read_copy_fraction(*timing, e.reason);
+  else
+    r = read_baseline_ratio(*timing, std::string(c.metric.of), e.reason);
+  e.measured = r.has_value();
+  if (!r) return;
+  e.value = r->value;
+  e.bounds = r->bounds;
+  e.favoured = r->value < c.full_value && r->bounds.holds(c.full_value);
+  e.fraction = e.favoured ? 1 : fraction_earned(r->value, c.full_value, c.none_value);
+  e.best_fraction = fraction_earned(r->bounds.high, c.full_value, c.none_value);
+}
+
+constexpr std::array<std::string_view, 7> baselines{"cublas_sgemm", "cublas_geam",   "cub_reduce", "cub_scan",
+                                                    "cub_histogram", "cub_transform", "solution"};
+
+double total_score(const std::vector<evaluated_criterion>& all, double evaluated_criterion::*fraction) {
+  double score = 0;
+  for (const evaluated_criterion& e : all) score += e.percent * e.*fraction;
+  constexpr double digits = 1e9;  // weights like 1/3 must not keep full marks at 99.99999999999999
+  return std::clamp(std::round(score * digits) / digits, 0.0, 100.0);
 }
 
 }  // namespace
@@ -220,18 +242,11 @@ std::string obstacle_to(const criterion& c, backend_kind backend, entry_kind kin
   const metric_description& d = description_of(c.metric.what);
   if (backend == backend_kind::emulator && !d.emulator) return "time is measured on a GPU";
   if (backend == backend_kind::cuda && !d.gpu) return "counters come from the emulator";
-  if (c.metric.what == quantity::ratio_to_baseline)
-    return fmt::format("the baseline {} is not part of this build", c.metric.of);
-  if (c.metric.what == quantity::copy_bandwidth_fraction && kind == entry_kind::host)
+  if (c.metric.what == quantity::ratio_to_baseline && std::ranges::find(baselines, c.metric.of) == baselines.end())
+    return fmt::format("there is no baseline \"{}\"", c.metric.of);
+  if (d.gpu && kind == entry_kind::host)
     return "the time of a host entry is not graded";
   return "";
-}
-
-std::optional<double> median(std::vector<double> samples) {
-  if (samples.empty()) return std::nullopt;
-  std::ranges::sort(samples);
-  const std::size_t middle = samples.size() / 2;
-  return samples.size() % 2 == 1 ? samples[middle] : (samples[middle - 1] + samples[middle]) / 2;
 }
 
 std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria, const criterion_input& in) {
@@ -242,18 +257,19 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
     e.of = &c;
     e.reason = obstacle_to(c, in.backend, in.kind);
     e.measured = e.reason.empty();
-    if (e.measured) {
+    if (e.measured && description_of(c.metric.what).gpu) {
+      read_time(in.timing, e);
+    } else if (e.measured) {
       const bool is_host =
           c.metric.what == quantity::leaked_bytes || c.metric.what == quantity::copied_bytes_over_minimum;
-      reading r = description_of(c.metric.what).gpu ? read_time(in)
-                  : is_host                         ? read_host(c.metric, in)
-                                                    : read_counters(c.metric, in);
+      reading r = is_host ? read_host(c.metric, in) : read_counters(c.metric, in);
       e.value = r.value;
       e.reason = std::move(r.reason);
       e.where = std::move(r.where);
       e.fraction = e.value ? fraction_earned(*e.value, c.full_value, c.none_value) : 0;
-      measured_weight += c.share;
+      e.best_fraction = e.fraction;
     }
+    if (e.measured) measured_weight += c.share;
     all.push_back(std::move(e));
   }
   for (evaluated_criterion& e : all)
@@ -262,14 +278,14 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
 }
 
 std::optional<double> score_of(const std::vector<evaluated_criterion>& all) {
-  double score = 0;
-  bool any = false;
-  for (const evaluated_criterion& e : all) {
-    score += e.percent * e.fraction;
-    any = any || e.measured;
-  }
-  constexpr double digits = 1e9;  // weights like 1/3 must not keep full marks at 99.99999999999999
-  return any ? std::optional(std::clamp(std::round(score * digits) / digits, 0.0, 100.0)) : std::nullopt;
+  if (std::ranges::none_of(all, &evaluated_criterion::measured)) return std::nullopt;
+  return total_score(all, &evaluated_criterion::fraction);
+}
+
+std::optional<double> best_score_of(const std::vector<evaluated_criterion>& all) {
+  if (std::ranges::none_of(all, &evaluated_criterion::measured)) return std::nullopt;
+  return std::max(total_score(all, &evaluated_criterion::fraction),
+                  total_score(all, &evaluated_criterion::best_fraction));
 }
 
 }  // namespace simtlab

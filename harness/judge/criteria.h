@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "judge/options.h"
+#include "judge/timing_evidence.h"
 #include "protocol/measurement.h"
 #include "spec/lab_core.h"
 
@@ -24,6 +25,10 @@ struct evaluated_criterion {
   double fraction = 0;                ///< of full points
   double percent = 0;                 ///< share of the score after the others' weights were shared out
   std::optional<source_place> where;  ///< the line that costs most
+  // Of a time: within these bounds it lies with `ratio_confidence`.
+  std::optional<interval> bounds;
+  bool favoured = false;     ///< full_at lies within the bounds: full points, though the value falls short of it
+  double best_fraction = 0;  ///< at the bound that is better for the submission
 };
 
 /// The figures that a criterion may need.
@@ -33,6 +38,7 @@ struct criterion_input {
   double argument_bytes = 0;  ///< host entries: inputs once, outputs once
   backend_kind backend = backend_kind::emulator;
   entry_kind kind = entry_kind::device;
+  const timing_evidence* timing = nullptr;
 };
 
 /// Why this backend cannot measure the criterion, whatever the program does; empty when it can.
@@ -43,7 +49,7 @@ struct criterion_input {
 /// Σ percent · fraction; nothing when no criterion was measured.
 [[nodiscard]] std::optional<double> score_of(const std::vector<evaluated_criterion>&);
 
-/// The middle of the sorted samples; nothing when there are none.
-[[nodiscard]] std::optional<double> median(std::vector<double>);
+/// The same with every time at its better bound.
+[[nodiscard]] std::optional<double> best_score_of(const std::vector<evaluated_criterion>&);
 
 }  // namespace simtlab

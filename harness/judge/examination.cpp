@@ -7,7 +7,9 @@
 #include <numeric>
 #include <tuple>
 
+#include "judge/gpu_turn.h"
 #include "judge/hidden_cases.h"
+#include "judge/timed_benchmark.h"
 #include "judge/wording.h"
 
 namespace simtlab {
@@ -16,7 +18,7 @@ namespace {
 constexpr int most_timeouts = 2;  // after so many, the remaining cases would only cost time
 constexpr const char* a_case_failed = "not run: a case before it failed";
 constexpr unsigned rounds_of_a_case = 2;
-constexpr unsigned gpu_warm_ups = 3, gpu_samples = 15;
+constexpr std::chrono::minutes longest_wait_for_gpu{10};
 
 auto key_of(const finding& f) {
   auto first = std::pair(f.first.file, f.first.line);
@@ -101,6 +103,9 @@ const std::vector<case_outcome>& examination::cases() {
       cases_->push_back(std::move(not_run));
       continue;
     }
+    std::optional<gpu_turn> turn;  // beside no timed calls of another judge
+    if (options_.backend == backend_kind::cuda)
+      turn.emplace(gpu_turn::use::shared, gpu_turn::this_gpu(), longest_wait_for_gpu);
     cases_->push_back(judge_.judge(c, run_of(c)));
     if (cases_->back().judged == verdict::timeout) ++timeouts;
   }
@@ -162,11 +167,13 @@ fast_result examination::run_fast() {
   } else if (options_.until_failure && cases().back().judged != verdict::pass) {
     result.reason = a_case_failed;
   } else {
-    case_run run{.checks = false, .of = phase::benchmark};
-    // On a GPU an ungraded time is worth noting, but not the minutes that a large reference takes.
-    if (options_.backend == backend_kind::cuda)
-      run = {.warm_ups = gpu_warm_ups, .samples = gpu_samples, .of = phase::benchmark, .compare = result.measurable};
-    result.benchmark = judge_.judge(benchmark, run);
+    if (options_.backend == backend_kind::cuda && lab_.kind == entry_kind::device) {
+      timed_benchmark timed = time_benchmark(lab_name_, lab_, options_, judge_, benchmark);
+      result.benchmark = std::move(timed.outcome);
+      if (result.benchmark->measured.timed) result.timing = std::move(timed.evidence);
+    } else {
+      result.benchmark = judge_.judge(benchmark, {.checks = false, .of = phase::benchmark});
+    }
     if (!is_right(result.benchmark->judged)) {
       result.how = status::fail;
       result.reason = fmt::format("at the benchmark's size ({}): {}", words_for(result.benchmark->judged),
@@ -183,11 +190,16 @@ fast_result examination::run_fast() {
     return result;
   }
   const double bytes = lab_.kind == entry_kind::host ? bytes_of_arguments(lab_, benchmark) : 0;
-  result.criteria =
-      evaluate(lab_.criteria, {result.benchmark->measured, lab_.model(benchmark), bytes, options_.backend, lab_.kind});
+  result.criteria = evaluate(lab_.criteria, {result.benchmark->measured, lab_.model(benchmark), bytes, options_.backend,
+                                             lab_.kind, result.timing ? &*result.timing : nullptr});
   if (const auto score = score_of(result.criteria)) {
     result.score = *score;
-    result.how = *score >= lab_.pass_at ? status::pass : status::fail;
+    if (*score < lab_.pass_at && best_score_of(result.criteria).value_or(0) >= lab_.pass_at) {
+      result.score = lab_.pass_at;
+      result.favour = fmt::format("The times leave open whether the score reaches {:g}; the doubt counts in favour.",
+                                  lab_.pass_at);
+    }
+    result.how = result.score >= lab_.pass_at ? status::pass : status::fail;
   } else {
     result.reason =
         fmt::format("no criterion of this lab can be measured on the {} backend", name_of(options_.backend));
@@ -224,6 +236,8 @@ lab_verdict examination::overall() {
             "No output element of any case was written: the entry is still the stub. Start with the parts of kernel.cu "
             "marked `//@@ your code here`."};
   const auto& all = cases();
+  if (fast_ && fast_->benchmark && fast_->benchmark->judged == verdict::implausible)
+    return {verdict::implausible, fast_->benchmark->message};
   const auto worst = std::ranges::max_element(all, {}, &case_outcome::judged);  // the first of the worst
   if (worst == all.end() || worst->judged == verdict::pass) return {};
   return {worst->judged, fmt::format("{} ({}): {}", worst->name, sizes_text(worst->of), worst->message)};

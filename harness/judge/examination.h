@@ -32,6 +32,8 @@ struct fast_result {
   double score = 0;
   std::vector<evaluated_criterion> criteria;
   std::optional<case_outcome> benchmark;  ///< when it was run
+  std::optional<timing_evidence> timing;  ///< when calls were timed
+  std::string favour;                     ///< how a doubt was decided, when one had to be
 };
 
 struct skipped_case {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "judge/product_proof.h"
 #include "protocol/measurement_json.h"
 
 namespace simtlab {
@@ -64,6 +65,8 @@ json to_json(const evaluated_criterion& e) {
           {"none_at", e.of->none_value},
           {"weight", e.percent},
           {"fraction", e.fraction},
+          {"interval", e.bounds ? json{e.bounds->low, e.bounds->high} : json(nullptr)},
+          {"favoured", e.favoured},
           {"hint", e.of->hint},
           {"where", e.where ? json{{"file", e.where->file}, {"line", e.where->line}} : json(nullptr)}};
 }
@@ -77,10 +80,50 @@ json to_json(const fast_result& fast, const lab& of, const sizes& benchmark) {
       {"reason", fast.reason},
       {"score", fast.score},
       {"pass_at", of.pass_at},
+      {"favour", fast.favour},
       {"sizes", to_json(benchmark)},
       {"work",
        {{"bytes_read", least.bytes_read}, {"bytes_written", least.bytes_written}, {"operations", least.operations}}},
       {"criteria", std::move(criteria)}};
+}
+
+json median_json(const std::vector<double>& samples) {
+  const auto middle = median(samples);
+  return middle ? json(*middle) : json(nullptr);
+}
+
+json to_json(const gpu_state& s) {
+  return {{"sm_megahertz", s.sm_megahertz},
+          {"memory_megahertz", s.memory_megahertz},
+          {"celsius", s.celsius},
+          {"other_processes", s.other_processes},
+          {"throttled", s.throttled}};
+}
+
+json to_json(const timing_evidence& e, bool is_proof) {
+  json baselines = json::array();
+  for (const auto& [name, times] : e.baselines)
+    baselines.push_back({{"name", name},
+                         {"before_milliseconds", median_json(times.before)},
+                         {"after_milliseconds", median_json(times.after)}});
+  const auto bounds = median_interval(e.calls.milliseconds, median_confidence);
+  const auto& limits = e.limits_before;
+  return {{"median_milliseconds", median_json(e.calls.milliseconds)},
+          {"interval_milliseconds", bounds ? json{bounds->low, bounds->high} : json(nullptr)},
+          {"confidence", median_confidence},
+          {"state", e.calls.state},
+          {"host_milliseconds", e.calls.host_milliseconds},
+          {"floor_milliseconds", limits ? json(floor_milliseconds(e.model, *limits)) : json(nullptr)},
+          {"checked_call", e.calls.checked},
+          {"check", is_proof ? "product proof" : "reference"},
+          {"check_error_probability", is_proof ? proof_error_probability : 0.0},
+          {"drift", drift_of(e)},
+          {"attempts", e.attempts},
+          {"baselines", std::move(baselines)},
+          {"read_gigabytes_per_second", limits ? json(limits->read_gigabytes_per_second) : json(nullptr)},
+          {"giga_multiply_adds_per_second", limits ? json(limits->giga_multiply_adds_per_second) : json(nullptr)},
+          {"gpu", e.state ? to_json(*e.state) : json(nullptr)},
+          {"remarks", remarks_on(e)}};
 }
 
 }  // namespace
@@ -104,7 +147,7 @@ json facts_of(examination& of) {
   const lab_verdict overall = of.overall();
   const correct_result& correct = of.correct();
   const safe_result& safe = of.safe();
-  const auto& copy = benchmark.copy_gigabytes_per_second;
+  const bool copied = fast.timing && fast.timing->limits_before;
   return {{"format", "simtlab-facts"},
           {"version", facts_version},
           {"lab", of.lab_name()},
@@ -123,8 +166,11 @@ json facts_of(examination& of) {
           {"host", to_json(benchmark.host)},
           {"timing",
            {{"cases", std::move(times)},
-            {"samples", benchmark.samples},
-            {"copy_gigabytes_per_second", copy ? json(*copy) : json(nullptr)}}}};
+            {"samples", fast.timing ? fast.timing->calls.milliseconds : std::vector<double>()},
+            {"copy_gigabytes_per_second",
+             copied ? json(fast.timing->limits_before->copy_gigabytes_per_second) : json(nullptr)},
+            {"measurement",
+             fast.timing ? to_json(*fast.timing, of.specification().proof.has_value()) : json(nullptr)}}}};
 }
 
 }  // namespace simtlab

@@ -35,7 +35,7 @@ std::vector<std::string> prefix_from(const std::string& text) {
   try {
     return nlohmann::json::parse(text).get<std::vector<std::string>>();
   } catch (const nlohmann::json::exception&) {
-    throw usage_error(fmt::format("--runner-prefix expects words or a JSON array of words, found \"{}\"", text));
+    throw usage_error(fmt::format("a prefix expects words or a JSON array of words, found \"{}\"", text));
   }
 }
 
@@ -80,7 +80,8 @@ const char* name_of(backend_kind b) { return b == backend_kind::emulator ? "emul
 judge_options parse_options(const std::vector<std::string>& words) {
   judge_options o;
   // So that `make test RUN="srun --gres=gpu:1"` reaches every judge that CTest starts.
-  if (const char* prefix = std::getenv("SIMTLAB_RUNNER_PREFIX")) o.runner_prefix = prefix_from(prefix);
+  if (const char* prefix = std::getenv("SIMTLAB_RUNNER_PREFIX"))
+    o.runner_prefix = o.baseline_prefix = prefix_from(prefix);
   if (const auto seed = take_seed_from_environment()) o.seed = *seed;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& option = words[i];
@@ -132,6 +133,12 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.case_name = value();
     else if (option == "--source")
       o.source = value();
+    else if (option == "--baselines")
+      o.baselines = std::filesystem::absolute(value());
+    else if (option == "--solution")
+      o.solution = std::filesystem::absolute(value());
+    else if (option == "--baseline-prefix")
+      o.baseline_prefix = prefix_from(value());
     else if (option == "--sandbox-layers")
       o.sandbox_layers = split(value(), ',');
     else if (option == "--without")
@@ -167,6 +174,9 @@ std::string usage(const std::string& program) {
       "  --source FILE            quote lines of this file in messages\n"
       "  --until-failure          run nothing after the first case that does not pass\n"
       "  --describe               print the specification as JSON and judge nothing\n"
+      "  --baselines PATH         the program simtlab-baselines, for times on a GPU\n"
+      "  --solution PATH          a runner of the lab's solution, for ratio_to_baseline(\"solution\")\n"
+      "  --baseline-prefix WORDS  put before those two (default: $SIMTLAB_RUNNER_PREFIX)\n"
       "  --submission NAME        name in the facts\n"
       "  --hidden FILE.json       more cases: [{{\"name\", \"sizes\"}}]\n"
       "  --seed N                 of the random inputs (default $SIMTLAB_SEED, or 1)\n"

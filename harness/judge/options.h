@@ -34,6 +34,9 @@ struct judge_options {
   std::filesystem::path prepare;            ///< only make the folder of a case, for a runner under a debugger
   std::string case_name;                    ///< which; empty: the first
   std::filesystem::path source;             ///< the submission's file, to quote lines from
+  std::filesystem::path baselines;           ///< the program that times libraries; empty: none is built
+  std::filesystem::path solution;            ///< a runner of the lab's own solution, to compare times with; or empty
+  std::vector<std::string> baseline_prefix;  ///< words before those two: $SIMTLAB_RUNNER_PREFIX, and no sandbox
   std::vector<std::string> sandbox_layers;  ///< what the prefix provides, for the record
   /// For simtlab's own tests: layers of defence that are off, so that a test can prove which one caught a cheat.
   std::set<std::string> without;

@@ -17,9 +17,11 @@ constexpr std::size_t most_counter_lines = 12;
 constexpr std::size_t most_printed_lines = 8;
 
 std::string time_line(const case_outcome& benchmark) {
-  const auto ms = median(benchmark.measured.samples);
-  if (!ms) return "";
-  return fmt::format("  median of {} calls: {:.4g} ms\n", benchmark.measured.samples.size(), *ms);
+  if (!benchmark.measured.timed) return "";
+  const std::vector<double>& all = benchmark.measured.timed->milliseconds;
+  const auto bounds = median_interval(all, median_confidence);
+  return fmt::format("  median of {} calls: {:.4g} ms{}\n", all.size(), median(all).value_or(0),
+                     bounds ? fmt::format(" ({:.4g} to {:.4g})", bounds->low, bounds->high) : "");
 }
 
 std::string block(const std::string& indent, const std::string& text) {

@@ -14,6 +14,7 @@ constexpr unsigned most_rounds = 16;
 constexpr std::size_t greatest_argument = std::size_t{16} << 30;
 constexpr std::array<const char*, 4> role_names{"input", "output", "in_out", "scalar"};
 constexpr std::array<const char*, 2> kind_names{"device", "host"};
+constexpr std::array<const char*, 10> scalar_names{"f32", "f64", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"};
 
 template <std::size_t N>
 std::size_t index_in(const std::array<const char*, N>& names, const json_reader& from) {
@@ -33,9 +34,32 @@ request_argument argument_from(const json_reader& from) {
   a.role = static_cast<argument_role>(index_in(role_names, from["role"]));
   a.element_bytes = from["element_bytes"].count();
   a.elements = from["elements"].count();
+  a.scalar = static_cast<scalar_type>(index_in(scalar_names, from["scalar"]));
+  from["extents"].for_each([&](const json_reader& extent) { a.extents.push_back(extent.count()); });
   if (a.element_bytes == 0 || a.elements > greatest_argument / a.element_bytes)
     from.fail("an argument of at most 16 GiB");
   return a;
+}
+
+json to_json(const std::optional<timing_request>& t) {
+  if (!t) return nullptr;
+  return {{"warm_ups", t->warm_ups},
+          {"fewest", t->until.fewest},
+          {"most", t->until.most},
+          {"seconds", t->until.seconds},
+          {"relative_width", t->until.relative_width},
+          {"thresholds", t->until.thresholds}};
+}
+
+timing_request timing_from(const json_reader& from) {
+  timing_request t;
+  t.warm_ups = static_cast<unsigned>(from["warm_ups"].small_count());
+  t.until.fewest = static_cast<unsigned>(from["fewest"].small_count());
+  t.until.most = static_cast<unsigned>(from["most"].small_count());
+  t.until.seconds = from["seconds"].number();
+  t.until.relative_width = from["relative_width"].number();
+  from["thresholds"].for_each([&](const json_reader& at) { t.until.thresholds.push_back(at.number()); });
+  return t;
 }
 
 }  // namespace
@@ -52,7 +76,9 @@ void write_request(const std::filesystem::path& folder, const case_request& r,
     arguments.push_back({{"name", a.name},
                          {"role", role_names[static_cast<std::size_t>(a.role)]},
                          {"element_bytes", a.element_bytes},
-                         {"elements", a.elements}});
+                         {"elements", a.elements},
+                         {"scalar", scalar_names.at(static_cast<std::size_t>(a.scalar))},
+                         {"extents", a.extents}});
     if (a.role == argument_role::output) continue;
     for (unsigned round = 0; round < r.rounds; ++round) to.write(input_file(round, i), rounds[round][i]);
   }
@@ -69,8 +95,7 @@ void write_request(const std::filesystem::path& folder, const case_request& r,
                                     {"checks", r.checks},
                                     {"fail_api_call", r.fail_api_call},
                                     {"severities", std::move(severities)},
-                                    {"warm_ups", r.warm_ups},
-                                    {"samples", r.samples},
+                                    {"timing", to_json(r.timing)},
                                     {"without", r.without}}));
 }
 
@@ -95,8 +120,8 @@ case_request read_request(const std::filesystem::path& folder) {
   r.fail_api_call = root["fail_api_call"].count();
   root["severities"].for_each_member(
       [&](const std::string& rule, const json_reader& level) { r.severities[rule] = severity_from(level); });
-  r.warm_ups = static_cast<unsigned>(root["warm_ups"].small_count());
-  r.samples = static_cast<unsigned>(root["samples"].small_count());
+  if (const json_reader timing = root["timing"]; !timing.is_null()) r.timing = timing_from(timing);
+  if (r.timing && r.rounds < 2) root["rounds"].fail("two sets of values for timed calls");
   root["without"].for_each([&](const json_reader& layer) { r.without.insert(layer.text()); });
   return r;
 }

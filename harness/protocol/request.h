@@ -13,16 +13,18 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "protocol/measurement.h"
 #include "spec/argument.h"
+#include "timing/stopping_rule.h"
 
 namespace simtlab {
 
-inline constexpr int protocol_version = 2;
+inline constexpr int protocol_version = 3;
 
 /// What outputs and guard bands hold before the call: NaN as floating point, -1 as a signed integer.
 inline constexpr unsigned char poison_byte = 0xff;
@@ -32,10 +34,17 @@ struct request_argument {
   argument_role role = argument_role::scalar;
   std::size_t element_bytes = 0;
   std::size_t elements = 0;  ///< 1 for a scalar
+  scalar_type scalar = scalar_type::f32;
+  std::vector<std::size_t> extents;  ///< slowest first; empty for a scalar
 };
 
 /// The bytes of one round, one entry per argument.
 using round_values = std::vector<std::vector<std::byte>>;
+
+struct timing_request {
+  unsigned warm_ups = 3;  ///< calls before the timed ones
+  stopping_limits until;
+};
 
 struct case_request {
   std::string lab;
@@ -47,8 +56,8 @@ struct case_request {
   bool checks = true;
   std::uint64_t fail_api_call = 0;
   std::map<std::string, severity> severities;
-  unsigned warm_ups = 0;          ///< calls before the timed ones
-  unsigned samples = 0;           ///< timed calls, with the first round's values; 0: no time is taken
+  /// Calls are timed, with values mixed from the first two rounds (timing/fresh_values.h); only one call's outputs return.
+  std::optional<timing_request> timing;
   std::set<std::string> without;  ///< layers that a test of the project has switched off (judge/options.h)
 };
 

@@ -25,10 +25,68 @@ ending ending_from(const json_reader& from) {
   from.fail("a way to end");
 }
 
+double positive_from(const json_reader& from) {
+  const double number = from.number();
+  if (!(number > 0)) from.fail("a number above 0");
+  return number;
+}
+
 double milliseconds_from(const json_reader& from) {
   const double ms = from.number();
   if (ms < 0) from.fail("a time that is not negative");
   return ms;
+}
+
+json to_json(const std::optional<timed_calls>& t) {
+  if (!t) return nullptr;
+  return {{"milliseconds", t->milliseconds},
+          {"host_milliseconds", t->host_milliseconds},
+          {"checked", t->checked},
+          {"key", t->key},
+          {"state", t->state}};
+}
+
+timed_calls timed_from(const json_reader& from) {
+  timed_calls t;
+  const json_reader all = from["milliseconds"];
+  if (all.array_size() == 0 || all.array_size() > most_samples) all.fail("at least one time, and not too many");
+  all.for_each([&](const json_reader& ms) { t.milliseconds.push_back(milliseconds_from(ms)); });
+  t.host_milliseconds = milliseconds_from(from["host_milliseconds"]);
+  t.checked = from["checked"].count();
+  if (t.checked >= t.milliseconds.size()) from["checked"].fail("the number of a timed call");
+  t.key = from["key"].count();
+  t.state = from["state"].text();
+  if (t.state != "settled" && t.state != "undecided" && t.state != "noisy") from["state"].fail("why the calls ended");
+  return t;
+}
+
+json to_json(const std::optional<device_limits>& l) {
+  if (!l) return nullptr;
+  return {{"copy_gigabytes_per_second", l->copy_gigabytes_per_second},
+          {"read_gigabytes_per_second", l->read_gigabytes_per_second},
+          {"giga_multiply_adds_per_second", l->giga_multiply_adds_per_second},
+          {"cache_bytes", l->cache_bytes}};
+}
+
+device_limits limits_from(const json_reader& from) {
+  return {positive_from(from["copy_gigabytes_per_second"]), positive_from(from["read_gigabytes_per_second"]),
+          positive_from(from["giga_multiply_adds_per_second"]), from["cache_bytes"].count()};
+}
+
+json to_json(const std::optional<gpu_state>& s) {
+  if (!s) return nullptr;
+  return {{"sm_megahertz", s->sm_megahertz},
+          {"memory_megahertz", s->memory_megahertz},
+          {"celsius", s->celsius},
+          {"other_processes", s->other_processes},
+          {"throttled", s->throttled}};
+}
+
+gpu_state state_from(const json_reader& from) {
+  gpu_state s{from["sm_megahertz"].count(), from["memory_megahertz"].count(), from["celsius"].count(),
+              from["other_processes"].count(), {}};
+  from["throttled"].for_each([&](const json_reader& why) { s.throttled.push_back(why.text()); });
+  return s;
 }
 
 json to_json(const measurements& m) {
@@ -40,8 +98,9 @@ json to_json(const measurements& m) {
       {"findings", std::move(findings)},
       {"host", to_json(m.host)},
       {"injected_error", m.injected_error},
-      {"samples", m.samples},
-      {"copy_gigabytes_per_second", m.copy_gigabytes_per_second ? json(*m.copy_gigabytes_per_second) : json(nullptr)}};
+      {"timed", to_json(m.timed)},
+      {"limits", to_json(m.limits)},
+      {"state", to_json(m.state)}};
 }
 
 measurements measurements_from(const json_reader& from) {
@@ -50,10 +109,9 @@ measurements measurements_from(const json_reader& from) {
   from["findings"].for_each([&](const json_reader& f) { m.findings.push_back(finding_from(f)); });
   m.host = host_counters_from(from["host"]);
   m.injected_error = from["injected_error"].count();
-  if (from["samples"].array_size() > most_samples) from["samples"].fail("fewer samples");
-  from["samples"].for_each([&](const json_reader& s) { m.samples.push_back(milliseconds_from(s)); });
-  if (const json_reader copy = from["copy_gigabytes_per_second"]; !copy.is_null())
-    m.copy_gigabytes_per_second = copy.number();
+  if (const json_reader timed = from["timed"]; !timed.is_null()) m.timed = timed_from(timed);
+  if (const json_reader limits = from["limits"]; !limits.is_null()) m.limits = limits_from(limits);
+  if (const json_reader state = from["state"]; !state.is_null()) m.state = state_from(state);
   return m;
 }
 
@@ -94,8 +152,11 @@ case_result read_result(const folder_handle& from, const case_request& request) 
 
   if (!has_outputs(result.how)) return result;
   const std::uint64_t rounds = root["rounds"].count();
-  if (rounds == 0 || rounds > request.rounds || (result.how == ending::returned && rounds != request.rounds))
-    root["rounds"].fail("the outputs of " + std::to_string(request.rounds) + " rounds");
+  const unsigned expected = request.timing ? 1 : request.rounds;
+  if (rounds == 0 || rounds > expected || (result.how == ending::returned && rounds != expected))
+    root["rounds"].fail("the outputs of " + std::to_string(expected) + " rounds");
+  if (request.timing && result.how == ending::returned && !result.measured.timed)
+    root["measured"].fail("the times that the request asks for");
   for (std::uint64_t round = 0; round < rounds; ++round) {
     result.rounds.emplace_back();
     for (std::size_t i = 0; i < request.arguments.size(); ++i) {

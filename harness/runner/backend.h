@@ -62,8 +62,15 @@ class backend {
   /// `f` gets what is known when a fault ends the program; the process ends when it returns.
   virtual void on_fatal(std::function<void(measurements)> f) = 0;
 
-  /// GB/s (10^9 bytes read plus written) of a device-to-device copy; nothing where time means nothing.
-  [[nodiscard]] virtual std::optional<double> copy_gigabytes_per_second() = 0;
+  // For timed calls.
+  /// Mixes two arrays in device memory into a third as `mix_values` does (timing/fresh_values.h); false where the backend
+  /// leaves that to the host.
+  [[nodiscard]] virtual bool mix(void* /*to*/, const void* /*first*/, const void* /*second*/, std::size_t /*elements*/,
+                                 std::size_t /*element_bytes*/, std::uint64_t /*key*/, std::uint64_t /*argument*/) {
+    return false;
+  }
+  /// So that no call finds in a cache what the call before, or its preparation, has left there.
+  virtual void flush_caches() {}
 };
 
 /// Each backend's library defines it.

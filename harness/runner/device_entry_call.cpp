@@ -10,7 +10,6 @@
 #include "runner/device_buffer.h"
 #include "runner/entry_call.h"
 #include "runner/entry_outcome.h"
-#include "runner/event_timer.h"
 
 namespace simtlab {
 namespace {
@@ -36,15 +35,6 @@ class device_arguments {
   }
 
   [[nodiscard]] void* const* slots() const { return slots_.data(); }
-
-  /// As they were before the first call.
-  void reset() {
-    for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      if (!buffers_[i]) continue;
-      if (round_.request.arguments[i].role == argument_role::output) buffers_[i]->poison();
-      if (round_.request.arguments[i].role == argument_role::in_out) buffers_[i]->upload(round_.values[i]);
-    }
-  }
 
   /// What host code did of the kernels' work, where the backend can tell.
   [[nodiscard]] std::vector<finding> host_work(const backend& on) const {
@@ -85,28 +75,6 @@ class device_arguments {
   std::vector<void*> slots_;
 };
 
-// Launch errors first, then those of the kernels themselves.
-void join_device(case_result& result) {
-  record_error(result, cudaGetLastError(), false);
-  record_error(result, cudaDeviceSynchronize(), false);
-}
-
-void take_samples(backend& on, const lab& of, const case_request& request, device_arguments& arguments,
-                  case_result& result) {
-  std::vector<double> samples;
-  event_timer timer;
-  for (unsigned i = 0; i < request.warm_ups + request.samples && result.how == ending::returned; ++i) {
-    arguments.reset();
-    timer.start();
-    call_entry(on, of, arguments.slots(), result);
-    const double milliseconds = timer.stop();
-    join_device(result);
-    if (i >= request.warm_ups) samples.push_back(milliseconds);
-  }
-  result.measured.samples = std::move(samples);
-  if (result.how == ending::returned) result.measured.copy_gigabytes_per_second = on.copy_gigabytes_per_second();
-}
-
 }  // namespace
 
 case_result call_device_entry(backend& on, const lab& of, const entry_round& round) {
@@ -123,7 +91,6 @@ case_result call_device_entry(backend& on, const lab& of, const entry_round& rou
     result.measured = on.take(false);
     std::ranges::copy(host_work, std::back_inserter(result.measured.findings));
     try {
-      if (request.samples > 0 && result.how == ending::returned) take_samples(on, of, request, arguments, result);
       arguments.read_back(result);
     } catch (const cuda_failure& lost) {  // the submission has lost the context
       record_error(result, lost.code, false);

@@ -220,7 +220,6 @@ class emulator_backend final : public backend {
     fatal_ = std::move(f);
     em::on_fatal([](const em::report& r) { the().fatal_(measurements_from(r)); });
   }
-  std::optional<double> copy_gigabytes_per_second() override { return std::nullopt; }
 
   static emulator_backend& the() {
     static emulator_backend backend;

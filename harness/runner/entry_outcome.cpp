@@ -28,6 +28,11 @@ void record_error(case_result& result, cudaError_t e, bool returned_by_entry) {
   result.detail = {static_cast<int>(e), cudaGetErrorName(e), cudaGetErrorString(e), returned_by_entry};
 }
 
+void join_device(case_result& result) {
+  record_error(result, cudaGetLastError(), false);
+  record_error(result, cudaDeviceSynchronize(), false);
+}
+
 void call_entry(backend& on, const lab& of, void* const* slots, case_result& result) {
   int returned = 0;
   try {

@@ -17,6 +17,9 @@ void call_entry(backend&, const lab&, void* const* slots, case_result&);
 /// Records a CUDA error found after the call unless one is known already.
 void record_error(case_result&, cudaError_t, bool returned_by_entry);
 
+/// Waits for the device, and records the errors of launches first, then those of the kernels themselves.
+void join_device(case_result&);
+
 /// Findings of the harness itself, for memory around and inside arguments.
 [[nodiscard]] finding input_changed(const std::string& argument, std::size_t first_byte, std::size_t element_bytes);
 [[nodiscard]] finding guard_band_damaged(const std::string& argument, std::size_t bytes_before,

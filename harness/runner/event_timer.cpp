@@ -1,12 +1,29 @@
 #include "runner/event_timer.h"
 
+#include <vector>
+
 #include "runner/cuda_check.h"
+#include "timing/sample_statistics.h"
 
 namespace simtlab {
+namespace {
+
+using clock = std::chrono::steady_clock;
+constexpr int joins_of_an_idle_device = 15;
+constexpr double join_noise = 0.005;  // milliseconds by which joins of an idle device differ
+
+double milliseconds_since(clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(clock::now() - begin).count();
+}
+
+}  // namespace
 
 event_timer::event_timer() {
   SIMTLAB_CHECKED(cudaEventCreate(&begin_));
   SIMTLAB_CHECKED(cudaEventCreate(&end_));
+  std::vector<double> joins;
+  for (int i = 0; i < joins_of_an_idle_device; ++i) joins.push_back(join());
+  idle_join_ = median(std::move(joins)).value_or(0);
 }
 
 event_timer::~event_timer() {
@@ -14,18 +31,26 @@ event_timer::~event_timer() {
   cudaEventDestroy(end_);
 }
 
+double event_timer::join() {
+  const auto begin = clock::now();
+  SIMTLAB_CHECKED(cudaDeviceSynchronize());
+  return milliseconds_since(begin);
+}
+
 void event_timer::start() {
   SIMTLAB_CHECKED(cudaDeviceSynchronize());
+  host_begin_ = clock::now();
   SIMTLAB_CHECKED(cudaEventRecord(begin_));
 }
 
 double event_timer::stop() {
-  SIMTLAB_CHECKED(cudaDeviceSynchronize());  // other streams' work is part of the call
   SIMTLAB_CHECKED(cudaEventRecord(end_));
   SIMTLAB_CHECKED(cudaEventSynchronize(end_));
+  const double outlasting = join() - idle_join_;
+  host_milliseconds_ = milliseconds_since(host_begin_);
   float milliseconds = 0;
   SIMTLAB_CHECKED(cudaEventElapsedTime(&milliseconds, begin_, end_));
-  return static_cast<double>(milliseconds);
+  return static_cast<double>(milliseconds) + (outlasting > join_noise ? outlasting : 0);
 }
 
 }  // namespace simtlab

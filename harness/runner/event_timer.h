@@ -1,7 +1,13 @@
-// Plain timing between two CUDA events.
+// Time between two CUDA events, with all of the device's work inside.
+//
+// The closing event is recorded as soon as the entry has returned, in the legacy default stream, which waits for every
+// stream but those that were created non-blocking. Work in such a stream would outlast the event: so the host joins the
+// whole device after it, and what that takes beyond what joining an idle device takes belongs to the call.
 #pragma once
 
 #include <cuda_runtime.h>
+
+#include <chrono>
 
 namespace simtlab {
 
@@ -13,11 +19,18 @@ class event_timer {
   event_timer& operator=(const event_timer&) = delete;
 
   void start();
-  /// Milliseconds since `start`, of the work in the default stream. Joins the device.
+  /// Milliseconds since `start`. Joins the device.
   double stop();
+  /// The same span by the host's clock.
+  [[nodiscard]] double host_milliseconds() const { return host_milliseconds_; }
 
  private:
+  [[nodiscard]] double join();  // milliseconds that it took
+
   cudaEvent_t begin_{}, end_{};
+  double idle_join_ = 0;
+  double host_milliseconds_ = 0;
+  std::chrono::steady_clock::time_point host_begin_;
 };
 
 }  // namespace simtlab

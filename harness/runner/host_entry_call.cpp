@@ -7,7 +7,6 @@
 
 #include "runner/entry_call.h"
 #include "runner/entry_outcome.h"
-#include "runner/event_timer.h"
 
 namespace simtlab {
 namespace {

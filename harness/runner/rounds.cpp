@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runner/entry_call.h"
+#include "runner/timed_calls.h"
 
 namespace simtlab {
 namespace {
@@ -31,6 +32,10 @@ void add_round(case_result& to, case_result round) {
 
 case_result call_in_rounds(backend& on, const lab& of, const case_request& request,
                            const std::filesystem::path& folder) {
+  if (request.timing && of.kind == entry_kind::device) {
+    on.begin(request);
+    return time_device_entry(on, of, request, read_round(folder, request, 0), read_round(folder, request, 1));
+  }
   const auto call = of.kind == entry_kind::device ? &call_device_entry : &call_host_entry;
   on.begin(request);
   case_result result;

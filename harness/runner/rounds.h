@@ -12,6 +12,7 @@ namespace simtlab {
 
 /// Ends with the first round that does not return. Launches, counters and samples are the first round's; findings are
 /// those of all rounds, each place once. The values of a round are read from `folder` when its turn has come.
+/// With `request.timing` a device entry's calls are timed instead (timed_calls.h).
 /// Throws cuda_failure and protocol_error: neither is a fault of the submission.
 [[nodiscard]] case_result call_in_rounds(backend&, const lab&, const case_request&,
                                          const std::filesystem::path& folder);

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "spec/argument.h"
 #include "spec/metric.h"
+#include "spec/product_claim.h"
 #include "spec/random_source.h"
 #include "spec/test_case.h"
 #include "spec/tolerance.h"
@@ -56,6 +58,7 @@ struct lab {
   std::function<void(std::vector<argument_value>&)> run_reference;
   std::function<tolerance(const test_case&)> tolerance_of;
   std::function<work(const test_case&)> model;
+  std::optional<product_claim> proof;
 };
 
 /// Every contradiction in a specification that its types cannot exclude, one sentence each; empty: none.

@@ -160,6 +160,7 @@ struct basic_lab_spec {
   benchmark_sizes benchmark = detail::missing_benchmark<benchmark_sizes, A...>();
   std::function<work(const test_case&)> model = detail::missing_model<std::function<work(const test_case&)>, A...>();
   std::vector<criterion> criteria = detail::missing_criteria<std::vector<criterion>, A...>();
+  std::optional<product_claim> proof = {};  ///< how a benchmark's answer is checked when the reference would take minutes
   case_limits limits = {};
   std::vector<severity_override> severities = {};
   double pass_at = 60;
@@ -176,6 +177,7 @@ struct basic_lab_spec {
     core.severities = severities;
     core.limits = limits;
     core.pass_at = pass_at;
+    core.proof = proof;
     core.make_arguments = [make = arguments.call](const test_case& c, random_source& random) {
       const auto made = make(c, random);
       return [&made]<std::size_t... I>(std::index_sequence<I...>) {

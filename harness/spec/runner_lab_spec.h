@@ -54,6 +54,7 @@ struct absent {
   template <class T>
   constexpr absent(const T&) {}
 };
+constexpr absent product_of(const char*, const char*, const char*) { return {}; }
 template <class Element>
 struct absent_list {
   constexpr absent_list() = default;
@@ -113,6 +114,7 @@ struct basic_lab_spec {
   benchmark_sizes benchmark;
   absent model;
   absent_list<criterion> criteria;
+  absent proof = {};
   case_limits limits = {};
   absent_list<severity_override> severities = {};
   absent pass_at = {};

@@ -57,6 +57,7 @@ lab define_lab() {
                     "When the block loads its tile of B, let neighbouring lanes read neighbouring columns."},
                    {metric::ratio_to_baseline("cublas_sgemm"), full_at(0.15), none_at(0.08),
                     "Compare the bytes that each multiply-add fetches with what the library needs."}},
+      .proof = product_of("a", "b", "c"),
       .pass_at = 60,
   };
 }

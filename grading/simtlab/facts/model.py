@@ -26,6 +26,8 @@ class Status(StrEnum):
 
 
 Coordinates = tuple[Count, Count, Count]
+Interval = tuple[float, float]
+Milliseconds = Annotated[float, Field(ge=0)]
 
 
 class Place(Record):
@@ -129,6 +131,8 @@ class Criterion(Record):
         ge=0, description="percent of the score, after what is not measured gave its weight to the others"
     )
     fraction: float = Field(ge=0, le=1)
+    interval: Interval | None = Field(default=None, description="of a time: holds the value with 95 % confidence")
+    favoured: bool = Field(default=False, description="full_at lies within the interval: full points though short of it")
     hint: str
     where: SourceLine | None
 
@@ -153,6 +157,7 @@ class Fast(Record):
     reason: str
     score: float = Field(ge=0, le=100)
     pass_at: float = Field(ge=0, le=100)
+    favour: str = Field(default="", description="how a doubt that the times leave was decided; otherwise empty")
     sizes: dict[str, int]
     work: Work | None = None
     criteria: list[Criterion]
@@ -249,12 +254,52 @@ class CaseTime(Record):
     milliseconds: float = Field(ge=0)
 
 
+class BaselineTimes(Record):
+    """A baseline's medians before and after the submission's calls."""
+
+    name: str
+    before_milliseconds: Milliseconds | None
+    after_milliseconds: Milliseconds | None
+
+
+class GpuState(Record):
+    """The GPU just after a measurement, by the driver's management library."""
+
+    sm_megahertz: Count
+    memory_megahertz: Count
+    celsius: Count
+    other_processes: Count
+    throttled: list[str]
+
+
+class Measurement(Record):
+    """How the samples were taken, and what they were compared with."""
+
+    median_milliseconds: Milliseconds | None
+    interval_milliseconds: Interval | None
+    confidence: float = Field(ge=0, le=1)
+    state: Literal["settled", "undecided", "noisy"]
+    host_milliseconds: Milliseconds
+    floor_milliseconds: Milliseconds | None = Field(description="below it the GPU cannot do the lab's work")
+    checked_call: Count = Field(description="whose outputs were compared; drawn at random")
+    check: Literal["reference", "product proof"]
+    check_error_probability: float = Field(ge=0, le=1)
+    drift: float = Field(ge=0, description="largest change of a baseline from before to after")
+    attempts: int = Field(ge=1)
+    baselines: list[BaselineTimes]
+    read_gigabytes_per_second: float | None
+    giga_multiply_adds_per_second: float | None
+    gpu: GpuState | None
+    remarks: list[str]
+
+
 class Timing(Record):
     """Times: what no two runs agree in."""
 
     cases: list[CaseTime]
-    samples: list[Annotated[float, Field(ge=0)]]
+    samples: list[Milliseconds]
     copy_gigabytes_per_second: float | None
+    measurement: Measurement | None = None
 
 
 class Facts(Record):

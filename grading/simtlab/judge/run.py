@@ -72,6 +72,9 @@ def judge_submission(
     prefix = [*runner_prefix, *sandbox.runner_words(runner, backend)]
     if prefix:
         command += ["--runner-prefix", json.dumps(prefix)]
+    if runner_prefix:
+        command += ["--baseline-prefix", json.dumps(list(runner_prefix))]
+    command += lab.build.backends[backend].comparison_words()
     if sandbox.layers:
         command += ["--sandbox-layers", ",".join(sandbox.layers)]
     if lab.hidden is not None:

@@ -16,6 +16,13 @@ class BackendBuild(Record):
     compiler: list[str] = Field(min_length=1)
     link: list[str]
     depends: list[Path] = Field(default=[], description="files and folders the compiler brings in unasked")
+    baselines: Path | None = Field(default=None, description="the program that times libraries on a GPU")
+    solution: Path | None = Field(default=None, description="a runner of the lab's own solution, to compare times with")
+
+    def comparison_words(self) -> list[str]:
+        """The judge's options for what times are compared with, as far as it is built."""
+        words = {"--baselines": self.baselines, "--solution": self.solution}
+        return [word for option, path in words.items() if path and path.exists() for word in (option, str(path))]
 
     @property
     def is_built(self) -> bool:

@@ -149,20 +149,56 @@ TEST_CASE("what a backend cannot measure is not measured, and its weight goes to
   CHECK(!score_of(none));
 }
 
-TEST_CASE("fraction of the copy bandwidth, from the median of the samples") {
-  measurements m;
-  m.samples = {1.0, 0.5, 9.0};
-  m.copy_gigabytes_per_second = 4;
-  const auto e = only(metric::copy_bandwidth_fraction, 1, 0, m, backend_kind::cuda);  // 2 MB in 1 ms: 2 GB/s
-  REQUIRE(e.value);
-  CHECK(*e.value == doctest::Approx(0.5));
-  CHECK(!only(metric::copy_bandwidth_fraction, 1, 0, m, backend_kind::cuda, entry_kind::host).measured);
-  CHECK(!only(metric::sector_efficiency("a"), 1, 0, m, backend_kind::cuda).measured);
-  CHECK(only(metric::copy_bandwidth_fraction, 1, 0, {}, backend_kind::cuda).fraction == 0);
+namespace {
+
+// Calls of 1 ms, give or take 2 %, that move 2 MB, on a GPU that copies 4 GB/s.
+timing_evidence two_gigabytes_per_second() {
+  timing_evidence e;
+  for (int i = 0; i < 21; ++i) e.calls.milliseconds.push_back(0.98 + 0.002 * i);
+  e.calls.state = "settled";
+  e.limits_before = e.limits_after = device_limits{4, 4, 1000, 0};
+  e.model = work{1e6, 1e6, 512};
+  return e;
 }
 
-TEST_CASE("median") {
-  CHECK(!median({}));
-  CHECK(median({3, 1, 2}) == 2);
-  CHECK(median({4, 1, 2, 3}) == 2.5);
+evaluated_criterion timed(const measurable& metric, double full, double none, const timing_evidence& e,
+                          entry_kind kind = entry_kind::device) {
+  static std::vector<criterion> criteria;
+  criteria = {{metric, full_at(full), none_at(none), "hint"}};
+  const measurements nothing;
+  return evaluate(criteria, {nothing, e.model, 0, backend_kind::cuda, kind, &e}).front();
+}
+
+}  // namespace
+
+TEST_CASE("fraction of the copy bandwidth, with its bounds") {
+  const auto e = timed(metric::copy_bandwidth_fraction, 1, 0, two_gigabytes_per_second());
+  REQUIRE(e.value);
+  CHECK(*e.value == doctest::Approx(0.5));
+  CHECK(e.fraction == doctest::Approx(0.5));
+  REQUIRE(e.bounds);
+  CHECK(e.bounds->holds(0.5));
+  CHECK(e.bounds->high - e.bounds->low < 0.02);
+  CHECK(!e.favoured);
+  CHECK(e.best_fraction == doctest::Approx(e.bounds->high));
+}
+
+TEST_CASE("a threshold within the bounds counts as reached") {
+  const auto e = timed(metric::copy_bandwidth_fraction, 0.503, 0, two_gigabytes_per_second());
+  CHECK(e.favoured);
+  CHECK(e.fraction == 1);
+  const auto far = timed(metric::copy_bandwidth_fraction, 0.6, 0, two_gigabytes_per_second());
+  CHECK(!far.favoured);
+  CHECK(far.fraction < 1);
+}
+
+TEST_CASE("what no time was taken of is not measured, and counts neither way") {
+  const timing_evidence e = two_gigabytes_per_second();
+  CHECK(!timed(metric::copy_bandwidth_fraction, 1, 0, e, entry_kind::host).measured);
+  CHECK(!timed(metric::sector_efficiency("a"), 1, 0, e).measured);
+  CHECK(!only(metric::copy_bandwidth_fraction, 1, 0, {}, backend_kind::cuda).measured);
+  const auto missing = timed(metric::ratio_to_baseline("cub_scan"), 1, 0, e);
+  CHECK(!missing.measured);
+  CHECK(missing.reason.find("cub_scan") != std::string::npos);
+  CHECK(timed(metric::ratio_to_baseline("fastest"), 1, 0, e).reason == "there is no baseline \"fastest\"");
 }

@@ -54,7 +54,6 @@ class plain_backend final : public backend {
     return m;
   }
   void on_fatal(std::function<void(measurements)>) override {}
-  std::optional<double> copy_gigabytes_per_second() override { return 1.0; }
 };
 
 }  // namespace

@@ -35,18 +35,16 @@ inline case_request request() {
   case_request r;
   r.lab = "99-example";
   r.kind = entry_kind::host;
-  r.arguments = {{"a", argument_role::input, 4, 2},
-                 {"b", argument_role::output, 1, 3},
-                 {"n", argument_role::scalar, 4, 1},
-                 {"c", argument_role::in_out, 2, 1}};
+  r.arguments = {{"a", argument_role::input, 4, 2, scalar_type::f32, {1, 2}},
+                 {"b", argument_role::output, 1, 3, scalar_type::u8, {3}},
+                 {"n", argument_role::scalar, 4, 1, scalar_type::i32, {}},
+                 {"c", argument_role::in_out, 2, 1, scalar_type::i16, {1}}};
   r.rounds = 2;
   r.without = {"poison"};
   r.workers = 2;
   r.checks = false;
   r.fail_api_call = 5;
   r.severities = {{"leak", severity::error}};
-  r.warm_ups = 1;
-  r.samples = 4;
   return r;
 }
 
@@ -78,8 +76,9 @@ inline case_result result() {
   r.measured.findings.push_back(f);
   r.measured.host.leaked_bytes = 77;
   r.measured.injected_error = 2;
-  r.measured.samples = {0.25, 0.5};
-  r.measured.copy_gigabytes_per_second = 4092.5;
+  r.measured.timed = timed_calls{{0.25, 0.5}, 0.75, 1, ~std::uint64_t{0}, "noisy"};
+  r.measured.limits = device_limits{4092.5, 4391.25, 31500, 50 << 20};
+  r.measured.state = gpu_state{1980, 3201, 45, 1, {"power limit"}};
   r.rounds = {{{}, bytes({7, 8, 9}), {}, bytes({1, 0})}, {{}, bytes({1, 1, 2}), {}, bytes({3, 5})}};
   return r;
 }

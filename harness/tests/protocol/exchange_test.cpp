@@ -22,8 +22,9 @@ TEST_CASE("a request arrives whole, and outputs arrive as poison") {
   CHECK(!got.checks);
   CHECK(got.fail_api_call == 5);
   CHECK(got.severities.at("leak") == severity::error);
-  CHECK(got.warm_ups == 1);
-  CHECK(got.samples == 4);
+  CHECK(!got.timing);
+  CHECK(got.arguments[0].extents == std::vector<std::size_t>{1, 2});
+  CHECK(got.arguments[3].scalar == scalar_type::i16);
   CHECK(got.rounds == 2);
   CHECK(got.without == std::set<std::string>{"poison"});
   for (unsigned round = 0; round < 2; ++round) {
@@ -51,8 +52,45 @@ TEST_CASE("a result arrives whole") {
   CHECK(to_json(got.measured.findings.at(0)) == to_json(sent.measured.findings[0]));
   CHECK(to_json(got.measured.host) == to_json(sent.measured.host));
   CHECK(got.measured.injected_error == 2);
-  CHECK(got.measured.samples == sent.measured.samples);
-  CHECK(got.measured.copy_gigabytes_per_second == 4092.5);
+  REQUIRE(got.measured.timed);
+  CHECK(got.measured.timed->milliseconds == sent.measured.timed->milliseconds);
+  CHECK(got.measured.timed->host_milliseconds == 0.75);
+  CHECK(got.measured.timed->key == ~std::uint64_t{0});
+  CHECK(got.measured.timed->checked == 1);
+  CHECK(got.measured.timed->state == "noisy");
+  REQUIRE(got.measured.limits);
+  CHECK(got.measured.limits->copy_gigabytes_per_second == 4092.5);
+  CHECK(got.measured.limits->cache_bytes == 50 << 20);
+  REQUIRE(got.measured.state);
+  CHECK(got.measured.state->celsius == 45);
+  CHECK(got.measured.state->throttled == std::vector<std::string>{"power limit"});
+}
+
+TEST_CASE("timed calls are asked for with two sets of values, and answered with one call's outputs") {
+  const example::temporary_folder folder;
+  case_request request = example::request();
+  request.timing = timing_request{2, {7, 9, 0.5, 0.01, {0.125, 4}}};
+  write_request(folder.path, request, example::rounds());
+  const case_request got = read_request(folder.path);
+  REQUIRE(got.timing);
+  CHECK(got.timing->warm_ups == 2);
+  CHECK(got.timing->until.fewest == 7);
+  CHECK(got.timing->until.most == 9);
+  CHECK(got.timing->until.seconds == 0.5);
+  CHECK(got.timing->until.relative_width == 0.01);
+  CHECK(got.timing->until.thresholds == std::vector<double>{0.125, 4});
+
+  const folder_handle at(folder.path);
+  case_result result = example::result();
+  result.how = ending::returned;
+  write_result(at, request, result);
+  CHECK_THROWS_WITH_AS(static_cast<void>(read_result(at, request)), doctest::Contains("rounds"), protocol_error);
+  result.rounds.resize(1);
+  write_result(at, request, result);
+  CHECK(read_result(at, request).rounds.size() == 1);
+  result.measured.timed.reset();
+  write_result(at, request, result);
+  CHECK_THROWS_WITH_AS(static_cast<void>(read_result(at, request)), doctest::Contains("times"), protocol_error);
 }
 
 TEST_CASE("a request of another version or without an input is refused with a sentence") {

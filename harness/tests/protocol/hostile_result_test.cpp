@@ -81,7 +81,7 @@ TEST_CASE("values outside their range are refused, and the message names the mem
     CHECK_THROWS_WITH_AS(static_cast<void>(w.read()), doctest::Contains(member), protocol_error);
   };
   refuses("\"simtlab-result\"", "\"else\"", "result.format");
-  refuses("\"version\": 2", "\"version\": 1", "result.version");
+  refuses("\"version\": 3", "\"version\": 1", "result.version");
   refuses("\"rounds\": 2", "\"rounds\": 0", "result.rounds");
   refuses("\"rounds\": 2", "\"rounds\": 3", "result.rounds");
   w.replace(with(with(whole, "\"ended\": \"error\"", "\"ended\": \"returned\""), "\"rounds\": 2", "\"rounds\": 1"));
@@ -95,8 +95,11 @@ TEST_CASE("values outside their range are refused, and the message names the mem
   refuses("\"severity\": \"warning\"", "\"severity\": \"fine\"", "findings[0].severity");
   refuses("\"rule\": \"shared-race\"", "\"rule\": \"<script>\"", "findings[0].rule");
   refuses("\"count\": 17", "\"count\": 0", "findings[0].count");
-  refuses("0.25", "-0.25", "samples[0]");
-  refuses("\"samples\"", "\"simples\"", "samples");
+  refuses("0.25", "-0.25", "timed.milliseconds[0]");
+  refuses("\"checked\": 1", "\"checked\": 2", "timed.checked");
+  refuses("\"noisy\"", "\"splendid\"", "timed.state");
+  refuses("4092.5", "0", "limits.copy_gigabytes_per_second");
+  refuses("\"timed\"", "\"tamed\"", "timed");
 }
 
 TEST_CASE("deep nesting costs nothing and is refused") {

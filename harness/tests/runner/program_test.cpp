@@ -3,6 +3,7 @@
 #include "protocol/bounded_json.h"
 #include "tests/as_bytes.h"
 #include "tests/judge/real_judge.h"
+#include "timing/fresh_values.h"
 
 using namespace simtlab;
 
@@ -41,7 +42,7 @@ TEST_CASE("outputs come back as bytes, with the measurements and where it ran") 
   CHECK(r.rounds[0][0].empty());
   CHECK(r.where.compiler == "plain");
   CHECK(r.measured.launches.size() == 1);
-  CHECK(r.measured.samples.empty());
+  CHECK(!r.measured.timed);
 }
 
 TEST_CASE("what is not written is poison") {
@@ -55,14 +56,42 @@ TEST_CASE("an empty array") {
   CHECK(r.rounds[0][1].empty());
 }
 
-TEST_CASE("timed calls: as many samples as asked for, every call on fresh outputs") {
-  case_request r = request_for_scale(3);
-  r.warm_ups = 2;
-  r.samples = 5;
-  const case_result result = run_scale("right", r, {1, 2, 3});
-  CHECK(result.measured.samples.size() == 5);
-  CHECK(result.measured.copy_gigabytes_per_second == 1.0);
-  CHECK(result.rounds[0][1] == as_bytes<float>({2, 4, 6}));
+TEST_CASE("timed calls: values mixed from two sets, and the outputs of the call that the result names") {
+  constexpr std::size_t elements = 200;
+  case_request r = request_for_scale(elements);
+  r.rounds = 2;
+  r.timing = timing_request{2, {5, 9, 1, 0, {}}};
+  std::vector<float> first(elements), second(elements);
+  for (std::size_t i = 0; i < elements; ++i) first[i] = static_cast<float>(i), second[i] = -static_cast<float>(i);
+  const example::temporary_folder folder;
+  const auto rows = as_bytes<int>({1}), columns = as_bytes<int>({static_cast<int>(elements)});
+  write_request(folder.path, r,
+                {{as_bytes(first), {}, rows, columns}, {as_bytes(second), {}, rows, columns}});
+  static_cast<void>(run_runner("scale-right", folder.path));
+  const case_result result = read_result(folder_handle(folder.path / "result"), r);
+  CHECK(result.how == ending::returned);
+  REQUIRE(result.measured.timed);
+  const timed_calls& timed = *result.measured.timed;
+  CHECK(timed.milliseconds.size() == 9);  // no interval is 0 wide
+  CHECK(timed.state == "noisy");
+  REQUIRE(result.rounds.size() == 1);
+  std::vector<float> expected(elements);
+  for (std::size_t i = 0; i < elements; ++i) expected[i] = 2 * (takes_second(timed.key, 0, i) ? second : first)[i];
+  CHECK(result.rounds[0][1] == as_bytes(expected));
+  CHECK(expected != first);
+}
+
+TEST_CASE("a timed call that fails ends the calls") {
+  case_request r = request_for_scale(1);
+  r.rounds = 2;
+  r.timing = timing_request{};
+  const example::temporary_folder folder;
+  const round_values values{as_bytes<float>({1}), {}, as_bytes<int>({1}), as_bytes<int>({1})};
+  write_request(folder.path, r, {values, values});
+  static_cast<void>(run_runner("scale-failed_launch", folder.path));
+  const case_result result = read_result(folder_handle(folder.path / "result"), r);
+  CHECK(result.how == ending::error);
+  CHECK(!result.measured.timed);
 }
 
 TEST_CASE("damage around and in arguments is a finding") {

@@ -1,0 +1,101 @@
+"""The variants of a lab by their times: margins between neighbours, and which neighbours no time can tell apart."""
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from simtlab.facts.model import Facts, Interval
+from simtlab.record import Record
+
+REPEATABLE = 0.01
+"""Medians of the same kernel were seen to differ by up to 1 % between allocations: a smaller margin is noise."""
+
+
+class Rung(Record):
+    """One right variant's time and readings."""
+
+    variant: str
+    milliseconds: float = Field(gt=0)
+    interval: Interval
+    readings: dict[str, float] = Field(description="value of each time criterion, by its metric and baseline")
+    score: float
+
+
+class Ladder(Record):
+    """A lab's rungs, fastest first."""
+
+    lab: str
+    rungs: list[Rung]
+
+    def margin_above(self, place: int) -> float | None:
+        """How much longer this rung takes than the next faster one: 0.25 is a quarter more; None for the fastest."""
+        if place == 0:
+            return None
+        return self.rungs[place].milliseconds / self.rungs[place - 1].milliseconds - 1
+
+    def is_told_apart(self, place: int) -> bool:
+        """Whether time tells this rung from the next faster one: disjoint intervals, further apart than runs differ."""
+        margin = self.margin_above(place)
+        if margin is None:
+            return True
+        return margin > REPEATABLE and self.rungs[place].interval[0] > self.rungs[place - 1].interval[1]
+
+
+class Ceilings(Record):
+    """What a GPU was measured to do; thresholds are fractions of it."""
+
+    gpu: str
+    driver: str
+    copy_gigabytes_per_second: float
+    read_gigabytes_per_second: float
+    giga_multiply_adds_per_second: float
+
+
+class DeviceFile(Record):
+    """One GPU's calibration. Figures to design thresholds from: every grading measures its own."""
+
+    format: str = "simtlab-device"
+    version: int = 1
+    ceilings: Ceilings
+    ladders: list[Ladder]
+
+
+def rung_of(variant: str, facts: Facts) -> Rung | None:
+    """The variant's rung; None when none of its calls was timed, as when it is wrong."""
+    measurement = facts.timing.measurement
+    if measurement is None or not measurement.median_milliseconds or measurement.interval_milliseconds is None:
+        return None
+    readings = {
+        f"{criterion.metric}({criterion.argument})" if criterion.argument else criterion.metric: criterion.value
+        for criterion in facts.fast.criteria
+        if criterion.interval is not None and criterion.value is not None
+    }
+    return Rung(
+        variant=variant,
+        milliseconds=measurement.median_milliseconds,
+        interval=measurement.interval_milliseconds,
+        readings=readings,
+        score=facts.fast.score,
+    )
+
+
+def ladder_of(lab: str, rungs: Sequence[Rung]) -> Ladder:
+    """The rungs in order."""
+    return Ladder(lab=lab, rungs=sorted(rungs, key=lambda rung: rung.milliseconds))
+
+
+def ceilings_of(facts: Facts) -> Ceilings | None:
+    """The ceilings that a timed judgement measured; None when it measured none."""
+    gpu, timing = facts.environment.gpu, facts.timing
+    measured = timing.measurement
+    if gpu is None or measured is None or timing.copy_gigabytes_per_second is None:
+        return None
+    if measured.read_gigabytes_per_second is None or measured.giga_multiply_adds_per_second is None:
+        return None
+    return Ceilings(
+        gpu=gpu.name,
+        driver=gpu.driver,
+        copy_gigabytes_per_second=timing.copy_gigabytes_per_second,
+        read_gigabytes_per_second=measured.read_gigabytes_per_second,
+        giga_multiply_adds_per_second=measured.giga_multiply_adds_per_second,
+    )

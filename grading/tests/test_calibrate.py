@@ -1,0 +1,84 @@
+"""Ladders from plain numbers: no GPU."""
+
+import pytest
+from pydantic import ValidationError
+
+from simtlab.calibrate.ladder import DeviceFile, Rung, ceilings_of, ladder_of, rung_of
+from tests.example_facts import facts_of, passed_facts
+
+MEASUREMENT = {
+    "median_milliseconds": 0.166,
+    "interval_milliseconds": [0.1655, 0.1665],
+    "confidence": 0.975,
+    "state": "settled",
+    "host_milliseconds": 0.174,
+    "floor_milliseconds": 0.092,
+    "checked_call": 7,
+    "check": "reference",
+    "check_error_probability": 0.0,
+    "drift": 0.002,
+    "attempts": 1,
+    "baselines": [{"name": "cublas_geam", "before_milliseconds": 0.14, "after_milliseconds": None}],
+    "read_gigabytes_per_second": 4390.0,
+    "giga_multiply_adds_per_second": 31000.0,
+    "gpu": {
+        "sm_megahertz": 1980,
+        "memory_megahertz": 3201,
+        "celsius": 35,
+        "other_processes": 0,
+        "throttled": ["power limit"],
+    },
+    "remarks": [],
+}
+TIMING = {"cases": [], "samples": [0.166], "copy_gigabytes_per_second": 4100.0, "measurement": MEASUREMENT}
+GPU = {
+    "name": "NVIDIA H200",
+    "driver": "13.0",
+    "runtime": "13.0",
+    "compute_capability": "9.0",
+    "multiprocessors": 132,
+    "memory_bytes": 150_000_000_000,
+}
+
+
+def rung(variant: str, milliseconds: float, half_width: float = 0.001) -> Rung:
+    interval = (milliseconds * (1 - half_width), milliseconds * (1 + half_width))
+    return Rung(variant=variant, milliseconds=milliseconds, interval=interval, readings={}, score=0)
+
+
+def test_rungs_stand_by_time_with_the_margin_to_the_next_faster_one() -> None:
+    ladder = ladder_of("08", [rung("naive", 1.0), rung("padded", 0.1), rung("unpadded", 0.25)])
+    assert [one.variant for one in ladder.rungs] == ["padded", "unpadded", "naive"]
+    assert ladder.margin_above(0) is None
+    assert ladder.margin_above(1) == pytest.approx(1.5)
+    assert all(ladder.is_told_apart(place) for place in range(3))
+
+
+def test_neighbours_closer_than_runs_differ_are_noise() -> None:
+    ladder = ladder_of("08", [rung("a", 1.0), rung("b", 1.009), rung("c", 1.03, half_width=0.02)])
+    assert not ladder.is_told_apart(1)  # 0.9 %
+    assert not ladder.is_told_apart(2)  # 2 %, but the intervals overlap
+
+
+def test_a_timed_judgement_is_a_rung_and_holds_the_ceilings() -> None:
+    facts = facts_of(passed_facts(timing=TIMING))
+    made = rung_of("solution", facts)
+    assert made is not None
+    assert made.milliseconds == 0.166
+    assert rung_of("solution", facts_of(passed_facts())) is None
+    assert ceilings_of(facts) is None  # no GPU among the conditions
+    environment = passed_facts()["environment"] | {"gpu": GPU}
+    ceilings = ceilings_of(facts_of(passed_facts(timing=TIMING, environment=environment)))
+    assert ceilings is not None
+    assert ceilings.copy_gigabytes_per_second == 4100.0
+    document = DeviceFile(ceilings=ceilings, ladders=[ladder_of("08", [made])])
+    assert DeviceFile.model_validate_json(document.model_dump_json()) == document
+
+
+def test_a_measurement_follows_the_schema_and_the_model(facts_schema: dict[str, object]) -> None:
+    from jsonschema import validate  # noqa: PLC0415 - only here
+
+    whole = passed_facts(timing=TIMING)
+    validate(whole, facts_schema)
+    with pytest.raises(ValidationError):
+        facts_of(passed_facts(timing=TIMING | {"measurement": MEASUREMENT | {"state": "splendid"}}))

@@ -1,0 +1,67 @@
+// What was measured around and in a submission's timed calls, and what follows from it: plain numbers in, readings out.
+//
+// A time alone proves nothing; a ratio to something measured in the same minutes on the same GPU does. Each baseline is
+// measured before and after the submission. Where the two disagree, the GPU has drifted: the interval then covers both.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/measurement.h"
+#include "spec/lab_core.h"
+#include "timing/sample_statistics.h"
+
+namespace simtlab {
+
+/// Below this a time is noise: its medians differ by 4 to 10 % between runs.
+inline constexpr double least_graded_milliseconds = 0.030;
+/// More than this between before and after, and everything is measured again.
+inline constexpr double most_drift = 0.01;
+
+struct baseline_times {
+  std::vector<double> before, after;  ///< milliseconds
+};
+
+struct timing_evidence {
+  timed_calls calls;               ///< the submission's
+  double wall_milliseconds = 0;    ///< of the submission's whole process, by the judge's clock
+  std::optional<device_limits> limits_before, limits_after;
+  std::map<std::string, baseline_times> baselines;
+  std::map<std::string, std::string> missing;  ///< baselines that could not be measured, and why
+  std::optional<gpu_state> state;
+  work model;
+  unsigned attempts = 1;
+  bool alone = true;  ///< no other timed process of ours was on the GPU
+};
+
+/// A reading with the interval that holds it with `ratio_confidence`.
+struct timed_reading {
+  double value = 0;
+  interval bounds;
+};
+
+/// Why no reading can be had goes to `reason`.
+[[nodiscard]] std::optional<timed_reading> read_copy_fraction(const timing_evidence&, std::string& reason);
+[[nodiscard]] std::optional<timed_reading> read_baseline_ratio(const timing_evidence&, const std::string& baseline,
+                                                               std::string& reason);
+
+/// The largest change between before and after, of the copy and of every baseline: 0.01 is 1 %.
+[[nodiscard]] double drift_of(const timing_evidence&);
+
+/// No kernel that does the model's work can be faster on this GPU: its bytes beyond what the cache may still hold at a
+/// quarter more than the measured copy bandwidth, and its operations at four times the measured rate (units for matrices
+/// exceed the ordinary ones).
+[[nodiscard]] double floor_milliseconds(const work&, const device_limits&);
+
+/// Why the submission's times cannot be what they claim; empty when they can.
+[[nodiscard]] std::string implausibility(const timing_evidence&);
+
+/// Times of the submission at which a time criterion's points, or passing, would change, as far as is known before it runs.
+[[nodiscard]] std::vector<double> thresholds_of(const std::vector<criterion>&, const timing_evidence&);
+
+/// What a reader of the result should know beside it: drift, throttling, neighbours, samples that never settled.
+[[nodiscard]] std::vector<std::string> remarks_on(const timing_evidence&);
+
+}  // namespace simtlab

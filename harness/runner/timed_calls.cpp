@@ -1,0 +1,194 @@
+#include "runner/timed_calls.h"
+
+#include <cuda_runtime.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "runner/cuda_check.h"
+#include "runner/device_buffer.h"
+#include "runner/entry_outcome.h"
+#include "runner/event_timer.h"
+#include "timing/fresh_values.h"
+
+namespace simtlab {
+namespace {
+
+using clock = std::chrono::steady_clock;
+using buffer_list = std::vector<std::unique_ptr<device_buffer>>;
+
+// From the kernel, because nothing that the submission could have seen before may tell it.
+std::uint64_t random_bits() {
+  std::uint64_t bits = 0;
+  if (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
+    throw std::runtime_error("the kernel gives no random numbers (getrandom)");
+  return bits;
+}
+
+// One set of values in device memory; nothing for outputs and scalars.
+buffer_list uploaded(const case_request& request, const round_values& values) {
+  buffer_list buffers;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const argument_role role = request.arguments[i].role;
+    buffers.push_back(nullptr);
+    if (role != argument_role::input && role != argument_role::in_out) continue;
+    buffers.back() = std::make_unique<device_buffer>(values[i].size(), 0, false);
+    buffers.back()->upload(values[i]);
+  }
+  return buffers;
+}
+
+// All arguments of a call in one piece of device memory that serves every call: each array between two guard bands, the
+// whole at a place that differs from call to call. One allocation, because what is mapped anew before each call was seen to
+// slow a kernel's scattered accesses.
+class argument_space {
+ public:
+  argument_space(const case_request& request, const round_values& values, std::size_t guard)
+      : request_(request), guard_(guard) {
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      starts_.push_back(end + guard);
+      bytes_.push_back(values[i].size());
+      if (is_array(request.arguments[i].role)) end += (values[i].size() + step - 1) / step * step + 2 * guard;
+    }
+    memory_ = std::make_unique<device_buffer>(end + places * step, 0, false);
+  }
+
+  /// Poisons everything and moves to another place.
+  void renew() {
+    memory_->poison();
+    std::size_t next = random_bits() % places;
+    if (next == place_) next = (next + 1) % places;
+    place_ = next;
+  }
+  [[nodiscard]] void* at(std::size_t argument) const {
+    return static_cast<char*>(memory_->data()) + starts_[argument] + place_ * step;
+  }
+  [[nodiscard]] std::vector<std::byte> download(std::size_t argument) const {
+    return bytes_at(at(argument), bytes_[argument]);
+  }
+  void add_damage(std::vector<finding>& found) const {
+    const auto damaged = [](const std::vector<std::byte>& band) {
+      return band.size() - static_cast<std::size_t>(std::ranges::count(band, std::byte{poison_byte}));
+    };
+    for (std::size_t i = 0; i < starts_.size(); ++i) {
+      if (!is_array(request_.arguments[i].role)) continue;
+      char* begin = static_cast<char*>(at(i));
+      const std::size_t before = damaged(bytes_at(begin - guard_, guard_)),
+                        after = damaged(bytes_at(begin + bytes_[i], guard_));
+      if (before + after > 0) found.push_back(guard_band_damaged(request_.arguments[i].name, before, after));
+    }
+  }
+
+ private:
+  static constexpr std::size_t step = 4096, places = 1024;
+
+  static std::vector<std::byte> bytes_at(const void* from, std::size_t bytes) {
+    std::vector<std::byte> to(bytes);
+    if (bytes > 0) SIMTLAB_CHECKED(cudaMemcpy(to.data(), from, bytes, cudaMemcpyDeviceToHost));
+    return to;
+  }
+
+  const case_request& request_;
+  std::size_t guard_, place_ = 0;
+  std::vector<std::size_t> starts_, bytes_;
+  std::unique_ptr<device_buffer> memory_;
+};
+
+// The arguments of one call.
+class fresh_arguments {
+ public:
+  fresh_arguments(backend& on, const case_request& request, const round_values& first, const round_values& second,
+                  const buffer_list& first_on_device, const buffer_list& second_on_device, std::uint64_t key,
+                  argument_space& space)
+      : request_(request), space_(space) {
+    space.renew();
+    for (std::size_t i = 0; i < request.arguments.size(); ++i) {
+      const request_argument& a = request.arguments[i];
+      pointers_.push_back(is_array(a.role) ? space.at(i) : nullptr);
+      if (!first_on_device[i] || first[i].empty()) continue;
+      const bool mixed = on.mix(pointers_[i], first_on_device[i]->data(), second_on_device[i]->data(), a.elements,
+                                a.element_bytes, key, i);
+      if (mixed) continue;
+      const std::vector<std::byte> values = mixed_values(first[i], second[i], a.element_bytes, key, i);
+      SIMTLAB_CHECKED(cudaMemcpy(pointers_[i], values.data(), values.size(), cudaMemcpyHostToDevice));
+    }
+    for (std::size_t i = 0; i < pointers_.size(); ++i)
+      slots_.push_back(is_array(request.arguments[i].role) ? static_cast<void*>(&pointers_[i])
+                                                           : const_cast<std::byte*>(first[i].data()));
+  }
+
+  [[nodiscard]] void* const* slots() const { return slots_.data(); }
+
+  [[nodiscard]] round_values outputs() const {
+    round_values values(pointers_.size());
+    for (std::size_t i = 0; i < pointers_.size(); ++i)
+      if (is_written(request_.arguments[i].role)) values[i] = space_.download(i);
+    return values;
+  }
+
+ private:
+  const case_request& request_;
+  const argument_space& space_;
+  std::vector<void*> pointers_;
+  std::vector<void*> slots_;
+};
+
+}  // namespace
+
+case_result time_device_entry(backend& on, const lab& of, const case_request& request, const round_values& first,
+                              const round_values& second) {
+  case_result result;
+  timed_calls timed;
+  std::vector<double> host;
+  stopping_rule rule(request.timing->until);
+  const buffer_list first_on_device = uploaded(request, first), second_on_device = uploaded(request, second);
+  argument_space space(request, first, on.guard_bytes());
+  event_timer timer;
+  const auto begin = clock::now();
+  bool enough = false;
+  for (unsigned call = 0; !enough && result.how == ending::returned; ++call) {
+    const std::uint64_t key = random_bits();
+    const fresh_arguments arguments(on, request, first, second, first_on_device, second_on_device, key, space);
+    on.flush_caches();
+    try {
+      timer.start();
+      call_entry(on, of, arguments.slots(), result);
+      const double milliseconds = timer.stop();
+      join_device(result);
+      if (call < request.timing->warm_ups || result.how != ending::returned) continue;
+      rule.add(milliseconds);
+      host.push_back(timer.host_milliseconds());
+      const std::size_t so_far = rule.samples().size();
+      if (random_bits() % so_far == 0) {  // each call so far is now the kept one with the same probability
+        timed.checked = so_far - 1;
+        timed.key = key;
+        result.measured.findings.clear();
+        result.rounds.assign(1, arguments.outputs());
+        space.add_damage(result.measured.findings);
+      }
+      enough = rule.is_enough(std::chrono::duration<double>(clock::now() - begin).count());
+    } catch (const cuda_failure& lost) {  // the submission has lost the context
+      record_error(result, lost.code, false);
+      if (result.how == ending::returned) throw;
+    }
+  }
+  if (result.how != ending::returned) {
+    result.rounds.assign(1, round_values(first.size()));
+    for (std::size_t i = 0; i < first.size(); ++i)
+      if (is_written(request.arguments[i].role))
+        result.rounds[0][i].assign(first[i].size(), std::byte{poison_byte});
+    return result;
+  }
+  timed.milliseconds = rule.samples();
+  timed.host_milliseconds = median(std::move(host)).value_or(0);
+  timed.state = rule.state();
+  result.measured.timed = std::move(timed);
+  return result;
+}
+
+}  // namespace simtlab
