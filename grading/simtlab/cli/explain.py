@@ -17,6 +17,7 @@ from simtlab.cli.options import DEFAULT_STORE, AllowWeakOption, BuildOption, Jso
 from simtlab.errors import UsageFault
 from simtlab.facts.model import Case, Facts
 from simtlab.intake.submission import Submission
+from simtlab.report.anonymous import pseudonyms
 from simtlab.report.pages import place_text, threshold
 from simtlab.sandbox.sandbox import require_sandbox
 from simtlab.score.gradebook import Gradebook, GradedSubmission, read_gradebook
@@ -74,6 +75,8 @@ def _find(student: str, lab: str, build: Path | None, store: Path) -> tuple[Grad
     results, catalogue = ResultStore(store), catalogue_of(build)
     book = read_gradebook(latest_run(results), results, catalogue)
     name = catalogue.resolve(lab)
+    by_pseudonym = {pseudonym: known for known, pseudonym in pseudonyms(book.run.students, results.seed()).items()}
+    student = student if student in book.run.students else by_pseudonym.get(student, student)
     found = book.submissions.get((student, name))
     if found is None:
         graded = student in book.run.students

@@ -8,6 +8,7 @@ import typer
 from simtlab.cli.options import DEFAULT_REPORT, DEFAULT_STORE, BuildOption, StoreOption, catalogue_of
 from simtlab.course.course import chosen_feedback
 from simtlab.errors import UsageFault
+from simtlab.report.anonymous import anonymised
 from simtlab.report.for_students import write_students_site
 from simtlab.report.site import write_site
 from simtlab.score.gradebook import read_gradebook
@@ -38,6 +39,9 @@ def report(
             show_default="course.toml, else verdict",
         ),
     ] = None,
+    anonymous: Annotated[
+        bool, typer.Option("--anonymous", help="Pseudonyms instead of names, for marking without knowing whose.")
+    ] = False,
 ) -> None:
     """Write the report of the latest grading; open OUT/index.html, no network needed.
 
@@ -51,6 +55,10 @@ def report(
     results = ResultStore(store)
     catalogue = catalogue_of(build)
     book = read_gradebook(latest_run(results), results, catalogue)
+    if anonymous:
+        if for_students is not None:
+            raise UsageFault("--anonymous is for the instructors' report: students read their own names")
+        book = anonymised(book, results.seed())
     if for_students is not None:
         policy = chosen_feedback(feedback_hidden, catalogue.root)
         count = write_students_site(book, results, for_students, policy)

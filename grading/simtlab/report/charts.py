@@ -143,7 +143,7 @@ def strips(rows: Sequence[Strip], unit: str, label: str) -> Markup:
 
     height = 18 * len(rows) + 30
     spoken = "; ".join(f"{one.name} {number_text(one.centre)} {unit}" for one in rows)
-    parts = [_open(height, f"{label}: {spoken}", width=width, css="chart wide")]
+    parts = [_open(height, f"{label}: {spoken}", width=width, css="chart wide", role="group")]
     for number, one in enumerate(rows):
         y = 14 + 18 * number
         name = escape(shortened(printable(one.name), 28))
@@ -191,7 +191,13 @@ def roofline(points: Sequence[RooflinePoint], gigabytes_per_second: float, label
     plot = RooflineScale(decades_x[0], decades_x[-1], decades_y[0], decades_y[-1])
     spoken = "; ".join(f"{one.name} {number_text(one.rate)}" for one in points[:40])
     parts = [
-        _open(300, f"{label}: ceiling {number_text(gigabytes_per_second)} GB/s; {spoken}", width=480, css="chart wide")
+        _open(
+            300,
+            f"{label}: ceiling {number_text(gigabytes_per_second)} GB/s; {spoken}",
+            width=480,
+            css="chart wide",
+            role="group",
+        )
     ]
     for power in decades_x:
         x = plot.x(10.0**power)
@@ -199,7 +205,7 @@ def roofline(points: Sequence[RooflinePoint], gigabytes_per_second: float, label
     for power in decades_y:
         y = plot.y(10.0**power)
         parts.append(
-            f'<line class="grid" x1="60" y1="{y:.1f}" x2="470" y2="{y:.1f}"/>' + _text(54, y + 4, _power(power), "end")
+            f'<line class="grid" x1="60" y1="{y:.1f}" x2="450" y2="{y:.1f}"/>' + _text(54, y + 4, _power(power), "end")
         )
     left, right = 10.0 ** decades_x[0], 10.0 ** decades_x[-1]
     parts.append(
@@ -229,8 +235,8 @@ class RooflineScale:
     top: int
 
     def x(self, intensity: float) -> float:
-        """Between 60 and 470."""
-        return 60 + (math.log10(intensity) - self.left) / (self.right - self.left) * 410
+        """Between 60 and 450."""
+        return 60 + (math.log10(intensity) - self.left) / (self.right - self.left) * 390
 
     def y(self, rate: float) -> float:
         """Between 260, the bottom, and 10."""
@@ -252,8 +258,10 @@ def _near(thresholds: Sequence[Threshold], low: float, high: float) -> bool:
     return (max(values) - min(values)) / (high - low) < 0.5
 
 
-def _open(height: float, label: str, *, width: int = _WIDTH, css: str = "chart") -> str:
-    return f'<svg class="{css}" viewBox="0 0 {width} {height:.0f}" role="img" aria-label="{escape(printable(label))}">'
+def _open(height: float, label: str, *, width: int = _WIDTH, css: str = "chart", role: str = "img") -> str:
+    return (
+        f'<svg class="{css}" viewBox="0 0 {width} {height:.0f}" role="{role}" aria-label="{escape(printable(label))}">'
+    )
 
 
 def _text(x: float, y: float, text: str, anchor: str = "middle") -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from simtlab.errors import UsageFault
 from simtlab.feedback.policy import HiddenFeedback
 from simtlab.feedback.students_view import for_student, students_hint
+from simtlab.report.leaderboard import leaderboard_page
 from simtlab.report.pages import site_environment
 from simtlab.report.submission_page import submission_view
 from simtlab.score.gradebook import Gradebook
@@ -71,11 +72,15 @@ def _write_student(book: Gradebook, store: ResultStore, folder: Path, student: s
         )
         (folder / name).write_text(text, encoding="utf-8")
         rows.append((seen, specification, name))
+    board = leaderboard_page(book, "index.html") if points_shown else ""
+    if board:
+        (folder / "leaderboard.html").write_text(board, encoding="utf-8")
     page = site.get_template("student.html").render(
         student=student,
         class_name=book.run.class_name,
         rows=rows,
         points_shown=points_shown,
+        has_leaderboard=bool(board),
         total=book.total(student) if points_shown else None,
         possible=book.possible,
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 from simtlab.errors import UsageFault
 from simtlab.report.class_page import attention, lab_overviews, totals_chart
 from simtlab.report.lab_page import lab_view
+from simtlab.report.leaderboard import leaderboard_page
 from simtlab.report.pages import replace_file, site_environment
 from simtlab.report.submission_page import submission_view
 from simtlab.score.gradebook import Gradebook, GradedSubmission
@@ -41,6 +42,11 @@ def write_site(book: Gradebook, store: ResultStore, folder: Path) -> Path:
         replace_file(places["labs"] / lab_page_name(overview.lab), text)
     _remove_others(places["submissions"], set(writing.names.values()))
     _remove_others(places["labs"], {lab_page_name(overview.lab) for overview in overviews})
+    board = leaderboard_page(book, "index.html")
+    if board:
+        replace_file(folder / "leaderboard.html", board)
+    else:
+        (folder / "leaderboard.html").unlink(missing_ok=True)
     index = folder / "index.html"
     text = site.get_template("class.html").render(
         book=book,
@@ -49,6 +55,7 @@ def write_site(book: Gradebook, store: ResultStore, folder: Path) -> Path:
         attention=attention(book),
         lab_page_name=lab_page_name,
         totals_chart=totals_chart(book),
+        has_leaderboard=bool(board),
     )
     replace_file(index, text)
     return index

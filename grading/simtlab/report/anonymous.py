@@ -1,0 +1,33 @@
+"""Anonymous marking: the same book under names that tell nobody who is who.
+
+A name is drawn from the store's secret, so it stays the same in every report of the store, and whoever has the store
+can find the student: `simtlab explain` and `simtlab replay` take either name. What a student wrote into the source is
+shown as it is.
+"""
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import replace
+
+from simtlab.score.gradebook import Gradebook
+
+
+def pseudonyms(students: Sequence[str], secret: int) -> dict[str, str]:
+    """Student → `student-3f9a12c4`; all different."""
+    key = str(secret).encode()
+    return {
+        name: "student-" + hmac.new(key, name.encode("utf-8", "surrogatepass"), "sha256").hexdigest()[:8]
+        for name in students
+    }
+
+
+def anonymised(book: Gradebook, secret: int) -> Gradebook:
+    """The book by pseudonyms, in the order of those, without the sentences that name students."""
+    names = pseudonyms(book.run.students, secret)
+    run = book.run.model_copy(update={"students": sorted(names.values()), "entries": [], "problems": []})
+    found = {
+        (names[student], lab): replace(one, student=names[student], by=names.get(one.by, ""))
+        for (student, lab), one in book.submissions.items()
+    }
+    ordered = {(student, lab): found[student, lab] for student in run.students for lab in run.labs}
+    return replace(book, run=run, submissions=ordered)

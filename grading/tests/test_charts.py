@@ -1,0 +1,106 @@
+"""Charts against values worked out by hand, and the sizes of a large class's report."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simtlab.report.charts import (
+    RooflinePoint,
+    RooflineScale,
+    Strip,
+    Threshold,
+    roof,
+    roofline,
+    strips,
+    value_histogram,
+)
+from simtlab.report.class_page import lab_overviews
+from simtlab.report.lab_page import lab_view, median_interval
+from simtlab.report.site import write_site
+from simtlab.store.results import ResultStore
+from tests.example_facts import passed_facts
+from tests.graded_book import book_of
+from tests.large_class import large_class
+
+HOSTILE = '"><script>alert(1)</script>'
+
+
+def test_the_ceiling_is_intensity_times_bandwidth() -> None:
+    """Vector addition: 1 operation for 12 bytes; a copy at 4092 GB/s lets 341 · 10⁹ operations a second through."""
+    assert roof(1 / 12, 4092) == 341
+    assert roof(10, 100) == 1000
+
+
+def test_the_roofline_stands_where_the_axes_say() -> None:
+    scale = RooflineScale(left=-1, right=2, bottom=0, top=5)
+    assert (scale.x(0.1), scale.x(1), scale.x(100)) == (60, 190, 450)
+    assert (scale.y(1), scale.y(10), scale.y(100_000)) == (260, 210, 10)
+
+
+def test_a_point_on_half_the_ceiling_is_drawn_and_told_there() -> None:
+    """Intensity 1 spans the decades 0.1 to 10; the ceiling of 1000 GB/s passes 100, 1000 and 10,000 there."""
+    chart = str(roofline([RooflinePoint("alice", 1.0, 500.0, "alice.html")], 1000.0, "Roofline"))
+    scale = RooflineScale(left=-1, right=1, bottom=2, top=4)
+    assert f'cx="{scale.x(1):.1f}" cy="{scale.y(500):.1f}"' in chart
+    assert f'x1="60.0" y1="{scale.y(100):.1f}" x2="450.0" y2="{scale.y(10_000):.1f}"' in chart
+    assert "alice: 500 G/s, 50% of the ceiling" in chart
+    assert "copy, 1,000 GB/s" in chart
+
+
+def test_a_labs_roofline_is_its_model_over_the_median_time(store: ResultStore) -> None:
+    """2,097,152 operations in 0.1 ms are 20.97 · 10⁹ a second; 196,608 bytes give an intensity of 10.67."""
+    document = passed_facts()
+    document["timing"] |= {"samples": [0.1, 0.1, 0.1], "copy_gigabytes_per_second": 100.0}
+    book = book_of({("alice", "01-lab"): document})
+    view = lab_view(book, lab_overviews(book)[0], store, lambda _: "alice.html")
+    scale = RooflineScale(left=0, right=3, bottom=1, top=5)
+    assert f'cx="{scale.x(10.6667):.1f}" cy="{scale.y(20.97152):.1f}"' in str(view.roofline)
+    assert "alice: 20.97 G/s, 2% of the ceiling" in str(view.roofline)
+    assert "alice 0.1 ms" in str(view.timing)
+
+
+@pytest.mark.parametrize(("count", "low", "high"), [(6, 1, 6), (9, 2, 8), (10, 2, 9), (15, 4, 12), (20, 6, 15)])
+def test_the_interval_of_a_median_is_the_tables(count: int, low: int, high: int) -> None:
+    """Ranks of the 95 % interval, as in every table of the sign test."""
+    samples = [float(rank) for rank in range(1, count + 1)]
+    assert median_interval(samples)[1:] == (low, high)
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=1, max_size=60))
+def test_a_median_lies_in_its_interval(samples: list[float]) -> None:
+    centre, low, high = median_interval(samples)
+    assert low <= centre <= high
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40), st.floats(-1e6, 1e6))
+def test_a_histogram_counts_everything_and_draws_its_threshold(values: list[float], threshold: float) -> None:
+    chart = str(value_histogram(values, [Threshold(threshold, "full points")], HOSTILE))
+    counted = [int(one) for one in re.findall(r'text-anchor="middle">(\d+)</text>', chart)]
+    assert sum(counted) == len(values)
+    x = re.search(r'class="threshold" x1="([\d.]+)"', chart)
+    assert x is not None
+    assert 0 <= float(x[1]) <= 320
+    assert "<script" not in chart
+
+
+def test_names_in_a_chart_are_text() -> None:
+    chart = str(strips([Strip(HOSTILE, 1, 0.9, 1.1, f"x.html{HOSTILE}"), Strip(HOSTILE, 2, 2, 2)], "ms", HOSTILE))
+    assert "<script" not in chart
+    assert chart.count('class="reference"') == 1
+
+
+def test_pages_of_a_class_stay_within_their_sizes(tmp_path: Path) -> None:
+    """What a student adds to the class page and the lab pages, times 300 students and 17 labs, stays below 15 MB; the
+    whole class is built by `make bench`."""
+    sizes = []
+    for students in (6, 18):
+        book, store = large_class(tmp_path / f"store {students}", students, 2, random.Random(1))
+        index = write_site(book, store, tmp_path / f"report {students}")
+        sizes.append(index.stat().st_size + sum(path.stat().st_size for path in (index.parent / "labs").iterdir()))
+        pages = (index.parent / "submissions").iterdir()
+        assert max(path.stat().st_size for path in pages) < 60_000
+    assert (sizes[1] - sizes[0]) / (12 * 2) * 300 * 17 < 15e6
