@@ -85,5 +85,6 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   launch.function = request->function;
   launch.invoke = request->invoke;
   launch.pack = request->pack;
+  launch.stream = request->stream;
   if (const error_code e = d.run(launch); e != 0) fail(e);
 }
