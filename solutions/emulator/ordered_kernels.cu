@@ -213,7 +213,33 @@ __global__ void own_byte(unsigned char* bytes) {
   __threadfence();
 }
 
+__global__ void add_one(int* values) { values[threadIdx.x] += 1; }
+
 }  // namespace
+
+TEST_CASE("streams that wait for each other, or have nothing in common") {
+  expect_clean([] {
+    ints values("values", threads), others("others", 2 * threads);
+    cudaStream_t one, two;
+    cudaStreamCreate(&one);
+    cudaStreamCreate(&two);
+    cudaEvent_t done;
+    cudaEventCreate(&done);
+    add_one<<<1, threads, 0, one>>>(values.data());
+    cudaEventRecord(done, one);
+    add_one<<<1, threads, 0, two>>>(others.data());  // beside the first
+    add_one<<<1, threads, 0, one>>>(others.data() + threads);
+    cudaStreamWaitEvent(two, done, 0);
+    add_one<<<1, threads, 0, two>>>(values.data());
+    cudaStreamSynchronize(two);
+    add_one<<<1, threads, 0, one>>>(values.data());
+    add_one<<<1, threads>>>(values.data());  // the default stream waits for both
+    CHECK(values.contents()[0] == 4);
+    cudaEventDestroy(done);
+    cudaStreamDestroy(one);
+    cudaStreamDestroy(two);
+  });
+}
 
 TEST_CASE("the last block adds what the blocks left") {
   constexpr int n = 1000;

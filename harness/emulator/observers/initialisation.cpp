@@ -144,7 +144,11 @@ void initialisation::check_global(const warp_request& r, const access_pattern& p
         }
         break;
       case access::read: {
-        if (bytes.all(at, r.width) || unset_reads_.size() == most_unset_reads) break;
+        if (bytes.all(at, r.width)) break;
+        if (unset_reads_.size() == most_unset_reads && !unset_reads_.contains({r.where, at})) {
+          forgot_reads_ = true;
+          break;
+        }
         unset_read& u = unset_reads_[{r.where, at}];
         if (u.count++ == 0) {
           u = {r.width, r.variable, block_->index, r.thread(lane), 1};
@@ -178,6 +182,16 @@ void initialisation::launch_ends(const written_by_others& is_written_by_others) 
            &e.read.thread, {launch_.ordinal, e.read.block, e.read.thread}, e.read.count);
   }
   unset_reads_.clear();
+  const sighting rank{launch_.ordinal, 0, 0};
+  if (!std::exchange(forgot_reads_, false) || !findings_.first_time(rule::incomplete_check, 0, 0, 0, rank)) return;
+  findings_.add(
+      {rule::incomplete_check,
+       launch_.kernel,
+       "",
+       {},
+       {},
+       "Reads of unset memory may have been missed: this launch reads more than a million places that nobody set."},
+      0, rank);
 }
 
 void initialisation::report(rule what, site where, access kind, memory_space space, address at, std::uint32_t width,

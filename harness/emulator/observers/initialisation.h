@@ -70,6 +70,7 @@ class initialisation {
   const block_info* block_ = nullptr;
   std::vector<std::pair<address, std::uint64_t>> shared_ranges_;  // of the variables: begin, bytes
   std::map<std::tuple<site, address>, unset_read> unset_reads_;
+  bool forgot_reads_ = false;
   std::map<std::tuple<address, site, std::uint32_t>, unset_shared_read> unset_shared_reads_;  // place, line, thread
 };
 

@@ -3,6 +3,7 @@
 #include "observers/access_checks.h"
 #include "observers/barriers.h"
 #include "observers/divergence.h"
+#include "observers/footprint.h"
 #include "observers/kernel_stores.h"
 #include "observers/request_costs.h"
 
@@ -21,6 +22,7 @@ observer_set::observer_set(shared_state& shared, finding_log& findings, observer
     owned_.push_back(std::make_unique<access_checks>(shared, findings));
     owned_.push_back(std::make_unique<barriers>(findings));
   }
+  if (wanted.touched != nullptr) owned_.push_back(std::make_unique<footprint_taker>(*wanted.touched));
   if (wanted.kernel_stores) owned_.push_back(std::make_unique<kernel_stores>(shared.stored_by_host()));
   for (const auto& o : owned_) calls_.push_back(o.get());
 }

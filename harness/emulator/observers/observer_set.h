@@ -14,12 +14,14 @@
 namespace simtlab::emulator {
 
 class divergence;
+class footprint;
 class request_costs;
 
 struct observer_options {
   bool counters = true;
   bool checks = true;
-  bool kernel_stores = false;  ///< takes marks from shared_state::stored_by_host
+  footprint* touched = nullptr;  ///< what the launch touches is wanted there
+  bool kernel_stores = false;    ///< takes marks from shared_state::stored_by_host
 };
 
 class observer_set {

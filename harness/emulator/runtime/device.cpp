@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/private_memory.h"
+#include "observers/region_text.h"
 #include "runtime/boundary.h"
 #include "runtime/program_image.h"
 #include "scheduler/block_scheduler.h"
@@ -91,6 +92,7 @@ error_code device::free(void* where, site caller) {
     return invalid_value;
   }
   if (memory.is_managed(r->begin)) work.remember(r->begin, r->bytes);
+  streams.wait_for_all();
   map.release(r->id);
   shadow.initialised().forget(r->begin, r->bytes);
   memory.release(where, r->bytes);
@@ -154,6 +156,8 @@ void device::copy_to_device(void* to, const void* from, std::size_t bytes, site 
   if (shadow.initialised().all(a, bytes) && std::memcmp(to, from, bytes) == 0) host.redundant_bytes += bytes;
   std::memcpy(to, from, bytes);
   shadow.initialised().mark(a, bytes);
+  operate(access::write, to, bytes, caller);
+  if (stream == nullptr) streams.wait_for(stream);
   work.copied_to_device(a, from, bytes, caller);
   if (r != nullptr && r->begin == a) name_after_copy(*r, from);
   ++host.copies_to_device;
@@ -165,6 +169,8 @@ void device::copy_to_host(void* to, const void* from, std::size_t bytes, site ca
   const arena::access open(memory);
   if (std::memcmp(to, from, bytes) == 0) host.redundant_bytes += bytes;
   std::memcpy(to, from, bytes);
+  operate(access::read, from, bytes, caller);
+  if (stream == nullptr) streams.wait_for(stream);
   work.copied_to_host(to, reinterpret_cast<address>(from), bytes, caller);
   const memory_region* r = live_region(from, bytes);
   if (r != nullptr && r->begin == reinterpret_cast<address>(from)) name_after_copy(*r, to);
@@ -172,9 +178,11 @@ void device::copy_to_host(void* to, const void* from, std::size_t bytes, site ca
   host.bytes_to_host += bytes;
 }
 
-void device::copy_on_device(void* to, const void* from, std::size_t bytes) {
+void device::copy_on_device(void* to, const void* from, std::size_t bytes, site caller) {
   const arena::access open(memory);
   std::memmove(to, from, bytes);
+  operate(access::read, from, bytes, caller);
+  operate(access::write, to, bytes, caller);
   shadow.initialised().mark(reinterpret_cast<address>(to), bytes);
   work.copied_on_device(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes);
 }
@@ -182,8 +190,45 @@ void device::copy_on_device(void* to, const void* from, std::size_t bytes) {
 void device::set(void* where, int value, std::size_t bytes, site caller) {
   const arena::access open(memory);
   std::memset(where, value, bytes);
+  operate(access::write, where, bytes, caller);
   shadow.initialised().mark(reinterpret_cast<address>(where), bytes);
   work.set(reinterpret_cast<address>(where), value, bytes, caller);
+}
+
+in_stream::in_stream(device& d, stream_handle stream) : device_(d) { d.stream = stream; }
+in_stream::~in_stream() { device_.stream = nullptr; }
+
+void device::operate(access kind, const void* where, std::size_t bytes, site caller) {
+  if (!settings.checks || !streams.has_streams()) return;
+  stream_order::operation copy;
+  copy.touched.add(caller, kind, reinterpret_cast<address>(where), bytes);
+  report_overlaps(streams.add(stream, std::move(copy)), "");
+}
+
+void device::report_overlaps(const std::vector<stream_order::overlap>& found, const std::string& kernel) {
+  for (const stream_order::overlap& o : found) {
+    const memory_region* region = map.find(o.conflict.at);
+    const variable_id variable = region == nullptr ? 0 : region->id;
+    const sighting rank{host.launches, 0, 0};
+    if (!findings.first_time(rule::global_race, o.conflict.other.where, o.conflict.mine.where, variable, rank))
+      continue;
+    const auto place = [&](const footprint::side& s, const std::string& of_kernel, const char* stream_text) {
+      return raw_place{s.where,
+                       false,
+                       {},
+                       {},
+                       std::string("of ") + (of_kernel.empty() ? "a copy" : "kernel " + of_kernel) + " in " +
+                           stream_text + " " + verb(s.kind) + " " +
+                           element_text(region, memory_space::global, o.conflict.at, 1)};
+    };
+    findings.add(
+        {rule::global_race, kernel.empty() ? o.earlier->what : kernel, region == nullptr ? "" : region->name,
+         place(o.conflict.other, o.earlier->what, "one stream"), place(o.conflict.mine, kernel, "another stream"),
+         "Work in two streams touches the same memory, at least one of them writes, and nothing orders the two: "
+         "they may run at the same time. Put both into one stream, let the second stream wait for an event that "
+         "the first records (cudaStreamWaitEvent), or synchronise between them."},
+        variable, rank);
+  }
 }
 
 error_code device::record(error_code e) {
@@ -236,7 +281,10 @@ error_code device::run(running_launch& launch) {
   }
   map.resize(dynamic_shared_, launch.info.dynamic_shared_bytes);
 
-  const observer_options wanted{settings.counters, settings.checks, work.has_marks()};
+  stream_order::operation in_stream{launch.info.kernel, {}};
+  const bool overlaps = settings.checks && streams.has_streams();
+  const observer_options wanted{settings.counters, settings.checks, overlaps ? &in_stream.touched : nullptr,
+                                work.has_marks()};
   const synchronisation_used& used = synchronisation_of_program();
   const bool by_one = used.fences || used.strong_accesses;
   const bool ordered = settings.checks && used.fences;
@@ -283,6 +331,7 @@ error_code device::run(running_launch& launch) {
   for (const auto& set : sets) {
     for (observer* o : set->observers()) o->launch_ends();
   }
+  if (overlaps) report_overlaps(streams.add(launch.stream, std::move(in_stream)), result.kernel);
   std::vector<observer_set*> all;
   all.reserve(sets.size());
   for (const auto& set : sets) all.push_back(set.get());

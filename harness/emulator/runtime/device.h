@@ -20,6 +20,7 @@
 #include "runtime/host_ranges.h"
 #include "runtime/host_work.h"
 #include "runtime/program_image.h"
+#include "runtime/stream_order.h"
 #include "scheduler/fault.h"
 #include "scheduler/launch.h"
 #include "scheduler/worker.h"
@@ -28,6 +29,20 @@ namespace simtlab::emulator {
 
 /// A CUDA error number (driver_types.h); 0 is success.
 using error_code = int;
+
+class device;
+
+/// While it exists, copies belong to the stream, and nobody waits for them.
+class in_stream {
+ public:
+  in_stream(device&, stream_handle);
+  ~in_stream();
+  in_stream(const in_stream&) = delete;  // it restores
+  in_stream& operator=(const in_stream&) = delete;
+
+ private:
+  device& device_;
+};
 
 /// Members are used by the runtime API's functions, one host thread at a time (`lock`).
 class device {
@@ -44,6 +59,8 @@ class device {
   shared_state shadow;  ///< what observers of all workers share
   host_ranges host_memory;
   host_work work{shadow.stored_by_host()};
+  stream_order streams;
+  stream_handle stream = nullptr;  ///< that the present copy belongs to; see `in_stream`
   host_report host;
   std::vector<launch_report> launches;
 
@@ -61,7 +78,7 @@ class device {
   /// Copies and keeps account; `to` and `from` were checked.
   void copy_to_device(void* to, const void* from, std::size_t bytes, site caller);
   void copy_to_host(void* to, const void* from, std::size_t bytes, site caller);
-  void copy_on_device(void* to, const void* from, std::size_t bytes);
+  void copy_on_device(void* to, const void* from, std::size_t bytes, site caller);
   void set(void* where, int value, std::size_t bytes, site caller);
   void name_memory(const void* where, std::size_t bytes, std::string_view name);
   [[nodiscard]] host_work::share stored_by_host(const void* where, std::size_t bytes);
@@ -96,6 +113,9 @@ class device {
  private:
   device();
   void register_symbols();
+  /// A copy or set touches device memory.
+  void operate(access, const void* where, std::size_t bytes, site caller);
+  void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);
 

@@ -88,6 +88,7 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   launch.function = request->function;
   launch.invoke = request->invoke;
   launch.pack = request->pack;
+  launch.stream = request->stream;
   const std::string symbol =
       request->function == nullptr ? "" : d.sources.linkage_name_at(reinterpret_cast<address>(request->function));
   stop_in_chosen_thread(launch, symbol.empty() ? launch.info.kernel : symbol);

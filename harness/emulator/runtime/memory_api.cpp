@@ -98,7 +98,7 @@ error_code copy(device& d, const char* function, void* to, const void* from, con
     void* t = static_cast<char*>(to) + row * shape.to_pitch;
     const void* f = static_cast<const char*>(from) + row * shape.from_pitch;
     if (to_device && from_device)
-      d.copy_on_device(t, f, shape.bytes);
+      d.copy_on_device(t, f, shape.bytes, caller);
     else if (to_device)
       d.copy_to_device(t, f, shape.bytes, caller);
     else if (from_device)
@@ -184,9 +184,12 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
   return error(fallible_call([&](device& d) { return copy(d, "cudaMemcpy", to, from, {bytes}, kind, caller); }));
 }
 
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) { return copy(d, "cudaMemcpyAsync", to, from, {bytes}, kind, caller); }));
+  return error(fallible_call([&](device& d) {
+    const in_stream here(d, stream);
+    return copy(d, "cudaMemcpyAsync", to, from, {bytes}, kind, caller);
+  }));
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
@@ -294,9 +297,12 @@ cudaError_t cudaMemset(void* where, int value, size_t bytes) {
   return error(fallible_call([&](device& d) { return fill(d, "cudaMemset", where, value, bytes, caller); }));
 }
 
-cudaError_t cudaMemsetAsync(void* where, int value, size_t bytes, cudaStream_t) {
+cudaError_t cudaMemsetAsync(void* where, int value, size_t bytes, cudaStream_t stream) {
   const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) { return fill(d, "cudaMemsetAsync", where, value, bytes, caller); }));
+  return error(fallible_call([&](device& d) {
+    const in_stream here(d, stream);
+    return fill(d, "cudaMemsetAsync", where, value, bytes, caller);
+  }));
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind) {

@@ -13,6 +13,7 @@ struct CUstream_st {
 };
 struct CUevent_st {
   bool recorded = false;
+  stream_order::clock order;  // what had ended when it was recorded, or would have
   std::chrono::steady_clock::time_point when;
 };
 
@@ -22,9 +23,12 @@ cudaError_t succeed() {
   return static_cast<cudaError_t>(api_call([](device&) -> error_code { return cudaSuccess; }));
 }
 
-cudaError_t synchronise() {
-  return static_cast<cudaError_t>(api_call([](device& d) -> error_code {
+/// `wait(streams)` tells the streams' order for what the host has waited.
+template <class Wait>
+cudaError_t synchronise(Wait wait) {
+  return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
     ++d.host.synchronisations;
+    wait(d.streams);
     d.unasked_launch_error = false;
     return cudaSuccess;
   }));
@@ -35,6 +39,15 @@ cudaError_t create(Handle* handle, Made made) {
   return static_cast<cudaError_t>(api_call([&](device&) -> error_code {
     if (handle == nullptr) return cudaErrorInvalidValue;
     *handle = new Made(made);
+    return cudaSuccess;
+  }));
+}
+
+cudaError_t create_stream(cudaStream_t* stream, unsigned flags) {
+  const cudaError_t made = create(stream, CUstream_st{1});
+  if (made != cudaSuccess) return made;
+  return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
+    d.streams.created(*stream, (flags & cudaStreamNonBlocking) != 0);
     return cudaSuccess;
   }));
 }
@@ -52,14 +65,30 @@ cudaError_t destroy(Handle handle) {
 
 extern "C" {
 
-cudaError_t cudaDeviceSynchronize() { return synchronise(); }
-cudaError_t cudaThreadSynchronize() { return synchronise(); }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return synchronise(); }
-cudaError_t cudaStreamQuery(cudaStream_t) { return succeed(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return succeed(); }
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create(stream, CUstream_st{1}); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) { return create(stream, CUstream_st{1}); }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int) { return create(stream, CUstream_st{1}); }
+cudaError_t cudaDeviceSynchronize() {
+  return synchronise([](stream_order& s) { s.wait_for_all(); });
+}
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return synchronise([&](stream_order& s) { s.wait_for(stream); });
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
+    d.streams.wait_for(stream);  // it says that the stream is done, and it is
+    return cudaSuccess;
+  }));
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
+    if (event != nullptr) d.streams.wait_in(stream, event->order);
+    return cudaSuccess;
+  }));
+}
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create_stream(stream, 0); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) { return create_stream(stream, flags); }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+  return create_stream(stream, flags);
+}
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
   callback(stream, succeed(), data);
   return cudaSuccess;
@@ -81,13 +110,23 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) { return destroy(stream); }
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return create(event, CUevent_st{}); }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return create(event, CUevent_st{}); }
 cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy(event); }
-cudaError_t cudaEventQuery(cudaEvent_t) { return succeed(); }
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return synchronise(); }
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
+    if (event != nullptr) d.streams.wait_for(event->order);  // as with a stream
+    return cudaSuccess;
+  }));
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return synchronise([&](stream_order& s) {
+    if (event != nullptr) s.wait_for(event->order);
+  });
+}
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
-  return static_cast<cudaError_t>(api_call([&](device&) -> error_code {
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
     if (event == nullptr) return cudaErrorInvalidResourceHandle;
     event->recorded = true;
+    event->order = d.streams.now_in(stream);
     event->when = std::chrono::steady_clock::now();
     return cudaSuccess;
   }));

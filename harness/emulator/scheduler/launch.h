@@ -41,6 +41,7 @@ struct running_launch {
   launch_info info;
   void (*invoke)(void* pack) = nullptr;  ///< calls the kernel with its arguments, once per thread
   void* pack = nullptr;
+  const void* stream = nullptr;  ///< as the program names it
   std::uint64_t events_per_thread = 0;
   bool traced = true;  ///< false: neither counters nor checks are wanted; lanes log nothing
   bool values = true;  ///< writes log the bytes they stored

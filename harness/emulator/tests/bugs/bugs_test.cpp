@@ -129,6 +129,8 @@ constexpr expectation expected[] = {
     {ordered, "wait-for-nobody", "deadlock", "", "wait-for-nobody", true},
     {ordered, "two-locks-crosswise", "deadlock", "", "two-locks-crosswise"},
     {ordered, "barrier-inside-a-lock", "deadlock", "", "barrier-inside-a-lock", true},
+    {ordered, "streams-without-event", "global-race", "values", "streams-without-event", true},
+    {ordered, "copy-beside-kernel", "global-race", "values", ""},
     {ordered, "each-undoes-the-other", "livelock", "", "each-undoes-the-other"},
 };
 

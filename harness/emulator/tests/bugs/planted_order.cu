@@ -216,6 +216,11 @@ __global__ void each_undoes_the_other(int* turn) {
   }
 }
 
+__global__ void fill(int* values, int value) { values[threadIdx.x] = value; }  //@ streams-without-event
+__global__ void sum_in_place(int* values) {
+  values[threadIdx.x] += 1;  //@ streams-without-event, second
+}
+
 using ints = device_array<int>;
 
 template <class Kernel>
@@ -233,6 +238,24 @@ template <class Kernel>
 void run_lock(Kernel kernel) {
   ints lock("lock", 1), count("count", 1);
   kernel<<<blocks, threads>>>(lock.data(), count.data());
+}
+
+void run_two_streams(bool with_copy) {
+  ints values("values", threads);
+  cudaStream_t one, two;
+  cudaStreamCreate(&one);
+  cudaStreamCreate(&two);
+  static int on_host[threads];
+  if (with_copy) {
+    sum_in_place<<<1, threads, 0, one>>>(values.data());
+    cudaMemcpyAsync(on_host, values.data(), sizeof on_host, cudaMemcpyDeviceToHost, two);  //@ copy-beside-kernel
+  } else {
+    fill<<<1, threads, 0, one>>>(values.data(), 1);
+    sum_in_place<<<1, threads, 0, two>>>(values.data());
+  }
+  cudaDeviceSynchronize();
+  cudaStreamDestroy(one);
+  cudaStreamDestroy(two);
 }
 
 struct planted_bug {
@@ -285,6 +308,8 @@ const planted_bug planted[] = {
        ints lock("lock", 1), out("out", threads);
        barrier_inside_a_lock<<<1, threads>>>(lock.data(), out.data());
      }},
+    {"streams-without-event", [] { run_two_streams(false); }},
+    {"copy-beside-kernel", [] { run_two_streams(true); }},
     {"each-undoes-the-other",
      [] {
        ints turn("turn", 1);
