@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from simtlab import __version__
-from simtlab.cli import doctor, grade, listing, release, report, verify
+from simtlab.cli import doctor, grade, listing, own_input, release, report, verify
 from simtlab.errors import SimtlabError, UsageFault
 from simtlab.text import printable
 
@@ -17,7 +17,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (grade, listing, report, verify, release, doctor):
+for module in (grade, listing, own_input, report, verify, release, doctor):
     module.register(app)
 
 
