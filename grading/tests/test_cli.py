@@ -130,6 +130,7 @@ def test_only_selected_labs_are_graded(checkout: FakeCheckout) -> None:
         (["status"], "results is no store of results: run `simtlab grade DIR` first"),
         (["report"], "results is no store of results"),
         (["verify", "99"], "there is no lab '99'"),
+        (["run", "7", "--input", "nowhere.txt"], "there is no file nowhere.txt"),
     ],
 )
 def test_bad_input_is_one_message_and_exit_code_2(checkout: FakeCheckout, words: list[str], message: str) -> None:
@@ -332,6 +333,17 @@ def test_the_labs_are_listed_with_points_and_state(checkout: FakeCheckout) -> No
     assert "not built" in shown
     rows = document(checkout, "list")["labs"]
     assert [(row["lab"], row["points"], row["ready"]) for row in rows] == [(TILING, 100, True), (BANKS, 100, False)]
+
+
+def test_an_own_input_is_run_by_the_same_script_that_students_use(checkout: FakeCheckout) -> None:
+    setup = checkout.root / "harness" / "setup"
+    setup.mkdir()
+    script = setup / "run_lab.sh"
+    script.write_text('#!/bin/sh\necho "ran $2 $(cat "$3") $4"\nexit 1\n', encoding="utf-8")
+    script.chmod(0o755)
+    (checkout.root / "mine.txt").write_text("rows 2", encoding="utf-8")
+    ran = command(checkout, "run", "7", "--input", "mine.txt", "--print")
+    assert (ran.returncode, ran.stdout) == (1, f"ran {TILING} rows 2 --print\n")
 
 
 def test_a_weak_sandbox_is_refused_or_stands_in_table_json_and_every_page(checkout: FakeCheckout) -> None:

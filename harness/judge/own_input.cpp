@@ -150,9 +150,12 @@ lab with_own_input(lab of, const std::filesystem::path& file) {
   std::string names;
   for (const argument_description& a : of.arguments)
     if (can_be_given(a)) names += (names.empty() ? "" : ", ") + a.name;
-  for (const auto& [name, numbers] : given)
+  for (const auto& entry : given) {
+    const std::string& name = entry.first;
     if (std::ranges::none_of(of.arguments, [&](const auto& a) { return a.name == name && can_be_given(a); }))
-      refuse(file, numbers.line, fmt::format("{} is no size and no input of this lab; its inputs are {}", name, names));
+      refuse(file, entry.second.line,
+             fmt::format("{} is no size and no input of this lab; its inputs are {}", name, names));
+  }
   of.cases = {test_case("own input", own)};
   of.make_arguments = [made = of.make_arguments, given, file, described = of.arguments](const test_case& c,
                                                                                         random_source& random) {

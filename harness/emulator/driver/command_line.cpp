@@ -170,10 +170,10 @@ class parser {
     else if (w.starts_with("-l") && is_missing(w.substr(2)))
       throw usage_error("the library " + w.substr(2) +
                         " is not part of the emulator, which runs your own kernels only. Remove " + w);
-    else if (is_program_option(w) || is_refused(w))
+    else if (is_one_of(ignored, w) || is_refused(w) || is_program_option(w))
       return;
     else if (w == "--annotate" || w == "--profile")
-      out_.program_options.push_back(w == "--annotate" ? "SIMTLAB_ANNOTATE=1" : "SIMTLAB_PROFILE=1");
+      out_.program_options.emplace_back(w == "--annotate" ? "SIMTLAB_ANNOTATE=1" : "SIMTLAB_PROFILE=1");
     else if (w == "--for-gdb")
       for_debugger();
     else if (w == "-run" || w == "--run")
@@ -184,8 +184,6 @@ class parser {
       out_.warnings.emplace_back("-w");
     else if (w == "--Werror" || w == "-Werror" || w.starts_with("--Werror="))
       warnings_are_errors(w);
-    else if (is_one_of(ignored, w))
-      return;
     else if (is_one_of(ignored_with_value, w.substr(0, w.find('='))))
       value(w.substr(0, w.find('=')), w);
     else

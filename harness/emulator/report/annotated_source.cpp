@@ -84,13 +84,14 @@ std::string annotated(const std::string& name, std::istream& in, const source_li
 std::string launches_text(const report& r) {
   std::string text;
   for (const launch_report& l : r.launches) {
-    char shape[160];
-    std::snprintf(shape, sizeof shape, "<<<(%u,%u,%u), (%u,%u,%u)>>>: %llu bytes of shared memory a block; ", l.grid.x,
-                  l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z,
-                  static_cast<unsigned long long>(l.static_shared_bytes + l.dynamic_shared_bytes));
-    text += l.kernel + shape + std::to_string(l.fits.blocks) + (l.fits.blocks == 1 ? " block" : " blocks") +
-            " fit on a multiprocessor of " + r.gpu + ", " + std::to_string(l.fits.warps) + " of " +
-            std::to_string(l.fits.most_warps) + " warps, limited by " + limit_name(l.fits.limited_by) + "\n";
+    char shape[96];
+    std::snprintf(shape, sizeof shape, "<<<(%u,%u,%u), (%u,%u,%u)>>>: ", l.grid.x, l.grid.y, l.grid.z, l.block.x,
+                  l.block.y, l.block.z);
+    text += l.kernel + shape + std::to_string(l.static_shared_bytes + l.dynamic_shared_bytes) +
+            " bytes of shared memory a block; " + std::to_string(l.fits.blocks) +
+            (l.fits.blocks == 1 ? " block fits" : " blocks fit") + " on a multiprocessor of " + r.gpu + ", " +
+            std::to_string(l.fits.warps) + " of " + std::to_string(l.fits.most_warps) + " warps, limited by " +
+            limit_name(l.fits.limited_by) + "\n";
   }
   return text;
 }
