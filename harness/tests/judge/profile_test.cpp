@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "judge/line_counters.h"
 #include "judge/wording.h"
 #include "tests/protocol/example.h"
 
@@ -72,6 +73,16 @@ TEST_CASE("every line of the source is there, with its counters") {
   for (const char* line : source_lines) CHECK_MESSAGE(has(text, std::string(line).substr(0, 60)), line);
   CHECK(has(text, "      32    4        32   3|   tile[threadIdx.y]"));
   CHECK(has(text, "      32        32   32"));  // the conflicting load
+}
+
+TEST_CASE("a request to constant memory takes a pass for each of its words") {
+  measurements m;
+  auto weights = access(3, "constant", "read", "weights");
+  weights.distinct_words = 5 * weights.requests;
+  m.launches.emplace_back().accesses = {weights};
+  const line_row row = line_counters(m).front();
+  CHECK(row.wavefronts_text() == "5");
+  CHECK(row.sectors_text().empty());
 }
 
 TEST_CASE("a line with several accesses tells them apart") {

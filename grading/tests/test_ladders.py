@@ -1,0 +1,26 @@
+"""The table of ladders holds every correct variant of its labs, each with a score inside its band."""
+
+import re
+
+from simtlab.labs.catalogue import find_root
+from simtlab.verify.expectation import parse_expectation
+
+SOLUTIONS = find_root() / "solutions"
+ROW = re.compile(r"\| ([a-z0-9-]+) \| ([\d.]+) \|")
+
+
+def test_the_ladders_hold_every_correct_variant_with_a_score_inside_its_band() -> None:
+    sections = (SOLUTIONS / "ladders.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    assert sections
+    for section in sections:
+        lab, _, table = section.partition("\n")
+        scores = {name: float(score) for name, score in ROW.findall(table)}
+        assert scores.pop("solution") == 100
+        bands = {}
+        for variant in (SOLUTIONS / lab / "variants").glob("*.cu"):
+            band = parse_expectation(variant.read_text(encoding="utf-8"), variant.name).fast
+            if isinstance(band, tuple):
+                bands[variant.stem] = band
+        assert scores.keys() == bands.keys(), lab
+        for name, (low, high) in bands.items():
+            assert low <= scores[name] <= high, f"{lab}: {name} stands with {scores[name]}, its band is {low}..{high}"
