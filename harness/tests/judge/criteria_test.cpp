@@ -79,7 +79,9 @@ TEST_CASE("each counter metric, by its rule") {
 TEST_CASE("atomics are told per block of the launches that make them") {
   measurements m = tiled();
   m.launches[0].grid = m.launches[1].grid = {4, 5, 1};
-  m.launches.push_back({.kernel = "without", .grid = {1000, 1, 1}});
+  launch_counters without;  // makes none: its blocks do not count
+  without.grid = {1000, 1, 1};
+  m.launches.push_back(without);
   CHECK(*only(metric::atomics_per_block("bins"), 1, 16, m).value == 8);  // 2 x 160 lanes, 2 x 20 blocks
   CHECK(only(metric::atomics_per_block("bins"), 1, 16, m).where->line == 40);
   CHECK(*only(metric::atomics_per_block("a"), 1, 16, m).value == 0);
