@@ -12,7 +12,8 @@ SHELL := /bin/bash
 .PHONY: help setup test predict profile run debug grade check check-full bench format lint
 MAKEFLAGS += --no-print-directory
 
-LAB ?=
+# As people type it: make test lab=08
+LAB ?= $(lab)
 BACKEND ?= auto
 RUN ?=
 INPUT ?=

@@ -44,7 +44,7 @@ def simtlab(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if name not in dropped}
     command = [sys.executable, "-m", "simtlab", *words, "--build", str(BUILD)]
     return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, timeout=1500, check=False, env=environment
+        command, cwd=folder, capture_output=True, text=True, timeout=3000, check=False, env=environment
     )
 
 
@@ -71,6 +71,25 @@ def specimens() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("lab", "specimen"), specimens())
 def test_specimen_keeps_its_word(lab: str, specimen: str, checks: dict[tuple[str, str], dict[str, Any]]) -> None:
     assert checks[lab, specimen]["problems"] == []
+
+
+def test_every_mutant_is_killed_and_every_handout_and_question_is_in_order(
+    checks: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    known = set(specimens())
+    others = {key: check for key, check in checks.items() if key not in known}
+    assert {lab for lab, name in others if name.startswith("mutants/")} == set(LABS)
+    assert {key: check["problems"] for key, check in others.items() if check["problems"]} == {}
+
+
+@pytest.mark.long
+def test_all_mutants_of_all_labs_are_killed_or_argued_equivalent(workplace_in_checkout: Path) -> None:
+    verified = simtlab("verify", "--all-mutants", "--allow-weak", "--json", folder=workplace_in_checkout)
+    assert verified.stdout, verified.stderr
+    document = json.loads(verified.stdout)
+    assert [(one["specimen"], one["problems"]) for one in document["checks"] if one["problems"]] == []
+    for counts in document["mutants"].values():
+        assert counts["run"] == counts["made"]
 
 
 class Grading:

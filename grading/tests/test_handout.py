@@ -74,7 +74,7 @@ def test_a_whole_handout_has_no_problems(tmp_path: Path) -> None:
         (
             "n = 1009",
             "n = 1008",
-            "README.md:8 (How it is checked): the sizes of the case 'a prime' are missing: `1009`",
+            "README.md:7 (How it is checked): the sizes of the case 'a prime' are missing: `1009`",
         ),
         ("exact", "right", "the tolerance is exact (case 'a prime'), and the word `exact` is missing"),
         ("n = 4096", "n = 4095", "the benchmark's sizes on the emulator are missing, numbers in a row: `4096`"),

@@ -114,7 +114,7 @@ def test_only_the_regions_are_mutated_and_lines_keep_their_numbers() -> None:
     assert {mutant.operator.name for mutant in made} == {"bound-dropped", "bound-off-by-one", "stale-output"}
     assert all(mutant.text.count("\n") == SOLUTION.count("\n") for mutant in made)
     stale = made[-1]
-    assert (stale.line, stale.was, stale.becomes) == (4, "work<<<(n +", ";")
+    assert (stale.line, stale.was, stale.becomes) == (4, "work<<<(n +", "")
     assert stale.text.split("\n")[8] == "  if (n < 2) return;"
 
 

@@ -107,7 +107,7 @@ def build_like_another(root: Path) -> None:
             words = of_this_build(renamed(command))
             for output in re.findall(r"-o (\S+)", words):
                 (BUILD / output).parent.mkdir(parents=True, exist_ok=True)
-            subprocess.run(words, shell=True, cwd=BUILD, check=True, capture_output=True)
+            subprocess.run(["bash", "-c", words], cwd=BUILD, check=True, capture_output=True)
     description = (BUILD / "labs" / LIKE / "lab.json").read_text(encoding="utf-8")
     path = root / "build" / "labs" / NAME / "lab.json"
     path.write_text(of_this_build(renamed(description)), encoding="utf-8")

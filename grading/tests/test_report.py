@@ -232,7 +232,9 @@ def test_what_failed_most_counts_each_submission_once() -> None:
 def test_the_next_hint_goes_to_the_criterion_that_costs_most(graded_class: GradedClass) -> None:
     book = graded_class.book
     passed = book.submissions["alice", "08-bank-conflicts"]
-    assert next_hint(passed, book.specifications[TILING]) == "Let neighbouring lanes read neighbouring addresses."
+    assert next_hint(passed, book.specifications[TILING]) == "Which addresses do neighbours read?"
+    bare = book.specifications[TILING].model_copy(update={"hints": []})
+    assert next_hint(passed, bare) == "Let neighbouring lanes read neighbouring addresses.", "lab.cpp's own"
     assert next_hint(book.submissions["carol", TILING], book.specifications[TILING]) == ""
     assert next_hint(book.submissions["bob", TILING], book.specifications[TILING]) == "Which sizes fail?"
 

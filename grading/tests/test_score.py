@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simtlab.labs.specification import PointsTable
-from simtlab.score.points import Grade, grade_from_facts, grade_without_facts
+from simtlab.predict.model import Predictions
+from simtlab.score.points import Grade, PartName, grade_from_facts, grade_without_facts
 from simtlab.verdict import Verdict
 from tests.example_facts import facts_of, passed_facts, unsafe_facts, wrong_facts
 
@@ -86,3 +87,25 @@ def test_points_lie_between_nothing_and_full_marks(
     assert grade.points is not None
     assert 0 <= grade.points <= grade.possible + 0.011
     assert abs(grade.possible - table.total) <= 0.011
+
+
+def test_predictions_earn_by_the_fraction_of_right_answers_whatever_the_code_does() -> None:
+    table = TABLE.model_copy(update={"predict": 8.0})
+    some = Predictions(student="ada", right=3, answered=4, total=4)
+    whole = grade_from_facts(facts_of(passed_facts()), table, some)
+    without = grade_from_facts(facts_of(passed_facts()), table)
+    assert whole.parts[-1].name is PartName.PREDICT
+    assert whole.parts[-1].reason == "3 of 4 predictions are right, with the numbers of ada"
+    assert (whole.points or 0) - (without.points or 0) == 6
+    assert whole.possible == without.possible == TABLE.total + 8
+    assert without.parts[-1].reason == "predict.toml was not handed in"
+    assert grade_without_facts(Verdict.COMPILE_ERROR, "", table, some).points == 6
+    waiting = grade_without_facts(Verdict.INTERNAL_ERROR, "", table, some)
+    assert waiting.points is None
+    assert [part.name for part in grade_from_facts(facts_of(passed_facts()), TABLE, some).parts] == list(PartName)[:3]
+
+
+def test_predictions_that_cannot_be_read_say_why() -> None:
+    broken = Predictions(student="", right=0, answered=0, total=0, message="predict.toml:3: expected a number")
+    assert broken.reason == "the answers cannot be read: predict.toml:3: expected a number"
+    assert "none of the 4 questions" in Predictions(student="", right=0, answered=0, total=4).reason

@@ -47,7 +47,9 @@ answers read_answers(std::istream& from, const std::string& source) {
   std::string line;
   for (std::size_t at = 1; std::getline(from, line); ++at) {
     const auto refuse = [&](const std::string& sentence) {
-      throw answers_error(source + ":" + std::to_string(at) + ": " + sentence);
+      std::string where = source;
+      where.append(":").append(std::to_string(at)).append(": ").append(sentence);
+      throw answers_error(where);
     };
     if (at > most_lines || line.size() > longest_line) refuse("this file is much longer than its questions");
     const std::string_view text = trimmed(without_comment(line));

@@ -1,6 +1,7 @@
 // predict-NN-name: the questions of a lab with a student's numbers, and how many of the answers are right. Which ones are
 // right it does not tell: that is what measuring is for. Exit codes: 0 whatever the answers; 1 the answers cannot be read
 // (the student's mistake); 2 wrong usage; 3 our fault or the lab author's.
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iostream>
@@ -107,13 +108,11 @@ answers answers_of(const options& o) {
 
 void check_names(const answers& by, const std::vector<question>& all) {
   for (const auto& [name, given] : by.given) {
-    std::string known;
-    bool found = false;
-    for (const question& q : all) {
-      found = found || q.name == name;
-      known += (known.empty() ? "" : ", ") + q.name;
-    }
-    if (!found) throw answers_error("predict.toml: there is no question `" + name + "`; the questions are " + known);
+    if (std::ranges::find(all, name, &question::name) != all.end()) continue;
+    std::string sentence = "predict.toml: there is no question `";
+    sentence.append(name).append("`; the questions are");
+    for (const question& q : all) sentence.append(" ").append(q.name);
+    throw answers_error(sentence);
   }
 }
 

@@ -17,12 +17,13 @@ green= red= dim= plain=
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'; fi
 live=
 [ -t 1 ] && live=1
-tests=0 failures=0 output=() last=
+tests=0 failures=0 output=() last= next=
 
 # CTest's own words about how it starts a test, and doctest's frame: no lesson in them.
 is_noise() {
   case $1 in
     'Test command: '* | 'Working Directory: '* | 'Environment variables: '* | 'Test timeout computed to be: '*) ;;
+    '['[0-9]*/[0-9]*'] '* | 'FAILED: '* | 'ninja: '* | 'cd /'*' && '*) ;;  # the compiler's own words stay
     '[doctest] '* | '==='* | 'ninja: no work to do.' | 'Entering directory'*) ;;
     *) [[ $1 =~ ^\ [A-Z_]+= ]] ;;  # the environment variables, one per line
   esac
@@ -43,6 +44,17 @@ show_start() {  # show_start NAME: on a terminal, what is running now; the resul
   [ -z "$live" ] || printf '  %s....  %-8s%s' "$dim" "${1##*.}" "$plain"
 }
 
+# What helps most: the compiler's first message before anything, then to begin, then to look at counters and findings.
+note_next_step() {
+  if [ "$1" = build ]; then
+    next=compiler
+  elif [ "$next" != compiler ] && [[ "${output[*]-}" == *'still the stub'* ]]; then
+    next=begin
+  elif [ -z "$next" ]; then
+    next=profile
+  fi
+}
+
 show_result() {  # show_result NAME WORD SECONDS
   local word=$2 seconds=$3 step=${1##*.}
   [ -z "$live" ] || printf '\r\e[K'
@@ -58,6 +70,7 @@ show_result() {  # show_result NAME WORD SECONDS
     *)
       tests=$((tests + 1)) failures=$((failures + 1))
       [ "$word" = Failed ] && word=
+      note_next_step "$step"
       printf '  %sFAIL%s  %-8s %s%s s%s%s\n' "$red" "$plain" "$step" "$dim" "$seconds" "$plain" "${word:+  $word}"
       show_output
       ;;
@@ -85,8 +98,13 @@ done < <(ctest --test-dir "$tree" "${selection[@]}" --verbose --no-tests=error 2
 echo
 if [ $tests = 0 ] && [ "$status" = 0 ]; then status=1; fi
 if [ $failures -gt 0 ]; then
-  printf '%d of %d tests passed; see each FAIL above. Next: make profile LAB=%s\n' \
-    $((tests - failures)) $tests "${1:+${1%%-*}}${1:-NN}" | sed -E 's/LAB=([0-9]{2})[0-9].*/LAB=\1/'
+  number=${1:-NN}
+  case $next in
+    compiler) advice="mend what the first message of the compiler says, then make test LAB=${number%%-*}" ;;
+    begin) advice="read labs/${1:-NN-name}/README.md and begin where kernel.cu says //@@ your code here" ;;
+    *) advice="make profile LAB=${number%%-*}" ;;
+  esac
+  printf '%d of %d tests passed; see each FAIL above. Next: %s\n' $((tests - failures)) $tests "$advice"
 elif [ "$status" = 0 ]; then
   printf 'all %d tests passed\n' $tests
 fi

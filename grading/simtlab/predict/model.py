@@ -24,4 +24,5 @@ class Predictions(Record):
             return f"the answers cannot be read: {self.message}"
         if not self.answered:
             return f"none of the {self.total} questions in {ANSWERS_FILE} is answered"
-        return f"{self.right} of {self.total} predictions are right"
+        whose = self.student or "nobody, for no name is given"
+        return f"{self.right} of {self.total} predictions are right, with the numbers of {whose}"

@@ -62,3 +62,9 @@ TEST_CASE("what is wrong is named") {
   refuses({"--runner", "r", "--limit-seconds", "nan"}, "--limit-seconds");
   refuses({"--runner", "r", "--runer", "r"}, "unknown option \"--runer\"");
 }
+
+TEST_CASE("a specification is described without a runner; a mutant's judgement may end at its first failure") {
+  CHECK(parse_options({"--describe"}).describe);
+  CHECK(parse_options({"--runner", "r", "--until-failure"}).until_failure);
+  CHECK_FALSE(parse_options({"--runner", "r"}).until_failure);
+}

@@ -164,3 +164,30 @@ TEST_CASE("a runner of another lab is our fault") {
   CHECK(facts["verdict"] == "internal_error");
   CHECK(contains(facts["message"], "another entry"));
 }
+
+TEST_CASE("--until-failure: nothing is run after the first case that does not pass, and what was not run says so") {
+  const json wrong = facts_about("scale", "zeros", {"--until-failure"});
+  CHECK(wrong["verdict"] == "wrong_answer");
+  CHECK(wrong["cases"].size() == 1);
+  CHECK(wrong["skipped"].size() == 2);
+  CHECK(contains(wrong["skipped"][0]["reason"], "a case before it failed"));
+  CHECK(wrong["correct"]["status"] == "fail");
+  const json unsafe = facts_about("scale", "one_past_the_end", {"--until-failure"});
+  CHECK(unsafe["safe"]["status"] == "fail");
+  CHECK(unsafe["fast"]["status"] == "not_measured");
+  CHECK(facts_about("scale", "right", {"--until-failure"})["skipped"].empty());
+}
+
+TEST_CASE("--describe prints the specification as it stands in lab.cpp, without a runner") {
+  const process_outcome outcome =
+      run_process({program("test-judge-scale"), "--describe"}, "/", process_limits{}, [] { return true; });
+  REQUIRE(outcome.exit_code == 0);
+  const json described = json::parse(outcome.printed);
+  CHECK(described["cases"][1]["sizes"] ==
+        json::parse(R"([{"name": "rows", "value": 3}, {"name": "cols", "value": 5}])"));
+  CHECK(described["criteria"][0]["metric"] == "sector_efficiency");
+  CHECK(described["criteria"][0]["of"] == "input");
+  CHECK(described["criteria"][2]["gpu"] == true);
+  CHECK(described["benchmark"]["gpu"][0]["value"] == 4096);
+  CHECK(described["pass_at"] == 60);
+}
