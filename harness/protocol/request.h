@@ -35,7 +35,7 @@ struct request_argument {
   std::size_t element_bytes = 0;
   std::size_t elements = 0;  ///< 1 for a scalar
   scalar_type scalar = scalar_type::f32;
-  std::vector<std::size_t> extents;  ///< slowest first; empty for a scalar
+  std::vector<std::size_t> extents = {};  ///< slowest first; empty for a scalar
 };
 
 /// The bytes of one round, one entry per argument.
