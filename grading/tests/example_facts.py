@@ -6,6 +6,36 @@ from typing import Any
 
 from simtlab.facts.model import Facts
 
+_MEASUREMENT = {
+    "median_milliseconds": 0.166,
+    "interval_milliseconds": [0.1655, 0.1665],
+    "confidence": 0.975,
+    "state": "settled",
+    "host_milliseconds": 0.174,
+    "floor_milliseconds": 0.092,
+    "checked_call": 7,
+    "check": "reference",
+    "check_error_probability": 0.0,
+    "drift": 0.002,
+    "attempts": 1,
+    "baselines": [{"name": "cublas_geam", "before_milliseconds": 0.14, "after_milliseconds": None}],
+    "read_gigabytes_per_second": 4390.0,
+    "giga_multiply_adds_per_second": 31000.0,
+    "gpu": {
+        "sm_megahertz": 1980,
+        "memory_megahertz": 3201,
+        "celsius": 35,
+        "other_processes": 0,
+        "throttled": ["power limit"],
+    },
+    "remarks": [],
+}
+TIMING: dict[str, Any] = {
+    "cases": [],
+    "samples": [0.166],
+    "copy_gigabytes_per_second": 4100.0,
+    "measurement": _MEASUREMENT,
+}
 _PASSED: dict[str, Any] = {
     "format": "simtlab-facts",
     "version": 1,
@@ -52,6 +82,7 @@ _PASSED: dict[str, Any] = {
         "reason": "",
         "score": 75.0,
         "pass_at": 60.0,
+        "favour": "",
         "sizes": {"j": 128, "k": 128, "l": 128},
         "work": {"bytes_read": 131072.0, "bytes_written": 65536.0, "operations": 2097152.0},
         "criteria": [
@@ -66,6 +97,8 @@ _PASSED: dict[str, Any] = {
                 "none_at": 0.125,
                 "weight": 60.0,
                 "fraction": 0.5,
+                "interval": None,
+                "favoured": False,
                 "hint": "Let neighbouring lanes read neighbouring addresses.",
                 "where": {"file": "kernel.cu", "line": 4},
             },
@@ -80,6 +113,8 @@ _PASSED: dict[str, Any] = {
                 "none_at": 8.0,
                 "weight": 40.0,
                 "fraction": 1.0,
+                "interval": None,
+                "favoured": False,
                 "hint": "Which bank does each lane of a column read?",
                 "where": None,
             },
@@ -157,6 +192,7 @@ _PASSED: dict[str, Any] = {
         "cases": [{"name": "one element", "milliseconds": 12.5}],
         "samples": [],
         "copy_gigabytes_per_second": None,
+        "measurement": None,
     },
 }
 
@@ -211,3 +247,11 @@ def wrong_facts(**changes: Any) -> dict[str, Any]:
 def facts_of(document: dict[str, Any]) -> Facts:
     """The document as the grader reads it."""
     return Facts.model_validate_json(json.dumps(document))
+
+
+def timed_facts(**changes: Any) -> dict[str, Any]:
+    """Calls were timed on a GPU, and one threshold lay within its interval."""
+    facts = passed_facts(timing=copy.deepcopy(TIMING))
+    facts["fast"]["favour"] = "The times leave open whether the score reaches 60; the doubt counts in favour."
+    facts["fast"]["criteria"][0] |= {"interval": [0.79, 0.81], "favoured": True}
+    return facts | changes

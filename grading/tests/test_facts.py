@@ -16,13 +16,13 @@ from simtlab.errors import GraderFault
 from simtlab.facts.model import Facts, facts_without_timing
 from simtlab.facts.read import LARGEST_FACTS_BYTES, read_facts
 from simtlab.labs.catalogue import find_root
-from tests.example_facts import facts_of, passed_facts, unsafe_facts, wrong_facts
+from tests.example_facts import facts_of, passed_facts, timed_facts, unsafe_facts, wrong_facts
 
 SCHEMA: dict[str, Any] = json.loads(
     (find_root(Path(__file__)) / "harness" / "judge" / "facts.schema.json").read_text(encoding="utf-8")
 )
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
-EXAMPLES: list[Callable[[], dict[str, Any]]] = [passed_facts, unsafe_facts, wrong_facts]
+EXAMPLES: list[Callable[[], dict[str, Any]]] = [passed_facts, unsafe_facts, wrong_facts, timed_facts]
 
 
 def accepted_by_schema(document: object) -> bool:

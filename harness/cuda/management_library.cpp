@@ -42,10 +42,10 @@ class management_library {
 
 std::vector<std::string> throttle_reasons(unsigned long long bits) {
   constexpr std::array<std::pair<unsigned long long, const char*>, 5> reasons{{{0x04, "power limit"},
-                                                                              {0x08, "hardware slowdown"},
-                                                                              {0x20, "temperature"},
-                                                                              {0x40, "hardware temperature limit"},
-                                                                              {0x80, "power brake"}}};
+                                                                               {0x08, "hardware slowdown"},
+                                                                               {0x20, "temperature"},
+                                                                               {0x40, "hardware temperature limit"},
+                                                                               {0x80, "power brake"}}};
   std::vector<std::string> found;
   for (const auto& [bit, words] : reasons)
     if ((bits & bit) != 0) found.emplace_back(words);
@@ -68,7 +68,8 @@ std::optional<gpu_state> ask_management_library() {
   if (library.call("nvmlDeviceGetTemperature", gpu, core_temperature, &celsius)) state.celsius = celsius;
   if (library.call("nvmlDeviceGetCurrentClocksThrottleReasons", gpu, &reasons))
     state.throttled = throttle_reasons(reasons);
-  const int asked = library.status("nvmlDeviceGetComputeRunningProcesses_v3", gpu, &processes, static_cast<void*>(nullptr));
+  const int asked =
+      library.status("nvmlDeviceGetComputeRunningProcesses_v3", gpu, &processes, static_cast<void*>(nullptr));
   if ((asked == success || asked == too_small) && processes > 1) state.other_processes = processes - 1;  // we are one
   static_cast<void>(library.call("nvmlShutdown"));
   return state;

@@ -28,10 +28,12 @@ std::string obstacle_to_use(const device_probe& found) {
 std::string obstacle_to_run(cudaError_t first_call, const std::string& gpu) {
   const int code = static_cast<int>(first_call);
   if (code == 0) return "";
-  if (code == all_in_use) return "The GPU " + gpu + " is in use by somebody who shares it with nobody: try again later.";
+  if (code == all_in_use)
+    return "The GPU " + gpu + " is in use by somebody who shares it with nobody: try again later.";
   if (code == out_of_memory) return "The memory of the GPU " + gpu + " is full before we begin: what else runs on it?";
   if (code == no_kernel_image)
-    return "This build has no code for the GPU " + gpu + ": configure with its compute capability in -DSIMTLAB_GPU_CODE=…";
+    return "This build has no code for the GPU " + gpu +
+           ": configure with its compute capability in -DSIMTLAB_GPU_CODE=…";
   return "The GPU " + gpu + " cannot be used: CUDA error " + std::to_string(code) + ".";
 }
 

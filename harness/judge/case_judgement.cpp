@@ -237,8 +237,8 @@ class judgement {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const argument_role role = lab_.arguments[i].role;
       if (role == argument_role::input || role == argument_role::in_out)
-        values[i].bytes = mixed_values(rounds[0][i].bytes, rounds[1][i].bytes, lab_.arguments[i].element_bytes,
-                                       timed.key, i);
+        values[i].bytes =
+            mixed_values(rounds[0][i].bytes, rounds[1][i].bytes, lab_.arguments[i].element_bytes, timed.key, i);
     }
     return values;
   }
@@ -333,8 +333,8 @@ case_request request_for(const std::string& lab_name, const lab& of, const judge
   r.kind = of.kind;
   for (std::size_t i = 0; i < of.arguments.size(); ++i) {
     const argument_description& a = of.arguments[i];
-    r.arguments.push_back({a.name, a.role, a.element_bytes, values[i].bytes.size() / a.element_bytes, a.scalar,
-                           values[i].extents});
+    r.arguments.push_back(
+        {a.name, a.role, a.element_bytes, values[i].bytes.size() / a.element_bytes, a.scalar, values[i].extents});
   }
   r.rounds = run.rounds;
   r.without = o.without;

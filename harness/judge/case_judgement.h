@@ -37,7 +37,7 @@ struct case_run {
   bool counters = true;
   bool checks = true;
   std::optional<timing_request> timing = {};  ///< with two rounds
-  unsigned rounds = 1;  ///< calls, each with other values at other addresses
+  unsigned rounds = 1;                        ///< calls, each with other values at other addresses
   phase of = phase::visible;
   bool keep = false;    ///< the arguments and outputs stay in the outcome
   bool compare = true;  ///< false: outputs are taken for right, because nothing depends on them

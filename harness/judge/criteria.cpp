@@ -226,7 +226,7 @@ void read_time(const timing_evidence* timing, evaluated_criterion& e) {
   e.best_fraction = fraction_earned(r->bounds.high, c.full_value, c.none_value);
 }
 
-constexpr std::array<std::string_view, 7> baselines{"cublas_sgemm", "cublas_geam",   "cub_reduce", "cub_scan",
+constexpr std::array<std::string_view, 7> baselines{"cublas_sgemm",  "cublas_geam",   "cub_reduce", "cub_scan",
                                                     "cub_histogram", "cub_transform", "solution"};
 
 double total_score(const std::vector<evaluated_criterion>& all, double evaluated_criterion::*fraction) {
@@ -244,8 +244,7 @@ std::string obstacle_to(const criterion& c, backend_kind backend, entry_kind kin
   if (backend == backend_kind::cuda && !d.gpu) return "counters come from the emulator";
   if (c.metric.what == quantity::ratio_to_baseline && std::ranges::find(baselines, c.metric.of) == baselines.end())
     return fmt::format("there is no baseline \"{}\"", c.metric.of);
-  if (d.gpu && kind == entry_kind::host)
-    return "the time of a host entry is not graded";
+  if (d.gpu && kind == entry_kind::host) return "the time of a host entry is not graded";
   return "";
 }
 

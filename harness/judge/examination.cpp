@@ -196,8 +196,8 @@ fast_result examination::run_fast() {
     result.score = *score;
     if (*score < lab_.pass_at && best_score_of(result.criteria).value_or(0) >= lab_.pass_at) {
       result.score = lab_.pass_at;
-      result.favour = fmt::format("The times leave open whether the score reaches {:g}; the doubt counts in favour.",
-                                  lab_.pass_at);
+      result.favour =
+          fmt::format("The times leave open whether the score reaches {:g}; the doubt counts in favour.", lab_.pass_at);
     }
     result.how = result.score >= lab_.pass_at ? status::pass : status::fail;
   } else {

@@ -148,29 +148,29 @@ json facts_of(examination& of) {
   const correct_result& correct = of.correct();
   const safe_result& safe = of.safe();
   const bool copied = fast.timing && fast.timing->limits_before;
-  return {{"format", "simtlab-facts"},
-          {"version", facts_version},
-          {"lab", of.lab_name()},
-          {"submission", of.options().submission},
-          {"backend", name_of(of.options().backend)},
-          {"verdict", name_of(overall.judged)},
-          {"message", overall.message},
-          {"seed", of.options().seed},
-          {"environment", std::move(where)},
-          {"cases", std::move(cases)},
-          {"skipped", std::move(skipped)},
-          {"correct", {{"status", name_of(correct.how)}, {"passed", correct.passed}, {"total", correct.total}}},
-          {"safe", {{"status", name_of(safe.how)}, {"reason", safe.reason}, {"findings", to_json(safe.findings)}}},
-          {"fast", to_json(fast, of.specification(), of.benchmark_of_backend())},
-          {"launches", std::move(launches)},
-          {"host", to_json(benchmark.host)},
-          {"timing",
-           {{"cases", std::move(times)},
-            {"samples", fast.timing ? fast.timing->calls.milliseconds : std::vector<double>()},
-            {"copy_gigabytes_per_second",
-             copied ? json(fast.timing->limits_before->copy_gigabytes_per_second) : json(nullptr)},
-            {"measurement",
-             fast.timing ? to_json(*fast.timing, of.specification().proof.has_value()) : json(nullptr)}}}};
+  return {
+      {"format", "simtlab-facts"},
+      {"version", facts_version},
+      {"lab", of.lab_name()},
+      {"submission", of.options().submission},
+      {"backend", name_of(of.options().backend)},
+      {"verdict", name_of(overall.judged)},
+      {"message", overall.message},
+      {"seed", of.options().seed},
+      {"environment", std::move(where)},
+      {"cases", std::move(cases)},
+      {"skipped", std::move(skipped)},
+      {"correct", {{"status", name_of(correct.how)}, {"passed", correct.passed}, {"total", correct.total}}},
+      {"safe", {{"status", name_of(safe.how)}, {"reason", safe.reason}, {"findings", to_json(safe.findings)}}},
+      {"fast", to_json(fast, of.specification(), of.benchmark_of_backend())},
+      {"launches", std::move(launches)},
+      {"host", to_json(benchmark.host)},
+      {"timing",
+       {{"cases", std::move(times)},
+        {"samples", fast.timing ? fast.timing->calls.milliseconds : std::vector<double>()},
+        {"copy_gigabytes_per_second",
+         copied ? json(fast.timing->limits_before->copy_gigabytes_per_second) : json(nullptr)},
+        {"measurement", fast.timing ? to_json(*fast.timing, of.specification().proof.has_value()) : json(nullptr)}}}};
 }
 
 }  // namespace simtlab

@@ -231,6 +231,9 @@ std::string phase_report::fast() const {
   text += style_(colour::dim, fmt::format("  {:<38} {:>8} {:>8} {:>11}\n", "criterion", "value", "full at", "points"));
   for (const evaluated_criterion& e : result.criteria) text += criterion_lines(e);
   text += time_line(*result.benchmark);
+  if (!result.favour.empty()) text += block("  ", result.favour);
+  if (result.timing)
+    for (const std::string& remark : remarks_on(*result.timing)) text += block("  ", remark);
   return text + counter_lines(result.benchmark->measured);
 }
 

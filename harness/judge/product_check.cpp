@@ -28,7 +28,8 @@ std::span<const float> floats(const std::vector<std::byte>& bytes) {
 
 matrix_view view_of(const argument_value& value, const std::vector<std::byte>& bytes) {
   if (value.extents.size() != 2)
-    throw specification_error("product_of(...) in lab.cpp needs matrices: give both extents, shaped(..., rows, columns)");
+    throw specification_error(
+        "product_of(...) in lab.cpp needs matrices: give both extents, shaped(..., rows, columns)");
   return {floats(bytes), value.extents[0], value.extents[1]};
 }
 

@@ -63,9 +63,9 @@ std::optional<timed_reading> read_copy_fraction(const timing_evidence& e, std::s
     return std::nullopt;
   }
   const double per_millisecond = bytes_of(e.model) / 1e6;  // GB/s of a call that takes one
-  return timed_reading{per_millisecond / calls->value / copy->value,
-                       ratio_of({per_millisecond / calls->bounds.high, per_millisecond / calls->bounds.low},
-                                copy->bounds)};
+  return timed_reading{
+      per_millisecond / calls->value / copy->value,
+      ratio_of({per_millisecond / calls->bounds.high, per_millisecond / calls->bounds.low}, copy->bounds)};
 }
 
 std::optional<timed_reading> read_baseline_ratio(const timing_evidence& e, const std::string& baseline,
@@ -115,14 +115,16 @@ std::string implausibility(const timing_evidence& e) {
     if (e.limits_after) floor = std::min(floor, floor_milliseconds(e.model, *e.limits_after));
     if (*middle < floor)
       return fmt::format(
-          "One call seemed to take {:.4g} ms. This GPU cannot do the lab's work in less than {:.4g} ms, so the time does "
+          "One call seemed to take {:.4g} ms. This GPU cannot do the lab's work in less than {:.4g} ms, so the time "
+          "does "
           "not cover all of the work. Does everything that the entry starts end before its results are used?",
           *middle, floor);
   }
   if (e.calls.host_milliseconds > host_over_events * *middle + host_slack_milliseconds)
-    return fmt::format("One call took {:.4g} ms by the GPU's events and {:.4g} ms by the host's clock. Both see the same "
-                       "call, so one of them was kept from seeing all of it.",
-                       *middle, e.calls.host_milliseconds);
+    return fmt::format(
+        "One call took {:.4g} ms by the GPU's events and {:.4g} ms by the host's clock. Both see the same "
+        "call, so one of them was kept from seeing all of it.",
+        *middle, e.calls.host_milliseconds);
   const double sum = std::accumulate(e.calls.milliseconds.begin(), e.calls.milliseconds.end(), 0.0);
   if (sum > e.wall_milliseconds)
     return fmt::format("The timed calls add up to {:.4g} ms, but the whole program ran for {:.4g} ms.", sum,
@@ -149,15 +151,17 @@ std::vector<double> thresholds_of(const std::vector<criterion>& criteria, const 
 std::vector<std::string> remarks_on(const timing_evidence& e) {
   std::vector<std::string> remarks;
   if (const double drift = drift_of(e); drift > most_drift)
-    remarks.push_back(fmt::format("The GPU changed its speed by {:.1f} % around the measurement, {} times in a row; the "
-                                  "intervals cover that.",
-                                  100 * drift, e.attempts));
+    remarks.push_back(
+        fmt::format("The GPU changed its speed by {:.1f} % around the measurement, {} times in a row; the "
+                    "intervals cover that.",
+                    100 * drift, e.attempts));
   if (e.state && !e.state->throttled.empty())
     remarks.push_back(fmt::format("The GPU held its clocks down: {}.", fmt::join(e.state->throttled, ", ")));
   if (e.state && e.state->other_processes > 0)
     remarks.push_back(fmt::format("{} other {} used the GPU meanwhile.", e.state->other_processes,
                                   e.state->other_processes == 1 ? "process" : "processes"));
-  if (!e.alone) remarks.emplace_back("The GPU was not free for a measurement alone; another one may have run beside it.");
+  if (!e.alone)
+    remarks.emplace_back("The GPU was not free for a measurement alone; another one may have run beside it.");
   if (e.calls.state == "noisy")
     remarks.push_back(fmt::format("The times still varied after {} calls.", e.calls.milliseconds.size()));
   return remarks;

@@ -25,8 +25,8 @@ struct baseline_times {
 };
 
 struct timing_evidence {
-  timed_calls calls;               ///< the submission's
-  double wall_milliseconds = 0;    ///< of the submission's whole process, by the judge's clock
+  timed_calls calls;             ///< the submission's
+  double wall_milliseconds = 0;  ///< of the submission's whole process, by the judge's clock
   std::optional<device_limits> limits_before, limits_after;
   std::map<std::string, baseline_times> baselines;
   std::map<std::string, std::string> missing;  ///< baselines that could not be measured, and why

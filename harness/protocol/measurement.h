@@ -80,17 +80,17 @@ struct environment {
 struct timed_calls {
   std::vector<double> milliseconds;  ///< of each call by GPU events, all of the device's streams joined
   double host_milliseconds = 0;      ///< median of the same calls by the host's clock
-  std::uint64_t checked = 0;         ///< the call whose outputs are returned, from 0: drawn at random as the calls went by
-  std::uint64_t key = 0;             ///< of that call's values (timing/fresh_values.h)
-  std::string state;                 ///< why it ended there (timing/stopping_rule.h)
+  std::uint64_t checked = 0;  ///< the call whose outputs are returned, from 0: drawn at random as the calls went by
+  std::uint64_t key = 0;      ///< of that call's values (timing/fresh_values.h)
+  std::string state;          ///< why it ended there (timing/stopping_rule.h)
 };
 
 /// What this GPU can do, measured by code of ours alone.
 struct device_limits {
-  double copy_gigabytes_per_second = 0;       ///< 10^9 bytes read plus bytes written, by a kernel with 16-byte accesses
+  double copy_gigabytes_per_second = 0;  ///< 10^9 bytes read plus bytes written, by a kernel with 16-byte accesses
   double read_gigabytes_per_second = 0;
   double giga_multiply_adds_per_second = 0;  ///< single precision, from registers
-  std::uint64_t cache_bytes = 0;              ///< L2
+  std::uint64_t cache_bytes = 0;             ///< L2
 };
 
 /// Just after a measurement, by the driver's management library; nothing where that cannot be asked.

@@ -83,8 +83,11 @@ json to_json(const std::optional<gpu_state>& s) {
 }
 
 gpu_state state_from(const json_reader& from) {
-  gpu_state s{from["sm_megahertz"].count(), from["memory_megahertz"].count(), from["celsius"].count(),
-              from["other_processes"].count(), {}};
+  gpu_state s{from["sm_megahertz"].count(),
+              from["memory_megahertz"].count(),
+              from["celsius"].count(),
+              from["other_processes"].count(),
+              {}};
   from["throttled"].for_each([&](const json_reader& why) { s.throttled.push_back(why.text()); });
   return s;
 }
@@ -93,14 +96,9 @@ json to_json(const measurements& m) {
   json launches = json::array(), findings = json::array();
   for (const launch_counters& l : m.launches) launches.push_back(to_json(l));
   for (const finding& f : m.findings) findings.push_back(to_json(f));
-  return {
-      {"launches", std::move(launches)},
-      {"findings", std::move(findings)},
-      {"host", to_json(m.host)},
-      {"injected_error", m.injected_error},
-      {"timed", to_json(m.timed)},
-      {"limits", to_json(m.limits)},
-      {"state", to_json(m.state)}};
+  return {{"launches", std::move(launches)},    {"findings", std::move(findings)}, {"host", to_json(m.host)},
+          {"injected_error", m.injected_error}, {"timed", to_json(m.timed)},       {"limits", to_json(m.limits)},
+          {"state", to_json(m.state)}};
 }
 
 measurements measurements_from(const json_reader& from) {

@@ -43,19 +43,19 @@ buffer_list uploaded(const case_request& request, const round_values& values) {
 }
 
 // All arguments of a call in one piece of device memory that serves every call: each array between two guard bands, the
-// whole at a place that differs from call to call. One allocation, because what is mapped anew before each call was seen to
-// slow a kernel's scattered accesses.
+// whole at a place that differs from call to call. One allocation, and places 64 KB apart: on an H200 a transpose took 7 %
+// longer in memory that was allocated anew before each call, and in places 4 KB apart; a copy took 10 % longer in the former.
 class argument_space {
  public:
   argument_space(const case_request& request, const round_values& values, std::size_t guard)
       : request_(request), guard_(guard) {
     std::size_t end = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      starts_.push_back(end + guard);
+      starts_.push_back(end + step);  // the guard bands are the ends of the gaps between arrays
       bytes_.push_back(values[i].size());
-      if (is_array(request.arguments[i].role)) end += (values[i].size() + step - 1) / step * step + 2 * guard;
+      if (is_array(request.arguments[i].role)) end += (values[i].size() + guard + step - 1) / step * step + step;
     }
-    memory_ = std::make_unique<device_buffer>(end + places * step, 0, false);
+    memory_ = std::make_unique<device_buffer>(end + step + places * step, 0, false);
   }
 
   /// Poisons everything and moves to another place.
@@ -85,7 +85,7 @@ class argument_space {
   }
 
  private:
-  static constexpr std::size_t step = 4096, places = 1024;
+  static constexpr std::size_t step = 65536, places = 512;
 
   static std::vector<std::byte> bytes_at(const void* from, std::size_t bytes) {
     std::vector<std::byte> to(bytes);
@@ -180,8 +180,7 @@ case_result time_device_entry(backend& on, const lab& of, const case_request& re
   if (result.how != ending::returned) {
     result.rounds.assign(1, round_values(first.size()));
     for (std::size_t i = 0; i < first.size(); ++i)
-      if (is_written(request.arguments[i].role))
-        result.rounds[0][i].assign(first[i].size(), std::byte{poison_byte});
+      if (is_written(request.arguments[i].role)) result.rounds[0][i].assign(first[i].size(), std::byte{poison_byte});
     return result;
   }
   timed.milliseconds = rule.samples();

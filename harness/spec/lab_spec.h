@@ -160,7 +160,8 @@ struct basic_lab_spec {
   benchmark_sizes benchmark = detail::missing_benchmark<benchmark_sizes, A...>();
   std::function<work(const test_case&)> model = detail::missing_model<std::function<work(const test_case&)>, A...>();
   std::vector<criterion> criteria = detail::missing_criteria<std::vector<criterion>, A...>();
-  std::optional<product_claim> proof = {};  ///< how a benchmark's answer is checked when the reference would take minutes
+  std::optional<product_claim> proof =
+      {};  ///< how a benchmark's answer is checked when the reference would take minutes
   case_limits limits = {};
   std::vector<severity_override> severities = {};
   double pass_at = 60;

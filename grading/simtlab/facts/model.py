@@ -132,7 +132,9 @@ class Criterion(Record):
     )
     fraction: float = Field(ge=0, le=1)
     interval: Interval | None = Field(default=None, description="of a time: holds the value with 95 % confidence")
-    favoured: bool = Field(default=False, description="full_at lies within the interval: full points though short of it")
+    favoured: bool = Field(
+        default=False, description="full_at lies within the interval: full points though short of it"
+    )
     hint: str
     where: SourceLine | None
 

@@ -11,9 +11,8 @@ library_call reduce_of(const device_array& from, void* to) {
   const auto* in = static_cast<const T*>(from.data);
   auto* out = static_cast<T*>(to);
   const auto n = static_cast<long long>(from.elements());
-  return with_temporary_memory([=](void* temporary, std::size_t& bytes) {
-    return cub::DeviceReduce::Sum(temporary, bytes, in, out, n);
-  });
+  return with_temporary_memory(
+      [=](void* temporary, std::size_t& bytes) { return cub::DeviceReduce::Sum(temporary, bytes, in, out, n); });
 }
 
 }  // namespace

@@ -40,11 +40,11 @@ using library_call = std::function<void()>;
 using library_factory = library_call (*)(const library_problem&);
 
 // One source file each: nvcc takes seconds for any of them.
-[[nodiscard]] library_call cublas_sgemm(const library_problem&);    ///< c (j × l) = a (j × k) · b (k × l), pedantic fp32
-[[nodiscard]] library_call cublas_geam(const library_problem&);     ///< output (cols × rows) = input (rows × cols)ᵀ
-[[nodiscard]] library_call cub_reduce(const library_problem&);      ///< the sum of the first input
-[[nodiscard]] library_call cub_scan(const library_problem&);        ///< its inclusive sums
-[[nodiscard]] library_call cub_histogram(const library_problem&);   ///< as many bins as the output has elements
-[[nodiscard]] library_call cub_transform(const library_problem&);   ///< output = input, or the sum of two inputs
+[[nodiscard]] library_call cublas_sgemm(const library_problem&);  ///< c (j × l) = a (j × k) · b (k × l), pedantic fp32
+[[nodiscard]] library_call cublas_geam(const library_problem&);    ///< output (cols × rows) = input (rows × cols)ᵀ
+[[nodiscard]] library_call cub_reduce(const library_problem&);     ///< the sum of the first input
+[[nodiscard]] library_call cub_scan(const library_problem&);       ///< its inclusive sums
+[[nodiscard]] library_call cub_histogram(const library_problem&);  ///< as many bins as the output has elements
+[[nodiscard]] library_call cub_transform(const library_problem&);  ///< output = input, or the sum of two inputs
 
 }  // namespace simtlab

@@ -26,8 +26,8 @@ using clock = std::chrono::steady_clock;
 
 const std::map<std::string, library_factory>& libraries() {
   static const std::map<std::string, library_factory> all{
-      {"cublas_sgemm", cublas_sgemm},   {"cublas_geam", cublas_geam}, {"cub_reduce", cub_reduce}, {"cub_scan", cub_scan},
-      {"cub_histogram", cub_histogram}, {"cub_transform", cub_transform}};
+      {"cublas_sgemm", cublas_sgemm}, {"cublas_geam", cublas_geam},     {"cub_reduce", cub_reduce},
+      {"cub_scan", cub_scan},         {"cub_histogram", cub_histogram}, {"cub_transform", cub_transform}};
   return all;
 }
 

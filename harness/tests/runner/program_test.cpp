@@ -65,8 +65,7 @@ TEST_CASE("timed calls: values mixed from two sets, and the outputs of the call 
   for (std::size_t i = 0; i < elements; ++i) first[i] = static_cast<float>(i), second[i] = -static_cast<float>(i);
   const example::temporary_folder folder;
   const auto rows = as_bytes<int>({1}), columns = as_bytes<int>({static_cast<int>(elements)});
-  write_request(folder.path, r,
-                {{as_bytes(first), {}, rows, columns}, {as_bytes(second), {}, rows, columns}});
+  write_request(folder.path, r, {{as_bytes(first), {}, rows, columns}, {as_bytes(second), {}, rows, columns}});
   static_cast<void>(run_runner("scale-right", folder.path));
   const case_result result = read_result(folder_handle(folder.path / "result"), r);
   CHECK(result.how == ending::returned);

@@ -107,9 +107,9 @@ TEST_CASE("a disproved product is told as wrong elements of a row") {
   CHECK(wrong->first.at(0).index == std::vector<std::size_t>{7, 3});
   CHECK(wrong->first.at(0).actual == 100);
   CHECK(!disproved(of, claim, sum_of_products(k), values, {{}, {}, bytes(matrices().c)}));
-  CHECK_THROWS_WITH_AS(static_cast<void>(disproved(of, product_of("a", "x", "c"), sum_of_products(k), values,
-                                                   {{}, {}, bytes(m.c)})),
-                       doctest::Contains("\"x\""), specification_error);
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(disproved(of, product_of("a", "x", "c"), sum_of_products(k), values, {{}, {}, bytes(m.c)})),
+      doctest::Contains("\"x\""), specification_error);
 }
 
 TEST_CASE("one timed measurement at a time; a lock's holder that ends gives it up") {

@@ -106,9 +106,8 @@ TEST_CASE("the host's clock and the judge's tell when events did not see all") {
 }
 
 TEST_CASE("thresholds become times before the submission runs") {
-  const std::vector<criterion> criteria{
-      {metric::copy_bandwidth_fraction, full_at(0.8), none_at(0.2), "hint"},
-      {metric::ratio_to_baseline("cublas_geam"), full_at(0.5), none_at(0.1), "hint"}};
+  const std::vector<criterion> criteria{{metric::copy_bandwidth_fraction, full_at(0.8), none_at(0.2), "hint"},
+                                        {metric::ratio_to_baseline("cublas_geam"), full_at(0.5), none_at(0.1), "hint"}};
   const auto times = thresholds_of(criteria, transpose_of(1));
   REQUIRE(times.size() == 4);
   CHECK(times[0] == doctest::Approx(0.1678).epsilon(0.001));

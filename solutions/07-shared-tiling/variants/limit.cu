@@ -12,8 +12,8 @@ __global__ __launch_bounds__(threads, 2) void product_of_tiles(const float* __re
   __shared__ __align__(16) float tile_a[2][depth][tile];  // a slice of A, turned: neighbouring rows lie side by side
   __shared__ __align__(16) float tile_b[2][depth][tile];
   const int thread = threadIdx.x;
-  const int load_row = thread / 2, load_step = thread % 2 * 4;           // of A's slice: 128 rows, 8 steps
-  const int load_depth = thread / 32, load_col = thread % 32 * 4;        // of B's slice: 8 rows, 128 columns
+  const int load_row = thread / 2, load_step = thread % 2 * 4;     // of A's slice: 128 rows, 8 steps
+  const int load_depth = thread / 32, load_col = thread % 32 * 4;  // of B's slice: 8 rows, 128 columns
   const float* from_a = a + (static_cast<size_t>(blockIdx.y) * tile + load_row) * k + load_step;
   const float* from_b = b + static_cast<size_t>(load_depth) * l + blockIdx.x * tile + load_col;
   // A warp's 32 threads make 32 x 64 of C: four rows of threads by eight columns of them. Each thread has 4 + 4 rows and

@@ -31,8 +31,7 @@ __global__ void transpose_quads(const float* input, float* output, int rows, int
     const int quad = part / 2, col = 4 * quad + lane / 8;
     if (first_row + row >= rows || first_col + col >= cols) continue;
     float four[4];
-    for (int i = 0; i < 4; ++i)
-      four[i] = reinterpret_cast<const float*>(&tile[row + i][quad_at(row, quad)])[lane / 8];
+    for (int i = 0; i < 4; ++i) four[i] = reinterpret_cast<const float*>(&tile[row + i][quad_at(row, quad)])[lane / 8];
     *reinterpret_cast<float4*>(&output[static_cast<size_t>(first_col + col) * rows + first_row + row]) =
         make_float4(four[0], four[1], four[2], four[3]);
   }
