@@ -108,8 +108,8 @@ def classroom(book: Gradebook) -> dict[str, str]:
 
 
 def classroom_workflow(book: Gradebook) -> str:
-    """`.github/workflows/classroom.yml` for the students' copy: `make test` for each lab, then the reporter. Scores there
-    are whole numbers, and all or nothing; the course's points are the grader's."""
+    """`.github/workflows/classroom.yml` for the students' copy: `make test` for each lab, then the reporter. Scores
+    there are whole numbers, and all or nothing; the course's points are the grader's."""
     ids = {lab: "lab-" + re.sub(r"[^a-z0-9]+", "-", lab.lower()).strip("-") for lab in book.specifications}
     lines = _WORKFLOW_HEAD.splitlines()
     for lab, name in ids.items():
