@@ -13,11 +13,13 @@ from tests.graded_book import book_of, random_facts
 _CASES, _ACCESSES, _LINES = 14, 12, 90
 
 
-def large_class(folder: Path, students: int, labs: int, draw: random.Random) -> tuple[Gradebook, ResultStore]:
+def large_class(
+    folder: Path, students: int, labs: int, draw: random.Random, lines: int = _LINES
+) -> tuple[Gradebook, ResultStore]:
     """The gradebook and the store with the submitted file."""
     store = ResultStore(folder)
     source = "".join(
-        f"    total += tile[{line}][threadIdx.x] * other[{line}];  // line {line}\n" for line in range(_LINES)
+        f"    total += tile[{line}][threadIdx.x] * other[{line}];  // line {line}\n" for line in range(lines)
     )
     digest = store.keep_file(source.encode())
     documents = {

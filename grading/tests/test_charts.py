@@ -19,7 +19,8 @@ from simtlab.report.charts import (
     value_histogram,
 )
 from simtlab.report.class_page import lab_overviews
-from simtlab.report.lab_page import lab_view, median_interval
+from simtlab.report.lab_page import lab_view
+from simtlab.report.medians import median_interval
 from simtlab.report.site import write_site
 from simtlab.store.results import ResultStore
 from tests.example_facts import passed_facts

@@ -141,7 +141,7 @@ def test_a_download_of_one_assignment_needs_its_lab(tmp_path: Path) -> None:
     write(tmp_path / "export" / "submission_metadata.yml", METADATA)
     with pytest.raises(UsageFault, match="name its lab with --labs"):
         arranged(tmp_path / "export", tmp_path, "")
-    with pytest.raises(UsageFault, match="neither a folder nor a zip"):
+    with pytest.raises(UsageFault, match="is not a folder, nor a zip"):
         arranged(tmp_path / "nothing", tmp_path)
 
 

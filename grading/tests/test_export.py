@@ -154,15 +154,23 @@ def test_hidden_cases_stay_hidden_where_the_course_says_so() -> None:
     nothing = Course(feedback=Feedback(hidden=HiddenFeedback.NOTHING))
     book = book_of({("alice", TILING): wrong_facts()}, nothing)
     for files in (gradescope(book), autolab(book), classroom(book)):
-        text = "".join(
-            base64.b64decode(one).decode() if files.keys() == classroom(book).keys() and "{" not in one else one
-            for one in files.values()
-        )
+        text = "".join(base64.b64decode(one).decode() if "{" not in one else one for one in files.values())
         assert "ragged edges" not in text
         assert "65 of 2145" not in text
     scope = json.loads(next(iter(gradescope(book).values())))
     assert scope["visibility"] == "after_published"
     assert scope["tests"] == []
+
+
+def test_the_workflow_names_every_lab_its_result_and_its_points() -> None:
+    text = classroom(book_of({("alice", TILING): passed_facts(), ("alice", BANKS): passed_facts()}))["classroom.yml"]
+    for number, lab in (("07", TILING), ("08", BANKS)):
+        assert f"id: lab-{lab}\n" in text
+        assert f"command: make test LAB={number} BACKEND=emulator\n" in text
+        assert f"LAB-{lab.upper()}_RESULTS: ${{{{steps.lab-{lab}.outputs.result}}}}" in text
+    assert f"runners: lab-{TILING},lab-{BANKS}\n" in text
+    assert text.count("max-score: 100") == 2
+    assert "\t" not in text
 
 
 CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,07-shared-tiling (4711),Current Score (read only)

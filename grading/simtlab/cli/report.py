@@ -1,11 +1,13 @@
 """`simtlab report`: writes the report of the latest grading again, from the store alone."""
 
+import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from simtlab.cli.options import DEFAULT_REPORT, DEFAULT_STORE, BuildOption, StoreOption, catalogue_of
+from simtlab.cli.options import DEFAULT_REPORT, DEFAULT_STORE, BuildOption, JsonOption, StoreOption, catalogue_of
 from simtlab.course.course import chosen_feedback
 from simtlab.errors import UsageFault
 from simtlab.report.anonymous import anonymised
@@ -42,6 +44,7 @@ def report(
     anonymous: Annotated[
         bool, typer.Option("--anonymous", help="Pseudonyms instead of names, for marking without knowing whose.")
     ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Write the report of the latest grading; open OUT/index.html, no network needed.
 
@@ -62,6 +65,17 @@ def report(
     if for_students is not None:
         policy = chosen_feedback(feedback_hidden, catalogue.root)
         count = write_students_site(book, results, for_students, policy)
+        if as_json:
+            _say(kind="students", path=str(for_students), students=count, hidden=policy.value)
+            return
         console().print(harmless(f"{for_students}: {counted(count, 'student')}; of hidden cases: {policy.value}"))
         return
-    console().print(harmless(f"report: {write_site(book, results, out)}"))
+    page = write_site(book, results, out)
+    if as_json:
+        _say(kind="class", path=str(page), students=len(book.run.students), anonymous=anonymous)
+        return
+    console().print(harmless(f"report: {page}"))
+
+
+def _say(**members: object) -> None:
+    sys.stdout.write(json.dumps({"format": "simtlab-report", "version": 1, **members}, indent=1) + "\n")

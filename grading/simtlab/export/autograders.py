@@ -16,6 +16,19 @@ from simtlab.score.gradebook import Gradebook, GradedSubmission
 from simtlab.score.points import Grade, Part
 from simtlab.text import points_text, printable, slug
 
+_WORKFLOW_HEAD = """name: Autograding Tests
+on: [push, workflow_dispatch, repository_dispatch]
+permissions:
+  checks: write
+  actions: read
+  contents: read
+jobs:
+  run-autograding-tests:
+    runs-on: ubuntu-latest
+    if: github.actor != 'github-classroom[bot]'
+    steps:
+      - name: Checkout code
+        uses: actions/checkout@v4"""
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -82,8 +95,9 @@ def autolab(book: Gradebook) -> dict[str, str]:
 
 
 def classroom(book: Gradebook) -> dict[str, str]:
-    """`<student>/<lab>.txt`: what the runner hands to GitHub Classroom's reporter, base64 of its JSON."""
-    files = {}
+    """`<student>/<lab>.txt`: what the runner hands to GitHub Classroom's reporter, base64 of its JSON; and
+    `classroom.yml`, the workflow that runs the labs' public tests in a student's repository."""
+    files = {"classroom.yml": classroom_workflow(book)}
     for one in book.submissions.values():
         if one.grade is None or one.lab not in book.specifications:
             continue
@@ -91,6 +105,33 @@ def classroom(book: Gradebook) -> dict[str, str]:
         text = json.dumps(classroom_result(one.grade, seen, book.course.feedback.hidden))
         files[f"{slug(one.student)}/{slug(one.lab)}.txt"] = base64.b64encode(text.encode()).decode() + "\n"
     return files
+
+
+def classroom_workflow(book: Gradebook) -> str:
+    """`.github/workflows/classroom.yml` for the students' copy: `make test` for each lab, then the reporter. Scores
+    there are whole numbers, and all or nothing; the course's points are the grader's."""
+    ids = {lab: "lab-" + re.sub(r"[^a-z0-9]+", "-", lab.lower()).strip("-") for lab in book.specifications}
+    lines = _WORKFLOW_HEAD.splitlines()
+    for lab, name in ids.items():
+        points = round(book.specifications[lab].points.total)
+        lines += [
+            f"      - name: {lab}",
+            f"        id: {name}",
+            "        uses: classroom-resources/autograding-command-grader@v1",
+            "        with:",
+            f"          test-name: {lab}",
+            f"          command: make test LAB={lab.split('-', 1)[0]} BACKEND=emulator",
+            "          timeout: 10",
+            f"          max-score: {points}",
+        ]
+    lines += [
+        "      - name: report",
+        "        uses: classroom-resources/autograding-grading-reporter@v1",
+        "        env:",
+    ]
+    lines += [f"          {name.upper()}_RESULTS: ${{{{steps.{name}.outputs.result}}}}" for name in ids.values()]
+    lines += ["        with:", f"          runners: {','.join(ids.values())}"]
+    return "\n".join(lines) + "\n"
 
 
 def classroom_result(grade: Grade, seen: Grade, policy: HiddenFeedback) -> dict[str, Any]:

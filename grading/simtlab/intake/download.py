@@ -43,9 +43,7 @@ def arrange(source: Path, lab: str, files: list[str], place: Path) -> Arranged:
         folder = place / "unpacked"
         unpack(source, folder)
     elif not source.is_dir():
-        raise UsageFault(
-            f"{source} is neither a folder nor a zip. Expected: DIR/<student>/<lab>/kernel.cu, or a download"
-        )
+        raise UsageFault(f"{source} is not a folder, nor a zip. Expected: DIR/<student>/<lab>/kernel.cu, or a download")
     folder = _only_folder(folder)
     arranged = place / "arranged"
     if (folder / _METADATA).is_file():

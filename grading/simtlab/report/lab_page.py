@@ -17,13 +17,13 @@ from simtlab.report.charts import (
     value_histogram,
 )
 from simtlab.report.class_page import LabOverview
+from simtlab.report.medians import median_interval
 from simtlab.report.source import AnnotatedLine, excerpt
 from simtlab.score.gradebook import Gradebook, GradedSubmission
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
 
 _MOST_RULES = 8
-_FEWEST_FOR_INTERVAL = 6
 
 
 @dataclass(frozen=True)
@@ -157,22 +157,6 @@ def _cases(all_facts: list[Facts]) -> list[CaseOverview]:
             ran[case.name, case.hidden] += 1
             right[case.name, case.hidden] += case.verdict in {Verdict.PASS, Verdict.UNSAFE}
     return [CaseOverview(name, hidden, right[name, hidden], ran[name, hidden]) for name, hidden in ran]
-
-
-def median_interval(samples: list[float]) -> tuple[float, float, float]:
-    """The median with the interval that order statistics give it: at least 95 % from 6 samples on, all of them below.
-    Source: the binomial distribution of how many samples lie below the median."""
-    values = sorted(samples)
-    count = len(values)
-    if count < _FEWEST_FOR_INTERVAL:
-        return median(values), values[0], values[-1]
-    tail, ways, below = 0, 1, 0
-    for below in range(count // 2):
-        if tail + ways > 0.025 * 2**count:
-            break
-        tail += ways
-        ways = ways * (count - below) // (below + 1)
-    return median(values), values[max(below - 1, 0)], values[min(count - below, count - 1)]
 
 
 def _strips(ran: list[tuple[GradedSubmission, Facts]], link: Callable[[GradedSubmission], str]) -> list[Strip]:

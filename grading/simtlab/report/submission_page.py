@@ -6,6 +6,7 @@ from simtlab.audit.finding import AuditFinding
 from simtlab.errors import GraderFault
 from simtlab.facts.model import Access, Facts, Finding, Place
 from simtlab.labs.specification import LabSpecification
+from simtlab.report.medians import median_interval
 from simtlab.report.source import AnnotatedLine, annotated_source, excerpt
 from simtlab.score.gradebook import GradedSubmission
 from simtlab.store.results import ResultStore
@@ -42,6 +43,17 @@ class AnnotatedFile:
 
 
 @dataclass(frozen=True)
+class Times:
+    """The benchmark's samples of one process run: median and its 95 % interval, in milliseconds."""
+
+    count: int
+    median: float
+    low: float
+    high: float
+    copy_gigabytes_per_second: float | None
+
+
+@dataclass(frozen=True)
 class SubmissionView:
     """A submission's page."""
 
@@ -52,6 +64,7 @@ class SubmissionView:
     audit: list[AuditInContext]
     accesses: list[Access]
     hint: str
+    times: Times | None
 
 
 def submission_view(
@@ -73,7 +86,15 @@ def submission_view(
         audit=[_audit_in_context(sources, one) for one in (submission.result.audit if submission.result else [])],
         accesses=_merged_accesses(facts) if facts else [],
         hint=next_hint(submission, specification),
+        times=_times(facts) if facts else None,
     )
+
+
+def _times(facts: Facts) -> Times | None:
+    samples = [value for value in facts.timing.samples if value > 0]
+    if not samples:
+        return None
+    return Times(len(samples), *median_interval(samples), facts.timing.copy_gigabytes_per_second)
 
 
 def _audit_in_context(sources: dict[str, str], finding: AuditFinding) -> AuditInContext:

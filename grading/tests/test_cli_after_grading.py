@@ -1,0 +1,137 @@
+"""What people ask after a grading: why these points, once more please, and the points for another system."""
+
+import csv
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from simtlab.cli import app
+from tests.fake_checkout import KERNEL, FakeCheckout
+
+TILING = "07-shared-tiling"
+COURSE = """
+[late]
+percent_per_day = 10
+[labs.07-shared-tiling]
+due = 2026-10-01T00:00:00Z
+[[override]]
+student = "carol"
+lab = "07-shared-tiling"
+points = 80
+comment = "the idea is right"
+author = "A. Teacher"
+"""
+METADATA = """---
+submission_1:
+  :submitters:
+  - :name: Alice
+    :email: alice@example.org
+  :created_at: 2026-10-02 12:00:00.000 Z
+"""
+
+
+@pytest.fixture
+def graded(checkout: FakeCheckout, monkeypatch: pytest.MonkeyPatch) -> FakeCheckout:
+    """alice is unsafe, bob is wrong, carol handed in nothing and was set by hand."""
+    monkeypatch.chdir(checkout.root)
+    monkeypatch.setenv("SIMTLAB_ALLOW_WEAK", "1")
+    monkeypatch.delenv("SIMTLAB_BUILD", raising=False)
+    checkout.submit("alice", TILING, KERNEL + "// fake judge: unsafe\n")
+    checkout.submit("bob", TILING, KERNEL + "// fake judge: wrong_answer\n")
+    (checkout.class_folder / "carol").mkdir()
+    (checkout.root / "course.toml").write_text(COURSE, encoding="utf-8")
+    assert simtlab("grade", "class")[0] == 0
+    return checkout
+
+
+def simtlab(*words: str) -> tuple[int, str]:
+    """Exit code and everything that was printed; a fault's message is among it."""
+    done = CliRunner().invoke(app, list(words))
+    if done.exception and not isinstance(done.exception, SystemExit):
+        return 2, f"{done.output}{done.exception}"
+    return done.exit_code, done.output
+
+
+def test_explain_prints_the_arithmetic(graded: FakeCheckout) -> None:
+    code, text = simtlab("explain", "alice", "07")
+    assert code == 0
+    assert [line.split()[:3] for line in text.splitlines() if line.startswith(("correct", "safe", "fast "))] == [
+        ["correct", "50", "50"],
+        ["safe", "0", "20"],
+        ["fast", "22.5", "30"],
+    ]
+    assert "fast: 60 × 0.5 + 40 × 1 = 75.00 of 100" in text
+    assert "Total of alice: 72.5 of 100 points." in text
+    assert max(map(len, text.splitlines())) <= 80
+    told = json.loads(simtlab("explain", "carol", "07", "--json")[1])
+    assert (told["points"], told["total"]) == (80, 80)
+    assert told["grade"]["adjustments"] == [{"reason": "set to 80 by A. Teacher: the idea is right", "points": 80.0}]
+
+
+def test_explain_names_what_it_does_not_know(graded: FakeCheckout) -> None:
+    assert "a student 'zoe'; it has: alice, bob, carol" in simtlab("explain", "zoe", "07")[1]
+    assert simtlab("explain", "alice", "99")[0] == 2
+
+
+def test_replay_runs_the_failed_case_again_with_its_seed(graded: FakeCheckout) -> None:
+    before = len(list((graded.root / "results" / "results").glob("*/*")))
+    code, text = simtlab("replay", "bob", "07")
+    assert code == 0
+    assert "ragged edges (hidden): j 33, k 17, l 65" in text
+    assert "[32][2]" in text
+    assert "never written" in text
+    told = json.loads(simtlab("replay", "bob", "07", "ragged edges", "--json")[1])
+    assert [one["same"] for one in told["cases"]] == [True]
+    assert told["seed"] == int((graded.root / "results" / "seed").read_text(encoding="ascii"))
+    assert len(list((graded.root / "results" / "results").glob("*/*"))) == before, "the stored result stays"
+    assert (
+        "has no case 'nonsense'; its cases: one element, ragged edges" in simtlab("replay", "bob", "07", "nonsense")[1]
+    )
+    assert "nothing ran that could be replayed" in simtlab("replay", "carol", "07")[1]
+
+
+def test_an_export_is_written_and_named(graded: FakeCheckout) -> None:
+    code, text = simtlab("export", "csv", "out", "--json")
+    assert (code, json.loads(text)["files"]) == (0, ["out/grades.csv"])
+    rows = list(csv.reader(io.StringIO((graded.root / "out" / "grades.csv").read_text(encoding="utf-8"))))
+    assert [row[3] for row in rows if row[1] == "total"] == ["72.5", "25", "80"]
+    assert "expected one of csv, json, canvas" in simtlab("export", "excel")[1]
+
+
+def test_an_anonymous_report_names_nobody_and_can_be_asked_about(graded: FakeCheckout) -> None:
+    assert simtlab("report", "anonymous", "--anonymous")[0] == 0
+    pages = {path: path.read_text(encoding="utf-8") for path in (graded.root / "anonymous").rglob("*.html")}
+    assert len(pages) == 5
+    for path, text in pages.items():
+        assert not {"alice", "bob", "carol"} & set(text.replace(">", " ").replace("<", " ").split())
+        assert "alice" not in path.name
+    [pseudonym] = [
+        path.name.split(".")[0]
+        for path, text in pages.items()
+        if "tile is read before" in text and path.parent.name == "submissions"
+    ]
+    assert "Total of alice" in simtlab("explain", pseudonym, "07")[1]
+
+
+def test_a_regrade_needs_a_reason_and_keeps_it(graded: FakeCheckout) -> None:
+    assert "--regrade and --reason go together" in simtlab("grade", "class", "--regrade", "bob")[1]
+    assert "no submission of that name" in simtlab("grade", "class", "--regrade", "zoe/07", "--reason", "x")[1]
+    code, text = simtlab("grade", "class", "--regrade", "bob/07", "--reason", "the machine was busy")
+    assert code == 0
+    assert "1 submission to grade, 1 already graded" in text
+    assert "the machine was busy" in (graded.root / "report" / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_late_gradescope_download_is_graded_with_its_time(graded: FakeCheckout, tmp_path: Path) -> None:
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as target:
+        target.writestr("assignment_5_export/submission_metadata.yml", METADATA)
+        target.writestr("assignment_5_export/submission_1/kernel.cu", KERNEL + "// fake judge: full\n")
+    assert simtlab("grade", str(path), "--labs", "07")[0] == 0
+    told = json.loads(simtlab("explain", "alice", "07", "--json")[1])
+    assert told["points"] == 80
+    assert told["grade"]["adjustments"][0]["reason"] == "2 days late, 10 % a day: 20 % of 100"
