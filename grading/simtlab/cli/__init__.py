@@ -6,7 +6,20 @@ from typing import Annotated
 import typer
 
 from simtlab import __version__
-from simtlab.cli import calibrate, compare, doctor, explain, export, grade, listing, new_lab, own_input, release, report, verify
+from simtlab.cli import (
+    calibrate,
+    compare,
+    doctor,
+    explain,
+    export,
+    grade,
+    listing,
+    new_lab,
+    own_input,
+    release,
+    report,
+    verify,
+)
 from simtlab.errors import SimtlabError, UsageFault
 from simtlab.text import printable
 
@@ -17,7 +30,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (grade, listing, own_input, report, compare, explain, export, verify, calibrate, new_lab, release, doctor):
+for module in (
+    grade,
+    listing,
+    own_input,
+    report,
+    compare,
+    explain,
+    export,
+    verify,
+    calibrate,
+    new_lab,
+    release,
+    doctor,
+):
     module.register(app)
 
 
