@@ -204,7 +204,8 @@ std::filesystem::path compiler::compile_program_options() {
   for (const std::string& option : options_.program_options) text += option + "\n";
   std::string bytes;
   for (const char c : text) bytes += std::to_string(static_cast<unsigned char>(c)) + ",";
-  const auto assembly = folder_ / "program-options.s", object = folder_ / "program-options.o";
+  const std::filesystem::path assembly = folder_ / "program-options.s";
+  std::filesystem::path object = folder_ / "program-options.o";
   write_file(assembly, "\t.section .rodata\n\t.globl simtlab_program_options\nsimtlab_program_options:\n\t.byte " +
                            bytes + "0\n\t.section .note.GNU-stack,\"\",@progbits\n");
   run({installation_.compiler, "-c", assembly.string(), "-o", object.string()}, assembly);
