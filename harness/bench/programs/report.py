@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import random
 import resource
@@ -18,14 +19,14 @@ def main() -> None:
     """Builds the report once and prints seconds, memory and the largest pages."""
     sys.path.insert(0, str(ROOT / "grading"))
     try:
-        from tests.large_class import large_class
+        large_class = importlib.import_module("tests.large_class").large_class
     except ImportError:
         print("SKIP: this copy has no grader, or its tests")
         sys.exit(77)
     from simtlab.report.site import write_site
 
     with tempfile.TemporaryDirectory() as folder:
-        book, store = large_class(Path(folder) / "store", STUDENTS, LABS, random.Random(1))
+        book, store = large_class(Path(folder) / "store", STUDENTS, LABS, random.Random(1))  # noqa: S311 - synthetic
         begin = time.monotonic()
         index = write_site(book, store, Path(folder) / "report")
         seconds = time.monotonic() - begin
