@@ -65,7 +65,7 @@ int main(int argc, char* argv[]) {
   cudaStream_t urgent;
   cudaStreamCreateWithPriority(&urgent, cudaStreamNonBlocking, high);
   cudaMemsetAsync(dx[0], 0, chunk * sizeof(float), urgent);
-  saxpy<<<1, 32, 0, cudaStreamPerThread>>>(dx[0], dy[0], 1, 10);
+  saxpy<<<1, 32, 0, cudaStreamPerThread>>>(dx[1], dy[1], 1, 10);
   cudaStreamSynchronize(0);
   cudaStreamDestroy(urgent);
   for (int i = 0; i < nStreams; ++i) {
