@@ -131,7 +131,12 @@ void device::name_memory(const void* where, std::size_t bytes, std::string_view 
 host_work::share device::stored_by_host(const void* where, std::size_t bytes) {
   const arena::access open(memory);
   const auto a = reinterpret_cast<address>(where);
-  return is_device_address(where) ? work.stored_on_device(a, bytes) : work.stored_on_host(where, bytes, map);
+  if (is_device_address(where)) return work.stored_on_device(a, bytes);
+  std::vector<address_range> holds_data;
+  for (std::uint32_t id = 1; id <= map.size(); ++id)
+    if (const memory_region& r = map.region(id); r.space == memory_space::global && r.live)
+      holds_data.push_back({r.begin, r.begin + (r.id == heap_ ? heap.used() : r.bytes)});
+  return work.stored_on_host(where, bytes, holds_data);
 }
 
 void device::name_after_copy(const memory_region& r, const void* host_side) {

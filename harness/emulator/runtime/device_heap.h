@@ -31,6 +31,8 @@ class device_heap {
   /// Forgets everything; returns how many bytes from the begin had been used.
   std::size_t reset();
   [[nodiscard]] void* begin() const { return begin_; }
+  /// Bytes from the begin that have been handed out since the last reset; behind them nobody has written.
+  [[nodiscard]] std::size_t used() const { return next_; }
 
  private:
   char* begin_;

@@ -119,19 +119,17 @@ host_work::share host_work::stored_on_device(address begin, std::uint64_t bytes)
   return found;
 }
 
-bool host_work::came_from_device(const char* piece, std::uint64_t bytes, const memory_map& map) const {
-  for (const std::vector<char>& b : brought_back_)
-    if (contains(b.data(), b.size(), piece, bytes)) return true;
-  for (std::uint32_t id = 1; id <= map.size(); ++id) {
-    const memory_region& r = map.region(id);
-    if (r.space == memory_space::global && r.live && is_unmarked(r.begin, r.bytes) &&
-        contains(pointer(r.begin), r.bytes, piece, bytes))
-      return true;
-  }
-  return false;
+bool host_work::came_from_device(const char* piece, std::uint64_t bytes,
+                                 const std::vector<address_range>& on_device) const {
+  const auto has_piece = [&](const std::vector<char>& b) { return contains(b.data(), b.size(), piece, bytes); };
+  return std::ranges::any_of(brought_back_, has_piece) || std::ranges::any_of(on_device, [&](const address_range& r) {
+           const std::uint64_t size = r.end - r.begin;
+           return is_unmarked(r.begin, size) && contains(pointer(r.begin), size, piece, bytes);
+         });
 }
 
-host_work::share host_work::stored_on_host(const void* begin, std::uint64_t bytes, const memory_map& map) const {
+host_work::share host_work::stored_on_host(const void* begin, std::uint64_t bytes,
+                                           const std::vector<address_range>& on_device) const {
   const auto* from = static_cast<const char*>(begin);
   const auto handed = std::ranges::find(handed_, from, &handed_range::begin);
   if (handed == handed_.end()) return {};
@@ -145,7 +143,7 @@ host_work::share host_work::stored_on_host(const void* begin, std::uint64_t byte
     }
     std::uint64_t end = i;
     while (end < bytes && is_own(end)) ++end;
-    if (!came_from_device(from + i, end - i, map)) found.bytes += end - i;
+    if (!came_from_device(from + i, end - i, on_device)) found.bytes += end - i;
     i = end;
   }
   if (found.bytes > 0) found.where = marked_at_;

@@ -49,7 +49,8 @@ class host_work {
   [[nodiscard]] bool has_marks() const { return !marked_.empty(); }
   [[nodiscard]] share stored_on_device(address, std::uint64_t bytes) const;
   /// For memory that was handed over, or a part of it.
-  [[nodiscard]] share stored_on_host(const void*, std::uint64_t bytes, const memory_map&) const;
+  [[nodiscard]] share stored_on_host(const void*, std::uint64_t bytes,
+                                     const std::vector<address_range>& on_device) const;
   [[nodiscard]] share read() const { return read_; }
 
  private:
@@ -59,7 +60,8 @@ class host_work {
     std::vector<char> arrived;  ///< what came from the device last; where nothing has come, as before
   };
   [[nodiscard]] bool is_given(const char* from, std::uint64_t bytes) const;
-  [[nodiscard]] bool came_from_device(const char* piece, std::uint64_t bytes, const memory_map&) const;
+  [[nodiscard]] bool came_from_device(const char* piece, std::uint64_t bytes,
+                                      const std::vector<address_range>& on_device) const;
   void mark(address, std::uint64_t bytes, site caller);
   [[nodiscard]] bool is_unmarked(address, std::uint64_t bytes) const;
 
