@@ -369,7 +369,6 @@ def test_a_runner_prefix_from_the_environment_reaches_the_judge(checkout: FakeCh
     command(checkout, "grade", "class", SIMTLAB_RUNNER_PREFIX="srun --gres=gpu:1")
     [call] = checkout.judge_calls()
     assert call[call.index("--runner-prefix") + 1] == '["srun", "--gres=gpu:1"]'
-    assert call[call.index("--baseline-prefix") + 1] == '["srun", "--gres=gpu:1"]'
 
 
 def test_verify_passes_sound_labs_and_names_what_is_unsound(checkout: FakeCheckout) -> None:
