@@ -21,8 +21,8 @@ double milliseconds_since(clock::time_point begin) {
 event_timer::event_timer() {
   SIMTLAB_CHECKED(cudaEventCreate(&begin_));
   SIMTLAB_CHECKED(cudaEventCreate(&end_));
-  std::vector<double> joins;
-  for (int i = 0; i < joins_of_an_idle_device; ++i) joins.push_back(join());
+  std::vector<double> joins(joins_of_an_idle_device);
+  for (double& one : joins) one = join();
   idle_join_ = median(std::move(joins)).value_or(0);
 }
 
