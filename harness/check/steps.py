@@ -69,10 +69,10 @@ def _unformatted(finished: Finished) -> Outcome:
 
 
 def check_lint(options: Options) -> list[Outcome]:
-    """clang-tidy over our .cpp files (the tests' in a full check only: doctest makes them dear), ruff and mypy."""
+    """clang-tidy over our .cpp files (tests and analyzer in a full check only: they are dear), ruff and mypy."""
     fix = ["--fix"] if options.fix else []
     return [
-        _clang_tidy(ROOT / "build" / "default", tests_too=options.full),
+        _clang_tidy(ROOT / "build" / "default", full=options.full),
         _said("ruff", run("ruff", [_venv("ruff"), "check", *fix, *_PYTHON_FOLDERS])),
         _said("mypy", run("mypy", [_venv("mypy")], folder=ROOT / "grading")),
         _said(
@@ -86,9 +86,9 @@ def check_lint(options: Options) -> list[Outcome]:
     ]
 
 
-def _clang_tidy(tree: Path, tests_too: bool) -> Outcome:
+def _clang_tidy(tree: Path, full: bool) -> Outcome:
     program = llvm_tool("clang-tidy", LLVM)
-    return _tool_missing("clang-tidy") if program is None else examine_sources(program, tree, tests_too)
+    return _tool_missing("clang-tidy") if program is None else examine_sources(program, tree, full)
 
 
 def build(_: Options) -> list[Outcome]:

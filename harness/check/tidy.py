@@ -21,9 +21,13 @@ _ONLY_GCC = ("-fno-gnu-unique", "-Wno-restrict")
 _OBJECT = re.compile(r"^\S.*: #deps \d+,")
 
 
-def examine_sources(program: str, tree: Path, tests_too: bool) -> Outcome:
-    """One outcome for all sources that the build tree compiles; its text holds every complaint once."""
-    sources = [path for path in linted_sources(tree) if tests_too or "tests" not in path.parts]
+def examine_sources(program: str, tree: Path, full: bool) -> Outcome:
+    """One outcome for all sources that the build tree compiles; its text holds every complaint once.
+
+    Only a full check includes the tests, and the static analyzer, which takes more than half of the time."""
+    sources = [path for path in linted_sources(tree) if full or "tests" not in path.parts]
+    depth = "full" if full else "quick"
+    checks = [] if full else ["--checks=-clang-analyzer-*"]
     if not sources:
         return Outcome("clang-tidy", Status.FAILED, f"no source of ours in {tree}/compile_commands.json")
     listing = subprocess.run(["ninja", "-C", tree, "-t", "deps"], check=False, capture_output=True, text=True).stdout
@@ -34,12 +38,12 @@ def examine_sources(program: str, tree: Path, tests_too: bool) -> Outcome:
 
     def examine(source: Path) -> str:
         name = "tidy/" + "-".join(source.relative_to(ROOT).parts)
-        stamp = LOGS / f"{name}.clean"
+        stamp = LOGS / f"{name}.{depth}.clean"
         if is_clean(stamp, {source, rules} | headers.get(source, set())):
             return ""
         stamp.unlink(missing_ok=True)
         begin = time.time_ns()  # an edit made while clang-tidy runs is newer than the stamp
-        finished = run(name, [program, "--quiet", "-p", commands, source], limit_seconds=300)
+        finished = run(name, [program, "--quiet", *checks, "-p", commands, source], limit_seconds=300)
         if not finished.ended_well:
             return finished.output
         stamp.touch()
