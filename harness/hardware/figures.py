@@ -1,4 +1,4 @@
-"""What one launch's accesses came to, as ratios per warp instruction, read from a GPU's figures and from the emulator's report."""
+"""What one launch's accesses came to, from a GPU's figures and from the emulator's report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 MEASURED = Path(__file__).resolve().parent / "h200.csv"
-"""Columns: program, build (`O1`: nvcc -Xcicc -O1 -Xptxas -O1; `default`), launch, space, access, requests, lanes, sectors, wavefronts."""
+"""Columns: program, build (`O1`: nvcc -Xcicc -O1 -Xptxas -O1; `default`), launch, space, access, and the Figures."""
 
 PROGRAMS = ("patterns", "textbook", "control_flow")
 

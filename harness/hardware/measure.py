@@ -1,13 +1,12 @@
 """Measures the programs on a GPU and writes the table again: `python -m hardware.measure GPU.csv`.
 
-Needs nvcc, Nsight Compute (ncu, and its Python module ncu_report) with the right to read counters, and two minutes of an
-H200. Requests and sectors are the hardware's counters; lanes are counted by Nsight Compute at each memory instruction.
+Needs nvcc, Nsight Compute (ncu, and its Python module ncu_report) with the right to read counters, and two minutes of
+an H200. Requests and sectors are the hardware's counters; Nsight Compute counts lanes at each memory instruction.
 """
 
 from __future__ import annotations
 
 import csv
-import glob
 import importlib
 import re
 import subprocess
@@ -41,6 +40,8 @@ _COUNTERS = [f"{prefix}{kind}.sum" for prefix in (_REQUESTS, _SECTORS) for kind 
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
 ]
 
+_PYTHON_OF_NSIGHT = ("opt/nvidia/nsight-compute/*/extras/python", "usr/local/cuda*/nsight-compute*/extras/python")
+
 _OPCODES = {
     Kind("global", "read"): ("LDG", "LD"),
     Kind("global", "write"): ("STG", "ST"),
@@ -56,8 +57,8 @@ def launch_of(counters: dict[str, float], lanes: dict[str, int], instructions: d
     """A launch from the sums of its counters, and from the lanes and warp instructions by opcode.
 
     Atomics on addresses that the compiler did not know to be shared are not among the counter of shared ones, though
-    their wavefronts are. They are taken for shared where the launch has no global ones; otherwise nothing tells how many
-    are which, and they stay with the global ones.
+    their wavefronts are. They are taken for shared where the launch has no global ones; otherwise nothing tells how
+    many are which, and they stay with the global ones.
     """
 
     def count(name: str) -> int:
@@ -112,8 +113,7 @@ def _by_opcode(action: Any, metric: str) -> dict[str, int]:
 
 def _launches_in(report: Path) -> Iterator[Launch]:
     """Every launch of a report of Nsight Compute."""
-    sys.path += glob.glob("/opt/nvidia/nsight-compute/*/extras/python")
-    sys.path += glob.glob("/usr/local/cuda*/nsight-compute*/extras/python")
+    sys.path += [str(folder) for place in _PYTHON_OF_NSIGHT for folder in Path("/").glob(place)]
     ncu_report: Any = importlib.import_module("ncu_report")
     for part in ncu_report.load_report(str(report)):
         for action in part:
@@ -128,7 +128,7 @@ def _measure(program: str, build: str, folder: Path) -> Iterator[tuple[str | int
         ["nvcc", "-std=c++17", "-arch=sm_90", *BUILDS[build], SOURCES / f"{program}.cu", "-o", built], check=True
     )
     names = subprocess.run([built], check=True, capture_output=True, text=True).stdout.splitlines()
-    words = ["ncu", "--clock-control", "none", "--cache-control", "none", "-f", "-o", report]
+    words: list[str | Path] = ["ncu", "--clock-control", "none", "--cache-control", "none", "-f", "-o", report]
     metrics = ",".join([*_COUNTERS, _LANES, _INSTRUCTIONS])
     subprocess.run([*words, "--metrics", metrics, built], check=True, stdout=subprocess.DEVNULL)
     for name, launch in zip(names, _launches_in(report), strict=True):

@@ -10,7 +10,7 @@ from hardware.emulation import ROOT, SOURCES, simtcc
 from hardware.figures import Figures, Kind, read_report
 from hardware.measure import launch_of
 
-SHARES = {"patterns": 1.0, "textbook": 0.95, "control_flow": 0.8}
+SHARES = {"patterns": 0.99, "textbook": 0.95, "control_flow": 0.8}
 DOCUMENT = ROOT / "docs" / "hardware.md"
 
 
@@ -28,6 +28,11 @@ def compared() -> dict[tuple[str, str], Comparison]:
 def test_ratios_are_the_gpus(compared: dict[tuple[str, str], Comparison], program: str, share: float) -> None:
     comparison = compared[program, "O1"]
     assert comparison.share >= share, comparison.differences
+
+
+def test_of_the_patterns_only_two_of_atomics_differ(compared: dict[tuple[str, str], Comparison]) -> None:
+    assert compared["patterns", "O1"].exceptions == ["shared atomic, broadcast", "shared atomic, pairs"]
+    assert compared["patterns", "default"].exceptions == []
 
 
 def test_the_document_shows_the_shares_and_every_difference(compared: dict[tuple[str, str], Comparison]) -> None:
