@@ -16,7 +16,12 @@ from check.tidy import examine_sources
 
 LLVM = 14  # of Debian 12, the reference
 _PYTHON_FOLDERS = ("grading", "harness")
-_PYTEST_SUITES = {"grading": "grading", "check": "harness/check", "bench": "harness/bench"}
+_PYTEST_SUITES = {
+    "grading": "grading",
+    "check": "harness/check",
+    "bench": "harness/bench",
+    "hardware": "harness/hardware",
+}
 _OUR_PATH = {"PYTHONPATH": str(ROOT / "harness"), "MYPYPATH": str(ROOT / "harness")}
 
 
@@ -79,7 +84,17 @@ def check_lint(options: Options) -> list[Outcome]:
             "mypy-house",
             run(
                 "mypy-house",
-                [_venv("mypy"), "--config-file", "grading/pyproject.toml", "-p", "check", "-p", "bench"],
+                [
+                    _venv("mypy"),
+                    "--config-file",
+                    "grading/pyproject.toml",
+                    "-p",
+                    "check",
+                    "-p",
+                    "bench",
+                    "-p",
+                    "hardware",
+                ],
                 environment=_OUR_PATH,
             ),
         ),

@@ -18,7 +18,8 @@ namespace {
 constexpr std::uintmax_t largest_source = 4U << 20;
 
 /// The one way to compile device code, for which the counters are defined: every access stays one access (no scalar
-/// replacement), every block stays in place (no reordering, no merging of equal tails), so that the trace is the source's.
+/// replacement), every block stays in place and one (no reordering, no merging of equal tails, no copy of what follows a
+/// branch for a later branch on the same condition: a barrier in it would become two), so that the trace is the source's.
 const std::vector<std::string> instrumentation{"-g",
                                                "-O1",
                                                "-fno-tree-sra",
@@ -27,6 +28,7 @@ const std::vector<std::string> instrumentation{"-g",
                                                "-fno-reorder-blocks",
                                                "-fno-crossjumping",
                                                "-fno-tree-tail-merge",
+                                               "-fno-thread-jumps",
                                                "-fno-section-anchors",
                                                "-ffp-contract=off",
                                                "-fno-builtin-memset",

@@ -1,0 +1,1 @@
+"""The emulator's counters beside those of a GPU, launch by launch."""
