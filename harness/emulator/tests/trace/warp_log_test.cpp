@@ -276,6 +276,7 @@ void suspend_full_lane() {
 void host_access(const void*, std::uint32_t, bool, const void*) { std::abort(); }
 void check_store(address, std::uint32_t) {}  // no lane here is guarded
 void volatile_access(const void*, std::uint32_t, bool, const void*) {}
+void first_guess(const void*, std::uint32_t, const void*) {}
 }  // namespace simtlab::emulator
 
 TEST_CASE("the merge equals a lane-by-lane merge of complete logs on random control flow") {
