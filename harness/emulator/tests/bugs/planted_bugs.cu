@@ -114,8 +114,8 @@ __global__ void add_by_swaps(double* total, int* largest) {
   unsigned long long old = *bits, assumed;  //@ guess-before-swap
   do {
     assumed = old;
-    old = atomicCAS(bits, assumed,
-                    __double_as_longlong(__longlong_as_double(assumed) + 1));  //@ guess-before-swap, second
+    const unsigned long long sum = __double_as_longlong(__longlong_as_double(assumed) + 1);
+    old = atomicCAS(bits, assumed, sum);  //@ guess-before-swap, second
   } while (assumed != old);
   __shared__ int of_block;
   if (threadIdx.x == 0) of_block = 0;
