@@ -127,6 +127,8 @@ constexpr expectation expected[] = {
     {ordered, "fence-of-another-thread", "global-race", "data", "fence-of-another-thread", true},
     {ordered, "reader-without-fence", "global-race", "data", "reader-without-fence", true},
     {ordered, "plain-look-at-a-flag", "global-race", "flag", "plain-look-at-a-flag", true},
+    {ordered, "guess-among-fences", "first-guess-race", "count", "guess-among-fences", true, "note"},
+    {ordered, "look-among-fences", "global-race", "count", "look-among-fences", true},
     {ordered, "lock-without-fence", "global-race", "count", "lock-without-fence"},
     {ordered, "lock-given-back-plainly", "global-race", "lock", "lock-given-back-plainly", true},
     {ordered, "lock-not-asked-for", "global-race", "count", "lock-not-asked-for", true},
