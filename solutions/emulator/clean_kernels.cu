@@ -461,6 +461,29 @@ TEST_CASE("reversal in place") {
   CHECK(values.contents() == contents);
 }
 
+namespace {
+
+// The loop of the programming guide, where nobody else is at the element: not even a note.
+__global__ void count_by_swaps(int* counts, int rounds) {
+  for (int round = 0; round < rounds; ++round) {
+    int* const mine = &counts[(threadIdx.x + round) % 64];
+    int old = *mine, assumed;
+    do {
+      assumed = old;
+      old = atomicCAS(mine, assumed, assumed + 1);
+    } while (assumed != old);
+    __syncthreads();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("compare-and-swap from a plain read, with a barrier before the next thread comes") {
+  device_array<int> counts("counts", 64);
+  expect_clean([&] { count_by_swaps<<<1, 64>>>(counts.data(), 3); });
+  CHECK(counts.contents() == std::vector(64, 3));
+}
+
 TEST_CASE("vector types") {
   device_array<float2> in("in", 64, make_float2(1, 2));
   device_array<float4> out("out", 32);

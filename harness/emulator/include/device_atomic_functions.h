@@ -9,9 +9,13 @@
 namespace simtlab {
 
 template <class T>
-SIMTLAB_ATOMIC T atomic(T* address, unsigned operation, unsigned type, T operand, T compare = T()) {
-  return from_bits<T>(
-      simtlab_atomic(const_cast<T*>(address), sizeof(T), operation, type, bits(operand), bits(compare)));
+SIMTLAB_ATOMIC T atomic(T* address, unsigned operation, unsigned type, T operand) {
+  return from_bits<T>(simtlab_atomic(address, sizeof(T), operation, type, bits(operand)));
+}
+
+template <class T>
+SIMTLAB_ATOMIC T compare_and_swap(T* address, T compare, T value) {
+  return from_bits<T>(simtlab_compare_and_swap(address, sizeof(T), bits(compare), bits(value)));
 }
 
 void is_double(double*);
@@ -106,18 +110,18 @@ SIMTLAB_ATOMIC unsigned long long int atomicXor(unsigned long long int* address,
   return simtlab::atomic(address, simtlab_atomic_xor, simtlab_atomic_unsigned, value);
 }
 SIMTLAB_ATOMIC int atomicCAS(int* address, int compare, int value) {
-  return simtlab::atomic(address, simtlab_atomic_compare_and_swap, simtlab_atomic_signed, value, compare);
+  return simtlab::compare_and_swap(address, compare, value);
 }
 SIMTLAB_ATOMIC unsigned int atomicCAS(unsigned int* address, unsigned int compare, unsigned int value) {
-  return simtlab::atomic(address, simtlab_atomic_compare_and_swap, simtlab_atomic_unsigned, value, compare);
+  return simtlab::compare_and_swap(address, compare, value);
 }
 SIMTLAB_ATOMIC unsigned long long int atomicCAS(unsigned long long int* address, unsigned long long int compare,
                                                 unsigned long long int value) {
-  return simtlab::atomic(address, simtlab_atomic_compare_and_swap, simtlab_atomic_unsigned, value, compare);
+  return simtlab::compare_and_swap(address, compare, value);
 }
 SIMTLAB_ATOMIC unsigned short int atomicCAS(unsigned short int* address, unsigned short int compare,
                                             unsigned short int value) {
-  return simtlab::atomic(address, simtlab_atomic_compare_and_swap, simtlab_atomic_unsigned, value, compare);
+  return simtlab::compare_and_swap(address, compare, value);
 }
 
 // A template, so that a program may define its own atomicAdd(double*, double), as code for old GPUs does.
@@ -214,18 +218,18 @@ SIMTLAB_ATOMIC unsigned long long int atomicXor_block(unsigned long long int* ad
   return simtlab::atomic(address, simtlab_atomic_xor, simtlab_atomic_unsigned, value);
 }
 SIMTLAB_ATOMIC int atomicCAS_block(int* address, int compare, int value) {
-  return simtlab::atomic(address, simtlab_atomic_compare_and_swap, simtlab_atomic_signed, value, compare);
+  return simtlab::compare_and_swap(address, compare, value);
 }
 SIMTLAB_ATOMIC unsigned int atomicCAS_block(unsigned int* address, unsigned int compare, unsigned int value) {
-  return simtlab::atomic(address, simtlab_atomic_compare_and_swap, simtlab_atomic_unsigned, value, compare);
+  return simtlab::compare_and_swap(address, compare, value);
 }
 SIMTLAB_ATOMIC unsigned long long int atomicCAS_block(unsigned long long int* address, unsigned long long int compare,
                                                       unsigned long long int value) {
-  return simtlab::atomic(address, simtlab_atomic_compare_and_swap, simtlab_atomic_unsigned, value, compare);
+  return simtlab::compare_and_swap(address, compare, value);
 }
 SIMTLAB_ATOMIC unsigned short int atomicCAS_block(unsigned short int* address, unsigned short int compare,
                                                   unsigned short int value) {
-  return simtlab::atomic(address, simtlab_atomic_compare_and_swap, simtlab_atomic_unsigned, value, compare);
+  return simtlab::compare_and_swap(address, compare, value);
 }
 template <class T, class = decltype(simtlab::is_double(static_cast<T*>(nullptr)))>
 SIMTLAB_ATOMIC T atomicAdd_block(T* address, double value) {
@@ -320,18 +324,18 @@ SIMTLAB_ATOMIC unsigned long long int atomicXor_system(unsigned long long int* a
   return simtlab::atomic(address, simtlab_atomic_xor, simtlab_atomic_unsigned, value);
 }
 SIMTLAB_ATOMIC int atomicCAS_system(int* address, int compare, int value) {
-  return simtlab::atomic(address, simtlab_atomic_compare_and_swap, simtlab_atomic_signed, value, compare);
+  return simtlab::compare_and_swap(address, compare, value);
 }
 SIMTLAB_ATOMIC unsigned int atomicCAS_system(unsigned int* address, unsigned int compare, unsigned int value) {
-  return simtlab::atomic(address, simtlab_atomic_compare_and_swap, simtlab_atomic_unsigned, value, compare);
+  return simtlab::compare_and_swap(address, compare, value);
 }
 SIMTLAB_ATOMIC unsigned long long int atomicCAS_system(unsigned long long int* address, unsigned long long int compare,
                                                        unsigned long long int value) {
-  return simtlab::atomic(address, simtlab_atomic_compare_and_swap, simtlab_atomic_unsigned, value, compare);
+  return simtlab::compare_and_swap(address, compare, value);
 }
 SIMTLAB_ATOMIC unsigned short int atomicCAS_system(unsigned short int* address, unsigned short int compare,
                                                    unsigned short int value) {
-  return simtlab::atomic(address, simtlab_atomic_compare_and_swap, simtlab_atomic_unsigned, value, compare);
+  return simtlab::compare_and_swap(address, compare, value);
 }
 template <class T, class = decltype(simtlab::is_double(static_cast<T*>(nullptr)))>
 SIMTLAB_ATOMIC T atomicAdd_system(T* address, double value) {

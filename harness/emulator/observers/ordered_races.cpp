@@ -20,7 +20,7 @@ bool conflict(const access_event& a, const access_event& b) {
 }  // namespace
 
 ordered_races::ordered_races(shared_state& shared, finding_log& findings)
-    : shared_(shared), log_(findings), findings_(shared.map(), findings, shared.sets()) {}
+    : shared_(shared), log_(findings), findings_(shared, findings) {}
 
 void ordered_races::launch_begins(const launch_info& l) {
   launch_ = l;

@@ -11,10 +11,18 @@ namespace {
 
 constexpr std::uint64_t any_block = std::numeric_limits<std::uint64_t>::max();
 
-rule rule_of(const access_conflict& c, memory_space space) {
-  if (c.same_value) return rule::same_value_race;
-  return space == memory_space::shared ? rule::shared_race : rule::global_race;
+/// Of a plain read against an atomic operation, the read; otherwise 0.
+site read_against_atomic(const access_conflict& c) {
+  if (c.earlier.kind == access::read && c.later.kind == access::atomic) return c.earlier.where;
+  return c.earlier.kind == access::atomic && c.later.kind == access::read ? c.later.where : 0;
 }
+
+const char* const guess_text =
+    "The element is read plainly while others change it by atomic operations. Nothing but the first guess of an "
+    "atomicCAS "
+    "is made of the value, so a wrong one does no harm: the atomicCAS finds it out. This is how the CUDA programming "
+    "guide "
+    "writes such loops. Any other use of the value would be a race.";
 
 /// The sentence on what each access does to the other.
 std::string chance_text(const access_conflict& c) {
@@ -56,6 +64,28 @@ std::string advice_inside_block(const access_conflict& c, memory_space space, bo
 void race_findings::launch_begins(const launch_info& l) {
   launch_ = l;
   seen_.clear();
+  undecided_.clear();
+}
+
+rule race_findings::rule_of(const access_conflict& c, memory_space space) const {
+  if (c.same_value) return rule::same_value_race;
+  if (const site read = read_against_atomic(c); read != 0 && shared_.guesses().is_guess(read))
+    return rule::first_guess_race;
+  return space == memory_space::shared ? rule::shared_race : rule::global_race;
+}
+
+template <class Tell>
+bool race_findings::wait(const access_conflict& c, const finding_key& k, const sighting& rank, std::uint64_t times,
+                         Tell&& tell) {
+  const site read = read_against_atomic(c);
+  if (deciding_ || read == 0 || !shared_.guesses().is_candidate(read)) return false;
+  const auto [at, fresh] = undecided_.try_emplace({rule::first_guess_race, k.low, k.high, k.variable});
+  undecided& u = at->second;
+  u.times += times;
+  if (!fresh && !(rank < u.best)) return true;
+  u.best = rank;
+  u.tell = std::forward<Tell>(tell);
+  return true;
 }
 
 bool race_findings::is_news(const finding_key& k, const sighting& rank, std::uint64_t times) {
@@ -70,12 +100,18 @@ bool race_findings::is_news(const finding_key& k, const sighting& rank, std::uin
 }
 
 void race_findings::add_inside_block(const access_conflict& c, const pair_in_block& by, const raced_element& element) {
-  const memory_region* region = region_of(map_, element.space, element.at);
+  const memory_region* region = region_of(shared_.map(), element.space, element.at);
   const variable_id variable = region == nullptr ? element.variable : region->id;
   const finding_key k{rule_of(c, element.space), std::min(c.earlier.where, c.later.where),
                       std::max(c.earlier.where, c.later.where), variable};
   const sighting rank{launch_.ordinal, block_->index, by.later};
-  if (!is_news(k, rank)) return;
+  const auto tell = [this, c, by, element, block = *block_](std::uint64_t times) {
+    block_ = &block;
+    pair_in_block all = by;
+    all.times = times;
+    add_inside_block(c, all, element);
+  };
+  if (wait(c, k, rank, by.times, tell) || !is_news(k, rank, by.times)) return;
   const auto place = [&](const access_conflict::side& s, bool known, unsigned of) {
     return raw_place{s.where, known, known ? coordinates_of(of, launch_.block) : coordinates{},
                      known ? block_->where : coordinates{}, action_text(s, region, element)};
@@ -89,35 +125,43 @@ void race_findings::add_inside_block(const access_conflict& c, const pair_in_blo
                        (same_warp ? "__syncwarp() or __syncthreads()" : "__syncthreads()") + " between them. ";
   findings_.add({k.what, launch_.kernel, region == nullptr ? "" : region->name,
                  place(c.earlier, by.knows_earlier, by.earlier), place(c.later, true, by.later),
-                 message + chance_text(c) + advice_inside_block(c, element.space, same_warp, by.shared_write)},
+                 k.what == rule::first_guess_race
+                     ? guess_text
+                     : message + chance_text(c) + advice_inside_block(c, element.space, same_warp, by.shared_write)},
                 variable, rank);
 }
 
 void race_findings::add_between_blocks(access_conflict c, std::uint64_t bytes, const raced_element& element,
                                        const char* further_advice) {
-  const memory_region* region = region_of(map_, element.space, element.at);
+  const memory_region* region = region_of(shared_.map(), element.space, element.at);
   const variable_id variable = region == nullptr ? element.variable : region->id;
   if (c.later < c.earlier) std::swap(c.earlier, c.later);  // which came first is chance
   const finding_key k{rule_of(c, element.space), c.earlier.where, c.later.where, variable};
   const sighting rank{launch_.ordinal, any_block, region == nullptr ? element.at : element.at - region->begin};
-  if (!is_news(k, rank, bytes)) return;
-  findings_.add({k.what,
-                 launch_.kernel,
-                 region == nullptr ? "" : region->name,
-                 {c.earlier.where, false, {}, {}, "of one block " + action_text(c.earlier, region, element)},
-                 {c.later.where, false, {}, {}, "of another block " + action_text(c.later, region, element)},
-                 "Two blocks touch the same element, at least one of them writes, and nothing orders blocks: they run "
-                 "in any order, and __syncthreads() holds inside one block only. " +
-                     chance_text(c) +
-                     " Use an atomic operation, give each block an element of its own, or split the work into two "
-                     "launches." +
-                     further_advice},
-                variable, rank);
+  const auto tell = [this, c, element, further_advice](std::uint64_t times) {
+    add_between_blocks(c, times, element, further_advice);
+  };
+  if (wait(c, k, rank, bytes, tell) || !is_news(k, rank, bytes)) return;
+  findings_.add(
+      {k.what,
+       launch_.kernel,
+       region == nullptr ? "" : region->name,
+       {c.earlier.where, false, {}, {}, "of one block " + action_text(c.earlier, region, element)},
+       {c.later.where, false, {}, {}, "of another block " + action_text(c.later, region, element)},
+       k.what == rule::first_guess_race
+           ? guess_text
+           : "Two blocks touch the same element, at least one of them writes, and nothing orders blocks: they "
+             "run in any order, and __syncthreads() holds inside one block only. " +
+                 chance_text(c) +
+                 " Use an atomic operation, give each block an element of its own, or split the work into two "
+                 "launches." +
+                 further_advice},
+      variable, rank);
 }
 
 void race_findings::add(const thread_conflict& conflict, unsigned warp, const raced_element& element) {
   const auto first_lane = static_cast<unsigned>(std::countr_zero(conflict.lanes));
-  for (const access_conflict& c : sets_.conflicts(conflict.from, conflict.access)) {
+  for (const access_conflict& c : shared_.sets().conflicts(conflict.from, conflict.access)) {
     // The thread of the other access, as far as the cell knows it, and one of this access that is not the same.
     unsigned thread = warp * warp_size + first_lane, other = thread;
     constexpr labels is_b = label::thread_b | label::foreign_b;
@@ -139,7 +183,7 @@ void race_findings::add(const thread_conflict& conflict, unsigned warp, const ra
 }
 
 void race_findings::add(const block_conflict& conflict, const raced_element& element) {
-  for (const access_conflict& c : sets_.conflicts(conflict.from, conflict.access))
+  for (const access_conflict& c : shared_.sets().conflicts(conflict.from, conflict.access))
     add_between_blocks(c, conflict.bytes, element, "");
 }
 
@@ -153,6 +197,10 @@ void race_findings::add(const access_conflict& c, const launch_thread& earlier, 
 }
 
 void race_findings::launch_ends() {
+  deciding_ = true;
+  for (const auto& [k, u] : undecided_) u.tell(u.times);
+  deciding_ = false;
+  undecided_.clear();
   constexpr sighting never_best{any_block, any_block, any_block};
   for (const auto& [k, s] : seen_) {
     if (s.untold > 0) findings_.first_time(k.what, k.low, k.high, k.variable, never_best, s.untold);

@@ -1,13 +1,14 @@
 // Turns conflicts into findings: counts them, keeps the example that every order of execution gives, and says what to do.
 #pragma once
 
-#include <string>
+#include <cstdint>
+#include <functional>
 #include <unordered_map>
 
-#include "core/memory_map.h"
 #include "observers/access_sets.h"
 #include "observers/block_histories.h"
 #include "observers/observer.h"
+#include "observers/shared_state.h"
 #include "observers/thread_histories.h"
 #include "report/finding_log.h"
 
@@ -29,8 +30,7 @@ struct launch_thread {
 /// One per worker and launch.
 class race_findings {
  public:
-  race_findings(const memory_map& map, finding_log& findings, const access_sets& sets)
-      : map_(map), findings_(findings), sets_(sets) {}
+  race_findings(shared_state& shared, finding_log& findings) : shared_(shared), findings_(findings) {}
 
   void launch_begins(const launch_info&);
   void block_begins(const block_info& b) { block_ = &b; }
@@ -41,7 +41,7 @@ class race_findings {
   void add(const block_conflict&, const raced_element&);
   /// Two threads of a launch whose program uses fences.
   void add(const access_conflict&, const launch_thread& earlier, const launch_thread& later, const raced_element&);
-  /// Passes the counts on.
+  /// Tells the findings that had to wait until it is known whether a read was a guess, and passes the counts on.
   void launch_ends();
 
  private:
@@ -53,18 +53,30 @@ class race_findings {
     unsigned earlier = 0, later = 0;
     bool knows_earlier = true;
     bool shared_write = false;  ///< several threads write the element in one instruction
+    std::uint64_t times = 1;
+  };
+  /// A race of an atomic operation with a read that is a guess as far as is known.
+  struct undecided {
+    std::uint64_t times = 0;
+    sighting best;
+    std::function<void(std::uint64_t times)> tell;
   };
   void add_inside_block(const access_conflict&, const pair_in_block&, const raced_element&);
   void add_between_blocks(access_conflict, std::uint64_t bytes, const raced_element&, const char* further_advice);
+  [[nodiscard]] rule rule_of(const access_conflict&, memory_space) const;
+  /// Keeps the finding back if it is undecided.
+  template <class Tell>
+  bool wait(const access_conflict&, const finding_key&, const sighting& rank, std::uint64_t times, Tell&&);
   /// Counts; true when the finding must be built.
   bool is_news(const finding_key&, const sighting& rank, std::uint64_t times = 1);
 
-  const memory_map& map_;
+  shared_state& shared_;
   finding_log& findings_;
-  const access_sets& sets_;
   launch_info launch_;
   const block_info* block_ = nullptr;
   std::unordered_map<finding_key, seen, finding_key_hash> seen_;
+  std::unordered_map<finding_key, undecided, finding_key_hash> undecided_;
+  bool deciding_ = false;
 };
 
 }  // namespace simtlab::emulator

@@ -29,7 +29,7 @@ races::races(shared_state& shared, worker_memory& memory, finding_log& findings)
       log_(findings),
       threads_(memory.order),
       blocks_(shared.blocks()),
-      findings_(shared.map(), findings, shared.sets()) {}
+      findings_(shared, findings) {}
 
 void races::launch_begins(const launch_info& l) {
   launch_ = l;

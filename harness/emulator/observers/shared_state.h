@@ -9,6 +9,7 @@
 #include "observers/access_records.h"
 #include "observers/access_sets.h"
 #include "observers/block_histories.h"
+#include "observers/first_guesses.h"
 #include "observers/initialised_bytes.h"
 #include "observers/observer.h"
 #include "observers/sync_order.h"
@@ -26,6 +27,7 @@ class shared_state {
   void launch_begins(const launch_info&, bool ordered = false) {
     sets_.restart();
     blocks_.launch_begins();
+    guesses_.launch_begins();
     is_ordered_ = ordered;
     if (!ordered) return;
     order_.launch_begins();
@@ -39,6 +41,7 @@ class shared_state {
   [[nodiscard]] const memory_map& map() const { return map_; }
   [[nodiscard]] access_sets& sets() { return sets_; }
   [[nodiscard]] block_histories& blocks() { return blocks_; }
+  [[nodiscard]] first_guesses& guesses() { return guesses_; }
   /// Null in launches that nothing but barriers order.
   [[nodiscard]] sync_order* order() { return is_ordered_ ? &order_ : nullptr; }
   /// Global memory, in ordered launches.
@@ -62,6 +65,7 @@ class shared_state {
   initialised_bytes initialised_, stored_by_host_;
   access_sets sets_;
   block_histories blocks_{sets_};
+  first_guesses guesses_;
   bool is_ordered_ = false;
   sync_order order_;
   access_records records_;

@@ -88,9 +88,10 @@ std::vector<finding> finding_log::take(const std::function<source_line(site)>& l
       result[at->second].count += f.count;
     }
   }
-  // Which of a race's writes were seen first decides whether it looked like one of equal values for a while.
+  // Which of a race's writes were seen first decides whether it looked like one of equal values for a while. And a guess
+  // of one launch, or of one copy of the code, may have been none in another.
   std::erase_if(result, [&](const finding& f) {
-    if (f.what != rule::same_value_race) return false;
+    if (f.what != rule::same_value_race && f.what != rule::first_guess_race) return false;
     const auto [low, high] = std::minmax(f.first.where, f.second.where);
     return merged.contains({rule::shared_race, low, high, f.variable}) ||
            merged.contains({rule::global_race, low, high, f.variable});

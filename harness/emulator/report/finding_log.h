@@ -63,7 +63,7 @@ class finding_log {
   [[nodiscard]] bool empty() const;
 
   /// All findings with lines and severities, merged and sorted as `report::findings` documents; the log is then empty.
-  /// A race swallows the same-value race of the same lines and variable.
+  /// A race swallows the same-value race and the first-guess race of the same lines and variable.
   [[nodiscard]] std::vector<finding> take(const std::function<source_line(site)>& line_of,
                                           const std::map<rule, severity>& overrides);
 

@@ -20,10 +20,11 @@ enum class severity : std::uint8_t { note, warning, error };
 
 /// A rule that a program can break. The names (`rule_name`) are part of the facts' format: kebab case, never reused.
 enum class rule : std::uint8_t {
-  shared_race,      ///< two threads of a block, no barrier between, at least one plain write
-  global_race,      ///< the same in global memory, inside a block or between blocks
-  same_value_race,  ///< a race whose writers all stored the same value (a warning by default)
-  out_of_bounds,    ///< outside every live allocation, past an array's declared size, past shared memory
+  shared_race,       ///< two threads of a block, no barrier between, at least one plain write
+  global_race,       ///< the same in global memory, inside a block or between blocks
+  same_value_race,   ///< a race whose writers all stored the same value (a warning by default)
+  first_guess_race,  ///< a plain read that is nothing but the first guess of a compare-and-swap (a note)
+  out_of_bounds,     ///< outside every live allocation, past an array's declared size, past shared memory
   use_after_free,
   misaligned,
   uninitialised_global,

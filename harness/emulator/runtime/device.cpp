@@ -304,6 +304,7 @@ error_code device::run(running_launch& launch) {
   };
   shadow.launch_begins(launch.info, ordered);
   launch.order = shadow.order();
+  launch.guesses = settings.checks ? &shadow.guesses() : nullptr;
   launch.order_of_turns = settings.turns;
   launch.spare = lend;
   launch.threads = static_cast<int>(count);

@@ -40,7 +40,7 @@ std::uint64_t ask_warp(const char* function, const primitive_call& call, const v
 }
 
 template <class Word>
-Word bits_after(unsigned operation, unsigned type, Word old, Word operand, Word compare) {
+Word bits_after(unsigned operation, unsigned type, Word old, Word operand) {
   using signed_word = std::make_signed_t<Word>;
   const bool is_signed = type == simtlab_atomic_signed;
   const auto less = [&](Word a, Word b) {
@@ -61,8 +61,6 @@ Word bits_after(unsigned operation, unsigned type, Word old, Word operand, Word 
       return old >= operand ? Word{0} : static_cast<Word>(old + 1);
     case simtlab_atomic_decrement:
       return old == 0 || old > operand ? operand : static_cast<Word>(old - 1);
-    case simtlab_atomic_compare_and_swap:
-      return old == compare ? operand : old;
     case simtlab_atomic_and:
       return old & operand;
     case simtlab_atomic_or:
@@ -78,26 +76,47 @@ Word sum_of(Word a, Word b) {
 }
 
 template <class Word>
-std::uint64_t exchange(volatile void* where, unsigned operation, unsigned type, std::uint64_t operand,
-                       std::uint64_t compare, bool& changed) {
+Word result_of(unsigned operation, unsigned type, Word old, Word operand) {
+  if (type != simtlab_atomic_floating || operation != simtlab_atomic_add)
+    return bits_after<Word>(operation, type, old, operand);
+  if constexpr (sizeof(Word) == 4) return sum_of<Word, float>(old, operand);
+  if constexpr (sizeof(Word) == 8) return sum_of<Word, double>(old, operand);
+  return old;
+}
+
+/// `wanted`: what shall stand there in place of a given word.
+template <class Word, class Wanted>
+std::uint64_t exchange(volatile void* where, const Wanted& wanted, bool& changed) {
   auto* word = static_cast<volatile Word*>(where);
   Word old = __atomic_load_n(word, __ATOMIC_RELAXED);
   for (;;) {
-    Word wanted;
-    if (type == simtlab_atomic_floating && operation == simtlab_atomic_add) {
-      if constexpr (sizeof(Word) == 4)
-        wanted = sum_of<Word, float>(old, static_cast<Word>(operand));
-      else if constexpr (sizeof(Word) == 8)
-        wanted = sum_of<Word, double>(old, static_cast<Word>(operand));
-      else
-        wanted = old;
-    } else {
-      wanted = bits_after<Word>(operation, type, old, static_cast<Word>(operand), static_cast<Word>(compare));
-    }
-    if (!__atomic_compare_exchange_n(word, &old, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) continue;
-    changed = wanted != old;
+    const Word next = wanted(old);
+    if (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) continue;
+    changed = next != old;
     return old;
   }
+}
+
+/// An atomic operation at the call that returns to `caller`. `always_writes`: even what stood there before.
+template <class Wanted>
+std::uint64_t update(volatile void* where, unsigned width, bool always_writes, const void* caller,
+                     const Wanted& wanted) {
+  log_access(where, width, record_kind::atomic, caller);
+  acting_for = site_at(caller);
+  bool changed = false;
+  const std::uint64_t old = width == 2   ? exchange<std::uint16_t>(where, wanted, changed)
+                            : width == 4 ? exchange<std::uint32_t>(where, wanted, changed)
+                                         : exchange<std::uint64_t>(where, wanted, changed);
+  acting_for = 0;
+  worker* w = worker::current();
+  if (w == nullptr || !w->in_lane()) return old;
+  const void* const at = const_cast<const void*>(where);
+  w->synchronise(at, {.reads = true, .writes = changed || always_writes, .replaces = false});
+  if (changed)
+    w->change(site_at(caller), at, width);
+  else
+    w->look(site_at(caller), at, width, old);
+  return old;
 }
 
 }  // namespace
@@ -174,25 +193,18 @@ void simtlab_threadfence(int scope) {
 
 void simtlab_pause() {}
 
-uint64_t simtlab_atomic(volatile void* where, unsigned width, unsigned operation, unsigned type, uint64_t operand,
-                        uint64_t compare) {
-  log_access(where, width, record_kind::atomic, SIMTLAB_CALLER);
-  acting_for = site_at(SIMTLAB_CALLER);
-  bool changed = false;
-  const uint64_t old = width == 2   ? exchange<std::uint16_t>(where, operation, type, operand, compare, changed)
-                       : width == 4 ? exchange<std::uint32_t>(where, operation, type, operand, compare, changed)
-                                    : exchange<std::uint64_t>(where, operation, type, operand, compare, changed);
-  acting_for = 0;
-  worker* w = worker::current();
-  if (w == nullptr || !w->in_lane()) return old;
-  const void* const at = const_cast<const void*>(where);
-  w->synchronise(at,
-                 {.reads = true, .writes = changed || operation != simtlab_atomic_compare_and_swap, .replaces = false});
-  if (changed)
-    w->change(site_at(SIMTLAB_CALLER), at, width);
-  else
-    w->look(site_at(SIMTLAB_CALLER), at, width, old);
-  return old;
+uint64_t simtlab_atomic(volatile void* where, unsigned width, unsigned operation, unsigned type, uint64_t operand) {
+  return update(where, width, true, SIMTLAB_CALLER,
+                [=](auto old) { return result_of(operation, type, old, static_cast<decltype(old)>(operand)); });
+}
+
+uint64_t simtlab_compare_and_swap(volatile void* where, unsigned width, uint64_t compare, uint64_t value) {
+  if (worker* w = worker::current(); w != nullptr && w->in_lane())
+    w->swap_for_guess(const_cast<const void*>(where), width, compare);
+  return update(where, width, false, SIMTLAB_CALLER, [=](auto old) {
+    using word = decltype(old);
+    return old == static_cast<word>(compare) ? static_cast<word>(value) : old;
+  });
 }
 
 void* simtlab_dynamic_shared(const char* name, unsigned) {

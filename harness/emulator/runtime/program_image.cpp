@@ -79,8 +79,11 @@ const synchronisation_used& synchronisation_of_program() {
   static const synchronisation_used found = [] {
     const auto entry = [](auto* function) { return reinterpret_cast<address>(function); };
     const std::array fences{entry(&simtlab_threadfence)};
-    const std::array strong{entry(&simtlab_atomic), entry(&simtlab_tsan_volatile_read1),
-                            entry(&simtlab_tsan_volatile_read2), entry(&simtlab_tsan_volatile_read4),
+    const std::array strong{entry(&simtlab_atomic),
+                            entry(&simtlab_compare_and_swap),
+                            entry(&simtlab_tsan_volatile_read1),
+                            entry(&simtlab_tsan_volatile_read2),
+                            entry(&simtlab_tsan_volatile_read4),
                             entry(&simtlab_tsan_volatile_read8)};
     synchronisation_used used;
     const address_range code = of_this_program().code;

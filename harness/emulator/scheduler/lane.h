@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/types.h"
+#include "observers/first_guesses.h"
 #include "observers/observer.h"
 #include "scheduler/fiber.h"
 #include "scheduler/spin_watch.h"
@@ -46,6 +47,7 @@ struct lane {
   spin_watch watch;
   address looks_at = 0;  ///< when spinning: where
   std::uint32_t looks_at_width = 4;
+  pending_guess guess;
   std::uint64_t events = 0;  ///< since the launch began
 };
 

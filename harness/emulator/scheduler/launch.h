@@ -10,6 +10,7 @@
 
 #include "core/memory_map.h"
 #include "emulator.h"
+#include "observers/first_guesses.h"
 #include "observers/observer.h"
 #include "observers/sync_order.h"
 #include "report/finding_log.h"
@@ -57,6 +58,7 @@ struct running_launch {
 
   schedule order_of_turns;
   sync_order* order = nullptr;          ///< null where nothing but barriers orders threads, or nobody checks
+  first_guesses* guesses = nullptr;     ///< null where nobody checks
   std::function<spare_worker()> spare;  ///< safe to call from several threads; may throw std::bad_alloc
   int threads = 1;                      ///< host threads that run blocks
   std::atomic<int> resting{0};          ///< of them, that have nothing to run but blocks that wait

@@ -59,6 +59,19 @@ void volatile_access(const void* where, std::uint32_t width, bool is_write, cons
   w.synchronise(where, {.reads = !is_write, .writes = is_write, .replaces = is_write});
 }
 
+void first_guess(const void* where, std::uint32_t width, const void* return_address) {
+  current_worker->guess(site_at(return_address), where, width);
+}
+
+void worker::guess(site where, const void* at, std::uint32_t width) {
+  if (launch_->guesses == nullptr || is_local(at)) return;
+  std::uint64_t value = 0;
+  acting_for = where;
+  std::memcpy(&value, at, std::min<std::size_t>(width, sizeof value));
+  acting_for = 0;
+  launch_->guesses->guess(running_->guess, {where, reinterpret_cast<address>(at), width, value});
+}
+
 worker::worker(const memory_map& map, std::uint64_t text_bytes)
     : lanes_(new lane[largest_block]),
       stacks_(static_cast<char*>(map_privately(largest_block * (stack_bytes + guard_bytes), false))),
@@ -156,6 +169,7 @@ void worker::begin_block(std::uint64_t index) {
     l.depth = 0;
     l.events = 0;
     l.watch = {};
+    l.guess = {};
     l.execution.start(&worker::lane_body, this, i);
   }
   if (launch_->order != nullptr) order_ = &launch_->order->block_begins(index, block_.threads);

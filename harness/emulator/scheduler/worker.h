@@ -75,6 +75,12 @@ class worker {
   void synchronise(const void* at, const sync_access& what) {
     if (order_ != nullptr) hand_on(reinterpret_cast<address>(at), what);
   }
+  /// The lane reads what may be a compare-and-swap's first guess; it is about to compare and swap.
+  void guess(site where, const void* at, std::uint32_t width);
+  void swap_for_guess(const void* at, std::uint32_t width, std::uint64_t compare) {
+    if (launch_->guesses != nullptr)
+      launch_->guesses->swap(running_->guess, reinterpret_cast<address>(at), width, compare);
+  }
   void fence(bool device_scope, const void* return_address);
   const primitive_call& warp_primitive(site where, const primitive_call&);
   void* dynamic_shared() { return dynamic_shared_ + dynamic_slack; }

@@ -73,6 +73,10 @@ void log_order(address mark, const void* return_address);
 /// threads, and a lane that reads the same again and again lets others run.
 void volatile_access(const void* where, std::uint32_t width, bool is_write, const void* return_address);
 
+/// Provided by the scheduler, called after a read that may be a compare-and-swap's first guess is logged and before it is
+/// made (observers/first_guesses.h).
+void first_guess(const void* where, std::uint32_t width, const void* return_address);
+
 /// Stores the hash of the bytes that the lane's last write left in memory. Called before anything else may change them:
 /// the next write of the lane, and the end of its segment.
 void settle_pending_write();

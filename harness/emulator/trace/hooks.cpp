@@ -69,6 +69,11 @@ inline void volatile_write_hook(void* where, std::uint32_t width, const void* re
   if (hooks.in_kernel()) volatile_access(where, width, true, return_address);
 }
 
+inline void guess_hook(const void* where, std::uint32_t width, const void* return_address) {
+  read_hook(where, width, return_address);
+  if (hooks.in_kernel()) first_guess(where, width, return_address);
+}
+
 /// Marks the emulator's own access on behalf of the caller.
 class acting {
  public:
@@ -135,6 +140,10 @@ SIMTLAB_READ_WRITE(2)
 SIMTLAB_READ_WRITE(4)
 SIMTLAB_READ_WRITE(8)
 SIMTLAB_READ_WRITE(16)
+
+void simtlab_tsan_guess2(void* a) { guess_hook(a, 2, SIMTLAB_CALLER); }
+void simtlab_tsan_guess4(void* a) { guess_hook(a, 4, SIMTLAB_CALLER); }
+void simtlab_tsan_guess8(void* a) { guess_hook(a, 8, SIMTLAB_CALLER); }
 
 void simtlab_tsan_read_range(void* a, std::size_t bytes) { range_hook(read_hook, a, bytes, SIMTLAB_CALLER); }
 void simtlab_tsan_write_range(void* a, std::size_t bytes) { range_hook(write_hook, a, bytes, SIMTLAB_CALLER); }

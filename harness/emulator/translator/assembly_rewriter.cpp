@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "include/simtlab/emulator_entry.h"
+#include "translator/guessed_reads.h"
 #include "translator/inline_hooks.h"
 
 namespace simtlab::emulator {
@@ -263,6 +264,9 @@ class rewriter {
 
 }  // namespace
 
-std::string rewrite_assembly(std::string_view text) { return rewriter(text).run(); }
+std::string rewrite_assembly(std::string_view text) {
+  const std::string marked = mark_guessed_reads(text);
+  return rewriter(marked).run();
+}
 
 }  // namespace simtlab::emulator

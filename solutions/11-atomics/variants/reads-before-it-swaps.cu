@@ -1,6 +1,6 @@
-// expect: verdict=unsafe correct=pass safe=fail fast=95..100
-// The loop as older guides write it: a plain read of the address first. That read races with the swaps of others; starting
-// from a guess, or from what a swap returns, does not.
+// expect: verdict=pass correct=pass safe=pass fast=95..100
+// The loop as the programming guide writes it: a plain read of the address first, then a swap on every way. A wrong guess is
+// found out by the swap, so this is a note and no error.
 #include <cuda_runtime.h>
 
 __global__ void count(const unsigned char* bytes, unsigned int* bins, int n) {
@@ -19,12 +19,11 @@ void histogram(const unsigned char* bytes, unsigned int* bins, int n) {
 
 __device__ void atomic_max(float* address, float value) {
   int* bits = reinterpret_cast<int*>(address);
-  int seen = *bits;
-  while (value > __int_as_float(seen)) {
-    int before = atomicCAS(bits, seen, __float_as_int(value));
-    if (before == seen) return;
-    seen = before;
-  }
+  int old = *bits, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(bits, assumed, __float_as_int(fmaxf(value, __int_as_float(assumed))));
+  } while (assumed != old);
 }
 
 __global__ void start(float* largest) { *largest = -INFINITY; }

@@ -57,7 +57,6 @@ enum simtlab_atomic_operation {
   simtlab_atomic_max = 4,
   simtlab_atomic_increment = 5,  // old >= operand ? 0 : old + 1
   simtlab_atomic_decrement = 6,  // old == 0 || old > operand ? operand : old - 1
-  simtlab_atomic_compare_and_swap = 7,
   simtlab_atomic_and = 8,
   simtlab_atomic_or = 9,
   simtlab_atomic_xor = 10
@@ -68,9 +67,11 @@ void simtlab_threadfence(int scope);
 /// `__nanosleep`: nothing waits here, and it orders nothing.
 void simtlab_pause(void);
 /// One atomic operation on `width` bytes (2, 4 or 8) at `address`; operands and the result (the old value) are bits in
-/// the low end of 64. `compare` counts for compare-and-swap only.
-uint64_t simtlab_atomic(volatile void* address, unsigned width, unsigned operation, unsigned type, uint64_t operand,
-                        uint64_t compare);
+/// the low end of 64. Not for compare-and-swap.
+uint64_t simtlab_atomic(volatile void* address, unsigned width, unsigned operation, unsigned type, uint64_t operand);
+/// The same for compare-and-swap, a function of its own so that its calls can be told in the code
+/// (translator/guessed_reads.h).
+uint64_t simtlab_compare_and_swap(volatile void* address, unsigned width, uint64_t compare, uint64_t value);
 /// The begin of the running block's dynamic shared memory; `name` is that of the array in the source.
 void* simtlab_dynamic_shared(const char* name, unsigned element_bytes);
 /// A count that grows while a thread runs: `clock64()`.

@@ -108,6 +108,61 @@ __global__ void atomic_and_plain(int* slot, int* out) {
   out[threadIdx.x] = *slot;  //@ plain-read-of-an-atomic, second
 }
 
+// The loop of the programming guide: a wrong guess is found out by the swap.
+__global__ void add_by_swaps(double* total, int* largest) {
+  auto* bits = reinterpret_cast<unsigned long long*>(total);
+  unsigned long long old = *bits, assumed;  //@ guess-before-swap
+  do {
+    assumed = old;
+    const unsigned long long sum = __double_as_longlong(__longlong_as_double(assumed) + 1);
+    old = atomicCAS(bits, assumed, sum);  //@ guess-before-swap, second
+  } while (assumed != old);
+  __shared__ int of_block;
+  if (threadIdx.x == 0) of_block = 0;
+  __syncthreads();
+  for (;;) {
+    const int seen = of_block;  //@ guess-in-shared
+    const int greater = static_cast<int>(threadIdx.x) > seen ? static_cast<int>(threadIdx.x) : seen;
+    if (atomicCAS(&of_block, seen, greater) == seen) break;  //@ guess-in-shared, second
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) atomicMax(largest, of_block);
+}
+
+__global__ void swap_if_free(int* lock, int* won) {
+  if (*lock == 0) won[threadIdx.x] = atomicCAS(lock, 0, 1);  //@ look-before-swap
+}
+
+__global__ void swap_if_larger(int* largest, int value) {
+  int seen = *largest;  //@ larger-before-swap
+  while (value > seen) {
+    const int before = atomicCAS(largest, seen, value);  //@ larger-before-swap, second
+    if (before == seen) break;
+    seen = before;
+  }
+}
+
+__global__ void maximum_if_larger(int* largest, int value) {
+  if (value > *largest)         //@ larger-before-maximum
+    atomicMax(largest, value);  //@ larger-before-maximum, second
+}
+
+__global__ void keep_what_was_read(int* owner, int* seen) {
+  seen[threadIdx.x] = *owner;                           //@ read-not-compared
+  atomicCAS(owner, -1, static_cast<int>(threadIdx.x));  //@ read-not-compared, second
+}
+
+__global__ void swap_another(int* cells) {
+  const int old = cells[0];                    //@ swap-of-another-element
+  atomicCAS(&cells[threadIdx.x % 2], old, 7);  //@ swap-of-another-element, second
+}
+
+__global__ void guess_and_write(int* cell) {
+  const int old = *cell;  //@ write-against-guess
+  atomicCAS(cell, old, old + 1);
+  if (threadIdx.x == 70) *cell = 5;  //@ write-against-guess, second
+}
+
 // Reader 0 is also the writer: a checker that remembers one reader only sees nothing.
 __global__ void all_read_then_one_writes(int* seed, int* out) {
   out[threadIdx.x] = seed[0];            //@ many-readers-one-writer
@@ -251,6 +306,35 @@ void plain_read_of_an_atomic() {
   device_array<int> slot("slot", 1), out("out", 64);
   atomic_and_plain<<<1, 64>>>(slot.data(), out.data());
 }
+void guess_before_swap() {
+  device_array<double> total("total", 1);
+  device_array<int> largest("largest", 1);
+  add_by_swaps<<<3, 64>>>(total.data(), largest.data());
+}
+void look_before_swap() {
+  device_array<int> lock("lock", 1), won("won", 64);
+  swap_if_free<<<1, 64>>>(lock.data(), won.data());
+}
+void larger_before_swap() {
+  device_array<int> largest("largest", 1);
+  swap_if_larger<<<4, 1>>>(largest.data(), 9);
+}
+void larger_before_maximum() {
+  device_array<int> largest("largest", 1);
+  maximum_if_larger<<<2, 64>>>(largest.data(), 9);
+}
+void read_not_compared() {
+  device_array<int> owner("owner", 1), seen("seen", 64);
+  keep_what_was_read<<<1, 64>>>(owner.data(), seen.data());
+}
+void swap_of_another_element() {
+  device_array<int> cells("cells", 2);
+  swap_another<<<1, 64>>>(cells.data());
+}
+void write_against_guess() {
+  device_array<int> cell("cell", 1);
+  guess_and_write<<<1, 96>>>(cell.data());
+}
 void many_readers_one_writer() {
   device_array<int> seed("seed", 1), out("out", 64);
   all_read_then_one_writes<<<1, 64>>>(seed.data(), out.data());
@@ -367,6 +451,14 @@ constexpr planted_bug planted[] = {
     {"race-between-blocks", race_between_blocks},
     {"race-inside-a-block", race_inside_a_block},
     {"plain-read-of-an-atomic", plain_read_of_an_atomic},
+    {"guess-before-swap", guess_before_swap},
+    {"guess-in-shared", guess_before_swap},
+    {"look-before-swap", look_before_swap},
+    {"larger-before-swap", larger_before_swap},
+    {"larger-before-maximum", larger_before_maximum},
+    {"read-not-compared", read_not_compared},
+    {"swap-of-another-element", swap_of_another_element},
+    {"write-against-guess", write_against_guess},
     {"many-readers-one-writer", many_readers_one_writer},
     {"misaligned", misaligned},
     {"use-after-free", use_after_free},

@@ -223,6 +223,24 @@ __global__ void sum_in_place(int* values) {
 
 using ints = device_array<int>;
 
+__global__ void guess_among_fences(int* lock, int* count) {
+  int old = *count, assumed;  //@ guess-among-fences
+  do {
+    assumed = old;
+    old = atomicCAS(count, assumed, assumed + 1);  //@ guess-among-fences, second
+  } while (assumed != old);
+  __threadfence();
+  atomicAdd(lock, 1);
+}
+
+__global__ void look_among_fences(int* lock, int* count) {
+  const int old = *count;                                  //@ look-among-fences
+  if (old < 5 && atomicCAS(count, old, old + 1) == old) {  //@ look-among-fences, second
+    __threadfence();
+    atomicAdd(lock, 1);
+  }
+}
+
 template <class Kernel>
 void run_last_block(Kernel kernel) {
   ints in("in", blocks, 3), partial("partial", blocks), out("out", 1);
@@ -270,6 +288,8 @@ const planted_bug planted[] = {
     {"fence-of-another-thread", [] { run_flag(only_the_first_thread_fences); }},
     {"reader-without-fence", [] { run_flag(reader_without_fence); }},
     {"plain-look-at-a-flag", [] { run_flag(reader_looks_plainly); }},
+    {"guess-among-fences", [] { run_lock(guess_among_fences); }},
+    {"look-among-fences", [] { run_lock(look_among_fences); }},
     {"lock-without-fence", [] { run_lock(count_behind_unfenced_lock); }},
     {"lock-given-back-plainly", [] { run_lock(lock_given_back_plainly); }},
     {"lock-not-asked-for", [] { run_lock(one_thread_ignores_the_lock); }},

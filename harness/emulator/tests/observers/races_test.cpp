@@ -404,4 +404,84 @@ TEST_SUITE("between blocks") {
   }
 }
 
+TEST_SUITE("first guesses of compare-and-swap") {
+  // Threads 0 and 40 read `word` in line 5 and swap in line 6; `told` says what the lanes did.
+  template <class Told>
+  names found_after(Told told, access second = access::atomic) {
+    single_block b(64);
+    const address word = b.device.allocate("word", 4);
+    b.run();
+    told(b.device.shared.guesses(), word);
+    for (const unsigned thread : {0U, 40U}) {
+      b.run().access_by(thread, global, access::read, 5, word);
+      b.run().access_by(thread, global, second, 6, word, thread);
+    }
+    return identities(b.findings());
+  }
+
+  TEST_CASE("a guess that every swap compared is a note") {
+    CHECK(found_after([](first_guesses& g, address word) {
+            pending_guess a, b;
+            g.guess(a, {5, word, 4, 17});
+            g.guess(b, {5, word, 4, 18});
+            g.swap(a, word, 4, 17);
+            g.swap(b, word, 4, 18);
+            g.swap(b, word, 4, 99);  // a later round
+          }) == names{"first-guess-race 5-6 word"});
+  }
+
+  TEST_CASE("one that a swap did not compare is a race, whoever comes later") {
+    const auto refuted_by = [](address distance, std::uint32_t width, std::uint64_t compare) {
+      return found_after([=](first_guesses& g, address word) {
+        pending_guess a, b;
+        g.guess(a, {5, word, 4, 17});
+        g.swap(a, word + distance, width, compare);
+        g.guess(b, {5, word, 4, 17});
+        g.swap(b, word, 4, 17);
+      });
+    };
+    CHECK(refuted_by(0, 4, 17) == names{"first-guess-race 5-6 word"});
+    CHECK(refuted_by(4, 4, 17) == names{"global-race 5-6 word"});
+    CHECK(refuted_by(0, 8, 17) == names{"global-race 5-6 word"});
+    CHECK(refuted_by(0, 4, 16) == names{"global-race 5-6 word"});
+  }
+
+  TEST_CASE("one that was read again before any swap, is of another site, or meets a plain write, is a race") {
+    CHECK(found_after([](first_guesses& g, address word) {
+            pending_guess a;
+            g.guess(a, {5, word, 4, 17});
+            g.guess(a, {5, word, 4, 17});
+            g.swap(a, word, 4, 17);
+          }) == names{"global-race 5-6 word"});
+    const auto of_site = [](site where) {
+      return [where](first_guesses& g, address word) {
+        pending_guess a;
+        g.guess(a, {where, word, 4, 17});
+        g.swap(a, word, 4, 17);
+      };
+    };
+    CHECK(found_after(of_site(7)) == names{"global-race 5-6 word"});
+    const names written = found_after(of_site(5), access::write);
+    CHECK(std::find(written.begin(), written.end(), "global-race 5-6 word") != written.end());
+  }
+
+  TEST_CASE("a guess of one launch that is none in the next is a race") {
+    test_device d;
+    const address word = d.allocate("word", 4);
+    for (const std::uint64_t compare : {17U, 16U}) {
+      d.begin_launch({1, 1, 1}, {64, 1, 1});
+      test_worker w(d);
+      w.begin_block(0);
+      pending_guess a;
+      d.shared.guesses().guess(a, {5, word, 4, 17});
+      d.shared.guesses().swap(a, word, 4, compare);
+      w.access_by(0, global, access::read, 5, word);
+      w.access_by(40, global, access::atomic, 6, word);
+      w.end_block();
+      w.end_launch();
+    }
+    CHECK(identities(d.findings()) == names{"global-race 5-6 word"});
+  }
+}
+
 }  // namespace simtlab::emulator::testing

@@ -68,7 +68,7 @@ void simtlab_tsan_write4(void*) { note(__builtin_return_address(0)); }
 void simtlab_tsan_write8(void*) { note(__builtin_return_address(0)); }
 void simtlab_tsan_write_range(void*, unsigned long) {}
 void simtlab_syncthreads() { note(__builtin_return_address(0)); }
-std::uint64_t simtlab_atomic(volatile void*, unsigned, unsigned, unsigned, std::uint64_t, std::uint64_t) {
+std::uint64_t simtlab_atomic(volatile void*, unsigned, unsigned, unsigned, std::uint64_t) {
   note(__builtin_return_address(0));
   return 0;
 }
