@@ -54,7 +54,7 @@ class baseline_session {
         (after ? times.after : times.before) = found->timed->milliseconds;
       }
     }
-    if (!into.limits_before && into.missing.contains(copy) == false && library)
+    if (!into.limits_before && !into.missing.contains(copy) && library)
       into.missing[copy] = into.missing.begin()->second;
   }
 
