@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <future>
 
+#include "judge/gpu_turn.h"
 #include "judge/product_check.h"
 #include "judge/sandbox_status.h"
 #include "judge/scratch_folder.h"
@@ -395,8 +396,12 @@ case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
   out.name = c.name();
   out.of = c.all_sizes();
   out.hidden = c.hidden();
+  std::optional<gpu_turn> turn;  // for the process alone: inputs and references are made while others have the GPU
+  if (options_.backend == backend_kind::cuda) turn.emplace(run.timing ? gpu_turn::use::alone : gpu_turn::use::shared);
+  out.had_turn = !turn || turn->granted();
   process_outcome process =
       run_process(words, folder.path() / "result", limits, [&] { return result.has(started_file); });
+  turn.reset();
   const std::optional<sandbox_status> sandboxed = read_sandbox_status(folder.path());
   if (sandboxed) process = inside(std::move(process), *sandboxed, limits);
   out.printed = printable(process.printed, most_printed);

@@ -27,6 +27,7 @@ struct case_outcome {
   std::optional<environment> where;  ///< known once a runner answered
   bool untouched = false;            ///< it returned, and no output element was written
   double milliseconds = 0;           ///< wall clock of the runner
+  bool had_turn = true;              ///< on a GPU: its turn came in time
   // With case_run::keep: the first call's arguments as given, and its outputs, as far as it returned.
   std::vector<argument_value> given;
   round_values returned;

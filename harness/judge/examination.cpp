@@ -7,7 +7,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "judge/gpu_turn.h"
 #include "judge/hidden_cases.h"
 #include "judge/timed_benchmark.h"
 #include "judge/wording.h"
@@ -18,7 +17,6 @@ namespace {
 constexpr int most_timeouts = 2;  // after so many, the remaining cases would only cost time
 constexpr const char* a_case_failed = "not run: a case before it failed";
 constexpr unsigned rounds_of_a_case = 2;
-constexpr std::chrono::minutes longest_wait_for_gpu{10};
 
 auto key_of(const finding& f) {
   auto first = std::pair(f.first.file, f.first.line);
@@ -103,9 +101,6 @@ const std::vector<case_outcome>& examination::cases() {
       cases_->push_back(std::move(not_run));
       continue;
     }
-    std::optional<gpu_turn> turn;  // beside no timed calls of another judge
-    if (options_.backend == backend_kind::cuda)
-      turn.emplace(gpu_turn::use::shared, gpu_turn::this_gpu(), longest_wait_for_gpu);
     cases_->push_back(judge_.judge(c, run_of(c)));
     if (cases_->back().judged == verdict::timeout) ++timeouts;
   }

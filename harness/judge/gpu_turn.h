@@ -12,8 +12,9 @@ class gpu_turn {
  public:
   enum class use : std::uint8_t { shared, alone };
 
-  /// Waits until it is our turn, at most so long. `gpu` is the lock's name; `this_gpu()` for the one we use.
-  gpu_turn(use, const std::string& gpu, std::chrono::milliseconds at_most);
+  /// Waits until it is our turn, at most so long. `gpu` is the lock's name.
+  explicit gpu_turn(use, const std::string& gpu = this_gpu(),
+                    std::chrono::milliseconds at_most = std::chrono::minutes(10));
   ~gpu_turn();
   gpu_turn(const gpu_turn&) = delete;  // it holds the locks
   gpu_turn& operator=(const gpu_turn&) = delete;

@@ -13,7 +13,6 @@ namespace simtlab {
 namespace {
 
 constexpr unsigned most_attempts = 3;
-constexpr std::chrono::minutes longest_wait{10};
 constexpr std::chrono::seconds longest_baseline{60};
 const std::string copy = "copy", solution = "solution";
 
@@ -79,7 +78,9 @@ class baseline_session {
     words.insert(words.end(), {options_.baselines.string(), name, folder.path().string()});
     process_limits limits;
     limits.wall = longest_baseline;
+    std::optional<gpu_turn> turn(std::in_place, gpu_turn::use::alone);
     const process_outcome ended = run_process(words, folder.path() / "result", limits, [] { return true; });
+    turn.reset();
     const folder_handle result(folder.path() / "result");
     if (!result.has("result.json")) {
       problem = fmt::format("the baseline {} ended without a result: {}", name,
@@ -117,16 +118,15 @@ class baseline_session {
 
 timed_benchmark time_benchmark(const std::string& lab_name, const lab& of, const judge_options& options,
                                const case_judge& judge, const test_case& benchmark) {
-  const gpu_turn turn(gpu_turn::use::alone, gpu_turn::this_gpu(), longest_wait);
   baseline_session baselines(lab_name, of, options, benchmark);
   timed_benchmark result;
   for (unsigned attempt = 1; attempt <= most_attempts; ++attempt) {
     timing_evidence evidence;
     evidence.model = of.model(benchmark);
     evidence.attempts = attempt;
-    evidence.alone = turn.granted();
     baselines.measure(evidence, false);
     result.outcome = judge.judge(benchmark, baseline_session::timed_run(thresholds_of(of.criteria, evidence)));
+    evidence.alone = result.outcome.had_turn;
     if (result.outcome.measured.timed) {
       evidence.calls = *result.outcome.measured.timed;
       evidence.wall_milliseconds = result.outcome.milliseconds;

@@ -76,7 +76,7 @@ lab define_lab() {
                    {metric::moved_bytes_per_operation(), full_at(24), none_at(64),
                     "Count how often each element crosses from or to global memory, and whether neighbouring lanes "
                     "touch neighbouring elements."},
-                   {metric::ratio_to_baseline("solution"), full_at(0.80), none_at(0.10),
+                   {metric::ratio_to_baseline("solution"), full_at(0.30), none_at(0.05),
                     "How many elements does each thread keep in registers, and how often is each read?"}},
       .pass_at = 60,
   };

@@ -12,12 +12,13 @@ from simtlab.class_run.conditions import DEFAULT_SEED, Conditions, choose_backen
 from simtlab.class_run.worker import grade_submission
 from simtlab.cli.options import AllowWeakOption, BuildOption, RunnerPrefixOption, catalogue_of, prefix_words
 from simtlab.errors import UsageFault
-from simtlab.facts.model import Facts
+from simtlab.facts.model import Facts, Status
 from simtlab.intake.submission import Submission
 from simtlab.labs.catalogue import Lab
 from simtlab.sandbox.sandbox import require_sandbox
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, plain_table
+from simtlab.verify.expectation import parse_expectation
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +33,7 @@ def calibrate(
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
 ) -> None:
-    """Measure this GPU, and time every solution and variant on it, one after the other.
+    """Measure this GPU, and time every solution and correct variant on it, one after the other.
 
     Prints the variants of each lab by their times, how far apart neighbours are, and marks those that time cannot tell
     apart. Exit code 2: there is no GPU, or nothing to time.
@@ -79,8 +80,13 @@ def calibrate(
 
 
 def _variants(lab: Lab) -> list[tuple[str, Path]]:
+    """The solution and the variants that are declared right: a wrong one is stopped before anything is timed."""
     folder = lab.solution_folder
-    return [("solution", folder / "kernel.cu"), *((p.stem, p) for p in sorted((folder / "variants").glob("*.cu")))]
+    variants = [("solution", folder / "kernel.cu")]
+    for path in sorted((folder / "variants").glob("*.cu")):
+        if parse_expectation(path.read_text(encoding="utf-8"), str(path)).correct is Status.PASS:
+            variants.append((path.stem, path))
+    return variants
 
 
 def _time(lab: Lab, variant: str, kernel: Path, conditions: Conditions) -> Facts | None:
