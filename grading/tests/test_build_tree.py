@@ -135,11 +135,34 @@ def with_two_workers(tmp_path_factory: pytest.TempPathFactory) -> Grading:
 
 def test_the_sample_class_gets_its_declared_verdicts(with_two_workers: Grading) -> None:
     declared = tomllib.loads((CLASS / "expected.toml").read_text(encoding="utf-8"))
+    for labs in declared.values():
+        labs.pop("predictions", None)
     expected = {(student, lab): verdict for student, labs in declared.items() for lab, verdict in labs.items()}
     found = with_two_workers.verdicts
     assert {key: found.get(key) for key in expected} == expected
     undeclared = {key: verdict for key, verdict in found.items() if key not in expected}
     assert set(undeclared.values()) <= {"not_submitted"}, "every submission is declared"
+
+
+def test_the_sample_classs_predictions_are_counted_and_worth_their_points(with_two_workers: Grading) -> None:
+    declared = tomllib.loads((CLASS / "expected.toml").read_text(encoding="utf-8"))
+    said = {
+        (student, lab): words
+        for student, labs in declared.items()
+        for lab, words in labs.get("predictions", {}).items()
+    }
+    assert {f"{student}/{lab}" for student, lab in said} == {
+        f"{answers.parent.parent.name}/{answers.parent.name}" for answers in CLASS.rglob("predict.toml")
+    }
+    for one in with_two_workers.document["students"]:
+        for lab, graded in one["labs"].items():
+            part = graded["parts"].get("predict")
+            if words := said.get((one["student"], lab)):
+                assert part["reason"].startswith(words), part
+                right, total = (int(words[0]), 4) if words[0].isdigit() else (0, 4)
+                assert part["earned"] == pytest.approx(part["possible"] * right / total), part
+            elif part:
+                assert part["earned"] == 0, f"{one['student']} in {lab}: {part}"
 
 
 def test_grading_again_and_with_another_number_of_workers_finds_the_same(
