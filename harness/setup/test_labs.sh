@@ -114,6 +114,6 @@ for lab in "$@"; do
   [ -f "labs/$lab/predict.cu" ] && [ -f "$answers" ] || continue
   missing=$(grep -v '^student' "$answers" | grep -cE '^[a-z0-9_]+ *= *""')
   [ "$missing" = 0 ] ||
-    printf 'predictions without an answer: %d, and they count: make predict LAB=%s\n' "$missing" "${lab%%-*}"
+    printf 'questions still open in predict.toml: %d; right answers earn points: make predict LAB=%s\n' "$missing" "${lab%%-*}"
 done
 exit "$status"
