@@ -207,6 +207,15 @@ def test_a_leak_stops_the_release_and_nothing_is_left(tmp_path: Path) -> None:
     assert "next: take them out there" in found
 
 
+def test_questions_may_share_short_runs_with_other_labs_and_not_with_their_own() -> None:
+    search = LeakSearch(read_solutions(ROOT))
+    loop = "for (int i = 0; i < rows; i += step) { if (y + i < rows) out[(y + i) * cols + x] = tile[i][threadIdx.x]; }"
+    head = "__global__ void look(const float* in, float* out) { const int t = blockIdx.x * blockDim.x + threadIdx.x; }"
+    assert search.leaks_in("labs/08-bank-conflicts/predict.cu", f"{head} {loop}") == []
+    for lab in ("07-shared-tiling", "08-bank-conflicts"):
+        assert search.leaks_in(f"labs/{lab}/predict.cu", regions()[0] + regions()[-1]), lab
+
+
 def test_a_stub_that_somebody_filled_in_is_refused(tmp_path: Path) -> None:
     root = small_checkout(tmp_path / "checkout")
     (root / "labs/08-bank-conflicts/kernel.cu").write_text("// tried a submission\n", encoding="utf-8")

@@ -21,8 +21,7 @@ __global__ void read_weight_of_row(float* out) { out[threadIdx.y * blockDim.x + 
 // One warp; the filter is left in global memory, and every lane reads all of it.
 __global__ void read_filter(const float* filter, float* out, int width) {
   float sum = 0;
-  for (int y = 0; y < width; ++y)
-    for (int x = 0; x < width; ++x) sum += filter[y * width + x];
+  for (int i = width * width - 1; i >= 0; --i) sum += filter[i];
   out[threadIdx.x] = sum;
 }
 
