@@ -3,7 +3,8 @@
     simtlab verify 02 --json >verify.json
     python3 solutions/ladders.py verify.json [MORE.json …] >solutions/ladders.md
 
-A row's points are those of the whole lab, by the `[points]` of its lab.toml; its text is the variant's comment.
+A row's points are those of the whole lab, by the `[points]` of its lab.toml and with every prediction right; its text is
+the variant's comment.
 """
 
 import itertools
@@ -15,8 +16,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 HEAD = """# Ladders
 
-Scores of the correct variants as `simtlab verify` measured them on the emulator, and what such a submission earns.
-Made by `solutions/ladders.py`; the declared bands stand in the variants.
+Scores of the correct variants as `simtlab verify` measured them on the emulator, and what such a submission earns with every
+prediction right. Made by `solutions/ladders.py`; the declared bands stand in the variants, and what counters cannot tell
+apart in [README.md](README.md#variants).
 """
 
 
@@ -34,9 +36,9 @@ def table_of(lab: str, checks: list[dict[str, str]]) -> str:
     points = tomllib.loads((ROOT / "labs" / lab / "lab.toml").read_text(encoding="utf-8"))["points"]
     rows = []
     for check in checks:
-        if check["correct"] == check["safe"] == "pass":
+        if check["correct"] == check["safe"] == "pass" and not check["specimen"].startswith("mutants/"):
             score = float(check["fast"])
-            total = points["correct"] + points["safe"] + points["fast"] * score / 100
+            total = points["correct"] + points["safe"] + points.get("predict", 0) + points["fast"] * score / 100
             name = Path(check["specimen"]).stem
             rows.append((score, f"| {name} | {score:.1f} | {total:.1f} | {about(lab, check['specimen'])} |"))
     lines = [f"\n## {lab}\n", "| variant | `fast` | of 100 points | what it is |", "|---|---|---|---|"]

@@ -64,7 +64,11 @@ def checks(workplace_in_checkout: Path) -> dict[tuple[str, str], dict[str, Any]]
 
 def specimens() -> list[tuple[str, str]]:
     found = [(lab, name) for lab in LABS for name in ("stub", "solution")]
-    found += [(path.parents[1].name, f"variants/{path.name}") for path in sorted(SOLUTIONS.glob("*/variants/*.cu"))]
+    found += [
+        (path.parents[1].name, f"variants/{path.name}")
+        for path in sorted(SOLUTIONS.glob("*/variants/*.cu"))
+        if "\n// As a mutant: " not in path.read_text(encoding="utf-8")  # those are run with all mutants
+    ]
     return sorted(found)
 
 
@@ -83,7 +87,9 @@ def test_every_mutant_is_killed_and_every_handout_and_question_is_in_order(
 
 
 @pytest.mark.long
-def test_all_mutants_of_all_labs_are_killed_or_argued_equivalent(workplace_in_checkout: Path) -> None:
+def test_all_variants_keep_their_word_and_all_mutants_are_killed_or_argued_equivalent(
+    workplace_in_checkout: Path,
+) -> None:
     verified = simtlab("verify", "--all-mutants", "--allow-weak", "--json", folder=workplace_in_checkout)
     assert verified.stdout, verified.stderr
     document = json.loads(verified.stdout)
@@ -135,11 +141,34 @@ def with_two_workers(tmp_path_factory: pytest.TempPathFactory) -> Grading:
 
 def test_the_sample_class_gets_its_declared_verdicts(with_two_workers: Grading) -> None:
     declared = tomllib.loads((CLASS / "expected.toml").read_text(encoding="utf-8"))
+    for labs in declared.values():
+        labs.pop("predictions", None)
     expected = {(student, lab): verdict for student, labs in declared.items() for lab, verdict in labs.items()}
     found = with_two_workers.verdicts
     assert {key: found.get(key) for key in expected} == expected
     undeclared = {key: verdict for key, verdict in found.items() if key not in expected}
     assert set(undeclared.values()) <= {"not_submitted"}, "every submission is declared"
+
+
+def test_the_sample_classs_predictions_are_counted_and_worth_their_points(with_two_workers: Grading) -> None:
+    declared = tomllib.loads((CLASS / "expected.toml").read_text(encoding="utf-8"))
+    said = {
+        (student, lab): words
+        for student, labs in declared.items()
+        for lab, words in labs.get("predictions", {}).items()
+    }
+    assert {f"{student}/{lab}" for student, lab in said} == {
+        f"{answers.parent.parent.name}/{answers.parent.name}" for answers in CLASS.rglob("predict.toml")
+    }
+    for one in with_two_workers.document["students"]:
+        for lab, graded in one["labs"].items():
+            part = graded["parts"].get("predict")
+            if words := said.get((one["student"], lab)):
+                assert part["reason"].startswith(words), part
+                right, total = (int(words[0]), 4) if words[0].isdigit() else (0, 4)
+                assert part["earned"] == pytest.approx(part["possible"] * right / total), part
+            elif part:
+                assert part["earned"] == 0, f"{one['student']} in {lab}: {part}"
 
 
 def test_grading_again_and_with_another_number_of_workers_finds_the_same(

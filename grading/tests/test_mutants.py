@@ -5,9 +5,13 @@ from pathlib import Path
 import pytest
 
 from simtlab.errors import LabFault
+from simtlab.labs.catalogue import read_catalogue
+from simtlab.release.solutions import read_solutions
 from simtlab.verify.code import Code
 from simtlab.verify.mutants import Equivalent, mutants_of, read_equivalents, sample_of
 from simtlab.verify.operators import OPERATORS
+from simtlab.verify.specimen import specimens_of
+from tests.fake_checkout import FakeCheckout
 
 KERNEL = """#include <cuda_runtime.h>
 __global__ void work(const float* in, float* out, int* bins, int rows, int width) {
@@ -142,3 +146,21 @@ def test_an_argument_without_a_reason_is_the_authors_fault(tmp_path: Path) -> No
     path.write_text('[[equivalent]]\noperator = "zeros"\nline = "a"\nbecomes = "b"\nreason = "so"\n', encoding="utf-8")
     with pytest.raises(LabFault, match="reason"):
         read_equivalents(path)
+
+
+def test_a_sample_does_without_variants_whose_mistake_a_mutant_makes(tmp_path: Path) -> None:
+    checkout = FakeCheckout(tmp_path)
+    lab = read_catalogue(checkout.root, checkout.build).labs["07-shared-tiling"]
+    solution = next(one for one in read_solutions(checkout.root).models if lab.name in str(one.file))
+    made = mutants_of(solution.text, solution.regions)[0].operator.name
+    for name, line in [
+        ("alike", f"// As a mutant: {made}.\n"),
+        ("other", ""),
+        ("wrong", "// As a mutant: bug-added.\n"),
+    ]:
+        text = f"// expect: correct=fail\n// A mistake.\n{line}int main() {{}}\n"
+        (lab.solution_folder / "variants" / f"{name}.cu").write_text(text, encoding="utf-8")
+    sample, everything = (specimens_of(lab, solution, all_mutants=every) for every in (False, True))
+    variants = [{one.name for one in of.to_grade if one.name.startswith("variants/")} for of in (sample, everything)]
+    assert variants == [{"variants/other.cu"}, {"variants/alike.cu", "variants/other.cu", "variants/wrong.cu"}]
+    assert [check.specimen for check in sample.broken if "bug-added" in check.problems[0]] == ["variants/wrong.cu"]

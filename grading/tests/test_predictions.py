@@ -1,5 +1,7 @@
 """The way of a predict.toml from a student's folder to the grade, with a real lab's questions where one is built."""
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,8 @@ from simtlab.predict.run import judge_predictions, questions_for
 from tests.fake_checkout import FakeCheckout
 
 LAB = "08-bank-conflicts"
-BUILD = default_build(find_root(Path(__file__)))
+ROOT = find_root(Path(__file__))
+BUILD = default_build(ROOT)
 PROGRAM = BUILD / "labs" / LAB / "predict"
 needs_build = pytest.mark.skipif(
     not PROGRAM.exists(), reason=f"no lab is built in {BUILD}: cmake --build {BUILD} --target simtlab_judges"
@@ -79,3 +82,26 @@ def test_the_file_is_taken_where_it_is_there_and_its_faults_cost_nothing_else(tm
     taken = {one.student: set(one.files) for one in intake.submissions if isinstance(one, Submission)}
     assert taken == {"ada": {"kernel.cu", "predict.toml"}, "bob": {"kernel.cu"}, "eve": {"kernel.cu"}}
     assert any(problem.startswith(f"eve/{LAB}: left alone: predict.toml:1") for problem in intake.problems)
+
+
+@pytest.mark.parametrize(("answer", "said"), [('""', "questions still open in predict.toml: 1; "), ("4", "")])
+def test_make_test_names_the_questions_that_are_still_open(tmp_path: Path, answer: str, said: str) -> None:
+    folder = tmp_path / "labs" / LAB
+    folder.mkdir(parents=True)
+    (folder / "predict.cu").touch()
+    (folder / "predict.toml").write_text(f'student = ""\nstrided = {answer}  # wavefronts\n', encoding="utf-8")
+    ctest = tmp_path / "bin" / "ctest"
+    ctest.parent.mkdir()
+    ctest.write_text(f"#!/bin/sh\necho '1/1 Test #1: {LAB}.safe ...   Passed    0.10 sec'\n", encoding="utf-8")
+    ctest.chmod(0o755)
+    told = subprocess.run(
+        ["bash", str(ROOT / "harness/setup/test_labs.sh"), "tree", LAB],
+        cwd=tmp_path,
+        env=os.environ | {"PATH": f"{ctest.parent}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert told.endswith(
+        "all 1 tests passed\n" + (f"{said}right answers earn points: make predict LAB=08\n" if said else "")
+    )

@@ -165,6 +165,7 @@ def test_a_lab_is_built_and_tested_in_the_released_copy(released: Path, tmp_path
 
     untouched = make("test")
     assert "0 of 3 tests passed" in untouched.stdout, untouched.stdout + untouched.stderr
+    assert "questions still open in predict.toml: 4; " in untouched.stdout
     lab = "01-vector-add/kernel.cu"
     shutil.copy(ROOT / "solutions" / lab, tmp_path / "copy" / "labs" / lab)
     assert "all 3 tests passed" in make("test").stdout
@@ -204,6 +205,15 @@ def test_a_leak_stops_the_release_and_nothing_is_left(tmp_path: Path) -> None:
         found,
     )
     assert "next: take them out there" in found
+
+
+def test_questions_may_share_short_runs_with_other_labs_and_not_with_their_own() -> None:
+    search = LeakSearch(read_solutions(ROOT))
+    loop = "for (int i = 0; i < rows; i += step) { if (y + i < rows) out[(y + i) * cols + x] = tile[i][threadIdx.x]; }"
+    head = "__global__ void look(const float* in, float* out) { const int t = blockIdx.x * blockDim.x + threadIdx.x; }"
+    assert search.leaks_in("labs/08-bank-conflicts/predict.cu", f"{head} {loop}") == []
+    for lab in ("07-shared-tiling", "08-bank-conflicts"):
+        assert search.leaks_in(f"labs/{lab}/predict.cu", regions()[0] + regions()[-1]), lab
 
 
 def test_a_stub_that_somebody_filled_in_is_refused(tmp_path: Path) -> None:

@@ -38,15 +38,15 @@ lab define_lab() {
             const double n = c["n"];
             return work{.bytes_read = 8 * n, .bytes_written = 4 * n, .operations = n};
           },
-      .criteria = {{metric::sector_efficiency("a"), full_at(1.0), none_at(0.125),
+      .criteria = {{metric::moved_bytes_per_operation("a"), full_at(4), none_at(12),
                     "Which elements of a do the 32 lanes of a warp read in one request? Neighbouring threads should "
                     "take neighbouring elements.",
                     weight(3)},
-                   {metric::sector_efficiency("b"), full_at(1.0), none_at(0.125),
+                   {metric::moved_bytes_per_operation("b"), full_at(4), none_at(12),
                     "Which elements of b do the 32 lanes of a warp read in one request? Neighbouring threads should "
                     "take neighbouring elements.",
                     weight(3)},
-                   {metric::sector_efficiency("c"), full_at(1.0), none_at(0.125),
+                   {metric::moved_bytes_per_operation("c"), full_at(4), none_at(12),
                     "Which elements of c do the 32 lanes of a warp write in one request? Neighbouring threads should "
                     "take neighbouring elements.",
                     weight(3)},

@@ -17,10 +17,14 @@ __global__ void ask_above(float* out, int start, int distance) {
     for (int i = 0; i < asked; ++i) out[i] = 1.0f;
 }
 
-// Passes a value on over half the distance each time, from `width` / 2 down to 1.
-__global__ void halve(float* out, int width) {
+// Exchanges values over twice the distance each time, from 1 up to `width` / 2.
+__global__ void exchange(float* out, int width) {
   float x = 1.0f;
-  for (int distance = width / 2; distance > 0; distance /= 2) x += __shfl_down_sync(everybody, x, distance);
+  int distance = 1;
+  while (distance < width) {
+    x += __shfl_xor_sync(everybody, x, distance);
+    distance = distance + distance;
+  }
   out[threadIdx.x] = x;
 }
 
@@ -35,9 +39,11 @@ __global__ void add_by_tree(float* out) {
   __shared__ float part[512];
   const int t = threadIdx.x;
   part[t] = 1.0f;
-  for (int half = blockDim.x / 2; half > 0; half /= 2) {
+  int half = blockDim.x;
+  while (half > 1) {
+    half = half / 2;
     __syncthreads();
-    if (t < half) part[t] = part[t] + part[t + half];
+    if (half > t) part[t] = part[t + half] + part[t];
   }
   if (t == 0) out[0] = part[0];
 }
@@ -63,11 +69,11 @@ std::vector<question> define_questions() {
        .measurement =
            [](const simtlab::emulator::report& r) { return static_cast<double>(writes_of(r, "out").lanes); }},
       {.name = "steps",
-       .text =
-           "A warp adds up {width} neighbouring lanes by __shfl_down_sync, over distances {width} / 2, … 1 (halve). "
-           "How many shuffles does the warp execute?",
+       .text = "A warp adds up {width} neighbouring lanes by __shfl_xor_sync, over distances 1, 2, … {width} / 2 "
+               "(exchange). "
+               "How many shuffles does the warp execute?",
        .numbers = {{"width", {16, 2, 4, 8, 32}}},
-       .run = [](const drawn& n) { halve<<<1, lanes>>>(device_array<float>("out", lanes).data(), n["width"]); },
+       .run = [](const drawn& n) { exchange<<<1, lanes>>>(device_array<float>("out", lanes).data(), n["width"]); },
        .measurement = exchanges_in},
       {.name = "ballot",
        .text = "A warp calls __ballot_sync(0xffffffff, threadIdx.x % {step} == 0) (vote). How many bits of the result "

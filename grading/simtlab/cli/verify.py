@@ -58,7 +58,7 @@ def verify(
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
     all_mutants: Annotated[
-        bool, typer.Option("--all-mutants", help="Run every mutant of the solution, not a sample of at least 8.")
+        bool, typer.Option("--all-mutants", help="Run every mutant and variant, not a sample of at least 8 mutants.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

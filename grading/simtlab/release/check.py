@@ -20,6 +20,9 @@ LONG = 20
 """Tokens that a text may at most share with a solution by chance; measured on everything students get."""
 SHORT = 12
 """The same where one of them is a device word: ordinary code has none."""
+SNIPPET = 40
+"""Tokens that the questions of a lab, which are kernels of a line or two, may share with another lab's solution; with
+their own lab's they may share as many as any text in host code."""
 _DEVICE_WORDS = frozenset("threadIdx blockIdx blockDim gridDim <<< __shared__ __syncthreads __global__".split())
 _LARGEST_BYTES = 64 * 1024 * 1024
 _INSTRUCTORS = ("solutions/*", "grading/*", "hidden.toml", "lab.toml", "expected.toml", "shown.toml", "course.toml")
@@ -81,6 +84,8 @@ class LeakSearch:
             for shingles in self._sets:
                 for hit in shingles.search(view):
                     lines = range(hit.first_line, hit.last_line + 1)
+                    if hit.tokens < _fewest_that_tell(place, hit.origin.file):
+                        continue
                     if seen.issuperset(lines):
                         continue
                     seen.update(lines)
@@ -175,6 +180,14 @@ def _decoded(content: bytes) -> str:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", "replace")
     return content.decode("utf-8", "replace").replace("\0", " ")
+
+
+def _fewest_that_tell(place: str, solution: str) -> int:
+    """How many tokens of a solution are too many in a file, if more than a shingle's."""
+    path = PurePosixPath(place)
+    if path.name != "predict.cu":
+        return 0
+    return LONG if path.parent.name in PurePosixPath(solution).parts else SNIPPET
 
 
 def _is_of_device(tokens: list[Token]) -> bool:

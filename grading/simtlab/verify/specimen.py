@@ -1,5 +1,6 @@
 """The sources whose end is known: the stub, the solution, the variants, and the mutants of the solution."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from simtlab.verify.mutants import FEWEST, Equivalent, Mutant, mutants_of, read_
 
 FULL_MARKS = Expectation(verdict=Verdict.PASS, correct=Status.PASS, safe=Status.PASS, fast=(100.0, 100.0))
 NOT_SOLVED = Expectation(verdict=Verdict.UNSOLVED, correct=Status.FAIL)
+_AS_A_MUTANT = re.compile(r"^// As a mutant: (\S+)\.$", re.MULTILINE)
+"""A variant's line that names the operator which makes the same mistake; a sample does without such a variant."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,8 @@ class Specimens:
 
 
 def specimens_of(lab: Lab, solution: ModelSolution | None, *, all_mutants: bool) -> Specimens:
-    """The lab's specimens: all, or of the mutants a sample that is the same every time and leaves those out for which
-    somebody argues."""
+    """The lab's specimens: all; or a sample that is the same every time: of the mutants some of each operator, but for
+    those that somebody argues for, and the variants whose mistake no operator makes."""
     specimens: list[Specimen] = []
     broken: list[Check] = []
 
@@ -61,11 +64,23 @@ def specimens_of(lab: Lab, solution: ModelSolution | None, *, all_mutants: bool)
     mutants: list[Mutant] = []
     if solution is not None and not broken:
         mutants = mutants_of(solution.text, solution.regions)
+        made_by = {specimen.name: _mutant_alike(lab, specimen, mutants, broken) for specimen in specimens}
+        if not all_mutants:
+            specimens = [one for one in specimens if not made_by[one.name]]
         try:
             specimens += _mutant_specimens(lab, specimens[1], mutants, all_mutants=all_mutants)
         except LabFault as fault:
             broken.append(Check(lab.name, "equivalent.toml", problems=[str(fault)], subject=Subject.MUTANT))
     return Specimens(lab, specimens, broken, len(mutants))
+
+
+def _mutant_alike(lab: Lab, specimen: Specimen, mutants: list[Mutant], broken: list[Check]) -> str:
+    """The operator that makes the variant's mistake, as the variant says; empty when it says nothing."""
+    said = _AS_A_MUTANT.search(specimen.files[lab.specification.files[0]].decode())
+    if said and said[1] not in {mutant.operator.name for mutant in mutants}:
+        problem = f"`// As a mutant: {said[1]}.`: no mutant of the lab's solution is made by an operator of that name"
+        broken.append(Check(lab.name, specimen.name, problems=[problem]))
+    return said[1] if said else ""
 
 
 def _mutant_specimens(lab: Lab, solution: Specimen, mutants: list[Mutant], *, all_mutants: bool) -> list[Specimen]:

@@ -1,5 +1,6 @@
 // expect: correct=pass safe=fail fast=95..100
 // i <= n lets one thread too many through.
+// As a mutant: bound-off-by-one.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* a, const float* b, float* c, int n) {

@@ -1,5 +1,6 @@
 // expect: correct=fail safe=pass fast=not_measured
 // The addition happens in 16 bits.
+// As a mutant: half-precision.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 

@@ -1,5 +1,6 @@
 // expect: correct=fail safe=fail fast=not_measured
 // Checked, and the three vectors stay allocated, whatever happens.
+// As a mutant: call-dropped.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* a, const float* b, float* c, int n) {

@@ -1,5 +1,6 @@
 // expect: correct=pass safe=fail fast=95..100
 // The last block runs over the ends of the vectors.
+// As a mutant: bound-dropped.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* a, const float* b, float* c, int n) {

@@ -1,5 +1,6 @@
-// expect: correct=pass safe=pass fast=45..59
+// expect: correct=pass safe=pass fast=10..19
 // A loop of the host moved to the device: one lane of one warp does all the work.
+// Without the topic: 66 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* a, const float* b, float* c, int n) {

@@ -1,4 +1,4 @@
-// expect: correct=pass safe=pass fast=70..85
+// expect: correct=pass safe=pass fast=72..84
 // Each thread adds two neighbours, one after the other: every sector is fetched twice.
 #include <cuda_runtime.h>
 

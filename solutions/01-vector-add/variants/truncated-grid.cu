@@ -1,5 +1,6 @@
 // expect: correct=fail safe=pass fast=not_measured
 // n / 256 rounds down: the last elements are never computed, and what is copied back was never written.
+// As a mutant: rounding-dropped.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* a, const float* b, float* c, int n) {

@@ -1,5 +1,6 @@
 // expect: correct=fail safe=pass fast=not_measured
 // Stores zeros.
+// As a mutant: zeros.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* a, const float* b, float* c, int n) {

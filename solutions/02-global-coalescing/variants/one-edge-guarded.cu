@@ -1,6 +1,7 @@
 // expect: correct=fail safe=fail fast=not_measured
 // The index is compared with the whole matrix: threads beyond the end of a row write into the next row, which another
 // thread writes too.
+// As a mutant: bound-dropped.
 #include <cuda_runtime.h>
 
 __global__ void scale_row_major(const float* matrix, const float* factors, float* scaled, int rows, int cols) {

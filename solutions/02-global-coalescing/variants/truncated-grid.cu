@@ -1,5 +1,6 @@
 // expect: correct=fail safe=pass fast=not_measured
 // The division rounds down: the last blocks are missing.
+// As a mutant: rounding-dropped.
 #include <cuda_runtime.h>
 
 __global__ void scale_row_major(const float* matrix, const float* factors, float* scaled, int rows, int cols) {

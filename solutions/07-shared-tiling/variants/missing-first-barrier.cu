@@ -1,5 +1,6 @@
 // expect: correct=fail safe=fail fast=not_measured
 // Nobody waits until the tiles are complete.
+// As a mutant: barrier-removed.
 #include <cuda_runtime.h>
 
 constexpr int tile_width = 16;

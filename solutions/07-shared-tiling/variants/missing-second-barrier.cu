@@ -1,5 +1,6 @@
 // expect: correct=fail safe=fail fast=not_measured
 // Fast threads load the next tiles while slow ones still multiply with these.
+// As a mutant: barrier-removed.
 #include <cuda_runtime.h>
 
 constexpr int tile_width = 16;

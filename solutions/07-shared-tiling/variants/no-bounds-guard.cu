@@ -1,5 +1,6 @@
 // expect: correct=fail safe=fail fast=not_measured
 // Right for multiples of 16 only.
+// As a mutant: bound-dropped.
 #include <cuda_runtime.h>
 
 constexpr int tile_width = 16;

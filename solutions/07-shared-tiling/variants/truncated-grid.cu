@@ -1,5 +1,6 @@
 // expect: correct=fail safe=pass fast=not_measured
 // The grid rounds down, and the last rows and columns of C have no block.
+// As a mutant: rounding-dropped.
 #include <cuda_runtime.h>
 
 constexpr int tile_width = 16;

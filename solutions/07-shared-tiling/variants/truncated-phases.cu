@@ -1,5 +1,6 @@
 // expect: correct=fail safe=pass fast=not_measured
 // k / 16 rounds down: the last, partial phase is missing.
+// As a mutant: rounding-dropped.
 #include <cuda_runtime.h>
 
 constexpr int tile_width = 16;

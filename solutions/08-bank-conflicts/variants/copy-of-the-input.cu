@@ -1,5 +1,6 @@
 // expect: correct=fail safe=pass fast=not_measured
 // Copies without transposing: right for a single row or column.
+// As a mutant: copy-of-the-input.
 #include <cuda_runtime.h>
 
 __global__ void copy(const float* input, float* output, int n) {

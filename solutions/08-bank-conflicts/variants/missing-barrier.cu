@@ -1,5 +1,6 @@
 // expect: correct=fail safe=fail fast=not_measured
 // Nobody waits for the tile: threads read elements that others have not written yet.
+// As a mutant: barrier-removed.
 #include <cuda_runtime.h>
 
 constexpr int width = 32, block_rows = 8;

@@ -1,5 +1,6 @@
 // expect: correct=pass safe=pass fast=15..35
 // The first attempt: one thread an element, neighbouring threads write addresses `rows` floats apart.
+// Without the topic: 55 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void transpose_naive(const float* input, float* output, int rows, int cols) {

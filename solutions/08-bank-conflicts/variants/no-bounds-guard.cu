@@ -1,5 +1,6 @@
 // expect: correct=fail safe=fail fast=not_measured
 // Right for multiples of 32 only: at the edges the last tiles run over the ends of rows and of the matrix.
+// As a mutant: bound-dropped.
 #include <cuda_runtime.h>
 
 __global__ void transpose_tile(const float* input, float* output, int rows, int cols) {

@@ -1,5 +1,6 @@
 // expect: correct=fail safe=pass fast=not_measured
 // rows / 32 rounds down: the last partial tiles have no block.
+// As a mutant: rounding-dropped.
 #include <cuda_runtime.h>
 
 __global__ void transpose_tile(const float* input, float* output, int rows, int cols) {

@@ -1,5 +1,6 @@
 // expect: correct=fail safe=pass fast=not_measured
 // Writes zeros.
+// As a mutant: zeros.
 #include <cuda_runtime.h>
 
 __global__ void clear(float* output, int n) {

@@ -1,5 +1,6 @@
 // expect: correct=fail safe=fail fast=not_measured
 // A thread merges its bin while others still count in it.
+// As a mutant: barrier-removed.
 #include <cuda_runtime.h>
 
 __global__ void count(const unsigned char* bytes, unsigned int* bins, int n) {

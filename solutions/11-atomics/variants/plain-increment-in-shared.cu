@@ -1,5 +1,6 @@
 // expect: verdict=unsafe correct=pass safe=fail fast=95..100
 // Privatised, but the private counters are incremented without an atomic.
+// As a mutant: atomic-made-plain.
 #include <cuda_runtime.h>
 
 __global__ void count(const unsigned char* bytes, unsigned int* bins, int n) {

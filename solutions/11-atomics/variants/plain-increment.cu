@@ -1,5 +1,6 @@
 // expect: verdict=unsafe correct=pass safe=fail fast=60..79
 // Counts with ++: two threads read the same old value, and one count is lost.
+// As a mutant: atomic-made-plain.
 #include <cuda_runtime.h>
 
 __global__ void count(const unsigned char* bytes, unsigned int* bins, int n) {

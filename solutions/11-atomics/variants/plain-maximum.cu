@@ -1,5 +1,6 @@
 // expect: verdict=unsafe correct=pass safe=fail fast=70..89
 // Compares and stores in two steps: between them another thread may have stored more.
+// As a mutant: atomic-made-plain.
 #include <cuda_runtime.h>
 
 __global__ void count(const unsigned char* bytes, unsigned int* bins, int n) {

@@ -1,5 +1,6 @@
-// expect: correct=pass safe=pass fast=20..39
-// The lab without its topic: one thread for each bin reads all bytes, and one block finds the maximum. At most 70 points in all.
+// expect: correct=pass safe=pass fast=25..37
+// The lab without its topic: one thread for each bin reads all bytes, and one block finds the maximum.
+// Without the topic: 69 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void count(const unsigned char* bytes, unsigned int* bins, int n) {

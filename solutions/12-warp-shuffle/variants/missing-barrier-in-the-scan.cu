@@ -1,5 +1,6 @@
 // expect: verdict=unsafe correct=pass safe=fail fast=95..100
 // Warps read what stands before them while the first warp still scans.
+// As a mutant: barrier-removed.
 #include <cuda_runtime.h>
 
 __device__ float warp_sum(float x) {

@@ -1,5 +1,6 @@
-// expect: correct=pass safe=pass fast=25..40
-// The lab without its topic: tree and Kogge-Stone in shared memory. At most 70 points in all.
+// expect: correct=pass safe=pass fast=25..37
+// The lab without its topic: tree and Kogge-Stone in shared memory.
+// Without the topic: 69 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void sum_and_count(const float* values, float* sum, unsigned int* negatives, int n) {

@@ -1,5 +1,6 @@
 // expect: correct=fail safe=fail fast=not_measured
 // Fast threads load the next tile of N while slow ones still multiply with this one.
+// As a mutant: barrier-removed.
 #include <cuda_runtime.h>
 
 constexpr int tile_width = 16;
