@@ -82,11 +82,12 @@ def calibrate(
 def _variants(lab: Lab) -> list[tuple[str, Path]]:
     """The solution and the variants that are declared right: a wrong one is stopped before anything is timed."""
     folder = lab.solution_folder
-    variants = [("solution", folder / "kernel.cu")]
-    for path in sorted((folder / "variants").glob("*.cu")):
-        if parse_expectation(path.read_text(encoding="utf-8"), str(path)).correct is Status.PASS:
-            variants.append((path.stem, path))
-    return variants
+    right = [path for path in sorted((folder / "variants").glob("*.cu")) if _is_declared_right(path)]
+    return [("solution", folder / "kernel.cu"), *((path.stem, path) for path in right)]
+
+
+def _is_declared_right(variant: Path) -> bool:
+    return parse_expectation(variant.read_text(encoding="utf-8"), str(variant)).correct is Status.PASS
 
 
 def _time(lab: Lab, variant: str, kernel: Path, conditions: Conditions) -> Facts | None:
