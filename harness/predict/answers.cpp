@@ -65,9 +65,11 @@ answers read_answers(std::istream& from, const std::string& source) {
     }
     if (found.given.contains(name)) refuse("`" + name + "` is answered twice");
     double number = 0;
-    if (number_from(value, number))
+    // Quotation marks are what the name needs, and what an open answer has: a number may stay between them.
+    const std::string_view bare = is_string(value) ? trimmed(value.substr(1, value.size() - 2)) : value;
+    if (number_from(bare, number))
       found.given[name] = number;
-    else if (value != "\"\"")
+    else if (!bare.empty() || value.empty())
       refuse("expected a number, such as `" + name + " = 4`, found `" + std::string(value) + "`");
   }
   return found;

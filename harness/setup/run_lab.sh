@@ -7,6 +7,10 @@ tree=$1
 lab=$2
 input=$3
 shift 3
+if [ ! -f "$input" ]; then
+  echo "there is no input file $input; docs/student.md shows how one looks" >&2
+  exit 2
+fi
 log=build/setup/run-$lab.log
 mkdir -p build/setup
 if ! cmake --build "$tree" --target "profile_$lab" >"$log" 2>&1; then

@@ -48,7 +48,9 @@ show_start() {  # show_start NAME: on a terminal, what is running now; the resul
 note_next_step() {
   if [ "$1" = build ]; then
     next=compiler
-  elif [ "$next" != compiler ] && [[ "${output[*]-}" == *'still the stub'* ]]; then
+    first=$(printf '%s\n' ${output[@]+"${output[@]}"} | grep -m 1 -E '(error|Error)[: ]')
+    [[ $first == *harness/* && $first != *labs/* ]] && next=ours
+  elif [[ "$next" != compiler && "$next" != ours ]] && [[ "${output[*]-}" == *'still the stub'* ]]; then
     next=begin
   elif [ -z "$next" ]; then
     next=profile
@@ -100,6 +102,7 @@ if [ $tests = 0 ] && [ "$status" = 0 ]; then status=1; fi
 if [ $failures -gt 0 ]; then
   number=${1:-NN}
   case $next in
+    ours) advice='tell your instructor: what does not build is no file of yours' ;;
     compiler) advice="mend what the first message of the compiler says, then make test LAB=${number%%-*}" ;;
     begin) advice="read labs/${1:-NN-name}/README.md and begin where kernel.cu says //@@ your code here" ;;
     *) advice="make profile LAB=${number%%-*}" ;;

@@ -32,6 +32,7 @@ TEST_CASE("answers are a name and a number a line; what is left at \"\" is not g
   CHECK(found.student == "Ada # L");
   CHECK(found.given == std::map<std::string, double>{{"strided", 8}, {"half", 0.5}});
   CHECK(read("").given.empty());
+  CHECK(read("strided = \"8\"\nopen = \" \"").given == std::map<std::string, double>{{"strided", 8}});
 }
 
 TEST_CASE("a mistake is told with its line") {
@@ -41,6 +42,8 @@ TEST_CASE("a mistake is told with its line") {
   refuses("\nstrided 8", "predict.toml:2: expected `question = number`, found `strided 8`");
   refuses("strided = eight", "expected a number, such as `strided = 4`, found `eight`");
   refuses("strided = 8x", "found `8x`");
+  refuses("strided = \"many\"", "found `\"many\"`");
+  refuses("strided =", "expected a number");
   refuses("strided = nan", "found `nan`");
   refuses("strided = inf", "found `inf`");
   refuses("strided = 8\nstrided = 4", "predict.toml:2: `strided` is answered twice");
