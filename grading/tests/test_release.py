@@ -92,7 +92,7 @@ def git(folder: Path, *words: str) -> str:
 def test_students_get_labs_and_harness_and_nothing_of_the_instructors(released: Path) -> None:
     names = {path.relative_to(released).as_posix() for path in released.rglob("*") if ".git" not in path.parts}
     assert {"Makefile", "README.md", "docs/student.md", "harness/judge/main.cpp", str(HANDOUT)} <= names
-    for forbidden in ("solutions", "grading", "hidden.toml", "lab.toml", "variants", "tests", "bench", "instructor"):
+    for forbidden in ("solutions", "grading", "hidden.toml", "lab.toml", "variants", "tests", "bench/", "instructor"):
         assert not [name for name in names if forbidden in PurePosixPath(name).parts or forbidden in name.split(".")[0]]
 
 
