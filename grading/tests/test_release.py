@@ -335,7 +335,10 @@ def test_a_hidden_case_is_found_however_it_is_written(case: object) -> None:
     texts.append(", ".join(f"{size} = {value}" for size, value in sizes.items()))
     if len(sizes) > 1:
         texts.append(", ".join(f"{size} = {value}" for size, value in reversed(sizes.items())))
-        texts += [joint.join(map(str, sizes.values())) for joint in (" × ", "x", " by ", ", ", "</td><td>")]
+        joints = [" × ", " by ", ", ", "</td><td>"]
+        if 0 not in sizes.values():
+            joints.append("x")  # a 0 in front of it would begin a hexadecimal number
+        texts += [joint.join(map(str, sizes.values())) for joint in joints]
         texts.append(json.dumps(sizes, indent=1))
     for size, value in sizes.items():
         if is_rare(value):
