@@ -17,7 +17,7 @@ from check.command import CORES, LOGS, ROOT, run
 from check.outcome import Outcome, Status
 from check.sources import linted_sources
 
-_ONLY_GCC = ("-fno-gnu-unique", "-Wno-restrict")
+_NOT_FOR_CLANG = ("-fno-gnu-unique", "-Wno-restrict", "-Werror")  # its own warnings are not what is asked for here
 _OBJECT = re.compile(r"^\S.*: #deps \d+,")
 
 
@@ -56,10 +56,10 @@ def examine_sources(program: str, tree: Path, full: bool) -> Outcome:
 
 
 def commands_for_clang(tree: Path) -> Path:
-    """A folder with the tree's compile commands, less the options that only g++ knows."""
+    """A folder with the tree's compile commands, less the options that are g++'s alone."""
     folder = LOGS / "tidy"
     text = (tree / "compile_commands.json").read_text(encoding="utf-8")
-    for option in _ONLY_GCC:
+    for option in _NOT_FOR_CLANG:
         text = text.replace(f" {option}", "")
     (folder / "compile_commands.json").write_text(text, encoding="utf-8")
     return folder
