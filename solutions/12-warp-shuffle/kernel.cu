@@ -49,7 +49,9 @@ __global__ void sum_and_count(const float* values, float* sum, unsigned int* neg
   __syncthreads();
   if (warp > 0) return;
   own = warp_sum(lane < warps_per_block ? sum_of_warp[lane] : 0);
-  count = __reduce_add_sync(all_lanes, lane < warps_per_block ? count_of_warp[lane] : 0);
+  count = lane < warps_per_block ? count_of_warp[lane] : 0;
+  for (int distance = warps_per_block / 2; distance > 0; distance /= 2)
+    count += __shfl_down_sync(all_lanes, count, distance);
   //@@ end solution
 
   // Step 3: one thread adds the block's results to *sum and *negatives.

@@ -25,7 +25,8 @@ __global__ void sum_and_count(const float* values, float* sum, unsigned int* neg
   __syncthreads();
   if (warp == 0) {
     own = warp_sum(lane < 8 ? part[lane] : 0.0f);
-    count = __reduce_add_sync(0xffffffff, lane < 8 ? counts[lane] : 0u);
+    count = lane < 8 ? counts[lane] : 0u;
+    for (int d = 4; d > 0; d /= 2) count += __shfl_down_sync(0xffffffff, count, d);
     if (lane == 0) atomicAdd(sum, own), atomicAdd(negatives, count);
   }
 }
