@@ -262,6 +262,10 @@ def disguised(code: str, names: list[str], gaps: list[str], *, hexadecimal: bool
     return "".join(parts)
 
 
+def _coloured(piece: str) -> str:
+    return f"<b class='k'>{piece}</b>" if piece.isidentifier() else html.escape(piece)
+
+
 WRAPPERS: dict[str, Callable[[str], str]] = {
     "as it is": lambda code: code,
     "a fenced block": lambda code: f"Look:\n\n```cuda\n{code}\n```\n",
@@ -269,7 +273,7 @@ WRAPPERS: dict[str, Callable[[str], str]] = {
     "a diff": lambda code: "".join(f"+{line}\n" for line in code.splitlines()),
     "numbered lines": lambda code: "".join(f"{n:3}  {line}\n" for n, line in enumerate(code.splitlines(), 1)),
     "commented out": lambda code: "".join(f"  // {line}\n" for line in code.splitlines()),
-    "a web page": lambda code: "<pre>" + re.sub(r"(\w+)", r"<b class='k'>\1</b>", html.escape(code)) + "</pre>",
+    "a web page": lambda code: "<pre>" + "".join(map(_coloured, re.split(r"(\w+)", code))) + "</pre>",
     "a JSON string": lambda code: json.dumps({"text": code, "more": 1}),
     "a notebook": lambda code: json.dumps({"source": code.splitlines(keepends=True)}, indent=1),
 }
