@@ -1,16 +1,15 @@
 """`course.toml` at the checkout's root: what the course decides for all labs."""
 
-import tomllib
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Field, ValidationError, model_validator
+from pydantic import AwareDatetime, Field, model_validator
 
 from simtlab.errors import UsageFault
-from simtlab.facts.read import first_problem
 from simtlab.feedback.policy import Feedback, HiddenFeedback
 from simtlab.record import Record
+from simtlab.toml_file import read_toml_as
 
 COURSE_FILE = "course.toml"
 _TOML_DATE = Field(strict=False)
@@ -118,16 +117,7 @@ def read_course(folder: Path) -> Course:
     """The course of a checkout; without the file, everything is as it is by default. Raises `UsageFault` naming file
     and member."""
     path = folder / COURSE_FILE
-    try:
-        return Course.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        return Course()
-    except OSError as error:
-        raise UsageFault(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageFault(f"{path}: is not TOML: {error}") from error
-    except ValidationError as error:
-        raise UsageFault(f"{path}: {first_problem(error)}") from error
+    return read_toml_as(path, Course, UsageFault) if path.exists() else Course()
 
 
 def chosen_feedback(wish: str | None, folder: Path) -> HiddenFeedback:

@@ -1,10 +1,10 @@
 """`solutions/NN-name/hidden.toml`: the cases that students do not see, handed to the judge as JSON."""
 
 import json
-import tomllib
 from pathlib import Path
 
 from simtlab.errors import LabFault
+from simtlab.toml_file import read_toml
 
 
 def hidden_cases_json(path: Path) -> str | None:
@@ -12,14 +12,9 @@ def hidden_cases_json(path: Path) -> str | None:
 
     What a case may hold is the judge's business (it knows the lab's sizes): here it is only TOML turned into JSON.
     """
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not path.exists():
         return None
-    except tomllib.TOMLDecodeError as error:
-        raise LabFault(f"{path}: is not TOML: {error}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise LabFault(f"{path}: cannot be read: {error}") from error
+    document = read_toml(path, LabFault)
     cases = document.pop("case", None)
     if document or not isinstance(cases, list):
         surprise = ", ".join(document) or "no case"

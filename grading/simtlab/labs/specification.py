@@ -1,13 +1,12 @@
 """`labs/NN-name/lab.toml`: the part of a lab that is for the grader alone."""
 
-import tomllib
 from pathlib import Path
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from simtlab.errors import LabFault
-from simtlab.facts.read import first_problem
 from simtlab.record import Record
+from simtlab.toml_file import read_toml_as
 
 
 class PointsTable(Record):
@@ -59,11 +58,4 @@ class LabSpecification(Record):
 
 def read_specification(path: Path) -> LabSpecification:
     """The specification in `path`; a `LabFault` names the file and the member otherwise."""
-    try:
-        return LabSpecification.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise LabFault(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise LabFault(f"{path}: is not TOML: {error}") from error
-    except ValidationError as error:
-        raise LabFault(f"{path}: {first_problem(error)}") from error
+    return read_toml_as(path, LabSpecification, LabFault)

@@ -2,16 +2,15 @@
 
 import importlib.util
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from simtlab.errors import GraderFault, LabFault, UsageFault
-from simtlab.facts.read import first_problem
 from simtlab.record import Record
+from simtlab.toml_file import read_toml, read_toml_as
 
 SHOWN = "solutions/shown.toml"
 
@@ -116,10 +115,7 @@ def _load_stubs(path: Path) -> ModuleType:
 
 def _hidden_cases(path: Path, root: Path) -> list[HiddenCase]:
     text = _text_of(path)
-    try:
-        tables = tomllib.loads(text).get("case", [])
-    except tomllib.TOMLDecodeError as error:
-        raise LabFault(f"{path}: is not TOML: {error}") from error
+    tables = read_toml(path, LabFault).get("case", [])
     lines = [number for number, line in enumerate(text.splitlines(), 1) if line.strip().startswith("name")]
     cases: list[HiddenCase] = []
     for position, table in enumerate(tables):
@@ -138,14 +134,7 @@ def _public_sizes(root: Path, lab: str) -> frozenset[tuple[str, int]]:
 
 
 def _shown(path: Path) -> list[ShownText]:
-    if not path.is_file():
-        return []
-    try:
-        return ShownList.model_validate(tomllib.loads(_text_of(path))).shown
-    except tomllib.TOMLDecodeError as error:
-        raise LabFault(f"{path}: is not TOML: {error}") from error
-    except ValidationError as error:
-        raise LabFault(f"{path}: {first_problem(error)}") from error
+    return read_toml_as(path, ShownList, LabFault).shown if path.is_file() else []
 
 
 def _relative(path: Path, root: Path) -> str:

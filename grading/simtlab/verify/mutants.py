@@ -12,16 +12,15 @@ The argument is read by people; that the mutant exists, and does survive, is che
 """
 
 import hashlib
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from simtlab.errors import LabFault
-from simtlab.facts.read import first_problem
 from simtlab.record import Record
+from simtlab.toml_file import read_toml_as
 from simtlab.verify.code import Code
 from simtlab.verify.operators import OPERATORS, Edit, Operator
 
@@ -110,14 +109,7 @@ def sample_of(mutants: Sequence[Mutant], lab: str, fewest: int = FEWEST) -> list
 
 def read_equivalents(path: Path) -> list[Equivalent]:
     """The arguments of a lab; none where it has no such file."""
-    try:
-        return _Equivalents.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))).equivalent
-    except FileNotFoundError:
-        return []
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise LabFault(f"{path}: cannot be read: {error}") from error
-    except ValidationError as error:
-        raise LabFault(f"{path}: {first_problem(error)}") from error
+    return read_toml_as(path, _Equivalents, LabFault).equivalent if path.exists() else []
 
 
 def _edited(code: Code, edit: Edit) -> str:
