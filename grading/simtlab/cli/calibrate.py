@@ -8,17 +8,17 @@ from typing import Annotated
 import typer
 
 from simtlab.calibrate.ladder import Ceilings, DeviceFile, Ladder, Rung, ceilings_of, ladder_of, rung_of
-from simtlab.class_run.conditions import DEFAULT_SEED, Conditions, choose_backend
+from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.worker import grade_submission
-from simtlab.cli.options import AllowWeakOption, BuildOption, RunnerPrefixOption, catalogue_of, prefix_words
-from simtlab.errors import UsageFault
+from simtlab.cli.options import AllowWeakOption, BuildOption, RunnerPrefixOption, catalogue_of, conditions_of
+from simtlab.errors import LabFault, UsageFault
 from simtlab.facts.model import Facts, Status
-from simtlab.intake.submission import Submission
 from simtlab.labs.catalogue import Lab
-from simtlab.sandbox.sandbox import require_sandbox
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, plain_table
-from simtlab.verify.expectation import parse_expectation
+from simtlab.verify.expectation import Expectation
+from simtlab.verify.lab import plan_of
+from simtlab.verify.specimen import Specimen, specimens_of
 
 
 def register(app: typer.Typer) -> None:
@@ -39,31 +39,23 @@ def calibrate(
     apart. Exit code 2: there is no GPU, or nothing to time.
     """
     catalogue = catalogue_of(build)
-    backend, reason, gpu = choose_backend("cuda")
+    conditions = conditions_of(catalogue, "cuda", runner_prefix, allow_weak=allow_weak)
     names = [catalogue.resolve(lab)] if lab else catalogue.names
     labs = [catalogue.labs[name] for name in names if name in catalogue.labs]
-    labs = [one for one in labs if backend in one.build.backends and one.solution_folder.is_dir()]
+    labs = [one for one in labs if conditions.backend in one.build.backends and one.solution_folder.is_dir()]
     if not labs:
         raise UsageFault(f"nothing to calibrate: no lab in {catalogue.build} has solutions and the backend cuda")
-    conditions = Conditions(
-        backend=backend,
-        backend_reason=reason,
-        gpu=gpu,
-        seed=DEFAULT_SEED,
-        runner_prefix=prefix_words(runner_prefix),
-        sandbox=require_sandbox(catalogue.build, catalogue.root, allow_weak=allow_weak),
-    )
     out = console()
     ladders: list[Ladder] = []
     ceilings: Ceilings | None = None
     for one in labs:
         rungs: list[Rung] = []
-        for variant, kernel in _variants(one):
-            facts = _time(one, variant, kernel, conditions)
+        for specimen in _right_specimens(one):
+            facts = _time(specimen, conditions)
             if facts is None:
                 continue
             ceilings = ceilings or ceilings_of(facts)
-            if rung := rung_of(variant, facts):
+            if rung := rung_of(Path(specimen.name).stem, facts):
                 rungs.append(rung)
         ladders.append(ladder_of(one.name, rungs))
         _print(ladders[-1])
@@ -79,26 +71,23 @@ def calibrate(
         output.write_text(document.model_dump_json(indent=1) + "\n", encoding="utf-8")
 
 
-def _variants(lab: Lab) -> list[tuple[str, Path]]:
+def _right_specimens(lab: Lab) -> list[Specimen]:
     """The solution and the variants that are declared right: a wrong one is stopped before anything is timed."""
-    folder = lab.solution_folder
-    right = [path for path in sorted((folder / "variants").glob("*.cu")) if _is_declared_right(path)]
-    return [("solution", folder / "kernel.cu"), *((path.stem, path) for path in right)]
+    specimens = specimens_of(lab, None, all_mutants=False)
+    if specimens.broken:
+        raise LabFault(specimens.broken[0].problems[0])
+    return [
+        one
+        for one in specimens.to_grade
+        if isinstance(one.expected, Expectation) and one.expected.correct is Status.PASS
+    ]
 
 
-def _is_declared_right(variant: Path) -> bool:
-    return parse_expectation(variant.read_text(encoding="utf-8"), str(variant)).correct is Status.PASS
-
-
-def _time(lab: Lab, variant: str, kernel: Path, conditions: Conditions) -> Facts | None:
+def _time(specimen: Specimen, conditions: Conditions) -> Facts | None:
     with tempfile.TemporaryDirectory(prefix="simtlab-calibrate-") as place:
         store = ResultStore(Path(place))
-        first, *others = lab.specification.files
-        files = {first: store.keep_file(kernel.read_bytes())}
-        files |= {name: store.keep_file((lab.solution_folder / name).read_bytes()) for name in others}
-        submission = Submission(variant, lab.name, files)
-        parts = conditions.key_parts(submission, lab)
-        return grade_submission(submission, lab, parts, conditions, store, threading.Event()).facts
+        one = plan_of(specimen, conditions, store)
+        return grade_submission(one.submission, one.lab, one.parts, conditions, store, threading.Event()).facts
 
 
 def _print(ladder: Ladder) -> None:

@@ -4,12 +4,13 @@ import contextlib
 import json
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from simtlab.class_run.conditions import Conditions, choose_backend
+from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.grading import GradingOutcome, grade_class
 from simtlab.class_run.plan import Plan, Regrade, make_plan
 from simtlab.class_run.pool import PoolListener
@@ -29,7 +30,7 @@ from simtlab.cli.options import (
     StoreOption,
     WorkersOption,
     catalogue_of,
-    prefix_words,
+    conditions_of,
     selected_labs,
     worker_count,
 )
@@ -42,7 +43,6 @@ from simtlab.labs.catalogue import Catalogue
 from simtlab.process.workplace import sweep_workplaces
 from simtlab.report.site import write_site
 from simtlab.sandbox.layers import weakness
-from simtlab.sandbox.sandbox import require_sandbox
 from simtlab.score.gradebook import read_gradebook
 from simtlab.score.table import class_document, print_class
 from simtlab.store.results import ResultStore
@@ -89,16 +89,12 @@ def grade(
     """
     catalogue = catalogue_of(build)
     folder = class_folder or catalogue.root / "solutions" / "sample-class"
-    chosen, why, gpu = choose_backend(backend)
+    conditions = conditions_of(catalogue, backend, runner_prefix, allow_weak=allow_weak)
     results = ResultStore(store)
-    conditions = Conditions(
-        backend=chosen,
-        backend_reason=why,
-        gpu=gpu,
+    conditions = replace(
+        conditions,
         seed=results.seed() if seed is None else seed,
         limits=CaseLimits(limit_seconds, limit_memory_mb),
-        runner_prefix=prefix_words(runner_prefix),
-        sandbox=require_sandbox(catalogue.build, catalogue.root, allow_weak=allow_weak),
     )
     results.sweep()
     sweep_workplaces()

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from simtlab.class_run.conditions import DEFAULT_SEED, Conditions, choose_backend
 from simtlab.errors import UsageFault
 from simtlab.labs.catalogue import Catalogue, default_build, find_root, read_catalogue
+from simtlab.sandbox.sandbox import require_sandbox
 
 DEFAULT_STORE = "results"
 DEFAULT_REPORT = "report"
@@ -77,7 +79,22 @@ def worker_count(wish: int | None) -> int:
     return wish or len(os.sched_getaffinity(0))
 
 
-def prefix_words(prefix: str) -> tuple[str, ...]:
+def conditions_of(
+    catalogue: Catalogue, backend: str, runner_prefix: str, *, seed: int = DEFAULT_SEED, allow_weak: bool
+) -> Conditions:
+    """What the options say of how submissions are run. Refuses a backend or a sandbox that is not to be had."""
+    chosen, reason, gpu = choose_backend(backend)
+    return Conditions(
+        backend=chosen,
+        backend_reason=reason,
+        gpu=gpu,
+        seed=seed,
+        runner_prefix=_prefix_words(runner_prefix),
+        sandbox=require_sandbox(catalogue.build, catalogue.root, allow_weak=allow_weak),
+    )
+
+
+def _prefix_words(prefix: str) -> tuple[str, ...]:
     """The words of a command prefix, split as a shell would."""
     try:
         return tuple(shlex.split(prefix))

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from simtlab.class_run.conditions import DEFAULT_SEED, Conditions, choose_backend
+from simtlab.class_run.conditions import DEFAULT_SEED
 from simtlab.class_run.grading import stop_on_signals
 from simtlab.class_run.pool import PoolListener
 from simtlab.class_run.progress import LiveProgress, Quiet
@@ -26,14 +26,13 @@ from simtlab.cli.options import (
     SeedOption,
     WorkersOption,
     catalogue_of,
-    prefix_words,
+    conditions_of,
     worker_count,
 )
 from simtlab.errors import UsageFault
 from simtlab.labs.catalogue import Catalogue, Lab
 from simtlab.process.workplace import sweep_workplaces
 from simtlab.release.solutions import read_solutions
-from simtlab.sandbox.sandbox import require_sandbox
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, harmless, plain_table
 from simtlab.text import counted
@@ -69,15 +68,7 @@ def verify(
     """
     catalogue = catalogue_of(build)
     labs = _labs_to_verify(catalogue, lab)
-    chosen, reason, gpu = choose_backend(backend)
-    conditions = Conditions(
-        backend=chosen,
-        backend_reason=reason,
-        gpu=gpu,
-        seed=seed,
-        runner_prefix=prefix_words(runner_prefix),
-        sandbox=require_sandbox(catalogue.build, catalogue.root, allow_weak=allow_weak),
-    )
+    conditions = conditions_of(catalogue, backend, runner_prefix, seed=seed, allow_weak=allow_weak)
     sweep_workplaces()
     count = worker_count(workers)
     solutions = read_solutions(catalogue.root)

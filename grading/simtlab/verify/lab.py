@@ -50,7 +50,9 @@ def verify(
     stop: threading.Event,
 ) -> list[LabReport]:
     """Checks every specimen of the labs, and what the labs say."""
-    planned = [(specimen, _plan(specimen, conditions, store)) for specimens in labs for specimen in specimens.to_grade]
+    planned = [
+        (specimen, plan_of(specimen, conditions, store)) for specimens in labs for specimen in specimens.to_grade
+    ]
     mutants = {one.parts.key for specimen, one in planned if isinstance(specimen.expected, Mutant)}
     results: dict[str, Result] = {}
 
@@ -129,7 +131,8 @@ def _share(specimen: Specimen, result: Result) -> float:
     return 100 * (earned + table.predict) / table.total
 
 
-def _plan(specimen: Specimen, conditions: Conditions, store: ResultStore) -> PlannedGrade:
+def plan_of(specimen: Specimen, conditions: Conditions, store: ResultStore) -> PlannedGrade:
+    """What a worker grades; the specimen's files are in the store then."""
     files = {name: store.keep_file(content) for name, content in specimen.files.items()}
     submission = Submission(specimen.name, specimen.lab.name, files)
     parts = conditions.key_parts(submission, specimen.lab)
