@@ -8,17 +8,11 @@
 set -u
 tree=$1
 lab=$2
-log=build/setup/debug-$lab.log
-mkdir -p build/setup
 if ! command -v gdb >/dev/null 2>&1; then
   echo 'make debug needs the debugger gdb, which is not here. To install it: sudo apt-get install -y gdb' >&2
   exit 1
 fi
-if ! cmake --build "$tree" --target "debug_$lab" >"$log" 2>&1; then
-  grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' "$log" >&2
-  echo "$lab does not build; its messages are above" >&2
-  exit 1
-fi
+harness/setup/build_target.sh "$tree" "debug_$lab" "$lab does not build; its messages are above" || exit 1
 folder=$(mktemp -d "${TMPDIR:-/tmp}/simtlab-debug-XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/case"

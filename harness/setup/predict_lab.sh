@@ -10,12 +10,7 @@ if [ ! -f "labs/$lab/predict.cu" ]; then
   echo "$lab has no questions to predict" >&2
   exit 2
 fi
-log=build/setup/predict-$lab.log
-if ! cmake --build "$tree" --target "predict_$lab" >"$log" 2>&1; then
-  grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' "$log" >&2
-  echo "the questions of $lab do not build, which is no fault of yours: tell your instructor" >&2
-  exit 1
-fi
+harness/setup/build_target.sh "$tree" "predict_$lab" "the questions of $lab do not build, which is no fault of yours: tell your instructor" || exit 1
 answers=()
 [ -f "labs/$lab/predict.toml" ] && answers=(--answers "labs/$lab/predict.toml")
 exec "$tree/labs/$lab/predict" ${answers[@]+"${answers[@]}"}

@@ -6,10 +6,5 @@
 set -u
 tree=$1
 lab=$2
-log=build/setup/profile-$lab.log
-if ! cmake --build "$tree" --target "profile_$lab" >"$log" 2>&1; then
-  grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' "$log" >&2
-  echo "$lab does not build; its messages are above" >&2
-  exit 1
-fi
+harness/setup/build_target.sh "$tree" "profile_$lab" "$lab does not build; its messages are above" || exit 1
 exec "$tree/labs/$lab/judge-$lab" --runner "$tree/labs/$lab/profile-runner" --profile "labs/$lab/kernel.cu"

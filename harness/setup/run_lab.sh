@@ -11,13 +11,7 @@ if [ ! -f "$input" ]; then
   echo "there is no input file $input; docs/student.md shows how one looks" >&2
   exit 2
 fi
-log=build/setup/run-$lab.log
-mkdir -p build/setup
-if ! cmake --build "$tree" --target "profile_$lab" >"$log" 2>&1; then
-  grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' "$log" >&2
-  echo "$lab does not build; its messages are above" >&2
-  exit 1
-fi
+harness/setup/build_target.sh "$tree" "profile_$lab" "$lab does not build; its messages are above" || exit 1
 said=$(mktemp) || exit 1
 trap 'rm -f "$said"' EXIT
 "$tree/labs/$lab/judge-$lab" --runner "$tree/labs/$lab/profile-runner" --input "$input" "$@" 2>"$said"
