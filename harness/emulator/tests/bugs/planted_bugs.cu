@@ -2,9 +2,8 @@
 // a second line that takes part in `//@ NAME, second`. bugs_test.cpp says what must be found.
 #include <cassert>
 #include <cstdio>
-#include <cstring>
 
-#include "bugs/findings_printer.h"
+#include "bugs/planted_bug.h"
 #include "claims/device_array.h"
 
 using namespace simtlab::emulator;
@@ -432,12 +431,7 @@ void unchecked_error() {
   copy<<<1, 2048>>>(in.data(), out.data(), n);  //@ unchecked-error
 }
 
-struct planted_bug {
-  const char* name;
-  void (*run)();
-};
-
-constexpr planted_bug planted[] = {
+constexpr bugs::planted_bug planted[] = {
     {"missing-first-barrier", missing_first_barrier},
     {"missing-second-barrier", missing_second_barrier},
     {"read-past-the-end", read_past_the_end},
@@ -482,16 +476,4 @@ constexpr planted_bug planted[] = {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  on_fatal(bugs::print_findings);
-  for (const planted_bug& bug : planted) {
-    if (argc == 2 && std::strcmp(argv[1], bug.name) == 0) {
-      bug.run();
-      bugs::print_findings(take_report(true));
-      return 0;
-    }
-  }
-  std::fputs("usage: planted_bugs NAME, one of:\n", stderr);
-  for (const planted_bug& bug : planted) std::fprintf(stderr, "  %s\n", bug.name);
-  return 2;
-}
+int main(int argc, char** argv) { return bugs::run_planted("planted_bugs", planted, argc, argv); }

@@ -1,10 +1,8 @@
 // Planted bugs of threads that order one another by more than barriers, in the manner of planted_bugs.cu: fences left out
 // or of the wrong kind, locks, flags and tickets, waits that never end.
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
-#include "bugs/findings_printer.h"
+#include "bugs/planted_bug.h"
 #include "claims/device_array.h"
 
 using namespace simtlab::emulator;
@@ -276,12 +274,7 @@ void run_two_streams(bool with_copy) {
   cudaStreamDestroy(two);
 }
 
-struct planted_bug {
-  const char* name;
-  void (*run)();
-};
-
-const planted_bug planted[] = {
+const bugs::planted_bug planted[] = {
     {"ticket-without-fence", [] { run_last_block(last_block_adds_without_fence); }},
     {"fence-of-the-block-only", [] { run_last_block(last_block_adds_behind_block_fence); }},
     {"fence-too-early", [] { run_flag(fence_before_the_write); }},
@@ -343,16 +336,4 @@ const planted_bug planted[] = {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  on_fatal(bugs::print_findings);
-  for (const planted_bug& bug : planted) {
-    if (argc == 2 && std::strcmp(argv[1], bug.name) == 0) {
-      bug.run();
-      bugs::print_findings(take_report(true));
-      return 0;
-    }
-  }
-  std::fputs("usage: planted_order NAME, one of:\n", stderr);
-  for (const planted_bug& bug : planted) std::fprintf(stderr, "  %s\n", bug.name);
-  return 2;
-}
+int main(int argc, char** argv) { return bugs::run_planted("planted_order", planted, argc, argv); }
