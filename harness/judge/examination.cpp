@@ -54,6 +54,8 @@ double bytes_of_arguments(const lab& of, const test_case& c) {
 
 }  // namespace
 
+bool is_same(const finding& a, const finding& b) { return key_of(a) == key_of(b); }
+
 const char* name_of(status s) { return s == status::pass ? "pass" : s == status::fail ? "fail" : "not_measured"; }
 
 examination::examination(std::string lab_name, lab of, judge_options options)

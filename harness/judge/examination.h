@@ -18,6 +18,9 @@ struct correct_result {
   std::size_t passed = 0, total = 0;
 };
 
+/// Whether two cases found the same: rule, unordered pair of lines, variable.
+[[nodiscard]] bool is_same(const finding&, const finding&);
+
 struct safe_result {
   status how = status::not_measured;
   std::string reason;             ///< when not measured

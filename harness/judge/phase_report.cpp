@@ -159,9 +159,8 @@ std::string phase_report::who_of(const finding& f) const {
   add(f.first);
   if (f.second) add(*f.second);
   for (const case_outcome& c : of_.cases())
-    for (const finding& one : c.measured.findings)
-      if (one.rule == f.rule && one.variable == f.variable && one.first.line == f.first.line)
-        return fmt::format("{}{}seen first in the case: {}", who, who.empty() ? "" : "; ", c.name);
+    if (std::ranges::any_of(c.measured.findings, [&f](const finding& one) { return is_same(one, f); }))
+      return fmt::format("{}{}seen first in the case: {}", who, who.empty() ? "" : "; ", c.name);
   return who;
 }
 
