@@ -4,7 +4,6 @@ import difflib
 import os
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from simtlab.errors import LabFault, UsageFault
@@ -32,15 +31,6 @@ class Lab:
     def optional_files(self) -> list[str]:
         """What else is taken from a submission where it is there."""
         return [ANSWERS_FILE] if self.build.predict else []
-
-    @cached_property
-    def stub_text(self) -> dict[str, str]:
-        """The declared files as the students got them."""
-        return {
-            name: (self.folder / name).read_text(encoding="utf-8")
-            for name in self.specification.files
-            if (self.folder / name).is_file()
-        }
 
 
 @dataclass(frozen=True)

@@ -99,8 +99,6 @@ class block_order {
   void see(unsigned thread, address mark) { seen_[thread] = marks_[mark]; }
   [[nodiscard]] const seen_thread& seen(unsigned thread) const { return seen_[thread]; }
   [[nodiscard]] std::uint64_t index() const { return index_; }
-  /// Everything the block did before is known to all of its threads.
-  [[nodiscard]] sync_time all_until() const { return all_until_; }
   /// Whether `by`, a thread of this block, knows everything that `block` did before or at `when`.
   [[nodiscard]] bool knows_block(const seen_thread& by, std::uint64_t block, sync_time when) const;
   /// The same for one thread of `block`.
@@ -116,7 +114,8 @@ class block_order {
 
   sync_order& order_;
   std::uint64_t index_;
-  sync_time now_ = 1, all_until_ = 1;
+  sync_time now_ = 1;
+  sync_time all_until_ = 1;                     ///< what the block did before is known to all of its threads
   clock_ref known_;                             // to all threads
   clock_ref released_device_, released_block_;  // by fences before the last barrier
   std::vector<running_thread> threads_;
