@@ -1,16 +1,19 @@
-"""clang-tidy over our own sources, only those that changed since they were last found clean.
+"""clang-tidy over our own sources in batches, only those that changed since they were last found clean.
 
-A source that was clean leaves a stamp; it is examined again when it, a header of ours that it includes (ninja knows
-them) or .clang-tidy is newer. A fresh checkout has no stamps, so continuous integration examines everything.
+A batch that was clean leaves a stamp; it is examined again when one of its sources, a header of ours that they include
+(ninja knows them) or .clang-tidy is newer. A fresh checkout has no stamps, so CI examines everything.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 from check.command import CORES, LOGS, ROOT, run
@@ -18,6 +21,8 @@ from check.outcome import Outcome, Status
 from check.sources import linted_sources
 
 _NOT_FOR_CLANG = ("-fno-gnu-unique", "-Wno-restrict", "-Werror")  # its own warnings are not what is asked for here
+_BATCH = 8  # sources; two processors are then busy to the end
+_TARGET = re.compile(r" -o (\S+)\.dir/")
 _OBJECT = re.compile(r"^\S.*: #deps \d+,")
 
 
@@ -26,43 +31,92 @@ def examine_sources(program: str, tree: Path, full: bool) -> Outcome:
 
     Only a full check includes the tests, and the static analyzer, which takes more than half of the time."""
     sources = [path for path in linted_sources(tree) if full or "tests" not in path.parts]
-    depth = "full" if full else "quick"
-    checks = [] if full else ["--checks=-clang-analyzer-*"]
     if not sources:
         return Outcome("clang-tidy", Status.FAILED, f"no source of ours in {tree}/compile_commands.json")
+    depth = "full" if full else "quick"
+    checks = "--checks=-bugprone-suspicious-include" + ("" if full else ",-clang-analyzer-*")
     listing = subprocess.run(["ninja", "-C", tree, "-t", "deps"], check=False, capture_output=True, text=True).stdout
     headers = read_dependencies(listing, ROOT)
-    (LOGS / "tidy").mkdir(parents=True, exist_ok=True)
     rules = ROOT / ".clang-tidy"
-    commands = commands_for_clang(tree)
+    folder = LOGS / "tidy"
+    entries = json.loads((tree / "compile_commands.json").read_text(encoding="utf-8"))
+    batches = batches_of(entries, sources)
+    write_batches(batches, folder)
 
-    def examine(source: Path) -> str:
-        name = "tidy/" + "-".join(source.relative_to(ROOT).parts)
-        stamp = LOGS / f"{name}.{depth}.clean"
-        if is_clean(stamp, {source, rules} | headers.get(source, set())):
+    def complaints_of(source: Path) -> str:
+        name = f"tidy/{source.stem}-{depth}"
+        finished = run(name, [program, "--quiet", checks, "-p", folder, source], limit_seconds=600)
+        return "" if finished.ended_well else finished.output
+
+    def examine(batch: Batch) -> str:
+        stamp = folder / f"{batch.name}-{depth}.clean"
+        if is_clean(stamp, {rules, *batch.sources}.union(*(headers.get(source, set()) for source in batch.sources))):
             return ""
         stamp.unlink(missing_ok=True)
         begin = time.time_ns()  # an edit made while clang-tidy runs is newer than the stamp
-        finished = run(name, [program, "--quiet", *checks, "-p", commands, source], limit_seconds=300)
-        if not finished.ended_well:
-            return finished.output
-        stamp.touch()
-        os.utime(stamp, ns=(begin, begin))
-        return ""
+        complaints = complaints_of(batch.path(folder))
+        if "clang-diagnostic-error" in complaints:  # names that meet in a batch alone
+            complaints = "\n".join(text for source in batch.sources if (text := complaints_of(source)))
+        if not complaints:
+            stamp.touch()
+            os.utime(stamp, ns=(begin, begin))
+        return complaints
 
     with ThreadPoolExecutor(CORES) as pool:
-        complaints = "\n".join(text for text in pool.map(examine, sources) if text)
+        complaints = "\n".join(text for text in pool.map(examine, batches) if text)
     return Outcome("clang-tidy", Status.FAILED if complaints else Status.PASSED, complaints)
 
 
-def commands_for_clang(tree: Path) -> Path:
-    """A folder with the tree's compile commands, less the options that are g++'s alone."""
-    folder = LOGS / "tidy"
-    text = (tree / "compile_commands.json").read_text(encoding="utf-8")
-    for option in _NOT_FOR_CLANG:
-        text = text.replace(f" {option}", "")
-    (folder / "compile_commands.json").write_text(text, encoding="utf-8")
-    return folder
+@dataclass(frozen=True)
+class Batch:
+    """Sources of one target, examined as one: the libraries' headers, most of the work, are then read once."""
+
+    sources: tuple[Path, ...]
+    command: str
+    """How the first of them is compiled, without what only g++ knows."""
+    directory: Path
+
+    @property
+    def name(self) -> str:
+        paths = "\n".join(map(str, self.sources))
+        return f"{self.sources[0].stem}-{hashlib.sha256((paths + self.command).encode()).hexdigest()[:12]}"
+
+    def path(self, folder: Path) -> Path:
+        return folder / f"{self.name}.cpp"
+
+
+def batches_of(entries: list[dict[str, str]], sources: list[Path]) -> list[Batch]:
+    """The sources, each once, in batches of the targets that the entries of a compile_commands.json belong to."""
+    wanted = {path.resolve() for path in sources}
+    targets: dict[str, list[tuple[Path, dict[str, str]]]] = {}
+    for entry in entries:
+        source = (Path(entry["directory"]) / entry["file"]).resolve()
+        if source in wanted:
+            wanted.remove(source)
+            target = _TARGET.search(entry["command"])
+            targets.setdefault(target[1] if target else source.name, []).append((source, entry))
+    batches = []
+    for members in targets.values():
+        for begin in range(0, len(members), _BATCH):
+            part = members[begin : begin + _BATCH]
+            command = part[0][1]["command"]
+            for option in _NOT_FOR_CLANG:
+                command = command.replace(f" {option}", "")
+            batches.append(Batch(tuple(source for source, _ in part), command, Path(part[0][1]["directory"])))
+    return sorted(batches, key=lambda batch: len(batch.sources), reverse=True)  # the long ones first
+
+
+def write_batches(batches: list[Batch], folder: Path) -> None:
+    """A source that includes each batch's, and compile commands for these and for each source alone."""
+    folder.mkdir(parents=True, exist_ok=True)
+    commands = []
+    for batch in batches:
+        lines = "".join(f'#include "{source}"\n' for source in batch.sources)
+        batch.path(folder).write_text(lines, encoding="utf-8")
+        for file in (batch.path(folder), *batch.sources):
+            command = batch.command.replace(str(batch.sources[0]), str(file))
+            commands.append({"directory": str(batch.directory), "file": str(file), "command": command})
+    (folder / "compile_commands.json").write_text(json.dumps(commands, indent=0), encoding="utf-8")
 
 
 def is_clean(stamp: Path, inputs: set[Path]) -> bool:

@@ -28,6 +28,7 @@ function(simtlab_add_test name)
   string(REPLACE "." "_" target "test_${name}")
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE simtlab_test_main ${arg_LIBRARIES} simtlab_warnings simtlab_sanitizer)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)  # tests choose their short names alone
   # A test's own code runs once and is compiled often: unoptimised it compiles in half the time.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
   add_test(NAME ${name} COMMAND ${target})

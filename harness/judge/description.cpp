@@ -3,7 +3,7 @@
 namespace simtlab {
 namespace {
 
-json to_json(const sizes& of) {
+json listed(const sizes& of) {
   json list = json::array();
   for (const named_size& s : of) list.push_back({{"name", s.name}, {"value", s.value}});
   return list;
@@ -20,7 +20,7 @@ json description_of_lab(const std::string& name, const lab& of) {
   for (const argument_description& a : of.arguments) arguments.push_back(a.name);
   for (const test_case& c : of.cases)
     cases.push_back({{"name", c.name()},
-                     {"sizes", to_json(c.all_sizes())},
+                     {"sizes", listed(c.all_sizes())},
                      {"fails_call", c.fault().nth},
                      {"tolerance", to_json(of.tolerance_of(c))}});
   for (const criterion& c : of.criteria) {
@@ -39,7 +39,7 @@ json description_of_lab(const std::string& name, const lab& of) {
           {"kind", of.kind == entry_kind::host ? "host" : "device"},
           {"arguments", std::move(arguments)},
           {"cases", std::move(cases)},
-          {"benchmark", {{"emulator", to_json(of.benchmark.emulator)}, {"gpu", to_json(of.benchmark.gpu)}}},
+          {"benchmark", {{"emulator", listed(of.benchmark.emulator)}, {"gpu", listed(of.benchmark.gpu)}}},
           {"criteria", std::move(criteria)},
           {"pass_at", of.pass_at}};
 }

@@ -84,7 +84,7 @@ void keep_descriptors() {
 // Reads what is there; false at the end of the pipe.
 bool drain(int fd, std::string& printed, std::size_t limit, bool& too_much) {
   char buffer[4096];
-  const ssize_t got = read(fd, buffer, sizeof buffer);
+  const ssize_t got = ::read(fd, buffer, sizeof buffer);
   if (got == 0) return false;
   if (got < 0) return errno == EINTR || errno == EAGAIN;
   const std::size_t room = limit - std::min(limit, printed.size());
@@ -167,7 +167,7 @@ process_outcome run_process(const std::vector<std::string>& words, const std::fi
   failure.close_write();
 
   int reason = 0;
-  if (read(failure.read_end(), &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason)) {
+  if (::read(failure.read_end(), &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason)) {
     outcome.how = process_outcome::way::not_executed;
     outcome.text = words[0] + " cannot be executed: " + std::strerror(reason);
     return outcome;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "core/types.h"
+
 namespace simtlab::emulator {
 namespace {
 
 constexpr unsigned warp = 32, largest_block = 1024, register_granularity = 256;
-
-constexpr std::size_t rounded_up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
 
 unsigned blocks_by_registers(const gpu_model& gpu, unsigned registers, unsigned warps) {
   if (registers == 0) return occupancy::unlimited;

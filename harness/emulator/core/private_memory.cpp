@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/types.h"
+
 namespace simtlab::emulator {
 
 __thread bool allocates_privately;
@@ -20,8 +22,6 @@ constexpr std::size_t reserved = std::size_t{1} << 38;  // address space, not me
 constexpr std::size_t page = 4096;
 constexpr std::size_t chunk = std::size_t{1} << 20;
 constexpr unsigned smallest = 6, largest_small = 16;  // logarithms of sizes, header included
-
-constexpr std::size_t rounded_up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
 
 /// In front of what operator new gives out.
 struct header {

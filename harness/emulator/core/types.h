@@ -21,6 +21,9 @@ using address = std::uint64_t;
 /// `report/source_map.h` turns it into a file and a line. 0 means "unknown".
 using site = std::uint32_t;
 
+/// The least multiple of `to` that is not below `n`.
+constexpr std::size_t rounded_up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
+
 struct coordinates {
   unsigned x = 0, y = 0, z = 0;
   friend bool operator==(const coordinates&, const coordinates&) = default;

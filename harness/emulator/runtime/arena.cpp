@@ -12,8 +12,6 @@ namespace {
 constexpr std::size_t page = 4096;
 constexpr std::size_t gap = std::size_t{1} << 20;  // inaccessible bytes between two allocations, at least
 
-constexpr std::size_t rounded_up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
-
 }  // namespace
 
 arena::arena() {
