@@ -186,18 +186,34 @@ def test_the_autograder_finds_the_points_of_a_grading_without_a_network(tmp_path
     alone = ["unshare", "--net"]
     if subprocess.run([*alone, "true"], capture_output=True, check=False).returncode != 0:
         alone = []
-    found: dict[str, float | None] = {}
-    for student in expected:
+    (root / "results").mkdir()
+
+    def graded_there(student: str, *before: str) -> str:
         shutil.rmtree(root / "submission", ignore_errors=True)
         shutil.copytree(CLASS / student / BANKS, root / "submission")
-        (root / "results").mkdir(exist_ok=True)
         about = {"users": [{"email": f"{student}@example.org"}], "created_at": "2026-10-01T12:00:00+02:00"}
         (root / "submission_metadata.json").write_text(json.dumps(about), encoding="utf-8")
         done = subprocess.run(
-            [*alone, root / "run_autograder"], env={**clean, "AUTOGRADER_ROOT": str(root)},
+            [*alone, *before, root / "run_autograder"], env={**clean, "AUTOGRADER_ROOT": str(root)},
             capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
-        assert "sandbox layers: " in done.stdout
+        return done.stdout
+
+    found: dict[str, float | None] = {}
+    for student in expected:
+        assert "sandbox layers: " in graded_there(student)
         found[student] = results(root).get("score")
     assert found == expected
+
+    # As in a container that may not make namespaces: other layers hold, and it is said which.
+    first = next(iter(expected))
+    said = graded_there(first, "setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin")
+    assert results(root)["score"] == expected[first]
+    assert "weak sandbox: graded without user-namespace, mount-namespace" in said
+    assert {"seccomp", "rlimits", "unprivileged-user"} <= set(results(root)["extra_data"]["sandbox"])
+    for closed in (f"solutions/{BANKS}/hidden.toml", "results/seed", f"build/default/labs/{BANKS}/judge-{BANKS}"):
+        path = root / "source" / "simtlab" / closed
+        assert path.exists()
+        as_another = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "cat", str(path)]
+        assert subprocess.run(as_another, capture_output=True, check=False).returncode != 0, closed
