@@ -176,29 +176,43 @@ class RooflinePoint:
     link: str = ""
 
 
-def roof(intensity: float, gigabytes_per_second: float) -> float:
-    """The most 10⁹ operations a second that the bandwidth lets through at an intensity."""
-    return intensity * gigabytes_per_second
+@dataclass(frozen=True)
+class Ceilings:
+    """What was measured of the machine beside the submissions: a copy's 10⁹ bytes a second, and 10⁹ multiply-adds a
+    second from registers, None where that was not measured."""
+
+    gigabytes_per_second: float
+    giga_operations_per_second: float | None = None
+
+    @property
+    def ridge(self) -> float | None:
+        """The intensity from which arithmetic is the lower ceiling."""
+        peak = self.giga_operations_per_second
+        return None if peak is None else peak / self.gigabytes_per_second
+
+    def roof(self, intensity: float) -> float:
+        """The most 10⁹ operations a second that a kernel of this intensity may reach."""
+        peak = self.giga_operations_per_second
+        slanted = intensity * self.gigabytes_per_second
+        return slanted if peak is None else min(slanted, peak)
 
 
-def roofline(points: Sequence[RooflinePoint], gigabytes_per_second: float, label: str) -> Markup:
-    """Both axes logarithmic. The slanted ceiling is what a copy reached in the same run."""
-    if not points or gigabytes_per_second <= 0:
+def roofline(points: Sequence[RooflinePoint], ceilings: Ceilings, label: str) -> Markup:
+    """Both axes logarithmic. The slanted ceiling is what a copy reached in the same run, the flat one multiply-adds."""
+    if not points or ceilings.gigabytes_per_second <= 0:
         return Markup()
-    decades_x = _decades([one.intensity for one in points], spread=1)
-    best = roof(10 ** decades_x[-1], gigabytes_per_second)
-    decades_y = _decades([*(one.rate for one in points), roof(10 ** decades_x[0], gigabytes_per_second), best])
+    ridge = ceilings.ridge
+    around = [one.intensity for one in points]
+    decades_x = _decades([*around, *([ridge] if ridge else [])], spread=0 if ridge else 1)
+    left, right = 10.0 ** decades_x[0], 10.0 ** decades_x[-1]
+    decades_y = _decades([*(one.rate for one in points), ceilings.roof(left), ceilings.roof(right)])
     plot = RooflineScale(decades_x[0], decades_x[-1], decades_y[0], decades_y[-1])
+    bandwidth = f"copy, {number_text(float(f'{ceilings.gigabytes_per_second:.4g}'))} GB/s"
+    peak = ceilings.giga_operations_per_second
+    arithmetic = "" if peak is None else f"multiply-adds, {number_text(float(f'{peak:.4g}'))} · 10⁹ a second"
     spoken = "; ".join(f"{one.name} {number_text(one.rate)}" for one in points[:40])
-    parts = [
-        _open(
-            300,
-            f"{label}: ceiling {number_text(gigabytes_per_second)} GB/s; {spoken}",
-            width=480,
-            css="chart wide",
-            role="group",
-        )
-    ]
+    said = f"{label}: ceilings {bandwidth}{' and ' + arithmetic if arithmetic else ''}; {spoken}"
+    parts = [_open(300, said, width=480, css="chart wide", role="group")]
     for power in decades_x:
         x = plot.x(10.0**power)
         parts.append(f'<line class="grid" x1="{x:.1f}" y1="10" x2="{x:.1f}" y2="260"/>' + _text(x, 275, _power(power)))
@@ -207,20 +221,20 @@ def roofline(points: Sequence[RooflinePoint], gigabytes_per_second: float, label
         parts.append(
             f'<line class="grid" x1="60" y1="{y:.1f}" x2="450" y2="{y:.1f}"/>' + _text(54, y + 4, _power(power), "end")
         )
-    left, right = 10.0 ** decades_x[0], 10.0 ** decades_x[-1]
-    parts.append(
-        f'<line class="threshold" x1="{plot.x(left):.1f}" y1="{plot.y(roof(left, gigabytes_per_second)):.1f}"'
-        f' x2="{plot.x(right):.1f}" y2="{plot.y(roof(right, gigabytes_per_second)):.1f}"/>'
-        + _text(68, 22, f"ceiling: copy, {number_text(gigabytes_per_second)} GB/s", "start")
-    )
+    corners = [left, *([ridge] if ridge and left < ridge < right else []), right]
+    line = " ".join(f"{plot.x(one):.1f},{plot.y(ceilings.roof(one)):.1f}" for one in corners)
+    parts.append(f'<polyline class="threshold" points="{line}"/>')
+    parts.append(_text(68, 22, f"slanted ceiling: {bandwidth}", "start"))
+    if arithmetic:
+        parts.append(_text(68, 36, f"flat ceiling: {arithmetic}", "start"))
     for one in points:
-        share = one.rate / roof(one.intensity, gigabytes_per_second)
+        share = one.rate / ceilings.roof(one.intensity)
         mark = (
             f"<title>{escape(printable(one.name))}: {number_text(one.rate)} G/s, {share:.0%} of the ceiling</title>"
             f'<circle class="bar" cx="{plot.x(one.intensity):.1f}" cy="{plot.y(one.rate):.1f}" r="5"/>'
         )
         parts.append(f'<a href="{escape(one.link)}">{mark}</a>' if one.link else f"<g>{mark}</g>")
-    parts.append(_text(265, 294, "operations a byte") + _text(12, 294, "10⁹ operations a second ↑", "start"))
+    parts.append(_text(265, 294, "operations a byte") + _text(4, 294, "10⁹ operations a second ↑", "start"))
     parts.append("</svg>")
     return Markup("".join(parts))  # noqa: S704 - numbers, and texts that were escaped
 
