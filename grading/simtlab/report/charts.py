@@ -120,23 +120,26 @@ def value_histogram(values: Sequence[float], thresholds: Sequence[Threshold], la
 
 @dataclass(frozen=True)
 class Strip:
-    """One row of a timing chart: a name, a median and its interval, all in one unit; `link` is empty for baselines."""
+    """One row of a timing chart: a name, a median and its interval, all in one unit; `link` may be empty."""
 
     name: str
     centre: float
     low: float
     high: float
     link: str = ""
+    reference: bool = False
+    """Of something to compare with: a baseline, or the side before."""
 
 
 def strips(rows: Sequence[Strip], unit: str, label: str) -> Markup:
-    """Medians with intervals, one row each, on a logarithmic axis; rows without a link are references, drawn as
-    diamonds."""
+    """Medians with intervals, one row each, on a logarithmic axis; references are drawn as diamonds."""
     if not rows:
         return Markup()
     least, most = min(one.low for one in rows), max(one.high for one in rows)
-    start, end = math.log(least) - 0.05, math.log(most) + 0.05
-    width, left = 640, 200
+    margin = max(0.06 * math.log(most / least), 0.002)
+    start, end = math.log(least) - margin, math.log(most) + margin
+    names = [shortened(printable(one.name), 28) for one in rows]
+    width, left = 640, min(20 + 6.5 * max(map(len, names)), 200)
 
     def x_of(value: float) -> float:
         return left + (math.log(value) - start) / (end - start) * (width - left - 70)
@@ -146,22 +149,28 @@ def strips(rows: Sequence[Strip], unit: str, label: str) -> Markup:
     parts = [_open(height, f"{label}: {spoken}", width=width, css="chart wide", role="group")]
     for number, one in enumerate(rows):
         y = 14 + 18 * number
-        name = escape(shortened(printable(one.name), 28))
-        text = f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{name}</text>'
+        text = _text(left - 10, y + 4, names[number], "end")
         parts.append(f'<a href="{escape(one.link)}">{text}</a>' if one.link else text)
         span = f"{number_text(one.centre)} {unit}, {number_text(one.low)} to {number_text(one.high)}"
         parts.append(
             f"<g><title>{escape(printable(one.name))}: {escape(span)}</title>"
-            f'<line class="span" x1="{x_of(one.low):.1f}" y1="{y}" x2="{x_of(one.high):.1f}" y2="{y}"/>'
+            f'<line class="grid" x1="{left:.1f}" y1="{y}" x2="{width - 70}" y2="{y}"/>'
         )
         x = x_of(one.centre)
-        if one.link:
-            parts.append(f'<circle class="bar" cx="{x:.1f}" cy="{y}" r="4"/></g>')
+        if one.reference:
+            parts.append(f'<path class="reference" d="M{x:.1f} {y - 5}l5 5l-5 5l-5 -5z"/>')
         else:
-            parts.append(f'<path class="reference" d="M{x:.1f} {y - 6}l6 6l-6 6l-6 -6z"/></g>')
+            parts.append(f'<circle class="bar" cx="{x:.1f}" cy="{y}" r="4"/>')
+        ends = [f"{x_of(value):.1f}" for value in (one.low, one.high)]
+        parts.append(f'<line class="span" x1="{ends[0]}" y1="{y}" x2="{ends[1]}" y2="{y}"/>')
+        parts += [f'<line class="cap" x1="{at}" y1="{y - 5}" x2="{at}" y2="{y + 5}"/>' for at in ends]
+        parts.append("</g>")
         parts.append(_text(width - 62, y + 4, f"{number_text(one.centre)} {unit}", "start"))
-    parts.append(_text(left, height - 4, f"{number_text(float(f'{least:.3g}'))} {unit}", "start"))
-    parts.append(_text(width - 70, height - 4, f"{number_text(float(f'{most:.3g}'))} {unit}", "end"))
+    for value in dict.fromkeys((least, most)):
+        x = x_of(value)
+        anchor = "start" if x < (left + width - 70) / 2 else "end"
+        parts.append(f'<line class="axis" x1="{x:.1f}" y1="{height - 24}" x2="{x:.1f}" y2="{height - 18}"/>')
+        parts.append(_text(x, height - 6, f"{number_text(float(f'{value:.4g}'))} {unit}", anchor))
     parts.append("</svg>")
     return Markup("".join(parts))  # noqa: S704 - numbers, and texts that were escaped
 

@@ -63,7 +63,10 @@ def timing_strips(one: Comparison) -> Markup:
     times = {name: [value for run in side.runs for value in run.milliseconds] for name, side in sides.items()}
     if not all(times.values()):
         return Markup()
-    rows = [Strip(f"{name}: {side.student}", *median_interval(times[name])) for name, side in sides.items()]
+    rows = [
+        Strip(f"{name}: {side.student}", *median_interval(times[name]), reference=name == "A")
+        for name, side in sides.items()
+    ]
     return strips(rows, "ms", f"Times of {one.b.lab}")
 
 

@@ -177,7 +177,7 @@ def _strips(ran: list[tuple[GradedSubmission, Facts]], link: Callable[[GradedSub
                 baselines[one.argument or one.metric.removeprefix("ratio_to_").replace("_", " ")].append(
                     centre * one.value
                 )
-    rows += [Strip(f"baseline: {name}", *median_interval(values)) for name, values in baselines.items()]
+    rows += [Strip(f"baseline: {name}", *median_interval(values), reference=True) for name, values in baselines.items()]
     return sorted(rows, key=lambda one: one.centre)
 
 
