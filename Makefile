@@ -6,10 +6,11 @@
 #   BACKEND=emulator  auto (default), cuda or emulator
 #   RUN="srun ..."    put before every program that runs student code, for a cluster's login node
 #   SUBMISSIONS=dir   the class to grade: dir/<student>/<lab>/kernel.cu
+#   PICTURES=1        replace the documentation's pictures (docs)
 #   ALLOW_WEAK=1      grade although layers of the sandbox are missing; stands in every report
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup test predict profile run debug grade check check-full bench format lint
+.PHONY: help setup test predict profile run debug grade check check-full bench docs format lint
 MAKEFLAGS += --no-print-directory
 
 # As people type it: make test lab=08
@@ -25,6 +26,7 @@ SUBMISSIONS ?= solutions/sample-class
 ifneq ($(RUN),)
 export SIMTLAB_RUNNER_PREFIX := $(RUN)
 endif
+PICTURES ?=
 ALLOW_WEAK ?=
 ifneq ($(ALLOW_WEAK),)
 export SIMTLAB_ALLOW_WEAK := 1
@@ -94,13 +96,18 @@ check-full:  ## the same, with ThreadSanitizer and everything marked long
 bench: setup  ## run the benchmarks, print a table, write build/bench.json
 	@$(clean_env) $(house) -m bench
 
+docs: setup  ## the example site and its pictures into build/docs; PICTURES=1: into docs/pictures, too
+	@harness/setup/setup.sh check
+	@$(clean_env) cmake --build $(tree) --target simtlab_judges
+	@$(clean_env) $(house) -m gallery $(if $(PICTURES),--pictures)
+
 format: setup  ## format the C++ and Python sources in place
 	@$(house) -m check --fix --only format
 
 lint: setup  ## clang-tidy, ruff and mypy
 	@$(clean_env) $(house) -m check --only format,lint
 else
-setup grade check check-full bench format lint:
+setup grade check check-full bench docs format lint:
 	@echo '"make $@" needs the grader and the tests, which are the instructors'\''; here "make test", "make profile LAB=08", "make run" and "make debug" work' >&2
 	@exit 2
 endif

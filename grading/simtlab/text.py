@@ -55,6 +55,11 @@ def points_text(points: float) -> str:
     return f"{points:.2f}".rstrip("0").rstrip(".")
 
 
+def element_text(value: float | int | str) -> str:
+    """An element of an output as the judge's sentences write it: seven digits, whole numbers whole."""
+    return f"{value:.7g}" if isinstance(value, float) else str(value)
+
+
 def number_text(value: float | int | str | None) -> str:
     """A measured number for people: whole numbers in groups of three, others with four digits; the judge's sentences
     write theirs alike."""

@@ -237,6 +237,15 @@ def wrong_facts(**changes: Any) -> dict[str, Any]:
             {"index": [32, 2], "expected": "inf", "actual": 0.0, "never_written": True},
         ],
         "good_before": [{"index": [31, 64], "expected": 2.0, "actual": 2.0, "never_written": False}],
+        "picture": {
+            "rows": 33,
+            "cols": 65,
+            "lowest": -3.0,
+            "highest": 4.0,
+            "expected": ["0123456789abcde01"] * 11,
+            "found": [*["0123456789abcde01"] * 10, "fffffffffffffffff"],
+            "wrong": [*["0" * 17] * 10, "f" * 17],
+        },
     }
     facts["correct"] = {"status": "fail", "passed": 1, "total": 2}
     facts["fast"] |= {"status": "not_measured", "reason": "correct fails", "score": 0.0, "criteria": []}

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simtlab.report.charts import (
+    Ceilings,
     RooflinePoint,
     RooflineScale,
     Strip,
     Threshold,
-    roof,
     roofline,
     strips,
     value_histogram,
@@ -23,17 +23,22 @@ from simtlab.report.lab_page import lab_view
 from simtlab.report.medians import median_interval
 from simtlab.report.site import write_site
 from simtlab.store.results import ResultStore
-from tests.example_facts import passed_facts
+from simtlab.text import number_text
+from tests.example_facts import passed_facts, timed_facts
 from tests.graded_book import book_of
 from tests.large_class import large_class
 
 HOSTILE = '"><script>alert(1)</script>'
 
 
-def test_the_ceiling_is_intensity_times_bandwidth() -> None:
-    """Vector addition: 1 operation for 12 bytes; a copy at 4092 GB/s lets 341 · 10⁹ operations a second through."""
-    assert roof(1 / 12, 4092) == 341
-    assert roof(10, 100) == 1000
+def test_the_ceiling_is_intensity_times_bandwidth_up_to_the_arithmetic_peak() -> None:
+    """Vector addition: 1 operation for 12 bytes; a copy at 4092 GB/s lets 341 · 10⁹ operations a second through. With
+    32,736 · 10⁹ multiply-adds a second the ceilings meet at 8 operations a byte."""
+    assert Ceilings(4092).roof(1 / 12) == 341
+    assert Ceilings(100).roof(10) == 1000
+    both = Ceilings(4092, 32_736)
+    assert both.ridge == 8
+    assert [both.roof(one) for one in (1 / 12, 4, 8, 64)] == [341, 16_368, 32_736, 32_736]
 
 
 def test_the_roofline_stands_where_the_axes_say() -> None:
@@ -44,12 +49,51 @@ def test_the_roofline_stands_where_the_axes_say() -> None:
 
 def test_a_point_on_half_the_ceiling_is_drawn_and_told_there() -> None:
     """Intensity 1 spans the decades 0.1 to 10; the ceiling of 1000 GB/s passes 100, 1000 and 10,000 there."""
-    chart = str(roofline([RooflinePoint("alice", 1.0, 500.0, "alice.html")], 1000.0, "Roofline"))
+    chart = str(roofline([RooflinePoint("alice", 1.0, 500.0, "alice.html")], Ceilings(1000.0), "Roofline"))
     scale = RooflineScale(left=-1, right=1, bottom=2, top=4)
     assert f'cx="{scale.x(1):.1f}" cy="{scale.y(500):.1f}"' in chart
-    assert f'x1="60.0" y1="{scale.y(100):.1f}" x2="450.0" y2="{scale.y(10_000):.1f}"' in chart
+    assert f'points="60.0,{scale.y(100):.1f} 450.0,{scale.y(10_000):.1f}"' in chart
     assert "alice: 500 G/s, 50% of the ceiling" in chart
     assert "copy, 1,000 GB/s" in chart
+
+
+def test_both_ceilings_meet_where_the_ridge_is() -> None:
+    """1000 GB/s and 20,000 · 10⁹ operations a second: the ridge is at 20 operations a byte. The axes reach from 1, the
+    point's decade, to 100, and from 100 to 100,000; 100 · 1000 would be beyond the flat ceiling."""
+    points = [RooflinePoint("memory", 1.0, 500.0), RooflinePoint("arithmetic", 100.0, 15_000.0)]
+    chart = str(roofline(points, Ceilings(1000.0, 20_000.0), "Roofline"))
+    scale = RooflineScale(left=0, right=2, bottom=2, top=5)
+    assert (scale.x(1), scale.x(10), scale.x(100)) == (60, 255, 450)
+    assert f"{scale.x(20):.1f}" == "313.7", "60 + 390 · log10(20) / 2"
+    assert f"{scale.y(20_000):.1f}" == "68.2", "260 - 250 · (log10(20,000) - 2) / 3"
+    assert f'points="60.0,{scale.y(1000):.1f} 313.7,68.2 450.0,68.2"' in chart
+    assert f'cx="450.0" cy="{scale.y(15_000):.1f}"' in chart
+    assert "memory: 500 G/s, 50% of the ceiling" in chart
+    assert "arithmetic: 15,000 G/s, 75% of the ceiling" in chart
+    assert "ceilings copy, 1,000 GB/s and multiply-adds, 20,000 · 10⁹ a second" in chart
+
+
+def test_a_lab_graded_on_the_emulator_says_what_its_roofline_lacks(store: ResultStore) -> None:
+    book = book_of({("alice", "01-lab"): passed_facts()})
+    view = lab_view(book, lab_overviews(book)[0], store, lambda _: "")
+    assert not view.roofline
+    assert "it needs times, a copy's bandwidth and the rate of multiply-adds" in view.roofline_lacks
+    on_a_gpu = passed_facts(backend="cuda")
+    on_a_gpu["timing"] |= {"samples": [0.1], "copy_gigabytes_per_second": 100.0}
+    book = book_of({("alice", "01-lab"): on_a_gpu})
+    view = lab_view(book, lab_overviews(book)[0], store, lambda _: "")
+    assert view.roofline
+    assert view.roofline_lacks == "Not measured: the rate of multiply-adds, so the flat ceiling is not drawn."
+
+
+def test_the_measured_ceilings_are_the_facts(store: ResultStore) -> None:
+    """The judge's own measurement: a copy and multiply-adds beside the submission."""
+    document = timed_facts(backend="cuda")
+    measured = document["timing"]["measurement"]["giga_multiply_adds_per_second"]
+    book = book_of({("alice", "01-lab"): document})
+    view = lab_view(book, lab_overviews(book)[0], store, lambda _: "alice.html")
+    assert f"multiply-adds, {number_text(float(f'{measured:.4g}'))} · 10⁹ a second" in str(view.roofline)
+    assert view.roofline_lacks == ""
 
 
 def test_a_labs_roofline_is_its_model_over_the_median_time(store: ResultStore) -> None:

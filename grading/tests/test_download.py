@@ -1,15 +1,17 @@
 """Downloads of Gradescope, Canvas and GitHub Classroom become the one layout that intake reads."""
 
+import json
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from simtlab.cli.grade import _intake
 from simtlab.errors import UsageFault
 from simtlab.intake.class_folder import read_class
 from simtlab.intake.download import Arranged, arrange, read_metadata
-from simtlab.labs.catalogue import Catalogue
+from simtlab.labs.catalogue import Catalogue, read_catalogue
 from simtlab.store.results import ResultStore
 from tests.fake_checkout import FakeCheckout
 
@@ -152,3 +154,17 @@ def test_a_misspelt_folder_is_told_where_the_student_reads(
     checkout.submit("bob", "07-sharde-tiling")
     [refusal] = read_class(checkout.class_folder, catalogue, store.keep_file).refusals
     assert refusal.message.endswith(f"but one called 07-sharde-tiling: rename it to {LAB} and hand in again")
+
+
+def test_answers_to_the_questions_are_taken_from_a_download_too(checkout: FakeCheckout, tmp_path: Path) -> None:
+    """Optional files came from plain folders alone: a class in Gradescope lost the points of its predictions."""
+    described = checkout.build / "labs" / LAB / "lab.json"
+    about = json.loads(described.read_text(encoding="utf-8"))
+    described.write_text(json.dumps(about | {"predict": about["judge"]}), encoding="utf-8")
+    catalogue = read_catalogue(checkout.root, checkout.build)
+    write(tmp_path / "export" / "submission_metadata.yml", METADATA)
+    write(tmp_path / "export" / "submission_11" / "kernel.cu")
+    write(tmp_path / "export" / "submission_11" / "predict.toml", "a = 1")
+    intake = _intake(tmp_path / "export", catalogue, ResultStore(tmp_path / "store"), [LAB])
+    taken = {one.student: sorted(one.files) for one in intake.submissions}
+    assert taken["alice"] == ["kernel.cu", "predict.toml"]

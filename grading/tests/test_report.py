@@ -104,8 +104,9 @@ def test_every_link_leads_somewhere_and_none_to_the_network(pages: list[Page]) -
     for page in pages:
         for link in page.links:
             target, _, fragment = link.partition("#")
-            assert not re.match(r"[a-z]+:|//", target) or link == "data:,", link
-            if target and link != "data:,":
+            ours = link == "data:," or re.fullmatch(r"data:image/png;base64,[A-Za-z0-9+/=]+", link)
+            assert ours or not re.match(r"[a-z]+:|//", target), link
+            if target and not ours:
                 assert (page.path.parent / target).is_file(), link
             elif fragment.startswith("find="):
                 assert "class-table" in page.ids
@@ -116,7 +117,7 @@ def test_every_link_leads_somewhere_and_none_to_the_network(pages: list[Page]) -
 def test_no_text_from_outside_becomes_markup(pages: list[Page]) -> None:
     for page in pages:
         assert page.tags.count("script") == 1
-        assert "img" not in page.tags
+        assert page.tags.count("img") in (0, 3), "three pictures of a wrong matrix, or none"
         assert not [name for name, _ in page.attributes if name.startswith("on")]
         assert "\x1b" not in page.text
 
@@ -157,6 +158,7 @@ def test_a_wrong_answer_shows_the_first_wrong_elements(pages: list[Page]) -> Non
     assert "c : 65 of 2,145 wrong" in text
     assert "[32][0] 1.5 nan" in text
     assert "[32][2] inf never written" in text
+    assert "33 rows, 65 columns: wrong in 17 of 187 cells, within rows 30 to 32 and columns 0 to 64" in text
 
 
 def test_a_compile_error_shows_the_compilers_words(pages: list[Page]) -> None:

@@ -65,7 +65,7 @@ def test_a_criterion_that_was_not_measured_is_named() -> None:
     document = passed_facts()
     document["fast"]["criteria"][1] |= {"status": "not_measured", "value": None, "weight": 0.0, "reason": "needs a GPU"}
     grade = grade_from_facts(facts_of(document), TABLE)
-    assert "not measured here, weight given to the others: wavefronts_over_minimum" in grade.parts[2].reason
+    assert "not measured here, weight given to the others: wavefronts over minimum" in grade.parts[2].reason
 
 
 def test_no_cases_earn_nothing() -> None:

@@ -94,6 +94,8 @@ def check_lint(options: Options) -> list[Outcome]:
                     "bench",
                     "-p",
                     "hardware",
+                    "-p",
+                    "gallery",
                 ],
                 environment=_OUR_PATH,
             ),

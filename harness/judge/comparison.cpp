@@ -86,6 +86,7 @@ class output_comparison {
     }
     if (found.wrong == 0) return std::nullopt;
     for (const std::size_t i : good) found.good_before.push_back(describe(i));
+    found.picture = picture();
     return found;
   }
 
@@ -118,6 +119,17 @@ class output_comparison {
     index.push_back(element);
     std::ranges::reverse(index);
     return index;
+  }
+
+  [[nodiscard]] std::optional<output_picture> picture() const {
+    const shape& extents = expected_.extents;
+    if (extents.size() != 2 || of_.components != 1 || extents[0] < 2 || extents[1] < 2) return std::nullopt;
+    return draw_output(
+        extents[0], extents[1],
+        {.expected = [this](std::size_t i) { return number_at(expected_at(i), of_.scalar); },
+         .found =
+             [this](std::size_t i) { return is_unwritten(i) ? std::nan("") : number_at(actual_at(i), of_.scalar); },
+         .is_wrong = [this](std::size_t i) { return !is_right(i); }});
   }
 
   [[nodiscard]] wrong_element describe(std::size_t i) const {

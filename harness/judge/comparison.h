@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "judge/output_picture.h"
 #include "spec/lab_core.h"
 
 namespace simtlab {
@@ -25,6 +26,7 @@ struct mismatch {
   std::vector<std::size_t> lowest, highest;  ///< the wrong elements lie within these indices, both ends included
   double largest_error = 0;                  ///< |actual − expected| over the finite ones
   bool integers = false;
+  std::optional<output_picture> picture;  ///< of a matrix with at least two rows and columns
 };
 inline constexpr std::size_t most_shown = 5;
 inline constexpr std::size_t most_good_shown = 2;

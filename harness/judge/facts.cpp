@@ -30,10 +30,17 @@ json to_json(const std::vector<wrong_element>& elements) {
   return list;
 }
 
+json to_json(const std::optional<output_picture>& p) {
+  if (!p) return nullptr;
+  return {{"rows", p->rows},         {"cols", p->cols},   {"lowest", p->lowest}, {"highest", p->highest},
+          {"expected", p->expected}, {"found", p->found}, {"wrong", p->wrong}};
+}
+
 json to_json(const std::optional<mismatch>& m) {
   if (!m) return nullptr;
   return {{"argument", m->argument},           {"wrong", m->wrong},          {"total", m->total},
-          {"never_written", m->never_written}, {"first", to_json(m->first)}, {"good_before", to_json(m->good_before)}};
+          {"never_written", m->never_written}, {"first", to_json(m->first)}, {"good_before", to_json(m->good_before)},
+          {"picture", to_json(m->picture)}};
 }
 
 json to_json(const std::vector<finding>& findings) {

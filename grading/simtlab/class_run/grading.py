@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.plan import Plan, PlannedGrade
 from simtlab.class_run.pool import PoolListener, run_pool
+from simtlab.class_run.progress_file import ProgressFile
 from simtlab.class_run.worker import grade_submission
 from simtlab.store.class_run import write_run
 from simtlab.store.index import ResultIndex
@@ -28,19 +29,22 @@ class GradingOutcome:
 class _Indexing:
     """Passes events on, and enters each result in the index."""
 
-    def __init__(self, listener: PoolListener, index: ResultIndex) -> None:
-        self._listener = listener
+    def __init__(self, index: ResultIndex, *listeners: PoolListener) -> None:
+        self._listeners = listeners
         self._index = index
 
     def started(self, planned: PlannedGrade) -> None:
-        self._listener.started(planned)
+        for one in self._listeners:
+            one.started(planned)
 
     def finished(self, planned: PlannedGrade, result: Result) -> None:
         self._index.add(result)
-        self._listener.finished(planned, result)
+        for one in self._listeners:
+            one.finished(planned, result)
 
     def tick(self) -> None:
-        self._listener.tick()
+        for one in self._listeners:
+            one.tick()
 
 
 def grade_class(
@@ -49,14 +53,17 @@ def grade_class(
     """Grades what the plan leaves to do. SIGINT and SIGTERM stop it cleanly, a second one at once."""
     write_run(store, plan.run)
     index = ResultIndex(store)
+    progress = ProgressFile(plan, store, workers)
 
     def grade(planned: PlannedGrade, stop: threading.Event) -> Result:
         return grade_submission(planned.submission, planned.lab, planned.parts, conditions, store, stop)
 
     try:
         with stop_on_signals() as stop:
-            finished = run_pool(plan.to_grade, grade, store.add, _Indexing(listener, index), workers=workers, stop=stop)
+            told = _Indexing(index, listener, progress)
+            finished = run_pool(plan.to_grade, grade, store.add, told, workers=workers, stop=stop)
     finally:
+        progress.close()
         index.close()
     return GradingOutcome(plan.already_graded, finished, finished < len(plan.to_grade))
 

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from simtlab.class_run.plan import PlannedGrade
 from simtlab.class_run.pool import seconds_left
+from simtlab.store.progress import duration
 from simtlab.store.result import Result
 from simtlab.terminal import STYLES
 from simtlab.text import counted, printable, shortened
@@ -91,7 +92,7 @@ class LiveProgress:
         done = len(self._seconds)
         waiting = self._total - done - len(self._running)
         estimate = seconds_left(self._seconds, self._total - done, self._workers)
-        about = "" if estimate is None else f", about {_duration(estimate)} left"
+        about = "" if estimate is None else f", about {duration(estimate)} left"
         head = Table.grid(padding=(0, 1))
         head.add_row(
             ProgressBar(total=self._total, completed=done, width=24),
@@ -109,7 +110,3 @@ class LiveProgress:
 
 def _name(planned: PlannedGrade) -> str:
     return f"{printable(planned.submission.student)} {planned.submission.lab}"
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

@@ -25,7 +25,7 @@ from simtlab.score.points import Grade
 from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, harmless, plain_table, verdict_text
-from simtlab.text import counted, number_text, points_text, printable, shortened
+from simtlab.text import counted, element_text, number_text, points_text, printable, shortened
 
 _MOST_PRINTED = 300
 StudentArgument = Annotated[str, typer.Argument(metavar="STUDENT", help="As in the table.")]
@@ -229,8 +229,8 @@ def _print_replay(pairs: list[tuple[Case, Case | None]], facts: Facts, out: Cons
             )
             for element in after.mismatch.first:
                 index = "".join(f"[{number}]" for number in element.index)
-                actual = "never written" if element.never_written else str(element.actual)
-                table.add_row(f"  {index}", str(element.expected), actual)
+                actual = "never written" if element.never_written else element_text(element.actual)
+                table.add_row(f"  {index}", element_text(element.expected), actual)
             out.print(table)
         for finding in after.findings:
             out.print(harmless(f"  {finding.severity} {finding.rule} {finding.variable}: {place_text(finding.first)}"))

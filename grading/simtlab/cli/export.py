@@ -7,15 +7,26 @@ from typing import Annotated
 
 import typer
 
-from simtlab.cli.options import DEFAULT_STORE, BuildOption, JsonOption, StoreOption, catalogue_of
+from simtlab.cli.options import (
+    DEFAULT_STORE,
+    BuildOption,
+    JsonOption,
+    LabsOption,
+    StoreOption,
+    catalogue_of,
+    selected_labs,
+)
 from simtlab.errors import UsageFault
 from simtlab.export.formats import FORMATS, write_files
+from simtlab.export.gradescope_zip import write_autograder
 from simtlab.export.tables import canvas_csv, read_canvas, unmatched
 from simtlab.score.gradebook import read_gradebook
 from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, harmless
 from simtlab.text import counted, printable
+
+_AUTOGRADER = "gradescope-autograder"
 
 
 def register(app: typer.Typer) -> None:
@@ -24,8 +35,9 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    kind: Annotated[str, typer.Argument(metavar="FORMAT", help=", ".join(FORMATS) + ".")],
+    kind: Annotated[str, typer.Argument(metavar="FORMAT", help=", ".join([*FORMATS, _AUTOGRADER]) + ".")],
     out: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write into.")] = Path("export"),
+    labs: LabsOption = "",
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
     roster: Annotated[
@@ -36,9 +48,15 @@ def export(
     """Write the latest grading's points for another system; they are the same numbers as in the report.
 
     What students would read there follows the course's feedback policy. A grade that waits is left out or empty.
+    gradescope-autograder needs no grading: it writes a zip a lab that Gradescope runs for every submission (--labs 08).
     """
+    if kind == _AUTOGRADER:
+        _write_autograders(out, labs, build, store, as_json=as_json)
+        return
     if kind not in FORMATS:
-        raise UsageFault(f"there is no format {kind!r}; expected one of {', '.join(FORMATS)}")
+        raise UsageFault(f"there is no format {kind!r}; expected one of {', '.join([*FORMATS, _AUTOGRADER])}")
+    if labs:
+        raise UsageFault(f"--labs is for {_AUTOGRADER}; the other formats hold every lab of the latest grading")
     if roster is not None and kind != "canvas":
         raise UsageFault("--roster is for the format canvas")
     if not (store / "runs").is_dir():
@@ -67,4 +85,20 @@ def export(
     if book.waiting:
         output.print(
             harmless(f"note: {counted(len(book.waiting), 'grade waits', 'grades wait')} because of a fault of ours")
+        )
+
+
+def _write_autograders(out: Path, labs: str, build: Path | None, store: Path, *, as_json: bool) -> None:
+    """A zip a lab. The store's seed goes in, so that Gradescope finds what a grading into this store would."""
+    catalogue = catalogue_of(build)
+    chosen = selected_labs(catalogue, labs) or catalogue.names
+    seed = ResultStore(store).seed()
+    written = [write_autograder(catalogue, lab, seed, out) for lab in chosen]
+    if as_json:
+        found = {"kind": _AUTOGRADER, "files": [str(path) for path in written], "unmatched": [], "waiting": 0}
+        sys.stdout.write(json.dumps({"format": "simtlab-export", "version": 1, **found}, indent=1) + "\n")
+        return
+    for path in written:
+        console().print(
+            harmless(f"{path}: {path.stat().st_size / 1e6:.1f} MB; keep it to the staff, hidden cases are in it")
         )

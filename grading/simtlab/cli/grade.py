@@ -128,9 +128,9 @@ def grade(
 def _intake(folder: Path, catalogue: Catalogue, results: ResultStore, selected: list[str] | None) -> ClassIntake:
     """Takes in a folder, a zip or another system's download; the store keeps the files, so the rest may go."""
     only = selected[0] if selected and len(selected) == 1 else ""
-    specification = catalogue.specification(only) if only else None
+    files = catalogue.labs[only].taken_files if only in catalogue.labs else []
     with tempfile.TemporaryDirectory(prefix="simtlab-intake-") as place:
-        arranged = arrange(folder, only, specification.files if specification else [], Path(place))
+        arranged = arrange(folder, only, files, Path(place))
         intake = read_class(arranged.folder, catalogue, results.keep_file, selected, arranged.handed_in)
     intake.problems.extend(arranged.notes)
     return intake

@@ -72,4 +72,6 @@ def status(build: BuildOption = None, store: StoreOption = Path(DEFAULT_STORE), 
     done = len(book.submissions) - len(book.ungraded)
     when = f"{book.run.started_at.astimezone():%Y-%m-%d %H:%M}"
     out.print(harmless(f"{book.run.class_name}, graded from {when}: {done} of {len(book.submissions)} done"))
+    for line in book.progress.sentences if book.progress else []:
+        out.print(harmless(line))
     print_class(book, out)

@@ -71,7 +71,11 @@ def gradescope_result(one: GradedSubmission, book: Gradebook) -> dict[str, Any]:
             }
             for number, part in enumerate(seen.parts, 1)
         ],
-        "extra_data": {"verdict": seen.verdict.value, "lab": one.lab},
+        "extra_data": {
+            "verdict": seen.verdict.value,
+            "lab": one.lab,
+            "sandbox": one.result.parts.sandbox if one.result else [],
+        },
     }
     facts = one.result.facts if one.result else None
     if facts and facts.fast.status is not Status.NOT_MEASURED and one.student in book.course.leaderboard.pseudonyms:

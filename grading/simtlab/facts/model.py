@@ -62,6 +62,22 @@ class Element(Record):
     never_written: bool
 
 
+Pixels = Annotated[list[Annotated[str, Field(pattern="^[0-9a-f]{1,32}$")]], Field(min_length=1, max_length=32)]
+
+
+class Picture(Record):
+    """A wrong matrix in at most 32 × 32 cells, a hexadecimal digit each: values from 0 to e, f where a cell has none;
+    shares of wrong elements from 0, none, to f, all."""
+
+    rows: int = Field(ge=1, description="of the output, not of the picture")
+    cols: int = Field(ge=1)
+    lowest: float = Field(description="of the expected values: what the digit 0 stands for")
+    highest: float = Field(description="what the digit e stands for")
+    expected: Pixels
+    found: Pixels
+    wrong: Pixels
+
+
 class Mismatch(Record):
     """The excerpt of a wrong output: how much is wrong, the first few wrong elements, some right ones before them."""
 
@@ -71,6 +87,7 @@ class Mismatch(Record):
     never_written: Count
     first: list[Element] = Field(min_length=1)
     good_before: list[Element]
+    picture: Picture | None = Field(default=None, description="of an output that is a matrix")
 
 
 class Case(Record):

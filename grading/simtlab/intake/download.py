@@ -10,7 +10,7 @@ Gradescope, Canvas and Classroom export one assignment at a time; its lab is nam
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -85,7 +85,7 @@ def _gradescope(folder: Path, lab: str, files: list[str], target: Path) -> Arran
             arranged.notes.append(f"{printable(submission)} of the Gradescope export has no students, or no files")
             continue
         for student in students:
-            _take(source, target, student, lab, files)
+            take_declared(source, target, student, lab, files)
             if handed_in:
                 arranged.handed_in[student, lab] = handed_in
     if not arranged.handed_in and not target.is_dir():
@@ -103,7 +103,7 @@ def read_metadata(text: str) -> Iterator[tuple[str, list[str], datetime | None]]
     for line in [*text.splitlines(), "end:"]:
         if top := re.fullmatch(r"(\S+):\s*", line):
             if submission:
-                yield submission, [name for one in submitters if (name := _student(one))], handed_in
+                yield submission, [name for one in submitters if (name := login_of(one))], handed_in
             submission = top[1] if re.fullmatch(r"submission_\d+", top[1]) else ""
             submitters, handed_in, among_submitters = [], None, False
         elif member := re.fullmatch(r"  :(\w+):\s*(.*)", line):
@@ -117,7 +117,7 @@ def read_metadata(text: str) -> Iterator[tuple[str, list[str], datetime | None]]
                 submitters[-1][about[2]] = _unquoted(about[3])
 
 
-def _student(submitter: dict[str, str]) -> str:
+def login_of(submitter: Mapping[str, str]) -> str:
     """The part of the address before the @, which is what rosters call a login; else number or name."""
     return submitter.get("email", "").partition("@")[0] or submitter.get("sid", "") or submitter.get("name", "")
 
@@ -176,12 +176,13 @@ def _classroom(folder: Path, prefix: str, lab: str, files: list[str], target: Pa
         if not path.is_dir() or path.is_symlink() or not path.name.startswith(prefix):
             continue
         inner = next((one for one in (path / "labs" / lab, path / lab) if one.is_dir() and not one.is_symlink()), path)
-        _take(inner, target, decoded_name(path.name[len(prefix) :]), lab, files)
+        take_declared(inner, target, decoded_name(path.name[len(prefix) :]), lab, files)
     return arranged
 
 
-def _take(source: Path, target: Path, student: str, lab: str, files: list[str]) -> None:
-    """Copies the declared files, wherever in the submission's folder they first stand; never a link."""
+def take_declared(source: Path, target: Path, student: str, lab: str, files: list[str]) -> None:
+    """Copies the declared files into `target/<student>/<lab>`, wherever in the submission's folder they first stand;
+    never a link."""
     place = target / _folder_name(student) / lab
     place.mkdir(parents=True, exist_ok=True)
     for name in files:

@@ -32,6 +32,11 @@ class Lab:
         """What else is taken from a submission where it is there."""
         return [ANSWERS_FILE] if self.build.predict else []
 
+    @property
+    def taken_files(self) -> list[str]:
+        """The names of all that is taken from a submission."""
+        return [*self.specification.files, *self.optional_files]
+
 
 @dataclass(frozen=True)
 class Catalogue:

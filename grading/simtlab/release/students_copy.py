@@ -32,7 +32,7 @@ def _patterns() -> tuple[tuple[str, ...], ...]:
 def students_files(root: Path) -> list[PurePosixPath]:
     """The paths that go into the students' copy, relative to the checkout; stub files of every lab among them. Raises
     a fault of ours to say when a file is a link: it could lead anywhere."""
-    chosen = {path for path in _checkout_files(root) if is_given(path)}
+    chosen = {path for path in checkout_files(root) if is_given(path)}
     for folder in sorted((root / "labs").iterdir()):
         if LAB_NAME.fullmatch(folder.name) and folder.is_dir():
             chosen |= {
@@ -68,7 +68,7 @@ def write_students_copy(root: Path, out: Path, solutions: Solutions) -> list[Pur
     return sorted([*paths, readme])
 
 
-def _checkout_files(root: Path) -> Iterator[PurePosixPath]:
+def checkout_files(root: Path) -> Iterator[PurePosixPath]:
     """The files under version control; every file where there is no git, as in an unpacked archive."""
     try:
         words = ["git", "-C", str(root), "ls-files", "-z"]

@@ -120,23 +120,26 @@ def value_histogram(values: Sequence[float], thresholds: Sequence[Threshold], la
 
 @dataclass(frozen=True)
 class Strip:
-    """One row of a timing chart: a name, a median and its interval, all in one unit; `link` is empty for baselines."""
+    """One row of a timing chart: a name, a median and its interval, all in one unit; `link` may be empty."""
 
     name: str
     centre: float
     low: float
     high: float
     link: str = ""
+    reference: bool = False
+    """Of something to compare with: a baseline, or the side before."""
 
 
 def strips(rows: Sequence[Strip], unit: str, label: str) -> Markup:
-    """Medians with intervals, one row each, on a logarithmic axis; rows without a link are references, drawn as
-    diamonds."""
+    """Medians with intervals, one row each, on a logarithmic axis; references are drawn as diamonds."""
     if not rows:
         return Markup()
     least, most = min(one.low for one in rows), max(one.high for one in rows)
-    start, end = math.log(least) - 0.05, math.log(most) + 0.05
-    width, left = 640, 200
+    margin = max(0.06 * math.log(most / least), 0.002)
+    start, end = math.log(least) - margin, math.log(most) + margin
+    names = [shortened(printable(one.name), 28) for one in rows]
+    width, left = 640, min(20 + 6.5 * max(map(len, names)), 200)
 
     def x_of(value: float) -> float:
         return left + (math.log(value) - start) / (end - start) * (width - left - 70)
@@ -146,22 +149,28 @@ def strips(rows: Sequence[Strip], unit: str, label: str) -> Markup:
     parts = [_open(height, f"{label}: {spoken}", width=width, css="chart wide", role="group")]
     for number, one in enumerate(rows):
         y = 14 + 18 * number
-        name = escape(shortened(printable(one.name), 28))
-        text = f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{name}</text>'
+        text = _text(left - 10, y + 4, names[number], "end")
         parts.append(f'<a href="{escape(one.link)}">{text}</a>' if one.link else text)
         span = f"{number_text(one.centre)} {unit}, {number_text(one.low)} to {number_text(one.high)}"
         parts.append(
             f"<g><title>{escape(printable(one.name))}: {escape(span)}</title>"
-            f'<line class="span" x1="{x_of(one.low):.1f}" y1="{y}" x2="{x_of(one.high):.1f}" y2="{y}"/>'
+            f'<line class="grid" x1="{left:.1f}" y1="{y}" x2="{width - 70}" y2="{y}"/>'
         )
         x = x_of(one.centre)
-        if one.link:
-            parts.append(f'<circle class="bar" cx="{x:.1f}" cy="{y}" r="4"/></g>')
+        if one.reference:
+            parts.append(f'<path class="reference" d="M{x:.1f} {y - 5}l5 5l-5 5l-5 -5z"/>')
         else:
-            parts.append(f'<path class="reference" d="M{x:.1f} {y - 6}l6 6l-6 6l-6 -6z"/></g>')
+            parts.append(f'<circle class="bar" cx="{x:.1f}" cy="{y}" r="4"/>')
+        ends = [f"{x_of(value):.1f}" for value in (one.low, one.high)]
+        parts.append(f'<line class="span" x1="{ends[0]}" y1="{y}" x2="{ends[1]}" y2="{y}"/>')
+        parts += [f'<line class="cap" x1="{at}" y1="{y - 5}" x2="{at}" y2="{y + 5}"/>' for at in ends]
+        parts.append("</g>")
         parts.append(_text(width - 62, y + 4, f"{number_text(one.centre)} {unit}", "start"))
-    parts.append(_text(left, height - 4, f"{number_text(float(f'{least:.3g}'))} {unit}", "start"))
-    parts.append(_text(width - 70, height - 4, f"{number_text(float(f'{most:.3g}'))} {unit}", "end"))
+    for value in dict.fromkeys((least, most)):
+        x = x_of(value)
+        anchor = "start" if x < (left + width - 70) / 2 else "end"
+        parts.append(f'<line class="axis" x1="{x:.1f}" y1="{height - 24}" x2="{x:.1f}" y2="{height - 18}"/>')
+        parts.append(_text(x, height - 6, f"{number_text(float(f'{value:.4g}'))} {unit}", anchor))
     parts.append("</svg>")
     return Markup("".join(parts))  # noqa: S704 - numbers, and texts that were escaped
 
@@ -176,29 +185,43 @@ class RooflinePoint:
     link: str = ""
 
 
-def roof(intensity: float, gigabytes_per_second: float) -> float:
-    """The most 10⁹ operations a second that the bandwidth lets through at an intensity."""
-    return intensity * gigabytes_per_second
+@dataclass(frozen=True)
+class Ceilings:
+    """What was measured of the machine beside the submissions: a copy's 10⁹ bytes a second, and 10⁹ multiply-adds a
+    second from registers, None where that was not measured."""
+
+    gigabytes_per_second: float
+    giga_operations_per_second: float | None = None
+
+    @property
+    def ridge(self) -> float | None:
+        """The intensity from which arithmetic is the lower ceiling."""
+        peak = self.giga_operations_per_second
+        return None if peak is None else peak / self.gigabytes_per_second
+
+    def roof(self, intensity: float) -> float:
+        """The most 10⁹ operations a second that a kernel of this intensity may reach."""
+        peak = self.giga_operations_per_second
+        slanted = intensity * self.gigabytes_per_second
+        return slanted if peak is None else min(slanted, peak)
 
 
-def roofline(points: Sequence[RooflinePoint], gigabytes_per_second: float, label: str) -> Markup:
-    """Both axes logarithmic. The slanted ceiling is what a copy reached in the same run."""
-    if not points or gigabytes_per_second <= 0:
+def roofline(points: Sequence[RooflinePoint], ceilings: Ceilings, label: str) -> Markup:
+    """Both axes logarithmic. The slanted ceiling is what a copy reached in the same run, the flat one multiply-adds."""
+    if not points or ceilings.gigabytes_per_second <= 0:
         return Markup()
-    decades_x = _decades([one.intensity for one in points], spread=1)
-    best = roof(10 ** decades_x[-1], gigabytes_per_second)
-    decades_y = _decades([*(one.rate for one in points), roof(10 ** decades_x[0], gigabytes_per_second), best])
+    ridge = ceilings.ridge
+    around = [one.intensity for one in points]
+    decades_x = _decades([*around, *([ridge] if ridge else [])], spread=0 if ridge else 1)
+    left, right = 10.0 ** decades_x[0], 10.0 ** decades_x[-1]
+    decades_y = _decades([*(one.rate for one in points), ceilings.roof(left), ceilings.roof(right)])
     plot = RooflineScale(decades_x[0], decades_x[-1], decades_y[0], decades_y[-1])
+    bandwidth = f"copy, {number_text(float(f'{ceilings.gigabytes_per_second:.4g}'))} GB/s"
+    peak = ceilings.giga_operations_per_second
+    arithmetic = "" if peak is None else f"multiply-adds, {number_text(float(f'{peak:.4g}'))} · 10⁹ a second"
     spoken = "; ".join(f"{one.name} {number_text(one.rate)}" for one in points[:40])
-    parts = [
-        _open(
-            300,
-            f"{label}: ceiling {number_text(gigabytes_per_second)} GB/s; {spoken}",
-            width=480,
-            css="chart wide",
-            role="group",
-        )
-    ]
+    said = f"{label}: ceilings {bandwidth}{' and ' + arithmetic if arithmetic else ''}; {spoken}"
+    parts = [_open(300, said, width=480, css="chart wide", role="group")]
     for power in decades_x:
         x = plot.x(10.0**power)
         parts.append(f'<line class="grid" x1="{x:.1f}" y1="10" x2="{x:.1f}" y2="260"/>' + _text(x, 275, _power(power)))
@@ -207,20 +230,20 @@ def roofline(points: Sequence[RooflinePoint], gigabytes_per_second: float, label
         parts.append(
             f'<line class="grid" x1="60" y1="{y:.1f}" x2="450" y2="{y:.1f}"/>' + _text(54, y + 4, _power(power), "end")
         )
-    left, right = 10.0 ** decades_x[0], 10.0 ** decades_x[-1]
-    parts.append(
-        f'<line class="threshold" x1="{plot.x(left):.1f}" y1="{plot.y(roof(left, gigabytes_per_second)):.1f}"'
-        f' x2="{plot.x(right):.1f}" y2="{plot.y(roof(right, gigabytes_per_second)):.1f}"/>'
-        + _text(68, 22, f"ceiling: copy, {number_text(gigabytes_per_second)} GB/s", "start")
-    )
+    corners = [left, *([ridge] if ridge and left < ridge < right else []), right]
+    line = " ".join(f"{plot.x(one):.1f},{plot.y(ceilings.roof(one)):.1f}" for one in corners)
+    parts.append(f'<polyline class="threshold" points="{line}"/>')
+    parts.append(_text(68, 22, f"slanted ceiling: {bandwidth}", "start"))
+    if arithmetic:
+        parts.append(_text(68, 36, f"flat ceiling: {arithmetic}", "start"))
     for one in points:
-        share = one.rate / roof(one.intensity, gigabytes_per_second)
+        share = one.rate / ceilings.roof(one.intensity)
         mark = (
             f"<title>{escape(printable(one.name))}: {number_text(one.rate)} G/s, {share:.0%} of the ceiling</title>"
             f'<circle class="bar" cx="{plot.x(one.intensity):.1f}" cy="{plot.y(one.rate):.1f}" r="5"/>'
         )
         parts.append(f'<a href="{escape(one.link)}">{mark}</a>' if one.link else f"<g>{mark}</g>")
-    parts.append(_text(265, 294, "operations a byte") + _text(12, 294, "10⁹ operations a second ↑", "start"))
+    parts.append(_text(265, 294, "operations a byte") + _text(4, 294, "10⁹ operations a second ↑", "start"))
     parts.append("</svg>")
     return Markup("".join(parts))  # noqa: S704 - numbers, and texts that were escaped
 

@@ -8,6 +8,8 @@ from markupsafe import Markup
 
 from simtlab.compare.comparison import Comparison, effect_text, interval_text, summary
 from simtlab.compare.measurement import Measurement
+from simtlab.report.charts import Strip, strips
+from simtlab.report.medians import median_interval
 from simtlab.report.pages import replace_file, site_environment
 from simtlab.text import slug
 
@@ -32,6 +34,7 @@ def write_comparison(
         interval_text=interval_text,
         effect_text=effect_text,
         interval_bar=interval_bar,
+        timing_strips=timing_strips,
     )
     replace_file(path, text)
     return path
@@ -52,6 +55,19 @@ def source_diff(before: dict[str, str], after: dict[str, str]) -> Iterator[tuple
                 yield "kept", f"… cut after {_LONGEST_DIFF} lines"
                 return
             yield {"-": "removed", "+": "added"}.get(line[:1], "kept"), line
+
+
+def timing_strips(one: Comparison) -> Markup:
+    """Both sides' medians with their 95 % intervals on one axis; nothing where a side was not timed."""
+    sides = {"A": one.a, "B": one.b}
+    times = {name: [value for run in side.runs for value in run.milliseconds] for name, side in sides.items()}
+    if not all(times.values()):
+        return Markup()
+    rows = [
+        Strip(f"{name}: {side.student}", *median_interval(times[name]), reference=name == "A")
+        for name, side in sides.items()
+    ]
+    return strips(rows, "ms", f"Times of {one.b.lab}")
 
 
 def interval_bar(one: Comparison) -> Markup:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from simtlab.facts.model import Criterion, Facts, Place, Status
 from simtlab.report.charts import (
+    Ceilings,
     RooflinePoint,
     Strip,
     Threshold,
@@ -74,6 +75,7 @@ class LabView:
     cases: list[CaseOverview]
     timing: Markup
     roofline: Markup
+    roofline_lacks: str
     machine: str
 
 
@@ -92,6 +94,7 @@ def lab_view(
         cases=_cases([facts for _, facts in solved]),
         timing=strips(_strips(ran, link), "ms", f"Times of {overview.lab}"),
         roofline=_roofline(ran, link, overview.lab),
+        roofline_lacks=_roofline_lacks([facts for _, facts in ran]),
         machine=next((f"{facts.environment.gpu.name}" for _, facts in ran if facts.environment.gpu), ""),
     )
 
@@ -174,18 +177,44 @@ def _strips(ran: list[tuple[GradedSubmission, Facts]], link: Callable[[GradedSub
                 baselines[one.argument or one.metric.removeprefix("ratio_to_").replace("_", " ")].append(
                     centre * one.value
                 )
-    rows += [Strip(f"baseline: {name}", *median_interval(values)) for name, values in baselines.items()]
+    rows += [Strip(f"baseline: {name}", *median_interval(values), reference=True) for name, values in baselines.items()]
     return sorted(rows, key=lambda one: one.centre)
 
 
 def _roofline(ran: list[tuple[GradedSubmission, Facts]], link: Callable[[GradedSubmission], str], lab: str) -> Markup:
-    points = []
-    ceilings = []
+    points, copies, peaks = [], [], []
     for submission, facts in ran:
         work, samples = facts.fast.work, [value for value in facts.timing.samples if value > 0]
         copy = facts.timing.copy_gigabytes_per_second
         if work and copy and samples and work.operations > 0 and work.bytes > 0:
-            ceilings.append(copy)
+            copies.append(copy)
+            if peak := _peak(facts):
+                peaks.append(peak)
             rate = work.operations / (median(samples) * 1e6)
             points.append(RooflinePoint(submission.student, work.operations / work.bytes, rate, link(submission)))
-    return roofline(points, median(ceilings), f"Roofline of {lab}") if points else Markup()
+    ceilings = Ceilings(median(copies) if copies else 0.0, median(peaks) if peaks else None)
+    return roofline(points, ceilings, f"Roofline of {lab}")
+
+
+def _peak(facts: Facts) -> float | None:
+    measured = facts.timing.measurement
+    return measured.giga_multiply_adds_per_second if measured else None
+
+
+def _roofline_lacks(all_facts: list[Facts]) -> str:
+    """What the facts lack for a roofline, or for one of its ceilings; empty when nothing is missing."""
+    if not all_facts:
+        return ""
+    timed = any(facts.timing.samples for facts in all_facts)
+    if not timed and all(facts.backend == "emulator" for facts in all_facts):
+        return (
+            "No roofline here: it needs times, a copy's bandwidth and the rate of multiply-adds, all measured on a GPU"
+            " (--backend cuda). The emulator counts; it measures no time."
+        )
+    missing = {
+        "times": timed,
+        "a copy's bandwidth": any(facts.timing.copy_gigabytes_per_second for facts in all_facts),
+        "the rate of multiply-adds, so the flat ceiling is not drawn": any(map(_peak, all_facts)),
+    }
+    lacking = [what for what, there in missing.items() if not there]
+    return f"Not measured: {'; '.join(lacking)}." if lacking else ""

@@ -20,7 +20,7 @@ from simtlab import __version__
 from simtlab.facts.model import Criterion, Place
 from simtlab.report.charts import share_bar
 from simtlab.sandbox.layers import weakness
-from simtlab.text import number_text, points_text, printable
+from simtlab.text import element_text, number_text, points_text, printable
 from simtlab.verdict import Verdict
 
 _MARKS: dict[Verdict, str] = {
@@ -59,7 +59,7 @@ def site_environment() -> Environment:
         "threshold": threshold,
         "weakness": weakness,
     }
-    environment.filters |= {"points": points_text, "number": number_text, "index": _index_text}
+    environment.filters |= {"points": points_text, "number": number_text, "index": _index_text, "element": element_text}
     return environment
 
 

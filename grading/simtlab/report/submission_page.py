@@ -7,6 +7,7 @@ from simtlab.errors import GraderFault
 from simtlab.facts.model import Access, Facts, Finding, Place
 from simtlab.labs.specification import LabSpecification
 from simtlab.report.medians import median_interval
+from simtlab.report.pictures import OutputPictures, pictures_of
 from simtlab.report.source import AnnotatedLine, annotated_source, excerpt
 from simtlab.score.gradebook import GradedSubmission
 from simtlab.store.results import ResultStore
@@ -65,6 +66,7 @@ class SubmissionView:
     accesses: list[Access]
     hint: str
     times: Times | None
+    pictures: dict[str, OutputPictures]
 
 
 def submission_view(
@@ -87,6 +89,7 @@ def submission_view(
         accesses=_merged_accesses(facts) if facts else [],
         hint=next_hint(submission, specification),
         times=_times(facts) if facts else None,
+        pictures=pictures_of(facts) if facts else {},
     )
 
 

@@ -12,6 +12,7 @@ from simtlab.labs.specification import LabSpecification
 from simtlab.sandbox.layers import weakness
 from simtlab.score.points import Grade, grade_from_facts, grade_without_facts, rounded
 from simtlab.store.class_run import ClassRun, RunEntry, all_runs
+from simtlab.store.progress import RunProgress, read_progress
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
@@ -38,6 +39,8 @@ class Gradebook:
     specifications: dict[str, LabSpecification]
     submissions: dict[tuple[str, str], GradedSubmission] = field(default_factory=dict)
     course: Course = field(default_factory=Course)
+    progress: RunProgress | None = None
+    """How far the grading is, where it is running still."""
 
     def of_student(self, student: str) -> list[GradedSubmission]:
         """A student's submissions in the order of the labs."""
@@ -88,7 +91,7 @@ def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, cour
     specifications = {
         lab: counted_specification(spec, course, lab) for lab in run.labs if (spec := catalogue.specification(lab))
     }
-    book = Gradebook(run, specifications, course=course)
+    book = Gradebook(run, specifications, course=course, progress=read_progress(store, run.started_at))
     earlier = all_runs(store, run.class_name) if course.take == "best" else []
     handed_in = {(entry.student, entry.lab): entry for entry in run.entries}
     for entry in run.entries:

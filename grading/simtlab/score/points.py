@@ -194,7 +194,7 @@ def _fast(facts: Facts, possible: float) -> Part:
     if fast.reason:
         reason += f": {fast.reason}"
     if left_out:
-        reason += f"; not measured here, weight given to the others: {', '.join(left_out)}"
+        reason += f"; not measured here, weight given to the others: {', '.join(left_out).replace('_', ' ')}"
     return Part(
         name=PartName.FAST,
         status=fast.status,

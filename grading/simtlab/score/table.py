@@ -71,6 +71,9 @@ def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> di
         ],
         "waiting": len(book.waiting),
         "ungraded": len(book.ungraded),
+        "progress": book.progress.model_dump(mode="json") | {"waiting": book.progress.waiting}
+        if book.progress
+        else None,
         "sandbox": book.sandbox_notes,
         "problems": book.run.problems,
     }

@@ -9,6 +9,7 @@ names.
     files/12/1234…            submitted files by the hash of their content
     runs/TIME-PROCESS.json    which keys a grading of a class consists of
     seed                      the secret that all random inputs come from, readable by its owner alone
+    progress.json             what a running grading says of itself; nothing depends on it
     index.sqlite              an index over results/, rebuilt when it is missing or damaged
 """
 

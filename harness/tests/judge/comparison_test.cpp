@@ -55,6 +55,41 @@ TEST_CASE("at most five wrong elements are listed") {
   CHECK(m->first.size() == most_shown);
 }
 
+TEST_CASE("a wrong matrix has a picture of what was expected, found and wrong") {
+  const auto m = compared<float>({0, 1, 2, 3, 14, 7}, {0, 1, NAN, 3, 14, 99}, exact, {2, 3});
+  REQUIRE(m);
+  REQUIRE(m->picture);
+  CHECK(m->picture->rows == 2);
+  CHECK(m->picture->cols == 3);
+  CHECK(m->picture->highest == 14);
+  CHECK(m->picture->expected == std::vector<std::string>{"012", "3e7"});
+  CHECK(m->picture->found == std::vector<std::string>{"01f", "3ee"});
+  CHECK(m->picture->wrong == std::vector<std::string>{"00f", "00f"});
+}
+
+TEST_CASE("a pixel of a large matrix is the mean of its cell, and one wrong element of many shows") {
+  std::vector<float> expected(64 * 96, 0), found = expected;
+  for (std::size_t i = 0; i < 96 * 2; ++i) expected[i] = found[i] = 14;  // the first two rows are the first of 32
+  found[63 * 96 + 95] = 7;
+  const auto m = compared<float>(expected, found, exact, {64, 96});
+  REQUIRE(m);
+  REQUIRE(m->picture);
+  CHECK(m->picture->expected.size() == most_pixels);
+  CHECK(m->picture->expected[0] == std::string(32, 'e'));
+  CHECK(m->picture->expected[1] == std::string(32, '0'));
+  CHECK(m->picture->wrong[30] == std::string(32, '0'));
+  CHECK(m->picture->wrong[31] == std::string(31, '0') + "3");  // one of 2 × 3, of 15 parts, rounded up
+}
+
+TEST_CASE("what nobody wrote has no colour, and vectors have no picture") {
+  const auto m = compared<float>({1, 2, 3, 4}, {poison(), 2, 3, 4}, exact, {2, 2});
+  REQUIRE(m);
+  REQUIRE(m->picture);
+  CHECK(m->picture->found[0][0] == 'f');
+  CHECK_FALSE(compared<float>({1, 2}, {1, 3}, exact, {2})->picture);
+  CHECK_FALSE(compared<float>({1, 2}, {1, 3}, exact, {1, 2})->picture);
+}
+
 TEST_CASE("poison is never written, also where NaN would be right") {
   const auto m = compared<float>({NAN, 1}, {poison(), poison()}, exact, {2});
   REQUIRE(m);

@@ -1,0 +1,98 @@
+"""How far a running grading is: one small file in the store, for `simtlab status` and the class page of a report that
+is written meanwhile. It is a view of the grading and nothing depends on it: lost or late, it costs no result."""
+
+import contextlib
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+from pydantic import ValidationError
+
+from simtlab.record import Record
+from simtlab.store.results import ResultStore
+from simtlab.text import counted, printable
+
+_NAME = "progress.json"
+_SILENT_TOO_LONG = timedelta(minutes=2)
+"""A grading writes every few seconds; one that has not for this long was killed."""
+_MOST_NAMED = 8
+
+
+class RunningSubmission(Record):
+    """A submission that a worker has taken up."""
+
+    student: str
+    lab: str
+    since: datetime
+
+
+class RunProgress(Record):
+    """What a grading said of itself last."""
+
+    format: Literal["simtlab-progress"] = "simtlab-progress"
+    version: Literal[1] = 1
+    started_at: datetime
+    """Of the run, by which it is known."""
+    written_at: datetime
+    total: int
+    done: int
+    running: list[RunningSubmission]
+    seconds_left: float | None = None
+
+    @property
+    def waiting(self) -> int:
+        """How many no worker has taken up yet."""
+        return max(self.total - self.done - len(self.running), 0)
+
+    @property
+    def sentences(self) -> list[str]:
+        """What a person reads: how far, what runs and for how long, what waits, and an estimate."""
+        about = "" if self.seconds_left is None else f", about {duration(self.seconds_left)} left"
+        lines = [f"{self.done} of {self.total} graded now, {counted(self.waiting, 'waits', 'wait')}{about}"]
+        for one in self.running[:_MOST_NAMED]:
+            seconds = (self.written_at - one.since).total_seconds()
+            lines.append(f"running: {printable(one.student)} {one.lab}, {duration(seconds)}")
+        if len(self.running) > _MOST_NAMED:
+            lines.append(f"and {len(self.running) - _MOST_NAMED} more")
+        return lines
+
+
+def duration(seconds: float) -> str:
+    """`12 s`, `3 min`, `2.5 h`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def write_progress(store: ResultStore, progress: RunProgress) -> None:
+    """Replaces what was said before; a store that takes nothing more has other ways to say so."""
+    temporary = _path(store).with_suffix(f".{os.getpid()}.tmp")
+    with contextlib.suppress(OSError):
+        temporary.write_text(progress.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        temporary.replace(_path(store))
+
+
+def end_progress(store: ResultStore, started_at: datetime) -> None:
+    """Removes what the run said; another run's stays."""
+    if (found := _read(store)) and found.started_at == started_at:
+        _path(store).unlink(missing_ok=True)
+
+
+def read_progress(store: ResultStore, started_at: datetime) -> RunProgress | None:
+    """What the run that began then says; None when it has ended, or fell silent."""
+    found = _read(store)
+    if found is None or found.started_at != started_at or datetime.now(UTC) - found.written_at > _SILENT_TOO_LONG:
+        return None
+    return found
+
+
+def _read(store: ResultStore) -> RunProgress | None:
+    try:
+        return RunProgress.model_validate_json(_path(store).read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def _path(store: ResultStore) -> Path:
+    return store.folder / _NAME
