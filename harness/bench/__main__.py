@@ -118,7 +118,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{built.stdout}{built.stderr}\nbuilding the benchmarks failed", file=sys.stderr)
         return 1
 
-    console, rows, failed = Console(), [], False
+    console, rows, failed, skipped = Console(), [], False, 0
     about = machine()
     console.print(", ".join(f"{key} {value}" for key, value in about.items()), highlight=False)
     for name, words in programs.items():
@@ -127,6 +127,7 @@ def main(arguments: list[str] | None = None) -> int:
             rows += run_program(words, given.repetitions)
         except SkippedBenchmarkError as reason:
             console.print(f"skipped {name}: {reason}", highlight=False)
+            skipped += 1
         except BenchmarkError as problem:
             print(f"{name} failed: {problem}", file=sys.stderr)
             failed = True
@@ -136,6 +137,8 @@ def main(arguments: list[str] | None = None) -> int:
         document = {"machine": about, "results": [row.as_json() for row in rows]}
         RESULTS.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
         console.print(f"written to {RESULTS.relative_to(ROOT)}", highlight=False)
+    if skipped:
+        console.print(f"{skipped} of {len(programs)} benchmarks skipped", highlight=False)
     return 1 if failed or not rows else 0
 
 

@@ -1,5 +1,6 @@
 #include "driver/compiler.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -8,6 +9,7 @@
 #include "driver/diagnostics.h"
 #include "driver/process.h"
 #include "translator/assembly_rewriter.h"
+#include "translator/conditional_groups.h"
 #include "translator/restrictions.h"
 #include "translator/source_translator.h"
 
@@ -39,8 +41,28 @@ const std::vector<std::string> instrumentation{"-g",
                                                "-fsanitize=bounds-strict",
                                                "-fsanitize-recover=bounds-strict"};
 
+/// The same with clang: without optimisation, because its passes take accesses of a structure apart, move equal ends of
+/// branches together and lay blocks out anew, and none of that can be turned off one by one.
+const std::vector<std::string> clang_instrumentation{
+    "-gdwarf-4",  // version 5 has checksums of some files, which the assembler finds odd
+    "-gdwarf-aranges",
+    "-O0",
+    "-ffp-contract=off",
+    "-fno-common",
+    "-fno-verbose-asm",
+    "-fsanitize=thread",
+    "-mllvm",
+    "-tsan-instrument-read-before-write=1",
+    "-mllvm",
+    "-tsan-distinguish-volatile=1",
+    "-mllvm",
+    "-tsan-handle-cxx-exceptions=0",
+    "-fsanitize-coverage=bb,no-prune,trace-pc",
+    "-fsanitize=array-bounds",
+    "-fsanitize-recover=array-bounds"};
+
 /// The same program for somebody who steps through it.
-const std::vector<std::string> for_stepping{"-g", "-O0", "-ffp-contract=off", "-fno-common", "-fno-section-anchors"};
+const std::vector<std::string> for_stepping{"-g", "-O0", "-ffp-contract=off", "-fno-common"};
 
 std::string read_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -160,8 +182,10 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   const auto rewritten = intermediate(source, ".rewritten.s");
 
   std::vector<std::string> words = preprocessor();
-  append(words, {"-fdirectives-only", source.string(), "-o", preprocessed.string()});
+  append(words, {installation_.is_clang ? "-frewrite-includes" : "-fdirectives-only", source.string(), "-o",
+                 preprocessed.string()});
   run(words, source);
+  if (installation_.is_clang) resolve_conditions(preprocessed);
 
   const std::string text = read_file(preprocessed);
   for (const std::string& file : own_files(text, source.string())) check_file(read_file(file), file);
@@ -171,21 +195,40 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
            "-S",
            "-x",
            "c++",
-           "-fpreprocessed",
-           "-fdirectives-only",
            "-std=" + options_.standard,
            "-fno-pie",
            "-fdiagnostics-color=never",
            "-fno-diagnostics-show-option"};
-  append(words, options_.for_debugger ? for_stepping : instrumentation);
+  if (installation_.is_clang) {  // the text holds all macros but those of the command line
+    append(words, {"-D__CUDACC__=1", "-D__NVCC__=1", "-Wno-pragma-once-outside-header"});
+    append(words, options_.preprocessing);
+  } else {
+    append(words, {"-fpreprocessed", "-fdirectives-only"});
+  }
+  append(words, options_.for_debugger    ? for_stepping
+                : installation_.is_clang ? clang_instrumentation
+                                         : instrumentation);
   append(words, options_.everywhere);
   append(words, options_.warnings);
   words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll
   append(words, {translated.string(), "-o", assembly.string()});
   run(words, source);
 
-  write_file(rewritten, rewrite_assembly(read_file(assembly)));
+  write_file(rewritten, rewrite_assembly(read_file(assembly),
+                                         installation_.is_clang ? compiler_family::clang : compiler_family::gcc));
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
+}
+
+void compiler::resolve_conditions(const std::filesystem::path& preprocessed) {
+  const auto empty = folder_ / "empty.cpp", macros = folder_ / "predefined.txt";
+  write_file(empty, "");
+  // The preprocessor's own words, but for the header in front, whose macros the text defines itself.
+  std::vector<std::string> words = preprocessor();
+  const auto header = std::find(words.begin(), words.end(), "-include");
+  words.erase(header, header + 2);
+  append(words, {"-dM", empty.string(), "-o", macros.string()});
+  run(words, empty);
+  write_file(preprocessed, without_inactive_groups(read_file(preprocessed), read_file(macros)));
 }
 
 void compiler::compile_plain(const std::filesystem::path& source, const std::filesystem::path& object) {

@@ -36,6 +36,8 @@ class compiler {
  private:
   void compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object);
   [[nodiscard]] std::vector<std::string> preprocessor() const;
+  /// Makes of what clang writes what g++'s -fdirectives-only would be.
+  void resolve_conditions(const std::filesystem::path& preprocessed);
   /// The object that tells the program its options; empty when there are none.
   std::filesystem::path compile_program_options();
   void compile_plain(const std::filesystem::path& source, const std::filesystem::path& object);

@@ -7,11 +7,13 @@
 
 namespace simtlab::emulator {
 
-/// Read from `simtcc.conf`, which the build writes: one `word value` per line, `include`, `compiler` and `link`. Relative
+/// Read from `simtcc.conf`, which the build writes: one `word value` per line, `include`, `compiler`, `family` of the
+/// compiler (`gcc` or `clang`) and `link`. Relative
 /// paths of `include` start at the file's own folder.
 struct installation {
   std::filesystem::path include;  ///< the folder of cuda_runtime.h
-  std::string compiler;           ///< g++
+  std::string compiler;           ///< g++ or clang++
+  bool is_clang = false;
   std::vector<std::string> link;  ///< words behind the objects
 
   /// From the folder SIMTLAB_EMULATOR_ROOT, or else from the build tree that simtcc comes from.

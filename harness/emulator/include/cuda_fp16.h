@@ -7,14 +7,11 @@
 #include <stdint.h>
 
 #include "device_functions.h"
+#include "host_defines.h"
 #include "math_functions.h"
 
 #define SIMTLAB_HALF inline __attribute__((always_inline, artificial))
-#ifdef __clang__
-#define SIMTLAB_CONVERSION inline __attribute__((noinline, no_sanitize("thread", "coverage", "bounds")))
-#else
-#define SIMTLAB_CONVERSION inline __attribute__((noinline, no_sanitize("thread", "undefined"), no_sanitize_coverage))
-#endif
+#define SIMTLAB_CONVERSION inline __attribute__((noinline)) SIMTLAB_NO_HOOKS
 
 namespace simtlab {
 

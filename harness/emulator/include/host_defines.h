@@ -3,10 +3,21 @@
 #pragma once
 #pragma GCC system_header
 
+// What runs as device code and is not the student's, as a launch's invocation: a hook in it would be counted.
+#ifdef __clang__
+#define SIMTLAB_NO_HOOKS __attribute__((no_sanitize("thread", "coverage", "bounds")))
+#else
+#define SIMTLAB_NO_HOOKS __attribute__((no_sanitize("thread", "undefined"), no_sanitize_coverage))
+#endif
+
 #define __host__
 #define __device__
 // A kernel stays one function, so that its parameters and its lines are found in the program.
+#ifdef __clang__
+#define __global__ __attribute__((noinline))
+#else
 #define __global__ __attribute__((noinline, noclone))
+#endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 // `used` keeps g++ from folding reads of an array that nobody writes.
 #define __shared__ static __thread __attribute__((used))

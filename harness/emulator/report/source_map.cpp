@@ -126,17 +126,31 @@ std::optional<Dwarf_Word> number_of(Dwarf_Die* die, unsigned attribute_name) {
   return value;
 }
 
+/// Appends the scopes below `around` that contain an address, outermost first. libdw's own search passes namespaces by,
+/// where clang keeps the functions defined in them.
+void add_scopes(Dwarf_Die* around, std::uint64_t at, std::vector<Dwarf_Die>& scopes) {
+  Dwarf_Die child;
+  if (dwarf_child(around, &child) != 0) return;
+  do {
+    const int tag = dwarf_tag(&child);
+    if (tag == DW_TAG_namespace) {
+      const std::size_t before = scopes.size();
+      add_scopes(&child, at, scopes);
+      if (scopes.size() != before) return;
+    } else if ((tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
+               dwarf_haspc(&child, at) > 0) {
+      scopes.push_back(child);
+      add_scopes(&child, at, scopes);
+      return;
+    }
+  } while (dwarf_siblingof(&child, &child) == 0);
+}
+
 /// The scopes around an address, innermost first, as they were compiled (not as they were written).
 std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, std::uint64_t at) {
-  Dwarf_Die* innermost = nullptr;
   std::vector<Dwarf_Die> result;
-  if (dwarf_getscopes(unit, at, &innermost) > 0) {
-    Dwarf_Die* around = nullptr;
-    const int n = dwarf_getscopes_die(innermost, &around);
-    if (n > 0) result.assign(around, around + n);
-    std::free(around);  // NOLINT(cppcoreguidelines-no-malloc): libdw's contract
-  }
-  std::free(innermost);  // NOLINT(cppcoreguidelines-no-malloc)
+  add_scopes(unit, at, result);
+  std::reverse(result.begin(), result.end());
   return result;
 }
 

@@ -66,6 +66,9 @@ inline void look_at_store(const volatile void* where, std::uint32_t width) {
 /// For accesses that are calls already (atomics): logs one, or reports it when host code makes it.
 void log_access(const volatile void* where, std::uint32_t width, record_kind kind, const void* return_address);
 
+/// `memcpy`, logged as made at `return_address`.
+void* copy_with_hooks(void* to, const void* from, std::size_t bytes, const void* return_address);
+
 /// The lane has passed a fence that left `mark`.
 void log_order(address mark, const void* return_address);
 

@@ -105,6 +105,13 @@ void log_access(const volatile void* where, std::uint32_t width, record_kind kin
   if (kind != record_kind::read) look_at_store(where, width);
 }
 
+void* copy_with_hooks(void* to, const void* from, std::size_t bytes, const void* return_address) {
+  range_hook(read_hook, from, bytes, return_address);
+  range_hook(write_hook, to, bytes, return_address);
+  const acting mark(return_address);
+  return std::memcpy(to, from, bytes);
+}
+
 void log_order(address mark, const void* return_address) {
   settle_pending_write();
   log(reinterpret_cast<const void*>(mark), 0, record_kind::order, return_address);
@@ -163,10 +170,7 @@ void simtlab_cov_trace_pc() {
 }
 
 void* simtlab_memcpy(void* to, const void* from, std::size_t bytes) {
-  range_hook(read_hook, from, bytes, SIMTLAB_CALLER);
-  range_hook(write_hook, to, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
-  return std::memcpy(to, from, bytes);
+  return copy_with_hooks(to, from, bytes, SIMTLAB_CALLER);
 }
 void* simtlab_memmove(void* to, const void* from, std::size_t bytes) {
   range_hook(read_hook, from, bytes, SIMTLAB_CALLER);

@@ -20,6 +20,12 @@ struct renaming {
 };
 constexpr std::array<renaming, 3> prefixes{
     {{"__tsan_", "simtlab_tsan_"}, {"__sanitizer_cov_", "simtlab_cov_"}, {"__ubsan_handle_", "simtlab_ubsan_"}}};
+constexpr std::array<renaming, 6> clang_prefixes{{{"__tsan_read", "simtlab_clang_read"},
+                                                  {"__tsan_guess", "simtlab_clang_guess"},
+                                                  {"__tsan_unaligned_read", "simtlab_clang_unaligned_read"},
+                                                  {"__tsan_memcpy", "simtlab_clang_memcpy"},
+                                                  {"__tsan_memmove", "simtlab_memmove"},
+                                                  {"__tsan_memset", "simtlab_memset"}}};
 constexpr std::array<renaming, 23> functions{{{"memcpy", "simtlab_memcpy"},
                                               {"memmove", "simtlab_memmove"},
                                               {"memset", "simtlab_memset"},
@@ -54,6 +60,17 @@ constexpr std::array<renaming, 8> allocations{{{"malloc", "simtlab_malloc"},
                                                {"_ZdlPvm", "simtlab_delete"},
                                                {"_ZdaPv", "simtlab_delete"},
                                                {"_ZdaPvm", "simtlab_delete"}}};
+
+std::string without(std::string_view text, std::string_view word) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t found = std::min(text.find(word, at), text.size());
+    out += text.substr(at, found - at);
+    at = found + word.size();
+  }
+  return out;
+}
 
 bool continues_symbol(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
@@ -107,9 +124,9 @@ std::optional<simtlab_symbol_kind> kind_of_section(std::string_view name) {
 }
 
 bool is_data(std::string_view directive) {
-  constexpr std::array<std::string_view, 14> names{".zero",  ".byte",   ".value", ".short", ".hword",
-                                                   ".long",  ".word",   ".quad",  ".xword", ".octa",
-                                                   ".ascii", ".string", ".float", ".double"};
+  constexpr std::array<std::string_view, 15> names{".zero",  ".byte",  ".value",  ".short", ".hword",
+                                                   ".long",  ".word",  ".quad",   ".xword", ".octa",
+                                                   ".ascii", ".asciz", ".string", ".float", ".double"};
   for (const auto& name : names)
     if (directive == name) return true;
   return directive == ".2byte" || directive == ".4byte" || directive == ".8byte" || directive == ".base64";
@@ -134,11 +151,13 @@ bool is_data(std::string_view directive) {
 
 class rewriter {
  public:
-  explicit rewriter(std::string_view text) : text_(text), inline_hooks_(text) {
+  rewriter(std::string_view text, compiler_family written_by)
+      : text_(text), written_by_(written_by), inline_hooks_(text) {
     out_.reserve(text.size() + text.size() / 8);
   }
 
   std::string run() {
+    note_sizes();
     std::size_t at = 0;
     while (at < text_.size()) {
       const std::size_t end = std::min(text_.find('\n', at), text_.size());
@@ -157,8 +176,6 @@ class rewriter {
       enter_section(line.rest);
     else if (line.directive == ".text" || line.directive == ".data" || line.directive == ".bss")
       leave_section();
-    else if (line.directive == ".size")
-      sizes_[operand(line.rest, 0)] = operand(line.rest, 1);
     else if (kind_ && !line.label.empty())
       begin_object(line.label);
     if (line.is_instruction() || line.directive == ".quad")  // a table of functions calls them too
@@ -170,6 +187,15 @@ class rewriter {
     out_ += '\n';
     // Before the first object's alignment, so that the zone does not disturb it.
     if (kind_ && line.directive == ".section" && zoned_.emplace(section_, true).second) red_zone();
+  }
+
+  /// clang writes them behind their objects.
+  void note_sizes() {
+    constexpr std::string_view size = "\t.size\t";
+    for (std::size_t at = text_.find(size); at != std::string_view::npos; at = text_.find(size, at + 1)) {
+      const std::string_view rest = text_.substr(at + size.size(), text_.find('\n', at) - at - size.size());
+      sizes_[operand(rest, 0)] = operand(rest, 1);
+    }
   }
 
   void leave_section() {
@@ -242,16 +268,22 @@ class rewriter {
       out_ += f.to;
       return;
     }
-    for (const auto& p : prefixes) {
+    if (written_by_ == compiler_family::clang && rename_prefix(symbol, clang_prefixes)) return;
+    if (!rename_prefix(symbol, prefixes)) out_ += symbol;
+  }
+
+  bool rename_prefix(std::string_view symbol, const auto& renamings) {
+    for (const renaming& p : renamings) {
       if (!symbol.starts_with(p.from)) continue;
       out_ += p.to;
       out_ += symbol.substr(p.from.size());
-      return;
+      return true;
     }
-    out_ += symbol;
+    return false;
   }
 
   std::string_view text_;
+  compiler_family written_by_;
   std::string out_;
   inline_hooks inline_hooks_;
   std::string_view section_, group_;
@@ -264,9 +296,11 @@ class rewriter {
 
 }  // namespace
 
-std::string rewrite_assembly(std::string_view text) {
-  const std::string marked = mark_guessed_reads(text);
-  return rewriter(marked).run();
+std::string rewrite_assembly(std::string_view text, compiler_family written_by) {
+  // clang calls its hooks through the linkage table, which a program without it does not have; all else of ours is direct.
+  const std::string direct = written_by == compiler_family::clang ? without(text, "@PLT") : std::string(text);
+  const std::string marked = mark_guessed_reads(direct);
+  return rewriter(marked, written_by).run();
 }
 
 }  // namespace simtlab::emulator

@@ -11,8 +11,7 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr const char* no_hooks =
-    "__attribute__((always_inline, no_sanitize(\"thread\", \"undefined\"), no_sanitize_coverage))";
+constexpr const char* no_hooks = "__attribute__((always_inline)) SIMTLAB_NO_HOOKS";
 
 /// The first token of the expression that names the kernel, which ends at `last`: `ns::kernel<16>`, `kernels[i]`.
 std::size_t begin_of_kernel(const token_walk& walk, std::size_t last) {

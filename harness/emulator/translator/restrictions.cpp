@@ -119,7 +119,8 @@ void check_restrictions(const rewrite_context& context, std::size_t i) {
 std::vector<std::string> own_files(std::string_view preprocessed, const std::string& source) {
   std::vector<std::string> own{source};
   for (const inclusion& i : lex(preprocessed, source).inclusions)
-    if (!i.system && std::find(own.begin(), own.end(), i.file) == own.end()) own.push_back(i.file);
+    if (!i.system && !i.file.starts_with('<') && std::find(own.begin(), own.end(), i.file) == own.end())
+      own.push_back(i.file);
   return own;
 }
 

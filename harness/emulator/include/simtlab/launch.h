@@ -15,15 +15,10 @@
 #include <utility>
 
 #include "../cuda_runtime_api.h"
+#include "../host_defines.h"
 #include "emulator_entry.h"
 
 #define SIMTLAB_INLINE inline __attribute__((always_inline, artificial))
-// A launch's invocation runs as device code: a hook in it would be counted as the student's.
-#ifdef __clang__
-#define SIMTLAB_NO_HOOKS __attribute__((no_sanitize("thread", "coverage", "bounds")))
-#else
-#define SIMTLAB_NO_HOOKS __attribute__((no_sanitize("thread", "undefined"), no_sanitize_coverage))
-#endif
 
 namespace simtlab {
 
@@ -196,4 +191,3 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
     __attribute__((error("cudaLaunchKernel needs the kernel's type in the emulator: pass the kernel without a cast")));
 
 #undef SIMTLAB_INLINE
-#undef SIMTLAB_NO_HOOKS
