@@ -26,6 +26,39 @@ void join_words(std::vector<word_group>& words) {
 
 address first_address(const warp_request& r) { return r.addresses[static_cast<unsigned>(std::countr_zero(r.active))]; }
 
+std::uint32_t packed_values(const warp_request& r, unsigned lane) {
+  std::uint32_t word = 0;
+  for (unsigned offset = 0; offset < 4; offset += r.width, ++lane)
+    word |= (static_cast<std::uint32_t>(r.values[lane]) & ((1U << 8 * r.width) - 1)) << 8 * offset;
+  return word;
+}
+
+void access_pattern::set_runs(const warp_request& r) {
+  runs.clear();
+  if (!has_natural_alignment(r.width) && r.width != 1) return;
+  const address first = first_address(r);
+  const auto width = static_cast<std::int64_t>(r.width);
+  const auto end_of = [width](const lane_run& run) { return run.distance + run.lanes * width; };
+  for (lane_mask rest = r.active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint8_t>(std::countr_zero(rest));
+    const auto distance = static_cast<std::int64_t>(r.addresses[lane] - first);
+    if (!runs.empty() && runs.back().lane + runs.back().lanes == lane && end_of(runs.back()) == distance) {
+      ++runs.back().lanes;
+      continue;
+    }
+    if (runs.size() == most_runs) return runs.clear();
+    runs.push_back({distance, lane, 1});
+  }
+  const bool overlap = std::any_of(runs.begin(), runs.end(), [&](const lane_run& a) {
+    return std::any_of(runs.begin(), runs.end(),
+                       [&](const lane_run& b) { return &a != &b && a.distance < end_of(b) && b.distance < end_of(a); });
+  });
+  const bool in_words = std::all_of(runs.begin(), runs.end(), [&](const lane_run& run) {
+    return (first + static_cast<address>(run.distance)) % 4 == 0 && run.lanes * width % 4 == 0;
+  });
+  if (overlap || !in_words || !aligned) runs.clear();
+}
+
 void access_pattern::set(const warp_request& r) {
   const address first = first_address(r);
   low = high = 0;
@@ -43,6 +76,7 @@ void access_pattern::set(const warp_request& r) {
   aligned = !has_natural_alignment(r.width) || all_bits % r.width == 0;
   whole_words = (all_bits | r.width) % 4 == 0 && r.width > 0;
   dense = false;
+  set_runs(r);
   if (!whole_words) return;
   for (lane_mask rest = r.active; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));

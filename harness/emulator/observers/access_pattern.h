@@ -17,19 +17,42 @@ struct word_group {
   lane_mask lanes = 0;
 };
 
+/// Lanes in a row that touch memory in a row, each `width` bytes, together whole words.
+struct lane_run {
+  std::int64_t distance = 0;  ///< in bytes, from the lowest lane's address to the run's begin
+  std::uint8_t lane = 0;      ///< its first
+  std::uint8_t lanes = 0;
+};
+
+/// A part of a run of one request.
+struct run_piece {
+  address begin = 0, end = 0;
+  unsigned lane = 0;  ///< that touches its begin
+};
+
 struct access_pattern {
+  static constexpr std::size_t most_runs = 4;
+
   /// The bytes touched lie in [address + low, address + high), `address` being the lowest active lane's.
   std::int64_t low = 0, high = 0;
   bool aligned = false;           ///< every lane's address is a multiple of the width (widths 2, 4, 8 and 16)
   bool whole_words = false;       ///< every lane touches whole words; otherwise `words` is empty
   bool dense = false;             ///< whole words, and every word between low and high is touched
   std::vector<word_group> words;  ///< one per distinct word
+  /// The whole request, no byte of which two lanes touch, as few runs; empty if it is none.
+  std::vector<lane_run> runs;
 
   void set(const warp_request&);
+
+ private:
+  void set_runs(const warp_request&);
 };
 
 /// The lowest active lane's address.
 [[nodiscard]] address first_address(const warp_request&);
+
+/// The word that lanes from `lane` on store to a byte or two at a time.
+[[nodiscard]] std::uint32_t packed_values(const warp_request&, unsigned lane);
 
 /// Whether accesses of `width` bytes must be aligned to their width.
 [[nodiscard]] constexpr bool has_natural_alignment(std::uint32_t width) {

@@ -3,18 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <type_traits>
+#include <utility>
 
 namespace simtlab::emulator {
 namespace {
-
-/// Equal values of equal width give equal hashes, never 0.
-std::uint64_t mixed(std::uint64_t value, std::uint32_t width) {
-  std::uint64_t h = (value + width) * 0x9e3779b97f4a7c15;
-  h = (h ^ h >> 32) * 0xff51afd7ed558ccd;
-  return h | std::uint64_t{1} << 48 | std::uint64_t{1} << 32;
-}
-std::uint16_t short_hash(std::uint64_t hash) { return static_cast<std::uint16_t>(hash >> 48); }
-std::uint32_t long_hash(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 
 lane_mask lanes_of_warp(unsigned warp, unsigned threads) {
   const unsigned lanes = threads - warp * warp_size;
@@ -27,7 +19,7 @@ races::races(shared_state& shared, worker_memory& memory, finding_log& findings)
     : shared_(shared),
       memory_(memory),
       log_(findings),
-      threads_(memory.order),
+      threads_(memory.order, memory.pieces),
       blocks_(shared.blocks()),
       findings_(shared, findings) {}
 
@@ -39,20 +31,34 @@ void races::launch_begins(const launch_info& l) {
 
 void races::block_begins(const block_info& b) {
   block_ = &b;
-  if (memory_.order.now() > warp_order::late) {
-    memory_.shared.wipe();
-    memory_.global.wipe();
-    memory_.order.restart();
-  }
-  memory_.order.barrier();  // blocks that this worker ran before share no cells with this one
-  memory_.global.block_begins();
+  settle();  // blocks that this worker ran before share no cells with this one
   findings_.block_begins(b);
+}
+
+void races::settle() {
+  memory_.order.barrier();
+  memory_.pieces.reuse();
+  memory_.global.reuse();
+  if (memory_.order.now() > warp_order::late) [[unlikely]]
+    restart_time();
+}
+
+void races::restart_time() {
+  memory_.shared.wipe();
+  memory_.global.wipe();
+  memory_.pieces.clear();
+  memory_.order.restart();
+  memory_.order.barrier();
 }
 
 void races::warp_primitive(const warp_primitive_event& e) {
   if (e.operation != warp_operation::syncwarp) return;
   const lane_mask present = lanes_of_warp(e.warp, block_->threads);
   memory_.order.syncwarp(e.warp, (e.arrived | (e.exited & e.mask)) & present, present);
+  if (memory_.order.now() < warp_order::latest) [[likely]]
+    return;
+  forgot_times_ = true;
+  restart_time();
 }
 
 struct races::context {
@@ -69,82 +75,124 @@ struct races::context {
         present(now) {}
 };
 
-template <class Cells>
-[[gnu::always_inline]] inline void races::touch(Cells& cells, context& c, address at, unsigned bytes, lane_mask lanes,
-                                                std::uint64_t value, bool differs) {
-  constexpr bool is_global = std::is_same_v<Cells, global_cells>;
+[[gnu::always_inline]] inline void races::touch_threads(packed_cell& word, context& c, address at, unsigned bytes,
+                                                        lane_mask lanes, std::uint64_t digest, bool differs) {
   const warp_request& r = c.request;
-  const lane_access by_lanes{r.warp, lanes, r.kind == access::write, differs, short_hash(value)};
-  const auto touch_one = [&](thread_cell& cell, address where) {
-    threads_.touch(cell, c.present, c.thread_steps, by_lanes, [&](const thread_conflict& conflict) {
+  const lane_access by_lanes{r.warp, lanes, r.kind == access::write, differs, short_digest(digest)};
+  const auto touch_one = [&](packed_cell& cell, address where) {
+    return threads_.touch(cell, c.present, c.thread_steps, by_lanes, [&](const thread_conflict& conflict) {
       findings_.add(conflict, r.warp, {r.space, where, r.variable});
     });
   };
-  thread_cell& word = cells.word(at);
-  if (bytes == 4 && !threads_.is_split(word)) [[likely]] {
-    touch_one(word, at);
-  } else {
-    thread_cell* each = cells.bytes(at);
-    if (!threads_.is_split(word)) threads_.split(word, each);
-    word.time = memory_.order.now();
-    for (unsigned i = at % 4; i < at % 4 + bytes; ++i) touch_one(each[i], at / 4 * 4 + i);
-  }
-  if constexpr (is_global) {
-    if (!many_blocks_) return;
-    c.by_block.value = differs ? 0 : long_hash(value);
-    blocks_.touch(at, bytes, c.block_steps, c.by_block, conflicts_);
-    if (conflicts_.empty()) [[likely]]
-      return;
-    for (const block_conflict& found : conflicts_) findings_.add(found, {r.space, found.at, r.variable});
-    conflicts_.clear();
-  }
+  if (bytes == 4 && touch_one(word, at)) [[likely]]
+    return;
+  byte_cells& each = threads_.bytes_of(word, c.present);
+  for (unsigned i = at % 4; i < at % 4 + bytes; ++i) touch_one(each[i], at / 4 * 4 + i);
 }
 
-template <class Cells>
-void races::check_words(Cells& cells, const warp_request& r, const access_pattern& pattern) {
+void races::touch_blocks(context& c, address at, unsigned bytes, std::uint64_t digest, bool differs) {
+  c.by_block.value = differs ? 0 : long_digest(digest);
+  blocks_.touch(at, bytes, c.block_steps, c.by_block, conflicts_);
+  if (conflicts_.empty()) [[likely]]
+    return;
+  for (const block_conflict& found : conflicts_) findings_.add(found, {c.request.space, found.at, c.request.variable});
+  conflicts_.clear();
+}
+
+template <class Lines>
+void races::check_runs(Lines& lines, const warp_request& r, const access_pattern& pattern) {
   const address first = first_address(r);
   context c(r, memory_.steps, *block_, threads_.present());
   const bool has_values = r.kind == access::write && r.values != nullptr;
+  const bool between_blocks = std::is_same_v<Lines, global_lines> && many_blocks_;
+  const unsigned step = r.width < 4 ? 1 : 4;
+  const auto each_word_or_byte = [&](const run_piece& p, auto&& visit) {
+    for (address at = p.begin; at < p.end; at += step) {
+      const auto lane = p.lane + static_cast<unsigned>((at - p.begin) / r.width);
+      visit(at, lane, has_values ? digest_of(r.values[lane], r.width) : 0);
+    }
+  };
+  for (const lane_run& run : pattern.runs) {
+    const address begin = first + static_cast<address>(run.distance), end = begin + run.lanes * address{r.width};
+    for (run_piece p{begin, 0, run.lane}; p.begin < end; p.begin = p.end) {
+      p.lane = run.lane + static_cast<unsigned>((p.begin - begin) / r.width);
+      p.end = std::min(end, (p.begin / thread_line::bytes + 1) * thread_line::bytes);
+      thread_line& line = lines.line(p.begin);
+      if (!threads_.touch_units(line, c.present, c.thread_steps, r, p)) {
+        line_cells& cells = threads_.cells_of(line, c.present);
+        each_word_or_byte(p, [&](address at, unsigned lane, std::uint64_t digest) {
+          touch_threads(cells[at % thread_line::bytes / 4], c, at, step, lane_mask{1} << lane, digest, false);
+        });
+      }
+      if (!between_blocks) continue;
+      each_word_or_byte(p,
+                        [&](address at, unsigned, std::uint64_t digest) { touch_blocks(c, at, step, digest, false); });
+    }
+  }
+}
+
+template <class Lines>
+void races::check_words(Lines& lines, const warp_request& r, const access_pattern& pattern) {
+  const address first = first_address(r);
+  context c(r, memory_.steps, *block_, threads_.present());
+  const bool has_values = r.kind == access::write && r.values != nullptr;
+  const bool between_blocks = std::is_same_v<Lines, global_lines> && many_blocks_;
+  address number = ~address{0};
+  line_cells* cells = nullptr;
   for (const word_group& g : pattern.words) {
-    std::uint64_t value = 0;
+    std::uint64_t digest = 0;
     bool differs = false;
     if (has_values) {
       const std::uint64_t stored = r.values[static_cast<unsigned>(std::countr_zero(g.lanes))];
-      value = mixed(stored, r.width);
+      digest = digest_of(stored, r.width);
       for (lane_mask rest = g.lanes & (g.lanes - 1); rest != 0; rest &= rest - 1) {
         differs |= r.values[static_cast<unsigned>(std::countr_zero(rest))] != stored;
       }
     }
-    touch(cells, c, first + static_cast<address>(g.distance), 4, g.lanes, value, differs);
+    const address at = first + static_cast<address>(g.distance);
+    if (at / thread_line::bytes != number) {
+      number = at / thread_line::bytes;
+      cells = &threads_.cells_of(lines.line(at), c.present);
+    }
+    touch_threads((*cells)[at % thread_line::bytes / 4], c, at, 4, g.lanes, digest, differs);
+    if (between_blocks) touch_blocks(c, at, 4, digest, differs);
   }
 }
 
-template <class Cells>
-[[gnu::noinline]] void races::check_lanes(Cells& cells, const warp_request& r, lane_mask lanes) {
+template <class Lines>
+[[gnu::noinline]] void races::check_lanes(Lines& lines, const warp_request& r, lane_mask lanes) {
   context c(r, memory_.steps, *block_, threads_.present());
   const bool has_values = r.kind == access::write && r.values != nullptr;
+  const bool between_blocks = std::is_same_v<Lines, global_lines> && many_blocks_;
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    const std::uint64_t value = has_values ? mixed(r.values[lane], r.width) : 0;
+    const std::uint64_t digest = has_values ? digest_of(r.values[lane], r.width) : 0;
     address at = r.addresses[lane];
     const address end = at + r.width;
     while (at < end) {
       const unsigned bytes = at % 4 == 0 && end - at >= 4 ? 4 : 1;
-      touch(cells, c, at, bytes, lane_mask{1} << lane, value, false);
+      line_cells& cells = threads_.cells_of(lines.line(at), c.present);
+      touch_threads(cells[at % thread_line::bytes / 4], c, at, bytes, lane_mask{1} << lane, digest, false);
+      if (between_blocks) touch_blocks(c, at, bytes, digest, false);
       at += bytes;
     }
   }
 }
 
+template <class Lines>
+void races::check_in(Lines& in, const warp_request& r, const access_pattern& pattern, lane_mask lanes) {
+  if (lanes != r.active) return check_lanes(in, r, lanes);
+  if (!pattern.runs.empty()) return check_runs(in, r, pattern);
+  if (pattern.whole_words) return check_words(in, r, pattern);
+  check_lanes(in, r, lanes);
+}
+
 void races::check(const warp_request& r, const access_pattern& pattern, lane_mask lanes) {
-  const bool by_words = pattern.whole_words && lanes == r.active;
   if (r.space == memory_space::shared) {
-    if (by_words) return check_words(memory_.shared, r, pattern);
-    return check_lanes(memory_.shared, r, lanes);
+    check_in(memory_.shared, r, pattern, lanes);
+  } else if (r.space == memory_space::global) {
+    check_in(memory_.global, r, pattern, lanes);
   }
-  if (r.space != memory_space::global) return;
-  if (by_words) return check_words(memory_.global, r, pattern);
-  check_lanes(memory_.global, r, lanes);
 }
 
 void races::launch_ends() {
@@ -158,6 +206,8 @@ void races::launch_ends() {
        "Races may have been missed: this launch touches memory in more different ways than the check can tell apart.");
   note(shared_.blocks().is_exhausted(),
        "Races may have been missed: too many blocks touch one element, each at a place of its own.");
+  note(std::exchange(forgot_times_, false),
+       "Races may have been missed: a block passes tens of millions of __syncwarp() between two __syncthreads().");
   note(launch_.grid.count() > block_histories::most_blocks,
        "Races between blocks may have been missed: the grid has more than 16 million blocks.");
 }

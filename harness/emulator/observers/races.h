@@ -25,22 +25,31 @@ class races {
   void block_begins(const block_info&);
   /// `lanes`: those whose access is within bounds.
   void check(const warp_request&, const access_pattern&, lane_mask lanes);
-  void barrier() { memory_.order.barrier(); }
+  void barrier() { settle(); }
   void warp_primitive(const warp_primitive_event&);
   void launch_ends();
 
   [[nodiscard]] block_histories::view& blocks() { return blocks_; }
 
  private:
-  template <class Cells>
-  void check_words(Cells&, const warp_request&, const access_pattern&);
-  template <class Cells>
-  void check_lanes(Cells&, const warp_request&, lane_mask);
+  template <class Lines>
+  void check_in(Lines&, const warp_request&, const access_pattern&, lane_mask);
+  template <class Lines>
+  void check_runs(Lines&, const warp_request&, const access_pattern&);
+  template <class Lines>
+  void check_words(Lines&, const warp_request&, const access_pattern&);
+  template <class Lines>
+  void check_lanes(Lines&, const warp_request&, lane_mask);
   /// What is the same for all words of one request.
   struct context;
-  /// `bytes`: 4 for a word, 1 for a byte.
-  template <class Cells>
-  void touch(Cells&, context&, address, unsigned bytes, lane_mask, std::uint64_t value, bool differs);
+  /// `bytes`: 4 for a word, 1 for a byte. `digest`: of the value, 0 if it is not known.
+  void touch_threads(packed_cell& word, context&, address, unsigned bytes, lane_mask, std::uint64_t digest,
+                     bool differs);
+  void touch_blocks(context&, address, unsigned bytes, std::uint64_t digest, bool differs);
+  /// All that the block did so far is ordered before all that it does from now on.
+  void settle();
+  /// Forgets what the block did since its last barrier.
+  void restart_time();
 
   shared_state& shared_;
   worker_memory& memory_;
@@ -51,6 +60,7 @@ class races {
   launch_info launch_;
   const block_info* block_ = nullptr;
   bool many_blocks_ = false;  // whether blocks can race with one another
+  bool forgot_times_ = false;
   std::vector<block_conflict> conflicts_;
 };
 

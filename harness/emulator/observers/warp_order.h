@@ -22,10 +22,12 @@ class warp_order {
  public:
   using time = std::uint32_t;
   static constexpr unsigned most_warps = 32;
-  /// Times must not wrap: what still holds times is wiped, and `restart` called, before a block that begins later.
-  static constexpr time late = ~time{0} - (time{1} << 28);
+  /// The latest time that a cell can hold. Times must not wrap: what still holds times is wiped, and `restart` called, at
+  /// the first block barrier that is later than `late`.
+  static constexpr time latest = (time{1} << 26) - 1;
+  static constexpr time late = latest / 2;
 
-  void restart() { now_ = 1; }
+  void restart() { *this = {}; }
   /// All accesses so far are over.
   void barrier() { all_known_until_ = ++now_; }
   void syncwarp(unsigned warp, lane_mask lanes, lane_mask present);

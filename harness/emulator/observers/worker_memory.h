@@ -7,7 +7,7 @@
 #include "observers/access_pattern.h"
 #include "observers/access_sets.h"
 #include "observers/lazy_memory.h"
-#include "observers/thread_histories.h"
+#include "observers/thread_lines.h"
 #include "observers/warp_order.h"
 
 namespace simtlab::emulator {
@@ -18,9 +18,10 @@ struct worker_memory {
   pattern_memory patterns;
   step_cache steps;
   warp_order order;
-  shared_cells shared;
-  global_cells global;
-  lazy_memory<std::uint64_t> initialised_shared{shared_cells::window_bytes / 64};  ///< one bit a byte
+  line_pieces pieces;
+  shared_lines shared;
+  global_lines global;
+  lazy_memory<std::uint64_t> initialised_shared{shared_lines::window_bytes / 64};  ///< one bit a byte
 };
 
 }  // namespace simtlab::emulator

@@ -1,0 +1,44 @@
+// Numbered pieces of memory that stay where they are: taken one by one, given back all at once. Cut from mappings, because a
+// general allocator rounds large blocks up to a power of two.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "observers/lazy_memory.h"
+
+namespace simtlab::emulator {
+
+/// `T`: as lazy_memory wants it.
+template <class T>
+class piece_pool {
+ public:
+  /// The number of a piece, never 0. A piece that was in use before holds what it held then.
+  std::uint32_t take() {
+    if (used_ / per_mapping == mappings_.size())
+      mappings_.push_back(std::make_unique<lazy_memory<T>>(std::size_t{per_mapping}));
+    return ++used_;
+  }
+  [[nodiscard]] T& operator[](std::uint32_t number) {
+    return (*mappings_[(number - 1) / per_mapping])[(number - 1) % per_mapping];
+  }
+  [[nodiscard]] const T& operator[](std::uint32_t number) const {
+    return (*mappings_[(number - 1) / per_mapping])[(number - 1) % per_mapping];
+  }
+  [[nodiscard]] std::uint32_t used() const { return used_; }
+  /// All are free again; the memory is kept.
+  void reuse() { used_ = 0; }
+  /// All are free again, and the memory is back with the system.
+  void clear() {
+    mappings_.clear();
+    used_ = 0;
+  }
+
+ private:
+  static constexpr std::uint32_t per_mapping = 4096;
+  std::vector<std::unique_ptr<lazy_memory<T>>> mappings_;
+  std::uint32_t used_ = 0;
+};
+
+}  // namespace simtlab::emulator
