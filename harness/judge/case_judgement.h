@@ -55,7 +55,7 @@ class case_judge {
   /// Never throws for what the submission does; specification_error and protocol_error are ours.
   [[nodiscard]] case_outcome judge(const test_case&, const case_run&) const;
   /// Makes the case's folder for a runner that somebody else starts: one call, without counters and checks.
-  void prepare(const test_case&, const std::filesystem::path& folder) const;
+  void prepare(const test_case&, phase, const std::filesystem::path& folder) const;
 
  private:
   const std::string& lab_name_;

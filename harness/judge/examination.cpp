@@ -215,10 +215,14 @@ case_outcome examination::first_case() {
 void examination::prepare(const std::string& name, const std::filesystem::path& folder) const {
   std::string known;
   for (const test_case& c : lab_.cases) {
-    if (name.empty() || c.name() == name) return judge_.prepare(c, folder);
+    if (name.empty() || c.name() == name)
+      return judge_.prepare(c, c.hidden() ? phase::hidden : phase::visible, folder);
     known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", c.name());
   }
-  throw usage_error(fmt::format("{} has no case \"{}\"; its cases are {}", lab_name_, name, known));
+  const test_case benchmark("benchmark", lab_.benchmark.emulator);
+  if (name == benchmark.name()) return judge_.prepare(benchmark, phase::benchmark, folder);
+  throw usage_error(
+      fmt::format("{} has no case \"{}\"; its cases are {}, \"{}\"", lab_name_, name, known, benchmark.name()));
 }
 
 environment examination::where() {

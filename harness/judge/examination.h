@@ -65,8 +65,8 @@ class examination {
   environment where();
   /// The first case, with its arguments and outputs kept.
   case_outcome first_case();
-  /// Makes the folder of the case called `name` (of the first when it is empty) for a runner under a debugger. Throws
-  /// usage_error, naming the cases there are.
+  /// Makes the folder of the case called `name` (of the first when it is empty; "benchmark" has the emulator's sizes) for
+  /// a runner under a debugger. Throws usage_error, naming the cases there are.
   void prepare(const std::string& name, const std::filesystem::path& folder) const;
 
   [[nodiscard]] const std::string& lab_name() const { return lab_name_; }
