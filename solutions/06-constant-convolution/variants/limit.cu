@@ -13,7 +13,10 @@ constexpr int max_width = 2 * max_radius + 1;
 #ifndef THREADS
 #define THREADS 128
 #endif
-constexpr int threads = THREADS, strip = STRIP;
+#ifndef AHEAD
+#define AHEAD 2
+#endif
+constexpr int threads = THREADS, strip = STRIP, ahead = AHEAD;
 
 __constant__ float weights[max_width * max_width];
 
@@ -43,14 +46,17 @@ __global__ __launch_bounds__(threads) void convolve_strips(const float* __restri
   // Input row r is part of the output rows r − radius to r + radius. The sums of output row o wait in
   // sums[(o − first) mod width]; the loop over phases is unrolled, so every such place is a register.
   float sums[width][4] = {};
-  window<radius> next;
-  next.load(input, first - radius, col, rows, cols);
+  window<radius> under_way[ahead];
+#pragma unroll
+  for (int i = 0; i < ahead; ++i) under_way[i].load(input, first - radius + i, col, rows, cols);
   for (int start = first - radius; start < end + radius; start += width) {
 #pragma unroll
     for (int phase = 0; phase < width; ++phase) {
       const int row = start + phase;
-      const window<radius> now = next;
-      next.load(input, row + 1, col, rows, cols);  // under way while this row is multiplied
+      const window<radius> now = under_way[0];
+#pragma unroll
+      for (int i = 1; i < ahead; ++i) under_way[i - 1] = under_way[i];
+      under_way[ahead - 1].load(input, row + ahead, col, rows, cols);
       const float x[12] = {now.left.x, now.left.y, now.left.z,  now.left.w,  now.own.x,   now.own.y,
                            now.own.z,  now.own.w,  now.right.x, now.right.y, now.right.z, now.right.w};
 #pragma unroll
