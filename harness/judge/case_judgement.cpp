@@ -351,9 +351,8 @@ case_request request_for(const std::string& lab_name, const lab& of, const judge
 case_judge::case_judge(const std::string& lab_name, const lab& of, const judge_options& options)
     : lab_name_(lab_name), lab_(of), options_(options) {}
 
-void case_judge::prepare(const test_case& c, const std::filesystem::path& folder) const {
-  const case_run run{
-      .counters = false, .checks = false, .rounds = 1, .of = c.hidden() ? phase::hidden : phase::visible};
+void case_judge::prepare(const test_case& c, phase of_case, const std::filesystem::path& folder) const {
+  const case_run run{.counters = false, .checks = false, .rounds = 1, .of = of_case};
   const std::vector<round_arguments> rounds = make_rounds(lab_, options_.seed, c, run);
   write_request(folder, request_for(lab_name_, lab_, options_, c, run, rounds.front()), inputs_of(lab_, rounds));
 }

@@ -27,6 +27,7 @@ struct case_outcome {
   std::optional<environment> where;  ///< known once a runner answered
   bool untouched = false;            ///< it returned, and no output element was written
   double milliseconds = 0;           ///< wall clock of the runner
+  std::string uncounted;             ///< on a GPU, when counters were asked for: why there are none
   bool had_turn = true;              ///< on a GPU: its turn came in time
   // With case_run::keep: the first call's arguments as given, and its outputs, as far as it returned.
   std::vector<argument_value> given;
@@ -55,7 +56,7 @@ class case_judge {
   /// Never throws for what the submission does; specification_error and protocol_error are ours.
   [[nodiscard]] case_outcome judge(const test_case&, const case_run&) const;
   /// Makes the case's folder for a runner that somebody else starts: one call, without counters and checks.
-  void prepare(const test_case&, const std::filesystem::path& folder) const;
+  void prepare(const test_case&, phase, const std::filesystem::path& folder) const;
 
  private:
   const std::string& lab_name_;

@@ -7,7 +7,9 @@
 #include <numeric>
 #include <tuple>
 
+#include "judge/hardware_counters.h"
 #include "judge/hidden_cases.h"
+#include "judge/sanitizer.h"
 #include "judge/timed_benchmark.h"
 #include "judge/wording.h"
 
@@ -104,9 +106,23 @@ const std::vector<case_outcome>& examination::cases() {
       continue;
     }
     cases_->push_back(judge_.judge(c, run_of(c)));
+    if (options_.backend == backend_kind::cuda && !options_.sanitizer.empty())
+      add_sanitizer_findings(c, cases_->back());
     if (cases_->back().judged == verdict::timeout) ++timeouts;
   }
   return *cases_;
+}
+
+// Once a tool could not be started it is not asked again.
+void examination::add_sanitizer_findings(const test_case& c, case_outcome& outcome) {
+  if (!unsanitized_.empty()) return;
+  sanitizer_findings found = sanitize(lab_name_, lab_, options_, c);
+  unsanitized_ = std::move(found.problem);
+  for (finding& f : found.findings) outcome.measured.findings.push_back(std::move(f));
+  const auto why = std::ranges::find(outcome.measured.findings, severity::error, &finding::level);
+  if (outcome.judged != verdict::pass || why == outcome.measured.findings.end()) return;
+  outcome.judged = verdict::unsafe;
+  outcome.message = told(*why);
 }
 
 const std::vector<skipped_case>& examination::skipped() {
@@ -136,6 +152,7 @@ const safe_result& examination::safe() {
   if (safe_) return *safe_;
   safe_.emplace();
   safe_->findings = merged_findings(cases());
+  safe_->unsanitized = unsanitized_;
   const bool any_ran = std::ranges::any_of(cases(), [](const case_outcome& c) { return c.where.has_value(); });
   const bool has_error =
       std::ranges::any_of(safe_->findings, [](const finding& f) { return f.level == severity::error; });
@@ -168,6 +185,11 @@ fast_result examination::run_fast() {
       timed_benchmark timed = time_benchmark(lab_name_, lab_, options_, judge_, benchmark);
       result.benchmark = std::move(timed.outcome);
       if (result.benchmark->measured.timed) result.timing = std::move(timed.evidence);
+      if (!options_.counters.empty() && is_right(result.benchmark->judged)) {
+        hardware_counters counted = count_on_hardware(lab_name_, lab_, options_, smallest_benchmark());
+        result.benchmark->measured.launches = std::move(counted.launches);
+        result.benchmark->uncounted = std::move(counted.problem);
+      }
     } else {
       result.benchmark = judge_.judge(benchmark, {.checks = false, .of = phase::benchmark});
     }
@@ -204,8 +226,19 @@ fast_result examination::run_fast() {
   return result;
 }
 
+// The emulator's: a tool runs each kernel some ten times.
+test_case examination::smallest_benchmark() const { return {"benchmark", lab_.benchmark.emulator}; }
+
 case_outcome examination::profiled() {
-  return judge_.judge(test_case("benchmark", lab_.benchmark.emulator), {.of = phase::benchmark});
+  const case_run plain{.of = phase::benchmark};
+  if (options_.backend == backend_kind::emulator || options_.counters.empty())
+    return judge_.judge(smallest_benchmark(), plain);
+  case_outcome outcome;
+  hardware_counters counted = count_on_hardware(lab_name_, lab_, options_, smallest_benchmark(), &outcome);
+  if (counted.problem.empty()) return outcome;
+  outcome = judge_.judge(smallest_benchmark(), plain);  // the tool's trouble is not the program's
+  outcome.uncounted = std::move(counted.problem);
+  return outcome;
 }
 
 case_outcome examination::first_case() {
@@ -215,10 +248,13 @@ case_outcome examination::first_case() {
 void examination::prepare(const std::string& name, const std::filesystem::path& folder) const {
   std::string known;
   for (const test_case& c : lab_.cases) {
-    if (name.empty() || c.name() == name) return judge_.prepare(c, folder);
+    if (name.empty() || c.name() == name) return judge_.prepare(c, c.hidden() ? phase::hidden : phase::visible, folder);
     known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", c.name());
   }
-  throw usage_error(fmt::format("{} has no case \"{}\"; its cases are {}", lab_name_, name, known));
+  const test_case benchmark = smallest_benchmark();
+  if (name == benchmark.name()) return judge_.prepare(benchmark, phase::benchmark, folder);
+  throw usage_error(
+      fmt::format("{} has no case \"{}\"; its cases are {}, \"{}\"", lab_name_, name, known, benchmark.name()));
 }
 
 environment examination::where() {

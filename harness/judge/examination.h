@@ -24,6 +24,7 @@ struct correct_result {
 struct safe_result {
   status how = status::not_measured;
   std::string reason;             ///< when not measured
+  std::string unsanitized;        ///< when compute-sanitizer was asked for: why it said nothing
   std::vector<finding> findings;  ///< of all cases, each (rule, lines, variable) once, worst first
 };
 
@@ -60,13 +61,14 @@ class examination {
   const safe_result& safe();
   const fast_result& fast();
   lab_verdict overall();
-  /// The benchmark case with counters and checks, whatever the other cases say: for the profile.
+  /// The benchmark case of the emulator's size with counters and checks, whatever the other cases say: for the profile. On
+  /// a GPU with the hardware's counters.
   case_outcome profiled();
   environment where();
   /// The first case, with its arguments and outputs kept.
   case_outcome first_case();
-  /// Makes the folder of the case called `name` (of the first when it is empty) for a runner under a debugger. Throws
-  /// usage_error, naming the cases there are.
+  /// Makes the folder of the case called `name` (of the first when it is empty; "benchmark" has the emulator's sizes) for
+  /// a runner under a debugger. Throws usage_error, naming the cases there are.
   void prepare(const std::string& name, const std::filesystem::path& folder) const;
 
   [[nodiscard]] const std::string& lab_name() const { return lab_name_; }
@@ -77,7 +79,9 @@ class examination {
  private:
   [[nodiscard]] case_run run_of(const test_case&) const;
   fast_result run_fast();
+  void add_sanitizer_findings(const test_case&, case_outcome&);
   [[nodiscard]] bool is_unsolved();
+  [[nodiscard]] test_case smallest_benchmark() const;
 
   std::string lab_name_;
   lab lab_;
@@ -85,6 +89,7 @@ class examination {
   case_judge judge_;
   std::optional<std::vector<case_outcome>> cases_;
   std::vector<skipped_case> skipped_;
+  std::string unsanitized_;
   std::optional<correct_result> correct_;
   std::optional<safe_result> safe_;
   std::optional<fast_result> fast_;

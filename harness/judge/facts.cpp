@@ -107,7 +107,9 @@ json to_json(const gpu_state& s) {
           {"throttled", s.throttled}};
 }
 
-json to_json(const timing_evidence& e, bool is_proof) {
+json to_json(const timing_evidence& e, bool is_proof, const std::string& uncounted) {
+  std::vector<std::string> remarks = remarks_on(e);
+  if (!uncounted.empty()) remarks.push_back(uncounted);
   json baselines = json::array();
   for (const auto& [name, times] : e.baselines)
     baselines.push_back({{"name", name},
@@ -130,10 +132,22 @@ json to_json(const timing_evidence& e, bool is_proof) {
           {"read_gigabytes_per_second", limits ? json(limits->read_gigabytes_per_second) : json(nullptr)},
           {"giga_multiply_adds_per_second", limits ? json(limits->giga_multiply_adds_per_second) : json(nullptr)},
           {"gpu", e.state ? to_json(*e.state) : json(nullptr)},
-          {"remarks", remarks_on(e)}};
+          {"remarks", remarks}};
 }
 
 }  // namespace
+
+json counters_of(examination& of) {
+  const case_outcome run = of.profiled();
+  json launches = json::array();
+  for (const launch_counters& l : run.measured.launches) launches.push_back(to_json(l));
+  return {{"format", "simtlab-counters"},
+          {"version", 1},
+          {"lab", of.lab_name()},
+          {"backend", name_of(of.options().backend)},
+          {"problem", is_right(run.judged) ? run.uncounted : run.message},
+          {"launches", std::move(launches)}};
+}
 
 json facts_of(examination& of) {
   json cases = json::array(), skipped = json::array(), launches = json::array(), times = json::array();
@@ -155,29 +169,33 @@ json facts_of(examination& of) {
   const correct_result& correct = of.correct();
   const safe_result& safe = of.safe();
   const bool copied = fast.timing && fast.timing->limits_before;
-  return {
-      {"format", "simtlab-facts"},
-      {"version", facts_version},
-      {"lab", of.lab_name()},
-      {"submission", of.options().submission},
-      {"backend", name_of(of.options().backend)},
-      {"verdict", name_of(overall.judged)},
-      {"message", overall.message},
-      {"seed", of.options().seed},
-      {"environment", std::move(where)},
-      {"cases", std::move(cases)},
-      {"skipped", std::move(skipped)},
-      {"correct", {{"status", name_of(correct.how)}, {"passed", correct.passed}, {"total", correct.total}}},
-      {"safe", {{"status", name_of(safe.how)}, {"reason", safe.reason}, {"findings", to_json(safe.findings)}}},
-      {"fast", to_json(fast, of.specification(), of.benchmark_of_backend())},
-      {"launches", std::move(launches)},
-      {"host", to_json(benchmark.host)},
-      {"timing",
-       {{"cases", std::move(times)},
-        {"samples", fast.timing ? fast.timing->calls.milliseconds : std::vector<double>()},
-        {"copy_gigabytes_per_second",
-         copied ? json(fast.timing->limits_before->copy_gigabytes_per_second) : json(nullptr)},
-        {"measurement", fast.timing ? to_json(*fast.timing, of.specification().proof.has_value()) : json(nullptr)}}}};
+  return {{"format", "simtlab-facts"},
+          {"version", facts_version},
+          {"lab", of.lab_name()},
+          {"submission", of.options().submission},
+          {"backend", name_of(of.options().backend)},
+          {"verdict", name_of(overall.judged)},
+          {"message", overall.message},
+          {"seed", of.options().seed},
+          {"environment", std::move(where)},
+          {"cases", std::move(cases)},
+          {"skipped", std::move(skipped)},
+          {"correct", {{"status", name_of(correct.how)}, {"passed", correct.passed}, {"total", correct.total}}},
+          {"safe",
+           {{"status", name_of(safe.how)},
+            {"reason", safe.reason + safe.unsanitized},
+            {"findings", to_json(safe.findings)}}},
+          {"fast", to_json(fast, of.specification(), of.benchmark_of_backend())},
+          {"launches", std::move(launches)},
+          {"host", to_json(benchmark.host)},
+          {"timing",
+           {{"cases", std::move(times)},
+            {"samples", fast.timing ? fast.timing->calls.milliseconds : std::vector<double>()},
+            {"copy_gigabytes_per_second",
+             copied ? json(fast.timing->limits_before->copy_gigabytes_per_second) : json(nullptr)},
+            {"measurement", fast.timing
+                                ? to_json(*fast.timing, of.specification().proof.has_value(), fast.benchmark->uncounted)
+                                : json(nullptr)}}}};
 }
 
 }  // namespace simtlab

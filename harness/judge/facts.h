@@ -11,4 +11,8 @@ inline constexpr int facts_version = 1;
 /// Runs whatever has not been run yet.
 [[nodiscard]] json facts_of(examination&);
 
+/// The benchmark's counters alone, at the emulator's size whatever the backend: {"format": "simtlab-counters", "version",
+/// "lab", "backend", "problem", "launches" as in the facts}. `problem` says why there are none.
+[[nodiscard]] json counters_of(examination&);
+
 }  // namespace simtlab

@@ -32,9 +32,8 @@ std::size_t terminal_width() {
   return 80;
 }
 
-void write_facts(examination& of) {
-  const std::filesystem::path& target = of.options().facts;
-  const std::string text = to_text(facts_of(of));  // runs the submission: nothing may be open that it could write to
+// The text is made before: the submission runs meanwhile, and nothing may be open that it could write to.
+void write_document(const std::filesystem::path& target, const std::string& text) {
   const std::filesystem::path unfinished = target.string() + ".part";
   std::ofstream to(unfinished);
   to << text;
@@ -89,6 +88,10 @@ int run(const std::string& program, const std::vector<std::string>& words) {
     of.prepare(options.case_name, options.prepare);
     return success;
   }
+  if (!options.count.empty()) {
+    write_document(options.count, to_text(counters_of(of)));
+    return success;
+  }
   if (!options.input.empty()) return run_own_input(of);
   if (!options.profile.empty()) {
     std::cout << profile_text(of.profiled(), source_text(options.profile), text_style::of_standard_output(),
@@ -96,7 +99,7 @@ int run(const std::string& program, const std::vector<std::string>& words) {
     return success;
   }
   if (!options.facts.empty()) {
-    write_facts(of);
+    write_document(options.facts, to_text(facts_of(of)));
     return success;
   }
   return run_doctest(of);

@@ -73,6 +73,12 @@ std::optional<std::uint64_t> take_seed_from_environment() {
   return seed;
 }
 
+// By `make test SANITIZE=1`.
+bool is_switched_on(const char* variable) {
+  const char* text = std::getenv(variable);
+  return text != nullptr && *text != '\0' && std::string_view(text) != "0";
+}
+
 }  // namespace
 
 const char* name_of(backend_kind b) { return b == backend_kind::emulator ? "emulator" : "cuda"; }
@@ -82,6 +88,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
   // So that `make test RUN="srun --gres=gpu:1"` reaches every judge that CTest starts.
   if (const char* prefix = std::getenv("SIMTLAB_RUNNER_PREFIX"))
     o.runner_prefix = o.baseline_prefix = prefix_from(prefix);
+  if (is_switched_on("SIMTLAB_SANITIZE")) o.sanitizer = "compute-sanitizer";
+  if (is_switched_on("SIMTLAB_COUNTERS")) o.counters = "ncu";
   if (const auto seed = take_seed_from_environment()) o.seed = *seed;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& option = words[i];
@@ -137,6 +145,12 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.baselines = std::filesystem::absolute(value());
     else if (option == "--solution")
       o.solution = std::filesystem::absolute(value());
+    else if (option == "--counters")
+      o.counters = value();
+    else if (option == "--count")
+      o.count = value();
+    else if (option == "--sanitizer")
+      o.sanitizer = value();
     else if (option == "--baseline-prefix")
       o.baseline_prefix = prefix_from(value());
     else if (option == "--sandbox-layers")
@@ -176,6 +190,11 @@ std::string usage(const std::string& program) {
       "  --describe               print the specification as JSON and judge nothing\n"
       "  --baselines PATH         the program simtlab-baselines, for times on a GPU\n"
       "  --solution PATH          a runner of the lab's solution, for ratio_to_baseline(\"solution\")\n"
+      "  --counters NCU           on a GPU: count the benchmark with Nsight Compute, too\n"
+      "                           (default: ncu when $SIMTLAB_COUNTERS is set)\n"
+      "  --count FILE             only count the benchmark of the emulator's size, as JSON\n"
+      "  --sanitizer PROGRAM      on a GPU: run each case under compute-sanitizer, too\n"
+      "                           (default: compute-sanitizer when $SIMTLAB_SANITIZE is set)\n"
       "  --baseline-prefix WORDS  put before those two (default: $SIMTLAB_RUNNER_PREFIX)\n"
       "  --submission NAME        name in the facts\n"
       "  --hidden FILE.json       more cases: [{{\"name\", \"sizes\"}}]\n"

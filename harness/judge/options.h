@@ -37,7 +37,10 @@ struct judge_options {
   std::filesystem::path baselines;           ///< the program that times libraries; empty: none is built
   std::filesystem::path solution;            ///< a runner of the lab's own solution, to compare times with; or empty
   std::vector<std::string> baseline_prefix;  ///< words before those two: $SIMTLAB_RUNNER_PREFIX, and no sandbox
-  std::vector<std::string> sandbox_layers;   ///< what the prefix provides, for the record
+  std::filesystem::path counters;   ///< Nsight Compute's ncu, to count on a GPU; empty: nothing is counted there
+  std::filesystem::path count;      ///< only run the benchmark and write its counters into this file
+  std::filesystem::path sanitizer;  ///< compute-sanitizer, for every case on a GPU; empty: it is not asked
+  std::vector<std::string> sandbox_layers;  ///< what the prefix provides, for the record
   /// For simtlab's own tests: layers of defence that are off, so that a test can prove which one caught a cheat.
   std::set<std::string> without;
   std::vector<std::string> for_doctest;

@@ -176,6 +176,7 @@ std::string phase_report::safe() const {
   for (const finding& f : result.findings)
     if (shown++ < most_findings_shown) text += finding_lines(f);
   if (shown > most_findings_shown) text += fmt::format("  … and {} more findings\n", shown - most_findings_shown);
+  if (!result.unsanitized.empty()) text += block("  ", result.unsanitized);
   return text;
 }
 
@@ -233,6 +234,8 @@ std::string phase_report::fast() const {
   if (!result.favour.empty()) text += block("  ", result.favour);
   if (result.timing)
     for (const std::string& remark : remarks_on(*result.timing)) text += block("  ", remark);
+  if (!result.benchmark->uncounted.empty())
+    text += block("  ", "The GPU counted nothing: " + result.benchmark->uncounted);
   return text + counter_lines(result.benchmark->measured);
 }
 

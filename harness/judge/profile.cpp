@@ -126,6 +126,10 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
     if (const std::string line = source.is(r.file) ? source.line(r.line) : ""; !line.empty())
       text += style(colour::dim, "      " + cut(line.substr(line.find_first_not_of(' ')), width - 6)) + "\n";
   }
+  if (!run.uncounted.empty()) {
+    text += "\n";
+    for (const std::string& line : wrapped("The GPU counted nothing: " + run.uncounted, width)) text += line + "\n";
+  }
   if (worst.empty() && !rows.empty()) text += "\n" + style(colour::green, "no line wastes a sector or a wavefront\n");
   if (!elsewhere.empty()) text += "\n" + style(colour::bold, "findings without a line in this file\n");
   for (const finding* f : elsewhere)

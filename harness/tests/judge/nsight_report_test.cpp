@@ -1,0 +1,118 @@
+// What Nsight Compute printed on an H200, read.
+#include "judge/nsight_report.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "protocol/bounded_json.h"
+#include "tests/judge/real_judge.h"
+
+using namespace simtlab;
+
+namespace {
+
+std::string recorded(const std::string& file) { return contents(setting("TEST_FOLDER") + "/recorded/" + file); }
+
+const access_counters& access_of(const launch_counters& l, const std::string& space, const std::string& access) {
+  const auto found = std::ranges::find_if(
+      l.accesses, [&](const access_counters& a) { return a.space == space && a.access == access; });
+  REQUIRE(found != l.accesses.end());
+  return *found;
+}
+
+std::string without(std::string text, const std::string& part) {
+  const std::size_t at = text.find(part);
+  REQUIRE(at != std::string::npos);
+  return text.erase(at, part.size());
+}
+
+}  // namespace
+
+TEST_CASE("a transpose's launch has its grid, its lines and the emulator's counters") {
+  const auto launches = launches_of_nsight(recorded("transpose.raw.csv"), recorded("transpose.source.csv"));
+  REQUIRE(launches.size() == 1);
+  const launch_counters& l = launches.front();
+  CHECK(l.kernel == "transpose_tile");
+  CHECK(l.grid == coordinates{8, 16, 1});
+  CHECK(l.block == coordinates{32, 8, 1});
+  CHECK(l.times == 1);
+  REQUIRE(l.accesses.size() == 4);
+  const access_counters& read = access_of(l, "global", "read");
+  CHECK(read.file == "kernel.cu");
+  CHECK(read.line == 27);
+  CHECK(read.width == 4);
+  CHECK(read.requests == 4096);
+  CHECK(read.lanes == 131072);
+  CHECK(read.bytes == 4 * 131072);
+  CHECK(read.sectors == 16384);
+  CHECK(read.minimum_sectors == 16384);
+  const access_counters& column = access_of(l, "shared", "read");
+  CHECK(column.requests == 4096);
+  CHECK(column.wavefronts == 4096);
+  CHECK(column.minimum_wavefronts == 4096);
+  CHECK(column.line > access_of(l, "shared", "write").line);
+}
+
+TEST_CASE("a line's requests are its share of the hardware's, which leaves out warps without an active lane") {
+  std::string raw = recorded("transpose.raw.csv");
+  const std::string requests = "\"4,096\"";
+  REQUIRE(raw.find(requests) != std::string::npos);
+  raw.replace(raw.find(requests), requests.size(), "\"3,000\"");  // of global reads: the first of its kind
+  const auto launches = launches_of_nsight(raw, recorded("transpose.source.csv"));
+  CHECK(access_of(launches.front(), "global", "read").requests == 3000);
+  CHECK(access_of(launches.front(), "global", "read").lanes == 131072);
+}
+
+TEST_CASE("a page that shows a launch twice counts it once, and equal launches are added up") {
+  const std::string source = recorded("transpose.source.csv"), raw = recorded("transpose.raw.csv");
+  const auto once = launches_of_nsight(raw, source + source);
+  CHECK(access_of(once.front(), "global", "read").requests == 4096);
+  const std::string again = raw + raw.substr(raw.find("\n\"0\"") + 1);
+  for (const std::string& pages : {source + source, source + source + source + source}) {
+    const auto twice = launches_of_nsight(again, pages);
+    REQUIRE(twice.size() == 1);
+    CHECK(twice.front().times == 2);
+    CHECK(access_of(twice.front(), "global", "read").requests == 2 * 4096);
+  }
+  CHECK_THROWS_AS(static_cast<void>(launches_of_nsight(again, source + source + source)), protocol_error);
+}
+
+TEST_CASE("a page of another form is refused, and none ends the judge") {
+  const std::string raw = recorded("transpose.raw.csv"), source = recorded("transpose.source.csv");
+  CHECK_THROWS_AS(static_cast<void>(launches_of_nsight("", source)), protocol_error);
+  CHECK_THROWS_AS(static_cast<void>(launches_of_nsight("==ERROR== no\n", source)), protocol_error);
+  CHECK_THROWS_AS(static_cast<void>(launches_of_nsight(raw, without(source, "\"Address\","))), protocol_error);
+  CHECK(launches_of_nsight(raw, "").front().accesses.empty());
+  std::uint64_t state = 7;
+  const auto next = [&state](std::size_t below) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    return static_cast<std::size_t>(state >> 33) % below;
+  };
+  for (int round = 0; round < 300; ++round) {  // cut, doubled, or with another character somewhere
+    std::string one = raw, other = source;
+    for (std::string* page : {&one, &other}) {
+      const std::size_t at = next(page->size());
+      if (round % 3 == 0) page->resize(at);
+      if (round % 3 == 1) page->insert(at, page->substr(next(page->size()), next(400)));
+      if (round % 3 == 2) (*page)[at] = "\",\n0-x("[next(7)];
+    }
+    try {
+      static_cast<void>(launches_of_nsight(one, other));
+    } catch (const protocol_error&) {
+    }
+  }
+}
+
+TEST_CASE("why there is no profile is one sentence with the next step") {
+  const std::string forbidden = refusal_of_nsight(
+      "==PROF== Connected to process 17\n==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n");
+  CHECK(forbidden.find("NVreg_RestrictProfilingToAdminUsers=0") != std::string::npos);
+  CHECK(
+      refusal_of_nsight("==ERROR== Profiling failed because a driver resource was unavailable. Ensure").find("DCGM") !=
+      std::string::npos);
+  CHECK(refusal_of_nsight("==ERROR== Failed to find metric x\n") ==
+        "Nsight Compute made no profile: Failed to find metric x.");
+  CHECK(refusal_of_nsight("") == "Nsight Compute made no profile and did not say why.");
+  CHECK(refusal_of_nsight("==WARNING== No kernels were profiled.") == "No kernel was launched.");
+}
