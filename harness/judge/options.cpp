@@ -137,6 +137,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.baselines = std::filesystem::absolute(value());
     else if (option == "--solution")
       o.solution = std::filesystem::absolute(value());
+    else if (option == "--timing-session")
+      o.timing_session = std::filesystem::absolute(value());
     else if (option == "--baseline-prefix")
       o.baseline_prefix = prefix_from(value());
     else if (option == "--sandbox-layers")
@@ -176,6 +178,7 @@ std::string usage(const std::string& program) {
       "  --describe               print the specification as JSON and judge nothing\n"
       "  --baselines PATH         the program simtlab-baselines, for times on a GPU\n"
       "  --solution PATH          a runner of the lab's solution, for ratio_to_baseline(\"solution\")\n"
+      "  --timing-session FOLDER  keep the times of those two there for the next submission\n"
       "  --baseline-prefix WORDS  put before those two (default: $SIMTLAB_RUNNER_PREFIX)\n"
       "  --submission NAME        name in the facts\n"
       "  --hidden FILE.json       more cases: [{{\"name\", \"sizes\"}}]\n"
