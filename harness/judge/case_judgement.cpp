@@ -17,6 +17,7 @@
 #include "judge/scratch_folder.h"
 #include "judge/wording.h"
 #include "protocol/bounded_json.h"
+#include "spec/pieces.h"
 #include "timing/fresh_values.h"
 
 namespace simtlab {
@@ -51,42 +52,6 @@ std::string with_values(std::string word, std::initializer_list<std::pair<std::s
     for (std::size_t at = 0; (at = word.find(name, at)) != std::string::npos; at += value.size())
       word.replace(at, name.size(), value);
   return word;
-}
-
-// The arguments of one round as the judge made them.
-using round_arguments = std::vector<argument_value>;
-
-std::vector<round_arguments> make_rounds(const lab& of, std::uint64_t secret, const test_case& c, const case_run& run) {
-  std::vector<round_arguments> rounds;
-  const auto make = [&](unsigned round) {
-    random_source random(input_seed(secret, run.of, c.name(), round), c.name());
-    return of.make_arguments(c, random);
-  };
-  std::vector<std::future<round_arguments>> made;  // a benchmark's sets take a second each
-  for (unsigned round = 0; round < run.rounds; ++round)
-    made.push_back(std::async(run.timing ? std::launch::async : std::launch::deferred, make, round));
-  for (unsigned round = 0; round < run.rounds; ++round) {
-    rounds.push_back(made[round].get());
-    for (std::size_t i = 0; i < of.arguments.size(); ++i)
-      if (rounds.back()[i].bytes.size() != rounds.front()[i].bytes.size())
-        throw specification_error(
-            fmt::format("lab.cpp makes {} of the case \"{}\" {} bytes long in one call and {} in another. Let sizes "
-                        "depend on the case alone.",
-                        of.arguments[i].name, c.name(), rounds.front()[i].bytes.size(), rounds.back()[i].bytes.size()));
-  }
-  return rounds;
-}
-
-// What the runner gets of them.
-std::vector<round_values> inputs_of(const lab& of, const std::vector<round_arguments>& rounds) {
-  std::vector<round_values> inputs;
-  for (const round_arguments& values : rounds) {
-    inputs.emplace_back();
-    for (std::size_t i = 0; i < values.size(); ++i)
-      inputs.back().push_back(of.arguments[i].role == argument_role::output ? std::vector<std::byte>{}
-                                                                            : values[i].bytes);
-  }
-  return inputs;
 }
 
 // Everything that is known of one run, on its way to a verdict.
@@ -234,12 +199,20 @@ class judgement {
   // The values of the one timed call whose outputs came back.
   [[nodiscard]] std::vector<argument_value> values_of_checked_call(const timed_calls& timed,
                                                                    const std::vector<round_arguments>& rounds) const {
-    std::vector<argument_value> values = rounds[0];
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    std::vector<argument_value> values;
+    for (std::size_t i = 0; i < rounds[0].size(); ++i) {
+      const argument_value& first = rounds[0][i];
       const argument_role role = lab_.arguments[i].role;
-      if (role == argument_role::input || role == argument_role::in_out)
-        values[i].bytes =
-            mixed_values(rounds[0][i].bytes, rounds[1][i].bytes, lab_.arguments[i].element_bytes, timed.key, i);
+      if (role != argument_role::input && role != argument_role::in_out) {
+        values.push_back(first);
+        continue;
+      }
+      const std::size_t element = lab_.arguments[i].element_bytes;
+      values.push_back({std::vector<std::byte>(first.bytes.size()), first.extents});
+      in_pieces(first.bytes.size() / element, [&](std::size_t begin, std::size_t end) {
+        mix_values(values[i].bytes.data(), first.bytes.data(), rounds[1][i].bytes.data(), begin, end, element,
+                   timed.key, i);
+      });
     }
     return values;
   }
@@ -287,11 +260,14 @@ class judgement {
   void compare_outputs(const case_result& r, std::vector<argument_value> values, std::size_t round) {
     const tolerance allowed = lab_.tolerance_of(case_);
     std::vector<argument_value> magnitudes;
+    std::future<void> other;  // beside the reference itself where both take long
     if (allowed.needs_magnitude()) {
       magnitudes = absolute_values(lab_, values);
-      lab_.run_reference(magnitudes);
+      other =
+          std::async(run_.timing ? std::launch::async : std::launch::deferred, [&] { lab_.run_reference(magnitudes); });
     }
     lab_.run_reference(values);
+    if (other.valid()) other.get();
     out_.wrong = compare(lab_, allowed, values, magnitudes, r.rounds[round], written_in(r));
   }
 
@@ -353,20 +329,24 @@ case_judge::case_judge(const std::string& lab_name, const lab& of, const judge_o
 
 void case_judge::prepare(const test_case& c, phase of_case, const std::filesystem::path& folder) const {
   const case_run run{.counters = false, .checks = false, .rounds = 1, .of = of_case};
-  const std::vector<round_arguments> rounds = make_rounds(lab_, options_.seed, c, run);
-  write_request(folder, request_for(lab_name_, lab_, options_, c, run, rounds.front()), inputs_of(lab_, rounds));
+  const prepared_case made = prepared(c, run);
+  made.place_in(folder, request_for(lab_name_, lab_, options_, c, run, made.rounds().front()));
 }
 
-case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
-  const std::vector<round_arguments> rounds = make_rounds(lab_, options_.seed, c, run);
+prepared_case case_judge::prepared(const test_case& c, const case_run& run) const {
+  return prepared_case(lab_, options_.seed, c, run.of, run.rounds);
+}
+
+case_outcome case_judge::judge(const test_case& c, const case_run& run) const { return judge(prepared(c, run), run); }
+
+case_outcome case_judge::judge(const prepared_case& prepared, const case_run& run) const {
+  using clock = std::chrono::steady_clock;
+  const test_case& c = prepared.of();
+  const std::vector<round_arguments>& rounds = prepared.rounds();
   const case_request request = request_for(lab_name_, lab_, options_, c, run, rounds.front());
 
   const scratch_folder folder;
-  std::size_t output_bytes = 0;  // the largest
-  for (const round_arguments& values : rounds)
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (is_written(lab_.arguments[i].role)) output_bytes = std::max(output_bytes, values[i].bytes.size());
-  write_request(folder.path(), request, inputs_of(lab_, rounds));
+  prepared.place_in(folder.path(), request);
   const folder_handle result(folder.path() / "result");  // opened before the submission could replace it
 
   const auto memory_mb = static_cast<std::size_t>(options_.limit_memory_mb.value_or(lab_.limits.memory_mb));
@@ -388,19 +368,22 @@ case_outcome case_judge::judge(const test_case& c, const case_run& run) const {
   }
   if (options_.backend == backend_kind::emulator)
     limits.memory_bytes = memory_mb << 20;  // CUDA maps what it never uses
-  limits.file_bytes = output_bytes + room_for_result;
+  limits.file_bytes = prepared.largest_output() + room_for_result;
   limits.printed_bytes = static_cast<std::size_t>(lab_.limits.output_kb) * 1024 * run.rounds;
 
   case_outcome out;
   out.name = c.name();
   out.of = c.all_sizes();
   out.hidden = c.hidden();
+  const auto before_turn = clock::now();
   std::optional<gpu_turn> turn;  // for the process alone: inputs and references are made while others have the GPU
   if (options_.backend == backend_kind::cuda) turn.emplace(run.timing ? gpu_turn::use::alone : gpu_turn::use::shared);
   out.had_turn = !turn || turn->granted();
+  out.waited_milliseconds = std::chrono::duration<double, std::milli>(clock::now() - before_turn).count();
   process_outcome process =
       run_process(words, folder.path() / "result", limits, [&] { return result.has(started_file); });
   turn.reset();
+  if (run.after_process) run.after_process(result.has("result.json"));
   const std::optional<sandbox_status> sandboxed = read_sandbox_status(folder.path());
   if (sandboxed) process = inside(std::move(process), *sandboxed, limits);
   out.printed = printable(process.printed, most_printed);

@@ -1,13 +1,14 @@
 // Runs one case and judges it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "judge/comparison.h"
-#include "judge/input_seed.h"
 #include "judge/options.h"
+#include "judge/prepared_case.h"
 #include "judge/process.h"
 #include "judge/verdict.h"
 #include "protocol/result.h"
@@ -29,6 +30,7 @@ struct case_outcome {
   double milliseconds = 0;           ///< wall clock of the runner
   std::string uncounted;             ///< on a GPU, when counters were asked for: why there are none
   bool had_turn = true;              ///< on a GPU: its turn came in time
+  double waited_milliseconds = 0;    ///< for that turn
   // With case_run::keep: the first call's arguments as given, and its outputs, as far as it returned.
   std::vector<argument_value> given;
   round_values returned;
@@ -43,6 +45,8 @@ struct case_run {
   phase of = phase::visible;
   bool keep = false;    ///< the arguments and outputs stay in the outcome
   bool compare = true;  ///< false: outputs are taken for right, because nothing depends on them
+  /// Called when the program has ended, before its outputs are looked at: whether it has left a result.
+  std::function<void(bool has_result)> after_process = {};
 };
 
 /// What the runner is asked; `values` give the arguments' sizes.
@@ -53,8 +57,12 @@ class case_judge {
  public:
   /// `lab_name` is the folder's. All three must outlive the judge.
   case_judge(const std::string& lab_name, const lab&, const judge_options&);
+  /// The case with its values, for `judge`.
+  [[nodiscard]] prepared_case prepared(const test_case&, const case_run&) const;
   /// Never throws for what the submission does; specification_error and protocol_error are ours.
   [[nodiscard]] case_outcome judge(const test_case&, const case_run&) const;
+  /// The same with values that were made before, by the same `case_run`.
+  [[nodiscard]] case_outcome judge(const prepared_case&, const case_run&) const;
   /// Makes the case's folder for a runner that somebody else starts: one call, without counters and checks.
   void prepare(const test_case&, phase, const std::filesystem::path& folder) const;
 

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <deque>
 #include <map>
 #include <numeric>
+#include <thread>
 #include <tuple>
 
 #include "judge/hardware_counters.h"
@@ -19,6 +22,11 @@ namespace {
 constexpr int most_timeouts = 2;  // after so many, the remaining cases would only cost time
 constexpr const char* a_case_failed = "not run: a case before it failed";
 constexpr unsigned rounds_of_a_case = 2;
+constexpr unsigned most_cases_at_a_time = 4;
+
+double milliseconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
 
 auto key_of(const finding& f) {
   auto first = std::pair(f.first.file, f.first.line);
@@ -85,32 +93,60 @@ const sizes& examination::benchmark_of_backend() const {
 const std::vector<case_outcome>& examination::cases() {
   if (cases_) return *cases_;
   cases_.emplace();
-  int timeouts = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  if (takes_times() && !options_.facts.empty()) prepare_ahead();
+  run_cases();
+  cases_milliseconds_ = milliseconds_since(begin);
+  return *cases_;
+}
+
+void examination::prepare_ahead() {
+  benchmark_ = std::async(std::launch::async, [this] {
+    return prepare_benchmark(lab_name_, lab_, options_, judge_, test_case("benchmark", benchmark_of_backend()));
+  });
+}
+
+// On a GPU most of a case's time goes by while its program starts: the next ones start meanwhile. What follows from a case
+// is decided in the order of the cases all the same.
+void examination::run_cases() {
+  const unsigned at_a_time = options_.backend == backend_kind::cuda && !options_.until_failure
+                                 ? std::clamp(std::thread::hardware_concurrency(), 1U, most_cases_at_a_time)
+                                 : 1;
+  std::vector<const test_case*> wanted;
   for (const test_case& c : lab_.cases) {
-    if (c.fault().nth > 0 && options_.backend == backend_kind::cuda) {
+    if (c.fault().nth > 0 && options_.backend == backend_kind::cuda)
       skipped_.push_back({c.name(), "a CUDA call can be made to fail on the emulator only"});
-      continue;
-    }
+    else
+      wanted.push_back(&c);
+  }
+  std::deque<std::future<case_outcome>> running;
+  std::size_t next = 0;
+  int timeouts = 0;
+  for (const test_case* c : wanted) {
     if (options_.until_failure && !cases_->empty() && cases_->back().judged != verdict::pass) {
-      skipped_.push_back({c.name(), a_case_failed});
+      skipped_.push_back({c->name(), a_case_failed});
       continue;
     }
     if (timeouts == most_timeouts) {
       case_outcome not_run;
-      not_run.name = c.name();
-      not_run.of = c.all_sizes();
-      not_run.hidden = c.hidden();
+      not_run.name = c->name();
+      not_run.of = c->all_sizes();
+      not_run.hidden = c->hidden();
       not_run.judged = verdict::timeout;
       not_run.message = "Not run, because two cases before it did not finish.";
       cases_->push_back(std::move(not_run));
       continue;
     }
-    cases_->push_back(judge_.judge(c, run_of(c)));
+    for (; next < wanted.size() && running.size() < at_a_time; ++next)
+      running.push_back(std::async(at_a_time > 1 ? std::launch::async : std::launch::deferred, [this, next, &wanted] {
+        return judge_.judge(*wanted[next], run_of(*wanted[next]));
+      }));
+    cases_->push_back(running.front().get());
+    running.pop_front();
     if (options_.backend == backend_kind::cuda && !options_.sanitizer.empty())
-      add_sanitizer_findings(c, cases_->back());
+      add_sanitizer_findings(*c, cases_->back());
     if (cases_->back().judged == verdict::timeout) ++timeouts;
   }
-  return *cases_;
 }
 
 // Once a tool could not be started it is not asked again.
@@ -181,8 +217,13 @@ fast_result examination::run_fast() {
   } else if (options_.until_failure && cases().back().judged != verdict::pass) {
     result.reason = a_case_failed;
   } else {
-    if (options_.backend == backend_kind::cuda && lab_.kind == entry_kind::device) {
-      timed_benchmark timed = time_benchmark(lab_name_, lab_, options_, judge_, benchmark);
+    if (takes_times()) {
+      const auto begin = std::chrono::steady_clock::now();
+      if (!benchmark_.valid()) prepare_ahead();
+      const std::unique_ptr<prepared_case> prepared = benchmark_.get();
+      result.phases = {{"cases", cases_milliseconds_}, {"inputs", milliseconds_since(begin)}};
+      timed_benchmark timed = time_benchmark(lab_name_, lab_, options_, judge_, *prepared);
+      result.phases.merge(timed.evidence.phases);
       result.benchmark = std::move(timed.outcome);
       if (result.benchmark->measured.timed) result.timing = std::move(timed.evidence);
       if (!options_.counters.empty() && is_right(result.benchmark->judged)) {
@@ -272,8 +313,14 @@ lab_verdict examination::overall() {
   if (fast_ && fast_->benchmark && fast_->benchmark->judged == verdict::implausible)
     return {verdict::implausible, fast_->benchmark->message};
   const auto worst = std::ranges::max_element(all, {}, &case_outcome::judged);  // the first of the worst
-  if (worst == all.end() || worst->judged == verdict::pass) return {};
-  return {worst->judged, fmt::format("{} ({}): {}", worst->name, sizes_text(worst->of), worst->message)};
+  if (worst == all.end()) return {};
+  const case_outcome* decides = &*worst;
+  // What is wrong at the benchmark's size is wrong. A program that does not end there in time is slow, which is another
+  // matter when it is right in every case.
+  if (decides->judged == verdict::pass && fast_ && fast_->benchmark && fast_->benchmark->judged != verdict::timeout)
+    decides = &*fast_->benchmark;
+  if (decides->judged == verdict::pass) return {};
+  return {decides->judged, fmt::format("{} ({}): {}", decides->name, sizes_text(decides->of), decides->message)};
 }
 
 }  // namespace simtlab

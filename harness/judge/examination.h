@@ -1,6 +1,8 @@
 // Everything the judge finds out about one submission. Each part runs when it is first asked for, and once.
 #pragma once
 
+#include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +39,7 @@ struct fast_result {
   std::vector<evaluated_criterion> criteria;
   std::optional<case_outcome> benchmark;  ///< when it was run
   std::optional<timing_evidence> timing;  ///< when calls were timed
+  std::map<std::string, double> phases;   ///< what took how many milliseconds, of all that leads to the times
   std::string favour;                     ///< how a doubt was decided, when one had to be
 };
 
@@ -80,6 +83,12 @@ class examination {
   [[nodiscard]] case_run run_of(const test_case&) const;
   fast_result run_fast();
   void add_sanitizer_findings(const test_case&, case_outcome&);
+  [[nodiscard]] bool takes_times() const {
+    return options_.backend == backend_kind::cuda && lab_.kind == entry_kind::device;
+  }
+  void prepare_ahead();
+  /// The outcomes in order, several running at a time on a GPU.
+  void run_cases();
   [[nodiscard]] bool is_unsolved();
   [[nodiscard]] test_case smallest_benchmark() const;
 
@@ -87,7 +96,9 @@ class examination {
   lab lab_;
   judge_options options_;
   case_judge judge_;
+  std::future<std::unique_ptr<prepared_case>> benchmark_;  ///< made while the cases run
   std::optional<std::vector<case_outcome>> cases_;
+  double cases_milliseconds_ = 0;
   std::vector<skipped_case> skipped_;
   std::string unsanitized_;
   std::optional<correct_result> correct_;

@@ -114,7 +114,8 @@ json to_json(const timing_evidence& e, bool is_proof, const std::string& uncount
   for (const auto& [name, times] : e.baselines)
     baselines.push_back({{"name", name},
                          {"before_milliseconds", median_json(times.before)},
-                         {"after_milliseconds", median_json(times.after)}});
+                         {"after_milliseconds", median_json(times.after)},
+                         {"age_seconds", times.age.count()}});
   const auto bounds = median_interval(e.calls.milliseconds, median_confidence);
   const auto& limits = e.limits_before;
   return {{"median_milliseconds", median_json(e.calls.milliseconds)},
@@ -193,6 +194,7 @@ json facts_of(examination& of) {
             {"samples", fast.timing ? fast.timing->calls.milliseconds : std::vector<double>()},
             {"copy_gigabytes_per_second",
              copied ? json(fast.timing->limits_before->copy_gigabytes_per_second) : json(nullptr)},
+            {"phases", fast.phases},
             {"measurement", fast.timing
                                 ? to_json(*fast.timing, of.specification().proof.has_value(), fast.benchmark->uncounted)
                                 : json(nullptr)}}}};

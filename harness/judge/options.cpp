@@ -151,6 +151,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.count = value();
     else if (option == "--sanitizer")
       o.sanitizer = value();
+    else if (option == "--timing-session")
+      o.timing_session = std::filesystem::absolute(value());
     else if (option == "--baseline-prefix")
       o.baseline_prefix = prefix_from(value());
     else if (option == "--sandbox-layers")
@@ -195,6 +197,7 @@ std::string usage(const std::string& program) {
       "  --count FILE             only count the benchmark of the emulator's size, as JSON\n"
       "  --sanitizer PROGRAM      on a GPU: run each case under compute-sanitizer, too\n"
       "                           (default: compute-sanitizer when $SIMTLAB_SANITIZE is set)\n"
+      "  --timing-session FOLDER  keep the times of those two there for the next submission\n"
       "  --baseline-prefix WORDS  put before those two (default: $SIMTLAB_RUNNER_PREFIX)\n"
       "  --submission NAME        name in the facts\n"
       "  --hidden FILE.json       more cases: [{{\"name\", \"sizes\"}}]\n"

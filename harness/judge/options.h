@@ -28,14 +28,15 @@ struct judge_options {
   unsigned workers = 1;
   std::optional<double> limit_seconds;
   std::optional<int> limit_memory_mb;
-  std::filesystem::path profile;             ///< the source to annotate
-  std::filesystem::path input;               ///< the student's own input takes the place of all cases; run it
-  bool print = false;                        ///< with `input`: print the arrays
-  std::filesystem::path prepare;             ///< only make the folder of a case, for a runner under a debugger
-  std::string case_name;                     ///< which; empty: the first
-  std::filesystem::path source;              ///< the submission's file, to quote lines from
-  std::filesystem::path baselines;           ///< the program that times libraries; empty: none is built
-  std::filesystem::path solution;            ///< a runner of the lab's own solution, to compare times with; or empty
+  std::filesystem::path profile;         ///< the source to annotate
+  std::filesystem::path input;           ///< the student's own input takes the place of all cases; run it
+  bool print = false;                    ///< with `input`: print the arrays
+  std::filesystem::path prepare;         ///< only make the folder of a case, for a runner under a debugger
+  std::string case_name;                 ///< which; empty: the first
+  std::filesystem::path source;          ///< the submission's file, to quote lines from
+  std::filesystem::path baselines;       ///< the program that times libraries; empty: none is built
+  std::filesystem::path solution;        ///< a runner of the lab's own solution, to compare times with; or empty
+  std::filesystem::path timing_session;  ///< where baselines' times are kept from one submission to the next; or empty
   std::vector<std::string> baseline_prefix;  ///< words before those two: $SIMTLAB_RUNNER_PREFIX, and no sandbox
   std::filesystem::path counters;   ///< Nsight Compute's ncu, to count on a GPU; empty: nothing is counted there
   std::filesystem::path count;      ///< only run the benchmark and write its counters into this file

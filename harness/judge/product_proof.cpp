@@ -4,20 +4,25 @@
 #include <cmath>
 #include <vector>
 
+#include "spec/pieces.h"
+
 namespace simtlab {
 namespace {
 
 std::vector<double> times(const matrix_view& m, const std::vector<double>& x) {
   std::vector<double> y(m.rows);
-  for (std::size_t r = 0; r < m.rows; ++r) {
-    const float* row = m.values.data() + r * m.columns;
-    double sums[4] = {};  // four chains: an addition takes four cycles
-    std::size_t c = 0;
-    for (; c + 4 <= m.columns; c += 4)
-      for (std::size_t i = 0; i < 4; ++i) sums[i] += static_cast<double>(row[c + i]) * x[c + i];
-    for (; c < m.columns; ++c) sums[0] += static_cast<double>(row[c]) * x[c];
-    y[r] = sums[0] + sums[1] + sums[2] + sums[3];
-  }
+  const auto multiply = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t r = begin; r < end; ++r) {
+      const float* row = m.values.data() + r * m.columns;
+      double sums[4] = {};  // four chains: an addition takes four cycles
+      std::size_t c = 0;
+      for (; c + 4 <= m.columns; c += 4)
+        for (std::size_t i = 0; i < 4; ++i) sums[i] += static_cast<double>(row[c + i]) * x[c + i];
+      for (; c < m.columns; ++c) sums[0] += static_cast<double>(row[c]) * x[c];
+      y[r] = sums[0] + sums[1] + sums[2] + sums[3];
+    }
+  };
+  in_pieces(m.rows, multiply, m.values.size());
   return y;
 }
 

@@ -1,140 +1,87 @@
 #include "judge/timed_benchmark.h"
 
-#include <fmt/format.h>
+#include <future>
+#include <thread>
 
-#include <algorithm>
-#include <set>
-
-#include "judge/gpu_turn.h"
-#include "judge/scratch_folder.h"
-#include "protocol/bounded_json.h"
+#include "judge/baseline_session.h"
 
 namespace simtlab {
 namespace {
 
+using clock = std::chrono::steady_clock;
 constexpr unsigned most_attempts = 3;
-constexpr std::chrono::seconds longest_baseline{60};
-const std::string copy = "copy", solution = "solution";
 
-// What is compared with, by the criteria; the copy is always measured, because floors follow from it.
-std::set<std::string> baselines_of(const lab& of) {
-  std::set<std::string> names{copy};
-  for (const criterion& c : of.criteria)
-    if (c.metric.what == quantity::ratio_to_baseline) names.insert(std::string(c.metric.of));
-  return names;
+double milliseconds_since(clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(clock::now() - begin).count();
 }
 
-class baseline_session {
- public:
-  baseline_session(const std::string& lab_name, const lab& of, const judge_options& options, const test_case& benchmark)
-      : lab_name_(lab_name), lab_(of), options_(options), benchmark_(benchmark), trusted_(options) {
-    trusted_.runner = options.solution;
-    trusted_.runner_prefix = options.baseline_prefix;
-    random_source random(0, benchmark.name());
-    const auto values = of.make_arguments(benchmark, random);
-    request_ = request_for(lab_name_, lab_, options_, benchmark_, timed_run({}), values);
-  }
+// Whether the processor can compare outputs while the GPU measures the baselines.
+bool has_cores_to_spare() { return std::thread::hardware_concurrency() >= 4; }
 
-  /// Measures everything once, and keeps it as what was before the submission, or after it.
-  void measure(timing_evidence& into, bool after) {
-    std::set<std::string> names = baselines_of(lab_);
-    const bool library = std::ranges::any_of(names, [](const auto& n) { return n != copy && n != solution; });
-    if (library) names.erase(copy);  // each library's process measures the copy, too
-    for (const std::string& name : names) {
-      std::string problem;
-      const auto found = name == solution ? time_solution(problem) : time_library(name, problem);
-      if (!found) {
-        into.missing[name] = problem;
-        continue;
-      }
-      if (found->limits) (after ? into.limits_after : into.limits_before) = found->limits;
-      if (found->state) into.state = found->state;
-      if (found->timed) {
-        baseline_times& times = into.baselines[name];
-        (after ? times.after : times.before) = found->timed->milliseconds;
-      }
-    }
-    if (!into.limits_before && !into.missing.contains(copy) && library)
-      into.missing[copy] = into.missing.begin()->second;
-  }
+// One round of baselines, submission, baselines. `judged` is the submission's outcome.
+timing_evidence measure_once(baseline_session& baselines, const lab& of, const case_judge& judge,
+                             const prepared_case& benchmark, bool drifted, case_outcome& judged) {
+  timing_evidence evidence;
+  evidence.model = of.model(benchmark.of());
+  auto begin = clock::now();
+  baselines.before(evidence, drifted);
+  evidence.phases["baselines before"] = milliseconds_since(begin);
 
-  [[nodiscard]] static case_run timed_run(std::vector<double> thresholds) {
-    timing_request timing;
-    timing.until.thresholds = std::move(thresholds);
-    return {.counters = false, .checks = false, .timing = timing, .rounds = 2, .of = phase::benchmark};
-  }
+  timing_evidence afterwards = evidence;
+  const auto measure_after = [&] {
+    const auto from = clock::now();
+    baselines.after(afterwards);
+    afterwards.phases["baselines after"] = milliseconds_since(from);
+  };
+  std::future<void> meanwhile;
+  case_run run = timed_run(thresholds_of(of.criteria, evidence));
+  run.after_process = [&](bool has_result) {
+    evidence.phases["submission"] = milliseconds_since(begin);
+    if (has_result && has_cores_to_spare()) meanwhile = std::async(std::launch::async, measure_after);
+    begin = clock::now();
+  };
+  begin = clock::now();
+  judged = judge.judge(benchmark, run);
+  evidence.phases["check"] = milliseconds_since(begin);
+  if (!meanwhile.valid() && is_right(judged.judged)) measure_after();
+  if (meanwhile.valid()) meanwhile.get();
 
- private:
-  std::optional<measurements> time_library(const std::string& name, std::string& problem) const {
-    if (options_.baselines.empty()) {
-      problem = fmt::format("the baseline {} is not built here (target simtlab-baselines)", name);
-      return std::nullopt;
-    }
-    const scratch_folder folder;
-    // Sizes alone: the program fills its inputs itself.
-    const std::vector<round_values> nothing(request_.rounds, round_values(request_.arguments.size()));
-    write_request(folder.path(), request_, nothing);
-    std::vector<std::string> words = options_.baseline_prefix;
-    words.insert(words.end(), {options_.baselines.string(), name, folder.path().string()});
-    process_limits limits;
-    limits.wall = longest_baseline;
-    std::optional<gpu_turn> turn(std::in_place, gpu_turn::use::alone);
-    const process_outcome ended = run_process(words, folder.path() / "result", limits, [] { return true; });
-    turn.reset();
-    const folder_handle result(folder.path() / "result");
-    if (!result.has("result.json")) {
-      problem = fmt::format("the baseline {} ended without a result: {}", name,
-                            ended.text.empty() ? printable(ended.printed, 300) : ended.text);
-      return std::nullopt;
-    }
-    case_result measured = read_result(result, request_);
-    if (measured.how != ending::our_fault) return std::move(measured.measured);
-    problem = fmt::format("the baseline {} could not be measured: {}", name, measured.detail.text);
-    return std::nullopt;
+  afterwards.phases.merge(evidence.phases);
+  afterwards.phases["waiting for the GPU"] = judged.waited_milliseconds;
+  afterwards.alone = judged.had_turn;
+  if (judged.measured.timed) {
+    afterwards.calls = *judged.measured.timed;
+    afterwards.wall_milliseconds = judged.milliseconds;
   }
-
-  std::optional<measurements> time_solution(std::string& problem) const {
-    if (options_.solution.empty()) {
-      problem = "the lab's own solution is not built here";
-      return std::nullopt;
-    }
-    case_run run = timed_run({});
-    run.compare = false;
-    case_outcome outcome = case_judge(lab_name_, lab_, trusted_).judge(benchmark_, run);
-    if (is_right(outcome.judged) && outcome.measured.timed) return std::move(outcome.measured);
-    problem = fmt::format("the lab's own solution could not be timed: {}", outcome.message);
-    return std::nullopt;
-  }
-
-  const std::string& lab_name_;
-  const lab& lab_;
-  const judge_options& options_;
-  const test_case& benchmark_;
-  judge_options trusted_;
-  case_request request_;
-};
+  return afterwards;
+}
 
 }  // namespace
 
+std::unique_ptr<prepared_case> prepare_benchmark(const std::string& lab_name, const lab& of,
+                                                 const judge_options& options, const case_judge& judge,
+                                                 const test_case& benchmark) {
+  const case_run run = timed_run();
+  auto made = std::make_unique<prepared_case>(judge.prepared(benchmark, run));
+  made->write_ahead(request_for(lab_name, of, options, benchmark, run, made->rounds().front()));
+  return made;
+}
+
 timed_benchmark time_benchmark(const std::string& lab_name, const lab& of, const judge_options& options,
-                               const case_judge& judge, const test_case& benchmark) {
+                               const case_judge& judge, const prepared_case& benchmark) {
   baseline_session baselines(lab_name, of, options, benchmark);
   timed_benchmark result;
+  std::map<std::string, double> phases;
   for (unsigned attempt = 1; attempt <= most_attempts; ++attempt) {
-    timing_evidence evidence;
-    evidence.model = of.model(benchmark);
+    timing_evidence evidence = measure_once(baselines, of, judge, benchmark, attempt > 1, result.outcome);
     evidence.attempts = attempt;
-    baselines.measure(evidence, false);
-    result.outcome = judge.judge(benchmark, baseline_session::timed_run(thresholds_of(of.criteria, evidence)));
-    evidence.alone = result.outcome.had_turn;
-    if (result.outcome.measured.timed) {
-      evidence.calls = *result.outcome.measured.timed;
-      evidence.wall_milliseconds = result.outcome.milliseconds;
-    }
-    if (is_right(result.outcome.judged)) baselines.measure(evidence, true);
-    result.evidence = std::move(evidence);
+    for (const auto& [name, milliseconds] : evidence.phases) phases[name] += milliseconds;
+    // A GPU that holds its clocks down drifts all the time: attempts are then turns of one measurement.
+    const bool takes_turns = attempt > 1 && result.evidence.state && !result.evidence.state->throttled.empty();
+    result.evidence = takes_turns ? joined(std::move(result.evidence), evidence) : std::move(evidence);
     if (!is_right(result.outcome.judged) || drift_of(result.evidence) <= most_drift) break;
   }
+  result.evidence.phases = std::move(phases);
   if (!is_right(result.outcome.judged)) return result;
   if (std::string why = implausibility(result.evidence); !why.empty()) {
     result.outcome.judged = verdict::implausible;

@@ -2,6 +2,8 @@
 // drifted meanwhile. Baselines run in processes of their own that no submission is linked with or can reach.
 #pragma once
 
+#include <memory>
+
 #include "judge/case_judgement.h"
 #include "judge/timing_evidence.h"
 
@@ -12,8 +14,14 @@ struct timed_benchmark {
   timing_evidence evidence;
 };
 
+/// The benchmark's values, written to where runners find them. Of the grading's own time it takes none when it is done
+/// while the cases run.
+[[nodiscard]] std::unique_ptr<prepared_case> prepare_benchmark(const std::string& lab_name, const lab&,
+                                                               const judge_options&, const case_judge&,
+                                                               const test_case&);
+
 /// `judge` is the submission's. Never throws for what the submission does.
 [[nodiscard]] timed_benchmark time_benchmark(const std::string& lab_name, const lab&, const judge_options&,
-                                             const case_judge& judge, const test_case&);
+                                             const case_judge& judge, const prepared_case&);
 
 }  // namespace simtlab

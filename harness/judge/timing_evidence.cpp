@@ -89,6 +89,25 @@ std::optional<timed_reading> read_baseline_ratio(const timing_evidence& e, const
   return timed_reading{*middle / calls->value, ratio_of(*bounds, calls->bounds)};
 }
 
+timing_evidence joined(timing_evidence first, const timing_evidence& second) {
+  const auto add = [](std::vector<double>& to, const std::vector<double>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  timing_evidence all = second;
+  all.calls.milliseconds = std::move(first.calls.milliseconds);
+  all.calls.checked += all.calls.milliseconds.size();
+  add(all.calls.milliseconds, second.calls.milliseconds);
+  all.wall_milliseconds += first.wall_milliseconds;
+  all.limits_before = first.limits_before;
+  for (auto& [name, times] : all.baselines) {
+    const std::vector<double> between = std::move(times.before);
+    times.before = std::move(first.baselines[name].before);
+    add(times.before, first.baselines[name].after);
+    add(times.after, between);
+  }
+  return all;
+}
+
 double drift_of(const timing_evidence& e) {
   double drift = 0;
   if (e.limits_before && e.limits_after)

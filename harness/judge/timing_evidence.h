@@ -4,6 +4,7 @@
 // measured before and after the submission. Where the two disagree, the GPU has drifted: the interval then covers both.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ inline constexpr double most_drift = 0.01;
 
 struct baseline_times {
   std::vector<double> before, after;  ///< milliseconds
+  std::chrono::seconds age{0};        ///< of what was measured before, when it was used
 };
 
 struct timing_evidence {
@@ -33,7 +35,8 @@ struct timing_evidence {
   std::optional<gpu_state> state;
   work model;
   unsigned attempts = 1;
-  bool alone = true;  ///< no other timed process of ours was on the GPU
+  bool alone = true;                     ///< no other timed process of ours was on the GPU
+  std::map<std::string, double> phases;  ///< what took how many milliseconds
 };
 
 /// A reading with the interval that holds it with `ratio_confidence`.
@@ -46,6 +49,10 @@ struct timed_reading {
 [[nodiscard]] std::optional<timed_reading> read_copy_fraction(const timing_evidence&, std::string& reason);
 [[nodiscard]] std::optional<timed_reading> read_baseline_ratio(const timing_evidence&, const std::string& baseline,
                                                                std::string& reason);
+
+/// One measurement of two that took turns, baselines, submission, baselines, submission, baselines, on a GPU whose clocks
+/// do not hold still: all calls of each are one set.
+[[nodiscard]] timing_evidence joined(timing_evidence first, const timing_evidence& second);
 
 /// The largest change between before and after, of the copy and of every baseline: 0.01 is 1 %.
 [[nodiscard]] double drift_of(const timing_evidence&);

@@ -1,11 +1,13 @@
 #include "protocol/file.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "protocol/bounded_json.h"
 
@@ -21,6 +23,7 @@ class descriptor {
   descriptor(const descriptor&) = delete;  // it owns the descriptor
   descriptor& operator=(const descriptor&) = delete;
   [[nodiscard]] int get() const { return fd_; }
+  [[nodiscard]] int release() { return std::exchange(fd_, -1); }
   [[nodiscard]] bool valid() const { return fd_ >= 0; }
 
  private:
@@ -41,6 +44,13 @@ void read_all(int fd, char* to, std::size_t size, const std::string& path) {
 }
 
 }  // namespace
+
+mapped_file::~mapped_file() {
+  if (begin_ != nullptr) munmap(begin_, bytes_);
+}
+
+mapped_file::mapped_file(mapped_file&& other) noexcept
+    : begin_(std::exchange(other.begin_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
 
 folder_handle::folder_handle(const std::filesystem::path& path)
     : descriptor_(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)), path_(path.string()) {
@@ -70,25 +80,39 @@ std::string folder_handle::read_text(const std::string& file, std::size_t greate
   return text;
 }
 
-std::vector<std::byte> folder_handle::read_bytes(const std::string& file, std::size_t size) const {
+// The descriptor of a regular file of exactly `size` bytes.
+int folder_handle::open_file(const std::string& file, std::size_t size) const {
   const std::string path = path_ + "/" + file;
-  const descriptor fd(openat(descriptor_, file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  descriptor fd(openat(descriptor_, file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!fd.valid()) throw protocol_error(path + ": cannot be opened: " + reason());
   struct stat status {};
   if (fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) throw protocol_error(path + ": is not a regular file");
   if (static_cast<std::size_t>(status.st_size) != size)
     throw protocol_error(path + ": expected " + std::to_string(size) + " bytes, found " +
                          std::to_string(status.st_size));
+  return fd.release();
+}
+
+std::vector<std::byte> folder_handle::read_bytes(const std::string& file, std::size_t size) const {
+  const descriptor fd(open_file(file, size));
   std::vector<std::byte> bytes(size);
-  read_all(fd.get(), reinterpret_cast<char*>(bytes.data()), size, path);
+  read_all(fd.get(), reinterpret_cast<char*>(bytes.data()), size, path_ + "/" + file);
   return bytes;
+}
+
+mapped_file folder_handle::map(const std::string& file, std::size_t size) const {
+  const descriptor fd(open_file(file, size));
+  if (size == 0) return {};
+  void* begin = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd.get(), 0);
+  if (begin == MAP_FAILED) throw protocol_error(path_ + "/" + file + ": cannot be mapped: " + reason());
+  return {begin, size};
 }
 
 void folder_handle::write(const std::string& file, std::string_view text) const {
   write(file, text.data(), text.size());
 }
 
-void folder_handle::write(const std::string& file, const std::vector<std::byte>& bytes) const {
+void folder_handle::write(const std::string& file, std::span<const std::byte> bytes) const {
   write(file, reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 

@@ -64,12 +64,19 @@ timing_request timing_from(const json_reader& from) {
 
 }  // namespace
 
-void write_request(const std::filesystem::path& folder, const case_request& r,
-                   const std::vector<round_values>& rounds) {
+round_view view_of(const round_values& values) { return {values.begin(), values.end()}; }
+
+void write_values(const std::filesystem::path& folder, const case_request& r, unsigned round,
+                  const round_view& values) {
+  const folder_handle to(folder);
+  for (std::size_t i = 0; i < r.arguments.size(); ++i)
+    if (r.arguments[i].role != argument_role::output) to.write(input_file(round, i), values[i]);
+}
+
+void begin_request(const std::filesystem::path& folder, const case_request& r) {
   std::filesystem::create_directory(folder / "request");
   std::filesystem::create_directory(folder / "result");
   const folder_handle to(folder / "request");
-
   json arguments = json::array();
   for (std::size_t i = 0; i < r.arguments.size(); ++i) {
     const request_argument& a = r.arguments[i];
@@ -79,8 +86,6 @@ void write_request(const std::filesystem::path& folder, const case_request& r,
                          {"elements", a.elements},
                          {"scalar", scalar_names.at(static_cast<std::size_t>(a.scalar))},
                          {"extents", a.extents}});
-    if (a.role == argument_role::output) continue;
-    for (unsigned round = 0; round < r.rounds; ++round) to.write(input_file(round, i), rounds[round][i]);
   }
   json severities = json::object();
   for (const auto& [rule, level] : r.severities) severities[rule] = name_of(level);
@@ -97,6 +102,22 @@ void write_request(const std::filesystem::path& folder, const case_request& r,
                                     {"severities", std::move(severities)},
                                     {"timing", to_json(r.timing)},
                                     {"without", r.without}}));
+}
+
+void link_values(const std::filesystem::path& values, const std::filesystem::path& folder) {
+  for (const auto& file : std::filesystem::directory_iterator(values)) {
+    const std::filesystem::path to = folder / "request" / file.path().filename();
+    std::error_code refused;
+    std::filesystem::create_hard_link(file.path(), to, refused);
+    if (refused) std::filesystem::copy_file(file.path(), to);
+  }
+}
+
+void write_request(const std::filesystem::path& folder, const case_request& r,
+                   const std::vector<round_values>& rounds) {
+  begin_request(folder, r);
+  for (unsigned round = 0; round < r.rounds; ++round)
+    write_values(folder / "request", r, round, view_of(rounds[round]));
 }
 
 case_request read_request(const std::filesystem::path& folder) {
@@ -138,6 +159,16 @@ round_values read_round(const std::filesystem::path& folder, const case_request&
       values.push_back(from.read_bytes(input_file(round, i), bytes));
   }
   return values;
+}
+
+mapped_round::mapped_round(const std::filesystem::path& folder, const case_request& r, unsigned round) {
+  const folder_handle from(folder / "request");
+  for (std::size_t i = 0; i < r.arguments.size(); ++i) {
+    const request_argument& a = r.arguments[i];
+    files_.push_back(a.role == argument_role::output ? mapped_file()
+                                                     : from.map(input_file(round, i), a.element_bytes * a.elements));
+    values_.push_back(files_.back().bytes());
+  }
 }
 
 }  // namespace simtlab

@@ -15,9 +15,11 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "protocol/file.h"
 #include "protocol/measurement.h"
 #include "spec/argument.h"
 #include "timing/stopping_rule.h"
@@ -40,6 +42,9 @@ struct request_argument {
 
 /// The bytes of one round, one entry per argument.
 using round_values = std::vector<std::vector<std::byte>>;
+/// The same where they lie.
+using round_view = std::vector<std::span<const std::byte>>;
+[[nodiscard]] round_view view_of(const round_values&);
 
 struct timing_request {
   unsigned warm_ups = 3;  ///< calls before the timed ones
@@ -63,10 +68,28 @@ struct case_request {
 
 /// Writes `folder`/request and makes an empty `folder`/result. `rounds[r][i]` is empty for an output.
 void write_request(const std::filesystem::path& folder, const case_request&, const std::vector<round_values>& rounds);
+// The same in steps, for values that several programs get:
+void begin_request(const std::filesystem::path& folder, const case_request&);  ///< all but the values
+/// The files of one round's values, into `folder` itself.
+void write_values(const std::filesystem::path& folder, const case_request&, unsigned round, const round_view&);
+/// Puts what `write_values` has left in `values` where a runner of `folder` looks for it; links, where the file system can.
+void link_values(const std::filesystem::path& values, const std::filesystem::path& folder);
 
 /// Throws protocol_error.
 [[nodiscard]] case_request read_request(const std::filesystem::path& folder);
 /// The values of one round as they were written; outputs: poison of the right size. Throws protocol_error.
 [[nodiscard]] round_values read_round(const std::filesystem::path& folder, const case_request&, unsigned round);
+
+/// The values of one round in files that stay where they are; nothing for an output.
+class mapped_round {
+ public:
+  /// Throws protocol_error.
+  mapped_round(const std::filesystem::path& folder, const case_request&, unsigned round);
+  [[nodiscard]] const round_view& values() const { return values_; }
+
+ private:
+  std::vector<mapped_file> files_;
+  round_view values_;
+};
 
 }  // namespace simtlab

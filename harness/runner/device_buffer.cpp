@@ -23,7 +23,7 @@ device_buffer::~device_buffer() {
   if (base_ != nullptr) cudaFree(base_);  // a lost context has been reported by then
 }
 
-void device_buffer::upload(const std::vector<std::byte>& from) {
+void device_buffer::upload(std::span<const std::byte> from) {
   if (bytes_ > 0) SIMTLAB_CHECKED(cudaMemcpy(data_, from.data(), bytes_, cudaMemcpyHostToDevice));
 }
 

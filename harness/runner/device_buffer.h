@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace simtlab {
@@ -16,7 +17,7 @@ class device_buffer {
   device_buffer& operator=(const device_buffer&) = delete;
 
   [[nodiscard]] void* data() const { return data_; }
-  void upload(const std::vector<std::byte>&);
+  void upload(std::span<const std::byte>);
   void poison();
   [[nodiscard]] std::vector<std::byte> download() const;
   /// Bytes of the guard bands that no longer hold poison: before and after the buffer.

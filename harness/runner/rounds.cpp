@@ -34,7 +34,8 @@ case_result call_in_rounds(backend& on, const lab& of, const case_request& reque
                            const std::filesystem::path& folder) {
   if (request.timing && of.kind == entry_kind::device) {
     on.begin(request);
-    return time_device_entry(on, of, request, read_round(folder, request, 0), read_round(folder, request, 1));
+    const mapped_round first(folder, request, 0), second(folder, request, 1);
+    return time_device_entry(on, of, request, first.values(), second.values());
   }
   const auto call = of.kind == entry_kind::device ? &call_device_entry : &call_host_entry;
   on.begin(request);

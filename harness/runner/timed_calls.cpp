@@ -30,7 +30,7 @@ std::uint64_t random_bits() {
 }
 
 // One set of values in device memory; nothing for outputs and scalars.
-buffer_list uploaded(const case_request& request, const round_values& values) {
+buffer_list uploaded(const case_request& request, const round_view& values) {
   buffer_list buffers;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const argument_role role = request.arguments[i].role;
@@ -47,13 +47,12 @@ buffer_list uploaded(const case_request& request, const round_values& values) {
 // longer in memory that was allocated anew before each call, and in places 4 KB apart; a copy took 10 % longer in the former.
 class argument_space {
  public:
-  argument_space(const case_request& request, const round_values& values, std::size_t guard)
-      : request_(request), guard_(guard) {
+  argument_space(const case_request& request, std::size_t guard) : request_(request), guard_(guard) {
     std::size_t end = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
+    for (const request_argument& a : request.arguments) {
       starts_.push_back(end + step);  // the guard bands are the ends of the gaps between arrays
-      bytes_.push_back(values[i].size());
-      if (is_array(request.arguments[i].role)) end += (values[i].size() + guard + step - 1) / step * step + step;
+      bytes_.push_back(a.elements * a.element_bytes);
+      if (is_array(a.role)) end += (bytes_.back() + guard + step - 1) / step * step + step;
     }
     memory_ = std::make_unique<device_buffer>(end + step + places * step, 0, false);
   }
@@ -68,9 +67,7 @@ class argument_space {
   [[nodiscard]] void* at(std::size_t argument) const {
     return static_cast<char*>(memory_->data()) + starts_[argument] + place_ * step;
   }
-  [[nodiscard]] std::vector<std::byte> download(std::size_t argument) const {
-    return bytes_at(at(argument), bytes_[argument]);
-  }
+  [[nodiscard]] std::size_t bytes(std::size_t argument) const { return bytes_[argument]; }
   void add_damage(std::vector<finding>& found) const {
     const auto damaged = [](const std::vector<std::byte>& band) {
       return band.size() - static_cast<std::size_t>(std::ranges::count(band, std::byte{poison_byte}));
@@ -102,10 +99,9 @@ class argument_space {
 // The arguments of one call.
 class fresh_arguments {
  public:
-  fresh_arguments(backend& on, const case_request& request, const round_values& first, const round_values& second,
+  fresh_arguments(backend& on, const case_request& request, const round_view& first, const round_view& second,
                   const buffer_list& first_on_device, const buffer_list& second_on_device, std::uint64_t key,
-                  argument_space& space)
-      : request_(request), space_(space) {
+                  argument_space& space) {
     space.renew();
     for (std::size_t i = 0; i < request.arguments.size(); ++i) {
       const request_argument& a = request.arguments[i];
@@ -124,30 +120,48 @@ class fresh_arguments {
 
   [[nodiscard]] void* const* slots() const { return slots_.data(); }
 
-  [[nodiscard]] round_values outputs() const {
-    round_values values(pointers_.size());
-    for (std::size_t i = 0; i < pointers_.size(); ++i)
-      if (is_written(request_.arguments[i].role)) values[i] = space_.download(i);
-    return values;
-  }
-
  private:
-  const case_request& request_;
-  const argument_space& space_;
   std::vector<void*> pointers_;
   std::vector<void*> slots_;
 };
 
+// The outputs of one call, kept in device memory: a copy there costs a thousandth of one to the host.
+class kept_outputs {
+ public:
+  kept_outputs(const case_request& request, const argument_space& space) : space_(space) {
+    for (std::size_t i = 0; i < request.arguments.size(); ++i) {
+      const bool written = is_written(request.arguments[i].role);
+      buffers_.push_back(written ? std::make_unique<device_buffer>(space.bytes(i), 0, false) : nullptr);
+    }
+  }
+  void keep() {
+    for (std::size_t i = 0; i < buffers_.size(); ++i)
+      if (buffers_[i] && space_.bytes(i) > 0)
+        SIMTLAB_CHECKED(cudaMemcpy(buffers_[i]->data(), space_.at(i), space_.bytes(i), cudaMemcpyDeviceToDevice));
+  }
+  [[nodiscard]] round_values download() const {
+    round_values values(buffers_.size());
+    for (std::size_t i = 0; i < buffers_.size(); ++i)
+      if (buffers_[i]) values[i] = buffers_[i]->download();
+    return values;
+  }
+
+ private:
+  const argument_space& space_;
+  buffer_list buffers_;
+};
+
 }  // namespace
 
-case_result time_device_entry(backend& on, const lab& of, const case_request& request, const round_values& first,
-                              const round_values& second) {
+case_result time_device_entry(backend& on, const lab& of, const case_request& request, const round_view& first,
+                              const round_view& second) {
   case_result result;
   timed_calls timed;
   std::vector<double> host;
   stopping_rule rule(request.timing->until);
   const buffer_list first_on_device = uploaded(request, first), second_on_device = uploaded(request, second);
-  argument_space space(request, first, on.guard_bytes());
+  argument_space space(request, on.guard_bytes());
+  kept_outputs kept(request, space);
   event_timer timer;
   const auto begin = clock::now();
   bool enough = false;
@@ -168,7 +182,7 @@ case_result time_device_entry(backend& on, const lab& of, const case_request& re
         timed.checked = so_far - 1;
         timed.key = key;
         result.measured.findings.clear();
-        result.rounds.assign(1, arguments.outputs());
+        kept.keep();
         space.add_damage(result.measured.findings);
       }
       enough = rule.is_enough(std::chrono::duration<double>(clock::now() - begin).count());
@@ -177,10 +191,15 @@ case_result time_device_entry(backend& on, const lab& of, const case_request& re
       if (result.how == ending::returned) throw;
     }
   }
+  try {
+    if (result.how == ending::returned) result.rounds.assign(1, kept.download());
+  } catch (const cuda_failure& lost) {
+    record_error(result, lost.code, false);
+  }
   if (result.how != ending::returned) {
     result.rounds.assign(1, round_values(first.size()));
     for (std::size_t i = 0; i < first.size(); ++i)
-      if (is_written(request.arguments[i].role)) result.rounds[0][i].assign(first[i].size(), std::byte{poison_byte});
+      if (is_written(request.arguments[i].role)) result.rounds[0][i].assign(space.bytes(i), std::byte{poison_byte});
     return result;
   }
   timed.milliseconds = rule.samples();

@@ -12,7 +12,7 @@ namespace simtlab {
 /// Device entries only, and only with `request.timing`. `first` and `second` are the two sets that the calls' values are
 /// mixed from. The result has one round: the outputs of the call that `measured.timed->checked` names.
 /// Throws cuda_failure when a call of ours fails before the entry has run: that is no fault of the submission.
-[[nodiscard]] case_result time_device_entry(backend&, const lab&, const case_request&, const round_values& first,
-                                            const round_values& second);
+[[nodiscard]] case_result time_device_entry(backend&, const lab&, const case_request&, const round_view& first,
+                                            const round_view& second);
 
 }  // namespace simtlab

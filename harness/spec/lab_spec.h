@@ -10,6 +10,7 @@
 
 #include "spec/cuda_types.h"
 #include "spec/lab_core.h"
+#include "spec/pieces.h"
 
 namespace simtlab {
 namespace detail {

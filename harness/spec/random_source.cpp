@@ -5,8 +5,6 @@
 namespace simtlab {
 namespace {
 
-constexpr std::uint64_t golden_gamma = 0x9e3779b97f4a7c15;
-
 // The finaliser of splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
 std::uint64_t mixed(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -22,7 +20,7 @@ std::uint64_t fnv1a(std::string_view text) {
 
 }  // namespace
 
-std::uint64_t random_stream::next() { return mixed(state_ += golden_gamma); }
+std::uint64_t random_stream::next() { return mixed(state_ += step); }
 
 std::uint64_t random_stream::below(std::uint64_t bound) {
   const std::uint64_t leftover = (0 - bound) % bound;  // 2^64 mod bound: numbers below it would be counted twice
@@ -45,7 +43,7 @@ double random_stream::uniform_double(double low, double high) {
 }
 
 random_stream random_source::operator[](std::string_view argument) const {
-  return random_stream(mixed(mixed(mixed(seed_ + golden_gamma) ^ fnv1a(case_name_)) ^ fnv1a(argument)));
+  return random_stream(mixed(mixed(mixed(seed_ + 0x9e3779b97f4a7c15) ^ fnv1a(case_name_)) ^ fnv1a(argument)));
 }
 
 }  // namespace simtlab

@@ -7,6 +7,7 @@
 // differ between standard libraries.
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,8 @@
 #include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include "spec/pieces.h"
 
 namespace simtlab {
 
@@ -30,17 +33,29 @@ class random_stream {
   float uniform_float(float low, float high);      ///< [low, high), 2^24 steps
   double uniform_double(double low, double high);  ///< [low, high), 2^53 steps
 
-  /// `count` numbers: floating-point in [low, high), integers in [low, high] with both ends.
+  /// The stream behind the next `numbers` that this one would give: splitmix64 counts.
+  [[nodiscard]] random_stream behind(std::uint64_t numbers) const { return random_stream(state_ + numbers * step); }
+
+  /// `count` numbers: floating-point in [low, high), integers in [low, high] with both ends. The same numbers however
+  /// many cores share the work.
   template <arithmetic T>
   std::vector<T> uniform(std::integral auto count, std::type_identity_t<T> low, std::type_identity_t<T> high) {
     std::vector<T> numbers(static_cast<std::size_t>(count));
-    for (T& number : numbers) {
-      if constexpr (std::is_same_v<T, float>)
-        number = uniform_float(low, high);
-      else if constexpr (std::is_same_v<T, double>)
-        number = uniform_double(low, high);
-      else
-        number = static_cast<T>(static_cast<std::uint64_t>(low) + offset_in(low, high));
+    const random_stream begin = *this;
+    if constexpr (std::is_floating_point_v<T>) {
+      in_pieces(numbers.size(), [&](std::size_t from, std::size_t to) {
+        random_stream piece = begin.behind(from);
+        for (std::size_t i = from; i < to; ++i) {
+          if constexpr (std::is_same_v<T, float>)
+            numbers[i] = piece.uniform_float(low, high);
+          else
+            numbers[i] = piece.uniform_double(low, high);
+        }
+      });
+      *this = begin.behind(numbers.size());
+    } else if (!fill_with_integers(numbers, low, high)) {  // a number was refused: only in order is known what follows
+      *this = begin;
+      for (T& number : numbers) number = static_cast<T>(static_cast<std::uint64_t>(low) + offset_in(low, high));
     }
     return numbers;
   }
@@ -51,6 +66,28 @@ class random_stream {
   }
 
  private:
+  static constexpr std::uint64_t step = 0x9e3779b97f4a7c15;
+
+  // False where `below` would have refused a number and drawn another.
+  template <class T>
+  bool fill_with_integers(std::vector<T>& numbers, T low, T high) {
+    const std::uint64_t bound =
+        static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;  // 0: all of 2^64
+    const std::uint64_t leftover = bound == 0 ? 0 : (0 - bound) % bound;
+    const bool is_power = (bound & (bound - 1)) == 0;
+    const random_stream begin = *this;
+    std::atomic<bool> refused = false;
+    in_pieces(numbers.size(), [&](std::size_t from, std::size_t to) {
+      random_stream piece = begin.behind(from);
+      for (std::size_t i = from; i < to; ++i) {
+        const std::uint64_t bits = piece.next();
+        if (bits < leftover) refused = true;
+        numbers[i] = static_cast<T>(static_cast<std::uint64_t>(low) + (is_power ? bits & (bound - 1) : bits % bound));
+      }
+    });
+    *this = begin.behind(numbers.size());
+    return !refused;
+  }
   template <class T>
   std::uint64_t offset_in(T low, T high) {
     const auto span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);

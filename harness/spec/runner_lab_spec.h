@@ -14,6 +14,7 @@
 #include "spec/argument.h"
 #include "spec/cuda_types.h"
 #include "spec/metric.h"
+#include "spec/pieces.h"
 #include "spec/random_source.h"
 #include "spec/tolerance.h"
 #include "spec/values.h"

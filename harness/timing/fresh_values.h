@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #if defined(__CUDACC__)
@@ -28,26 +29,25 @@ SIMTLAB_ON_BOTH_SIDES constexpr bool takes_second(std::uint64_t key, std::uint64
   return (z >> 63) != 0;
 }
 
-/// Writes the mixture of two arrays of `elements` elements to `to`.
-inline void mix_values(std::byte* to, const std::byte* first, const std::byte* second, std::size_t elements,
-                       std::size_t element_bytes, std::uint64_t key, std::uint64_t argument) {
+/// Writes the elements `begin` … `end` − 1 of the mixture of two arrays to their places in `to`.
+inline void mix_values(std::byte* to, const std::byte* first, const std::byte* second, std::size_t begin,
+                       std::size_t end, std::size_t element_bytes, std::uint64_t key, std::uint64_t argument) {
   if (element_bytes == 4) {  // nearly always; a copy of known size is one instruction
-    for (std::size_t i = 0; i < elements; ++i)
+    for (std::size_t i = begin; i < end; ++i)
       std::memcpy(to + 4 * i, (takes_second(key, argument, i) ? second : first) + 4 * i, 4);
     return;
   }
-  for (std::size_t i = 0; i < elements; ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     const std::byte* from = takes_second(key, argument, i) ? second : first;
     std::memcpy(to + i * element_bytes, from + i * element_bytes, element_bytes);
   }
 }
 
-[[nodiscard]] inline std::vector<std::byte> mixed_values(const std::vector<std::byte>& first,
-                                                         const std::vector<std::byte>& second,
-                                                         std::size_t element_bytes, std::uint64_t key,
-                                                         std::uint64_t argument) {
+[[nodiscard]] inline std::vector<std::byte> mixed_values(std::span<const std::byte> first,
+                                                         std::span<const std::byte> second, std::size_t element_bytes,
+                                                         std::uint64_t key, std::uint64_t argument) {
   std::vector<std::byte> made(first.size());
-  mix_values(made.data(), first.data(), second.data(), first.size() / element_bytes, element_bytes, key, argument);
+  mix_values(made.data(), first.data(), second.data(), 0, first.size() / element_bytes, element_bytes, key, argument);
   return made;
 }
 

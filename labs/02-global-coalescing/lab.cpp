@@ -22,12 +22,15 @@ lab define_lab() {
           [](std::span<const float> row_major, std::span<const float> column_major, std::span<const float> factors,
              std::span<float> scaled_row_major, std::span<float> scaled_column_major, std::size_t rows,
              std::size_t cols) {
-            for (std::size_t r = 0; r < rows; ++r)
-              for (std::size_t c = 0; c < cols; ++c) {
-                const double factor = factors[r];
-                scaled_row_major[r * cols + c] = static_cast<float>(factor * row_major[r * cols + c]);
-                scaled_column_major[c * rows + r] = static_cast<float>(factor * column_major[c * rows + r]);
-              }
+            const auto scale = [&](std::size_t begin, std::size_t end) {
+              for (std::size_t r = begin; r < end; ++r)
+                for (std::size_t c = 0; c < cols; ++c) {
+                  const double factor = factors[r];
+                  scaled_row_major[r * cols + c] = static_cast<float>(factor * row_major[r * cols + c]);
+                  scaled_column_major[c * rows + r] = static_cast<float>(factor * column_major[c * rows + r]);
+                }
+            };
+            in_pieces(rows, scale, rows * cols);
           },
       .tolerance =
           exact,  // one product, rounded once: in double precision it is exact, so both round to the same float

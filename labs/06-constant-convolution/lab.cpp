@@ -20,20 +20,28 @@ lab define_lab() {
                              shaped(random["filter"].uniform<float>(width * width), width, width), elements(rows, cols),
                              rows, cols, radius);
           },
-      // Weight after weight: the whole input, shifted by the weight's place in the filter, is added to the sums.
+      // Row after row, weight after weight: a row of the input, shifted by the weight's place in the filter, is added to
+      // the sums of an output row.
       .reference =
           [](std::span<const float> input, std::span<const float> filter, std::span<float> output, int rows, int cols,
              int radius) {
             const int width = 2 * radius + 1;
-            std::vector<double> sums(output.size());
-            for (int i = 0; i < width * width; ++i) {
-              const double weight = filter[i];
-              const int down = i / width - radius, right = i % width - radius;
-              for (int row = std::max(0, -down); row < std::min(rows, rows - down); ++row)
-                for (int col = std::max(0, -right); col < std::min(cols, cols - right); ++col)
-                  sums[row * cols + col] += weight * static_cast<double>(input[(row + down) * cols + col + right]);
-            }
-            std::ranges::transform(sums, output.begin(), [](double sum) { return static_cast<float>(sum); });
+            const auto convolve_rows = [&](std::size_t begin, std::size_t end) {
+              std::vector<double> sums(cols);
+              for (int row = static_cast<int>(begin); row < static_cast<int>(end); ++row) {
+                std::ranges::fill(sums, 0);
+                for (int i = 0; i < width * width; ++i) {
+                  const double weight = filter[i];
+                  const int from = row + i / width - radius, right = i % width - radius;
+                  if (from < 0 || from >= rows) continue;
+                  for (int col = std::max(0, -right); col < std::min(cols, cols - right); ++col)
+                    sums[col] += weight * static_cast<double>(input[from * cols + col + right]);
+                }
+                std::ranges::transform(sums, output.begin() + static_cast<std::ptrdiff_t>(row) * cols,
+                                       [](double sum) { return static_cast<float>(sum); });
+              }
+            };
+            in_pieces(rows, convolve_rows, output.size());
           },
       // Each element is a sum of width² products: any order of the sum is accepted, half precision inside is not.
       .tolerance = [](const test_case& c) { return sum_of_products((2 * c["radius"] + 1) * (2 * c["radius"] + 1)); },

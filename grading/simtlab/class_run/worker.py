@@ -44,7 +44,7 @@ def grade_submission(
                 place.chmod(0o711)  # the sandbox's user has to pass
             compilation = _build(submission, lab, place, conditions, store, stop)
             if compilation.verdict is None:
-                facts = _judge(submission, lab, place, conditions, stop)
+                facts = _judge(submission, lab, place, conditions, store, stop)
     except GradingStopped:
         raise
     except GraderFault as fault:
@@ -112,7 +112,12 @@ def _predictions(
 
 
 def _judge(
-    submission: Submission, lab: Lab, place: Path, conditions: Conditions, stop: threading.Event | None
+    submission: Submission,
+    lab: Lab,
+    place: Path,
+    conditions: Conditions,
+    store: ResultStore,
+    stop: threading.Event | None,
 ) -> Facts:
     judgement = place / "judgement"
     judgement.mkdir()
@@ -130,5 +135,6 @@ def _judge(
         wall_seconds=conditions.judge_seconds,
         without=[layer for layer in conditions.without if layer != "audit"],
         until_failure=conditions.until_failure,
+        timing_session=store.timing_folder,
         stop=stop,
     )

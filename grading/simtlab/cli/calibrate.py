@@ -48,17 +48,19 @@ def calibrate(
     out = console()
     ladders: list[Ladder] = []
     ceilings: Ceilings | None = None
-    for one in labs:
-        rungs: list[Rung] = []
-        for specimen in _right_specimens(one):
-            facts = _time(specimen, conditions)
-            if facts is None:
-                continue
-            ceilings = ceilings or ceilings_of(facts)
-            if rung := rung_of(Path(specimen.name).stem, facts):
-                rungs.append(rung)
-        ladders.append(ladder_of(one.name, rungs))
-        _print(ladders[-1])
+    with tempfile.TemporaryDirectory(prefix="simtlab-calibrate-") as place:
+        store = ResultStore(Path(place))
+        for one in labs:
+            rungs: list[Rung] = []
+            for specimen in _right_specimens(one):
+                facts = _time(specimen, conditions, store)
+                if facts is None:
+                    continue
+                ceilings = ceilings or ceilings_of(facts)
+                if rung := rung_of(Path(specimen.name).stem, facts):
+                    rungs.append(rung)
+            ladders.append(ladder_of(one.name, rungs))
+            _print(ladders[-1])
     if ceilings is None:
         raise UsageFault("no ceiling was measured: build the target simtlab-baselines, or look at `simtlab doctor`")
     out.print(
@@ -83,11 +85,9 @@ def _right_specimens(lab: Lab) -> list[Specimen]:
     ]
 
 
-def _time(specimen: Specimen, conditions: Conditions) -> Facts | None:
-    with tempfile.TemporaryDirectory(prefix="simtlab-calibrate-") as place:
-        store = ResultStore(Path(place))
-        one = plan_of(specimen, conditions, store)
-        return grade_submission(one.submission, one.lab, one.parts, conditions, store, threading.Event()).facts
+def _time(specimen: Specimen, conditions: Conditions, store: ResultStore) -> Facts | None:
+    one = plan_of(specimen, conditions, store)
+    return grade_submission(one.submission, one.lab, one.parts, conditions, store, threading.Event()).facts
 
 
 def _print(ladder: Ladder) -> None:

@@ -279,6 +279,7 @@ class BaselineTimes(Record):
     name: str
     before_milliseconds: Milliseconds | None
     after_milliseconds: Milliseconds | None
+    age_seconds: Count = Field(default=0, description="of what was measured before: after an earlier submission")
 
 
 class GpuState(Record):
@@ -318,6 +319,8 @@ class Timing(Record):
     cases: list[CaseTime]
     samples: list[Milliseconds]
     copy_gigabytes_per_second: float | None
+    phases: dict[str, Milliseconds] = {}
+    """What took how long of all that leads to the times on a GPU; some of it at the same time."""
     measurement: Measurement | None = None
 
 

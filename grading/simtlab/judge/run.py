@@ -49,11 +49,13 @@ def judge_submission(
     wall_seconds: float,
     without: Sequence[str] = (),
     until_failure: bool = False,
+    timing_session: Path | None = None,
     stop: threading.Event | None = None,
 ) -> Facts:
     """The facts about `runner`. `folder` is the judge's own: the student's code has no business in it. `source` is the
     submission's main file, which messages quote from. `without` names layers of defence that a test switches off.
-    With `until_failure` nothing is run after the first case that does not pass."""
+    With `until_failure` nothing is run after the first case that does not pass. In `timing_session` the judge keeps what
+    it compares times with for the next submission; no submission may see that folder."""
     facts = folder / "facts.json"
     command = [
         str(lab.build.judge),
@@ -75,6 +77,9 @@ def judge_submission(
     if runner_prefix:
         command += ["--baseline-prefix", json.dumps(list(runner_prefix))]
     command += lab.build.backends[backend].comparison_words()
+    if timing_session is not None and backend == "cuda":
+        timing_session.mkdir(mode=0o700, parents=True, exist_ok=True)
+        command += ["--timing-session", str(timing_session)]
     if sandbox.layers:
         command += ["--sandbox-layers", ",".join(sandbox.layers)]
     if lab.hidden is not None:

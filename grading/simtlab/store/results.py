@@ -10,6 +10,7 @@ names.
     runs/TIME-PROCESS.json    which keys a grading of a class consists of
     seed                      the secret that all random inputs come from, readable by its owner alone
     progress.json             what a running grading says of itself; nothing depends on it
+    timing/                   what times on a GPU were compared with in the last minutes: no result, may be removed
     index.sqlite              an index over results/, rebuilt when it is missing or damaged
 """
 
@@ -48,6 +49,11 @@ class ResultStore:
             raise UsageFault(
                 f"the store {folder} cannot be made: {error.strerror}; choose another with --store"
             ) from error
+
+    @property
+    def timing_folder(self) -> Path:
+        """Where judges keep the times of baselines from one submission to the next; made when one does."""
+        return self.folder / "timing"
 
     def keep_file(self, content: bytes) -> str:
         """Keeps a submitted file and returns the SHA-256 it is found under."""
