@@ -39,6 +39,15 @@ const std::vector<std::string> instrumentation{"-g",
                                                "-fsanitize=bounds-strict",
                                                "-fsanitize-recover=bounds-strict"};
 
+#ifdef __x86_64__
+/// For the accesses that the instrumentation leaves out (translator/missing_hooks.h): what each instruction accesses, and no
+/// copy by an instruction of which g++ no longer says it.
+const std::vector<std::string> notes{"-dP", "-mmemcpy-strategy=libcall:-1:noalign",
+                                     "-mmemset-strategy=libcall:-1:noalign"};
+#else
+const std::vector<std::string> notes;
+#endif
+
 /// The same program for somebody who steps through it.
 const std::vector<std::string> for_stepping{"-g", "-O0", "-ffp-contract=off", "-fno-common", "-fno-section-anchors"};
 
@@ -178,6 +187,7 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
            "-fdiagnostics-color=never",
            "-fno-diagnostics-show-option"};
   append(words, options_.for_debugger ? for_stepping : instrumentation);
+  if (!options_.for_debugger) append(words, notes);
   append(words, options_.everywhere);
   append(words, options_.warnings);
   words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll

@@ -11,6 +11,7 @@
 #include "include/simtlab/emulator_entry.h"
 #include "translator/guessed_reads.h"
 #include "translator/inline_hooks.h"
+#include "translator/missing_hooks.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -20,7 +21,8 @@ struct renaming {
 };
 constexpr std::array<renaming, 3> prefixes{
     {{"__tsan_", "simtlab_tsan_"}, {"__sanitizer_cov_", "simtlab_cov_"}, {"__ubsan_handle_", "simtlab_ubsan_"}}};
-constexpr std::array<renaming, 23> functions{{{"memcpy", "simtlab_memcpy"},
+constexpr std::array<renaming, 24> functions{{{"memcpy", "simtlab_memcpy"},
+                                              {"memcmp", "simtlab_memcmp"},
                                               {"memmove", "simtlab_memmove"},
                                               {"memset", "simtlab_memset"},
                                               {"__assert_fail", "simtlab_assert_fail"},
@@ -265,7 +267,7 @@ class rewriter {
 }  // namespace
 
 std::string rewrite_assembly(std::string_view text) {
-  const std::string marked = mark_guessed_reads(text);
+  const std::string marked = mark_guessed_reads(place_missing_hooks(text));
   return rewriter(marked).run();
 }
 
