@@ -61,6 +61,15 @@ const std::vector<std::string> clang_instrumentation{
     "-fsanitize=array-bounds",
     "-fsanitize-recover=array-bounds"};
 
+#ifdef __x86_64__
+/// For the accesses that the instrumentation leaves out (translator/missing_hooks.h): what each instruction accesses, and no
+/// copy by an instruction of which g++ no longer says it.
+const std::vector<std::string> notes{"-dP", "-mmemcpy-strategy=libcall:-1:noalign",
+                                     "-mmemset-strategy=libcall:-1:noalign"};
+#else
+const std::vector<std::string> notes;
+#endif
+
 /// The same program for somebody who steps through it.
 const std::vector<std::string> for_stepping{"-g", "-O0", "-ffp-contract=off", "-fno-common"};
 
@@ -208,6 +217,7 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   append(words, options_.for_debugger    ? for_stepping
                 : installation_.is_clang ? clang_instrumentation
                                          : instrumentation);
+  if (!options_.for_debugger && !installation_.is_clang) append(words, notes);
   append(words, options_.everywhere);
   append(words, options_.warnings);
   words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll

@@ -50,7 +50,12 @@ struct warp_request {
   /// the same distances between its lanes, and the same address of the lowest lane modulo 128 (in shared memory modulo
   /// the width, 4 at least: a shift by whole words only rotates the banks): whatever depends on these alone may be reused.
   bool repeats = false;
+  /// Where the source accesses a whole structure, of which this is a piece: its bytes, and the piece's distance from its
+  /// begin; otherwise 0.
+  std::uint32_t whole = 0, offset = 0;
 
+  /// What the source accesses at once, for people.
+  [[nodiscard]] std::uint32_t source_width() const { return whole == 0 ? width : whole; }
   /// Linear index in the block of the thread that runs `lane`.
   [[nodiscard]] std::uint32_t thread(unsigned lane) const { return warp * warp_size + lane; }
 };

@@ -43,6 +43,8 @@ worker* worker::current() { return current_worker; }
 void check_store(address where, std::uint32_t width) { current_worker->check_store(where, width); }
 void suspend_full_lane() { current_worker->suspend(lane_state::log_full); }
 
+bool is_on_stack(const void* where) { return current_worker->is_local(where); }
+
 void volatile_access(const void* where, std::uint32_t width, bool is_write, const void* return_address) {
   worker& w = *current_worker;
   const site from = site_at(return_address);

@@ -56,10 +56,10 @@ void simtlab_clang_guess8(const void* a) { guess(a, 8, SIMTLAB_CALLER); }
 
 void* simtlab_clang_memcpy(void* to, const void* from, std::size_t bytes) {
   if (!is_builtin_variable(from) || bytes > sizeof simtlab_thread_index)
-    return copy_with_hooks(to, from, bytes, SIMTLAB_CALLER);
+    return copy_with_hooks(to, from, bytes, likely_piece(bytes), SIMTLAB_CALLER);
   char copy[sizeof simtlab_thread_index];
   std::memcpy(copy, from, bytes);
-  return copy_with_hooks(to, copy, bytes, SIMTLAB_CALLER);
+  return copy_with_hooks(to, copy, bytes, likely_piece(bytes), SIMTLAB_CALLER);
 }
 
 }  // extern "C"

@@ -56,6 +56,9 @@ extern __thread site acting_for;
 /// its embedder is never resumed. What it logged is told as every other access to host memory is.
 void check_store(address where, std::uint32_t width);
 
+/// Provided by the scheduler: whether it lies on the stack of one of the block's lanes.
+bool is_on_stack(const void* where);
+
 /// Before a lane stores, after the access is logged.
 inline void look_at_store(const volatile void* where, std::uint32_t width) {
   const auto a = reinterpret_cast<address>(where);
@@ -66,8 +69,12 @@ inline void look_at_store(const volatile void* where, std::uint32_t width) {
 /// For accesses that are calls already (atomics): logs one, or reports it when host code makes it.
 void log_access(const volatile void* where, std::uint32_t width, record_kind kind, const void* return_address);
 
-/// `memcpy`, logged as made at `return_address`.
-void* copy_with_hooks(void* to, const void* from, std::size_t bytes, const void* return_address);
+/// The pieces of a structure of which nothing but its size is known: most have members of 4 bytes.
+std::uint32_t likely_piece(std::size_t bytes);
+/// `memcpy` in pieces of `piece` bytes, logged as made at `return_address`.
+void* copy_with_hooks(void* to, const void* from, std::size_t bytes, std::uint32_t piece, const void* return_address);
+/// The same for a store that follows, of elements of `piece` bytes.
+void log_store(void* where, std::size_t bytes, std::uint32_t piece, const void* return_address);
 
 /// The lane has passed a fence that left `mark`.
 void log_order(address mark, const void* return_address);

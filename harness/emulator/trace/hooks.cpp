@@ -1,9 +1,12 @@
 // The functions that instrumented student code calls, one per access and basic block. g++'s thread sanitizer pass places
 // the calls; the assembly rewriter gives them these names, so that a sanitizer build never takes them for its own.
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
 #include "core/value_hash.h"
+#include "trace/added_access.h"
 #include "trace/bundle.h"
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
@@ -34,15 +37,15 @@ inline void log(const void* where, std::uint32_t width, record_kind kind, const 
 }
 
 inline void read_hook(const void* where, std::uint32_t width, const void* return_address) {
-  if (!hooks.in_kernel()) return host_access(where, width, false, return_address);
+  if (!hooks.in_kernel()) return host_access(where, bytes_of(width), false, return_address);
   log(where, width, record_kind::read, return_address);
 }
 
 inline void write_hook(void* where, std::uint32_t width, const void* return_address) {
-  if (!hooks.in_kernel()) return host_access(where, width, true, return_address);
+  if (!hooks.in_kernel()) return host_access(where, bytes_of(width), true, return_address);
   if (!hooks.values) {
     log(where, width, record_kind::write, return_address);
-    return look_at_store(where, width);
+    return look_at_store(where, bytes_of(width));
   }
   settle_pending_write();
   const record_key key = make_key(site_at(return_address), width, record_kind::write, 0) | hooks.depth;
@@ -55,8 +58,8 @@ inline void write_hook(void* where, std::uint32_t width, const void* return_addr
     log_slowly(reinterpret_cast<address>(where), key);
   }
   hooks.pending_address = where;
-  hooks.pending_width = width;
-  look_at_store(where, width);
+  hooks.pending_width = bytes_of(width);
+  look_at_store(where, bytes_of(width));
 }
 
 inline void volatile_read_hook(const void* where, std::uint32_t width, const void* return_address) {
@@ -83,16 +86,21 @@ class acting {
   acting& operator=(const acting&) = delete;
 };
 
-/// A range is logged in pieces that fit a key.
+/// A structure, which a GPU accesses in pieces of `piece` bytes. It is logged in parts that fit a key.
 template <class Hook>
-void range_hook(Hook hook, const void* where, std::size_t bytes, const void* return_address) {
+void range_hook(Hook hook, const void* where, std::size_t bytes, std::uint32_t piece, const void* return_address) {
   const auto* at = static_cast<const char*>(where);
   while (bytes > 0) {
-    const std::size_t piece = bytes < 0x8000 ? bytes : 0x8000;
-    hook(const_cast<char*>(at), static_cast<std::uint32_t>(piece), return_address);
-    at += piece;
-    bytes -= piece;
+    const auto part = static_cast<std::uint32_t>(bytes < most_bytes_in_pieces ? bytes : most_bytes_in_pieces);
+    hook(const_cast<char*>(at), width_in_pieces(part, piece), return_address);
+    at += part;
+    bytes -= part;
   }
+}
+
+/// The largest pieces that `alignment` and the size allow.
+std::uint32_t largest_piece(std::size_t bytes, std::uint32_t alignment) {
+  return std::min(alignment, 1U << static_cast<unsigned>(std::countr_zero(bytes | 16)));
 }
 
 }  // namespace
@@ -105,11 +113,19 @@ void log_access(const volatile void* where, std::uint32_t width, record_kind kin
   if (kind != record_kind::read) look_at_store(where, width);
 }
 
-void* copy_with_hooks(void* to, const void* from, std::size_t bytes, const void* return_address) {
-  range_hook(read_hook, from, bytes, return_address);
-  range_hook(write_hook, to, bytes, return_address);
+std::uint32_t likely_piece(std::size_t bytes) {
+  return bytes % 4 == 0 ? 4 : 1U << static_cast<unsigned>(std::countr_zero(bytes));
+}
+
+void* copy_with_hooks(void* to, const void* from, std::size_t bytes, std::uint32_t piece, const void* return_address) {
+  range_hook(read_hook, from, bytes, piece, return_address);
+  range_hook(write_hook, to, bytes, piece, return_address);
   const acting mark(return_address);
   return std::memcpy(to, from, bytes);
+}
+
+void log_store(void* where, std::size_t bytes, std::uint32_t piece, const void* return_address) {
+  range_hook(write_hook, where, bytes, piece, return_address);
 }
 
 void log_order(address mark, const void* return_address) {
@@ -152,13 +168,20 @@ void simtlab_tsan_guess2(void* a) { guess_hook(a, 2, SIMTLAB_CALLER); }
 void simtlab_tsan_guess4(void* a) { guess_hook(a, 4, SIMTLAB_CALLER); }
 void simtlab_tsan_guess8(void* a) { guess_hook(a, 8, SIMTLAB_CALLER); }
 
-void simtlab_tsan_read_range(void* a, std::size_t bytes) { range_hook(read_hook, a, bytes, SIMTLAB_CALLER); }
-void simtlab_tsan_write_range(void* a, std::size_t bytes) { range_hook(write_hook, a, bytes, SIMTLAB_CALLER); }
-void simtlab_tsan_vptr_update(void** a, void*) {
-  if (!hooks.in_kernel()) return host_access(a, sizeof *a, true, SIMTLAB_CALLER);
-  look_at_store(a, sizeof *a);
+void simtlab_tsan_read_range(void* a, std::size_t bytes) {
+  range_hook(read_hook, a, bytes, likely_piece(bytes), SIMTLAB_CALLER);
 }
-void simtlab_tsan_vptr_read(void**) {}
+void simtlab_tsan_write_range(void* a, std::size_t bytes) {
+  range_hook(write_hook, a, bytes, likely_piece(bytes), SIMTLAB_CALLER);
+}
+void simtlab_tsan_read_pieces(void* a, std::size_t bytes, std::uint32_t alignment) {
+  range_hook(read_hook, a, bytes, largest_piece(bytes, alignment), SIMTLAB_CALLER);
+}
+void simtlab_tsan_write_pieces(void* a, std::size_t bytes, std::uint32_t alignment) {
+  range_hook(write_hook, a, bytes, largest_piece(bytes, alignment), SIMTLAB_CALLER);
+}
+void simtlab_tsan_vptr_update(void** a, void*) { write_hook(a, sizeof *a, SIMTLAB_CALLER); }
+void simtlab_tsan_vptr_read(void** a) { read_hook(a, sizeof *a, SIMTLAB_CALLER); }
 
 /// Called by `simtlab_log_bundle`.
 void simtlab_enter_bundle(record_key token) {
@@ -169,19 +192,51 @@ void simtlab_cov_trace_pc() {
   if (hooks.in_kernel()) log(nullptr, 0, record_kind::step, SIMTLAB_CALLER);
 }
 
+// Nothing is known of the pointers' alignment: a GPU's compiler makes a loop over bytes.
 void* simtlab_memcpy(void* to, const void* from, std::size_t bytes) {
-  return copy_with_hooks(to, from, bytes, SIMTLAB_CALLER);
+  return copy_with_hooks(to, from, bytes, 1, SIMTLAB_CALLER);
 }
 void* simtlab_memmove(void* to, const void* from, std::size_t bytes) {
-  range_hook(read_hook, from, bytes, SIMTLAB_CALLER);
-  range_hook(write_hook, to, bytes, SIMTLAB_CALLER);
+  range_hook(read_hook, from, bytes, 1, SIMTLAB_CALLER);
+  range_hook(write_hook, to, bytes, 1, SIMTLAB_CALLER);
   const acting mark(SIMTLAB_CALLER);
   return std::memmove(to, from, bytes);
 }
 void* simtlab_memset(void* to, int value, std::size_t bytes) {
-  range_hook(write_hook, to, bytes, SIMTLAB_CALLER);
+  range_hook(write_hook, to, bytes, 1, SIMTLAB_CALLER);
   const acting mark(SIMTLAB_CALLER);
   return std::memset(to, value, bytes);
+}
+int simtlab_memcmp(const void* a, const void* b, std::size_t bytes) {
+  range_hook(read_hook, a, bytes, 1, SIMTLAB_CALLER);
+  range_hook(read_hook, b, bytes, 1, SIMTLAB_CALLER);
+  const acting mark(SIMTLAB_CALLER);
+  return std::memcmp(a, b, bytes);
+}
+
+// Of a structure's assignment, which has its hooks.
+void* simtlab_plain_memcpy(void* to, const void* from, std::size_t bytes) {
+  const acting mark(SIMTLAB_CALLER);
+  return std::memcpy(to, from, bytes);
+}
+void* simtlab_plain_memmove(void* to, const void* from, std::size_t bytes) {
+  const acting mark(SIMTLAB_CALLER);
+  return std::memmove(to, from, bytes);
+}
+void* simtlab_plain_memset(void* to, int value, std::size_t bytes) {
+  const acting mark(SIMTLAB_CALLER);
+  return std::memset(to, value, bytes);
+}
+
+/// Called by `simtlab_added_read` and `simtlab_added_write`.
+void simtlab_log_added(char* where, std::uint32_t code, const void* return_address, bool is_write) {
+  const added_access what = added_access::from(code);
+  if (what.thread_local_) where += reinterpret_cast<address>(__builtin_thread_pointer());
+  if (hooks.in_kernel() && is_on_stack(where)) return;  // a structure that only this thread has, as in registers
+  if (is_write)
+    range_hook(write_hook, where, what.bytes, what.piece, return_address);
+  else
+    range_hook(read_hook, where, what.bytes, what.piece, return_address);
 }
 
 }  // extern "C"
@@ -205,4 +260,32 @@ simtlab_log_bundle:
 	.cfi_endproc
 	.size	simtlab_log_bundle, .-simtlab_log_bundle
 )");
+
+// What an added hook calls: the address in %rdi and its code on the stack. No register and no flag changes.
+#define SIMTLAB_ADDED_HOOK(name, is_write)                                                                \
+  __asm__("\t.text\n\t.globl\t" name "\n\t.type\t" name ", @function\n" name                              \
+          ":\n"                                                                                           \
+          "\tpushfq\n\tpushq\t%rax\n\tpushq\t%rcx\n\tpushq\t%rdx\n\tpushq\t%rsi\n"                        \
+          "\tpushq\t%r8\n\tpushq\t%r9\n\tpushq\t%r10\n\tpushq\t%r11\n\tpushq\t%rbp\n\tmovq\t%rsp, %rbp\n" \
+          "\tsubq\t$256, %rsp\n\tandq\t$-16, %rsp\n\tcld\n"                                               \
+          "\tmovaps\t%xmm0, (%rsp)\n\tmovaps\t%xmm1, 16(%rsp)\n\tmovaps\t%xmm2, 32(%rsp)\n"               \
+          "\tmovaps\t%xmm3, 48(%rsp)\n\tmovaps\t%xmm4, 64(%rsp)\n\tmovaps\t%xmm5, 80(%rsp)\n"             \
+          "\tmovaps\t%xmm6, 96(%rsp)\n\tmovaps\t%xmm7, 112(%rsp)\n\tmovaps\t%xmm8, 128(%rsp)\n"           \
+          "\tmovaps\t%xmm9, 144(%rsp)\n\tmovaps\t%xmm10, 160(%rsp)\n\tmovaps\t%xmm11, 176(%rsp)\n"        \
+          "\tmovaps\t%xmm12, 192(%rsp)\n\tmovaps\t%xmm13, 208(%rsp)\n\tmovaps\t%xmm14, 224(%rsp)\n"       \
+          "\tmovaps\t%xmm15, 240(%rsp)\n"                                                                 \
+          "\tmovq\t88(%rbp), %rsi\n\tmovq\t80(%rbp), %rdx\n\tmovl\t$" #is_write                           \
+          ", %ecx\n"                                                                                      \
+          "\tcall\tsimtlab_log_added\n"                                                                   \
+          "\tmovaps\t(%rsp), %xmm0\n\tmovaps\t16(%rsp), %xmm1\n\tmovaps\t32(%rsp), %xmm2\n"               \
+          "\tmovaps\t48(%rsp), %xmm3\n\tmovaps\t64(%rsp), %xmm4\n\tmovaps\t80(%rsp), %xmm5\n"             \
+          "\tmovaps\t96(%rsp), %xmm6\n\tmovaps\t112(%rsp), %xmm7\n\tmovaps\t128(%rsp), %xmm8\n"           \
+          "\tmovaps\t144(%rsp), %xmm9\n\tmovaps\t160(%rsp), %xmm10\n\tmovaps\t176(%rsp), %xmm11\n"        \
+          "\tmovaps\t192(%rsp), %xmm12\n\tmovaps\t208(%rsp), %xmm13\n\tmovaps\t224(%rsp), %xmm14\n"       \
+          "\tmovaps\t240(%rsp), %xmm15\n"                                                                 \
+          "\tmovq\t%rbp, %rsp\n\tpopq\t%rbp\n\tpopq\t%r11\n\tpopq\t%r10\n\tpopq\t%r9\n\tpopq\t%r8\n"      \
+          "\tpopq\t%rsi\n\tpopq\t%rdx\n\tpopq\t%rcx\n\tpopq\t%rax\n\tpopfq\n\tret\n"                      \
+          "\t.size\t" name ", .-" name "\n")
+SIMTLAB_ADDED_HOOK("simtlab_added_read", 0);
+SIMTLAB_ADDED_HOOK("simtlab_added_write", 1);
 #endif

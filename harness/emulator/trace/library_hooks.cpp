@@ -1,5 +1,5 @@
 // Functions of the C library that store through a pointer. Their insides carry no hooks, so the assembly rewriter sends
-// calls of them here, where the place is looked at first.
+// calls of them here, where the store is logged first.
 #include <cmath>
 #include <cstdarg>
 #include <cstddef>
@@ -17,32 +17,27 @@ using namespace simtlab::emulator;
 
 namespace {
 
-void look_at(void* where, std::size_t bytes, const void* return_address) {
-  constexpr std::size_t largest = 0x80000000;
-  const auto width = static_cast<std::uint32_t>(bytes < largest ? bytes : largest);
-  if (width == 0) return;
-  if (!hooks.in_kernel())
-    host_access(where, width, true, return_address);
-  else
-    look_at_store(where, width);
+/// Elements of `piece` bytes are about to be stored.
+void look_at(void* where, std::size_t bytes, const void* return_address, std::uint32_t piece = 1) {
+  if (bytes > 0) log_store(where, bytes, piece, return_address);
 }
 
 }  // namespace
 
 #define SIMTLAB_SPLITTING(name, number, part)                    \
   number simtlab_##name(number x, std::add_pointer_t<part> to) { \
-    look_at(to, sizeof *to, SIMTLAB_CALLER);                     \
+    look_at(to, sizeof *to, SIMTLAB_CALLER, sizeof *to);         \
     return ::name(x, to);                                        \
   }
-#define SIMTLAB_REMAINDER(name, number)                \
-  number simtlab_##name(number x, number y, int* to) { \
-    look_at(to, sizeof *to, SIMTLAB_CALLER);           \
-    return ::name(x, y, to);                           \
+#define SIMTLAB_REMAINDER(name, number)                  \
+  number simtlab_##name(number x, number y, int* to) {   \
+    look_at(to, sizeof *to, SIMTLAB_CALLER, sizeof *to); \
+    return ::name(x, y, to);                             \
   }
 #define SIMTLAB_SINE_AND_COSINE(name, number)                                                         \
   void simtlab_##name(number x, std::add_pointer_t<number> sine, std::add_pointer_t<number> cosine) { \
-    look_at(sine, sizeof *sine, SIMTLAB_CALLER);                                                      \
-    look_at(cosine, sizeof *cosine, SIMTLAB_CALLER);                                                  \
+    look_at(sine, sizeof *sine, SIMTLAB_CALLER, sizeof *sine);                                        \
+    look_at(cosine, sizeof *cosine, SIMTLAB_CALLER, sizeof *cosine);                                  \
     ::name(x, sine, cosine);                                                                          \
   }
 

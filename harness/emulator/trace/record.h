@@ -2,6 +2,7 @@
 // lanes did the same thing. Bits 0-31 site, 32-47 width in bytes, 48-55 kind, 56-63 call depth (saturating).
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "core/types.h"
@@ -14,6 +15,16 @@ enum class record_kind : std::uint8_t { read, write, atomic, step, value, order 
 using record_key = std::uint64_t;
 inline constexpr record_key no_key = ~record_key{0};
 inline constexpr std::uint32_t largest_record_width = 0xffff;
+
+/// The width of a structure's access. A GPU copies a structure in pieces, each a request of its own; the record holds them
+/// together: bit 15 set, then three bits for the pieces' size and twelve for all bytes.
+inline constexpr std::uint32_t most_bytes_in_pieces = 0xff0;
+constexpr std::uint32_t width_in_pieces(std::uint32_t bytes, std::uint32_t piece) {
+  return bytes <= piece ? bytes : 0x8000 | static_cast<std::uint32_t>(std::countr_zero(piece)) << 12 | bytes;
+}
+constexpr bool is_in_pieces(std::uint32_t width) { return (width & 0x8000) != 0; }
+constexpr std::uint32_t piece_of(std::uint32_t width) { return 1U << (width >> 12 & 7); }
+constexpr std::uint32_t bytes_of(std::uint32_t width) { return is_in_pieces(width) ? width & 0xfff : width; }
 
 constexpr record_key make_key(site where, std::uint32_t width, record_kind kind, std::uint8_t depth) {
   return record_key{where} | record_key{width} << 32 | static_cast<record_key>(kind) << 48 | record_key{depth} << 56;

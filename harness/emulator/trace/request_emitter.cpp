@@ -70,24 +70,42 @@ void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active,
     for (observer* o : observers_) o->order({warp, active, addresses});
     return;
   }
+  if (is_in_pieces(width_of(key))) [[unlikely]]
+    return emit_pieces(key, warp, active, addresses, values);
+  emit_access(key, {width_of(key), 0, 0}, warp, active, addresses, values);
+}
+
+void request_emitter::emit_pieces(record_key key, std::uint32_t warp, lane_mask active, const address* addresses,
+                                  const std::uint64_t* values) {
+  const std::uint32_t width = piece_of(width_of(key)), whole = bytes_of(width_of(key));
+  for (std::uint32_t offset = 0; offset < whole; offset += width) {
+    std::array<address, warp_size> moved;
+    for (unsigned lane = 0; lane < warp_size; ++lane) moved[lane] = addresses[lane] + offset;
+    emit_access(key, {std::min(width, whole - offset), whole, offset}, warp, active, moved.data(), values);
+  }
+}
+
+void request_emitter::emit_access(record_key key, const piece& of, std::uint32_t warp, lane_mask active,
+                                  address* addresses, const std::uint64_t* values) {
   const auto lowest_lane = static_cast<unsigned>(std::countr_zero(active));
   const address lowest = addresses[lowest_lane];
   if (active != full_warp) {  // so that the loops below need no mask
     for (unsigned lane = 0; lane < warp_size; ++lane)
       if ((active >> lane & 1) == 0) addresses[lane] = lowest;
   }
-  pattern& last = pattern_at(site_of(key));
+  pattern& last =
+      pattern_at(site_of(key) + of.offset / of.width);  // each piece has its own; which one is of no account
   const address normal = normalised(last.space, lowest);
   bool same = last.key == key && last.active == active && last.region != nullptr &&
-              last.phase == (normal & phase_mask(last.space, width_of(key)));
+              last.phase == (normal & phase_mask(last.space, of.width));
   if (same) {
     std::uint64_t difference = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane) difference |= (addresses[lane] - lowest) ^ last.distance[lane];
     same = difference == 0 && space_of(lowest) == last.space &&
            last.region->contains(normal + static_cast<std::uint64_t>(last.lowest)) &&
-           last.region->contains(normal + static_cast<std::uint64_t>(last.highest), width_of(key));
+           last.region->contains(normal + static_cast<std::uint64_t>(last.highest), of.width);
   }
-  if (!same) return emit_request(key, warp, active, addresses, values, &last);
+  if (!same) return emit_request(key, of, warp, active, addresses, values, &last);
 
   std::array<address, warp_size> shifted;
   if (last.space == memory_space::shared) {
@@ -98,16 +116,18 @@ void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active,
            .kind = static_cast<access>(kind_of(key)),
            .space = last.space,
            .variable = last.region->id,
-           .width = width_of(key),
+           .width = of.width,
            .warp = warp,
            .active = active,
            .addresses = addresses,
            .values = values,
-           .repeats = true});
+           .repeats = of.whole == 0,
+           .whole = of.whole,
+           .offset = of.offset});
 }
 
-void request_emitter::emit_request(record_key key, std::uint32_t warp, lane_mask active, address* addresses,
-                                   const std::uint64_t* values, pattern* last) {
+void request_emitter::emit_request(record_key key, const piece& of, std::uint32_t warp, lane_mask active,
+                                   address* addresses, const std::uint64_t* values, pattern* last) {
   const auto lowest_lane = static_cast<unsigned>(std::countr_zero(active));
   const memory_space space = space_of(addresses[lowest_lane]);
   std::array<address, warp_size> normal{};
@@ -125,12 +145,14 @@ void request_emitter::emit_request(record_key key, std::uint32_t warp, lane_mask
                        .kind = static_cast<access>(kind_of(key)),
                        .space = space,
                        .variable = region == nullptr ? 0 : region->id,
-                       .width = width_of(key),
+                       .width = of.width,
                        .warp = warp,
                        .active = here,
                        .addresses = normal.data(),
                        .values = values,
-                       .repeats = false};
+                       .repeats = false,
+                       .whole = of.whole,
+                       .offset = of.offset};
   deliver(request);
 
   last->key = no_key;
@@ -148,9 +170,9 @@ void request_emitter::emit_request(record_key key, std::uint32_t warp, lane_mask
     last->region = region;
     last->lowest = low;
     last->highest = high;
-    last->phase = static_cast<std::uint32_t>(lowest & phase_mask(space, width_of(key)));
+    last->phase = static_cast<std::uint32_t>(lowest & phase_mask(space, of.width));
   }
-  if (const lane_mask elsewhere = active & ~here) emit_request(key, warp, elsewhere, addresses, values, last);
+  if (const lane_mask elsewhere = active & ~here) emit_request(key, of, warp, elsewhere, addresses, values, last);
 }
 
 }  // namespace simtlab::emulator

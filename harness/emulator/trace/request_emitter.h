@@ -63,11 +63,20 @@ class request_emitter {
     std::array<std::uint64_t, warp_size> distance{};
   };
 
+  /// The piece of a structure that a request is about.
+  struct piece {
+    std::uint32_t width = 0, whole = 0, offset = 0;
+  };
+
   [[nodiscard]] memory_space space_of(address) const;
   [[nodiscard]] const memory_region* region_of(memory_space, address normal) const;
   [[nodiscard]] address normalised(memory_space, address) const;
   pattern& pattern_at(site);
-  void emit_request(record_key key, std::uint32_t warp, lane_mask active, address* addresses,
+  void emit_pieces(record_key key, std::uint32_t warp, lane_mask active, const address* addresses,
+                   const std::uint64_t* values);
+  void emit_access(record_key key, const piece&, std::uint32_t warp, lane_mask active, address* addresses,
+                   const std::uint64_t* values);
+  void emit_request(record_key key, const piece&, std::uint32_t warp, lane_mask active, address* addresses,
                     const std::uint64_t* values, pattern*);
   void deliver(const warp_request&);
 

@@ -11,6 +11,7 @@
 #include "include/simtlab/emulator_entry.h"
 #include "translator/guessed_reads.h"
 #include "translator/inline_hooks.h"
+#include "translator/missing_hooks.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -26,7 +27,8 @@ constexpr std::array<renaming, 6> clang_prefixes{{{"__tsan_read", "simtlab_clang
                                                   {"__tsan_memcpy", "simtlab_clang_memcpy"},
                                                   {"__tsan_memmove", "simtlab_memmove"},
                                                   {"__tsan_memset", "simtlab_memset"}}};
-constexpr std::array<renaming, 23> functions{{{"memcpy", "simtlab_memcpy"},
+constexpr std::array<renaming, 24> functions{{{"memcpy", "simtlab_memcpy"},
+                                              {"memcmp", "simtlab_memcmp"},
                                               {"memmove", "simtlab_memmove"},
                                               {"memset", "simtlab_memset"},
                                               {"__assert_fail", "simtlab_assert_fail"},
@@ -298,7 +300,7 @@ class rewriter {
 
 std::string rewrite_assembly(std::string_view text, compiler_family written_by) {
   // clang calls its hooks through the linkage table, which a program without it does not have; all else of ours is direct.
-  const std::string direct = written_by == compiler_family::clang ? without(text, "@PLT") : std::string(text);
+  const std::string direct = written_by == compiler_family::clang ? without(text, "@PLT") : place_missing_hooks(text);
   const std::string marked = mark_guessed_reads(direct);
   return rewriter(marked, written_by).run();
 }

@@ -27,6 +27,80 @@ TEST_CASE("hooks and memory functions get the project's names") {
 
 namespace {
 
+/// An instruction that stores `bytes` bytes of `object` at `operand`, or loads them, as g++ -dP writes it.
+std::string noted(bool store, const std::string& operand, const std::string& object, int bytes, int alignment) {
+  const std::string memory = "(mem:DI (reg/f:DI 3 bx [orig:84 _3 ] [84]) [3 " + object + " S" + std::to_string(bytes) +
+                             " A" + std::to_string(alignment) + "])";
+  const std::string own = "(reg:DI 20 xmm0 [143])";
+  return "#(insn 30 28 156 2 (set " + (store ? memory : own) + "\n#        " + (store ? own : memory) +
+         ") \"a.cu\":23:19 80 {*movdi_internal}\n#     (nil))\n\tmovq\t" +
+         (store ? "%xmm0, " + operand : operand + ", %xmm0") + "\t# 30\t[c=4 l=7]  *movdi_internal/16\n";
+}
+constexpr const char* entered = "\tcall\t__sanitizer_cov_trace_pc\t# 13\t[c=0 l=5]  *call\n";
+constexpr const char* left = "\t.cfi_endproc\n";
+
+}  // namespace
+
+TEST_CASE("what g++ says of its instructions is cut away, and nothing else") {
+  const std::string plain = "f:\n\tmovl\t$1, %eax\n\t.string\t\"\t# 1\t[c=\"\n# 1 \"a.cu\"\n";
+  CHECK(rewrite_assembly(plain) == plain);
+  CHECK(rewrite_assembly("f:\n" + noted(false, "(%rbx)", "*_3+0", 8, 64)) == "f:\n\tmovq\t(%rbx), %xmm0\n");
+}
+
+TEST_CASE("the store of a result gets a hook for the whole structure") {
+  const std::string text =
+      rewrite_assembly(std::string("f:\n") + entered + "\tcall\t_Z1gv\n" + noted(true, "8(%rbx)", "*_3+8", 8, 32) +
+                       noted(true, "(%rbx)", "*_3+0", 8, 32) + left);
+  // 16 bytes from -8+8(%rbx) on, in pieces of 4.
+  CHECK(has(text, "\tpushq\t%rdi\n\tleaq\t8-8(%rbx), %rdi\n\tpushq\t$" + std::to_string(16 | 4 << 20) +
+                      "\n\tcall\tsimtlab_added_write\n\tleaq\t8(%rsp), %rsp\n\tpopq\t%rdi\n\tmovq\t%xmm0, 8(%rbx)\n"
+                      "\tmovq\t%xmm0, (%rbx)\n"));
+}
+
+TEST_CASE("an argument gets a hook, an access that has one gets no second") {
+  const auto added = [](const std::string& body) {
+    const std::string text = rewrite_assembly("f:\n" + (entered + body) + left);
+    std::size_t count = 0;
+    for (std::size_t at = text.find("simtlab_added_"); at != std::string::npos;
+         at = text.find("simtlab_added_", at + 1))
+      ++count;
+    return count;
+  };
+  const std::string load = noted(false, "(%rax)", "*_5+0", 8, 64), other = noted(false, "(%rbx)", "*_3+0", 8, 64);
+  const std::string hook = "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read8\n", call = "\tcall\t_Z1gv\n";
+  CHECK(added(load + call) == 1);
+  CHECK(added(hook + other + call) == 0);
+  CHECK(added(hook + load + other + call) == 1);  // the hook's place is spelled like the second
+  CHECK(added(hook + load + call) == 0);          // the place is spelled otherwise
+  CHECK(added(load) == 0);                        // no call: a variable of the thread
+  CHECK(added(noted(false, "(%rsp)", "*_5+0", 8, 64) + call) == 0);
+  CHECK(added(noted(false, "(%rax)", "MEM <char[1:8]> [(void *)_5]+0", 8, 8)) == 1);
+  CHECK(added(noted(false, "(%rax)", "", 8, 8) + call) == 0);
+  // The read is moved behind the call of a function that changes nothing.
+  const std::string pure = "#(call_insn/u 34 33 35 2 (call (nil)) \"a.cu\":24:19 909 {*call}\n#    (nil))\n" + call;
+  CHECK(added(hook + pure + other + call) == 0);
+  CHECK(added(hook + call + other + call) == 1);
+  CHECK(rewrite_assembly("f:\n" + load + call + left) ==
+        "f:\n\tmovq\t(%rax), %xmm0\n" + call + left);  // g++ was told to leave the function alone
+}
+
+TEST_CASE("a structure's hook learns the alignment; its copy by a call has no hook of its own") {
+  const std::string hooks =
+      "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_write_range\n\tmovq\t%rbp, %rdi\n\tcall\t__tsan_read_range\n";
+  const std::string text = rewrite_assembly(entered + hooks + noted(false, "0(%rbp)", "*_5+0", 16, 64) +
+                                            noted(true, "(%rbx)", "*_3+0", 16, 32) + left);
+  CHECK(has(text, "\tmovl\t$4, %edx\n\tcall\tsimtlab_tsan_write_pieces\n"));
+  CHECK(has(text, "\tmovl\t$8, %edx\n\tcall\tsimtlab_tsan_read_pieces\n"));
+  const std::string large = entered + hooks + noted(false, "(%rsp)", "%sfp+8", 8, 64);
+  CHECK(has(rewrite_assembly(large + "\tcall\tmemcpy\n" + left), "\tcall\tsimtlab_plain_memcpy\n"));
+  CHECK(has(rewrite_assembly(large + "\tcall\t_Z1gv\n\tcall\tmemcpy\n" + left), "\tcall\tsimtlab_memcpy\n"));
+  const std::string half = rewrite_assembly(entered + std::string("\tmovq\t%rbx, %rdi\n\tcall\t__tsan_write16\n") +
+                                            noted(true, "(%rbx)", "*_3+0", 16, 64) + left);
+  CHECK(has(half, "\tmovl\t$8, %edx\n\tmovl\t$16, %esi\n\tcall\tsimtlab_tsan_write_pieces\n"));
+}
+
+namespace {
+
 constexpr const char* entry = "\tcall\t__sanitizer_cov_trace_pc\n";
 constexpr const char* read = "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read4\n\tmovl\t(%rbx), %eax\n";
 
