@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "observers/value_digest.h"
+
 namespace simtlab::emulator {
 namespace {
 
@@ -26,7 +28,8 @@ void join_words(std::vector<word_group>& words) {
 
 address first_address(const warp_request& r) { return r.addresses[static_cast<unsigned>(std::countr_zero(r.active))]; }
 
-std::uint32_t packed_values(const warp_request& r, unsigned lane) {
+std::uint32_t stored_word(const warp_request& r, unsigned lane) {
+  if (r.width >= 4) return long_digest(digest_of(r.values[lane], r.width));
   std::uint32_t word = 0;
   for (unsigned offset = 0; offset < 4; offset += r.width, ++lane)
     word |= (static_cast<std::uint32_t>(r.values[lane]) & ((1U << 8 * r.width) - 1)) << 8 * offset;

@@ -28,6 +28,10 @@ struct lane_run {
 struct run_piece {
   address begin = 0, end = 0;
   unsigned lane = 0;  ///< that touches its begin
+
+  [[nodiscard]] unsigned lane_at(address a, std::uint32_t width) const {
+    return lane + static_cast<unsigned>((a - begin) / width);
+  }
 };
 
 struct access_pattern {
@@ -51,8 +55,8 @@ struct access_pattern {
 /// The lowest active lane's address.
 [[nodiscard]] address first_address(const warp_request&);
 
-/// The word that lanes from `lane` on store to a byte or two at a time.
-[[nodiscard]] std::uint32_t packed_values(const warp_request&, unsigned lane);
+/// What lane `lane` stores to a word, as a digest; the word itself where lanes from `lane` on store it a byte or two at a time.
+[[nodiscard]] std::uint32_t stored_word(const warp_request&, unsigned lane);
 
 /// Whether accesses of `width` bytes must be aligned to their width.
 [[nodiscard]] constexpr bool has_natural_alignment(std::uint32_t width) {

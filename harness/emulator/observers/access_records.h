@@ -1,16 +1,18 @@
-// Who touched each word of memory how, for ordered_races.h: two lists of records a word, one of reads and one of all else.
+// Who touched each line of memory how, for ordered_races.h: two lists of records a line of 64 bytes, one of reads and one of
+// all else. Reads need no look at other reads.
 //
-// A record is one request's access to one word: 16 bytes. What its lanes have in common stands in an event, shared by all
-// records of a request. Reads need no look at other reads.
+// A record is what one request, or several of the same warp that nothing tells apart, did to one line. What its lanes have in
+// common stands in an event, shared by all records of a request.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
-#include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include "core/types.h"
+#include "observers/piece_pool.h"
 #include "observers/sync_clock.h"
 
 namespace simtlab::emulator {
@@ -20,81 +22,141 @@ enum class access_strength : std::uint8_t { plain, strong };
 
 struct access_event {
   site where = 0;
-  access kind = access::read;
-  access_strength strength = access_strength::plain;
-  std::uint16_t width = 4;
   std::uint32_t warp = 0;
   std::uint64_t block = 0;
   sync_time when = 0;
-  clock_ref known;  ///< to its threads, beyond what the whole block knows
+  std::uint32_t known = 0;  ///< number of the clock: to its threads, beyond what the whole block knows
+  std::uint16_t width = 4;
+  access kind = access::read;
+  access_strength strength = access_strength::plain;
   friend bool operator==(const access_event&, const access_event&) = default;
 };
+static_assert(sizeof(access_event) == 32);
+
+/// Bytes of a line, a bit each, and the lanes that touch them.
+struct touched_bytes {
+  std::uint64_t bytes = 0;
+  lane_mask lanes = 0;
+  std::int8_t first = 0;  ///< with a unit: the lane of the line's first unit, touched or not
+  std::uint8_t unit = 0;  ///< each lane touches this many bytes, next to one another; 0: each touches all of `bytes`
+
+  [[nodiscard]] lane_mask lanes_at(unsigned byte) const {
+    return unit == 0 ? lanes : lane_mask{1} << (first + static_cast<int>(byte / unit));
+  }
+  [[nodiscard]] bool has_shape_of(const touched_bytes& o) const {
+    return unit == o.unit && (unit == 0 ? lanes == o.lanes : first == o.first);
+  }
+};
+
+/// Of the line's words: a digest of what was stored, 0 if not known; words stored a byte or two at a time themselves.
+using line_contents = std::array<std::uint32_t, 16>;
 
 struct access_record {
+  touched_bytes what;
   std::uint32_t event = 0;
-  lane_mask lanes = 0;
-  std::uint32_t next = 0;   ///< 0: the last of its list
-  std::uint16_t value = 0;  ///< short hash of what a write stored; 0: not known, or not the same for all lanes
-  std::uint8_t bytes = 0;   ///< of the word, a bit each
+  std::uint32_t next = 0;      ///< 0: the last of its list
+  std::uint32_t contents = 0;  ///< of a write; 0: not known, or not the same for all lanes
 };
-static_assert(sizeof(access_record) == 16);
+static_assert(sizeof(access_record) == 32);
 
 class access_records {
  public:
-  struct word {
+  static constexpr address line_bytes = 64;
+  struct line {
     std::uint32_t reads = 0, writes = 0;  ///< heads of lists; atomic operations count as writes
   };
-  static constexpr std::size_t most_records = std::size_t{1} << 26;
+  static constexpr std::uint32_t most_records = std::uint32_t{1} << 26;
 
   access_records() { wipe(); }
   void wipe() {
-    pages_.clear();
+    numbers_.clear();
     last_ = nullptr;
-    records_.assign(1, {});
+    pages_.reuse();
+    records_.reuse();
+    contents_.reuse();
+    events_.reuse();
+    free_records_.clear();
+    free_contents_.clear();
+    clocks_.assign(1, nullptr);
+    latest_.fill(0);
+  }
+  /// The memory is back with the system, too.
+  void clear() {
+    wipe();
+    pages_.clear();
+    records_.clear();
+    contents_.clear();
     events_.clear();
-    latest_.clear();
   }
 
-  [[nodiscard]] word& at(address a) {
+  [[nodiscard]] line& at(address a) {
     const address number = a / page_bytes;
     if (last_ == nullptr || number != last_number_) {
-      auto& page = pages_[number];
-      if (page == nullptr) page = std::make_unique<words>();
-      last_ = page.get();
+      const auto [entry, fresh] = numbers_.try_emplace(number, 0);
+      if (fresh) pages_[entry->second = pages_.take()] = {};
+      last_ = &pages_[entry->second];
       last_number_ = number;
     }
-    return (*last_)[a % page_bytes / 4];
+    return (*last_)[a % page_bytes / line_bytes];
   }
-  /// The event's number; the same for equal events in a row.
-  std::uint32_t number_of(const access_event& e) {
-    std::uint32_t& latest = latest_[(std::uint64_t{e.where} << 32 | e.warp) ^ e.block * 0x9e3779b97f4a7c15];
-    if (latest == 0 || !(events_[latest - 1] == e)) {
-      events_.push_back(e);
-      latest = static_cast<std::uint32_t>(events_.size());
+
+  /// The number of the event, which knows `known`; the same for equal events in a row.
+  std::uint32_t number_of(access_event e, const clock_ref& known) {
+    if (known != nullptr) {
+      if (clocks_.back() != known) clocks_.push_back(known);
+      e.known = static_cast<std::uint32_t>(clocks_.size() - 1);
     }
-    return latest - 1;
+    const std::uint64_t hash =
+        ((std::uint64_t{e.where} << 32 | e.warp) ^ e.block * 0xff51afd7ed558ccd) * 0x9e3779b97f4a7c15;
+    std::uint32_t& latest = latest_[hash >> 52];
+    if (latest == 0 || !(events_[latest] == e)) events_[latest = events_.take()] = e;
+    return latest;
   }
-  [[nodiscard]] const access_event& event(const access_record& r) const { return events_[r.event]; }
+  [[nodiscard]] const access_event& event(std::uint32_t number) const { return events_[number]; }
+  [[nodiscard]] const clock_ref& known(const access_event& e) const { return clocks_[e.known]; }
   [[nodiscard]] access_record& record(std::uint32_t number) { return records_[number]; }
-  /// False when there is no room.
-  bool push(std::uint32_t& list, access_record r) {
-    if (records_.size() >= most_records) return false;
+  [[nodiscard]] line_contents& contents(std::uint32_t number) { return contents_[number]; }
+
+  /// False when there is no room. `contents`: null if not known.
+  bool push(std::uint32_t& list, access_record r, const line_contents* contents) {
+    if (free_records_.empty() && records_.used() == most_records) return false;
+    if (contents != nullptr) contents_[r.contents = take(contents_, free_contents_)] = *contents;
     r.next = list;
-    list = static_cast<std::uint32_t>(records_.size());
-    records_.push_back(r);
+    list = take(records_, free_records_);
+    records_[list] = r;
     return true;
+  }
+  /// Takes the record that `link` points to out of its list.
+  void drop(std::uint32_t& link) {
+    const std::uint32_t number = link;
+    const access_record& r = records_[number];
+    if (r.contents != 0) free_contents_.push_back(r.contents);
+    link = r.next;
+    free_records_.push_back(number);
   }
 
  private:
   static constexpr address page_bytes = 4096;
-  using words = std::array<word, page_bytes / 4>;
+  using page = std::array<line, page_bytes / line_bytes>;
 
-  std::unordered_map<address, std::unique_ptr<words>> pages_;
+  template <class Piece>
+  static std::uint32_t take(piece_pool<Piece>& from, std::vector<std::uint32_t>& free) {
+    if (free.empty()) return from.take();
+    const std::uint32_t number = free.back();
+    free.pop_back();
+    return number;
+  }
+
+  std::unordered_map<address, std::uint32_t> numbers_;  // of pages
+  piece_pool<page> pages_;
   address last_number_ = 0;
-  words* last_ = nullptr;
-  std::vector<access_record> records_;
-  std::vector<access_event> events_;
-  std::unordered_map<std::uint64_t, std::uint32_t> latest_;  // event number + 1 of a site, warp and block
+  page* last_ = nullptr;
+  piece_pool<access_record> records_;
+  piece_pool<line_contents> contents_;
+  piece_pool<access_event> events_;
+  std::vector<std::uint32_t> free_records_, free_contents_;
+  std::vector<clock_ref> clocks_;
+  std::array<std::uint32_t, 4096> latest_{};  // events, by a hash of site, warp and block
 };
 
 }  // namespace simtlab::emulator

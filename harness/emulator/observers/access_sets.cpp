@@ -124,6 +124,14 @@ access_set access_sets::intern(history h, access_set otherwise) {
     return otherwise;
   }
   const auto id = static_cast<access_set>(sets_.size());
+  std::uint8_t units = 0;
+  for (const entry& e : h.entries) {
+    if (e.what.kind != access::write) continue;
+    const std::uint8_t unit = unit_of(e.what.width);
+    units = units == 0 || units == unit ? unit : mixed_units;
+  }
+  if (units != 0 && h.differs) units = mixed_units;
+  units_[id].store(units, std::memory_order_relaxed);
   sets_.push_back(std::move(h));
   index_.emplace(hash, id);
   return id;

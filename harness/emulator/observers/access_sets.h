@@ -9,6 +9,7 @@
 // cell knows which agent a label means.
 #pragma once
 
+#include <atomic>
 #include <compare>
 #include <cstdint>
 #include <deque>
@@ -16,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "observers/lazy_memory.h"
 #include "observers/observer.h"
 
 namespace simtlab::emulator {
@@ -81,6 +83,13 @@ class access_sets {
   [[nodiscard]] access_set before(access_set from);
   /// Whether the set's entry for this access has been made by two blocks or more, so that one more tells nothing new.
   [[nodiscard]] bool is_saturated(access_set, const set_access&) const;
+  /// The unit that all plain writes of the history store: 1, 2 or 4 bytes, the last for all wider ones as well. 0: it has no
+  /// write; `mixed_units`: different ones, or known to store different values. Needs no lock.
+  [[nodiscard]] std::uint8_t stored_units(access_set id) const { return units_[id].load(std::memory_order_relaxed); }
+  static constexpr std::uint8_t mixed_units = 0xff;
+  [[nodiscard]] static constexpr std::uint8_t unit_of(std::uint32_t width) {
+    return width == 1 ? std::uint8_t{1} : width == 2 ? std::uint8_t{2} : std::uint8_t{4};
+  }
   /// Whether a plain write was made by a block other than the ones in `by`.
   [[nodiscard]] bool has_write_besides(access_set, labels by) const;
 
@@ -111,6 +120,7 @@ class access_sets {
   mutable std::mutex mutex_;
   std::deque<history> sets_;
   std::unordered_multimap<std::size_t, access_set> index_;
+  lazy_memory<std::atomic<std::uint8_t>> units_{std::size_t{1} << 16};
   bool exhausted_ = false;
   std::uint32_t generation_ = 1;
 };

@@ -1,15 +1,17 @@
-// What the blocks of one launch did to each word of global memory: a cell of 8 bytes for a 4-byte word, shared by all
-// workers, and a cell for each of its bytes once an access touches less than the word.
+// What the blocks of one launch did to each word of global memory: a cell of 4 bytes for a 4-byte word, shared by all
+// workers, and cells for the bytes of a word in which they have different histories.
 //
 // A cell names two blocks and the interned history of what was done. A third block needs a name only while one of its
 // accesses is the only one of its kind (one code site, one block); such names stand in a side table, so that the answer is
 // exact whatever the order of the blocks: a pair of accesses conflicts if and only if two different blocks made them.
-// Cells are updated by compare-and-swap; the pair of accesses is told by the worker whose swap made it conflict, once.
+//
+// Cells lie in stretches of 256 bytes of memory, which name the blocks that their cells speak of. A stretch has a lock;
+// whoever finds that an access changes nothing needs none. The pair of accesses is told by the worker whose access made it
+// conflict, once.
 //
 // Pages carry the launch that they were last used in and are wiped when a later launch first touches them: launches are
-// ordered. Block numbers are folded into 24 bits; of two blocks whose numbers differ by a multiple of 2^24 - 2, conflicts
-// are not seen (`most_blocks` tells when this can happen). Edges between blocks that are not barriers (release and acquire)
-// would order a block after others in `touch`; there are none yet.
+// ordered. Block numbers are folded into 32 bits; of two blocks whose numbers differ by a multiple of 2^32 - 2, conflicts
+// are not seen (`most_blocks` tells when this can happen).
 #pragma once
 
 #include <array>
@@ -21,6 +23,7 @@
 
 #include "observers/access_sets.h"
 #include "observers/address_table.h"
+#include "observers/piece_pool.h"
 
 namespace simtlab::emulator {
 
@@ -32,30 +35,31 @@ struct block_conflict {
   unsigned bytes = 4;  ///< that two blocks race for
 };
 
-/// One block's access to a cell.
-struct block_access {
-  std::uint32_t block = 0;  ///< `block_histories::name_of` its linear index
+/// What a block's access stores to a word or byte.
+struct block_store {
   bool is_write = false;
-  std::uint32_t value = 0;  ///< hash of what a write stores, 0 if not known
+  bool is_known = false;  ///< what it stores
+  /// A digest that depends on the width. Where one or two bytes are stored at a time: they themselves, for a whole word the
+  /// word.
+  std::uint32_t value = 0;
 };
 
 class block_histories {
-  struct byte_cells;
+  static constexpr address stretch_bytes = 256;
+  static constexpr std::size_t words_in_stretch = stretch_bytes / 4;
+  using word_values = std::array<std::atomic<std::uint32_t>, words_in_stretch>;
+  struct stretch;
   struct page;
+  struct split_word;
 
  public:
-  static constexpr std::uint64_t most_blocks = (std::uint64_t{1} << 24) - 2;
-  static constexpr unsigned page_shift = 14;
+  static constexpr std::uint64_t most_blocks = (std::uint64_t{1} << 32) - 2;
 
   explicit block_histories(access_sets& sets);
   ~block_histories();
   block_histories(const block_histories&) = delete;  // workers hold pointers to its pages
   block_histories& operator=(const block_histories&) = delete;
 
-  /// How cells call a block.
-  [[nodiscard]] static std::uint32_t name_of(std::uint64_t block) {
-    return static_cast<std::uint32_t>(block % most_blocks) + 1;
-  }
   /// Between launches: forgets everything.
   void launch_begins();
   /// More blocks than a cell can name had a part in the history of one word: conflicts may have been missed.
@@ -65,8 +69,12 @@ class block_histories {
   class view {
    public:
     explicit view(block_histories& of) : of_(of) {}
-    /// `bytes`: 4 for the word at `a`, 1 for the byte. Appends to `conflicts`.
-    void touch(address a, unsigned bytes, request_steps&, const block_access&, std::vector<block_conflict>& conflicts);
+    void block_begins(std::uint64_t index);
+    /// `bytes`: 4 for the word at `a`, 1 for the byte. A word that several threads store to, each a byte or two, counts as
+    /// one if all of it is stored. Appends to `conflicts`.
+    void touch(address a, unsigned bytes, request_steps&, const block_store&, std::vector<block_conflict>& conflicts);
+    /// After the last `touch` of a request.
+    void request_ends() { release(); }
     /// Whether in this launch a block other than `block` stored something plainly in [a, a + bytes).
     [[nodiscard]] bool is_written_by_others(address a, std::uint64_t bytes, std::uint64_t block);
 
@@ -75,19 +83,28 @@ class block_histories {
       address number = ~address{0};
       page* at = nullptr;
     };
-    page& page_of(address a) {
-      line& l = lines_[(a >> page_shift) % lines_.size()];
-      if (l.number != a >> page_shift) [[unlikely]]
-        l = {a >> page_shift, &of_.ready_page(a)};
-      return *l.at;
-    }
-    /// False if the cell turned out to be split.
-    bool touch_cell(std::atomic<std::uint64_t>& cell, std::atomic<std::uint32_t>& first_value, address at,
-                    unsigned bytes, request_steps&, const block_access&, std::vector<block_conflict>& conflicts);
-    bool has_others_write(std::uint64_t cell, address word, std::uint64_t block);
+    enum class outcome : std::uint8_t { done, needs_lock, needs_bytes };
+    void go_to(address a);
+    void hold();
+    void release();
+    /// The values of the stretch in use, which it has from now on. Only while it is held.
+    word_values& stored();
+    /// The present block's number among the stretch's names.
+    std::uint8_t name();
+    outcome touch_word(address a, request_steps&, const block_store&, std::vector<block_conflict>& conflicts);
+    void touch_byte(split_word&, address a, request_steps&, const block_store&, std::vector<block_conflict>& conflicts);
+    /// Gives each byte of the word its history and value.
+    split_word& split(address a);
+    /// The word again, if all of its bytes have one history.
+    void unite(address a);
 
     block_histories& of_;
+    std::uint32_t block_ = 0;
     std::array<line, 64> lines_;
+    address number_ = ~address{0};  // of the stretch in use
+    stretch* at_ = nullptr;
+    std::uint8_t name_ = 0;  // of the block in it; 0: none, or not known yet
+    bool is_held_ = false;
   };
 
  private:
@@ -96,18 +113,22 @@ class block_histories {
     std::unordered_map<address, std::vector<std::uint32_t>> blocks;  // of a word, in the order of their labels
   };
 
+  [[nodiscard]] static std::uint32_t name_of(std::uint64_t block) {
+    return static_cast<std::uint32_t>(block % most_blocks) + 1;
+  }
   page& ready_page(address a);
-  /// Gives each byte of the word its history and value.
-  void split(page&, address word);
+  word_values* take_values();
   /// The label of a block that is neither of the two that a cell names.
   labels label_of(address word, std::uint32_t block);
   [[nodiscard]] labels known_label_of(address word, std::uint32_t block);
   shard& shard_of(address word) { return shards_[word / 4 % shards_.size()]; }
 
+  static constexpr unsigned page_shift = 14;
   access_sets& sets_;
   address_table<page, page_shift> pages_;
   std::array<shard, 64> shards_;
   std::mutex preparing_;
+  piece_pool<word_values> values_;
   std::uint32_t launch_ = 1;
   std::atomic<bool> exhausted_{false};
 };

@@ -1,13 +1,12 @@
 #include "observers/ordered_races.h"
 
+#include <algorithm>
 #include <bit>
+
+#include "observers/value_digest.h"
 
 namespace simtlab::emulator {
 namespace {
-
-std::uint16_t short_hash(std::uint64_t stored, std::uint32_t width) {
-  return static_cast<std::uint16_t>(((stored + width) * 0x9e3779b97f4a7c15 >> 48) | 1);
-}
 
 constexpr lane_mask bit_of(unsigned lane) { return lane_mask{1} << lane; }
 unsigned lowest(lane_mask m) { return static_cast<unsigned>(std::countr_zero(m)); }
@@ -43,7 +42,7 @@ void ordered_races::warp_primitive(const warp_primitive_event& e) {
   if (e.operation == warp_operation::syncwarp) order_->syncwarp(e.warp, e.arrived | (e.exited & e.mask));
 }
 
-/// What is the same for all words of one request, or of the part of it whose lanes know the same.
+/// What is the same for all of one request, or of the part of it whose lanes know the same.
 struct ordered_races::touch_context {
   const warp_request& request;
   const block_order::seen_thread& seen;
@@ -52,128 +51,234 @@ struct ordered_races::touch_context {
   std::uint32_t number;
 };
 
-ordered_races::unordered_pair ordered_races::unordered(const access_event& e, lane_mask earlier, const touch_context& c,
-                                                       lane_mask lanes) const {
+/// Bytes that lanes of an earlier access and of this one touch, with nothing to order them.
+struct ordered_races::unordered_bytes {
+  std::uint64_t bytes = 0;
+  lane_mask earlier = 0, later = 0;  ///< that may be unordered
+  bool one_warp = false;
+
+  struct pair {
+    bool found = false;
+    unsigned earlier = 0, later = 0;  ///< lanes
+  };
+  [[nodiscard]] pair at(unsigned byte, const touched_bytes& one, const touched_bytes& two) const {
+    const lane_mask e = one.lanes_at(byte) & earlier, l = two.lanes_at(byte) & later;
+    if (e == 0 || l == 0) return {};
+    if (!one_warp) return {true, lowest(e), lowest(l)};
+    // A thread is not in its own way.
+    if (const lane_mask others = l & ~bit_of(lowest(e)); others != 0) return {true, lowest(e), lowest(others)};
+    if (const lane_mask others = e & ~l; others != 0) return {true, lowest(others), lowest(l)};
+    return {};
+  }
+};
+
+ordered_races::unordered_bytes ordered_races::unordered(const access_event& e, const touched_bytes& earlier,
+                                                        const touch_context& c, const touched_bytes& now) const {
   if (order_->knows_block(c.seen, e.block, e.when)) return {};
-  lane_mask open = 0;
-  for (lane_mask rest = earlier; rest != 0; rest &= rest - 1) {
-    if (!order_->knows(c.seen, e.block, e.warp * warp_size + lowest(rest), e.when)) open |= rest & -rest;
+  unordered_bytes result;
+  for (lane_mask rest = earlier.lanes; rest != 0; rest &= rest - 1) {
+    if (!order_->knows(c.seen, e.block, e.warp * warp_size + lowest(rest), e.when)) result.earlier |= rest & -rest;
   }
-  if (open == 0) return {};
-  const unsigned base = e.warp * warp_size, own = c.request.warp * warp_size;
-  if (e.block != block_->index || e.warp != c.request.warp) return {true, base + lowest(open), own + lowest(lanes)};
-  // One warp: a thread is not in its own way, and what the lanes did in turn may be told as done together, so that this
-  // access may be the one that happened before.
-  lane_mask later = 0;
-  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
-    if (e.known == nullptr || !e.known->covers(e.block, own + lowest(rest), c.seen.now)) later |= rest & -rest;
+  if (result.earlier == 0) return {};
+  result.one_warp = e.block == block_->index && e.warp == c.request.warp;
+  result.later = now.lanes;
+  if (result.one_warp) {
+    // What the lanes did in turn may be told as done together, so that this access may be the one that happened before.
+    const clock_ref& known = c.records.known(e);
+    for (lane_mask rest = now.lanes; known != nullptr && rest != 0; rest &= rest - 1) {
+      if (known->covers(e.block, e.warp * warp_size + lowest(rest), c.seen.now)) result.later &= ~(rest & -rest);
+    }
+    if (result.later == 0 || (now.unit != 0 && now.has_shape_of(earlier))) return {};
   }
-  if (later == 0) return {};
-  if (const lane_mask others = later & ~bit_of(lowest(open)); others != 0)
-    return {true, base + lowest(open), own + lowest(others)};
-  if (const lane_mask others = open & ~later; others != 0) return {true, base + lowest(others), own + lowest(later)};
-  return {};
+  const std::uint64_t common = earlier.bytes & now.bytes;
+  if (earlier.unit == 0 && now.unit == 0) {
+    if (result.at(0, earlier, now).found) result.bytes = common;
+    return result;
+  }
+  for (std::uint64_t rest = common; rest != 0; rest &= rest - 1) {
+    if (result.at(static_cast<unsigned>(std::countr_zero(rest)), earlier, now).found) result.bytes |= rest & -rest;
+  }
+  return result;
 }
 
-void ordered_races::touch(const touch_context& c, address word, std::uint8_t bytes, lane_mask lanes,
-                          std::uint64_t value) {
-  access_records::word& w = c.records.at(word);
-  const bool is_write = c.event.kind != access::read;
-  const auto short_value = static_cast<std::uint16_t>(value);
-  const auto report = [&](const access_event& earlier, std::uint16_t earlier_value, const unordered_pair& pair) {
-    const bool same_value =
-        earlier.kind == access::write && c.event.kind == access::write && value != 0 && earlier_value == short_value;
+void ordered_races::report(const touch_context& c, address line, const access_event& earlier,
+                           const unordered_bytes& open, const touched_bytes& one, const line_contents* one_stored,
+                           const touched_bytes& two, const line_contents* two_stored) {
+  const bool may_be_same = earlier.kind == access::write && c.event.kind == access::write &&
+                           earlier.width == c.event.width && one_stored != nullptr && two_stored != nullptr;
+  struct part {
+    std::uint64_t bytes = 0, words = 0;
+  };
+  std::array<part, 2> parts;  // different and same values
+  for (unsigned word = 0; word < access_records::line_bytes / 4; ++word) {
+    const std::uint64_t here = open.bytes & std::uint64_t{0xf} << 4 * word;
+    if (here == 0) continue;
+    bool same = may_be_same;
+    if (may_be_same) {
+      std::uint32_t differing = (*one_stored)[word] ^ (*two_stored)[word];
+      if (c.event.width >= 4) {
+        same = differing == 0 && (*one_stored)[word] != 0;
+      } else {
+        for (unsigned i = 0; i < 4; ++i) {
+          if ((here >> (4 * word + i) & 1) == 0) differing &= ~(0xffU << 8 * i);
+        }
+        same = differing == 0;
+      }
+    }
+    parts[same ? 1 : 0].bytes |= here;
+    ++parts[same ? 1 : 0].words;
+  }
+  for (const bool same : {false, true}) {
+    const part& p = parts[same ? 1 : 0];
+    if (p.bytes == 0) continue;
+    const auto byte = static_cast<unsigned>(std::countr_zero(p.bytes));
+    const unordered_bytes::pair pair = open.at(byte, one, two);
     const access_conflict found{
-        {earlier.where, earlier.kind, earlier.width}, 0, {c.event.where, c.event.kind, c.event.width}, same_value};
-    findings_.add(found, {earlier.block, pair.earlier}, {block_->index, pair.later},
-                  {c.request.space, word + lowest(bytes), c.request.variable});
+        {earlier.where, earlier.kind, earlier.width}, 0, {c.event.where, c.event.kind, c.event.width}, same};
+    findings_.add(found, {earlier.block, earlier.warp * warp_size + pair.earlier},
+                  {block_->index, c.request.thread(pair.later)}, {c.request.space, line + byte, c.request.variable},
+                  p.words);
+  }
+}
+
+void ordered_races::touch(const touch_context& c, address line, const touched_bytes& now, const line_contents* stored) {
+  access_records::line& l = c.records.at(line);
+  const bool is_write = c.event.kind != access::read;
+  const auto is_told_by = [&](const access_record& r, const access_event& e) {
+    return r.event != c.number && e.where == c.event.where && e.block == c.event.block && e.warp == c.event.warp &&
+           r.what.bytes == now.bytes && r.what.unit == now.unit &&
+           (now.unit == 0 ? (r.what.lanes & ~now.lanes) == 0 : r.what.first == now.first);
   };
   const auto look = [&](std::uint32_t& list, bool is_own_kind) {
     for (std::uint32_t* link = &list; *link != 0;) {
       access_record& r = c.records.record(*link);
-      const access_event& e = c.records.event(r);
-      if ((r.bytes & bytes) == 0) {
-        link = &r.next;
-        continue;
+      if ((r.what.bytes & now.bytes) != 0) {
+        const access_event& e = c.records.event(r.event);
+        const unordered_bytes open = unordered(e, r.what, c, now);
+        if (open.bytes != 0 && conflict(e, c.event))
+          report(c, line, e, open, r.what, r.contents == 0 ? nullptr : &c.records.contents(r.contents), now, stored);
+        // What happened before all that this request's lanes do is told by this record from now on.
+        if (is_own_kind && open.bytes == 0 && is_told_by(r, e)) {
+          c.records.drop(*link);
+          continue;
+        }
       }
-      const unordered_pair pair = unordered(e, r.lanes, c, lanes);
-      if (pair.found && conflict(e, c.event)) report(e, r.value, pair);
-      // What happened before all that this request's lanes do is told by this record from now on.
-      const bool same = is_own_kind && !pair.found && e.where == c.event.where && e.block == c.event.block &&
-                        e.warp == c.event.warp && r.bytes == bytes && (r.lanes & ~lanes) == 0;
-      if (same && r.event != c.number) {
-        *link = r.next;
-      } else {
-        link = &r.next;
-      }
+      link = &r.next;
     }
   };
-  look(w.writes, is_write);
-  std::uint32_t& list = is_write ? w.writes : w.reads;
+  look(l.writes, is_write);
+  std::uint32_t& list = is_write ? l.writes : l.reads;
   if (is_write) {
-    look(w.reads, false);
-  } else if (w.reads != 0) {
-    access_record& r = c.records.record(w.reads);
-    const access_event& e = c.records.event(r);
-    if (r.event != c.number && r.bytes == bytes && e.where == c.event.where && e.block == c.event.block &&
-        e.warp == c.event.warp && (r.lanes & ~lanes) == 0 && !unordered(e, r.lanes, c, lanes).found) {
-      w.reads = r.next;
-    }
+    look(l.reads, false);
+  } else if (l.reads != 0) {
+    const access_record& r = c.records.record(l.reads);
+    const access_event& e = c.records.event(r.event);
+    if (is_told_by(r, e) && unordered(e, r.what, c, now).bytes == 0) c.records.drop(l.reads);
   }
-  if (c.event.kind == access::write && std::popcount(lanes) > 1 && c.event.strength == access_strength::plain) {
-    report(
-        c.event, value == 0 ? std::uint16_t{0} : short_value,
-        {true, c.request.warp * warp_size + lowest(lanes), c.request.warp * warp_size + lowest(lanes & (lanes - 1))});
-  }
+  if (c.event.kind == access::write && now.unit == 0 && std::popcount(now.lanes) > 1 &&
+      c.event.strength == access_strength::plain)
+    report(c, line, c.event, {now.bytes, now.lanes, now.lanes, true}, now, stored, now, stored);
   if (list != 0) {
     access_record& r = c.records.record(list);
-    if (r.event == c.number && r.bytes == bytes) {
-      if (r.value != short_value) r.value = 0;
-      r.lanes |= lanes;
-      return;
+    const bool both_known = (r.contents != 0) == (stored != nullptr);
+    if (r.event == c.number && both_known && r.what.has_shape_of(now)) return join(c, r, now, stored);
+  }
+  if (!c.records.push(list, {now, c.number, 0, 0}, stored)) exhausted_ = true;
+}
+
+void ordered_races::join(const touch_context& c, access_record& r, const touched_bytes& now,
+                         const line_contents* stored) {
+  for (unsigned word = 0; stored != nullptr && word < stored->size(); ++word) {
+    const std::uint64_t mine = now.bytes >> 4 * word & 0xf, before = r.what.bytes >> 4 * word & 0xf;
+    if (mine == 0) continue;
+    std::uint32_t& first = c.records.contents(r.contents)[word];
+    if (c.event.width >= 4) {
+      first = before == 0 || first == (*stored)[word] ? (*stored)[word] : 0;
+      continue;
+    }
+    for (unsigned i = 0; i < 4; ++i) {
+      const std::uint32_t byte = 0xffU << 8 * i;
+      if ((mine >> i & 1) != 0) first = (first & ~byte) | ((*stored)[word] & byte);
     }
   }
-  if (!c.records.push(list, {c.number, lanes, 0, short_value, bytes})) exhausted_ = true;
+  r.what.bytes |= now.bytes;
+  r.what.lanes |= now.lanes;
+}
+
+void ordered_races::touch_range(const touch_context& c, address at, address end, touched_bytes what, bool is_known) {
+  constexpr address line_bytes = access_records::line_bytes;
+  const warp_request& r = c.request;
+  const unsigned first_lane = lowest(what.lanes);
+  for (address begin = at; begin < end;) {
+    const address line = begin / line_bytes * line_bytes, stop = std::min(end, line + line_bytes);
+    touched_bytes here = what;
+    const auto count = static_cast<unsigned>(stop - begin);
+    here.bytes = (count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1) << (begin - line);
+    if (what.unit != 0) {
+      const auto lane = first_lane + static_cast<unsigned>((begin - at) / what.unit);
+      here.first = static_cast<std::int8_t>(static_cast<int>(lane) - static_cast<int>((begin - line) / what.unit));
+      const unsigned lanes = count / what.unit;
+      here.lanes = (lanes == warp_size ? full_warp : bit_of(lanes) - 1) << lane;
+    }
+    line_contents stored;
+    if (is_known) {
+      for (address word = begin / 4 * 4; word < stop; word += 4) {
+        std::uint32_t& to = stored[(word - line) / 4] = 0;
+        for (address byte = std::max(word, begin); byte < std::min(word + 4, stop);) {
+          const unsigned lane =
+              what.unit == 0 ? first_lane : first_lane + static_cast<unsigned>((byte - at) / what.unit);
+          if (r.width != 1 && r.width != 2) {
+            to = long_digest(digest_of(r.values[lane], r.width));
+            break;
+          }
+          to |= (static_cast<std::uint32_t>(r.values[lane]) & (r.width == 1 ? 0xff : 0xffff)) << 8 * (byte - word);
+          byte += r.width;
+        }
+      }
+    }
+    touch(c, line, here, is_known ? &stored : nullptr);
+    begin = stop;
+  }
 }
 
 void ordered_races::check_alike(const warp_request& r, lane_mask lanes, bool is_strong) {
   const block_order::seen_thread& seen = order_->seen(r.thread(lowest(lanes)));
   access_records& records = r.space == memory_space::shared ? of_block_ : shared_.records();
   const access_event event{r.where,
-                           r.kind,
-                           is_strong ? access_strength::strong : access_strength::plain,
-                           static_cast<std::uint16_t>(r.width < 0xffff ? r.width : 0xffff),
                            r.warp,
                            block_->index,
                            seen.now,
-                           seen.known};
-  const touch_context c{r, seen, records, event, records.number_of(event)};
+                           0,
+                           static_cast<std::uint16_t>(r.width < 0xffff ? r.width : 0xffff),
+                           r.kind,
+                           is_strong ? access_strength::strong : access_strength::plain};
+  const touch_context c{r, seen, records, event, records.number_of(event, seen.known)};
   const bool has_values = r.kind == access::write && r.values != nullptr;
-  const bool whole_words = r.width % 4 == 0;
-  lane_mask left = lanes;
-  while (left != 0) {
+  const bool may_run = r.width == 1 || has_natural_alignment(r.width);
+  for (lane_mask left = lanes; left != 0;) {
     const unsigned lane = lowest(left);
     const address at = r.addresses[lane];
+    unsigned row = 1;  // lanes in a row that touch memory in a row
+    while (may_run && lane + row < warp_size && (left & bit_of(lane + row)) != 0 &&
+           r.addresses[lane + row] == at + address{row} * r.width)
+      ++row;
+    if (row > 1) {
+      const lane_mask together = (row == warp_size ? full_warp : bit_of(row) - 1) << lane;
+      left &= ~together;
+      touch_range(c, at, at + address{row} * r.width, {0, together, 0, static_cast<std::uint8_t>(r.width)}, has_values);
+      continue;
+    }
     // Lanes of one address together, as a broadcast has them.
     lane_mask together = bit_of(lane);
-    std::uint64_t value = has_values ? short_hash(r.values[lane], r.width) : 0;
+    bool is_known = has_values;
     for (lane_mask rest = left & (left - 1); rest != 0; rest &= rest - 1) {
       const unsigned other = lowest(rest);
       if (r.addresses[other] != at) continue;
       together |= bit_of(other);
-      if (has_values && r.values[other] != r.values[lane]) value = 0;
+      if (has_values && r.values[other] != r.values[lane]) is_known = false;
     }
     left &= ~together;
-    if (whole_words && at % 4 == 0) {
-      for (address word = at; word < at + r.width; word += 4) touch(c, word, 0xf, together, value);
-      continue;
-    }
-    for (address byte = at; byte < at + r.width;) {
-      const address word = byte & ~address{3};
-      std::uint8_t bytes = 0;
-      for (; byte < at + r.width && byte < word + 4; ++byte) bytes |= static_cast<std::uint8_t>(1 << (byte - word));
-      touch(c, word, bytes, together, value);
-    }
+    touch_range(c, at, at + r.width, {0, together, 0, 0}, is_known);
   }
 }
 
@@ -197,8 +302,9 @@ bool ordered_races::is_written_by_others(address a, std::uint64_t bytes, std::ui
   for (address at = a; at < a + bytes; ++at) {
     for (std::uint32_t i = records.at(at).writes; i != 0; i = records.record(i).next) {
       const access_record& r = records.record(i);
-      const access_event& e = records.event(r);
-      if (e.block != block && e.kind == access::write && (r.bytes >> (at % 4) & 1) != 0) return true;
+      const access_event& e = records.event(r.event);
+      if (e.block != block && e.kind == access::write && (r.what.bytes >> at % access_records::line_bytes & 1) != 0)
+        return true;
     }
   }
   return false;

@@ -31,14 +31,18 @@ class ordered_races {
  private:
   struct touch_context;
   void check_alike(const warp_request&, lane_mask lanes, bool is_strong);
-  void touch(const touch_context&, address word, std::uint8_t bytes, lane_mask lanes, std::uint64_t value);
-  /// Whether lanes of the record and of this access are different threads that nothing orders; the two threads.
-  struct unordered_pair {
-    bool found = false;
-    unsigned earlier = 0, later = 0;
-  };
-  [[nodiscard]] unordered_pair unordered(const access_event&, lane_mask earlier, const touch_context&,
-                                         lane_mask lanes) const;
+  struct unordered_bytes;
+  /// `what`: its bytes are those from `at` to `end`. `is_known`: what is stored.
+  void touch_range(const touch_context&, address at, address end, touched_bytes what, bool is_known);
+  /// Bytes of one line; `stored`: null if not known.
+  void touch(const touch_context&, address line, const touched_bytes&, const line_contents* stored);
+  /// The access is told by the record, too.
+  static void join(const touch_context&, access_record&, const touched_bytes&, const line_contents* stored);
+  [[nodiscard]] unordered_bytes unordered(const access_event&, const touched_bytes& earlier, const touch_context&,
+                                          const touched_bytes& now) const;
+  void report(const touch_context&, address line, const access_event& earlier, const unordered_bytes&,
+              const touched_bytes& one, const line_contents* one_stored, const touched_bytes& two,
+              const line_contents* two_stored);
 
   shared_state& shared_;
   finding_log& log_;

@@ -188,9 +188,10 @@ void race_findings::add(const block_conflict& conflict, const raced_element& ele
 }
 
 void race_findings::add(const access_conflict& c, const launch_thread& earlier, const launch_thread& later,
-                        const raced_element& element) {
-  if (earlier.block == later.block) return add_inside_block(c, {earlier.thread, later.thread}, element);
-  add_between_blocks(c, 1, element,
+                        const raced_element& element, std::uint64_t times) {
+  if (earlier.block == later.block)
+    return add_inside_block(c, {earlier.thread, later.thread, true, false, times}, element);
+  add_between_blocks(c, times, element,
                      " A flag, a ticket or a lock orders blocks only with fences: a __threadfence() between the write "
                      "and the atomic operation that announces it, and one behind the atomic operation that finds it "
                      "announced.");

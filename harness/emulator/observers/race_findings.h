@@ -40,7 +40,8 @@ class race_findings {
   /// else, their number does not depend on the order of the blocks.
   void add(const block_conflict&, const raced_element&);
   /// Two threads of a launch whose program uses fences.
-  void add(const access_conflict&, const launch_thread& earlier, const launch_thread& later, const raced_element&);
+  void add(const access_conflict&, const launch_thread& earlier, const launch_thread& later, const raced_element&,
+           std::uint64_t times);
   /// Tells the findings that had to wait until it is known whether a read was a guess, and passes the counts on.
   void launch_ends();
 

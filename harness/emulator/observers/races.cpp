@@ -32,6 +32,7 @@ void races::launch_begins(const launch_info& l) {
 void races::block_begins(const block_info& b) {
   block_ = &b;
   settle();  // blocks that this worker ran before share no cells with this one
+  blocks_.block_begins(b.index);
   findings_.block_begins(b);
 }
 
@@ -64,14 +65,12 @@ void races::warp_primitive(const warp_primitive_event& e) {
 struct races::context {
   const warp_request& request;
   request_steps thread_steps, block_steps;
-  block_access by_block;
   thread_histories::moment present;
 
-  context(const warp_request& r, step_cache& steps, const block_info& block, const thread_histories::moment& now)
+  context(const warp_request& r, step_cache& steps, const thread_histories::moment& now)
       : request(r),
         thread_steps(steps, r.where, r.kind, r.width),
         block_steps(steps, r.where, r.kind, r.width),
-        by_block{block_histories::name_of(block.index), r.kind == access::write, 0},
         present(now) {}
 };
 
@@ -88,11 +87,11 @@ struct races::context {
     return;
   byte_cells& each = threads_.bytes_of(word, c.present);
   for (unsigned i = at % 4; i < at % 4 + bytes; ++i) touch_one(each[i], at / 4 * 4 + i);
+  threads_.unite(word);
 }
 
-void races::touch_blocks(context& c, address at, unsigned bytes, std::uint64_t digest, bool differs) {
-  c.by_block.value = differs ? 0 : long_digest(digest);
-  blocks_.touch(at, bytes, c.block_steps, c.by_block, conflicts_);
+void races::touch_blocks(context& c, address at, unsigned bytes, const block_store& store) {
+  blocks_.touch(at, bytes, c.block_steps, store, conflicts_);
   if (conflicts_.empty()) [[likely]]
     return;
   for (const block_conflict& found : conflicts_) findings_.add(found, {c.request.space, found.at, c.request.variable});
@@ -102,16 +101,10 @@ void races::touch_blocks(context& c, address at, unsigned bytes, std::uint64_t d
 template <class Lines>
 void races::check_runs(Lines& lines, const warp_request& r, const access_pattern& pattern) {
   const address first = first_address(r);
-  context c(r, memory_.steps, *block_, threads_.present());
+  context c(r, memory_.steps, threads_.present());
   const bool has_values = r.kind == access::write && r.values != nullptr;
   const bool between_blocks = std::is_same_v<Lines, global_lines> && many_blocks_;
   const unsigned step = r.width < 4 ? 1 : 4;
-  const auto each_word_or_byte = [&](const run_piece& p, auto&& visit) {
-    for (address at = p.begin; at < p.end; at += step) {
-      const auto lane = p.lane + static_cast<unsigned>((at - p.begin) / r.width);
-      visit(at, lane, has_values ? digest_of(r.values[lane], r.width) : 0);
-    }
-  };
   for (const lane_run& run : pattern.runs) {
     const address begin = first + static_cast<address>(run.distance), end = begin + run.lanes * address{r.width};
     for (run_piece p{begin, 0, run.lane}; p.begin < end; p.begin = p.end) {
@@ -120,21 +113,26 @@ void races::check_runs(Lines& lines, const warp_request& r, const access_pattern
       thread_line& line = lines.line(p.begin);
       if (!threads_.touch_units(line, c.present, c.thread_steps, r, p)) {
         line_cells& cells = threads_.cells_of(line, c.present);
-        each_word_or_byte(p, [&](address at, unsigned lane, std::uint64_t digest) {
+        for (address at = p.begin; at < p.end; at += step) {
+          const auto lane = p.lane_at(at, r.width);
+          const std::uint64_t digest = has_values ? digest_of(r.values[lane], r.width) : 0;
           touch_threads(cells[at % thread_line::bytes / 4], c, at, step, lane_mask{1} << lane, digest, false);
-        });
+        }
       }
       if (!between_blocks) continue;
-      each_word_or_byte(p,
-                        [&](address at, unsigned, std::uint64_t digest) { touch_blocks(c, at, step, digest, false); });
+      for (address at = p.begin; at < p.end; at += 4) {
+        const std::uint32_t value = has_values ? stored_word(r, p.lane_at(at, r.width)) : 0;
+        touch_blocks(c, at, 4, {r.kind == access::write, has_values, value});
+      }
     }
   }
+  if (between_blocks) blocks_.request_ends();
 }
 
 template <class Lines>
 void races::check_words(Lines& lines, const warp_request& r, const access_pattern& pattern) {
   const address first = first_address(r);
-  context c(r, memory_.steps, *block_, threads_.present());
+  context c(r, memory_.steps, threads_.present());
   const bool has_values = r.kind == access::write && r.values != nullptr;
   const bool between_blocks = std::is_same_v<Lines, global_lines> && many_blocks_;
   address number = ~address{0};
@@ -155,28 +153,34 @@ void races::check_words(Lines& lines, const warp_request& r, const access_patter
       cells = &threads_.cells_of(lines.line(at), c.present);
     }
     touch_threads((*cells)[at % thread_line::bytes / 4], c, at, 4, g.lanes, digest, differs);
-    if (between_blocks) touch_blocks(c, at, 4, digest, differs);
+    if (between_blocks) touch_blocks(c, at, 4, {r.kind == access::write, has_values && !differs, long_digest(digest)});
   }
+  if (between_blocks) blocks_.request_ends();
 }
 
 template <class Lines>
 [[gnu::noinline]] void races::check_lanes(Lines& lines, const warp_request& r, lane_mask lanes) {
-  context c(r, memory_.steps, *block_, threads_.present());
+  context c(r, memory_.steps, threads_.present());
   const bool has_values = r.kind == access::write && r.values != nullptr;
   const bool between_blocks = std::is_same_v<Lines, global_lines> && many_blocks_;
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const std::uint64_t digest = has_values ? digest_of(r.values[lane], r.width) : 0;
+    const std::uint32_t value = !has_values ? 0
+                                : r.width == 1 || r.width == 2
+                                    ? unit_at(static_cast<std::uint32_t>(r.values[lane]), 0, r.width)
+                                    : long_digest(digest);
     address at = r.addresses[lane];
     const address end = at + r.width;
     while (at < end) {
       const unsigned bytes = at % 4 == 0 && end - at >= 4 ? 4 : 1;
       line_cells& cells = threads_.cells_of(lines.line(at), c.present);
       touch_threads(cells[at % thread_line::bytes / 4], c, at, bytes, lane_mask{1} << lane, digest, false);
-      if (between_blocks) touch_blocks(c, at, bytes, digest, false);
+      if (between_blocks) touch_blocks(c, at, bytes, {r.kind == access::write, has_values, value});
       at += bytes;
     }
   }
+  if (between_blocks) blocks_.request_ends();
 }
 
 template <class Lines>

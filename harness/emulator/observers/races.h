@@ -45,7 +45,7 @@ class races {
   /// `bytes`: 4 for a word, 1 for a byte. `digest`: of the value, 0 if it is not known.
   void touch_threads(packed_cell& word, context&, address, unsigned bytes, lane_mask, std::uint64_t digest,
                      bool differs);
-  void touch_blocks(context&, address, unsigned bytes, std::uint64_t digest, bool differs);
+  void touch_blocks(context&, address, unsigned bytes, const block_store&);
   /// All that the block did so far is ordered before all that it does from now on.
   void settle();
   /// Forgets what the block did since its last barrier.

@@ -47,6 +47,8 @@ class packed_cell {
     std::memcpy(bytes_ + 12, &c.value, 2);
   }
 
+  friend bool operator==(const packed_cell&, const packed_cell&) = default;
+
  private:
   static_assert(warp_order::latest == (1U << 26) - 1);
   unsigned char bytes_[14];

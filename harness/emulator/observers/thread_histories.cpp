@@ -1,5 +1,7 @@
 #include "observers/thread_histories.h"
 
+#include <algorithm>
+
 namespace simtlab::emulator {
 namespace {
 
@@ -12,18 +14,13 @@ std::uint32_t words_between(address begin, address end) {
   return (count == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1) << word_in_line(begin);
 }
 
-/// What the run stores to the word at `word`.
-std::uint32_t stored_in(const warp_request& r, const run_piece& p, address word) {
-  const auto lane = p.lane + static_cast<unsigned>((word - p.begin) / r.width);
-  return r.width < 4 ? packed_values(r, lane) : long_digest(digest_of(r.values[lane], r.width));
-}
-
 }  // namespace
 
 void thread_histories::store_values(thread_line& l, const warp_request& r, const run_piece& p) {
-  if (l.pieces == 0) l.pieces = pieces_.take_values();
+  if (l.pieces == 0) l.pieces = pieces_.take(pieces_.values, pieces_.free_values);
   line_values& values = pieces_.values[l.pieces];
-  for (address word = p.begin; word < p.end; word += 4) values[word_in_line(word)] = stored_in(r, p, word);
+  for (address word = p.begin; word < p.end; word += 4)
+    values[word_in_line(word)] = stored_word(r, p.lane_at(word, r.width));
 }
 
 bool thread_histories::touch_units(thread_line& l, const moment& m, request_steps& steps, const warp_request& r,
@@ -40,10 +37,13 @@ bool thread_histories::touch_units(thread_line& l, const moment& m, request_step
   }
   if (!is_void && l.words == words) {
     bool differs = writes && !is_known;
-    if (is_known && l.pieces != 0) {
+    if (is_known && steps.cache().sets().stored_units(l.set) == access_sets::mixed_units) {
+      differs = true;
+    } else if (is_known && l.pieces != 0) {
       const line_values& first = pieces_.values[l.pieces];
       unsigned same = 0;
-      for (address word = p.begin; word < p.end; word += 4) same += first[word_in_line(word)] == stored_in(r, p, word);
+      for (address word = p.begin; word < p.end; word += 4)
+        same += first[word_in_line(word)] == stored_word(r, p.lane_at(word, r.width));
       if (same != 0 && same != (p.end - p.begin) / 4) return false;
       // Words of several units: each unit has a history of its own.
       if (same == 0 && r.width < 4) return false;
@@ -80,9 +80,8 @@ void thread_histories::give_cells(thread_line& l, const moment& m) {
       }
       byte_cells& bytes = bytes_of(cells[word], m);
       for (unsigned i = 0; i < 4; ++i) {
-        const std::uint32_t unit = i / l.unit, bits = 8U * l.unit;
-        const std::uint32_t stored = value >> (unit * bits) & ((1U << bits) - 1);
-        bytes[i].put(told_by(i, l.pieces == 0 ? std::uint16_t{0} : short_digest(digest_of(stored, l.unit))));
+        const std::uint64_t stored = digest_of(unit_at(value, i, l.unit), l.unit);
+        bytes[i].put(told_by(i, l.pieces == 0 ? std::uint16_t{0} : short_digest(stored)));
       }
     }
     if (l.pieces != 0) pieces_.free_values.push_back(l.pieces);
@@ -95,7 +94,7 @@ byte_cells& thread_histories::bytes_of(packed_cell& word, const moment& m) {
   const thread_cell whole = word.get();
   const bool is_live = whole.time >= m.settled;
   if (is_live && whole.set == split_into_bytes) return pieces_.bytes[whole.lanes];
-  const std::uint32_t number = pieces_.bytes.take();
+  const std::uint32_t number = pieces_.take(pieces_.bytes, pieces_.free_bytes);
   byte_cells& bytes = pieces_.bytes[number];
   bytes.fill(is_live ? word : packed_cell{});
   thread_cell split;
@@ -104,6 +103,14 @@ byte_cells& thread_histories::bytes_of(packed_cell& word, const moment& m) {
   split.set = split_into_bytes;
   word.put(split);
   return bytes;
+}
+
+void thread_histories::unite(packed_cell& word) {
+  const std::uint32_t number = word.get().lanes;
+  const byte_cells& bytes = pieces_.bytes[number];
+  if (!std::all_of(bytes.begin(), bytes.end(), [&](const packed_cell& b) { return b == bytes[0]; })) return;
+  word = bytes[0];
+  pieces_.free_bytes.push_back(number);
 }
 
 }  // namespace simtlab::emulator

@@ -56,6 +56,8 @@ class thread_histories {
   bool touch(packed_cell&, const moment&, request_steps&, const lane_access&, Told&& told) const;
   /// The cells of the word's bytes, which it has from now on.
   [[nodiscard]] byte_cells& bytes_of(packed_cell& word, const moment&);
+  /// Takes the cells of a word's bytes back if all say the same.
+  void unite(packed_cell& word);
 
  private:
   void give_cells(thread_line&, const moment&);

@@ -43,7 +43,7 @@ struct line_pieces {
   piece_pool<line_values> values;
   piece_pool<line_cells> cells;
   piece_pool<byte_cells> bytes;
-  std::vector<std::uint32_t> free_values;
+  std::vector<std::uint32_t> free_values, free_bytes;
 
   /// All lines are void.
   void reuse() {
@@ -51,17 +51,20 @@ struct line_pieces {
     cells.reuse();
     bytes.reuse();
     free_values.clear();
+    free_bytes.clear();
   }
   void clear() {
     values.clear();
     cells.clear();
     bytes.clear();
     free_values.clear();
+    free_bytes.clear();
   }
-  std::uint32_t take_values() {
-    if (free_values.empty()) return values.take();
-    const std::uint32_t number = free_values.back();
-    free_values.pop_back();
+  template <class Piece>
+  static std::uint32_t take(piece_pool<Piece>& from, std::vector<std::uint32_t>& free) {
+    if (free.empty()) return from.take();
+    const std::uint32_t number = free.back();
+    free.pop_back();
     return number;
   }
 };

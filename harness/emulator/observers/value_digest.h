@@ -19,4 +19,9 @@ namespace simtlab::emulator {
   return static_cast<std::uint16_t>(digest >> 48);
 }
 
+/// Of a word that is stored in units of one or two bytes, the unit that holds its byte `i`.
+[[nodiscard]] inline std::uint32_t unit_at(std::uint32_t word, unsigned i, unsigned unit) {
+  return word >> (i / unit * unit * 8) & (unit == 1 ? 0xff : 0xffff);
+}
+
 }  // namespace simtlab::emulator

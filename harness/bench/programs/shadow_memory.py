@@ -1,0 +1,76 @@
+"""What the emulator's checks remember of memory: bytes for each byte that a kernel touches.
+
+The peak memory of one process that touches much is compared with that of one that touches little. What they differ by,
+less the touched memory itself, is what the checks have taken, tables and all; what does not grow falls out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+SOURCE = Path(__file__).resolve().parents[1] / "shadow" / "patterns.cu"
+MUCH, LITTLE = 16 << 20, 2 << 20
+SHARED_MUCH, SHARED_LITTLE = 192 << 10, 32 << 10
+COPIES = ("copy-1", "copy-2", "copy-4", "copy-8", "copy-16")
+OTHERS = ("in-place", "neighbours", "all-by-all", "stretch-4", "stretch-1")
+
+
+class Peak(NamedTuple):
+    """What one run says of itself, in bytes."""
+
+    touched: int
+    memory: int
+
+
+def peak(program: Path, pattern: str, size: int, blocks: str, workers: int) -> Peak:
+    """Runs the program with all checks and without counters."""
+    words = [str(program), pattern, str(size), blocks]
+    environment = os.environ | {"SIMTLAB_WORKERS": str(workers), "SIMTLAB_COUNTERS": "off", "SIMTLAB_CHECKS": "on"}
+    done = subprocess.run(words, check=False, capture_output=True, text=True, env=environment)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    touched, memory = done.stdout.splitlines()[0].split()
+    return Peak(int(touched), int(memory))
+
+
+def shadow_per_byte(program: Path, pattern: str, blocks: str, workers: int) -> float:
+    """Bytes of shadow memory for each byte touched."""
+    in_shared = pattern.startswith("shared")
+    sizes = (SHARED_MUCH, SHARED_LITTLE) if in_shared else (MUCH, LITTLE)
+    much, little = (peak(program, pattern, size, blocks, workers) for size in sizes)
+    # Each worker has a block's shared memory of its own.
+    copies = workers if in_shared and blocks != "1" else 1
+    touched = (much.touched - little.touched) * copies
+    return (much.memory - little.memory) / touched - 1
+
+
+def main(tree: Path) -> None:
+    """Builds the program with and without fences, and prints a measurement for each way to touch memory."""
+    simtcc = tree / "bin" / "simtcc"
+    with tempfile.TemporaryDirectory() as name:
+        plain, fenced = Path(name) / "plain", Path(name) / "fenced"
+        for program, options in ((plain, []), (fenced, ["-DFENCED"])):
+            subprocess.run([simtcc, "-std=c++20", *options, SOURCE, "-o", program], check=True)
+        for pattern in (*COPIES, *OTHERS, "shared-4", "shared-1"):
+            for blocks in ("1", "few", "many"):
+                for workers in (1,) if blocks == "1" else (1, 2):
+                    value = shadow_per_byte(plain, pattern, blocks, workers)
+                    print_measurement(f"{pattern}, blocks: {blocks}, workers: {workers}", value)
+                # A program with fences is run by one worker.
+                print_measurement(f"{pattern}, blocks: {blocks}, fences", shadow_per_byte(fenced, pattern, blocks, 1))
+
+
+def print_measurement(name: str, value: float) -> None:
+    """One line of output."""
+    unit = "shadow bytes per byte"
+    print(json.dumps({"name": name, "value": value, "unit": unit, "peer": None, "ratio": None}), flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
