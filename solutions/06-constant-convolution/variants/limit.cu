@@ -7,16 +7,8 @@
 
 constexpr int max_radius = 4;
 constexpr int max_width = 2 * max_radius + 1;
-#ifndef STRIP
-#define STRIP 64
-#endif
-#ifndef THREADS
-#define THREADS 128
-#endif
-#ifndef AHEAD
-#define AHEAD 2
-#endif
-constexpr int threads = THREADS, strip = STRIP, ahead = AHEAD;
+constexpr int threads = 128;
+constexpr int strip = 128;  // rows: the ends of strips are read twice, and too few strips do not fill the GPU
 
 __constant__ float weights[max_width * max_width];
 
@@ -46,17 +38,14 @@ __global__ __launch_bounds__(threads) void convolve_strips(const float* __restri
   // Input row r is part of the output rows r − radius to r + radius. The sums of output row o wait in
   // sums[(o − first) mod width]; the loop over phases is unrolled, so every such place is a register.
   float sums[width][4] = {};
-  window<radius> under_way[ahead];
-#pragma unroll
-  for (int i = 0; i < ahead; ++i) under_way[i].load(input, first - radius + i, col, rows, cols);
+  window<radius> next;
+  next.load(input, first - radius, col, rows, cols);
   for (int start = first - radius; start < end + radius; start += width) {
 #pragma unroll
     for (int phase = 0; phase < width; ++phase) {
       const int row = start + phase;
-      const window<radius> now = under_way[0];
-#pragma unroll
-      for (int i = 1; i < ahead; ++i) under_way[i - 1] = under_way[i];
-      under_way[ahead - 1].load(input, row + ahead, col, rows, cols);
+      const window<radius> now = next;
+      next.load(input, row + 1, col, rows, cols);  // under way while this row is multiplied
       const float x[12] = {now.left.x, now.left.y, now.left.z,  now.left.w,  now.own.x,   now.own.y,
                            now.own.z,  now.own.w,  now.right.x, now.right.y, now.right.z, now.right.w};
 #pragma unroll

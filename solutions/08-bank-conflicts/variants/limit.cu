@@ -6,32 +6,52 @@
 // The tile is kept in quads of four floats. Quad q of row r lies at q ^ (r / 4 mod 8): writing, eight lanes store eight
 // neighbouring quads of one row, in whatever order; reading, eight lanes take one column's float out of eight groups of four
 // rows each, whose quads the exclusive-or has spread over all banks, and the four columns of a warp fill each quad.
+//
+// Blocks begin in the order of their numbers, so their numbers say which tiles are under way together. Here they go down
+// the matrix in bands four tiles wide: what is read together then lies in pieces of 1 KB, and what is written together in
+// long rows. Row after row of tiles it is the other way round, and 3 % slower on an H200.
 #include <cuda_runtime.h>
 
-constexpr int tile_width = 64, quads = tile_width / 4, threads = 256, warps = threads / 32;
+constexpr int tile_width = 64, quads = tile_width / 4, threads = 512, warps = threads / 32, band = 4;
+constexpr int loads = tile_width * quads / threads;  // of one thread, and stores
 
 __device__ int quad_at(int row, int quad) { return quad ^ (row / 4 % 8); }
 
 // rows and cols are multiples of 4, so that every quad lies wholly inside the matrix or outside of it.
-__global__ void transpose_quads(const float* input, float* output, int rows, int cols) {
+__global__ __launch_bounds__(threads) void transpose_quads(const float* __restrict__ input, float* __restrict__ output,
+                                                           int rows, int cols) {
   __shared__ float4 tile[tile_width][quads];
-  const int first_row = blockIdx.y * tile_width, first_col = blockIdx.x * tile_width;
+  const int tiles_across = (cols - 1) / tile_width + 1, tiles_down = (rows - 1) / tile_width + 1;
+  const int first_tile = blockIdx.x / (band * tiles_down) * band, in_band = blockIdx.x % (band * tiles_down);
+  const int tiles_in_band = min(band, tiles_across - first_tile);
+  const int first_col = (first_tile + in_band % tiles_in_band) * tile_width;
+  const int first_row = in_band / tiles_in_band * tile_width;
 
-  for (int i = threadIdx.x; i < tile_width * quads; i += threads) {
-    const int row = i / quads, quad = i % quads;
+  // All of a thread's loads are under way before the first is stored.
+  float4 loaded[loads];
+#pragma unroll
+  for (int i = 0; i < loads; ++i) {
+    const int row = (i * threads + threadIdx.x) / quads, quad = threadIdx.x % quads;
     if (first_row + row < rows && first_col + 4 * quad < cols)
-      tile[row][quad_at(row, quad)] =
+      loaded[i] =
           *reinterpret_cast<const float4*>(&input[static_cast<size_t>(first_row + row) * cols + first_col + 4 * quad]);
+  }
+#pragma unroll
+  for (int i = 0; i < loads; ++i) {
+    const int row = (i * threads + threadIdx.x) / quads, quad = threadIdx.x % quads;
+    if (first_row + row < rows && first_col + 4 * quad < cols) tile[row][quad_at(row, quad)] = loaded[i];
   }
   __syncthreads();
 
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  for (int part = warp; part < 2 * quads; part += warps) {
+#pragma unroll
+  for (int i = 0; i < loads; ++i) {
+    const int part = i * warps + warp;
     const int row = 4 * (lane % 8 + 8 * (part % 2));  // the first of four
     const int quad = part / 2, col = 4 * quad + lane / 8;
     if (first_row + row >= rows || first_col + col >= cols) continue;
     float four[4];
-    for (int i = 0; i < 4; ++i) four[i] = reinterpret_cast<const float*>(&tile[row + i][quad_at(row, quad)])[lane / 8];
+    for (int r = 0; r < 4; ++r) four[r] = reinterpret_cast<const float*>(&tile[row + r][quad_at(row, quad)])[lane / 8];
     *reinterpret_cast<float4*>(&output[static_cast<size_t>(first_col + col) * rows + first_row + row]) =
         make_float4(four[0], four[1], four[2], four[3]);
   }
@@ -54,8 +74,8 @@ __global__ void transpose_floats(const float* input, float* output, int rows, in
 
 void transpose(const float* input, float* output, int rows, int cols) {
   if (rows % 4 == 0 && cols % 4 == 0) {
-    const dim3 grid((cols + tile_width - 1) / tile_width, (rows + tile_width - 1) / tile_width);
-    transpose_quads<<<grid, threads>>>(input, output, rows, cols);
+    const int tiles_across = (cols - 1) / tile_width + 1, tiles_down = (rows - 1) / tile_width + 1;
+    transpose_quads<<<tiles_across * tiles_down, threads>>>(input, output, rows, cols);
   } else {
     const dim3 grid((cols + small_tile - 1) / small_tile, (rows + small_tile - 1) / small_tile);
     transpose_floats<<<grid, dim3(small_tile, block_rows)>>>(input, output, rows, cols);

@@ -6,14 +6,8 @@
 #include <cuda_runtime.h>
 
 constexpr int bin_count = 256, lanes = 32;
-#ifndef BLOCK
-#define BLOCK 1024
-#endif
-#ifndef BLOCKS
-#define BLOCKS 2
-#endif
-constexpr int block_size = BLOCK, loads = 4;
-constexpr int most_blocks = 132 * BLOCKS;
+constexpr int block_size = 1024, loads = 4;
+constexpr int most_blocks = 132 * 2;  // as many as an H200 runs at a time
 
 __device__ void count_word(unsigned int* mine, unsigned int word) {
 #pragma unroll
