@@ -54,14 +54,17 @@ class argument_space {
       bytes_.push_back(a.elements * a.element_bytes);
       if (is_array(a.role)) end += (bytes_.back() + guard + step - 1) / step * step + step;
     }
-    memory_ = std::make_unique<device_buffer>(end + step + places * step, 0, false);
+    std::size_t free = 0, total = 0;
+    SIMTLAB_CHECKED(cudaMemGetInfo(&free, &total));
+    places_ = std::clamp<std::size_t>((free - std::min(free, end)) / 8 / step, 2, most_places);
+    memory_ = std::make_unique<device_buffer>(end + step + places_ * step, 0, false);
   }
 
   /// Poisons everything and moves to another place.
   void renew() {
     memory_->poison();
-    std::size_t next = random_bits() % places;
-    if (next == place_) next = (next + 1) % places;
+    std::size_t next = random_bits() % places_;
+    if (next == place_) next = (next + 1) % places_;
     place_ = next;
   }
   [[nodiscard]] void* at(std::size_t argument) const {
@@ -82,7 +85,7 @@ class argument_space {
   }
 
  private:
-  static constexpr std::size_t step = 65536, places = 512;
+  static constexpr std::size_t step = 65536, most_places = 8192;
 
   static std::vector<std::byte> bytes_at(const void* from, std::size_t bytes) {
     std::vector<std::byte> to(bytes);
@@ -91,7 +94,7 @@ class argument_space {
   }
 
   const case_request& request_;
-  std::size_t guard_, place_ = 0;
+  std::size_t guard_, places_ = 0, place_ = 0;
   std::vector<std::size_t> starts_, bytes_;
   std::unique_ptr<device_buffer> memory_;
 };

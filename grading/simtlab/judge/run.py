@@ -54,8 +54,8 @@ def judge_submission(
 ) -> Facts:
     """The facts about `runner`. `folder` is the judge's own: the student's code has no business in it. `source` is the
     submission's main file, which messages quote from. `without` names layers of defence that a test switches off.
-    With `until_failure` nothing is run after the first case that does not pass. In `timing_session` the judge keeps what
-    it compares times with for the next submission; no submission may see that folder."""
+    With `until_failure` nothing is run after the first case that does not pass. In `timing_session`, which no submission
+    may see, the judge keeps for the next one what it compares times with."""
     facts = folder / "facts.json"
     command = [
         str(lab.build.judge),

@@ -1,6 +1,7 @@
 // `simtlab-baselines NAME CASE_FOLDER`: times a library on arrays of the sizes that CASE_FOLDER/request/request.json asks
 // for, and measures what the GPU can do. It is ours alone: no submission is linked with it or runs in its process. It fills
-// the inputs itself, so a request of sizes is enough. NAME "copy" times nothing but the limits.
+// the inputs itself, so a request of sizes is enough. NAME "copy" times nothing but the limits. `--check` shows that each
+// library does the work that it is timed at.
 #include <cuda_runtime.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <exception>
 
 #include "cuda/baselines/library.h"
+#include "cuda/baselines/library_check.h"
 #include "cuda/baselines/temporary_memory.h"
 #include "cuda/cache_flush.h"
 #include "cuda/device_description.h"
@@ -119,11 +121,14 @@ int run(const std::string& name, const std::string& folder) {
 }  // namespace simtlab
 
 int main(int count, char** words) {
-  if (count != 3) {
-    std::fputs("usage: simtlab-baselines NAME CASE_FOLDER\nThe judge of a lab starts this program.\n", stderr);
+  const bool checks = count == 2 && std::string(words[1]) == "--check";
+  if (count != 3 && !checks) {
+    std::fputs("usage: simtlab-baselines NAME CASE_FOLDER | --check\nThe judge of a lab starts this program.\n",
+               stderr);
     return 2;
   }
   try {
+    if (checks) return simtlab::check_libraries() ? 0 : 1;
     return simtlab::run(words[1], words[2]);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());
