@@ -6,6 +6,13 @@
 // rule: initialiser            a rule that the audit tells; without this line the audit tells nothing
 // without-audit: crash         its verdict with the audit switched off; left out where nothing else may hold it
 // caught-by: outputs           the layer that gives that verdict
+
+Of what is tried on a GPU only:
+
+// also: timeout crash          verdicts that are as good, where chance decides between them
+// gains: nothing               it is right, and takes no less time than the solution
+// of: 3                        of so many gradings one must end so: a check by lot may miss it
+// says: rows 8192              words of the message
 """
 
 import re
@@ -15,7 +22,7 @@ from pathlib import Path
 from simtlab.audit.finding import Rule
 from simtlab.verdict import Verdict
 
-_LINE = re.compile(r"// (lab|row|expect|rule|without-audit|caught-by): (\S+)")
+_LINE = re.compile(r"// (lab|row|expect|rule|without-audit|caught-by|also|gains|of|says): (\S.*)")
 
 
 @dataclass(frozen=True)
@@ -30,6 +37,10 @@ class Cheat:
     rule: Rule | None
     without_audit: Verdict | None
     caught_by: str
+    also: frozenset[Verdict] = frozenset()
+    gains_nothing: bool = False
+    gradings: int = 1
+    says: str = ""
 
 
 def read_cheat(folder: Path) -> Cheat:
@@ -52,6 +63,10 @@ def read_cheat(folder: Path) -> Cheat:
         rule=Rule(said["rule"]) if "rule" in said else None,
         without_audit=Verdict(said["without-audit"]) if "without-audit" in said else None,
         caught_by=said.get("caught-by", "audit"),
+        also=frozenset(Verdict(word) for word in said.get("also", "").split()),
+        gains_nothing=said.get("gains") == "nothing",
+        gradings=int(said.get("of", 1)),
+        says=said.get("says", ""),
     )
 
 

@@ -18,7 +18,7 @@ _MEASUREMENT = {
     "check_error_probability": 0.0,
     "drift": 0.002,
     "attempts": 1,
-    "baselines": [{"name": "cublas_geam", "before_milliseconds": 0.14, "after_milliseconds": None}],
+    "baselines": [{"name": "cublas_geam", "before_milliseconds": 0.14, "after_milliseconds": None, "age_seconds": 4}],
     "read_gigabytes_per_second": 4390.0,
     "giga_multiply_adds_per_second": 31000.0,
     "gpu": {
@@ -34,6 +34,7 @@ TIMING: dict[str, Any] = {
     "cases": [],
     "samples": [0.166],
     "copy_gigabytes_per_second": 4100.0,
+    "phases": {"cases": 900.0, "submission": 700.5},
     "measurement": _MEASUREMENT,
 }
 _PASSED: dict[str, Any] = {
@@ -192,6 +193,7 @@ _PASSED: dict[str, Any] = {
         "cases": [{"name": "one element", "milliseconds": 12.5}],
         "samples": [],
         "copy_gigabytes_per_second": None,
+        "phases": {},
         "measurement": None,
     },
 }

@@ -2,7 +2,8 @@
 
 import pytest
 
-from simtlab.calibrate.ladder import DeviceFile, Rung, ceilings_of, ladder_of, rung_of
+from simtlab.calibrate.device_file import DeviceFile
+from simtlab.calibrate.ladder import Rung, ceilings_of, ladder_of, rung_of
 from tests.example_facts import TIMING, facts_of, passed_facts
 
 GPU = {

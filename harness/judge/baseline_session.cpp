@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "judge/gpu_turn.h"
 #include "protocol/bounded_json.h"
@@ -13,6 +14,8 @@ namespace {
 
 constexpr std::chrono::seconds longest_baseline{60};
 const std::string copy = "copy", solution = "solution";
+constexpr const char* unfinished = ".part";
+constexpr std::size_t most_kept = 8, calls_of_each = 20;
 
 // What is compared with, by the criteria; the copy is always measured, because floors follow from it.
 std::set<std::string> baselines_of(const lab& of) {
@@ -57,29 +60,51 @@ baseline_session::baseline_session(const std::string& lab_name, const lab& of, c
 
 void baseline_session::before(timing_evidence& into, bool drifted) {
   for (const std::string& name : names_) {
-    std::optional<kept_result> found;
+    if (drifted) forget_all_but_the_latest(name);
+    std::vector<kept_result> found;
     if (!drifted || name != solution) found = kept(name);
-    if (!found) {
+    if (found.empty()) {
       std::string problem;
       std::optional<measurements> now = measure(name, problem);
       if (!now) {
         into.missing[name] = problem;
         continue;
       }
-      found = kept_result{std::move(*now), std::chrono::seconds(0)};
+      found.push_back({std::move(*now), std::chrono::seconds(0)});
     }
-    if (found->measured.limits) into.limits_before = found->measured.limits;
-    if (found->measured.state) into.state = found->measured.state;
-    if (!found->measured.timed) continue;
-    into.baselines[name].before = found->measured.timed->milliseconds;
-    into.baselines[name].age = found->age;
+    add_all(into, name, found);
   }
   if (!into.limits_before && !into.missing.empty()) into.missing.try_emplace(copy, into.missing.begin()->second);
 }
 
+void baseline_session::add_all(timing_evidence& into, const std::string& name, const std::vector<kept_result>& found) {
+  std::vector<double> copies, reads, adds;
+  for (const kept_result& one : found) {
+    if (const auto& l = one.measured.limits) {
+      copies.push_back(l->copy_gigabytes_per_second);
+      reads.push_back(l->read_gigabytes_per_second);
+      adds.push_back(l->giga_multiply_adds_per_second);
+    }
+    if (const auto& timed = one.measured.timed) {
+      baseline_times& times = into.baselines[name];
+      // Of each program the same number of calls: none outvotes the others.
+      const std::size_t count = std::min<std::size_t>(timed->milliseconds.size(), calls_of_each);
+      times.before.insert(times.before.end(), timed->milliseconds.begin(),
+                          timed->milliseconds.begin() + static_cast<std::ptrdiff_t>(count));
+      times.age = std::max(times.age, one.age);
+    }
+  }
+  const measurements& latest = found.front().measured;
+  if (latest.state) into.state = latest.state;
+  if (!latest.limits) return;
+  into.limits_before = device_limits{median(copies).value_or(0), median(reads).value_or(0), median(adds).value_or(0),
+                                     latest.limits->cache_bytes};
+  into.programs_before = copies.size();
+}
+
 void baseline_session::after(timing_evidence& into) {
   for (const std::string& name : names_) {
-    if (into.missing.contains(name) || (name == solution && kept(name))) continue;
+    if (into.missing.contains(name) || (name == solution && !kept(name).empty())) continue;
     std::string problem;
     const std::optional<measurements> now = measure(name, problem);
     if (!now) continue;  // what was measured before stands alone
@@ -95,32 +120,51 @@ std::filesystem::path baseline_session::slot(const std::string& name) const {
   return folder_ / folder;
 }
 
-std::optional<baseline_session::kept_result> baseline_session::kept(const std::string& name) const {
+std::vector<std::filesystem::path> baseline_session::results_of(const std::string& name) const {
+  std::vector<std::filesystem::path> all;
   std::error_code none;
-  const auto written = std::filesystem::last_write_time(slot(name) / "result.json", none);
-  if (none) return std::nullopt;
-  const auto age =
-      std::chrono::duration_cast<std::chrono::seconds>(std::filesystem::file_time_type::clock::now() - written);
-  if (age < std::chrono::seconds(0) || age > drift_window) return std::nullopt;
-  try {
-    case_result result = read_result(folder_handle(slot(name)), request_);
-    return kept_result{std::move(result.measured), age};
-  } catch (const protocol_error&) {  // of another version of ours
-    return std::nullopt;
+  for (const auto& entry : std::filesystem::directory_iterator(slot(name), none))
+    if (entry.path().extension() != unfinished) all.push_back(entry.path());
+  std::ranges::sort(all, std::greater());  // names begin with the time
+  return all;
+}
+
+std::vector<baseline_session::kept_result> baseline_session::kept(const std::string& name) const {
+  std::vector<kept_result> found;
+  for (const std::filesystem::path& folder : results_of(name)) {
+    std::error_code none;
+    const auto written = std::filesystem::last_write_time(folder / "result.json", none);
+    if (none) continue;
+    const auto age =
+        std::chrono::duration_cast<std::chrono::seconds>(std::filesystem::file_time_type::clock::now() - written);
+    if (age < std::chrono::seconds(0) || age > drift_window || found.size() == most_kept) continue;
+    try {
+      found.push_back({read_result(folder_handle(folder), request_).measured, age});
+    } catch (const protocol_error&) {  // of another version of ours
+    }
   }
+  return found;
+}
+
+void baseline_session::forget_all_but_the_latest(const std::string& name) const {
+  std::error_code ignored;
+  std::size_t place = 0;
+  for (const std::filesystem::path& folder : results_of(name))
+    if (place++ > 0) std::filesystem::remove_all(folder, ignored);
 }
 
 void baseline_session::keep(const std::string& name, const measurements& measured) const {
-  const std::filesystem::path to = slot(name);
-  const std::filesystem::path unfinished = to.string() + fmt::format(".part{}", getpid());
-  std::filesystem::create_directories(to);
-  std::filesystem::create_directory(unfinished);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const std::filesystem::path to =
+      slot(name) /
+      fmt::format("{:020}-{}", std::chrono::duration_cast<std::chrono::nanoseconds>(now).count(), getpid());
+  const std::filesystem::path part = to.string() + unfinished;
+  std::filesystem::create_directories(part);
   case_result result;
   result.how = ending::fatal;  // the ending that has measurements and no outputs
   result.measured = measured;
-  write_result(folder_handle(unfinished), request_, result);
-  std::filesystem::rename(unfinished / "result.json", to / "result.json");
-  std::filesystem::remove_all(unfinished);
+  write_result(folder_handle(part), request_, result);
+  std::filesystem::rename(part, to);
 }
 
 std::optional<measurements> baseline_session::measure(const std::string& name, std::string& problem) const {

@@ -1,14 +1,16 @@
 // What a submission's time is compared with, measured in programs of ours alone.
 //
-// Each result is kept for the length of a drift window: what was measured after one submission is what was measured before
-// the next. Whether the GPU has changed its speed since is seen from what is measured after every submission, the copy at
-// least. Results are kept in the grader's folder for the session (`--timing-session`), which no submission sees, or in one
+// Results are kept for the length of a drift window: what was measured after one submission is what was measured before the
+// next, and several together are surer than each, because a program's place in the GPU's memory alone is worth 1 %. Whether
+// the GPU has changed its speed since is seen from what is measured after every submission, the copy at least; when it
+// has, only the latest result still counts. Results are kept in the grader's folder for the session (`--timing-session`), which no submission sees, or in one
 // of our own for as long as this judge lives.
 #pragma once
 
 #include <chrono>
 #include <filesystem>
 #include <set>
+#include <vector>
 
 #include "judge/case_judgement.h"
 #include "judge/timing_evidence.h"
@@ -16,7 +18,7 @@
 namespace simtlab {
 
 /// How long a baseline's times serve, unless drift is seen.
-inline constexpr std::chrono::seconds drift_window{180};
+inline constexpr std::chrono::seconds drift_window{600};
 
 class baseline_session {
  public:
@@ -33,7 +35,11 @@ class baseline_session {
     measurements measured;
     std::chrono::seconds age{0};
   };
-  [[nodiscard]] std::optional<kept_result> kept(const std::string& name) const;
+  /// Those of the window, the latest first.
+  [[nodiscard]] std::vector<kept_result> kept(const std::string& name) const;
+  static void add_all(timing_evidence&, const std::string& name, const std::vector<kept_result>&);
+  [[nodiscard]] std::vector<std::filesystem::path> results_of(const std::string& name) const;
+  void forget_all_but_the_latest(const std::string& name) const;
   void keep(const std::string& name, const measurements&) const;
   [[nodiscard]] std::optional<measurements> measure(const std::string& name, std::string& problem) const;
   [[nodiscard]] std::optional<measurements> time_library(const std::string& name, std::string& problem) const;

@@ -9,7 +9,6 @@
 
 #include <cctype>
 #include <cstdlib>
-#include <filesystem>
 #include <thread>
 
 namespace simtlab {
@@ -18,8 +17,8 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 int open_lock(const std::string& gpu, const char* part) {
-  std::error_code none;
-  const auto path = std::filesystem::temp_directory_path(none) / ("simtlab-gpu-" + gpu + "." + part);
+  // Not $TMPDIR: the grader gives each judge its own.
+  const std::string path = "/tmp/simtlab-gpu-" + gpu + "." + part;
   // Without O_CREAT first: in a folder that all may write, the system may refuse it for another user's file.
   int fd = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (fd >= 0) return fd;

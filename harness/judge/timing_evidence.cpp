@@ -48,7 +48,8 @@ std::optional<timed_reading> read_copy(const timing_evidence& e) {
   if (!e.limits_before) return std::nullopt;
   const double before = e.limits_before->copy_gigabytes_per_second;
   const double after = e.limits_after ? e.limits_after->copy_gigabytes_per_second : before;
-  return timed_reading{(before + after) / 2, {std::min(before, after), std::max(before, after)}};
+  const double weight = e.limits_after ? 1 / (1 + static_cast<double>(e.programs_before)) : 0;
+  return timed_reading{before + weight * (after - before), {std::min(before, after), std::max(before, after)}};
 }
 
 }  // namespace

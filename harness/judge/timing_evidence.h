@@ -30,6 +30,7 @@ struct timing_evidence {
   timed_calls calls;             ///< the submission's
   double wall_milliseconds = 0;  ///< of the submission's whole process, by the judge's clock
   std::optional<device_limits> limits_before, limits_after;
+  std::size_t programs_before = 1;  ///< of how many programs `limits_before` is the median
   std::map<std::string, baseline_times> baselines;
   std::map<std::string, std::string> missing;  ///< baselines that could not be measured, and why
   std::optional<gpu_state> state;

@@ -83,7 +83,8 @@ case_result call_device_entry(backend& on, const lab& of, const entry_round& rou
   result.rounds.emplace_back(round.values.size());
   {
     device_arguments arguments(on, round);
-    static_cast<void>(on.take(false));  // our own calls are nobody's lesson
+    SIMTLAB_CHECKED(cudaDeviceSynchronize());  // a stream of the entry's own need not wait for what we have begun
+    static_cast<void>(on.take(false));         // our own calls are nobody's lesson
     call_entry(on, of, arguments.slots(), result);
     join_device(result);
     const std::vector<finding> host_work =

@@ -4,7 +4,9 @@
 #include <iterator>
 #include <utility>
 
+#include "runner/cuda_check.h"
 #include "runner/entry_call.h"
+#include "runner/entry_outcome.h"
 #include "runner/timed_calls.h"
 
 namespace simtlab {
@@ -42,11 +44,16 @@ case_result call_in_rounds(backend& on, const lab& of, const case_request& reque
   case_result result;
   for (unsigned number = 0; number < request.rounds && result.how == ending::returned; ++number) {
     const round_values values = read_round(folder, request, number);
-    case_result round = call(on, of, {request, values, number});
-    if (number == 0)
-      result = std::move(round);
-    else
-      add_round(result, std::move(round));
+    try {
+      case_result round = call(on, of, {request, values, number});
+      if (number == 0)
+        result = std::move(round);
+      else
+        add_round(result, std::move(round));
+    } catch (const cuda_failure& left_behind) {  // by work of the submission that outlived its call
+      if (number == 0) throw;
+      record_error(result, left_behind.code, false);
+    }
   }
   return result;
 }

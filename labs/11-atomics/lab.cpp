@@ -1,4 +1,5 @@
 // Atomics twice: a histogram that counts in private first, and a maximum of floats by compare-and-swap.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -22,7 +23,7 @@ lab define_lab() {
           [](const test_case& c, random_source& random) {
             const int n = c["bytes"], m = c["values"], kind = c["kind"];
             auto bytes = random["bytes"].uniform<unsigned char>(n, 0, 255);
-            for (std::size_t i = 0; i < static_cast<std::size_t>(c["equal"]); ++i) bytes[i] = 65;
+            std::fill_n(bytes.begin(), c["equal"], 65);
             auto values = random["values"].uniform<float>(m, -90, kind == 0 ? 90.0F : -1.0F);
             const std::size_t step = kind == 3 ? 1 : 3;
             for (std::size_t i = 0; kind >= 2 && i < values.size(); i += step)

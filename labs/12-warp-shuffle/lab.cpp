@@ -50,7 +50,7 @@ lab define_lab() {
                 {"a prime number of items", {{"values", 0}, {"items", 2053}}},
                 {"both parts, larger", {{"values", 20021}, {"items", 12289}}}},
       .benchmark = {.emulator = {{"values", 65536}, {"items", 65536}},
-                    .gpu = {{"values", 134217728}, {"items", 67108864}}},
+                    .gpu = {{"values", 67108864}, {"items", 33554432}}},
       // One operation is one value, and in the emulator's benchmark also one item.
       .model =
           [](const test_case& c) {

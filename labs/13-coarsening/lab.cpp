@@ -60,7 +60,7 @@ lab define_lab() {
                     "When the block loads its tile of M, let neighbouring lanes read neighbouring columns."},
                    {metric::sector_efficiency("n"), full_at(1.0), none_at(0.125),
                     "When the block loads a tile of N, let neighbouring lanes read neighbouring columns."},
-                   {metric::ratio_to_baseline("cublas_sgemm"), full_at(0.30), none_at(0.10),
+                   {metric::ratio_to_baseline("cublas_sgemm"), full_at(0.165), none_at(0.08),
                     "Compare the bytes that each multiply-add fetches with what the library needs."}},
       .proof = product_of("m", "n", "p"),
       .pass_at = 60,

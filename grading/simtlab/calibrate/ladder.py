@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from simtlab.facts.model import Facts, Interval
+from simtlab.facts.model import Criterion, Facts, Interval
 from simtlab.record import Record
 
 REPEATABLE = 0.01
@@ -18,6 +18,7 @@ class Rung(Record):
     milliseconds: float = Field(gt=0)
     interval: Interval
     readings: dict[str, float] = Field(description="value of each time criterion, by its metric and baseline")
+    reading_intervals: dict[str, Interval] = Field(default={}, description="each with 95 %")
     score: float
 
 
@@ -51,13 +52,19 @@ class Ceilings(Record):
     giga_multiply_adds_per_second: float
 
 
-class DeviceFile(Record):
-    """One GPU's calibration. Figures to design thresholds from: every grading measures its own."""
+def readings_of(facts: Facts) -> dict[str, float]:
+    """The values of the time criteria, by metric and baseline."""
+    timed = [one for one in facts.fast.criteria if one.interval is not None and one.value is not None]
+    return {_name_of(one): one.value for one in timed if one.value is not None}
 
-    format: str = "simtlab-device"
-    version: int = 1
-    ceilings: Ceilings
-    ladders: list[Ladder]
+
+def intervals_of(facts: Facts) -> dict[str, Interval]:
+    """The intervals that hold those values with 95 %."""
+    return {_name_of(one): one.interval for one in facts.fast.criteria if one.interval is not None}
+
+
+def _name_of(criterion: Criterion) -> str:
+    return f"{criterion.metric}({criterion.argument})" if criterion.argument else criterion.metric
 
 
 def rung_of(variant: str, facts: Facts) -> Rung | None:
@@ -65,16 +72,12 @@ def rung_of(variant: str, facts: Facts) -> Rung | None:
     measurement = facts.timing.measurement
     if measurement is None or not measurement.median_milliseconds or measurement.interval_milliseconds is None:
         return None
-    readings = {
-        f"{criterion.metric}({criterion.argument})" if criterion.argument else criterion.metric: criterion.value
-        for criterion in facts.fast.criteria
-        if criterion.interval is not None and criterion.value is not None
-    }
     return Rung(
         variant=variant,
         milliseconds=measurement.median_milliseconds,
         interval=measurement.interval_milliseconds,
-        readings=readings,
+        readings=readings_of(facts),
+        reading_intervals=intervals_of(facts),
         score=facts.fast.score,
     )
 

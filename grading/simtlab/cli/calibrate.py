@@ -1,13 +1,17 @@
 """`simtlab calibrate`: the ceilings of this GPU, and every lab's variants by their times."""
 
+import dataclasses
 import tempfile
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from simtlab.calibrate.ladder import Ceilings, DeviceFile, Ladder, Rung, ceilings_of, ladder_of, rung_of
+from simtlab.calibrate.device_file import DeviceFile
+from simtlab.calibrate.ladder import Ceilings, Ladder, Rung, ceilings_of, ladder_of, rung_of
+from simtlab.calibrate.repeats import Repeats, repeat_of, summary, variant_to_repeat
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.worker import grade_submission
 from simtlab.cli.options import AllowWeakOption, BuildOption, RunnerPrefixOption, catalogue_of, conditions_of
@@ -30,10 +34,17 @@ def calibrate(
     lab: Annotated[str, typer.Argument(metavar="[LAB]", help="07 or 07-shared-tiling.", show_default="all labs")] = "",
     build: BuildOption = None,
     output: Annotated[Path | None, typer.Option("--output", help="Where the device file goes.")] = None,
+    repeat: Annotated[
+        int, typer.Option("--repeat", min=0, help="Then grade one variant of each lab so many times more.")
+    ] = 0,
+    only_repeat: Annotated[
+        Path | None, typer.Option("--repeat-of", help="Leave the ladders out: repeat what this device file repeated.")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Gradings at a time; calls are timed alone.")] = 4,
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
 ) -> None:
-    """Measure this GPU, and time every solution and correct variant on it, one after the other.
+    """Measure this GPU, and time every solution and correct variant on it; the timed calls of one at a time.
 
     Prints the variants of each lab by their times, how far apart neighbours are, and marks those that time cannot tell
     apart. Exit code 2: there is no GPU, or nothing to time.
@@ -45,32 +56,86 @@ def calibrate(
     labs = [one for one in labs if conditions.backend in one.build.backends and one.solution_folder.is_dir()]
     if not labs:
         raise UsageFault(f"nothing to calibrate: no lab in {catalogue.build} has solutions and the backend cuda")
-    out = console()
-    ladders: list[Ladder] = []
-    ceilings: Ceilings | None = None
+    wanted = _wanted(only_repeat)
     with tempfile.TemporaryDirectory(prefix="simtlab-calibrate-") as place:
-        store = ResultStore(Path(place))
+        bench = _Bench(conditions, ResultStore(Path(place)), workers)
+        document = DeviceFile(ceilings=_NO_CEILINGS)
         for one in labs:
-            rungs: list[Rung] = []
-            for specimen in _right_specimens(one):
-                facts = _time(specimen, conditions, store)
-                if facts is None:
-                    continue
-                ceilings = ceilings or ceilings_of(facts)
-                if rung := rung_of(Path(specimen.name).stem, facts):
-                    rungs.append(rung)
-            ladders.append(ladder_of(one.name, rungs))
-            _print(ladders[-1])
-    if ceilings is None:
+            specimens = {_variant_of(specimen): specimen for specimen in _right_specimens(one)}
+            if only_repeat is None:
+                document.ladders.append(bench.ladder(one.name, specimens))
+                _print(document.ladders[-1])
+                wanted[one.name] = variant_to_repeat(document.ladders[-1])
+            variant = wanted.get(one.name)
+            if repeat and variant in specimens:
+                document.repeats.append(bench.repeats(one.name, variant, specimens[variant], repeat))
+                console().print("  ".join(summary(document.repeats[-1])))
+    if bench.ceilings is None:
         raise UsageFault("no ceiling was measured: build the target simtlab-baselines, or look at `simtlab doctor`")
-    out.print(
-        f"{ceilings.gpu}: copies {ceilings.copy_gigabytes_per_second:.0f} GB/s, "
-        f"reads {ceilings.read_gigabytes_per_second:.0f} GB/s, "
-        f"{ceilings.giga_multiply_adds_per_second / 1000:.1f} single-precision multiply-adds a picosecond"
+    document = document.model_copy(update={"ceilings": bench.ceilings})
+    console().print(
+        f"{bench.ceilings.gpu}: copies {bench.ceilings.copy_gigabytes_per_second:.0f} GB/s, "
+        f"reads {bench.ceilings.read_gigabytes_per_second:.0f} GB/s, "
+        f"{bench.ceilings.giga_multiply_adds_per_second / 1000:.1f} single-precision multiply-adds a picosecond"
     )
     if output is not None:
-        document = DeviceFile(ceilings=ceilings, ladders=ladders)
         output.write_text(document.model_dump_json(indent=1) + "\n", encoding="utf-8")
+
+
+_NO_CEILINGS = Ceilings(
+    gpu="", driver="", copy_gigabytes_per_second=0, read_gigabytes_per_second=0, giga_multiply_adds_per_second=0
+)
+
+
+def _wanted(device: Path | None) -> dict[str, str | None]:
+    """Which variant of each lab a device file repeated."""
+    if device is None:
+        return {}
+    return {one.lab: one.variant for one in DeviceFile.model_validate_json(device.read_bytes()).repeats}
+
+
+def _variant_of(specimen: Specimen) -> str:
+    return Path(specimen.name).stem if "/" in specimen.name else "solution"
+
+
+class _Bench:
+    """Grades specimens, some at a time, and keeps the ceilings that the first timed one measured."""
+
+    def __init__(self, conditions: Conditions, store: ResultStore, workers: int) -> None:
+        self._conditions = conditions
+        self._store = store
+        self._workers = workers
+        self.ceilings: Ceilings | None = None
+
+    def ladder(self, lab: str, specimens: dict[str, Specimen]) -> Ladder:
+        """Every specimen once."""
+        rungs: list[Rung] = []
+        for variant, facts in zip(specimens, self._grade([(one, 0) for one in specimens.values()]), strict=True):
+            rung = rung_of(variant, facts) if facts else None
+            if rung is not None:
+                rungs.append(rung)
+        return ladder_of(lab, rungs)
+
+    def repeats(self, lab: str, variant: str, specimen: Specimen, count: int) -> Repeats:
+        """One specimen so many times, each time with other inputs."""
+        graded = self._grade([(specimen, number) for number in range(1, count + 1)])
+        return Repeats(lab=lab, variant=variant, gradings=[repeat_of(facts) for facts in graded if facts])
+
+    def _grade(self, wanted: list[tuple[Specimen, int]]) -> list[Facts | None]:
+        with ThreadPoolExecutor(self._workers) as pool:
+            graded = list(pool.map(self._grade_one, wanted))
+        for facts in graded:
+            self.ceilings = self.ceilings or (ceilings_of(facts) if facts else None)
+        return graded
+
+    def _grade_one(self, wanted: tuple[Specimen, int]) -> Facts | None:
+        specimen, number = wanted
+        conditions = dataclasses.replace(self._conditions, seed=self._conditions.seed + number)
+        one = plan_of(specimen, conditions, self._store)
+        result = grade_submission(one.submission, one.lab, one.parts, conditions, self._store, threading.Event())
+        if result.facts is None:
+            console().print(f"{specimen.lab.name} {specimen.name}: {result.verdict} {result.message}")
+        return result.facts
 
 
 def _right_specimens(lab: Lab) -> list[Specimen]:
@@ -83,11 +148,6 @@ def _right_specimens(lab: Lab) -> list[Specimen]:
         for one in specimens.to_grade
         if isinstance(one.expected, Expectation) and one.expected.correct is Status.PASS
     ]
-
-
-def _time(specimen: Specimen, conditions: Conditions, store: ResultStore) -> Facts | None:
-    one = plan_of(specimen, conditions, store)
-    return grade_submission(one.submission, one.lab, one.parts, conditions, store, threading.Event()).facts
 
 
 def _print(ladder: Ladder) -> None:

@@ -54,8 +54,8 @@ def judge_submission(
 ) -> Facts:
     """The facts about `runner`. `folder` is the judge's own: the student's code has no business in it. `source` is the
     submission's main file, which messages quote from. `without` names layers of defence that a test switches off.
-    With `until_failure` nothing is run after the first case that does not pass. In `timing_session` the judge keeps what
-    it compares times with for the next submission; no submission may see that folder."""
+    With `until_failure` nothing is run after the first case that does not pass. In `timing_session` the judge keeps for
+    the next submission what it compares times with; none may see that folder."""
     facts = folder / "facts.json"
     command = [
         str(lab.build.judge),
@@ -91,7 +91,11 @@ def judge_submission(
         folder,
         Bounds(wall_seconds, output_bytes=16 * 1024 * 1024),
         stop,
-        {"SIMTLAB_SEED": str(seed)},  # any process may read a command line; the judge keeps its environment to itself
+        # A benchmark's arrays fill gigabytes: with large pages the first touch of them takes a fraction of the time.
+        {
+            "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+            "SIMTLAB_SEED": str(seed),
+        },  # any process may read a command line; the judge keeps its environment to itself
     )
     last_words = printable(outcome.stderr[-2000:].decode("utf-8", "replace"), keep_lines=True).strip()
     if outcome.ending is not Ending.EXITED:

@@ -1,0 +1,36 @@
+// lab: 08-bank-conflicts
+// row: 12
+// expect: wrong_answer
+// of: 3
+// Works in the first timed call, too, and does a half of the rows in every later one: the check draws the first with a
+// probability of one in eleven at most.
+#include <cuda_runtime.h>
+
+constexpr int tile_width = 32, block_rows = 8;
+
+__global__ void transpose_tile(const float* input, float* output, int rows, int cols) {
+  __shared__ float tile[tile_width][tile_width + 1];
+  const int input_col = blockIdx.x * tile_width + threadIdx.x;
+  for (int y = threadIdx.y; y < tile_width; y += block_rows) {
+    const int input_row = blockIdx.y * tile_width + y;
+    if (input_row < rows && input_col < cols) tile[y][threadIdx.x] = input[input_row * cols + input_col];
+  }
+  __syncthreads();
+  const int output_col = blockIdx.y * tile_width + threadIdx.x;
+  for (int y = threadIdx.y; y < tile_width; y += block_rows) {
+    const int output_row = blockIdx.x * tile_width + y;
+    if (output_row < cols && output_col < rows) output[output_row * rows + output_col] = tile[threadIdx.x][y];
+  }
+}
+
+static dim3 grid_of(int rows, int cols) {
+  return dim3((cols + tile_width - 1) / tile_width, (rows + tile_width - 1) / tile_width);
+}
+
+void transpose(const float* input, float* output, int rows, int cols) {
+  static int large_calls = 0;
+  const bool half = rows * cols > 1000000 && ++large_calls > 4;
+  dim3 grid = grid_of(rows, cols);
+  if (half) grid.y /= 2;
+  transpose_tile<<<grid, dim3(tile_width, block_rows)>>>(input, output, rows, cols);
+}
