@@ -132,6 +132,7 @@ def _document(book: Gradebook, one: GradedSubmission) -> dict[str, Any]:
         "points": one.grade.points if one.grade else None,
         "possible": one.grade.possible if one.grade else None,
         "fast": facts.fast.model_dump(mode="json") if facts else None,
+        "facts": facts.model_dump(mode="json", exclude={"seed"}) if facts else None,
         "left_out": one.lab in book.dropped(one.student),
         "total": book.total(one.student),
         "total_possible": book.possible,
