@@ -3,8 +3,12 @@
 import csv
 import io
 import json
+import re
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -135,3 +139,39 @@ def test_a_late_gradescope_download_is_graded_with_its_time(graded: FakeCheckout
     told = json.loads(simtlab("explain", "alice", "07", "--json")[1])
     assert told["points"] == 80
     assert told["grade"]["adjustments"][0]["reason"] == "2 days late, 10 % a day: 20 % of 100"
+
+
+def test_every_command_prints_json_when_asked() -> None:
+    listed = simtlab("--help")[1].split("Commands:")[1]
+    commands = re.findall(r"^  ([a-z-]+) ", listed, re.MULTILINE)
+    assert len(commands) >= 15
+    assert [name for name in commands if "--json" not in simtlab(name, "--help")[1]] == []
+
+
+def test_a_new_lab_and_a_saved_term_are_told_as_json(graded: FakeCheckout) -> None:
+    code, text = simtlab("new-lab", "77-a-lab", "--json")
+    assert code == 0, text
+    written = json.loads(text)["files"]
+    assert "labs/77-a-lab/lab.cpp" in written
+    assert all((graded.root / name).is_file() for name in written)
+    code, text = simtlab("compare", "--save", "term.json", "results", "--json")
+    assert (code, json.loads(text)["submissions"]) == (0, 2)
+
+
+def test_a_run_on_ones_own_input_is_told_as_json(graded: FakeCheckout) -> None:
+    script = graded.root / "harness" / "setup" / "run_lab.sh"
+    script.parent.mkdir(parents=True, exist_ok=True)
+    script.write_text('#!/bin/sh\necho "wrong: $3"\nexit 1\n', encoding="utf-8")
+    script.chmod(0o755)
+    (graded.root / "mine.txt").write_text("n 3\n", encoding="utf-8")
+    code, text = subprocess_json("run", "07", "--input", "mine.txt", folder=graded.root)
+    assert code == 1
+    assert (text["right"], text["exit_code"], text["lab"]) == (False, 1, TILING)
+    assert text["output"].startswith("wrong: ")
+
+
+def subprocess_json(*words: str, folder: Path) -> tuple[int, dict[str, Any]]:
+    done = subprocess.run(
+        [sys.executable, "-m", "simtlab", *words, "--json"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    return done.returncode, json.loads(done.stdout)

@@ -198,3 +198,9 @@ def test_a_canvas_gradebook_is_matched_by_login_and_title() -> None:
 def test_what_is_no_gradebook_is_refused() -> None:
     with pytest.raises(UsageFault, match="no gradebook of Canvas"):
         read_canvas("name,mail\nalice,a@example.org\n")
+
+
+def test_every_row_of_the_csv_has_the_columns_of_its_head() -> None:
+    """Totals and waiting rows were a column short once the predictions had one."""
+    text = rows(grades_csv(random_book(3))["grades.csv"])
+    assert {len(row) for row in text} == {len(text[0])}

@@ -1,5 +1,6 @@
 """`simtlab calibrate`: the ceilings of this GPU, and every lab's variants by their times."""
 
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -10,7 +11,14 @@ import typer
 from simtlab.calibrate.ladder import Ceilings, DeviceFile, Ladder, Rung, ceilings_of, ladder_of, rung_of
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.worker import grade_submission
-from simtlab.cli.options import AllowWeakOption, BuildOption, RunnerPrefixOption, catalogue_of, conditions_of
+from simtlab.cli.options import (
+    AllowWeakOption,
+    BuildOption,
+    JsonOption,
+    RunnerPrefixOption,
+    catalogue_of,
+    conditions_of,
+)
 from simtlab.errors import LabFault, UsageFault
 from simtlab.facts.model import Facts, Status
 from simtlab.labs.catalogue import Lab
@@ -32,6 +40,7 @@ def calibrate(
     output: Annotated[Path | None, typer.Option("--output", help="Where the device file goes.")] = None,
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Measure this GPU, and time every solution and correct variant on it, one after the other.
 
@@ -58,17 +67,21 @@ def calibrate(
             if rung := rung_of(Path(specimen.name).stem, facts):
                 rungs.append(rung)
         ladders.append(ladder_of(one.name, rungs))
-        _print(ladders[-1])
+        if not as_json:
+            _print(ladders[-1])
     if ceilings is None:
         raise UsageFault("no ceiling was measured: build the target simtlab-baselines, or look at `simtlab doctor`")
+    document = DeviceFile(ceilings=ceilings, ladders=ladders)
+    if output is not None:
+        output.write_text(document.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        sys.stdout.write(document.model_dump_json(indent=1) + "\n")
+        return
     out.print(
         f"{ceilings.gpu}: copies {ceilings.copy_gigabytes_per_second:.0f} GB/s, "
         f"reads {ceilings.read_gigabytes_per_second:.0f} GB/s, "
         f"{ceilings.giga_multiply_adds_per_second / 1000:.1f} single-precision multiply-adds a picosecond"
     )
-    if output is not None:
-        document = DeviceFile(ceilings=ceilings, ladders=ladders)
-        output.write_text(document.model_dump_json(indent=1) + "\n", encoding="utf-8")
 
 
 def _right_specimens(lab: Lab) -> list[Specimen]:
