@@ -34,6 +34,8 @@ from simtlab.cli.options import (
     selected_labs,
     worker_count,
 )
+from simtlab.course.course import read_course
+from simtlab.course.names import with_whole_names
 from simtlab.errors import UsageFault
 from simtlab.intake.class_folder import read_class
 from simtlab.intake.download import arrange
@@ -89,7 +91,11 @@ def grade(
     """
     catalogue = catalogue_of(build)
     folder = class_folder or catalogue.root / "solutions" / "sample-class"
-    conditions = conditions_of(catalogue, backend, runner_prefix, allow_weak=allow_weak)
+    course = with_whole_names(read_course(catalogue.root), catalogue)  # before hours of grading, not after
+    chosen = course.backend if backend == "auto" and course.backend != "emulator" else backend
+    conditions = conditions_of(catalogue, chosen, runner_prefix, allow_weak=allow_weak)
+    if chosen != backend:
+        conditions = replace(conditions, backend_reason="course.toml asks for it")
     results = ResultStore(store)
     conditions = replace(
         conditions,

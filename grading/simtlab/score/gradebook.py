@@ -6,6 +6,7 @@ from datetime import datetime
 
 from simtlab.course.arithmetic import counted_specification, left_out, total, with_policy
 from simtlab.course.course import Course, read_course
+from simtlab.course.names import course_notes, with_whole_names
 from simtlab.errors import GraderFault
 from simtlab.labs.catalogue import Catalogue
 from simtlab.labs.specification import LabSpecification
@@ -80,6 +81,11 @@ class Gradebook:
         return sorted({weakness(result.parts.sandbox) for result in results} - {""})
 
     @property
+    def notes(self) -> list[str]:
+        """What the instructor should look at: names in course.toml that nobody has, and what intake left alone."""
+        return [*course_notes(self.course, self.run.students), *self.run.problems]
+
+    @property
     def ungraded(self) -> list[GradedSubmission]:
         """The submissions that no grading has reached yet."""
         return [one for one in self.submissions.values() if one.grade is None]
@@ -87,7 +93,7 @@ class Gradebook:
 
 def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, course: Course | None = None) -> Gradebook:
     """The gradebook of a run as the store has it now, by the course's policy: `course.toml` unless one is given."""
-    course = read_course(catalogue.root) if course is None else course
+    course = with_whole_names(read_course(catalogue.root) if course is None else course, catalogue)
     specifications = {
         lab: counted_specification(spec, course, lab) for lab in run.labs if (spec := catalogue.specification(lab))
     }
