@@ -128,6 +128,11 @@ def test_a_regrade_needs_a_reason_and_keeps_it(graded: FakeCheckout) -> None:
     assert code == 0
     assert "1 submission to grade, 1 already graded" in text
     assert "the machine was busy" in (graded.root / "report" / "index.html").read_text(encoding="utf-8")
+    assert simtlab("grade", "class")[0] == 0, "an ordinary grading follows"
+    assert "Graded once more: the machine was busy" in simtlab("explain", "bob", "07")[1]
+    assert "Graded once more" not in simtlab("explain", "alice", "07")[1]
+    page = graded.root / "report" / "submissions" / f"bob.{TILING}.html"
+    assert "Graded once more: the machine was busy" in page.read_text(encoding="utf-8")
 
 
 def test_a_late_gradescope_download_is_graded_with_its_time(graded: FakeCheckout, tmp_path: Path) -> None:

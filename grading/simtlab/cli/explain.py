@@ -60,6 +60,9 @@ def explain(
         out.print(harmless(one.grade.message.strip()))
     out.print()
     _print_points(one.grade, out)
+    if one.regraded:
+        out.print(harmless(f"Graded once more: {one.regraded}"))
+        out.print()
     if one.result and one.result.facts:
         _print_criteria(one.result.facts, out)
     dropped = book.dropped(one.student)
@@ -132,6 +135,7 @@ def _document(book: Gradebook, one: GradedSubmission) -> dict[str, Any]:
         "points": one.grade.points if one.grade else None,
         "possible": one.grade.possible if one.grade else None,
         "fast": facts.fast.model_dump(mode="json") if facts else None,
+        "regraded": one.regraded,
         "facts": facts.model_dump(mode="json", exclude={"seed"}) if facts else None,
         "left_out": one.lab in book.dropped(one.student),
         "total": book.total(one.student),

@@ -1,7 +1,7 @@
 """A class's grades as every table, page and export reads them: worked out from the run's entries and the stored
 facts."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from simtlab.course.arithmetic import counted_specification, left_out, total, with_policy
@@ -30,6 +30,8 @@ class GradedSubmission:
     handed_in: datetime | None = None
     by: str = ""
     """The partner who handed it in, empty when the student did."""
+    regraded: str = ""
+    """Why it was graded once more; empty for a first attempt."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,23 @@ def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, cour
         ]
         found = [_graded(one, store, specification, course, entry.student) for one in candidates]
         book.submissions[entry.student, entry.lab] = _counting(found)
+    _tell_regrades(book, store)
     return book
+
+
+def _tell_regrades(book: Gradebook, store: ResultStore) -> None:
+    """Puts the reason of the run that made a later attempt beside it, whichever run is the latest now."""
+    again = {key: one for key, one in book.submissions.items() if one.result and one.result.parts.attempt > 1}
+    if not again:
+        return
+    reasons: dict[str, str] = {}
+    for run in all_runs(store, book.run.class_name):
+        for entry in run.entries:
+            if entry.key:
+                reasons.setdefault(entry.key, run.regrade)
+    for key, one in again.items():
+        if one.result:
+            book.submissions[key] = replace(one, regraded=reasons.get(one.result.key, ""))
 
 
 def _counting(found: list[GradedSubmission]) -> GradedSubmission:
