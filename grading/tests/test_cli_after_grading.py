@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,13 @@ import pytest
 from typer.testing import CliRunner
 
 from simtlab.cli import app
+from simtlab.course.course import Course
+from simtlab.report.anonymous import anonymised
+from simtlab.score.table import class_document
+from simtlab.store.progress import RunningSubmission, RunProgress
+from tests.example_facts import passed_facts
 from tests.fake_checkout import KERNEL, FakeCheckout
+from tests.graded_book import STARTED, book_of
 
 TILING = "07-shared-tiling"
 COURSE = """
@@ -119,6 +126,29 @@ def test_an_anonymous_report_names_nobody_and_can_be_asked_about(graded: FakeChe
         if "tile is read before" in text and path.parent.name == "submissions"
     ]
     assert "Total of alice" in simtlab("explain", pseudonym, "07")[1]
+
+
+def test_nothing_of_an_anonymous_book_names_a_student() -> None:
+    """Policies and a running grading name students, too."""
+    course = Course.model_validate(
+        {
+            "override": [{"student": "alice", "lab": TILING, "points": 1, "comment": "c", "author": "d"}],
+            "group": [{"members": ["alice", "bob"]}],
+            "leaderboard": {"pseudonyms": {"bob": "Heron"}},
+        }
+    )
+    book = book_of({(name, TILING): passed_facts() for name in ("alice", "bob")}, course)
+    running = [RunningSubmission(student="bob", lab=TILING, since=STARTED)]
+    progress = RunProgress(started_at=STARTED, written_at=STARTED, total=2, done=1, running=running)
+    hidden = anonymised(replace(book, progress=progress), 7)
+    assert hidden.notes == []
+    assert hidden.progress
+    told = f"{hidden.progress.sentences} {hidden.course} {class_document(hidden)}"
+    assert "alice" not in told
+    assert "bob" not in told
+    assert hidden.total(hidden.run.students[0]) + hidden.total(hidden.run.students[1]) == book.total(
+        "alice"
+    ) + book.total("bob")
 
 
 def test_a_regrade_needs_a_reason_and_keeps_it(graded: FakeCheckout) -> None:
