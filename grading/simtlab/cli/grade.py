@@ -39,6 +39,7 @@ from simtlab.course.names import with_whole_names
 from simtlab.errors import UsageFault
 from simtlab.intake.class_folder import read_class
 from simtlab.intake.download import arrange
+from simtlab.intake.roster import read_roster, with_roster
 from simtlab.intake.submission import ClassIntake
 from simtlab.judge.run import CaseLimits
 from simtlab.labs.catalogue import Catalogue
@@ -82,6 +83,10 @@ def grade(
     regrade: Annotated[
         str, typer.Option("--regrade", help="Grade these once more: alice, alice/07 or /07; needs --reason.")
     ] = "",
+    roster: Annotated[
+        Path | None,
+        typer.Option("--roster", help="Who is in the course: of Canvas, Gradescope or Classroom, or a name a line."),
+    ] = None,
     reason: Annotated[str, typer.Option("--reason", help="Why; kept with the grading.")] = "",
     as_json: JsonOption = False,
 ) -> None:
@@ -105,6 +110,8 @@ def grade(
     results.sweep()
     sweep_workplaces()
     intake = _intake(folder, catalogue, results, selected_labs(catalogue, labs))
+    if roster is not None:
+        intake = with_roster(intake, read_roster(roster))
     plan = make_plan(
         _class_name(folder), intake, catalogue, conditions, results, _regrade(regrade, reason, intake, catalogue)
     )
