@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +22,7 @@ from simtlab.report.compare_page import write_comparison
 from simtlab.report.for_students import write_students_site
 from simtlab.report.site import write_site
 from simtlab.score.gradebook import Gradebook
+from simtlab.store.progress import RunningSubmission, RunProgress
 from simtlab.store.results import ResultStore
 from simtlab.text import points_text
 from tests.graded_class import TILING, GradedClass
@@ -33,6 +35,16 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium found in P
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 KINDS = ("class", "lab", "submission", "compare", "leaderboard", "student")
 """Every kind of page; others are second examples, looked at where it is narrowest."""
+SECOND = ("unsafe submission", "wrong submission", "hostile class", "running class")
+NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
+PROGRESS = RunProgress(
+    started_at=NOW,
+    written_at=NOW,
+    total=24,
+    done=6,
+    running=[RunningSubmission(student="student-003", lab="01-lab", since=NOW)],
+    seconds_left=240,
+)
 WIDTHS = (320, 768, 1440)
 THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 BEYOND = """width => document.documentElement.scrollWidth <= width ? [] : [...document.querySelectorAll("body *")]
@@ -63,6 +75,7 @@ def showcase(tmp_path_factory: pytest.TempPathFactory, graded_class: GradedClass
     board = Leaderboard(pseudonyms={"student-000": "Heron", "student-001": "<b>Otter</b>"})
     book = replace(book, course=Course(leaderboard=board))
     index = write_site(book, store, folder / "report")
+    running = write_site(replace(book, progress=PROGRESS), store, folder / "running")
     write_students_site(graded_class.book, graded_class.store, folder / "students", HiddenFeedback.VERDICT)
     measured = [one for each in book.submissions.values() if each.result and (one := measurement_of(each.result))]
     found = [compare(one, slower(one, draw)) for one, draw in zip(measured, (0.9, 1.0, 1.1, 1.01), strict=False)]
@@ -75,7 +88,9 @@ def showcase(tmp_path_factory: pytest.TempPathFactory, graded_class: GradedClass
         "lab": index.parent / "labs" / "01-lab.html",
         "submission": index.parent / "submissions" / "student-000.01-lab.html",
         "unsafe submission": site / "submissions" / f"alice.{TILING}.html",
+        "wrong submission": site / "submissions" / f"bob.{TILING}.html",
         "hostile class": site / "index.html",
+        "running class": running,
         "compare": changed,
         "leaderboard": index.parent / "leaderboard.html",
         "student": folder / "students" / "alice" / "index.html",
@@ -116,7 +131,7 @@ def _only_files(url: str, problems: list[str]) -> None:
         problems.append(f"request: {url}")
 
 
-@pytest.mark.parametrize("name", [*KINDS, "unsafe submission", "hostile class"])
+@pytest.mark.parametrize("name", [*KINDS, *SECOND])
 def test_a_page_is_sound_at_every_width_in_both_themes(showcase: Showcase, watched: Watched, name: str) -> None:
     page, axe = watched.page, Axe()
     page.goto(showcase.pages[name].as_uri())
@@ -217,6 +232,59 @@ def test_a_comparison_sorts_by_verdict_and_shows_the_change(showcase: Showcase, 
     assert verdicts.first.inner_text().split()[-1] == "UNDECIDED"
     page.locator("summary").first.click()
     assert page.locator(".diff .added").first.inner_text().strip() == "+++ B/k.cu"
+
+
+def test_a_comparison_draws_both_sides_and_is_walked_by_keyboard(showcase: Showcase, watched: Watched) -> None:
+    page = watched.page
+    page.goto(showcase.pages["compare"].as_uri())
+    charts = page.locator("svg[aria-label^='Times of']")
+    assert charts.count() == 4
+    assert charts.first.locator("path.reference").count() == 1, "A, the side before"
+    assert charts.first.locator("circle.bar").count() == 1
+    label = str(charts.first.get_attribute("aria-label"))
+    assert len(re.findall(r"[AB]: student-\d+ [\d.]+ ms", label)) == 2, "the figures are told, too"
+    link = page.locator("#compare-table tbody a").nth(2)
+    link.focus()
+    page.keyboard.press("Enter")
+    target = page.url.partition("#")[2]
+    assert page.locator(f"[id='{target}']").is_visible()
+    page.goto("about:blank")
+    page.goto(f"{showcase.pages['compare'].as_uri()}#{target}")
+    box = page.locator(f"[id='{target}']").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < 900, "a deep link shows its pair"
+
+
+def test_a_link_to_a_line_of_the_source_shows_that_line(showcase: Showcase, watched: Watched) -> None:
+    page = watched.page
+    page.goto(showcase.pages["unsafe submission"].as_uri() + "#line-6")
+    line = page.locator("#line-6")
+    box = line.bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < 900
+    assert line.evaluate("one => one.matches(':target')")
+
+
+def test_the_leaderboard_holds_pseudonyms_of_those_who_asked(showcase: Showcase, watched: Watched) -> None:
+    page = watched.page
+    page.goto(showcase.pages["class"].as_uri())
+    page.get_by_role("link", name="leaderboard").press("Enter")
+    names = set(page.locator("tbody th").all_inner_texts())
+    assert names
+    assert names <= {"Heron", "<b>Otter</b>"}
+    assert "student-0" not in page.locator("main").inner_text()
+
+
+def test_pictures_of_a_wrong_matrix_are_drawn_and_told(showcase: Showcase, watched: Watched) -> None:
+    page = watched.page
+    page.goto(showcase.pages["wrong submission"].as_uri())
+    drawn = page.locator(".pictures img")
+    assert drawn.count() == 3
+    sizes = drawn.evaluate_all("all => all.map(one => [one.naturalWidth, one.naturalHeight])")
+    assert sizes == [[17, 11]] * 3, "decoded by the browser, a pixel a cell"
+    alternatives = drawn.evaluate_all("all => all.map(one => one.alt)")
+    assert alternatives[0] == "c, expected"
+    assert "wrong in 17 of 187 cells" in alternatives[2]
 
 
 def test_the_policy_refuses_scripts_that_are_not_ours(showcase: Showcase, browser: Browser) -> None:

@@ -3,14 +3,25 @@
 import csv
 import io
 import json
+import re
+import subprocess
+import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from simtlab.cli import app
+from simtlab.course.course import Course
+from simtlab.report.anonymous import anonymised
+from simtlab.score.table import class_document
+from simtlab.store.progress import RunningSubmission, RunProgress
+from tests.example_facts import passed_facts
 from tests.fake_checkout import KERNEL, FakeCheckout
+from tests.graded_book import STARTED, book_of
 
 TILING = "07-shared-tiling"
 COURSE = """
@@ -117,6 +128,29 @@ def test_an_anonymous_report_names_nobody_and_can_be_asked_about(graded: FakeChe
     assert "Total of alice" in simtlab("explain", pseudonym, "07")[1]
 
 
+def test_nothing_of_an_anonymous_book_names_a_student() -> None:
+    """Policies and a running grading name students, too."""
+    course = Course.model_validate(
+        {
+            "override": [{"student": "alice", "lab": TILING, "points": 1, "comment": "c", "author": "d"}],
+            "group": [{"members": ["alice", "bob"]}],
+            "leaderboard": {"pseudonyms": {"bob": "Heron"}},
+        }
+    )
+    book = book_of({(name, TILING): passed_facts() for name in ("alice", "bob")}, course)
+    running = [RunningSubmission(student="bob", lab=TILING, since=STARTED)]
+    progress = RunProgress(started_at=STARTED, written_at=STARTED, total=2, done=1, running=running)
+    hidden = anonymised(replace(book, progress=progress), 7)
+    assert hidden.notes == []
+    assert hidden.progress
+    told = f"{hidden.progress.sentences} {hidden.course} {class_document(hidden)}"
+    assert "alice" not in told
+    assert "bob" not in told
+    assert hidden.total(hidden.run.students[0]) + hidden.total(hidden.run.students[1]) == book.total(
+        "alice"
+    ) + book.total("bob")
+
+
 def test_a_regrade_needs_a_reason_and_keeps_it(graded: FakeCheckout) -> None:
     assert "--regrade and --reason go together" in simtlab("grade", "class", "--regrade", "bob")[1]
     assert "no submission of that name" in simtlab("grade", "class", "--regrade", "zoe/07", "--reason", "x")[1]
@@ -124,6 +158,11 @@ def test_a_regrade_needs_a_reason_and_keeps_it(graded: FakeCheckout) -> None:
     assert code == 0
     assert "1 submission to grade, 1 already graded" in text
     assert "the machine was busy" in (graded.root / "report" / "index.html").read_text(encoding="utf-8")
+    assert simtlab("grade", "class")[0] == 0, "an ordinary grading follows"
+    assert "Graded once more: the machine was busy" in simtlab("explain", "bob", "07")[1]
+    assert "Graded once more" not in simtlab("explain", "alice", "07")[1]
+    page = graded.root / "report" / "submissions" / f"bob.{TILING}.html"
+    assert "Graded once more: the machine was busy" in page.read_text(encoding="utf-8")
 
 
 def test_a_late_gradescope_download_is_graded_with_its_time(graded: FakeCheckout, tmp_path: Path) -> None:
@@ -135,3 +174,39 @@ def test_a_late_gradescope_download_is_graded_with_its_time(graded: FakeCheckout
     told = json.loads(simtlab("explain", "alice", "07", "--json")[1])
     assert told["points"] == 80
     assert told["grade"]["adjustments"][0]["reason"] == "2 days late, 10 % a day: 20 % of 100"
+
+
+def test_every_command_prints_json_when_asked() -> None:
+    listed = simtlab("--help")[1].split("Commands:")[1]
+    commands = re.findall(r"^  ([a-z-]+) ", listed, re.MULTILINE)
+    assert len(commands) >= 15
+    assert [name for name in commands if "--json" not in simtlab(name, "--help")[1]] == []
+
+
+def test_a_new_lab_and_a_saved_term_are_told_as_json(graded: FakeCheckout) -> None:
+    code, text = simtlab("new-lab", "77-a-lab", "--json")
+    assert code == 0, text
+    written = json.loads(text)["files"]
+    assert "labs/77-a-lab/lab.cpp" in written
+    assert all((graded.root / name).is_file() for name in written)
+    code, text = simtlab("compare", "--save", "term.json", "results", "--json")
+    assert (code, json.loads(text)["submissions"]) == (0, 2)
+
+
+def test_a_run_on_ones_own_input_is_told_as_json(graded: FakeCheckout) -> None:
+    script = graded.root / "harness" / "setup" / "run_lab.sh"
+    script.parent.mkdir(parents=True, exist_ok=True)
+    script.write_text('#!/bin/sh\necho "wrong: $3"\nexit 1\n', encoding="utf-8")
+    script.chmod(0o755)
+    (graded.root / "mine.txt").write_text("n 3\n", encoding="utf-8")
+    code, text = subprocess_json("run", "07", "--input", "mine.txt", folder=graded.root)
+    assert code == 1
+    assert (text["right"], text["exit_code"], text["lab"]) == (False, 1, TILING)
+    assert text["output"].startswith("wrong: ")
+
+
+def subprocess_json(*words: str, folder: Path) -> tuple[int, dict[str, Any]]:
+    done = subprocess.run(
+        [sys.executable, "-m", "simtlab", *words, "--json"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    return done.returncode, json.loads(done.stdout)

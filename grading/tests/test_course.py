@@ -1,5 +1,6 @@
 """The course's arithmetic: every adjustment has its reason, and the sum is what stands everywhere."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from simtlab.class_run.plan import Regrade, make_plan
 from simtlab.class_run.progress import Quiet
 from simtlab.course.arithmetic import counted_specification, days_late, left_out, total, with_policy
 from simtlab.course.course import Course, Override, read_course
+from simtlab.course.names import course_notes, with_whole_names
 from simtlab.errors import UsageFault
 from simtlab.intake.class_folder import read_class
 from simtlab.labs.catalogue import Catalogue
@@ -23,6 +25,7 @@ from simtlab.verdict import Verdict
 from tests.example_facts import facts_of, passed_facts
 from tests.fake_checkout import KERNEL, FakeCheckout
 from tests.graded_book import specification
+from tests.test_cli_after_grading import simtlab
 
 LAB = "07-shared-tiling"
 DUE = datetime(2026, 10, 1, 23, 59, tzinfo=UTC)
@@ -223,3 +226,67 @@ def test_a_regrade_is_a_new_attempt_and_stays_the_one_that_counts(
     kept = store.get(key)
     assert kept is not None
     assert kept.parts.attempt == 2
+
+
+def test_a_lab_goes_by_its_number_and_an_unknown_one_is_refused(catalogue: Catalogue) -> None:
+    """`lab = "08"` did nothing at all, in silence."""
+    short = Course.model_validate(
+        {
+            "labs": {"07": {"weight": 2}},
+            "override": [{"student": "a", "lab": "08", "points": 1, "comment": "c", "author": "d"}],
+            "extension": [{"student": "a", "lab": "shared-tiling", "days": 1}, {"student": "a", "days": 1}],
+            "group": [{"members": ["a", "b"], "labs": ["7"]}],
+        }
+    )
+    whole = with_whole_names(short, catalogue)
+    assert whole.lab(LAB).weight == 2
+    assert whole.override_of("a", "08-bank-conflicts")
+    assert [one.lab for one in whole.extension] == [LAB, ""]
+    assert whole.partners("a", LAB) == ["b"]
+    wrong = Course.model_validate({"extension": [{"student": "a", "lab": "99", "days": 1}]})
+    with pytest.raises(UsageFault, match=r"course.toml: \[\[extension\]\]: there is no lab '99'"):
+        with_whole_names(wrong, catalogue)
+    twice = Course.model_validate({"labs": {"07": {}, LAB: {}}})
+    with pytest.raises(UsageFault, match="mean the same lab"):
+        with_whole_names(twice, catalogue)
+
+
+def test_students_whom_nobody_knows_are_told_of() -> None:
+    course = Course.model_validate(
+        {
+            "override": [{"student": "carole", "lab": LAB, "points": 1, "comment": "c", "author": "d"}],
+            "group": [{"members": ["dave", "erin"]}],
+            "leaderboard": {"pseudonyms": {"\x1bfrank": "Heron"}},
+        }
+    )
+    assert course_notes(course, ["dave", "carol"]) == [
+        "course.toml: [[override]] names carole, whom this class does not have",
+        "course.toml: [[group]] names erin, whom this class does not have",
+        "course.toml: [leaderboard] names \\x1bfrank, whom this class does not have",
+    ]
+
+
+def test_a_course_says_what_its_labs_are_graded_on(checkout: FakeCheckout, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(checkout.root)
+    monkeypatch.delenv("SIMTLAB_BUILD", raising=False)
+    monkeypatch.setattr("simtlab.class_run.conditions.gpu_name", lambda: None)
+    checkout.submit("alice", LAB)
+    (checkout.root / "course.toml").write_text('backend = "cuda"\n', encoding="utf-8")
+    code, text = simtlab("grade", "class", "--allow-weak")
+    assert code == 2
+    assert "no usable GPU here" in text
+    assert simtlab("grade", "class", "--allow-weak", "--backend", "emulator")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[lat]\n", "lat: nothing of this name belongs here"),
+        ("[labs.07]\ndue = 2026-10-01T23:59:00\n", "a time needs its zone, as in 2026-10-01T23:59:00"),
+        ('backend = "gpu"\n', "backend: Input should be 'emulator' or 'cuda'"),
+    ],
+)
+def test_a_slip_in_the_file_is_named_with_what_to_write(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "course.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(UsageFault, match=re.escape(words)):
+        read_course(tmp_path)

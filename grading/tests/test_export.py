@@ -150,6 +150,57 @@ def test_hostile_names_stay_inside_the_folder(name: str) -> None:
         assert not path.startswith("/")
 
 
+CLASSROOM_RESULT: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["version", "status", "max_score", "tests"],
+    "properties": {
+        "version": {"const": 1},
+        "status": {"enum": ["pass", "fail", "error"]},
+        "max_score": {"type": "number"},
+        "tests": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["name", "status", "score", "message", "test_code", "filename", "line_no", "duration"],
+                "properties": {
+                    "name": {"type": "string"},
+                    "status": {"enum": ["pass", "fail", "error"]},
+                    "score": {"type": "number"},
+                    "message": {"type": "string"},
+                    "test_code": {"type": "string"},
+                    "filename": {"type": "string"},
+                    "line_no": {"type": "integer"},
+                    "duration": {"type": "number"},
+                },
+            },
+        },
+    },
+}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_classroom_autolab_and_junit_follow_their_readers_rules(seed: int) -> None:
+    book = random_book(seed)
+    for name, text in classroom(book).items():
+        if name.endswith(".txt"):
+            assert "\n" not in text.rstrip("\n"), "one line, as an output of a step has to be"
+            jsonschema.validate(json.loads(base64.b64decode(text, validate=False)), CLASSROOM_RESULT)
+    for text in autolab(book).values():
+        shown, scores = map(json.loads, text.splitlines())
+        assert shown["_presentation"] == "semantic"
+        assert set(shown["stages"]) == set(scores["scores"]) == set(shown) - {"_presentation", "stages"}
+    for suite in ET.fromstring(junit(book)["junit.xml"]).iter("testsuite"):  # noqa: S314 - our own
+        cases = list(suite.iter("testcase"))
+        counted = {kind: sum(case.find(one) is not None for case in cases) for kind, one in JUNIT_KINDS.items()}
+        assert {kind: int(suite.get(kind, "")) for kind in counted} == counted
+        assert int(suite.get("tests", "")) == len(cases)
+
+
+JUNIT_KINDS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+
+
 def test_hidden_cases_stay_hidden_where_the_course_says_so() -> None:
     nothing = Course(feedback=Feedback(hidden=HiddenFeedback.NOTHING))
     book = book_of({("alice", TILING): wrong_facts()}, nothing)
@@ -198,3 +249,9 @@ def test_a_canvas_gradebook_is_matched_by_login_and_title() -> None:
 def test_what_is_no_gradebook_is_refused() -> None:
     with pytest.raises(UsageFault, match="no gradebook of Canvas"):
         read_canvas("name,mail\nalice,a@example.org\n")
+
+
+def test_every_row_of_the_csv_has_the_columns_of_its_head() -> None:
+    """Totals and waiting rows were a column short once the predictions had one."""
+    text = rows(grades_csv(random_book(3))["grades.csv"])
+    assert {len(row) for row in text} == {len(text[0])}

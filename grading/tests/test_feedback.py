@@ -250,7 +250,7 @@ def test_the_policy_is_the_courses_unless_the_command_says_otherwise(tmp_path: P
     [
         ('[feedback]\nhidden = "everything"\n', r"course\.toml: feedback\.hidden: .*found 'everything'"),
         ("[feedback]\nhidden = true\n", r"course\.toml: feedback\.hidden: "),
-        ("[feedback]\nvisible = 1\n", r"course\.toml: feedback\.visible: Extra inputs"),
+        ("[feedback]\nvisible = 1\n", r"course\.toml: feedback\.visible: nothing of this name belongs here"),
         ("feedback\n", r"course\.toml: is not TOML"),
     ],
 )

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -26,8 +27,10 @@ from simtlab.score.gradebook import read_gradebook
 from simtlab.score.table import class_document, print_class
 from simtlab.store.results import ResultStore
 from simtlab.text import number_text
+from simtlab.verdict import Verdict
 from tests.example_facts import facts_of, passed_facts, unsafe_facts, wrong_facts
 from tests.fake_checkout import KERNEL, FakeCheckout
+from tests.graded_book import book_of
 from tests.graded_class import SOURCE, TILING, GradedClass
 
 
@@ -279,3 +282,33 @@ def test_what_the_audit_tells_stands_in_table_document_and_page(checkout: FakeCh
     assert len(told) == 1
     assert "kernel.cu:4" in told[0]
     assert ">assembly<" in told[0]
+
+
+def test_a_page_stays_small_whatever_was_handed_in(tmp_path: Path) -> None:
+    """Thousands of lines, endless lines, much output, many findings: the page shows a beginning and says so."""
+    document = unsafe_facts()
+    wrong = wrong_facts()["cases"][1] | {"printed": "<&>" * 2000}
+    document["cases"] = [wrong | {"name": f"case {number}"} for number in range(14)]
+    document["safe"]["findings"] *= 40
+    [access] = document["launches"][0]["accesses"][:1]
+    document["launches"][0]["accesses"] = [access | {"line": 20 * number + 1} for number in range(150)]
+    store = ResultStore(tmp_path / "store")
+    source = "".join(
+        f"x[{number}] = '<' + '&';{' ' * 10}// {'<' * (number % 300) if number > 200 else ''}\n"
+        for number in range(4000)
+    )
+    talking = wrong_facts()
+    talking["cases"][1]["printed"] = "<&>" * 2000
+    both: dict[tuple[str, str], dict[str, Any] | Verdict] = {("alice", TILING): document, ("bob", TILING): talking}
+    book = book_of(both, digest=store.keep_file(source.encode()))
+    index = write_site(book, store, tmp_path / "report")
+    page = index.parent / "submissions" / f"alice.{TILING}.html"
+    assert page.stat().st_size < 60_000
+    text = Page(page).visible
+    assert "lines left out" in text
+    assert "34 more; simtlab explain --json has them all" in text
+    assert "There is more than a page holds" in text
+    ordinary = Page(index.parent / "submissions" / f"bob.{TILING}.html").visible
+    assert "There is more than a page holds" not in ordinary
+    assert "5,500 more characters" in ordinary
+    assert (Page(page).unbalanced, Page(page).open) == ([], [])

@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, sync_playwright
 
@@ -114,7 +114,9 @@ def number(text: str) -> float | None:
     return None if text.strip() in ("–", "") else float(text)
 
 
-@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=3, deadline=None, suppress_health_check=list(HealthCheck), phases=(Phase.explicit, Phase.generate)
+)
 @given(seed=st.integers(0, 10**6))
 def test_points_are_one_number_everywhere(
     seed: int, module_checkout: FakeCheckout, browser: Browser, monkeypatch: pytest.MonkeyPatch

@@ -1,6 +1,7 @@
 """`simtlab calibrate`: the ceilings of this GPU, and every lab's variants by their times."""
 
 import dataclasses
+import sys
 import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,14 @@ from simtlab.calibrate.ladder import Ceilings, Ladder, Rung, ceilings_of, ladder
 from simtlab.calibrate.repeats import Repeats, repeat_of, summary, variant_to_repeat
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.worker import grade_submission
-from simtlab.cli.options import AllowWeakOption, BuildOption, RunnerPrefixOption, catalogue_of, conditions_of
+from simtlab.cli.options import (
+    AllowWeakOption,
+    BuildOption,
+    JsonOption,
+    RunnerPrefixOption,
+    catalogue_of,
+    conditions_of,
+)
 from simtlab.errors import LabFault, UsageFault
 from simtlab.facts.model import Facts, Status
 from simtlab.labs.catalogue import Lab
@@ -43,6 +51,7 @@ def calibrate(
     workers: Annotated[int, typer.Option("--workers", min=1, help="Gradings at a time; calls are timed alone.")] = 4,
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Measure this GPU, and time every solution and correct variant on it; the timed calls of one at a time.
 
@@ -64,22 +73,27 @@ def calibrate(
             specimens = {_variant_of(specimen): specimen for specimen in _right_specimens(one)}
             if only_repeat is None:
                 document.ladders.append(bench.ladder(one.name, specimens))
-                _print(document.ladders[-1])
+                if not as_json:
+                    _print(document.ladders[-1])
                 wanted[one.name] = variant_to_repeat(document.ladders[-1])
             variant = wanted.get(one.name)
             if repeat and variant in specimens:
                 document.repeats.append(bench.repeats(one.name, variant, specimens[variant], repeat))
-                console().print("  ".join(summary(document.repeats[-1])))
+                if not as_json:
+                    console().print("  ".join(summary(document.repeats[-1])))
     if bench.ceilings is None:
         raise UsageFault("no ceiling was measured: build the target simtlab-baselines, or look at `simtlab doctor`")
     document = document.model_copy(update={"ceilings": bench.ceilings})
+    if output is not None:
+        output.write_text(document.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        sys.stdout.write(document.model_dump_json(indent=1) + "\n")
+        return
     console().print(
         f"{bench.ceilings.gpu}: copies {bench.ceilings.copy_gigabytes_per_second:.0f} GB/s, "
         f"reads {bench.ceilings.read_gigabytes_per_second:.0f} GB/s, "
         f"{bench.ceilings.giga_multiply_adds_per_second / 1000:.1f} single-precision multiply-adds a picosecond"
     )
-    if output is not None:
-        output.write_text(document.model_dump_json(indent=1) + "\n", encoding="utf-8")
 
 
 _NO_CEILINGS = Ceilings(

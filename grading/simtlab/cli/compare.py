@@ -59,7 +59,7 @@ def compare_sides(
     but something is undecided; 2: the two cannot be compared.
     """
     if save is not None:
-        _save(Path(a), b, save)
+        _save(Path(a), b, save, as_json=as_json)
         return
     if b is None:
         raise UsageFault("compare needs two sides: simtlab compare A B")
@@ -79,12 +79,16 @@ def compare_sides(
     raise typer.Exit(next(code for word, code in EXIT_CODES.items() if any(one.difference is word for one in found)))
 
 
-def _save(folder: Path, b: str | None, path: Path) -> None:
+def _save(folder: Path, b: str | None, path: Path, *, as_json: bool) -> None:
     if b is not None or not (folder / "runs").is_dir():
         raise UsageFault("--save keeps one store: simtlab compare --save FILE STORE")
     results = ResultStore(folder)
     kept = measurement_file(latest_run(results), results)
     path.write_text(kept.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        said = {"format": "simtlab-saved", "version": 1, "path": str(path), "submissions": len(kept.measurements)}
+        sys.stdout.write(json.dumps(said, indent=1) + "\n")
+        return
     console().print(harmless(f"{path}: {counted(len(kept.measurements), 'submission')}"))
 
 

@@ -60,6 +60,9 @@ def explain(
         out.print(harmless(one.grade.message.strip()))
     out.print()
     _print_points(one.grade, out)
+    if one.regraded:
+        out.print(harmless(f"Graded once more: {one.regraded}"))
+        out.print()
     if one.result and one.result.facts:
         _print_criteria(one.result.facts, out)
     dropped = book.dropped(one.student)
@@ -109,7 +112,7 @@ def _print_criteria(facts: Facts, out: Console) -> None:
         measured = one.status == "measured"
         name = f"{one.metric.replace('_', ' ')} {one.argument}".strip()
         earns = f"{100 * one.fraction:.0f} %" if measured else "–"
-        table.add_row(name, number_text(one.value), threshold(one), earns, f"{one.weight:.0f} %")
+        table.add_row(harmless(name), number_text(one.value), threshold(one), earns, f"{one.weight:.0f} %")
     out.print(table)
     if facts.fast.status != "not_measured":
         terms = " + ".join(
@@ -132,6 +135,8 @@ def _document(book: Gradebook, one: GradedSubmission) -> dict[str, Any]:
         "points": one.grade.points if one.grade else None,
         "possible": one.grade.possible if one.grade else None,
         "fast": facts.fast.model_dump(mode="json") if facts else None,
+        "regraded": one.regraded,
+        "facts": facts.model_dump(mode="json", exclude={"seed"}) if facts else None,
         "left_out": one.lab in book.dropped(one.student),
         "total": book.total(one.student),
         "total_possible": book.possible,

@@ -34,9 +34,12 @@ from simtlab.cli.options import (
     selected_labs,
     worker_count,
 )
+from simtlab.course.course import read_course
+from simtlab.course.names import with_whole_names
 from simtlab.errors import UsageFault
 from simtlab.intake.class_folder import read_class
 from simtlab.intake.download import arrange
+from simtlab.intake.roster import read_roster, with_roster
 from simtlab.intake.submission import ClassIntake
 from simtlab.judge.run import CaseLimits
 from simtlab.labs.catalogue import Catalogue
@@ -80,6 +83,10 @@ def grade(
     regrade: Annotated[
         str, typer.Option("--regrade", help="Grade these once more: alice, alice/07 or /07; needs --reason.")
     ] = "",
+    roster: Annotated[
+        Path | None,
+        typer.Option("--roster", help="Who is in the course: of Canvas, Gradescope or Classroom, or a name a line."),
+    ] = None,
     reason: Annotated[str, typer.Option("--reason", help="Why; kept with the grading.")] = "",
     as_json: JsonOption = False,
 ) -> None:
@@ -89,7 +96,11 @@ def grade(
     """
     catalogue = catalogue_of(build)
     folder = class_folder or catalogue.root / "solutions" / "sample-class"
-    conditions = conditions_of(catalogue, backend, runner_prefix, allow_weak=allow_weak)
+    course = with_whole_names(read_course(catalogue.root), catalogue)  # before hours of grading, not after
+    chosen = course.backend if backend == "auto" and course.backend != "emulator" else backend
+    conditions = conditions_of(catalogue, chosen, runner_prefix, allow_weak=allow_weak)
+    if chosen != backend:
+        conditions = replace(conditions, backend_reason="course.toml asks for it")
     results = ResultStore(store)
     conditions = replace(
         conditions,
@@ -99,6 +110,8 @@ def grade(
     results.sweep()
     sweep_workplaces()
     intake = _intake(folder, catalogue, results, selected_labs(catalogue, labs))
+    if roster is not None:
+        intake = with_roster(intake, read_roster(roster))
     plan = make_plan(
         _class_name(folder), intake, catalogue, conditions, results, _regrade(regrade, reason, intake, catalogue)
     )

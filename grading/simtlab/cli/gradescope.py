@@ -17,6 +17,7 @@ from simtlab.cli.options import (
     DEFAULT_STORE,
     AllowWeakOption,
     BuildOption,
+    JsonOption,
     LabsOption,
     StoreOption,
     catalogue_of,
@@ -56,6 +57,7 @@ def gradescope(
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
     allow_weak: AllowWeakOption = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Grade ROOT/submission and write ROOT/results/results.json, as Gradescope's containers have them.
 
@@ -65,7 +67,7 @@ def gradescope(
     results = root / "results" / "results.json"
     document: dict[str, Any] = dict(_OURS)
     try:
-        document = _graded(root, labs, build, store, allow_weak=allow_weak)
+        document = _graded(root, labs, build, store, allow_weak=allow_weak, quiet=as_json)
     finally:
         document["execution_time"] = round(time.monotonic() - started, 1)
         try:
@@ -73,11 +75,13 @@ def gradescope(
             replace_file(results, json.dumps(document, indent=1, allow_nan=False) + "\n")
         except OSError as error:
             raise UsageFault(f"{results} cannot be written: {error.strerror}") from error
+    if as_json:
+        sys.stdout.write(json.dumps(document, indent=1) + "\n")
     if "score" not in document:
         sys.exit(1)
 
 
-def _graded(root: Path, labs: str, build: Path | None, store: Path, *, allow_weak: bool) -> dict[str, Any]:
+def _graded(root: Path, labs: str, build: Path | None, store: Path, *, allow_weak: bool, quiet: bool) -> dict[str, Any]:
     """The document for Gradescope, and for the course's staff a few lines on stdout, which students do not see."""
     catalogue = catalogue_of(build)
     lab = _only_lab(catalogue, labs)
@@ -91,6 +95,7 @@ def _graded(root: Path, labs: str, build: Path | None, store: Path, *, allow_wea
     book = read_gradebook(plan.run, kept, catalogue)
     [one] = book.submissions.values()
     out = console()
+    out.quiet = quiet
     out.print(harmless(weakness(conditions.sandbox.layers) or "sandbox: every layer is active"))
     out.print(harmless(f"sandbox layers: {', '.join(conditions.sandbox.layers) or 'none'}"))
     if one.grade is None:

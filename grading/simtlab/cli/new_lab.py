@@ -1,9 +1,12 @@
 """`simtlab new-lab`: begins a lab."""
 
+import json
+import sys
 from typing import Annotated
 
 import typer
 
+from simtlab.cli.options import JsonOption
 from simtlab.labs.catalogue import find_root
 from simtlab.new_lab.create import create_lab
 from simtlab.release.solutions import write_stub
@@ -18,6 +21,7 @@ def register(app: typer.Typer) -> None:
 def new_lab(
     name: Annotated[str, typer.Argument(metavar="NN-NAME", help="Two digits and lower-case words: 14-occupancy.")],
     title: Annotated[str, typer.Option(help="The lab's title; the name's words by default.")] = "",
+    as_json: JsonOption = False,
 ) -> None:
     """Begin a lab: labs/NN-NAME and solutions/NN-NAME, with FILL IN wherever something is yours to say.
 
@@ -26,6 +30,10 @@ def new_lab(
     root = find_root()
     files = create_lab(root, name, title)
     files.append(write_stub(root, name))
+    if as_json:
+        written = [str(path.relative_to(root)) for path in files]
+        sys.stdout.write(json.dumps({"format": "simtlab-new-lab", "version": 1, "files": written}, indent=1) + "\n")
+        return
     out = console()
     for path in files:
         out.print(harmless(str(path.relative_to(root))))

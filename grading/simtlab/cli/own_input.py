@@ -1,12 +1,14 @@
 """`simtlab run`: a lab's kernel once, on a small input of one's own."""
 
+import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from simtlab.cli.options import BuildOption, catalogue_of
+from simtlab.cli.options import BuildOption, JsonOption, catalogue_of
 from simtlab.errors import UsageFault
 
 
@@ -20,6 +22,7 @@ def run(
     input_file: Annotated[Path, typer.Option("--input", help="Sizes and arrays; docs/student.md has the format.")],
     print_arrays: Annotated[bool, typer.Option("--print", help="Print what went in and what came out.")] = False,
     build: BuildOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Run labs/LAB/kernel.cu on the emulator with a small input of your own.
 
@@ -33,4 +36,11 @@ def run(
     words: list[str | Path] = [script, catalogue.build.resolve(), name, input_file.resolve()]
     if print_arrays:
         words.append("--print")
-    raise typer.Exit(subprocess.run(words, cwd=catalogue.root, check=False).returncode)
+    done = subprocess.run(
+        words, cwd=catalogue.root, check=False, text=True, stdout=subprocess.PIPE if as_json else None
+    )
+    if as_json:
+        found = {"lab": name, "input": str(input_file), "exit_code": done.returncode, "right": done.returncode == 0}
+        document = {"format": "simtlab-own-input", "version": 1, **found, "output": done.stdout}
+        sys.stdout.write(json.dumps(document, indent=1) + "\n")
+    raise typer.Exit(done.returncode)

@@ -74,6 +74,7 @@ class Course(Record):
     """The members of `course.toml`."""
 
     feedback: Feedback = Feedback()
+    backend: Literal["emulator", "cuda"] = Field(default="emulator", description="what `--backend auto` grades on")
     take: Literal["last", "best"] = Field(default="last", description="of several submissions of a lab")
     drop_lowest: int = Field(default=0, ge=0, description="labs left out of a student's total, the worst first")
     late: Late = Late()

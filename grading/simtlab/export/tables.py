@@ -22,7 +22,7 @@ def grades_csv(book: Gradebook) -> dict[str, str]:
         for one in book.of_student(student):
             grade = one.grade
             if grade is None:
-                rows.append([student, one.lab, "not graded yet", *[None] * 8])
+                rows.append([student, one.lab, "not graded yet", *[None] * (len(head) - 3)])
                 continue
             parts = {part.name: part.earned for part in grade.parts}
             reasons = "; ".join(each.reason for each in grade.adjustments)
@@ -31,7 +31,7 @@ def grades_csv(book: Gradebook) -> dict[str, str]:
             message = grade.message.strip()
             points = [grade.points, grade.possible, *earned]
             rows.append([student, one.lab, grade.verdict.value, *points, reasons, left_out, message])
-        rows.append([student, "total", "", book.total(student), book.possible, *[None] * 6])
+        rows.append([student, "total", "", book.total(student), book.possible, *[None] * (len(head) - 5)])
     return {"grades.csv": csv_text(rows)}
 
 

@@ -28,11 +28,19 @@ def read_facts(path: Path, *, lab: str, submission: str) -> Facts:
     return facts
 
 
+_IN_OUR_WORDS = {
+    "extra_forbidden": "nothing of this name belongs here",
+    "timezone_aware": "a time needs its zone, as in 2026-10-01T23:59:00+02:00",
+}
+"""For what people run into who write such files by hand."""
+
+
 def first_problem(error: ValidationError) -> str:
     """The first complaint of pydantic as one line: where, what, what was found, and how many more there are."""
     problems = error.errors(include_url=False)
     first = problems[0]
     where = ".".join(str(step) for step in first["loc"]) or "the document"
     found = repr(first["input"])
+    what = _IN_OUR_WORDS.get(first["type"], first["msg"])
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-    return f"{where}: {first['msg']}, found {found if len(found) <= 80 else found[:79] + '…'}{more}"
+    return f"{where}: {what}, found {found if len(found) <= 80 else found[:79] + '…'}{more}"

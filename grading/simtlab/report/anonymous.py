@@ -9,6 +9,7 @@ import hmac
 from collections.abc import Sequence
 from dataclasses import replace
 
+from simtlab.course.course import Leaderboard
 from simtlab.score.gradebook import Gradebook
 
 
@@ -30,4 +31,13 @@ def anonymised(book: Gradebook, secret: int) -> Gradebook:
         for (student, lab), one in book.submissions.items()
     }
     ordered = {(student, lab): found[student, lab] for student in run.students for lab in run.labs}
-    return replace(book, run=run, submissions=ordered)
+    running = book.progress and book.progress.model_copy(
+        update={
+            "running": [
+                one.model_copy(update={"student": names.get(one.student, "a student")}) for one in book.progress.running
+            ]
+        }
+    )
+    # The policy has done its work on the grades; what is left of it names students.
+    course = book.course.model_copy(update={"extension": [], "override": [], "group": [], "leaderboard": Leaderboard()})
+    return replace(book, run=run, submissions=ordered, progress=running, course=course)

@@ -9,10 +9,11 @@ from pathlib import Path
 from simtlab.errors import UsageFault
 from simtlab.feedback.policy import HiddenFeedback
 from simtlab.feedback.students_view import for_student, students_hint
+from simtlab.labs.specification import LabSpecification
 from simtlab.report.leaderboard import leaderboard_page
 from simtlab.report.pages import site_environment
-from simtlab.report.submission_page import submission_view
-from simtlab.score.gradebook import Gradebook
+from simtlab.report.submission_page import SubmissionView, submission_text, submission_view
+from simtlab.score.gradebook import Gradebook, GradedSubmission
 from simtlab.store.results import ResultStore
 from simtlab.text import slug
 
@@ -56,11 +57,19 @@ def _write_student(book: Gradebook, store: ResultStore, folder: Path, student: s
         if specification is None:
             continue
         seen = for_student(submission, specification, policy)
-        view = submission_view(seen, specification, store)
-        view = replace(view, hint=students_hint(submission, seen, specification, policy))
+
+        def view(
+            brief: bool,
+            submission: GradedSubmission = submission,
+            seen: GradedSubmission = seen,
+            specification: LabSpecification = specification,
+        ) -> SubmissionView:
+            shown = submission_view(seen, specification, store, brief=brief)
+            return replace(shown, hint=students_hint(submission, seen, specification, policy))
+
         name = f"{slug(submission.lab)}.html"
-        text = site.get_template("submission.html").render(
-            view=view,
+        text = submission_text(
+            view,
             class_name=book.run.class_name,
             home="index.html",
             lab_page="",

@@ -59,7 +59,13 @@ def site_environment() -> Environment:
         "threshold": threshold,
         "weakness": weakness,
     }
-    environment.filters |= {"points": points_text, "number": number_text, "index": _index_text, "element": element_text}
+    environment.filters |= {
+        "points": points_text,
+        "number": number_text,
+        "index": _index_text,
+        "element": element_text,
+        "beginning": _beginning,
+    }
     return environment
 
 
@@ -83,6 +89,11 @@ def _verdict_class(verdict: Verdict) -> str:
 def first_sentence(text: str) -> str:
     """The text up to its first full stop that ends a sentence; `kernel.cu` and `0.5` do not."""
     return re.split(r"(?<=[.!?;]) ", text, maxsplit=1)[0].rstrip(";")
+
+
+def _beginning(text: str, length: int) -> str:
+    """The text, or its beginning with a word on how much is left out."""
+    return text if len(text) <= length else f"{text[:length]}\n… {len(text) - length:,} more characters"
 
 
 def _index_text(index: list[int]) -> str:

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from simtlab.errors import UsageFault
@@ -13,7 +14,7 @@ from simtlab.report.class_page import attention, lab_overviews, totals_chart
 from simtlab.report.lab_page import lab_view
 from simtlab.report.leaderboard import leaderboard_page
 from simtlab.report.pages import replace_file, site_environment
-from simtlab.report.submission_page import submission_view
+from simtlab.report.submission_page import SubmissionView, submission_text, submission_view
 from simtlab.score.gradebook import Gradebook, GradedSubmission
 from simtlab.store.results import ResultStore
 from simtlab.text import slug
@@ -69,6 +70,9 @@ class _Writing:
         self.shown = [one for one in book.submissions.values() if one.lab in book.specifications]
         self.names = {(one.student, one.lab): page_name(one) for one in self.shown}
 
+    def _view(self, one: GradedSubmission, brief: bool) -> SubmissionView:
+        return submission_view(one, self.book.specifications[one.lab], self.store, brief=brief)
+
     def write_all(self) -> None:
         """All pages; a class of some size with every core."""
         cores = len(os.sched_getaffinity(0))
@@ -85,11 +89,10 @@ class _Writing:
 
     def write(self, positions: Sequence[int]) -> None:
         """The pages at these positions."""
-        template = site_environment().get_template("submission.html")
         for position in positions:
             one = self.shown[position]
-            text = template.render(
-                view=submission_view(one, self.book.specifications[one.lab], self.store),
+            text = submission_text(
+                partial(self._view, one),
                 class_name=self.book.run.class_name,
                 home="../index.html",
                 lab_page=f"../labs/{lab_page_name(one.lab)}",

@@ -1,11 +1,14 @@
 """A student's source with what each line asked of the memory system, and which lines a finding speaks of."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from simtlab.facts.model import Access, Facts, Finding, Place
+from simtlab.text import counted, shortened
 
 _CONTEXT_LINES = 2
+_MOST_LINES = 110
+_LONGEST_LINE = 160
 _OFF_CHIP = {"global", "local"}
 
 
@@ -100,6 +103,29 @@ def annotated_source(name: str, text: str, facts: Facts | None) -> list[Annotate
     return lines
 
 
+def for_page(lines: list[AnnotatedLine], most: int = _MOST_LINES) -> list[AnnotatedLine]:
+    """The lines that a page shows, so that it stays small whatever was handed in: all of an ordinary file; of a long
+    one those around accesses and findings. A line numbered 0 tells how many are left out."""
+    if len(lines) <= most:
+        return [_cut(line) for line in lines]
+    told = [line.number for line in lines if line.counters or line.severities]
+    near = {number for one in told for number in range(one - _CONTEXT_LINES, one + _CONTEXT_LINES + 1)}
+    chosen = sorted(near & set(range(1, len(lines) + 1)))[:most] or list(range(1, most + 1))
+    shown: list[AnnotatedLine] = []
+    before = 0
+    for number in [*chosen, len(lines) + 1]:
+        if gap := number - before - 1:
+            shown.append(AnnotatedLine(0, f"… {counted(gap, 'line')} left out"))
+        if number <= len(lines):
+            shown.append(_cut(lines[number - 1]))
+        before = number
+    return shown
+
+
+def _cut(line: AnnotatedLine) -> AnnotatedLine:
+    return replace(line, text=shortened(line.text, _LONGEST_LINE)) if len(line.text) > _LONGEST_LINE else line
+
+
 def all_findings(facts: Facts) -> list[Finding]:
     """Every finding once: those of all cases together, worst first as the judge has them."""
     return facts.safe.findings
@@ -114,7 +140,7 @@ def excerpt(sources: dict[str, str], place: Place) -> list[AnnotatedLine]:
                 return []
             first = max(place.line - _CONTEXT_LINES, 1)
             last = min(place.line + _CONTEXT_LINES, len(lines))
-            return [AnnotatedLine(number, lines[number - 1]) for number in range(first, last + 1)]
+            return [_cut(AnnotatedLine(number, lines[number - 1])) for number in range(first, last + 1)]
     return []
 
 

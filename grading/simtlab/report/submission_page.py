@@ -1,5 +1,6 @@
 """What a submission's page shows beyond its facts: the sources in context, and the one next step to take."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from simtlab.audit.finding import AuditFinding
@@ -7,11 +8,18 @@ from simtlab.errors import GraderFault
 from simtlab.facts.model import Access, Facts, Finding, Place
 from simtlab.labs.specification import LabSpecification
 from simtlab.report.medians import median_interval
+from simtlab.report.pages import site_environment
 from simtlab.report.pictures import OutputPictures, pictures_of
-from simtlab.report.source import AnnotatedLine, annotated_source, excerpt
+from simtlab.report.source import AnnotatedLine, annotated_source, excerpt, for_page
 from simtlab.score.gradebook import GradedSubmission
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
+
+_MOST_FINDINGS = 6
+_MOST_ACCESSES = 30
+_FEW_LINES = 20
+_LARGEST_PAGE = 60_000
+"""Bytes. Pages stay small, for a class has thousands; `simtlab explain --json` has everything."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +46,8 @@ class AnnotatedFile:
 
     name: str
     lines: list[AnnotatedLine]
+    numbers: set[int]
+    """Of the lines that are shown."""
     has_sectors: bool
     has_wavefronts: bool
     has_counters: bool
@@ -60,8 +70,10 @@ class SubmissionView:
 
     submission: GradedSubmission
     specification: LabSpecification
+    brief: bool
     files: list[AnnotatedFile]
     findings: list[FindingInContext]
+    more_findings: int
     audit: list[AuditInContext]
     accesses: list[Access]
     hint: str
@@ -70,27 +82,38 @@ class SubmissionView:
 
 
 def submission_view(
-    submission: GradedSubmission, specification: LabSpecification, store: ResultStore
+    submission: GradedSubmission, specification: LabSpecification, store: ResultStore, *, brief: bool = False
 ) -> SubmissionView:
-    """Collects what the page shows, from the store alone."""
+    """Collects what the page shows, from the store alone; `brief` shows less of everything that may be long."""
     facts = submission.result.facts if submission.result else None
     sources = _sources(submission, store)
     return SubmissionView(
         submission=submission,
         specification=specification,
-        files=[_annotated_file(name, text, facts) for name, text in sources.items()],
+        brief=brief,
+        files=[_annotated_file(name, text, facts, brief=brief) for name, text in sources.items()],
         findings=[
             FindingInContext(
                 finding, excerpt(sources, finding.first), excerpt(sources, finding.second) if finding.second else []
             )
-            for finding in (facts.safe.findings if facts else [])
+            for finding in (facts.safe.findings[:_MOST_FINDINGS] if facts else [])
         ],
-        audit=[_audit_in_context(sources, one) for one in (submission.result.audit if submission.result else [])],
-        accesses=_merged_accesses(facts) if facts else [],
+        more_findings=max(len(facts.safe.findings) - _MOST_FINDINGS, 0) if facts else 0,
+        audit=[_audit_in_context(sources, one) for one in submission.result.audit[:_MOST_FINDINGS]]
+        if submission.result
+        else [],
+        accesses=_merged_accesses(facts)[:_MOST_ACCESSES] if facts else [],
         hint=next_hint(submission, specification),
         times=_times(facts) if facts else None,
-        pictures=pictures_of(facts) if facts else {},
+        pictures=pictures_of(facts) if facts and not brief else {},
     )
+
+
+def submission_text(view: Callable[[bool], SubmissionView], **others: object) -> str:
+    """The page of a submission. `view` collects what it shows, briefly where the page would be too large."""
+    template = site_environment().get_template("submission.html")
+    text = template.render(view=view(False), **others)
+    return text if len(text.encode()) <= _LARGEST_PAGE else template.render(view=view(True), **others)
 
 
 def _times(facts: Facts) -> Times | None:
@@ -140,12 +163,14 @@ def _sources(submission: GradedSubmission, store: ResultStore) -> dict[str, str]
     return texts
 
 
-def _annotated_file(name: str, text: str, facts: Facts | None) -> AnnotatedFile:
-    lines = annotated_source(name, text, facts)
+def _annotated_file(name: str, text: str, facts: Facts | None, *, brief: bool) -> AnnotatedFile:
+    annotated = annotated_source(name, text, facts)
+    lines = for_page(annotated, _FEW_LINES) if brief else for_page(annotated)
     counters = [line.counters for line in lines if line.counters]
     return AnnotatedFile(
         name=name,
         lines=lines,
+        numbers={line.number for line in lines},
         has_sectors=any(one.sector_requests for one in counters),
         has_wavefronts=any(one.wavefront_requests for one in counters),
         has_counters=bool(counters),

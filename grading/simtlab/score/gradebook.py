@@ -1,11 +1,12 @@
 """A class's grades as every table, page and export reads them: worked out from the run's entries and the stored
 facts."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from simtlab.course.arithmetic import counted_specification, left_out, total, with_policy
 from simtlab.course.course import Course, read_course
+from simtlab.course.names import course_notes, with_whole_names
 from simtlab.errors import GraderFault
 from simtlab.labs.catalogue import Catalogue
 from simtlab.labs.specification import LabSpecification
@@ -29,6 +30,8 @@ class GradedSubmission:
     handed_in: datetime | None = None
     by: str = ""
     """The partner who handed it in, empty when the student did."""
+    regraded: str = ""
+    """Why it was graded once more; empty for a first attempt."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,11 @@ class Gradebook:
         return sorted({weakness(result.parts.sandbox) for result in results} - {""})
 
     @property
+    def notes(self) -> list[str]:
+        """What the instructor should look at: names in course.toml that nobody has, and what intake left alone."""
+        return [*course_notes(self.course, self.run.students), *self.run.problems]
+
+    @property
     def ungraded(self) -> list[GradedSubmission]:
         """The submissions that no grading has reached yet."""
         return [one for one in self.submissions.values() if one.grade is None]
@@ -87,7 +95,7 @@ class Gradebook:
 
 def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, course: Course | None = None) -> Gradebook:
     """The gradebook of a run as the store has it now, by the course's policy: `course.toml` unless one is given."""
-    course = read_course(catalogue.root) if course is None else course
+    course = with_whole_names(read_course(catalogue.root) if course is None else course, catalogue)
     specifications = {
         lab: counted_specification(spec, course, lab) for lab in run.labs if (spec := catalogue.specification(lab))
     }
@@ -110,7 +118,23 @@ def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, cour
         ]
         found = [_graded(one, store, specification, course, entry.student) for one in candidates]
         book.submissions[entry.student, entry.lab] = _counting(found)
+    _tell_regrades(book, store)
     return book
+
+
+def _tell_regrades(book: Gradebook, store: ResultStore) -> None:
+    """Puts the reason of the run that made a later attempt beside it, whichever run is the latest now."""
+    again = {key: one for key, one in book.submissions.items() if one.result and one.result.parts.attempt > 1}
+    if not again:
+        return
+    reasons: dict[str, str] = {}
+    for run in all_runs(store, book.run.class_name):
+        for entry in run.entries:
+            if entry.key:
+                reasons.setdefault(entry.key, run.regrade)
+    for key, one in again.items():
+        if one.result:
+            book.submissions[key] = replace(one, regraded=reasons.get(one.result.key, ""))
 
 
 def _counting(found: list[GradedSubmission]) -> GradedSubmission:
