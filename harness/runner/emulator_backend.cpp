@@ -183,7 +183,7 @@ em::rule rule_called(const std::string& name) {
 class emulator_backend final : public backend {
  public:
   environment describe(const case_request& r) override {
-    return {"g++ " __VERSION__, emulator_description{SIMTLAB_VERSION, r.workers}, std::nullopt};
+    return {SIMTLAB_KERNEL_COMPILER_NAME, emulator_description{SIMTLAB_VERSION, r.workers}, std::nullopt};
   }
   std::size_t guard_bytes() const override { return 0; }
   bool fills_fresh_memory() const override { return true; }

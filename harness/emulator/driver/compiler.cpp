@@ -41,25 +41,32 @@ const std::vector<std::string> instrumentation{"-g",
                                                "-fsanitize=bounds-strict",
                                                "-fsanitize-recover=bounds-strict"};
 
-/// The same with clang: without optimisation, because its passes take accesses of a structure apart, move equal ends of
-/// branches together and lay blocks out anew, and none of that can be turned off one by one.
-const std::vector<std::string> clang_instrumentation{
+/// The same with clang. Its own levels of optimisation take accesses of a structure apart, move equal ends of branches together
+/// and lay blocks out anew; so it only parses and generates code, and the passes that leave accesses whole and blocks in their
+/// order are named: values in registers, no access twice, what a loop does not change in front of it.
+const std::vector<std::string> clang_parsing{
     "-gdwarf-4",  // version 5 has checksums of some files, which the assembler finds odd
     "-gdwarf-aranges",
     "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-emit-llvm",
     "-ffp-contract=off",
     "-fno-common",
-    "-fno-verbose-asm",
     "-fsanitize=thread",
-    "-mllvm",
-    "-tsan-instrument-read-before-write=1",
-    "-mllvm",
-    "-tsan-distinguish-volatile=1",
-    "-mllvm",
-    "-tsan-handle-cxx-exceptions=0",
-    "-fsanitize-coverage=bb,no-prune,trace-pc",
     "-fsanitize=array-bounds",
     "-fsanitize-recover=array-bounds"};
+const std::vector<std::string> clang_instrumentation{
+    "-passes=always-inline,function(mem2reg,early-cse<memssa>,loop-mssa(licm)),sancov-module,tsan-module,function("
+    "tsan)",
+    "-sanitizer-coverage-level=3",
+    "-sanitizer-coverage-trace-pc",
+    "-sanitizer-coverage-prune-blocks=0",
+    "-tsan-instrument-read-before-write=1",
+    "-tsan-distinguish-volatile=1",
+    "-tsan-handle-cxx-exceptions=0"};
 
 #ifdef __x86_64__
 /// For the accesses that the instrumentation leaves out (translator/missing_hooks.h): what each instruction accesses, and no
@@ -191,10 +198,10 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   const auto rewritten = intermediate(source, ".rewritten.s");
 
   std::vector<std::string> words = preprocessor();
-  append(words, {installation_.is_clang ? "-frewrite-includes" : "-fdirectives-only", source.string(), "-o",
+  append(words, {installation_.is_clang() ? "-frewrite-includes" : "-fdirectives-only", source.string(), "-o",
                  preprocessed.string()});
   run(words, source);
-  if (installation_.is_clang) resolve_conditions(preprocessed);
+  if (installation_.is_clang()) resolve_conditions(preprocessed);
 
   const std::string text = read_file(preprocessed);
   for (const std::string& file : own_files(text, source.string())) check_file(read_file(file), file);
@@ -208,24 +215,34 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
            "-fno-pie",
            "-fdiagnostics-color=never",
            "-fno-diagnostics-show-option"};
-  if (installation_.is_clang) {  // the text holds all macros but those of the command line
-    append(words, {"-D__CUDACC__=1", "-D__NVCC__=1", "-Wno-pragma-once-outside-header"});
+  if (installation_.is_clang()) {  // the text holds all macros but those of the command line
+    append(words, {"-D__CUDACC__=1", "-D__NVCC__=1", "-Wno-pragma-once-outside-header",
+                   "-Wno-unneeded-internal-declaration"});  // of what the translator declares
     append(words, options_.preprocessing);
   } else {
     append(words, {"-fpreprocessed", "-fdirectives-only"});
   }
-  append(words, options_.for_debugger    ? for_stepping
-                : installation_.is_clang ? clang_instrumentation
-                                         : instrumentation);
-  if (!options_.for_debugger && !installation_.is_clang) append(words, notes);
+  const bool by_passes = installation_.is_clang() && !options_.for_debugger;
+  append(words, options_.for_debugger ? for_stepping : by_passes ? clang_parsing : instrumentation);
+  if (!options_.for_debugger && !installation_.is_clang()) append(words, notes);
   append(words, options_.everywhere);
   append(words, options_.warnings);
   words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll
-  append(words, {translated.string(), "-o", assembly.string()});
+  const auto parsed = intermediate(source, ".parsed.ll"), optimised = intermediate(source, ".ll");
+  append(words, {translated.string(), "-o", by_passes ? parsed.string() : assembly.string()});
   run(words, source);
+  if (by_passes) {
+    words = {installation_.optimiser, "-S"};
+    append(words, clang_instrumentation);
+    append(words, {parsed.string(), "-o", optimised.string()});
+    run(words, source);
+    run({installation_.compiler, "-S", "-x", "ir", "-O0", "-g", "-gdwarf-aranges", "-fno-pie", "-fno-verbose-asm",
+         "-Wno-override-module", optimised.string(), "-o", assembly.string()},
+        source);
+  }
 
   write_file(rewritten, rewrite_assembly(read_file(assembly),
-                                         installation_.is_clang ? compiler_family::clang : compiler_family::gcc));
+                                         installation_.is_clang() ? compiler_family::clang : compiler_family::gcc));
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
 }
 

@@ -22,8 +22,8 @@ installation installation::read(const std::filesystem::path& file) {
       result.include = file.parent_path() / value;
     else if (word == "compiler")
       result.compiler = value;
-    else if (word == "family")
-      result.is_clang = value == "clang";
+    else if (word == "optimiser")
+      result.optimiser = value;
     else if (word == "link")
       result.link.push_back(value);
   }

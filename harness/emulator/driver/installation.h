@@ -7,14 +7,16 @@
 
 namespace simtlab::emulator {
 
-/// Read from `simtcc.conf`, which the build writes: one `word value` per line, `include`, `compiler`, `family` of the
-/// compiler (`gcc` or `clang`) and `link`. Relative
+/// Read from `simtcc.conf`, which the build writes: one `word value` per line, `include`, `compiler`, `optimiser` (with
+/// clang alone) and `link`. Relative
 /// paths of `include` start at the file's own folder.
 struct installation {
   std::filesystem::path include;  ///< the folder of cuda_runtime.h
   std::string compiler;           ///< g++ or clang++
-  bool is_clang = false;
+  std::string optimiser;          ///< `opt` of clang's own LLVM; empty for g++
   std::vector<std::string> link;  ///< words behind the objects
+
+  [[nodiscard]] bool is_clang() const { return !optimiser.empty(); }
 
   /// From the folder SIMTLAB_EMULATOR_ROOT, or else from the build tree that simtcc comes from.
   /// Throws std::runtime_error when the file is missing or incomplete.

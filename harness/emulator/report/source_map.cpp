@@ -62,13 +62,28 @@ std::string source_name(const char* mangled) {
   return last_component(name);
 }
 
+/// Of the executable's segment, on this thread.
+address thread_local_begin() {
+  address begin = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* program, std::size_t, void* data) {
+        *static_cast<address*>(data) = reinterpret_cast<address>(program->dlpi_tls_data);
+        return 1;  // the executable comes first
+      },
+      &begin);
+  return begin;
+}
+
 std::vector<device_symbol> recorded_symbols() {
   std::vector<device_symbol> result;
   for (const simtlab_symbol_record* r = __start_simtlab_symbols; r != __stop_simtlab_symbols; ++r) {
-    const memory_space space = r->kind == simtlab_symbol_shared     ? memory_space::shared
-                               : r->kind == simtlab_symbol_constant ? memory_space::constant
-                                                                    : memory_space::global;
-    result.push_back({source_name(r->name), space, r->begin, r->bytes, r->name});
+    const bool by_function = r->kind == simtlab_symbol_shared_by_function;
+    const memory_space space = by_function || r->kind == simtlab_symbol_shared ? memory_space::shared
+                               : r->kind == simtlab_symbol_constant            ? memory_space::constant
+                                                                               : memory_space::global;
+    const address begin = by_function ? reinterpret_cast<address (*)()>(r->begin)() - thread_local_begin()
+                                      : r->begin;  // NOLINT(performance-no-int-to-ptr)
+    result.push_back({source_name(r->name), space, begin, r->bytes, r->name});
   }
   std::sort(result.begin(), result.end(), [](const device_symbol& a, const device_symbol& b) {
     return std::pair(a.space, a.begin) < std::pair(b.space, b.begin);

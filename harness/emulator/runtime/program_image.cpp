@@ -58,6 +58,28 @@ const segments& of_this_program() {
   return found;
 }
 
+#ifdef __aarch64__
+constexpr address code_step = 4, longest_call = 4;
+
+/// Where a call or jump at `at` goes; 0 for anything else.
+address called_at(address at) {
+  std::uint32_t instruction = 0;
+  std::memcpy(&instruction, reinterpret_cast<const void*>(at), sizeof instruction);
+  if ((instruction & 0x7c000000) != 0x14000000) return 0;  // b and bl with a distance of 26 bits, in words
+  return at + static_cast<address>(static_cast<std::int64_t>(static_cast<std::int32_t>(instruction << 6) >> 4));
+}
+#else
+constexpr address code_step = 1, longest_call = 5;
+
+address called_at(address at) {
+  const auto operation = *reinterpret_cast<const unsigned char*>(at);
+  if (operation != 0xe8 && operation != 0xe9) return 0;  // call and jump with a distance of 32 bits
+  std::int32_t distance = 0;
+  std::memcpy(&distance, reinterpret_cast<const void*>(at + 1), sizeof distance);
+  return at + longest_call + static_cast<address>(static_cast<std::int64_t>(distance));
+}
+#endif
+
 address_range range_of(const char* begin, const char* end) {
   return {reinterpret_cast<address>(begin), reinterpret_cast<address>(end)};
 }
@@ -87,12 +109,9 @@ const synchronisation_used& synchronisation_of_program() {
                             entry(&simtlab_tsan_volatile_read8)};
     synchronisation_used used;
     const address_range code = of_this_program().code;
-    for (address at = code.begin; at + 5 <= code.end; ++at) {
-      const auto operation = *reinterpret_cast<const unsigned char*>(at);
-      if (operation != 0xe8 && operation != 0xe9) continue;  // call and jump with a distance of 32 bits
-      std::int32_t distance = 0;
-      std::memcpy(&distance, reinterpret_cast<const void*>(at + 1), sizeof distance);
-      const address target = at + 5 + static_cast<address>(static_cast<std::int64_t>(distance));
+    for (address at = code.begin; at + longest_call <= code.end; at += code_step) {
+      const address target = called_at(at);
+      if (target == 0) continue;
       used.fences |= std::find(fences.begin(), fences.end(), target) != fences.end();
       used.strong_accesses |= std::find(strong.begin(), strong.end(), target) != strong.end();
     }

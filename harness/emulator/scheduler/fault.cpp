@@ -99,26 +99,50 @@ void report_lane_fault(worker& w, const fault& f) {
   std::_Exit(70);
 }
 
+/// Where the interrupted code stood, and how to have it go on elsewhere.
+class interrupted {
+ public:
+  explicit interrupted(void* context) : registers_(static_cast<ucontext_t*>(context)->uc_mcontext) {}
+#ifdef __x86_64__
+  [[nodiscard]] std::uint64_t instruction() const { return static_cast<std::uint64_t>(registers_.gregs[REG_RIP]); }
+  [[nodiscard]] std::uint64_t stack_pointer() const { return static_cast<std::uint64_t>(registers_.gregs[REG_RSP]); }
+  /// As if called, without a way back.
+  void go_on_at(void (*function)(), std::uint64_t stack_top) {
+    registers_.gregs[REG_RSP] = static_cast<greg_t>((stack_top & ~std::uint64_t{15}) - 8);  // 16-byte aligned less 8
+    registers_.gregs[REG_RIP] = static_cast<greg_t>(reinterpret_cast<std::uint64_t>(function));
+  }
+#else  // AArch64
+  [[nodiscard]] std::uint64_t instruction() const { return registers_.pc; }
+  [[nodiscard]] std::uint64_t stack_pointer() const { return registers_.sp; }
+  void go_on_at(void (*function)(), std::uint64_t stack_top) {
+    registers_.sp = stack_top & ~std::uint64_t{15};
+    registers_.pc = reinterpret_cast<std::uint64_t>(function);
+  }
+#endif
+
+ private:
+  mcontext_t& registers_;
+};
+
 void handle(int signal, siginfo_t* information, void* context) {
-  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  interrupted code(context);
   fault f;
   f.signal = signal;
   if (signal == SIGSEGV || signal == SIGBUS) {
     f.where = reinterpret_cast<address>(information->si_addr);
     f.wild = information->si_code == SI_KERNEL;
   }
-  f.instruction = static_cast<site>(static_cast<std::uint64_t>(registers[REG_RIP]) - text_base + 1);
-  const auto stack_pointer = static_cast<std::uint64_t>(registers[REG_RSP]);
+  f.instruction = static_cast<site>(code.instruction() - text_base + 1);
+  const std::uint64_t stack_pointer = code.stack_pointer();
   f.stack_full = signal == SIGSEGV && !f.wild && f.where + 64 * 1024 > stack_pointer && f.where < stack_pointer + 4096;
   if (acting_for != 0) f.instruction = acting_for;
   last_fault = f;
   worker* w = worker::current();
   const bool in_lane = w != nullptr && w->in_lane();
-  auto stack = static_cast<std::uint64_t>(registers[REG_RSP]) - 512;  // beyond the red zone of the interrupted code
+  std::uint64_t stack = stack_pointer - 512;  // beyond the red zone of the interrupted code
   if (in_lane && w->is_stack_guard(f.where)) stack = reinterpret_cast<std::uint64_t>(w->rescue_stack_top());
   if (!in_lane) stack = reinterpret_cast<std::uint64_t>(host_rescue_stack + rescue_bytes);
-  registers[REG_RSP] = static_cast<greg_t>((stack & ~std::uint64_t{15}) - 8);  // as if called: 16-byte aligned less 8
-  registers[REG_RIP] = static_cast<greg_t>(reinterpret_cast<std::uint64_t>(in_lane ? &lane_fault : &host_fault));
+  code.go_on_at(in_lane ? &lane_fault : &host_fault, stack);
 }
 
 }  // namespace

@@ -230,11 +230,28 @@ class rewriter {
     const std::string number = std::to_string(records_++);
     const std::string name(object_);
     const bool shared = *kind_ == simtlab_symbol_shared;
+    if (shared && is_aarch64_) return record(number, simtlab_symbol_shared_by_function, write_getter(name, number));
+    record(number, *kind_, name + (shared ? "@dtpoff" : ""));
+  }
+
+  /// AArch64's assembler knows thread-local addresses in instructions only.
+  std::string write_getter(const std::string& name, const std::string& number) {
+    std::string getter = ".Lsimtlab_address" + number;
+    out_ += group_.empty()
+                ? std::string("\t.pushsection .text.simtlab_addresses,\"ax\",@progbits\n")
+                : "\t.pushsection .text.simtlab_addresses,\"axG\",@progbits," + std::string(group_) + ",comdat\n";
+    out_ += "\t.balign 4\n" + getter + ":\n\tmrs\tx0, tpidr_el0\n\tadd\tx0, x0, #:tprel_hi12:" + name +
+            ", lsl #12\n\tadd\tx0, x0, #:tprel_lo12_nc:" + name + "\n\tret\n\t.popsection\n";
+    return getter;
+  }
+
+  void record(const std::string& number, simtlab_symbol_kind kind, const std::string& begin) {
+    const std::string name(object_);
     out_ += group_.empty() ? std::string("\t.pushsection simtlab_symbols,\"aw\",@progbits\n")
                            : "\t.pushsection simtlab_symbols,\"awG\",@progbits," + std::string(group_) + ",comdat\n";
-    out_ += "\t.balign 8\n\t.quad " + std::to_string(static_cast<int>(*kind_)) + "\n\t.quad " + name +
-            (shared ? "@dtpoff" : "") + "\n\t.quad " + std::string(object_bytes_) + "\n\t.quad .Lsimtlab_name" +
-            number + "\n\t.popsection\n\t.pushsection .rodata.simtlab_names,\"a\",@progbits\n.Lsimtlab_name" + number +
+    out_ += "\t.balign 8\n\t.quad " + std::to_string(static_cast<int>(kind)) + "\n\t.quad " + begin + "\n\t.quad " +
+            std::string(object_bytes_) + "\n\t.quad .Lsimtlab_name" + number +
+            "\n\t.popsection\n\t.pushsection .rodata.simtlab_names,\"a\",@progbits\n.Lsimtlab_name" + number +
             ":\n\t.string \"" + name + "\"\n\t.popsection\n";
     object_ = {};
   }
@@ -286,6 +303,8 @@ class rewriter {
 
   std::string_view text_;
   compiler_family written_by_;
+  bool is_aarch64_ = text_.find("\ttpidr_el0") != std::string_view::npos ||
+                     text_.find(", tpidr_el0") != std::string_view::npos;  // a shared variable that is used at all
   std::string out_;
   inline_hooks inline_hooks_;
   std::string_view section_, group_;

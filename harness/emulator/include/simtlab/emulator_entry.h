@@ -103,7 +103,9 @@ enum simtlab_symbol_kind {
   simtlab_symbol_shared = 0,
   simtlab_symbol_constant = 1,
   simtlab_symbol_device = 2,
-  simtlab_symbol_managed = 3
+  simtlab_symbol_managed = 3,
+  simtlab_symbol_shared_by_function =
+      4  ///< shared, where an assembler has no words for an offset in thread-local memory
 };
 
 /// Managed variables lie among the device variables, in section `simtlab_device`; the host may access them too.
@@ -111,7 +113,9 @@ enum simtlab_symbol_kind {
 /// lives in device memory; the linker joins them between `__start_simtlab_symbols` and `__stop_simtlab_symbols`.
 struct simtlab_symbol_record {
   uint64_t kind;
-  uint64_t begin;    ///< shared: offset in the program's thread-local segment; otherwise the address
+  /// Shared: offset in the program's thread-local segment. Shared by function: the address of a function that returns the
+  /// variable's on the thread that calls it. Otherwise the address.
+  uint64_t begin;
   uint64_t bytes;    ///< without the red zone behind it
   const char* name;  ///< mangled
 };
