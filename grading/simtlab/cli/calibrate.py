@@ -1,5 +1,6 @@
 """`simtlab calibrate`: the ceilings of this GPU, and every lab's variants by their times."""
 
+import json
 import tempfile
 import threading
 from pathlib import Path
@@ -7,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from simtlab.calibrate.count import count, counting_tool
+from simtlab.calibrate.counters import Reading, readings_of, write_readings
 from simtlab.calibrate.ladder import Ceilings, DeviceFile, Ladder, Rung, ceilings_of, ladder_of, rung_of
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.worker import grade_submission
@@ -30,13 +33,17 @@ def calibrate(
     lab: Annotated[str, typer.Argument(metavar="[LAB]", help="07 or 07-shared-tiling.", show_default="all labs")] = "",
     build: BuildOption = None,
     output: Annotated[Path | None, typer.Option("--output", help="Where the device file goes.")] = None,
+    counters: Annotated[
+        bool, typer.Option("--counters", help="Count instead: the emulator beside the hardware, by Nsight Compute.")
+    ] = False,
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
 ) -> None:
     """Measure this GPU, and time every solution and correct variant on it, one after the other.
 
     Prints the variants of each lab by their times, how far apart neighbours are, and marks those that time cannot tell
-    apart. Exit code 2: there is no GPU, or nothing to time.
+    apart. With --counters it prints each kernel's counters, the emulator's beside the hardware's, and marks ratios more
+    than 1 % apart; lines of such a kernel follow. Exit code 2: there is no GPU, or nothing to measure.
     """
     catalogue = catalogue_of(build)
     conditions = conditions_of(catalogue, "cuda", runner_prefix, allow_weak=allow_weak)
@@ -45,6 +52,9 @@ def calibrate(
     labs = [one for one in labs if conditions.backend in one.build.backends and one.solution_folder.is_dir()]
     if not labs:
         raise UsageFault(f"nothing to calibrate: no lab in {catalogue.build} has solutions and the backend cuda")
+    if counters:
+        _compare_counters(labs, conditions, output)
+        return
     out = console()
     ladders: list[Ladder] = []
     ceilings: Ceilings | None = None
@@ -69,6 +79,45 @@ def calibrate(
     if output is not None:
         document = DeviceFile(ceilings=ceilings, ladders=ladders)
         output.write_text(document.model_dump_json(indent=1) + "\n", encoding="utf-8")
+
+
+def _compare_counters(labs: list[Lab], conditions: Conditions, output: Path | None) -> None:
+    tool, out = counting_tool(), console()
+    readings: list[Reading] = []
+    for lab in labs:
+        if "emulator" not in lab.build.backends:
+            raise UsageFault(f"{lab.name} is not built for the emulator here, so there is nothing to compare with")
+        table = plain_table(lab.name, "kernel", "ratio", "emulator", "GPU", "", right=("emulator", "GPU"))
+        for specimen in _right_specimens(lab):
+            variant = Path(specimen.name).stem
+            words = ["--seed", str(conditions.seed)]
+            if conditions.runner_prefix:
+                words += ["--runner-prefix", json.dumps(list(conditions.runner_prefix))]
+            emulator = count(lab, specimen.name, specimen.files, "emulator", words)
+            gpu = count(lab, specimen.name, specimen.files, "cuda", [*words, "--counters", tool])
+            if gpu.problem:
+                raise UsageFault(gpu.problem)
+            found = readings_of(lab.name, variant, emulator.launches, gpu.launches)
+            differing = {one.kernel for one in found if not one.is_same}
+            for one in found:
+                if one.line == 0 or one.kernel in differing:
+                    where = f"{one.kernel}:{one.line}" if one.line else one.kernel
+                    table.add_row(variant, where, one.ratio, _figure(one.emulator), _figure(one.gpu), _mark(one))
+            readings += found
+        out.print(table)
+    kernels = {(one.lab, one.variant, one.kernel) for one in readings}
+    apart = {(one.lab, one.variant, one.kernel) for one in readings if one.line == 0 and not one.is_same}
+    out.print(f"{len(kernels) - len(apart)} of {len(kernels)} kernels have the GPU's ratios within 1 %")
+    if output is not None:
+        write_readings(output, readings, f"Measured by `simtlab calibrate --counters`: {conditions.gpu}.")
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _mark(one: Reading) -> str:
+    return "" if one.is_same else "differs"
 
 
 def _right_specimens(lab: Lab) -> list[Specimen]:
