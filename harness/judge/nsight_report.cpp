@@ -78,17 +78,27 @@ constexpr kind global_read{"global", "read"}, global_write{"global", "write"}, g
 
 bool is_of(const access_counters& a, const kind& k) { return a.space == k.space && a.access == k.access; }
 
-// By the first part of the opcode; LD, ST, ATOM and RED take an address of any space.
-std::optional<kind> kind_of(std::string_view opcode, bool has_global_atomics) {
+// What tells the space of an instruction that takes an address of any.
+struct space_evidence {
+  bool has_sectors = false, has_wavefronts = false;
+  bool has_global_atomics = false;  ///< the launch
+};
+
+// By the first part of the opcode. LD, ST, ATOM and RED take an address of any space: sectors are global memory's, wavefronts
+// shared memory's, and one without either is local memory's. An instruction with both is called global: nothing tells how
+// many of its lanes were which.
+std::optional<kind> kind_of(std::string_view opcode, const space_evidence& seen) {
   const std::string_view name = opcode.substr(0, opcode.find('.'));
-  if (name == "LDG" || name == "LD") return global_read;
-  if (name == "STG" || name == "ST") return global_write;
+  if (name == "LDG") return global_read;
+  if (name == "STG") return global_write;
   if (name == "REDG" || name == "ATOMG") return global_atomic;
-  if (name == "RED" || name == "ATOM") return has_global_atomics ? global_atomic : shared_atomic;
   if (name == "LDS") return shared_read;
   if (name == "STS") return shared_write;
   if (name == "ATOMS") return shared_atomic;
-  return std::nullopt;
+  if (name == "RED" || name == "ATOM") return seen.has_global_atomics ? global_atomic : shared_atomic;
+  if ((name != "LD" && name != "ST") || (!seen.has_sectors && !seen.has_wavefronts)) return std::nullopt;
+  if (name == "LD") return seen.has_sectors ? global_read : shared_read;
+  return seen.has_sectors ? global_write : shared_write;
 }
 
 // "@!P0  LDG.E R3, …": the opcode.
@@ -98,6 +108,20 @@ std::string_view opcode_in(std::string_view instruction) {
     begin = instruction.find_first_not_of(' ', std::min(instruction.find(' ', begin), instruction.size()));
   if (begin == std::string_view::npos) return {};
   return instruction.substr(begin, instruction.find_first_of(" ;", begin) - begin);
+}
+
+// "void space::scale<(int)2>(const float *, int)": scale.
+std::string kernel_in(const std::string& signature) {
+  std::string name;
+  int depth = 0;
+  for (const char c : signature) {
+    if (c == '<') ++depth;
+    if (c == '(' && depth == 0) break;
+    if (depth == 0) name += c;
+    if (c == '>') --depth;
+  }
+  const std::size_t begin = name.find_last_of(" :");
+  return begin == std::string::npos ? name : name.substr(begin + 1);
 }
 
 constexpr const char *requests = "l1tex__t_requests_pipe_lsu_mem_global_op_",
@@ -191,7 +215,8 @@ access_counters& access_at(launch_counters& of, const instruction& i, const kind
 
 void add_instruction(launch_counters& to, const instruction& i, bool has_global_atomics) {
   const auto did = [&](const char* what) { return i.did.contains(what) ? i.did.at(what) : 0; };
-  const std::optional<kind> k = kind_of(opcode_in(i.text), has_global_atomics);
+  const std::optional<kind> k =
+      kind_of(opcode_in(i.text), {did(of_sectors) > 0, did(of_wavefronts) > 0, has_global_atomics});
   if (!k || did(lanes) == 0) return;  // executed, but never for a lane
   access_counters& a = access_at(to, i, *k);
   a.requests += did(executed);
@@ -276,7 +301,7 @@ std::vector<launch_counters> launches_of_nsight(std::string_view raw_page, std::
   for (auto& values : launched) {
     const std::string& function = values["Kernel Name"];
     launch_counters made;
-    made.kernel = function.substr(0, function.find('('));
+    made.kernel = kernel_in(function);
     made.grid = extents_in(values["Grid Size"]);
     made.block = extents_in(values["Block Size"]);
     made.shared_bytes = number_in(values["launch__shared_mem_per_block_static"]) +

@@ -1,6 +1,7 @@
 """`simtlab calibrate`: the ceilings of this GPU, and every lab's variants by their times."""
 
 import dataclasses
+import json
 import sys
 import tempfile
 import threading
@@ -10,6 +11,8 @@ from typing import Annotated
 
 import typer
 
+from simtlab.calibrate.count import count, counting_tool
+from simtlab.calibrate.counters import Reading, readings_of, write_readings
 from simtlab.calibrate.device_file import DeviceFile
 from simtlab.calibrate.ladder import Ceilings, Ladder, Rung, ceilings_of, ladder_of, rung_of
 from simtlab.calibrate.repeats import Repeats, repeat_of, summary, variant_to_repeat
@@ -49,6 +52,9 @@ def calibrate(
         Path | None, typer.Option("--repeat-of", help="Leave the ladders out: repeat what this device file repeated.")
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Gradings at a time; calls are timed alone.")] = 4,
+    counters: Annotated[
+        bool, typer.Option("--counters", help="Count instead: the emulator beside the hardware, by Nsight Compute.")
+    ] = False,
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
     as_json: JsonOption = False,
@@ -56,7 +62,8 @@ def calibrate(
     """Measure this GPU, and time every solution and correct variant on it; the timed calls of one at a time.
 
     Prints the variants of each lab by their times, how far apart neighbours are, and marks those that time cannot tell
-    apart. Exit code 2: there is no GPU, or nothing to time.
+    apart. With --counters it prints each kernel's counters, the emulator's beside the hardware's, and marks ratios more
+    than 1 % apart; lines of such a kernel follow. Exit code 2: there is no GPU, or nothing to measure.
     """
     catalogue = catalogue_of(build)
     conditions = conditions_of(catalogue, "cuda", runner_prefix, allow_weak=allow_weak)
@@ -65,6 +72,9 @@ def calibrate(
     labs = [one for one in labs if conditions.backend in one.build.backends and one.solution_folder.is_dir()]
     if not labs:
         raise UsageFault(f"nothing to calibrate: no lab in {catalogue.build} has solutions and the backend cuda")
+    if counters:
+        _compare_counters(labs, conditions, output, as_json=as_json)
+        return
     wanted = _wanted(only_repeat)
     with tempfile.TemporaryDirectory(prefix="simtlab-calibrate-") as place:
         bench = _Bench(conditions, ResultStore(Path(place)), workers)
@@ -150,6 +160,49 @@ class _Bench:
         if result.facts is None:
             console().print(f"{specimen.lab.name} {specimen.name}: {result.verdict} {result.message}")
         return result.facts
+
+
+def _compare_counters(labs: list[Lab], conditions: Conditions, output: Path | None, *, as_json: bool) -> None:
+    tool, out = counting_tool(), console()
+    readings: list[Reading] = []
+    for lab in labs:
+        if "emulator" not in lab.build.backends:
+            raise UsageFault(f"{lab.name} is not built for the emulator here, so there is nothing to compare with")
+        table = plain_table(lab.name, "kernel", "ratio", "emulator", "GPU", "", right=("emulator", "GPU"))
+        for specimen in _right_specimens(lab):
+            variant = Path(specimen.name).stem
+            words = ["--seed", str(conditions.seed)]
+            if conditions.runner_prefix:
+                words += ["--runner-prefix", json.dumps(list(conditions.runner_prefix))]
+            emulator = count(lab, specimen.name, specimen.files, "emulator", words)
+            gpu = count(lab, specimen.name, specimen.files, "cuda", [*words, "--counters", tool])
+            if gpu.problem:
+                raise UsageFault(gpu.problem)
+            found = readings_of(lab.name, variant, emulator.launches, gpu.launches)
+            differing = {one.kernel for one in found if not one.is_same}
+            for one in found:
+                if one.line == 0 or one.kernel in differing:
+                    where = f"{one.kernel}:{one.line}" if one.line else one.kernel
+                    table.add_row(variant, where, one.ratio, _figure(one.emulator), _figure(one.gpu), _mark(one))
+            readings += found
+        if not as_json:
+            out.print(table)
+    if output is not None:
+        write_readings(output, readings, f"Measured by `simtlab calibrate --counters`: {conditions.gpu}.")
+    if as_json:
+        sys.stdout.write(json.dumps([one.model_dump() for one in readings], indent=1) + "\n")
+        return
+    kernels = {(one.lab, one.variant, one.kernel) for one in readings}
+    apart = {(one.lab, one.variant, one.kernel) for one in readings if one.line == 0 and not one.is_same}
+    out.print(f"{len(kernels) - len(apart)} of {len(kernels)} kernels have the GPU's ratios within 1 %")
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _mark(one: Reading) -> str:
+    return "" if one.is_same else "differs"
 
 
 def _right_specimens(lab: Lab) -> list[Specimen]:

@@ -78,6 +78,28 @@ TEST_CASE("a page that shows a launch twice counts it once, and equal launches a
   CHECK_THROWS_AS(static_cast<void>(launches_of_nsight(again, source + source + source)), protocol_error);
 }
 
+TEST_CASE("an instruction for any space belongs to the one that it used") {
+  std::string source = recorded("transpose.source.csv");
+  const auto rename = [&](const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = source.find(from, at)) != std::string::npos; at += to.size())
+      source.replace(at, from.size(), to);
+  };
+  rename("LDG.E ", "LD.E ");
+  rename("LDS ", "LD.E ");
+  rename("STS ", "ST.E ");
+  const launch_counters l = launches_of_nsight(recorded("transpose.raw.csv"), source).front();
+  CHECK(access_of(l, "global", "read").lanes == 131072);
+  CHECK(access_of(l, "shared", "read").lanes == 131072);
+  CHECK(access_of(l, "shared", "write").lanes == 131072);
+}
+
+TEST_CASE("a kernel is called by its own name, without types, namespace and arguments of its template") {
+  const std::string name = "transpose_tile(const float *, float *, int, int)";
+  std::string raw = recorded("transpose.raw.csv");
+  raw.replace(raw.find(name), name.size(), "void <unnamed>::scale<(int)2, float>(const float *)");
+  CHECK(launches_of_nsight(raw, "").front().kernel == "scale");
+}
+
 TEST_CASE("a page of another form is refused, and none ends the judge") {
   const std::string raw = recorded("transpose.raw.csv"), source = recorded("transpose.source.csv");
   CHECK_THROWS_AS(static_cast<void>(launches_of_nsight("", source)), protocol_error);

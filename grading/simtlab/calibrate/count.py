@@ -1,0 +1,51 @@
+"""Counting one program's benchmark, on the emulator or on a GPU. The programs are the course's own: no sandbox."""
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from simtlab.calibrate.counters import NEAREST_TO_SOURCE, CounterDocument, read_counters
+from simtlab.compiler.compile import compile_submission
+from simtlab.errors import GraderFault, LabFault, UsageFault
+from simtlab.labs.catalogue import Lab
+from simtlab.process.bounded import Bounds, run_bounded
+from simtlab.text import printable
+
+COUNTING_TOOL = "ncu"
+_LONGEST_SECONDS = 300.0
+
+
+def counting_tool() -> str:
+    """Nsight Compute's program; UsageFault with what to do where there is none."""
+    if found := shutil.which(COUNTING_TOOL):
+        return found
+    raise UsageFault(
+        f"--counters needs Nsight Compute, and there is no {COUNTING_TOOL} in PATH; it comes with the CUDA Toolkit"
+    )
+
+
+def count(lab: Lab, name: str, files: dict[str, bytes], backend: str, judge_words: Sequence[str]) -> CounterDocument:
+    """The counters of the benchmark at the emulator's size. For a GPU the compiler is told to change least."""
+    build = lab.build.backends[backend]
+    if backend == "cuda":
+        build = build.model_copy(update={"compiler": [*build.compiler, *NEAREST_TO_SOURCE]})
+    with tempfile.TemporaryDirectory(prefix="simtlab-count-") as place:
+        source, runner, document = (
+            Path(place) / "source",
+            Path(place) / "built" / "runner",
+            Path(place) / "counters.json",
+        )
+        source.mkdir()
+        runner.parent.mkdir()
+        for file, content in files.items():
+            (source / file).write_bytes(content)
+        compiled = compile_submission(build, lab.build.files, source, runner)
+        if compiled.verdict is not None:
+            raise LabFault(f"{lab.name}/{name} does not build for the backend {backend}: {compiled.message}")
+        words = [str(lab.build.judge), "--runner", str(runner), "--backend", backend, "--count", str(document)]
+        outcome = run_bounded([*words, *judge_words], Path(place), Bounds(_LONGEST_SECONDS))
+        if outcome.exit_code != 0:
+            said = printable(outcome.stderr[-1000:].decode("utf-8", "replace"), keep_lines=True).strip()
+            raise GraderFault(f"the judge of {lab.name} could not count {name}: {said}")
+        return read_counters(document)

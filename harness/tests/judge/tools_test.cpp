@@ -1,0 +1,99 @@
+// The judge with stand-ins for Nsight Compute and compute-sanitizer, which print what the real ones printed on an H200.
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "tests/judge/real_judge.h"
+
+using namespace simtlab;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// Options are taken off until the program comes; RUN runs it.
+constexpr const char* take_options = R"(#!/bin/bash
+recorded=RECORDED
+while [ $# -gt 0 ]; do case $1 in
+  --import) case " $* " in *" raw "*) cat "$recorded/transpose.raw.csv" ;; *) cat "$recorded/transpose.source.csv" ;; esac; exit ;;
+  --export) export=$2; shift 2 ;;
+  --log-file) log=$2; shift 2 ;;
+  --tool) tool=$2; shift 2 ;;
+  --force-overwrite) shift ;;
+  --*) shift 2 ;;
+  *) break ;;
+esac; done
+)";
+
+class stand_in {
+ public:
+  explicit stand_in(const std::string& rest) {
+    std::string text = take_options + rest;
+    const std::string place = "RECORDED";
+    text.replace(text.find(place), place.size(), setting("TEST_FOLDER") + "/recorded");
+    std::ofstream(path()) << text;
+    std::filesystem::permissions(path(), std::filesystem::perms::owner_all);
+  }
+  [[nodiscard]] std::string path() const { return (folder_.path / "tool").string(); }
+
+ private:
+  example::temporary_folder folder_;
+};
+
+const char* const counts = "\"$@\"; touch \"$export\"; echo ==PROF== >\"$log\"\n";
+const char* const may_not = "echo '==ERROR== ERR_NVGPUCTRPERM - no permission' >\"$log\"; exit 1\n";
+
+json counted_with(const std::string& tool) {
+  const example::temporary_folder folder;
+  const std::string file = (folder.path / "counters.json").string();
+  const process_outcome o = run_judge("scale", "right", {"--backend", "cuda", "--counters", tool, "--count", file});
+  REQUIRE_MESSAGE(o.exit_code == 0, o.printed);
+  return json::parse(contents(file));
+}
+
+std::string profiled_with(const std::string& tool) {
+  const std::string source = setting("TEST_FOLDER") + "/kernel.cu";
+  return run_judge("scale", "right", {"--backend", "cuda", "--counters", tool, "--profile", source}).printed;
+}
+
+}  // namespace
+
+TEST_CASE("what Nsight Compute counted stands under the emulator's names") {
+  const json counted = counted_with(stand_in(counts).path());
+  CHECK(counted["problem"] == "");
+  REQUIRE(counted["launches"].size() == 1);
+  CHECK(counted["launches"][0]["kernel"] == "transpose_tile");
+  CHECK(counted["launches"][0]["accesses"][0]["sectors"] == 16384);
+  CHECK(has(profiled_with(stand_in(counts).path()), "transpose_tile: grid 8x16x1"));
+}
+
+TEST_CASE("without the right to count, or without the tool, a sentence says what to ask for") {
+  CHECK(has(counted_with(stand_in(may_not).path())["problem"].get<std::string>(),
+            "NVreg_RestrictProfilingToAdminUsers=0"));
+  CHECK(has(profiled_with(stand_in(may_not).path()), "The GPU counted nothing: Only an administrator may read"));
+  CHECK(has(profiled_with("/no/such/ncu"), "could not be started. It comes with the CUDA Toolkit"));
+}
+
+TEST_CASE("facts of a GPU hold its counters when they are asked for") {
+  const stand_in tool(counts);
+  const json asked = facts_about("scale", "right", {"--backend", "cuda", "--counters", tool.path()});
+  CHECK(asked["launches"].size() == 1);
+  CHECK(facts_about("scale", "right", {"--backend", "cuda"})["launches"].empty());
+}
+
+TEST_CASE("a finding of compute-sanitizer makes a right answer unsafe") {
+  const stand_in tool(
+      "\"$@\"; cat \"$recorded/$([ $tool = racecheck ] && echo missing-barrier || echo empty).txt\" >\"$log\"\n");
+  const json facts = facts_about("scale", "right", {"--backend", "cuda", "--sanitizer", tool.path()});
+  CHECK(facts["verdict"] == "unsafe");
+  CHECK(facts["correct"]["status"] == "pass");
+  REQUIRE(facts["safe"]["findings"].size() == 1);
+  CHECK(facts["safe"]["findings"][0]["rule"] == "shared-race");
+  CHECK(facts["safe"]["reason"] == "");
+}
+
+TEST_CASE("without compute-sanitizer the verdict stands, and one sentence says why") {
+  const json facts = facts_about("scale", "right", {"--backend", "cuda", "--sanitizer", "/no/such/tool"});
+  CHECK(facts["verdict"] == "pass");
+  CHECK(has(facts["safe"]["reason"].get<std::string>(), "could not be started. It comes with the CUDA Toolkit"));
+}
