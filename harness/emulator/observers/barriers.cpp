@@ -42,7 +42,25 @@ void barriers::report(raw_finding found, std::uint32_t thread) {
   findings_.add(std::move(found), 0, rank);
 }
 
+void barriers::tell_left(bool more_follows) {
+  if (!left_) return;
+  left l = std::move(*left_);
+  left_.reset();
+  if (!more_follows) {  // they did not leave early: they went around the barrier, and nothing was left to do
+    l.found.what = rule::divergent_barrier;
+    l.found.second = {};
+    l.found.message =
+        "Only some threads of the block come to this barrier; " + threads_text(l.exited) +
+        (l.exited == 1 ? " goes" : " go") +
+        " around it and to the end of the kernel. A barrier inside a branch must be reached by all threads "
+        "of the block or by none." +
+        barrier_advice;
+  }
+  report(std::move(l.found), l.thread);
+}
+
 void barriers::barrier(const barrier_event& e) {
+  tell_left(true);
   if (e.arrivals.empty() || split_) return;
   const barrier_arrival& first = e.arrivals.front();
   if (e.arrivals.size() > 1) {
@@ -59,14 +77,15 @@ void barriers::barrier(const barrier_event& e) {
   }
   if (e.exited > 0) {
     raw_place gone = place(0, e.first_exited, "has returned from the kernel");
-    report({rule::exited_before_barrier, "", "", place(first.where, first.first_thread, "waits at this barrier"),
-            std::move(gone),
-            threads_text(first.threads) + " of " + std::to_string(e.threads) + " came to this barrier; " +
-                threads_text(e.exited) +
-                " had returned from the kernel before. Hardware since Volta lets them go, older "
-                "hardware hangs, and the tile that they should have loaded is missing." +
-                barrier_advice},
-           first.first_thread);
+    left_ = left{{rule::exited_before_barrier, "", "", place(first.where, first.first_thread, "waits at this barrier"),
+                  std::move(gone),
+                  threads_text(first.threads) + " of " + std::to_string(e.threads) + " came to this barrier; " +
+                      threads_text(e.exited) +
+                      " had returned from the kernel before. Hardware since Volta lets them go, older "
+                      "hardware hangs, and the tile that they should have loaded is missing." +
+                      barrier_advice},
+                 first.first_thread,
+                 e.exited};
   } else if (first.threads < e.threads) {
     report({rule::divergent_barrier,
             "",
@@ -80,6 +99,7 @@ void barriers::barrier(const barrier_event& e) {
 }
 
 void barriers::warp_primitive(const warp_primitive_event& e) {
+  tell_left(true);
   const auto thread_of = [&e](unsigned lane) { return e.warp * warp_size + lane; };
   if (const lane_mask outside = e.arrived & ~e.mask; outside != 0) {
     const std::uint32_t thread = thread_of(static_cast<unsigned>(std::countr_zero(outside)));

@@ -1,5 +1,7 @@
 #include "observers/bounds.h"
 
+#include <algorithm>
+
 #include <bit>
 
 #include "observers/region_text.h"
@@ -32,22 +34,37 @@ std::string elements_text(const memory_region& r, std::uint32_t width) {
          (width == 1 ? " byte" : " bytes");
 }
 
+/// Whether the array has as many bytes as the launch has elements to work on, the last block filled up.
+bool counts_elements(const memory_region& region, std::uint32_t width, const launch_info& launch) {
+  const std::uint64_t threads = launch.grid.count() * launch.block.count();
+  return region.space == memory_space::global && width > 1 && region.bytes <= threads &&
+         threads - region.bytes < launch.block.count();
+}
+
 std::string explain_outside(const warp_request& r, address at, const memory_region* region, const launch_info& launch) {
   if (region->space == memory_space::shared && region->bytes == launch.dynamic_shared_bytes && region->bytes == 0) {
     return "The kernel uses dynamic shared memory, but the launch asked for none. Give the number of bytes as the "
            "third "
            "launch parameter: kernel<<<grid, block, bytes>>>.";
   }
-  std::string text = region_name(*region) + " has " + elements_text(*region, r.width) + "; ";
+  const std::uint32_t width = r.source_width();
+  at -= std::min<address>(at, r.offset);  // where the structure begins
+  std::string text = region_name(*region) + " has " + elements_text(*region, width) + "; ";
   if (at < region->begin) {
     const std::uint64_t before = region->begin - at;
     text += "this access lies " + std::to_string(before) + " bytes before its begin";
-    if (r.width != 0 && before % r.width == 0) text += ", at index -" + std::to_string(before / r.width);
+    if (width != 0 && before % width == 0) text += ", at index -" + std::to_string(before / width);
   } else {
-    const std::uint64_t index = r.width == 0 ? 0 : (at - region->begin) / r.width;
-    const std::uint64_t end = at - region->begin + r.width;
+    const std::uint64_t index = width == 0 ? 0 : (at - region->begin) / width;
+    const std::uint64_t end = at - region->begin + width;
     text += "this access, at index " + std::to_string(index) + ", ends " + std::to_string(end - region->bytes) +
             " bytes past its end";
+    if (counts_elements(*region, width, launch)) {
+      return text +
+             ". It has as many bytes as the launch has threads at work: cudaMalloc takes bytes, so multiply the "
+             "number of elements by sizeof, here by " +
+             std::to_string(width) + ".";
+    }
   }
   return text +
          ". Compare the index with the size before the access: the threads of the last block or tile often have "
@@ -67,10 +84,22 @@ std::string explain_misaligned(const warp_request& r, address at, const memory_r
          ". A pointer may only be cast to a wider type where it is aligned for that type.";
 }
 
-std::string explain_host(const warp_request&, address, const memory_region*, const launch_info&) {
-  return "The pointer belongs to host memory, which a kernel cannot reach. Allocate device memory with cudaMalloc, "
-         "copy "
-         "to it with cudaMemcpy, and pass that pointer to the kernel.";
+/// The argument of the launch that is likely to have led to the address in host memory.
+const named_pointer* origin_of(address at, const launch_info& launch) {
+  constexpr std::uint64_t largest_array = std::uint64_t{1} << 30;
+  const named_pointer* best = nullptr;
+  for (const named_pointer& p : launch.host_pointers)
+    if (p.value <= at && at - p.value < largest_array && (best == nullptr || best->value < p.value)) best = &p;
+  return best;
+}
+
+std::string explain_host(const warp_request&, address at, const memory_region*, const launch_info& launch) {
+  const named_pointer* const from = origin_of(at, launch);
+  return (from == nullptr ? "The pointer belongs" : "The pointer " + from->name + " belongs") +
+         std::string(
+             " to host memory, which a kernel cannot reach. Allocate device memory with cudaMalloc, "
+             "copy "
+             "to it with cudaMemcpy, and pass that pointer to the kernel.");
 }
 
 std::string explain_nowhere(const warp_request& r, address at, const memory_region*, const launch_info&) {
@@ -89,13 +118,21 @@ void bounds::report(const warp_request& r, unsigned lane, rule what, const memor
   if (!findings_.first_time(what, r.where, 0, id, rank)) return;
   const address at = r.addresses[lane];
   const bool has_index = region != nullptr && at >= region->begin;
-  raw_finding found{what,
-                    launch.kernel,
-                    region == nullptr ? "" : region->name,
-                    {r.where, true, coordinates_of(r.thread(lane), launch.block), block_->where,
-                     verb(r.kind) + (has_index ? " " + element_text(region, r.space, at, r.width) : "")},
-                    {},
-                    explain(r, at, region, launch)};
+  const named_pointer* const from =
+      what == rule::device_access_to_host ? origin_of(r.addresses[lane], launch) : nullptr;
+  raw_finding found{
+      what,
+      launch.kernel,
+      from != nullptr     ? from->name
+      : region == nullptr ? ""
+                          : region->name,
+      {r.where, true, coordinates_of(r.thread(lane), launch.block), block_->where,
+       verb(r.kind) + (has_index
+                           ? " " + element_text(region, r.space, at - std::min<address>(at - region->begin, r.offset),
+                                                r.source_width())
+                           : "")},
+      {},
+      explain(r, at, region, launch)};
   findings_.add(std::move(found), id, rank);
 }
 

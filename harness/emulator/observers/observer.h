@@ -19,12 +19,19 @@ namespace simtlab::emulator {
 class finding_log;    // report/finding_log.h
 class counter_table;  // observers/counter_table.h
 
+/// An argument of a launch that points to host memory.
+struct named_pointer {
+  address value = 0;
+  std::string name;  ///< the kernel's parameter
+};
+
 /// What is the same for every block of one launch.
 struct launch_info {
   std::uint64_t ordinal = 0;  ///< 1 for the first launch of the program
   std::string kernel;         ///< as written in the source, template arguments included: `tiled<16>`
   extents grid, block;
   std::size_t dynamic_shared_bytes = 0;
+  std::vector<named_pointer> host_pointers;
 };
 
 /// What is the same for every request of one block.

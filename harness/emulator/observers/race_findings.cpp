@@ -43,20 +43,30 @@ std::string action_text(const access_conflict::side& s, const memory_region* reg
   return std::string(verb(s.kind)) + " " + element_text(region, e.space, e.at, s.width);
 }
 
-/// `shared_write`: several threads write the element in one instruction.
-std::string advice_inside_block(const access_conflict& c, memory_space space, bool same_warp, bool shared_write) {
+/// `shared_write`: several threads write the element in one instruction. `one_warp`: the block has no other.
+std::string advice_inside_block(const access_conflict& c, memory_space space, bool one_warp, bool same_warp,
+                                bool shared_write) {
   if (c.same_value) return "";
+  if (shared_write && c.earlier.kind != c.later.kind && c.earlier.kind != access::atomic &&
+      c.later.kind != access::atomic) {
+    return " If every thread adds its part to this place, parts get lost: each adds to the value that it has read "
+           "before "
+           "the others stored theirs. Add with an atomic operation (atomicAdd), or let the threads of a block sum up "
+           "in "
+           "shared memory first (a reduction) and one of them store the result.";
+  }
   if (c.earlier == c.later || shared_write) {
     return " Give each thread an element of its own, or let them update the one with an atomic operation: atomicAdd "
            "and "
            "its kin.";
   }
-  if (same_warp) {
+  if (one_warp) {
     return " Not even the lanes of one warp run in step: put a __syncwarp() between the two accesses, or a "
            "__syncthreads().";
   }
   return std::string(" Put a __syncthreads() between the two accesses, where every thread of the block passes it") +
-         (space == memory_space::global ? "; it orders global memory inside the block as well." : ".");
+         (space == memory_space::global ? "; it orders global memory inside the block as well." : ".") +
+         (same_warp ? " Where only the lanes of one warp exchange values, a __syncwarp() is enough." : "");
 }
 
 }  // namespace
@@ -116,19 +126,22 @@ void race_findings::add_inside_block(const access_conflict& c, const pair_in_blo
     return raw_place{s.where, known, known ? coordinates_of(of, launch_.block) : coordinates{},
                      known ? block_->where : coordinates{}, action_text(s, region, element)};
   };
+  // In a larger block the pair that is told may share a warp by chance: others need not.
+  const bool one_warp = launch_.block.count() <= warp_size;
   const bool same_warp = by.knows_earlier && by.earlier / warp_size == by.later / warp_size;
   const bool same_instruction = c.earlier == c.later;
   std::string message = same_instruction ? "Several threads of one block " : "Two threads of one block ";
   message += same_instruction && c.earlier.kind == access::write
                  ? "write the same element, and nothing orders them. "
                  : std::string("touch the same element, at least one of them writes, and there is no ") +
-                       (same_warp ? "__syncwarp() or __syncthreads()" : "__syncthreads()") + " between them. ";
-  findings_.add({k.what, launch_.kernel, region == nullptr ? "" : region->name,
-                 place(c.earlier, by.knows_earlier, by.earlier), place(c.later, true, by.later),
-                 k.what == rule::first_guess_race
-                     ? guess_text
-                     : message + chance_text(c) + advice_inside_block(c, element.space, same_warp, by.shared_write)},
-                variable, rank);
+                       (one_warp ? "__syncwarp() or __syncthreads()" : "__syncthreads()") + " between them. ";
+  findings_.add(
+      {k.what, launch_.kernel, region == nullptr ? "" : region->name, place(c.earlier, by.knows_earlier, by.earlier),
+       place(c.later, true, by.later),
+       k.what == rule::first_guess_race
+           ? guess_text
+           : message + chance_text(c) + advice_inside_block(c, element.space, one_warp, same_warp, by.shared_write)},
+      variable, rank);
 }
 
 void race_findings::add_between_blocks(access_conflict c, std::uint64_t bytes, const raced_element& element,

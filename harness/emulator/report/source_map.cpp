@@ -169,6 +169,28 @@ std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, std::uint64_t at) {
   return result;
 }
 
+/// The type of a variable or of an array's elements, without its qualifiers and other names.
+bool type_of(Dwarf_Die* of, Dwarf_Die* type) {
+  Dwarf_Attribute attribute;
+  return dwarf_formref_die(dwarf_attr_integrate(of, DW_AT_type, &attribute), type) != nullptr;
+}
+
+/// `float [4][6]` for the type of an array; empty for any other.
+std::string array_text(Dwarf_Die type) {
+  if (dwarf_tag(&type) != DW_TAG_array_type) return {};
+  std::string bounds;
+  Dwarf_Die range, element;
+  if (dwarf_child(&type, &range) != 0 || !type_of(&type, &element)) return {};
+  do {
+    const auto last = number_of(&range, DW_AT_upper_bound);
+    if (last) bounds += "[" + std::to_string(*last + 1) + "]";
+  } while (dwarf_siblingof(&range, &range) == 0);
+  while (dwarf_tag(&element) == DW_TAG_const_type || dwarf_tag(&element) == DW_TAG_volatile_type)
+    if (!type_of(&element, &element)) return {};
+  const char* name = dwarf_diename(&element);
+  return name == nullptr ? std::string() : std::string(name) + " " + bounds;
+}
+
 struct host_symbol {
   std::uint64_t begin = 0, end = 0;  ///< addresses in the file
   std::string name;
@@ -296,6 +318,30 @@ std::string source_map::linkage_name_at(std::uint64_t where) const {
   if (after == i.host_symbols.begin()) return {};
   const host_symbol& s = *std::prev(after);
   return in_file < s.end ? s.name : std::string();
+}
+
+std::string source_map::array_at(site s, std::string_view type) const {
+  implementation& i = *implementation_;
+  const std::lock_guard guard(i.mutex);
+  i.open();
+  Dwarf_Die unit;
+  const std::uint64_t at = i.load.first - i.load.bias + s - 1;
+  if (i.debug == nullptr || dwarf_addrdie(i.debug, at, &unit) == nullptr) return {};
+  std::string found;
+  for (Dwarf_Die& scope : scopes_at(&unit, at)) {
+    const int tag = dwarf_tag(&scope);
+    const bool is_code = tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram;
+    Dwarf_Die child, variable_type;
+    if (!is_code || dwarf_child(&scope, &child) != 0) continue;
+    do {
+      if (dwarf_tag(&child) != DW_TAG_variable || !type_of(&child, &variable_type)) continue;
+      const char* name = dwarf_diename(&child);
+      if (name == nullptr || array_text(variable_type) != type || found == name) continue;
+      if (!found.empty()) return {};
+      found = name;
+    } while (dwarf_siblingof(&child, &child) == 0);
+  }
+  return found;
 }
 
 std::vector<std::string> source_map::parameters_of(std::uint64_t where) const {

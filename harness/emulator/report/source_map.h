@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/types.h"
@@ -43,6 +44,9 @@ class source_map {
   [[nodiscard]] std::string linkage_name_at(std::uint64_t address) const;
   /// Names of the formal parameters of the function that starts at `address`, in order; empty if unknown.
   [[nodiscard]] std::vector<std::string> parameters_of(std::uint64_t address) const;
+  /// The one array of the C++ type `type` (`float [6]`) among the variables of the functions that `s` lies in; empty if
+  /// there is none or several.
+  [[nodiscard]] std::string array_at(site s, std::string_view type) const;
 
  private:
   struct implementation;

@@ -36,17 +36,26 @@ extern "C" void simtlab_ubsan_out_of_bounds(void* data, void* index) {
   using namespace simtlab::emulator;
   const auto& check = *static_cast<const out_of_bounds_data*>(data);
   const site where = site_at(__builtin_return_address(0));
-  const std::string message = "Index " + index_text(*check.index, reinterpret_cast<std::uintptr_t>(index)) +
-                              " lies outside the array's declared type " + check.array->name + ".";
   device& d = device::instance();
+  std::string_view type = check.array->name;  // in quotation marks
+  if (type.size() > 2) type = type.substr(1, type.size() - 2);
+  const auto message = [&](const std::string& array) {
+    return "Index " + index_text(*check.index, reinterpret_cast<std::uintptr_t>(index)) + " lies outside " +
+           (array.empty() ? "the array's declared type " + std::string(check.array->name)
+                          : array + ", which is declared as " + std::string(type)) +
+           ".";
+  };
   worker* w = worker::current();
   if (w == nullptr || !w->in_lane()) {
     const std::lock_guard guard(d.lock);
-    return d.report_host(rule::out_of_bounds, where, "", message);
+    const std::string array = d.sources.array_at(where, type);
+    return d.report_host(rule::out_of_bounds, where, array, message(array));
   }
   const sighting rank{w->launch().info.ordinal, w->block().index, w->thread_of(w->running())};
   if (!d.findings.first_time(rule::out_of_bounds, where, 0, 0, rank)) return;
+  const std::string array = d.sources.array_at(where, type);
+  const std::string action = "indexes " + (array.empty() ? std::string("an array") : array);
   d.findings.add(
-      {rule::out_of_bounds, w->launch().info.kernel, "", w->place_of_running(where, "indexes an array"), {}, message},
-      0, rank);
+      {rule::out_of_bounds, w->launch().info.kernel, array, w->place_of_running(where, action), {}, message(array)}, 0,
+      rank);
 }

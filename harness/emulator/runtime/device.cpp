@@ -348,6 +348,24 @@ error_code device::run(running_launch& launch) {
   return sticky_error;
 }
 
+const memory_region* device::unasked_symbol(address a) const {
+  if (!device_symbols_.contains(a) && !constant_symbols_.contains(a)) return nullptr;
+  if (is_managed_symbol(a)) return nullptr;
+  const memory_region* r = map.find(a);
+  return r == nullptr || asked_symbols_.contains(r) ? nullptr : r;
+}
+
+void device::report_unasked_launch() {
+  if (!std::exchange(unasked_launch_error, false)) return;
+  std::string text = "The launch of " + failed_kernel + " failed";
+  if (!failed_launch_reason.empty()) text += ": " + failed_launch_reason;
+  if (text.back() != '?') text += ".";
+  report_host(rule::unchecked_error, failed_launch, "",
+              text +
+                  " The program never asked: after every launch call cudaGetLastError() and look at what it "
+                  "returns.");
+}
+
 report device::take_report(bool final) {
   const std::lock_guard guard(lock);
   if (final && sticky_error == 0) {  // a lost context refuses every cudaFree
@@ -361,14 +379,7 @@ report device::take_report(bool final) {
                       "also on the way out after an error.");
     }
   }
-  if (unasked_launch_error) {
-    report_host(
-        rule::unchecked_error, failed_launch, "",
-        "The launch of " + failed_kernel + " failed" +
-            (failed_launch_reason.empty() ? "" : ": " + failed_launch_reason) +
-            ". The program never asked: after every launch call cudaGetLastError() and look at what it returns.");
-    unasked_launch_error = false;
-  }
+  report_unasked_launch();
   report result;
   result.gpu = settings.gpu->name;
   result.launches = std::exchange(launches, {});

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,7 @@ class device {
   error_code last_error = 0;
   error_code sticky_error = 0;        ///< the context is lost: every later call gives this
   bool unasked_launch_error = false;  ///< a launch failed and the program has not looked
+  void report_unasked_launch();       ///< if there is one
   site failed_launch = 0;
   std::string failed_kernel, failed_launch_reason;
 
@@ -102,6 +104,10 @@ class device {
 
   /// Runs the kernel to its end. The configuration is valid. Returns the sticky error, 0 if all went well.
   error_code run(running_launch&);
+  /// The program has asked for the device address of the variable that `symbol` stands for.
+  void remember_asked(const void* symbol) { asked_symbols_.insert(map.find(reinterpret_cast<address>(symbol))); }
+  /// The `__device__` or `__constant__` variable at `a` whose device address nobody has asked for; null if there is none.
+  [[nodiscard]] const memory_region* unasked_symbol(address a) const;
   /// Reports a defect of host code at the call `caller`.
   void report_host(rule, site caller, std::string variable, std::string message);
   report take_report(bool final);
@@ -127,6 +133,7 @@ class device {
   std::vector<host_name> host_names_;
   std::vector<const memory_region*> static_shared_;
   address_range device_symbols_, constant_symbols_;
+  std::set<const memory_region*> asked_symbols_;
   variable_id dynamic_shared_ = 0, heap_ = 0;
   std::atomic<std::uint64_t> dynamic_shared_named_ = 0;  // launch that gave it its name
   std::map<variable_id, site> allocation_sites_;

@@ -39,7 +39,7 @@ std::string complaint(const extents& grid, const extents& block, std::size_t dyn
 }
 
 /// Memory that has no name yet is called as the kernel calls the parameter that points to it.
-void name_arguments(device& d, const simtlab_launch_request& request) {
+void name_arguments(device& d, const simtlab_launch_request& request, launch_info& launch, site caller) {
   if (request.function == nullptr) return;
   const std::vector<std::string> names = d.sources.parameters_of(reinterpret_cast<address>(request.function));
   for (unsigned i = 0; i < request.argument_count && i < names.size(); ++i) {
@@ -47,6 +47,18 @@ void name_arguments(device& d, const simtlab_launch_request& request) {
     const auto a = reinterpret_cast<address>(*static_cast<void* const*>(request.arguments[i]));
     const memory_region* r = d.map.find(a);
     if (r != nullptr && r->live && r->begin == a && r->name.empty()) d.map.rename(r->id, names[i]);
+    if (const memory_region* symbol = d.unasked_symbol(a); symbol != nullptr) {
+      const std::string kind = symbol->space == memory_space::constant ? "__constant__" : "__device__";
+      d.report_host(rule::device_access_to_host, caller, symbol->name,
+                    "Parameter " + names[i] + " of " + launch.kernel + " is given the name of the " + kind +
+                        " variable " + symbol->name +
+                        ". In host code that name stands for a shadow of the variable in host memory, which a kernel "
+                        "cannot reach. Use " +
+                        symbol->name +
+                        " in the kernel itself, or ask cudaGetSymbolAddress for its address on the device and pass "
+                        "that.");
+    }
+    if (r == nullptr && a != 0) launch.host_pointers.push_back({a, names[i]});
   }
 }
 
@@ -62,12 +74,14 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
                 stop_reason::unsupported);
   }
   const std::lock_guard guard(d.lock);
-  const auto fail = [&](error_code e) {
+  const auto fail = [&](error_code e, const std::string& reason = "") {
     d.record(e);
     if (e == d.sticky_error) return;  // the finding that stopped the kernel says more
+    if (d.failed_launch != caller) d.report_unasked_launch();
     d.unasked_launch_error = true;
     d.failed_launch = caller;
     d.failed_kernel = request->kernel;
+    d.failed_launch_reason = reason;
   };
   if (d.sticky_error != 0) return fail(d.sticky_error);
   if (d.must_fail()) return fail(d.host.injected_error = static_cast<int>(failure::launch_out_of_resources));
@@ -75,13 +89,11 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   const extents block{request->block[0], request->block[1], request->block[2]};
   if (const std::string wrong =
           complaint(grid, block, request->dynamic_shared, d.shared_limit(request->function), *d.settings.gpu);
-      !wrong.empty()) {
-    d.failed_launch_reason = wrong;
-    return fail(cudaErrorInvalidConfiguration);
-  }
-  name_arguments(d, *request);
+      !wrong.empty())
+    return fail(cudaErrorInvalidConfiguration, wrong);
   running_launch launch;
   launch.info.kernel = request->kernel;
+  name_arguments(d, *request, launch.info, caller);
   launch.info.grid = grid;
   launch.info.block = block;
   launch.info.dynamic_shared_bytes = request->dynamic_shared;

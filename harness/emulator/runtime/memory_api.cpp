@@ -337,6 +337,7 @@ cudaError_t cudaGetSymbolAddress(void** where, const void* symbol) {
     if (where == nullptr) return cudaErrorInvalidValue;
     if (!d.is_device_address(symbol)) return cudaErrorInvalidSymbol;
     *where = const_cast<void*>(symbol);
+    d.remember_asked(symbol);
     return cudaSuccess;
   }));
 }

@@ -29,7 +29,8 @@ cudaError_t synchronise(Wait wait) {
   return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
     ++d.host.synchronisations;
     wait(d.streams);
-    d.unasked_launch_error = false;
+    // An impossible configuration is told by the launch's own error alone: waiting succeeds.
+    if (d.failed_launch_reason.empty()) d.unasked_launch_error = false;
     return cudaSuccess;
   }));
 }

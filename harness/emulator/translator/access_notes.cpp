@@ -145,10 +145,6 @@ std::string_view without_remark(std::string_view line) {
 noted_assembly read_access_notes(std::string_view annotated) {
   noted_assembly result;
   result.text.reserve(annotated.size());
-  if (annotated.find("\n#(") == none) {
-    result.text = annotated;
-    return result;
-  }
   noted_line pending;  // of the note in front
   for (std::size_t at = 0; at < annotated.size();) {
     std::size_t end = std::min(annotated.find('\n', at), annotated.size());

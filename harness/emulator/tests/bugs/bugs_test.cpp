@@ -112,8 +112,8 @@ constexpr expectation expected[] = {
     {plain, "absent-lane", "inactive-lane", "", "absent-lane"},
     {plain, "mask-without-caller", "mask-without-caller", "", "mask-without-caller"},
     {plain, "warp-deadlock", "warp-deadlock", "", "warp-deadlock"},
-    {plain, "local-out-of-bounds", "out-of-bounds", "", "local-out-of-bounds"},
-    {plain, "host-pointer-in-a-kernel", "device-access-to-host", "", "read-by-copy"},
+    {plain, "local-out-of-bounds", "out-of-bounds", "locals", "local-out-of-bounds"},
+    {plain, "host-pointer-in-a-kernel", "device-access-to-host", "values", "read-by-copy"},
     {plain, "device-pointer-on-the-host", "host-access-to-device", "values", "device-pointer-on-the-host"},
     {plain, "null-pointer", "invalid-address", "", "null-pointer"},
     {plain, "endless-loop", "endless-loop", "", "endless-loop"},
@@ -121,6 +121,12 @@ constexpr expectation expected[] = {
     {plain, "failed-assertion", "failed-assertion", "", "failed-assertion"},
     {plain, "leak", "leak", "forgotten", "", false, "warning"},
     {plain, "unchecked-error", "unchecked-error", "", "unchecked-error"},
+    {plain, "two-launches-fail", "unchecked-error", "", "two-launches-fail"},
+    {plain, "symbol-for-a-pointer", "device-access-to-host", "weights", "symbol-for-a-pointer"},
+    {plain, "variable-for-a-pointer", "device-access-to-host", "counter", "variable-for-a-pointer"},
+    {plain, "elements-for-bytes", "out-of-bounds", "squares", "elements-for-bytes"},
+    {plain, "barrier-gone-around", "divergent-barrier", "", "barrier-gone-around"},
+    {plain, "shuffle-of-a-helper", "inactive-lane", "", "shuffle-of-a-helper"},
     {ordered, "ticket-without-fence", "global-race", "partial", "ticket-without-fence", true},
     {ordered, "fence-of-the-block-only", "global-race", "partial", "fence-of-the-block-only", true},
     {ordered, "fence-too-early", "global-race", "data", "fence-too-early", true},
@@ -174,6 +180,15 @@ TEST_CASE("a planted bug is found by its rule, at its lines, with its variable")
       CHECK(found);
     }
   }
+}
+
+TEST_CASE("what a program asked cudaGetSymbolAddress for, and managed variables, may be given to a kernel") {
+  for (const printed_finding& f : run(plain, "address-of-symbol").findings) FAIL_CHECK(f.message);
+}
+
+TEST_CASE("every launch that failed unasked is told, and what the number of bytes is likely to lack") {
+  CHECK(run(plain, "two-launches-fail").findings.size() == 2);
+  CHECK(run(plain, "elements-for-bytes").output.find("cudaMalloc takes bytes") != std::string::npos);
 }
 
 TEST_CASE("a device pointer read by the host gives no correct-looking result") {

@@ -63,6 +63,34 @@ __global__ void sum_rows_of_ragged_tile(const float* matrix, float* out, int n) 
   out[y * 8 + x] = sum;
 }
 
+__constant__ float weights[threads];
+__device__ int counter;
+__managed__ int managed_counter;
+__global__ void count_threads(int* count) { atomicAdd(count, 1); }
+
+__global__ void square_all(int* squares) {
+  const int i = threadIdx.x;
+  squares[i] = i * i;  //@ elements-for-bytes
+}
+
+__global__ void some_wait_at_the_end(const float* in, float* out) {
+  out[threadIdx.x] = in[threadIdx.x];
+  if (threadIdx.x < 40) __syncthreads();  //@ barrier-gone-around
+}
+
+__device__ int sum_of_warp(int v) {
+  for (int distance = 16; distance > 0; distance /= 2)
+    v += __shfl_down_sync(0xffffffff, v, distance);  //@ shuffle-of-a-helper
+  return v;
+}
+__global__ void some_sum_up(const int* in, int* out, int count) {
+  int v = in[threadIdx.x];
+  if (static_cast<int>(threadIdx.x) < count) {
+    v = sum_of_warp(v);
+  }
+  out[threadIdx.x] = v;
+}
+
 __global__ void half_of_the_block_waits(const float* in, float* out) {
   __shared__ float cells[threads];
   cells[threadIdx.x] = in[threadIdx.x];
@@ -431,7 +459,57 @@ void unchecked_error() {
   copy<<<1, 2048>>>(in.data(), out.data(), n);  //@ unchecked-error
 }
 
+void symbol_for_a_pointer() {
+  auto out = floats("out");
+  const float host[threads] = {};
+  cudaMemcpyToSymbol(weights, host, sizeof host);
+  copy<<<1, threads>>>(weights, out.data(), threads);  //@ symbol-for-a-pointer
+}
+void variable_for_a_pointer() {
+  count_threads<<<1, threads>>>(&counter);  //@ variable-for-a-pointer
+}
+void address_of_symbol() {  // no bug
+  auto out = floats("out");
+  const float host[threads] = {};
+  cudaMemcpyToSymbol(weights, host, sizeof host);
+  void *from_weights = nullptr, *from_counter = nullptr;
+  cudaGetSymbolAddress(&from_weights, weights);
+  cudaGetSymbolAddress(&from_counter, counter);
+  copy<<<1, threads>>>(static_cast<const float*>(from_weights), out.data(), threads);
+  count_threads<<<1, threads>>>(static_cast<int*>(from_counter));
+  count_threads<<<1, threads>>>(&managed_counter);
+}
+void elements_for_bytes() {
+  int* squares = nullptr;
+  cudaMalloc(&squares, threads);
+  square_all<<<1, threads>>>(squares);
+  cudaDeviceSynchronize();
+  cudaFree(squares);
+}
+void barrier_gone_around() {
+  auto in = floats("in"), out = floats("out");
+  some_wait_at_the_end<<<1, threads>>>(in.data(), out.data());
+}
+void shuffle_of_a_helper() {
+  device_array<int> in("in", 32), out("out", 32);
+  some_sum_up<<<1, 32>>>(in.data(), out.data(), 20);
+}
+void two_launches_fail() {
+  auto in = floats("in"), out = floats("out");
+  copy<<<1, 1025>>>(in.data(), out.data(), n);
+  cudaDeviceSynchronize();
+  copy<<<0, 32>>>(in.data(), out.data(), n);  //@ two-launches-fail
+  cudaDeviceSynchronize();
+}
+
 constexpr bugs::planted_bug planted[] = {
+    {"symbol-for-a-pointer", symbol_for_a_pointer},
+    {"variable-for-a-pointer", variable_for_a_pointer},
+    {"address-of-symbol", address_of_symbol},
+    {"elements-for-bytes", elements_for_bytes},
+    {"barrier-gone-around", barrier_gone_around},
+    {"shuffle-of-a-helper", shuffle_of_a_helper},
+    {"two-launches-fail", two_launches_fail},
     {"missing-first-barrier", missing_first_barrier},
     {"missing-second-barrier", missing_second_barrier},
     {"read-past-the-end", read_past_the_end},

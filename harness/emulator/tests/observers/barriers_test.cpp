@@ -55,12 +55,24 @@ TEST_CASE_FIXTURE(fixture, "what a split block does at later barriers is a conse
 
 TEST_CASE_FIXTURE(fixture, "threads that returned before a barrier: how many came and how many did not") {
   checks.barrier({{{10, 200, 0}}, 56, 200, 256});
+  checks.request({});
+  checks.block_ends();
   const auto found = device.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].what == rule::exited_before_barrier);
   CHECK(found[0].level == severity::error);
   CHECK(contains(found[0].message, "200 threads of 256 came to this barrier; 56 threads had returned"));
   CHECK(contains(finding_text(found[0]), "thread (200,0,0) of block (1,0,0) has returned from the kernel"));
+}
+
+TEST_CASE_FIXTURE(fixture, "threads that go around a barrier at the kernel's end did not return early") {
+  checks.barrier({{{10, 200, 0}}, 56, 200, 256});
+  CHECK(device.findings().empty());
+  checks.block_ends();
+  const auto found = device.findings();
+  REQUIRE(identities(found) == std::vector<std::string>{"divergent-barrier 0-10 "});
+  CHECK(contains(found[0].message, "56 threads go around it"));
+  CHECK(found[0].first.where.line == 10);
 }
 
 TEST_CASE_FIXTURE(fixture, "threads that stop elsewhere") {

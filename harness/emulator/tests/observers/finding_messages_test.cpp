@@ -43,6 +43,14 @@ TEST_CASE("lanes of one warp exchange values without __syncwarp") {
   compare_with_golden("race_in_warp", b.findings());
 }
 
+TEST_CASE("lanes of one warp exchange values in a block that has more warps") {
+  single_block b(64);
+  b.device.shared_array("partial", 0, 256);
+  for (unsigned t = 0; t < 64; ++t) b.run().access_by(t, shared, access::write, 12, 4 * t, t);
+  b.run().access_by(0, shared, access::read, 13, 4 * 16);
+  compare_with_golden("race_in_block", b.findings());
+}
+
 TEST_CASE("every thread adds to one element without an atomic") {
   single_block b(32);
   const address sum = b.device.allocate("sum", 4);
@@ -74,7 +82,7 @@ TEST_CASE("blocks share an element; some update it atomically, one reads it plai
 TEST_CASE("accesses outside of what the program owns") {
   single_block b(32);
   const address in = b.device.allocate("in", 100), plain = b.device.allocate("", 64),
-                freed = b.device.allocate("old", 64);
+                freed = b.device.allocate("old", 64), elements = b.device.allocate("elements", 32);
   b.device.map.release(b.device.map.find(freed)->id);
   b.device.shared_array("tile", 0, 256);
   b.device.shared_array("dynamic shared memory", 1 << 24, 0);
@@ -87,6 +95,7 @@ TEST_CASE("accesses outside of what the program owns") {
   b.run().access_by(13, shared, access::write, 16, 1 << 24);
   b.run().access_by(14, memory_space::host, access::read, 17, 0);
   b.run().access_by(15, memory_space::host, access::read, 18, 0x7fff'0000'0000);
+  b.run().access_by(16, global, access::write, 19, elements + 4 * 16);
   compare_with_golden("bounds", b.findings());
 }
 
@@ -104,7 +113,8 @@ TEST_CASE("barriers and shuffles that not everybody reaches") {
   test_device d;
   d.begin_launch({2, 1, 1}, {256, 1, 1});
   test_worker w(d);
-  const barrier_event split{{{10, 96, 0}, {20, 160, 96}}, 0, 0, 256}, left{{{30, 200, 0}}, 56, 200, 256};
+  const barrier_event split{{{10, 96, 0}, {20, 160, 96}}, 0, 0, 256}, left{{{30, 200, 0}}, 56, 200, 256},
+      around{{{50, 64, 0}}, 192, 64, 256};
   warp_primitive_event shuffle{.where = 40,
                                .operation = warp_operation::shuffle,
                                .warp = 0,
@@ -118,6 +128,7 @@ TEST_CASE("barriers and shuffles that not everybody reaches") {
     for (observer* o : w.set.observers()) {
       o->barrier(block == 0 ? split : left);
       o->warp_primitive(shuffle);
+      o->barrier(around);
     }
     w.end_block();
   }

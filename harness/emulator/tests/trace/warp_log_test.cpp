@@ -277,6 +277,7 @@ void host_access(const void*, std::uint32_t, bool, const void*) { std::abort(); 
 void check_store(address, std::uint32_t) {}  // no lane here is guarded
 void volatile_access(const void*, std::uint32_t, bool, const void*) {}
 void first_guess(const void*, std::uint32_t, const void*) {}
+bool is_on_stack(const void*) { return false; }
 }  // namespace simtlab::emulator
 
 TEST_CASE("the merge equals a lane-by-lane merge of complete logs on random control flow") {
@@ -299,4 +300,18 @@ TEST_CASE("lanes that do the same are one request each, however long they run") 
   const auto all = merged_by_warp_log(std::vector<std::vector<event>>(warp_size, log));
   REQUIRE(all.size() == log.size());
   for (const seen& s : all) CHECK(s.active == full_warp);
+}
+
+TEST_CASE("a structure's access is a request for each of its pieces") {
+  std::vector<std::vector<event>> lanes(warp_size);
+  for (unsigned lane = 0; lane < warp_size; ++lane)
+    lanes[lane] = {{make_key(7, width_in_pieces(12, 4), record_kind::read, 0), 0x1000 + 12 * lane},
+                   {make_key(8, width_in_pieces(4, 8), record_kind::write, 0), 0x3000 + 4 * lane}};
+  const auto all = merged_by_warp_log(lanes);
+  REQUIRE(all.size() == 4);
+  for (unsigned piece = 0; piece < 3; ++piece) {
+    CHECK(all[piece].where == 7);
+    CHECK(all[piece].addresses[5] == 0x1000 + 12 * 5 + 4 * piece);
+  }
+  CHECK(all[3].where == 8);
 }
