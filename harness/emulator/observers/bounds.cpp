@@ -70,7 +70,8 @@ std::string explain_misaligned(const warp_request& r, address at, const memory_r
 std::string explain_host(const warp_request&, address, const memory_region*, const launch_info&) {
   return "The pointer belongs to host memory, which a kernel cannot reach. Allocate device memory with cudaMalloc, "
          "copy "
-         "to it with cudaMemcpy, and pass that pointer to the kernel.";
+         "to it with cudaMemcpy, and pass that pointer to the kernel. A pointer whose cudaMalloc failed may point "
+         "anywhere.";
 }
 
 std::string explain_nowhere(const warp_request& r, address at, const memory_region*, const launch_info&) {
