@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "driver/diagnostics.h"
+#include "driver/precompiled_headers.h"
 #include "driver/process.h"
 #include "translator/assembly_rewriter.h"
 #include "translator/restrictions.h"
@@ -115,7 +116,10 @@ void compiler::run(const std::vector<std::string>& words, const std::filesystem:
     for (const auto& w : words) std::cerr << w << ' ';
     std::cerr << '\n';
   }
-  const process_result result = run_process(words);
+  tell(run_process(words), source);
+}
+
+void compiler::tell(const process_result& result, const std::filesystem::path& source) const {
   const std::string shown =
       readable_diagnostics(result.errors, {installation_.include.string(), folder_.string(), options_.inputs});
   if (result.exit_code == 0) {
@@ -153,37 +157,69 @@ void compiler::preprocess(const std::filesystem::path& source, const std::filesy
   run(words, source);
 }
 
-void compiler::compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object) {
+std::string compiler::translated(const std::filesystem::path& source) {
   const auto preprocessed = intermediate(source, ".ii");
-  const auto translated = intermediate(source, ".translated.ii");
-  const auto assembly = intermediate(source, ".s");
-  const auto rewritten = intermediate(source, ".rewritten.s");
-
   std::vector<std::string> words = preprocessor();
   append(words, {"-fdirectives-only", source.string(), "-o", preprocessed.string()});
   run(words, source);
-
   const std::string text = read_file(preprocessed);
   for (const std::string& file : own_files(text, source.string())) check_file(read_file(file), file);
-  write_file(translated, translate_source(text, source.string()));
+  return translate_source(text, source.string());
+}
 
-  words = {installation_.compiler,
-           "-S",
-           "-x",
-           "c++",
-           "-fpreprocessed",
-           "-fdirectives-only",
-           "-std=" + options_.standard,
-           "-fno-pie",
-           "-fdiagnostics-color=never",
-           "-fno-diagnostics-show-option"};
+std::vector<std::string> compiler::of_translated() const {
+  std::vector<std::string> words{installation_.compiler,
+                                 "-S",
+                                 "-x",
+                                 "c++",
+                                 "-fpreprocessed",
+                                 "-fdirectives-only",
+                                 "-std=" + options_.standard,
+                                 "-fno-pie",
+                                 "-fdiagnostics-color=never",
+                                 "-fno-diagnostics-show-option"};
   append(words, options_.for_debugger ? for_stepping : instrumentation);
   append(words, options_.everywhere);
   append(words, options_.warnings);
   words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll
-  append(words, {translated.string(), "-o", assembly.string()});
-  run(words, source);
+  return words;
+}
 
+bool compiler::compile_with_precompiled(const std::string& text, const std::filesystem::path& source,
+                                        const std::filesystem::path& assembly) {
+  const auto shortened =
+      precompiled_headers(installation_.precompiled, of_translated()).shortened(text, source.string());
+  if (!shortened) return false;
+  const auto file = intermediate(source, ".shortened.ii");
+  write_file(file, *shortened);
+  std::vector<std::string> words = of_translated();
+  append(words, {file.string(), "-o", assembly.string()});
+  const process_result result = run_process(words);
+  const bool stopped = result.exit_code >= 128 || result.errors.find("terminated program") != std::string::npos ||
+                       result.errors.find("internal compiler error") != std::string::npos;
+  if (stopped) tell(result, source);  // it would only be stopped once more
+  return result.exit_code == 0 && result.errors.empty();
+}
+
+void compiler::precompile_headers() {
+  const auto source = folder_ / "empty.cu";
+  write_file(source, "");
+  precompiled_headers(installation_.precompiled, of_translated()).make(translated(source), source.string(), folder_);
+}
+
+void compiler::compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object) {
+  const auto plain = intermediate(source, ".translated.ii");
+  const auto assembly = intermediate(source, ".s");
+  const auto rewritten = intermediate(source, ".rewritten.s");
+
+  const std::string text = translated(source);
+  write_file(plain, text);
+  // Whatever is to be said about the source is said about its whole text.
+  if (!compile_with_precompiled(text, source, assembly)) {
+    std::vector<std::string> words = of_translated();
+    append(words, {plain.string(), "-o", assembly.string()});
+    run(words, source);
+  }
   write_file(rewritten, rewrite_assembly(read_file(assembly)));
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
 }

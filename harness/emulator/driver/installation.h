@@ -10,9 +10,10 @@ namespace simtlab::emulator {
 /// Read from `simtcc.conf`, which the build writes: one `word value` per line, `include`, `compiler` and `link`. Relative
 /// paths of `include` start at the file's own folder.
 struct installation {
-  std::filesystem::path include;  ///< the folder of cuda_runtime.h
-  std::string compiler;           ///< g++
-  std::vector<std::string> link;  ///< words behind the objects
+  std::filesystem::path include;      ///< the folder of cuda_runtime.h
+  std::filesystem::path precompiled;  ///< the folder of the headers that were parsed before; need not exist
+  std::string compiler;               ///< g++
+  std::vector<std::string> link;      ///< words behind the objects
 
   /// From the folder SIMTLAB_EMULATOR_ROOT, or else from the build tree that simtcc comes from.
   /// Throws std::runtime_error when the file is missing or incomplete.
