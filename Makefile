@@ -13,8 +13,12 @@ SHELL := /bin/bash
 .PHONY: help setup test predict profile run debug grade check check-full bench docs format lint
 MAKEFLAGS += --no-print-directory
 
-# As people type it: make test lab=08
-LAB ?= $(lab)
+# As people type it: make test lab=08, or Lab=08. A lab without its LAB= would be a target, after all labs had been tested.
+LAB ?= $(or $(lab),$(Lab),$(LABS),$(labs))
+numbers := $(foreach goal,$(MAKECMDGOALS),$(if $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(goal)),$(goal)))
+ifneq ($(numbers),)
+$(error say it as: make $(or $(firstword $(filter-out $(numbers),$(MAKECMDGOALS))),test) LAB=$(firstword $(numbers)))
+endif
 BACKEND ?= auto
 RUN ?=
 INPUT ?=

@@ -276,6 +276,16 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
   return all;
 }
 
+std::string idea_of(const evaluated_criterion& e) {
+  if (!e.measured || e.value || !e.of->metric.of.empty()) return std::string(e.of->hint);
+  if (e.of->metric.what == quantity::wavefronts_over_minimum)
+    return "These points are for how shared memory is used. What could the threads of a block keep there for one "
+           "another?";
+  if (e.of->metric.what == quantity::constant_words_per_request)
+    return "These points are for how constant memory is used. Which values do all threads read?";
+  return std::string(e.of->hint);
+}
+
 std::optional<double> score_of(const std::vector<evaluated_criterion>& all) {
   if (std::ranges::none_of(all, &evaluated_criterion::measured)) return std::nullopt;
   return total_score(all, &evaluated_criterion::fraction);

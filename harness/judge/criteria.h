@@ -46,6 +46,10 @@ struct criterion_input {
 
 [[nodiscard]] std::vector<evaluated_criterion> evaluate(const std::vector<criterion>&, const criterion_input&);
 
+/// The idea that repairs the criterion, in the lab's words; those speak of accesses, so where a space of memory was not used at
+/// all, that it was not.
+[[nodiscard]] std::string idea_of(const evaluated_criterion&);
+
 /// Σ percent · fraction; nothing when no criterion was measured.
 [[nodiscard]] std::optional<double> score_of(const std::vector<evaluated_criterion>&);
 

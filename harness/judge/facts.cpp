@@ -74,7 +74,7 @@ json to_json(const evaluated_criterion& e) {
           {"fraction", e.fraction},
           {"interval", e.bounds ? json{e.bounds->low, e.bounds->high} : json(nullptr)},
           {"favoured", e.favoured},
-          {"hint", e.of->hint},
+          {"hint", idea_of(e)},
           {"where", e.where ? json{{"file", e.where->file}, {"line", e.where->line}} : json(nullptr)}};
 }
 

@@ -102,7 +102,8 @@ std::string phase_report::correct() const {
     return style_(colour::red, "unsolved") + "\n" + block("  ", overall.message);
   std::string text = result.how == status::pass
                          ? style_(colour::green, fmt::format("all {} cases are right\n", result.total))
-                         : style_(colour::red, fmt::format("{} of {} cases are right\n", result.passed, result.total));
+                         : style_(colour::red, fmt::format("{} of {} cases {} right\n", result.passed, result.total,
+                                                           result.passed == 1 ? "is" : "are"));
   std::size_t explained = 0;
   // A student prints to see something: of the failing cases the first one's output is shown, else of the right ones'.
   bool shows_printed = result.how == status::fail;
@@ -175,7 +176,9 @@ std::string phase_report::safe() const {
   std::size_t shown = 0;
   for (const finding& f : result.findings)
     if (shown++ < most_findings_shown) text += finding_lines(f);
-  if (shown > most_findings_shown) text += fmt::format("  … and {} more findings\n", shown - most_findings_shown);
+  if (shown > most_findings_shown)
+    text += fmt::format("  … and {} more {}\n", shown - most_findings_shown,
+                        shown == most_findings_shown + 1 ? "finding" : "findings");
   if (!result.unsanitized.empty()) text += block("  ", result.unsanitized);
   return text;
 }
@@ -197,7 +200,7 @@ std::string phase_report::criterion_lines(const evaluated_criterion& e) const {
   if (is_full) return text;
   if (!e.reason.empty()) text += block("    ", e.reason + ".");
   if (e.where) text += quoted(e.where->file, e.where->line);
-  return text + block("    ", e.of->hint);
+  return text + block("    ", idea_of(e));
 }
 
 std::string phase_report::counter_lines(const measurements& m) const {

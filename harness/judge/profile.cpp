@@ -37,6 +37,11 @@ colour shade_of(const line_row& r) {
   return r.waste() >= least ? colour::red : colour::yellow;
 }
 
+// A shared array's name says nothing of where it lies, and its figure stands in another column.
+std::string also_text(const line_row& r) {
+  return fmt::format("also {}{}", r.access, r.space == "shared" && !r.variable.empty() ? " (shared)" : "");
+}
+
 std::string cut(const std::string& text, std::size_t width) {
   if (columns(text) <= width) return text;
   std::string kept;
@@ -106,7 +111,7 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
       const line_row& r = *summary.rows[i];
       text += style(shade_of(r), row_columns(r));
       if (i == 0) text += quoted;
-      if (i > 0) text += fmt::format("    | {}", style(colour::dim, "also " + r.access));
+      if (i > 0) text += fmt::format("    | {}", style(colour::dim, also_text(r)));
       text += "\n";
     }
     for (const finding* f : summary.findings)

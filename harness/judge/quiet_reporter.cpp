@@ -21,7 +21,7 @@ class quiet_reporter : public doctest::IReporter {
   void test_case_reenter(const doctest::TestCaseData&) override {}
   void test_case_end(const doctest::CurrentTestCaseStats&) override {}
   void test_case_exception(const doctest::TestCaseException& e) override {
-    out_ << "The judge itself failed; this is no fault of your program:\n" << e.error_string.c_str() << "\n";
+    out_ << "The test could not be run; this is no fault of your program:\n" << e.error_string.c_str() << "\n";
   }
   void subcase_start(const doctest::SubcaseSignature&) override {}
   void subcase_end() override {}

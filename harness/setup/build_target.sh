@@ -6,6 +6,6 @@ set -u
 log=build/setup/$2.log
 mkdir -p build/setup
 cmake --build "$1" --target "$2" >"$log" 2>&1 && exit
-grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' "$log" >&2
+grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' -e '^cd /.* && ' -e '^ *from <command-line>:$' "$log" >&2
 echo "$3" >&2
 exit 1

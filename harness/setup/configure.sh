@@ -1,6 +1,6 @@
 #!/bin/bash
 # Makes build/<preset> ready for ninja and ctest: configures a new tree, or one whose backend changed; otherwise lets
-# ninja find out whether a build file or the set of labs changed. Quiet unless CMake fails, whose words are then shown.
+# ninja find out whether a build file or the set of labs changed. Quiet unless CMake fails, whose errors are then shown.
 #
 #   configure.sh PRESET [BACKEND]     BACKEND: auto, cuda or emulator
 set -u
@@ -26,8 +26,10 @@ fi
 
 # make's own variables would reach the compilers' makes that CMake starts.
 if ! env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL "${command[@]}" >$log 2>&1; then
-  cat $log >&2
-  echo "configuring failed; the whole log is $log" >&2
+  errors=$(awk '/^CMake Error/ { shown = 1 } /^--|^See also/ { shown = 0 } shown' $log)
+  { echo "the build in $tree could not be set up:"; [ -n "$errors" ] && echo "$errors" || tail -n 5 $log; } | sed '/^ *$/d' >&2
+  echo "That is no fault of your kernel. If the lines above name nothing to install or to choose: rm -rf $tree and try again;" >&2
+  echo "if it stays, show your instructor $log" >&2
   exit 1
 fi
 # Which backend was taken, and why: said whenever CMake has decided anew.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Prints the folder names of the labs that the words given mean: a number (08 or 8), a folder (08-bank-conflicts), or
+# Prints the folder names of the labs that the words given mean: a number (08, 8 or 008), a folder (08-bank-conflicts), or
 # the folder's name without its number (bank-conflicts). Exit code 2 and a list of all labs when a word means none.
 set -u
 cd "$(dirname "$0")/../../labs" 2>/dev/null || { echo "there is no folder labs/ here" >&2; exit 2; }
@@ -28,7 +28,7 @@ for word in "$@"; do
   found=
   for lab in ${labs[@]+"${labs[@]}"}; do
     number=${lab%%-*}
-    if [ "$word" = "$lab" ] || [ "$word" = "$number" ] || [ "$word" = "${number#0}" ] || [ "$word" = "${lab#*-}" ]; then
+    if [ "$word" = "$lab" ] || [ "$word" = "${lab#*-}" ] || { [[ $word =~ ^[0-9]+$ ]] && [ $((10#$word)) = $((10#$number)) ]; }; then
       found=$lab
     fi
   done

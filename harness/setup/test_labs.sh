@@ -23,7 +23,7 @@ tests=0 failures=0 output=() last= next=
 is_noise() {
   case $1 in
     'Test command: '* | 'Working Directory: '* | 'Environment variables: '* | 'Test timeout computed to be: '*) ;;
-    '['[0-9]*/[0-9]*'] '* | 'FAILED: '* | 'ninja: '* | 'cd /'*' && '*) ;;  # the compiler's own words stay
+    '['[0-9]*/[0-9]*'] '* | 'FAILED: '* | 'ninja: '* | 'cd /'*' && '* | *' from <command-line>:') ;;  # the compiler's words stay
     '[doctest] '* | '==='* | 'ninja: no work to do.' | 'Entering directory'*) ;;
     *) [[ $1 =~ ^\ [A-Z_]+= ]] ;;  # the environment variables, one per line
   esac
@@ -33,6 +33,9 @@ show_output() {
   local line
   for line in ${output[@]+"${output[@]}"}; do printf '      %s\n' "$line"; done
 }
+
+# What is built once, before any lab of this tree, takes minutes; silence that long looks like a hang.
+[ -f "$tree/emulator/simtlab_emulator.o" ] || echo 'building the emulator and the tests; this first time takes some minutes'
 
 show_lab() {
   [ "$1" = "$last" ] || printf '\n%s\n' "$1"
@@ -50,6 +53,8 @@ note_next_step() {
     next=compiler
     first=$(printf '%s\n' ${output[@]+"${output[@]}"} | grep -m 1 -E '(error|Error)[: ]')
     [[ $first == *harness/* && $first != *labs/* ]] && next=ours
+  elif [[ "${output[*]-}" == *'this is no fault of your program'* ]]; then
+    next=here
   elif [[ "$next" != compiler && "$next" != ours ]] && [[ "${output[*]-}" == *'still the stub'* ]]; then
     next=begin
   elif [ -z "$next" ]; then
@@ -103,11 +108,14 @@ if [ $failures -gt 0 ]; then
   number=${1:-NN}
   case $next in
     ours) advice='tell your instructor: what does not build is no file of yours' ;;
+    here) advice='what the message above says; if it stays, show it to your instructor' ;;
     compiler) advice="mend what the first message of the compiler says, then make test LAB=${number%%-*}" ;;
     begin) advice="read labs/${1:-NN-name}/README.md and begin where kernel.cu says //@@ your code here" ;;
     *) advice="make profile LAB=${number%%-*}" ;;
   esac
-  printf '%d of %d tests passed; see each FAIL above. Next: %s\n' $((tests - failures)) $tests "$advice"
+  passed="$((tests - failures)) of $tests tests passed; see each FAIL above"
+  [ $# = 1 ] && [ "$next" = compiler ] && passed='kernel.cu does not compile yet'
+  printf '%s. Next: %s\n' "$passed" "$advice"
 elif [ "$status" = 0 ]; then
   printf 'all %d tests passed\n' $tests
 fi

@@ -7,7 +7,8 @@
 // One block moves one square tile of the matrix.
 constexpr int tile_width = 32;
 
-// How many rows of threads has a block? With fewer rows than the tile has, each thread moves several elements.
+// A block is tile_width threads wide. Give its height a name, too: with fewer than tile_width, each thread moves several
+// elements of the tile.
 //@@ your code here
 
 __global__ void transpose_tile(const float* input, float* output, int rows, int cols) {

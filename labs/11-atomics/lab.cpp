@@ -18,16 +18,18 @@ lab define_lab() {
       .entry = histogram_and_maximum,
       .parameters = {"bytes", "bins", "byte_count", "values", "largest", "value_count"},
       // The first `equal` bytes are one and the same, the others random. `kind` of the values: 0 between -90 and 90, 1 all
-      // negative, 2 negative and every third no number, 3 none a number.
+      // negative, 2 negative and every third no number, 3 none a number, 4 as 0 and the largest where a second block of 256
+      // threads begins, which a stride that is one too long leaves out.
       .arguments =
           [](const test_case& c, random_source& random) {
             const int n = c["bytes"], m = c["values"], kind = c["kind"];
             auto bytes = random["bytes"].uniform<unsigned char>(n, 0, 255);
             std::fill_n(bytes.begin(), c["equal"], 65);
-            auto values = random["values"].uniform<float>(m, -90, kind == 0 ? 90.0F : -1.0F);
+            auto values = random["values"].uniform<float>(m, -90, kind == 0 || kind == 4 ? 90.0F : -1.0F);
             const std::size_t step = kind == 3 ? 1 : 3;
-            for (std::size_t i = 0; kind >= 2 && i < values.size(); i += step)
+            for (std::size_t i = 0; (kind == 2 || kind == 3) && i < values.size(); i += step)
               values[i] = std::numeric_limits<float>::quiet_NaN();
+            if (kind == 4 && m > 256) values[256] = 100;
             return arguments(std::move(bytes), elements(n > 0 ? 256 : 0), n, std::move(values), elements(m > 0 ? 1 : 0),
                              m);
           },
@@ -58,7 +60,7 @@ lab define_lab() {
                 {"negative values", {{"bytes", 0}, {"equal", 0}, {"values", 257}, {"kind", 1}}},
                 {"some are not numbers", {{"bytes", 0}, {"equal", 0}, {"values", 517}, {"kind", 2}}},
                 {"none is a number", {{"bytes", 0}, {"equal", 0}, {"values", 45}, {"kind", 3}}},
-                {"both parts, larger", {{"bytes", 20011}, {"equal", 700}, {"values", 20021}, {"kind", 0}}}},
+                {"both parts, larger", {{"bytes", 20011}, {"equal", 700}, {"values", 20021}, {"kind", 4}}}},
       .benchmark = {.emulator = {{"bytes", 65536}, {"equal", 32768}, {"values", 65536}, {"kind", 0}},
                     .gpu = {{"bytes", 268435456}, {"equal", 134217728}, {"values", 0}, {"kind", 0}}},
       // One operation is one byte, and in the emulator's benchmark also one value.

@@ -9,7 +9,7 @@ namespace {
 constexpr int lanes = 32;
 constexpr unsigned int everybody = 0xffffffff;
 
-// Lane 0 stores as many elements as the number says that it got from the lane `distance` above lane `start`.
+// Lane `start` gets the number of the lane `distance` above it. Lane 0 learns it and stores that many elements, to be counted.
 __global__ void ask_above(float* out, int start, int distance) {
   const int got = __shfl_down_sync(everybody, static_cast<int>(threadIdx.x), distance);
   const int asked = __shfl_sync(everybody, got, start);
@@ -58,9 +58,9 @@ double exchanges_in(const simtlab::emulator::report& of) {
 
 std::vector<question> define_questions() {
   return {
-      {.name = "broadcast",
-       .text = "Every lane of a warp brings its own number as x and calls __shfl_down_sync(0xffffffff, x, {distance}). "
-               "Which number does lane {lane} get (ask_above)?",
+      {.name = "from_above",
+       .text = "Each lane of a warp brings its lane number, 0 to 31, as x and calls "
+               "__shfl_down_sync(0xffffffff, x, {distance}). Which number does lane {lane} get (ask_above)?",
        .numbers = {{"distance", {4, 1, 2, 8, 16}}, {"lane", {29, 3, 10, 20, 30, 31}}},
        .run =
            [](const drawn& n) {

@@ -16,6 +16,9 @@ class BackendBuild(Record):
     compiler: list[str] = Field(min_length=1)
     link: list[str]
     depends: list[Path] = Field(default=[], description="files and folders the compiler brings in unasked")
+    precompiled: Path | None = Field(
+        default=None, description="headers parsed before: they save the compiler time, and no result depends on them"
+    )
     baselines: Path | None = Field(default=None, description="the program that times libraries on a GPU")
     solution: Path | None = Field(default=None, description="a runner of the lab's own solution, to compare times with")
 

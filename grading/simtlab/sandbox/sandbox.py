@@ -61,6 +61,8 @@ class Sandbox:
         description names."""
         shown = [path for word in [*build.compiler, *build.link] if (path := Path(word)).is_absolute()]
         shown += [*build.depends, *_toolkit(build.compiler[0])]
+        if build.precompiled and build.precompiled.is_dir():
+            shown.append(build.precompiled)
         return self._words(
             [sources, *shown],
             *("--write", str(output), "--folder", str(sources), "--status", str(status)),

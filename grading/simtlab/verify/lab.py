@@ -13,6 +13,7 @@ from simtlab.facts.model import Facts, Status
 from simtlab.intake.submission import Submission
 from simtlab.release.check import LeakSearch
 from simtlab.release.solutions import Solutions
+from simtlab.sandbox.sandbox import UNPROTECTED
 from simtlab.score.points import grade_from_facts
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
@@ -34,7 +35,7 @@ from simtlab.verify.expectation import Expectation, differences
 from simtlab.verify.handout import handout_checks
 from simtlab.verify.mutants import FEWEST, Mutant
 from simtlab.verify.predictions import prediction_checks
-from simtlab.verify.specimen import FULL_MARKS, Specimen, Specimens
+from simtlab.verify.specimen import FULL_MARKS, NOT_SOLVED, Specimen, Specimens
 
 _NOT_RUN = "was not run: stopped"
 
@@ -54,13 +55,18 @@ def verify(
         (specimen, plan_of(specimen, conditions, store)) for specimens in labs for specimen in specimens.to_grade
     ]
     mutants = {one.parts.key for specimen, one in planned if isinstance(specimen.expected, Mutant)}
+    # Stub and solution run as submissions do. The rest is the course's own code as well: as on a student's machine, without
+    # the sandbox, it is graded by the same compiler and judge in three quarters of the time.
+    sandboxed = {one.parts.key for specimen, one in planned if specimen.expected in (NOT_SOLVED, FULL_MARKS)}
     results: dict[str, Result] = {}
 
     def keep(result: Result) -> None:
         results[result.key] = result
 
     def grade(one: PlannedGrade, asked_to_stop: threading.Event) -> Result:
-        under = replace(conditions, until_failure=one.parts.key in mutants)
+        key = one.parts.key
+        sandbox = conditions.sandbox if key in sandboxed else UNPROTECTED
+        under = replace(conditions, until_failure=key in mutants, sandbox=sandbox)
         return grade_submission(one.submission, one.lab, one.parts, under, store, asked_to_stop)
 
     run_pool([one for _, one in planned], grade, keep, listener, workers=workers, stop=stop)

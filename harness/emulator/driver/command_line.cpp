@@ -116,7 +116,7 @@ class parser {
 
   command_line run() {
     for (; at_ < words_.size(); ++at_) word(words_[at_]);
-    if (out_.help || out_.version) return std::move(out_);
+    if (out_.help || out_.version || out_.precompile_headers) return std::move(out_);
     const bool file = std::any_of(out_.inputs.begin(), out_.inputs.end(), [](const auto& i) { return i[0] != '-'; });
     if (!file) throw usage_error("no input file. Give the program's source: simtcc prog.cu -o prog");
     if ((out_.compile_only || out_.preprocess_only) && !out_.output.empty() && out_.inputs.size() > 1)
@@ -149,6 +149,8 @@ class parser {
       out_.compile_only = true;
     else if (w == "-E" || w == "--preprocess")
       out_.preprocess_only = true;
+    else if (w == "--precompile-headers")
+      out_.precompile_headers = true;
     else if (w == "--keep" || w.starts_with("--keep="))
       out_.keep = value("--keep", w);
     else if (w == "--std" || w.starts_with("--std="))
@@ -305,6 +307,7 @@ Files
   -c                       compile only
   -E                       preprocess only: macros replaced, headers pasted in, nothing translated
   --keep DIR               leave the intermediate files in DIR
+  --precompile-headers     parse the emulator's headers once, for all programs with these options; the build does it
 
 Compiling
   -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -isystem DIR, -L DIR

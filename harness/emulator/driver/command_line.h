@@ -18,6 +18,7 @@ struct command_line {
   std::string output;               ///< empty: a.out, or FILE.o with -c, or FILE.ii with -E
   bool compile_only = false;
   bool preprocess_only = false;
+  bool precompile_headers = false;  ///< and nothing else
   bool help = false, version = false, verbose = false;
   bool all_cuda = false;                   ///< -x cu: C++ files are CUDA sources, too
   bool for_debugger = false;               ///< .cu files without optimisation and hooks

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "driver/diagnostics.h"
+#include "driver/precompiled_headers.h"
 #include "driver/process.h"
 #include "translator/assembly_rewriter.h"
 #include "translator/conditional_groups.h"
@@ -153,7 +154,10 @@ void compiler::run(const std::vector<std::string>& words, const std::filesystem:
     for (const auto& w : words) std::cerr << w << ' ';
     std::cerr << '\n';
   }
-  const process_result result = run_process(words);
+  tell(run_process(words), source);
+}
+
+void compiler::tell(const process_result& result, const std::filesystem::path& source) const {
   const std::string shown =
       readable_diagnostics(result.errors, {installation_.include.string(), folder_.string(), options_.inputs});
   if (result.exit_code == 0) {
@@ -191,30 +195,27 @@ void compiler::preprocess(const std::filesystem::path& source, const std::filesy
   run(words, source);
 }
 
-void compiler::compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object) {
+std::string compiler::translated(const std::filesystem::path& source) {
   const auto preprocessed = intermediate(source, ".ii");
-  const auto translated = intermediate(source, ".translated.ii");
-  const auto assembly = intermediate(source, ".s");
-  const auto rewritten = intermediate(source, ".rewritten.s");
-
   std::vector<std::string> words = preprocessor();
   append(words, {installation_.is_clang() ? "-frewrite-includes" : "-fdirectives-only", source.string(), "-o",
                  preprocessed.string()});
   run(words, source);
   if (installation_.is_clang()) resolve_conditions(preprocessed);
-
   const std::string text = read_file(preprocessed);
   for (const std::string& file : own_files(text, source.string())) check_file(read_file(file), file);
-  write_file(translated, translate_source(text, source.string()));
+  return translate_source(text, source.string());
+}
 
-  words = {installation_.compiler,
-           "-S",
-           "-x",
-           "c++",
-           "-std=" + options_.standard,
-           "-fno-pie",
-           "-fdiagnostics-color=never",
-           "-fno-diagnostics-show-option"};
+std::vector<std::string> compiler::of_translated() const {
+  std::vector<std::string> words{installation_.compiler,
+                                 "-S",
+                                 "-x",
+                                 "c++",
+                                 "-std=" + options_.standard,
+                                 "-fno-pie",
+                                 "-fdiagnostics-color=never",
+                                 "-fno-diagnostics-show-option"};
   if (installation_.is_clang()) {  // the text holds all macros but those of the command line
     append(words, {"-D__CUDACC__=1", "-D__NVCC__=1", "-Wno-pragma-once-outside-header",
                    "-Wno-unneeded-internal-declaration"});  // of what the translator declares
@@ -222,25 +223,67 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   } else {
     append(words, {"-fpreprocessed", "-fdirectives-only"});
   }
-  const bool by_passes = installation_.is_clang() && !options_.for_debugger;
-  append(words, options_.for_debugger ? for_stepping : by_passes ? clang_parsing : instrumentation);
+  append(words, options_.for_debugger ? for_stepping : installation_.is_clang() ? clang_parsing : instrumentation);
   if (!options_.for_debugger && !installation_.is_clang()) append(words, notes);
   append(words, options_.everywhere);
   append(words, options_.warnings);
   words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll
-  const auto parsed = intermediate(source, ".parsed.ll"), optimised = intermediate(source, ".ll");
-  append(words, {translated.string(), "-o", by_passes ? parsed.string() : assembly.string()});
-  run(words, source);
-  if (by_passes) {
-    words = {installation_.optimiser, "-S"};
-    append(words, clang_instrumentation);
-    append(words, {parsed.string(), "-o", optimised.string()});
-    run(words, source);
-    run({installation_.compiler, "-S", "-x", "ir", "-O0", "-g", "-gdwarf-aranges", "-fno-pie", "-fno-verbose-asm",
-         "-Wno-override-module", optimised.string(), "-o", assembly.string()},
-        source);
-  }
+  return words;
+}
 
+void compiler::compile_by_passes(const std::filesystem::path& translated, const std::filesystem::path& source,
+                                 const std::filesystem::path& assembly) {
+  const auto parsed = intermediate(source, ".parsed.ll"), optimised = intermediate(source, ".ll");
+  std::vector<std::string> words = of_translated();
+  append(words, {translated.string(), "-o", parsed.string()});
+  run(words, source);
+  words = {installation_.optimiser, "-S"};
+  append(words, clang_instrumentation);
+  append(words, {parsed.string(), "-o", optimised.string()});
+  run(words, source);
+  run({installation_.compiler, "-S", "-x", "ir", "-O0", "-g", "-gdwarf-aranges", "-fno-pie", "-fno-verbose-asm",
+       "-Wno-override-module", optimised.string(), "-o", assembly.string()},
+      source);
+}
+
+bool compiler::compile_with_precompiled(const std::string& text, const std::filesystem::path& source,
+                                        const std::filesystem::path& assembly) {
+  const auto shortened =
+      precompiled_headers(installation_.precompiled, of_translated()).shortened(text, source.string());
+  if (!shortened) return false;
+  const auto file = intermediate(source, ".shortened.ii");
+  write_file(file, *shortened);
+  std::vector<std::string> words = of_translated();
+  append(words, {file.string(), "-o", assembly.string()});
+  const process_result result = run_process(words);
+  const bool stopped = result.exit_code >= 128 || result.errors.find("terminated program") != std::string::npos ||
+                       result.errors.find("internal compiler error") != std::string::npos;
+  if (stopped) tell(result, source);  // it would only be stopped once more
+  return result.exit_code == 0 && result.errors.empty();
+}
+
+void compiler::precompile_headers() {
+  if (installation_.is_clang()) return;  // it reads its own translated text
+  const auto source = folder_ / "empty.cu";
+  write_file(source, "");
+  precompiled_headers(installation_.precompiled, of_translated()).make(translated(source), source.string(), folder_);
+}
+
+void compiler::compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object) {
+  const auto plain = intermediate(source, ".translated.ii");
+  const auto assembly = intermediate(source, ".s");
+  const auto rewritten = intermediate(source, ".rewritten.s");
+
+  const std::string text = translated(source);
+  write_file(plain, text);
+  // Whatever is to be said about the source is said about its whole text.
+  if (installation_.is_clang() && !options_.for_debugger) {
+    compile_by_passes(plain, source, assembly);
+  } else if (installation_.is_clang() || !compile_with_precompiled(text, source, assembly)) {
+    std::vector<std::string> words = of_translated();
+    append(words, {plain.string(), "-o", assembly.string()});
+    run(words, source);
+  }
   write_file(rewritten, rewrite_assembly(read_file(assembly),
                                          installation_.is_clang() ? compiler_family::clang : compiler_family::gcc));
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);

@@ -8,6 +8,7 @@
 
 #include "driver/command_line.h"
 #include "driver/installation.h"
+#include "driver/process.h"
 
 namespace simtlab::emulator {
 
@@ -26,6 +27,8 @@ class compiler {
   std::filesystem::path compile(const std::filesystem::path& source, const std::filesystem::path& object);
   /// Writes what is left of a CUDA source when its headers are pasted in and its macros replaced. Throws program_error.
   void preprocess(const std::filesystem::path& source, const std::filesystem::path& text);
+  /// Parses the emulator's headers for all sources that are compiled with these options (precompiled_headers.h). g++ only.
+  void precompile_headers();
   /// Links `words` (objects, libraries) with the emulator into `program`. Throws program_error.
   void link(const std::vector<std::string>& words, const std::filesystem::path& program);
   /// Whether simtcc translates this file.
@@ -35,6 +38,16 @@ class compiler {
 
  private:
   void compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object);
+  /// The source, preprocessed, checked and translated.
+  std::string translated(const std::filesystem::path& source);
+  /// The words that compile a translated text, but for its name and the output's.
+  [[nodiscard]] std::vector<std::string> of_translated() const;
+  /// clang's passes are chosen one by one, which takes three programs.
+  void compile_by_passes(const std::filesystem::path& translated, const std::filesystem::path& source,
+                         const std::filesystem::path& assembly);
+  /// False when there are no such headers, or g++ has something to say.
+  bool compile_with_precompiled(const std::string& text, const std::filesystem::path& source,
+                                const std::filesystem::path& assembly);
   [[nodiscard]] std::vector<std::string> preprocessor() const;
   /// Makes of what clang writes what g++'s -fdirectives-only would be.
   void resolve_conditions(const std::filesystem::path& preprocessed);
@@ -43,6 +56,7 @@ class compiler {
   void compile_plain(const std::filesystem::path& source, const std::filesystem::path& object);
   /// Runs a step; a failure becomes a program_error, warnings go to stderr.
   void run(const std::vector<std::string>& words, const std::filesystem::path& source);
+  void tell(const process_result&, const std::filesystem::path& source) const;
   [[nodiscard]] std::filesystem::path intermediate(const std::filesystem::path& source, const char* ending) const;
 
   const command_line& options_;

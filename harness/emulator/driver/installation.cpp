@@ -29,6 +29,7 @@ installation installation::read(const std::filesystem::path& file) {
   }
   if (result.include.empty() || result.compiler.empty())
     throw std::runtime_error(file.string() + " names no include folder or no compiler. Configure simtlab again");
+  result.precompiled = std::filesystem::absolute(file).parent_path() / "precompiled";
   result.include = std::filesystem::weakly_canonical(result.include);  // as g++ names the headers of system folders
   return result;
 }

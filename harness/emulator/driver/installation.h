@@ -11,10 +11,11 @@ namespace simtlab::emulator {
 /// clang alone) and `link`. Relative
 /// paths of `include` start at the file's own folder.
 struct installation {
-  std::filesystem::path include;  ///< the folder of cuda_runtime.h
-  std::string compiler;           ///< g++ or clang++
-  std::string optimiser;          ///< `opt` of clang's own LLVM; empty for g++
-  std::vector<std::string> link;  ///< words behind the objects
+  std::filesystem::path include;      ///< the folder of cuda_runtime.h
+  std::filesystem::path precompiled;  ///< the folder of the headers that were parsed before; need not exist
+  std::string compiler;               ///< g++ or clang++
+  std::string optimiser;              ///< `opt` of clang's own LLVM; empty for g++
+  std::vector<std::string> link;      ///< words behind the objects
 
   [[nodiscard]] bool is_clang() const { return !optimiser.empty(); }
 

@@ -22,6 +22,7 @@ void build(const command_line& options) {
   const installation where = installation::find();
   const temporary_folder folder(options.keep);
   compiler step(options, where, folder.path());
+  if (options.precompile_headers) return step.precompile_headers();
   std::vector<std::string> objects;
   std::string wrong;  // of all files: one that does not compile is no reason to be silent about the next
   int number = 0;

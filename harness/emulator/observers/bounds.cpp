@@ -97,9 +97,8 @@ std::string explain_host(const warp_request&, address at, const memory_region*, 
   const named_pointer* const from = origin_of(at, launch);
   return (from == nullptr ? "The pointer belongs" : "The pointer " + from->name + " belongs") +
          std::string(
-             " to host memory, which a kernel cannot reach. Allocate device memory with cudaMalloc, "
-             "copy "
-             "to it with cudaMemcpy, and pass that pointer to the kernel.");
+             " to host memory, which a kernel cannot reach. Allocate device memory with cudaMalloc, copy to it with "
+             "cudaMemcpy, and pass that pointer to the kernel. A pointer whose cudaMalloc failed may point anywhere.");
 }
 
 std::string explain_nowhere(const warp_request& r, address at, const memory_region*, const launch_info&) {

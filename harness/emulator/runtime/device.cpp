@@ -375,7 +375,8 @@ report device::take_report(bool final) {
       host.leaked_bytes += r.bytes;
       report_host(rule::leak, allocation_sites_[r.id], r.name,
                   std::to_string(r.bytes) +
-                      " bytes of device memory were never freed. Every cudaMalloc needs its cudaFree, "
+                      (r.bytes == 1 ? " byte of device memory was" : " bytes of device memory were") +
+                      " never freed. Every cudaMalloc needs its cudaFree, "
                       "also on the way out after an error.");
     }
   }

@@ -87,8 +87,8 @@ TEST_CASE("a request to constant memory takes a pass for each of its words") {
 
 TEST_CASE("a line with several accesses tells them apart") {
   const std::string text = profile(120);
-  CHECK(has(text, "also write tile"));
-  CHECK(has(text, "also read tile"));
+  CHECK(has(text, "also write tile (shared)"));
+  CHECK(has(text, "also read tile (shared)"));
 }
 
 TEST_CASE("the worst line comes first in the summary, with what would do") {

@@ -99,6 +99,28 @@ TEST_CASE("the headers work in C++17 and C++20") {
   }
 }
 
+TEST_CASE("precompiled headers change the time that a compilation takes, and nothing else") {
+  const workplace here;
+  const auto text_of = [](const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  here.write("a.cu", program);
+  CHECK(here.simtcc({"--keep", "with", "-c", "a.cu"}).exit_code == 0);
+  REQUIRE(fs::exists("with/a.shortened.ii"));
+  CHECK(fs::file_size("with/a.shortened.ii") < 2000);
+  CHECK(here.simtcc({"--keep", "other", "-std=c++20", "-c", "a.cu"}).exit_code == 0);
+  CHECK(!fs::exists("other/a.shortened.ii"));
+
+  fs::create_directory("root");  // the same emulator without them
+  fs::copy_file(fs::path(SIMTLAB_SIMTCC).parent_path() / "../emulator/simtcc.conf", "root/simtcc.conf");
+  setenv("SIMTLAB_EMULATOR_ROOT", "root", 1);
+  CHECK(here.simtcc({"--keep", "without", "-c", "a.cu"}).exit_code == 0);
+  unsetenv("SIMTLAB_EMULATOR_ROOT");
+  CHECK(!fs::exists("without/a.shortened.ii"));
+  CHECK(text_of("with/a.rewritten.s") == text_of("without/a.rewritten.s"));
+}
+
 TEST_CASE("built-in variables are read without a hook") {
   const workplace here;
   here.write("a.cu",

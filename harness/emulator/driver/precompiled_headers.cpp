@@ -1,0 +1,85 @@
+#include "driver/precompiled_headers.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "driver/process.h"
+
+namespace simtlab::emulator {
+namespace {
+
+constexpr const char* ending = ".gch";
+
+/// FNV-1a, by Fowler, Noll and Vo: tells texts apart that nobody chooses.
+std::uint64_t hash_of(std::string_view text, std::uint64_t start) {
+  std::uint64_t hash = start;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  return hash;
+}
+
+/// A translated source in three: a line that names the source, the headers, and the source's own lines.
+struct parts {
+  std::string_view name, headers, own;
+};
+
+std::optional<parts> parts_of(std::string_view text, const std::string& source) {
+  const std::size_t named = text.find('\n');
+  const std::size_t own = text.find("\n# 1 \"" + source + "\"\n");
+  if (named == std::string_view::npos || own == std::string_view::npos || own < named) return std::nullopt;
+  return parts{text.substr(0, named + 1), text.substr(named + 1, own - named), text.substr(own + 1)};
+}
+
+}  // namespace
+
+precompiled_headers::precompiled_headers(std::filesystem::path folder, std::vector<std::string> words)
+    : folder_(std::move(folder)), words_(std::move(words)) {}
+
+std::filesystem::path precompiled_headers::file_of(std::string_view beginning) const {
+  std::uint64_t hash = hash_of(beginning, 0xcbf29ce484222325U);
+  for (const std::string& word : words_) hash = hash_of(word + '\n', hash);
+  char name[17];
+  std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(hash));
+  return folder_ / (std::string(name) + ending);
+}
+
+std::optional<std::string> precompiled_headers::shortened(const std::string& text, const std::string& source) const {
+  const auto of = parts_of(text, source);
+  if (!of) return std::nullopt;
+  const std::filesystem::path file = file_of(of->headers);
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
+  std::string result(of->name);
+  result += "#pragma GCC pch_preprocess \"" + file.string() + "\"\n";
+  return result.append(of->own);
+}
+
+void precompiled_headers::make(const std::string& text, const std::string& source,
+                               const std::filesystem::path& scratch) const {
+  const auto of = parts_of(text, source);
+  if (!of) throw std::runtime_error("the headers' part of " + source + " was not found");
+  const std::filesystem::path file = file_of(of->headers);
+  const std::filesystem::path beginning = scratch / "headers.ii";
+  std::ofstream(beginning, std::ios::binary) << of->name << of->headers;
+  std::filesystem::create_directories(folder_);
+  const std::filesystem::path unfinished = file.string() + ".part";
+  std::vector<std::string> words = words_;
+  words.insert(words.end(), {beginning.string(), "-o", unfinished.string()});
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "-S") words[i] = "-c";
+    if (i > 0 && words[i - 1] == "-x") words[i] = "c++-header";
+  }
+  if (const process_result made = run_process(words); made.exit_code != 0)
+    throw std::runtime_error("the emulator's headers could not be precompiled: " + made.errors);
+  std::vector<std::filesystem::path> stale;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    if (entry.path() != unfinished) stale.push_back(entry.path());
+  std::filesystem::rename(unfinished, file);
+  for (const std::filesystem::path& old : stale)
+    if (old != file) std::filesystem::remove(old);
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,34 @@
+// The emulator's headers, parsed once: of the time that g++ takes for a small kernel, they have more than half.
+//
+// What a translated source begins with, up to the first line of its own, is one text for all programs that are compiled with
+// the same options. `simtcc --precompile-headers` lets g++ parse it (a precompiled header) and stores that under a name made of a
+// hash of this text and of the compiler's words. A source whose beginning has that name is compiled with a pragma in the
+// place of the beginning. Any other text, options or compiler make another name, so what is loaded is what would be parsed.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace simtlab::emulator {
+
+class precompiled_headers {
+ public:
+  /// `words` compile a translated source, but for its name and the output's.
+  precompiled_headers(std::filesystem::path folder, std::vector<std::string> words);
+
+  /// The translated `text` of `source` with its headers given by name; nothing when they were not precompiled.
+  [[nodiscard]] std::optional<std::string> shortened(const std::string& text, const std::string& source) const;
+  /// Precompiles what `text` begins with, in `scratch`, and removes what the folder held before. Throws
+  /// std::runtime_error when the compiler refuses.
+  void make(const std::string& text, const std::string& source, const std::filesystem::path& scratch) const;
+
+ private:
+  [[nodiscard]] std::filesystem::path file_of(std::string_view beginning) const;
+
+  std::filesystem::path folder_;
+  std::vector<std::string> words_;
+};
+
+}  // namespace simtlab::emulator
