@@ -13,7 +13,7 @@ enum cudaError {
   cudaErrorLaunchTimeout = 702
 };
 using cudaError_t = cudaError;
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 using cudaEvent_t = double*;
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes);
@@ -22,6 +22,7 @@ cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
   return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
 }
 cudaError_t cudaFree(void* pointer);
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind);
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes);
 cudaError_t cudaGetLastError();
