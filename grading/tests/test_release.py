@@ -431,6 +431,17 @@ def test_the_check_knows_the_instructors_files_and_filled_stubs(copy: Path) -> N
     assert [leak.what for leak in find_leaks(copy, SOLUTIONS)] == ["is not the lab's stub", "is the instructors'"]
 
 
+def test_bytes_of_gits_index_are_no_numbers(copy: Path) -> None:
+    case = next(one for one in SOLUTIONS.hidden if any(map(is_rare, one.sizes.values())))
+    size = next(filter(is_rare, case.sizes.values()))
+    (copy / "labs" / "notes.md").write_text(f"it is {size} here\n", encoding="utf-8")
+    assert find_leaks(copy, SOLUTIONS)
+    (copy / "labs" / "notes.md").unlink()
+    index = copy / ".git" / "index"
+    index.write_bytes(index.read_bytes() + f" it is {size} here ".encode())
+    assert find_leaks(copy, SOLUTIONS) == []
+
+
 def test_a_clone_of_the_release_has_no_object_that_holds_anything_hidden(released: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--no-local", str(released), "clone")
     git_folder = git_folder_of(tmp_path / "clone")
