@@ -129,6 +129,35 @@ def test_what_students_do_not_have_says_what_it_needs(released: Path) -> None:
     assert re.findall(r"make ([a-z-]+)", offered) == ["help", "test", "predict", "profile", "run", "debug"]
 
 
+@pytest.mark.parametrize("word", ["LAB=8", "LAB=008", "lab=08", "Lab=08", "LABS=bank-conflicts"])
+def test_a_lab_goes_by_its_number_however_it_is_typed(released: Path, word: str) -> None:
+    told = subprocess.run(["make", "-n", "test", word], cwd=released, capture_output=True, text=True, check=True).stdout
+    asked = re.search(r"find_lab\.sh (\S+)\)", told)
+    assert asked, told
+    found = subprocess.run(
+        ["harness/setup/find_lab.sh", asked[1]], cwd=released, capture_output=True, text=True, check=True
+    )
+    assert found.stdout == "08-bank-conflicts\n"
+
+
+def test_a_lab_without_its_variable_is_told_before_all_labs_are_tested(released: Path) -> None:
+    asked = subprocess.run(["make", "test", "08"], cwd=released, capture_output=True, text=True, check=False)
+    assert asked.returncode == 2
+    assert "say it as: make test LAB=08" in asked.stderr
+
+
+def test_a_set_up_that_fails_is_told_without_cmakes_own_story(released: Path, tmp_path: Path) -> None:
+    shutil.copytree(released, tmp_path / "copy")
+    with (tmp_path / "copy" / "harness" / "CMakeLists.txt").open("a", encoding="utf-8") as build_file:
+        build_file.write("foo(\n")
+    words = ["harness/setup/configure.sh", "default", "emulator"]
+    configured = subprocess.run(words, cwd=tmp_path / "copy", capture_output=True, text=True, check=False)
+    assert configured.returncode == 1
+    assert "CMake Error at harness/CMakeLists.txt" in configured.stderr
+    assert "That is no fault of your kernel." in configured.stderr
+    assert "compiler identification" not in configured.stderr
+
+
 def test_the_released_copy_configures(released: Path, tmp_path: Path) -> None:
     shutil.copytree(released, tmp_path / "copy")
     words = ["harness/setup/configure.sh", "default", "emulator"]
@@ -400,6 +429,17 @@ def test_the_check_knows_the_instructors_files_and_filled_stubs(copy: Path) -> N
     stub.write_text(stub.read_text(encoding="utf-8") + "\n// mine\n", encoding="utf-8")
     (copy / "labs/08-bank-conflicts/lab.toml").write_text("", encoding="utf-8")
     assert [leak.what for leak in find_leaks(copy, SOLUTIONS)] == ["is not the lab's stub", "is the instructors'"]
+
+
+def test_bytes_of_gits_index_are_no_numbers(copy: Path) -> None:
+    case = next(one for one in SOLUTIONS.hidden if any(map(is_rare, one.sizes.values())))
+    size = next(filter(is_rare, case.sizes.values()))
+    (copy / "labs" / "notes.md").write_text(f"it is {size} here\n", encoding="utf-8")
+    assert find_leaks(copy, SOLUTIONS)
+    (copy / "labs" / "notes.md").unlink()
+    index = copy / ".git" / "index"
+    index.write_bytes(index.read_bytes() + f" it is {size} here ".encode())
+    assert find_leaks(copy, SOLUTIONS) == []
 
 
 def test_a_clone_of_the_release_has_no_object_that_holds_anything_hidden(released: Path, tmp_path: Path) -> None:

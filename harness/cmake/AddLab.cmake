@@ -177,7 +177,7 @@ function(simtlab_add_lab name backend)
   add_test(NAME ${name}.build
            COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MFLAGS --unset=MAKELEVEL
                    ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target lab_${name})
-  set_tests_properties(${name}.build PROPERTIES FIXTURES_SETUP build_${name} RESOURCE_LOCK cmake_build TIMEOUT 600
+  set_tests_properties(${name}.build PROPERTIES FIXTURES_SETUP build_${name} RESOURCE_LOCK cmake_build TIMEOUT 3600
                        LABELS lab)
   set(comparison "")
   if(backend STREQUAL "cuda" AND TARGET simtlab-baselines)

@@ -18,8 +18,8 @@ lab define_lab() {
       .entry = histogram_and_maximum,
       .parameters = {"bytes", "bins", "byte_count", "values", "largest", "value_count"},
       // The first `equal` bytes are one and the same, the others random. `kind` of the values: 0 between -90 and 90, 1 all
-      // negative, 2 negative and every third no number, 3 none a number, 4 as 0 and the largest where a second block of 256
-      // threads begins, which a stride that is one too long leaves out.
+      // negative, 2 negative and every third no number, 3 none a number, 4 as 0 and the largest where a seventh block of 256
+      // threads begins, which strides that are one too long, or twice as long, leave out.
       .arguments =
           [](const test_case& c, random_source& random) {
             const int n = c["bytes"], m = c["values"], kind = c["kind"];
@@ -29,7 +29,7 @@ lab define_lab() {
             const std::size_t step = kind == 3 ? 1 : 3;
             for (std::size_t i = 0; (kind == 2 || kind == 3) && i < values.size(); i += step)
               values[i] = std::numeric_limits<float>::quiet_NaN();
-            if (kind == 4 && m > 256) values[256] = 100;
+            if (kind == 4 && m > 1536) values[1536] = 100;
             return arguments(std::move(bytes), elements(n > 0 ? 256 : 0), n, std::move(values), elements(m > 0 ? 1 : 0),
                              m);
           },

@@ -156,7 +156,8 @@ def _contents(copy: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _texts(place: str, content: bytes) -> Iterator[tuple[str, str]]:
-    """The text of a file, and of what it has packed inside."""
+    """The text of a file, and of what it has packed inside. A picture has none, nor git's index: names, hashes and
+    times, whose bytes are now and then those of a number."""
     if content.startswith(b"PK\x03\x04"):
         try:
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -171,7 +172,7 @@ def _texts(place: str, content: bytes) -> Iterator[tuple[str, str]]:
                 yield f"{place}!", _decoded(stream.read(_LARGEST_BYTES))
         except (OSError, EOFError, zlib.error):
             pass
-    elif not content.startswith(b"\x89PNG"):
+    elif not content.startswith(b"\x89PNG") and not (place.endswith(".git/index") and content.startswith(b"DIRC")):
         yield place, _decoded(content)
 
 

@@ -55,8 +55,8 @@ def verify(
         (specimen, plan_of(specimen, conditions, store)) for specimens in labs for specimen in specimens.to_grade
     ]
     mutants = {one.parts.key for specimen, one in planned if isinstance(specimen.expected, Mutant)}
-    # Stub and solution run as submissions do. The rest is the course's own code as well: as on a student's machine, without
-    # the sandbox, it is graded by the same compiler and judge in three quarters of the time.
+    # Stub and solution run as submissions do. The rest is the course's own code, too: without the sandbox, as on a
+    # student's machine, the same compiler and judge take three quarters of the time.
     sandboxed = {one.parts.key for specimen, one in planned if specimen.expected in (NOT_SOLVED, FULL_MARKS)}
     results: dict[str, Result] = {}
 

@@ -131,7 +131,10 @@ TEST_CASE("a metric of which the program shows nothing is missed, with a sentenc
   CHECK(e.reason == "no access to z in global memory was seen");
   CHECK(only(metric::constant_words_per_request(""), 1, 8, {}).reason == "no access to constant memory was seen");
   CHECK(only(metric::constant_share("a"), 1, 0, {}).reason == "no read of a was seen, nor of constant memory");
-  CHECK(only(metric::wavefronts_over_minimum, 1, 8, {}).reason == "no access to shared memory was seen");
+  const auto unused = only(metric::wavefronts_over_minimum, 1, 8, {});
+  CHECK(unused.reason == "no access to shared memory was seen");
+  CHECK(idea_of(unused).starts_with("These points are for how shared memory is used."));  // banks come later
+  CHECK(idea_of(only(metric::wavefronts_over_minimum, 1, 8, tiled())) == "hint");
 }
 
 TEST_CASE("what a backend cannot measure is not measured, and its weight goes to the others") {
