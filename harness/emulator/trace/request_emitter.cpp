@@ -95,12 +95,13 @@ void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active,
     addresses = shifted.data();
   }
   deliver({.where = site_of(key),
-           .kind = static_cast<access>(kind_of(key)),
+           .kind = access_of(key),
            .space = last.space,
            .variable = last.region->id,
            .width = width_of(key),
            .warp = warp,
            .active = active,
+           .counts = kind_of(key) == record_kind::count,
            .addresses = addresses,
            .values = values,
            .repeats = true});
@@ -122,12 +123,13 @@ void request_emitter::emit_request(record_key key, std::uint32_t warp, lane_mask
   const address lowest = normal[lowest_lane];
   const memory_region* region = region_of(space, lowest);
   warp_request request{.where = site_of(key),
-                       .kind = static_cast<access>(kind_of(key)),
+                       .kind = access_of(key),
                        .space = space,
                        .variable = region == nullptr ? 0 : region->id,
                        .width = width_of(key),
                        .warp = warp,
                        .active = here,
+                       .counts = kind_of(key) == record_kind::count,
                        .addresses = normal.data(),
                        .values = values,
                        .repeats = false};
