@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.emulation import SOURCES
-from hardware.figures import PROGRAMS, Figures, Kind, Launch
+from hardware.figures import MEASURED_ONLY, PROGRAMS, Figures, Kind, Launch
 
 BUILDS = {"O1": ["-Xcicc", "-O1", "-Xptxas", "-O1"], "default": []}
 COLUMNS = ("program", "build", "launch", "space", "access", "requests", "lanes", "sectors", "wavefronts")
@@ -156,7 +156,7 @@ def write_table(file: Path) -> None:
         text.write(_head())
         table = csv.writer(text, lineterminator="\n")
         table.writerow(COLUMNS)
-        for program in PROGRAMS:
+        for program in (*PROGRAMS, *MEASURED_ONLY):
             for build in BUILDS:
                 table.writerows(_measure(program, build, Path(folder)))
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 SOURCE = Path(__file__).resolve().parents[1] / "shadow" / "patterns.cu"
 MUCH, LITTLE = 16 << 20, 2 << 20
-SHARED_MUCH, SHARED_LITTLE = 192 << 10, 32 << 10
+SHARED_MUCH, SHARED_LITTLE = 48 << 10, 4 << 10
 COPIES = ("copy-1", "copy-2", "copy-4", "copy-8", "copy-16")
 OTHERS = ("in-place", "neighbours", "all-by-all", "stretch-4", "stretch-1")
 

@@ -103,7 +103,6 @@ size_t run_own_stretch(size_t bytes, grid_of blocks) {
 template <class T>
 size_t run_shared(size_t bytes, grid_of blocks) {
   const unsigned n = static_cast<unsigned>(bytes / sizeof(T)), grid = blocks(8 * threads);
-  cudaFuncSetAttribute(through_shared<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   through_shared<<<grid, threads, bytes>>>(some<T>(threads), some<T>(grid * threads), n);
   return bytes;
 }

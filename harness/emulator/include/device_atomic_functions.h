@@ -13,6 +13,13 @@ SIMTLAB_ATOMIC T atomic(T* address, unsigned operation, unsigned type, T operand
   return from_bits<T>(simtlab_atomic(address, sizeof(T), operation, type, bits(operand)));
 }
 
+// Of 32-bit integers. An addition of the constant one is an instruction of its own on the device.
+template <class T>
+SIMTLAB_ATOMIC T atomic_add(T* address, unsigned type, T value) {
+  const bool counts = __builtin_constant_p(value) && value == 1;
+  return atomic(address, counts ? simtlab_atomic_count : simtlab_atomic_add, type, value);
+}
+
 template <class T>
 SIMTLAB_ATOMIC T compare_and_swap(T* address, T compare, T value) {
   return from_bits<T>(simtlab_compare_and_swap(address, sizeof(T), bits(compare), bits(value)));
@@ -23,10 +30,10 @@ void is_double(double*);
 }  // namespace simtlab
 
 SIMTLAB_ATOMIC int atomicAdd(int* address, int value) {
-  return simtlab::atomic(address, simtlab_atomic_add, simtlab_atomic_signed, value);
+  return simtlab::atomic_add(address, simtlab_atomic_signed, value);
 }
 SIMTLAB_ATOMIC unsigned int atomicAdd(unsigned int* address, unsigned int value) {
-  return simtlab::atomic(address, simtlab_atomic_add, simtlab_atomic_unsigned, value);
+  return simtlab::atomic_add(address, simtlab_atomic_unsigned, value);
 }
 SIMTLAB_ATOMIC unsigned long long int atomicAdd(unsigned long long int* address, unsigned long long int value) {
   return simtlab::atomic(address, simtlab_atomic_add, simtlab_atomic_unsigned, value);
@@ -131,10 +138,10 @@ SIMTLAB_ATOMIC T atomicAdd(T* address, double value) {
 }
 
 SIMTLAB_ATOMIC int atomicAdd_block(int* address, int value) {
-  return simtlab::atomic(address, simtlab_atomic_add, simtlab_atomic_signed, value);
+  return simtlab::atomic_add(address, simtlab_atomic_signed, value);
 }
 SIMTLAB_ATOMIC unsigned int atomicAdd_block(unsigned int* address, unsigned int value) {
-  return simtlab::atomic(address, simtlab_atomic_add, simtlab_atomic_unsigned, value);
+  return simtlab::atomic_add(address, simtlab_atomic_unsigned, value);
 }
 SIMTLAB_ATOMIC unsigned long long int atomicAdd_block(unsigned long long int* address, unsigned long long int value) {
   return simtlab::atomic(address, simtlab_atomic_add, simtlab_atomic_unsigned, value);
@@ -237,10 +244,10 @@ SIMTLAB_ATOMIC T atomicAdd_block(T* address, double value) {
 }
 
 SIMTLAB_ATOMIC int atomicAdd_system(int* address, int value) {
-  return simtlab::atomic(address, simtlab_atomic_add, simtlab_atomic_signed, value);
+  return simtlab::atomic_add(address, simtlab_atomic_signed, value);
 }
 SIMTLAB_ATOMIC unsigned int atomicAdd_system(unsigned int* address, unsigned int value) {
-  return simtlab::atomic(address, simtlab_atomic_add, simtlab_atomic_unsigned, value);
+  return simtlab::atomic_add(address, simtlab_atomic_unsigned, value);
 }
 SIMTLAB_ATOMIC unsigned long long int atomicAdd_system(unsigned long long int* address, unsigned long long int value) {
   return simtlab::atomic(address, simtlab_atomic_add, simtlab_atomic_unsigned, value);

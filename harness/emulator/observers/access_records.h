@@ -102,14 +102,17 @@ class access_records {
 
   /// The number of the event, which knows `known`; the same for equal events in a row.
   std::uint32_t number_of(access_event e, const clock_ref& known) {
-    if (known != nullptr) {
-      if (clocks_.back() != known) clocks_.push_back(known);
-      e.known = static_cast<std::uint32_t>(clocks_.size() - 1);
-    }
     const std::uint64_t hash =
         ((std::uint64_t{e.where} << 32 | e.warp) ^ e.block * 0xff51afd7ed558ccd) * 0x9e3779b97f4a7c15;
     std::uint32_t& latest = latest_[hash >> 52];
-    if (latest == 0 || !(events_[latest] == e)) events_[latest = events_.take()] = e;
+    if (latest != 0 && clocks_[events_[latest].known] == known) {
+      e.known = events_[latest].known;
+      if (events_[latest] == e) return latest;
+    } else if (known != nullptr) {
+      if (clocks_.back() != known) clocks_.push_back(known);
+      e.known = static_cast<std::uint32_t>(clocks_.size() - 1);
+    }
+    events_[latest = events_.take()] = e;
     return latest;
   }
   [[nodiscard]] const access_event& event(std::uint32_t number) const { return events_[number]; }

@@ -40,10 +40,21 @@ unsigned passes(const word_list& words) {
   return highest;
 }
 
+/// Highest number of lanes' words in one bank, distinct or not.
+unsigned turns(const word_list& words) {
+  std::array<std::uint8_t, bank_count> in_bank{};
+  unsigned highest = 0;
+  for (unsigned i = 0; i < words.count; ++i)
+    highest = std::max<unsigned>(highest, ++in_bank[words.word[i] % bank_count]);
+  return highest;
+}
+
 /// One instruction of 4, 8 or 16 bytes a lane.
 class vector_access {
  public:
-  vector_access(const packed_lanes& lanes, unsigned words, std::uint64_t offset) : words_(words) {
+  /// `in_turns`: lanes of one word are not served together.
+  vector_access(const packed_lanes& lanes, unsigned words, std::uint64_t offset, bool in_turns)
+      : words_(words), in_turns_(in_turns) {
     for (unsigned i = 0; i < lanes.count; ++i) {
       word_[lanes.lane[i]] = (lanes.at[i] + offset) / bank_bytes;
       active_ |= lane_mask{1} << lanes.lane[i];
@@ -82,7 +93,7 @@ class vector_access {
       const address from = word_[static_cast<unsigned>(std::countr_zero(rest))];
       for (unsigned i = 0; i < words_; ++i) list.word[list.count++] = from + i;
     }
-    return passes(list);
+    return in_turns_ ? turns(list) : passes(list);
   }
 
   /// Whether every active lane asks for what its xor-1 (or every one for what its xor-2) neighbour does, or has none.
@@ -102,6 +113,7 @@ class vector_access {
   }
 
   unsigned words_;
+  bool in_turns_;
   lane_mask active_ = 0;
   std::array<address, warp_size> word_{};
 };
@@ -111,9 +123,10 @@ class vector_access {
 void add_bank_conflicts(const warp_request& request, const packed_lanes& lanes, request_counters& cost) {
   const std::uint32_t width = std::max(request.width, 1u);
   const std::uint32_t piece = width <= bank_bytes ? width : std::clamp(width & (~width + 1), bank_bytes, 16u);
+  const bool in_turns = request.kind == access::atomic && !request.counts;
   std::uint64_t wavefronts = 0, minimum = 0;
   for (std::uint32_t offset = 0; offset < width; offset += piece) {
-    const vector_access one(lanes, std::max(piece / bank_bytes, 1u), offset);
+    const vector_access one(lanes, std::max(piece / bank_bytes, 1u), offset, in_turns);
     const std::uint64_t passes = one.wavefronts(request.kind == access::read);
     wavefronts += passes;
     minimum += std::min<std::uint64_t>(passes, one.groups());

@@ -5,7 +5,10 @@
 // of 8 bytes goes by half-warps, one of 16 by quarter-warps. A load of 8 bytes is a single wavefront when the whole warp
 // is free of conflicts and every active lane asks for the address of its xor-1 neighbour (or every one for that of its
 // xor-2 neighbour) or has no such active neighbour, otherwise it goes by half-warps; a load of 16 bytes does the same
-// with half- and quarter-warps. Atomics cost as stores do. A wider access is a row of the widest pieces that divide it.
+// with half- and quarter-warps. An atomic addition of the constant one costs as a store does: lanes of one word are counted
+// and added at once. Any other atomic operation takes its lanes in turns, so that a group costs the highest number of lanes
+// in one bank (measured: 32 lanes of one word 32, pairs of lanes 2, eight lanes at each of four words of a bank 32; of 4
+// bytes a lane only, by nvcc's instruction for it). A wider access is a row of the widest pieces that divide it.
 #pragma once
 
 #include "observers/observer.h"

@@ -77,7 +77,11 @@ struct races::context {
 [[gnu::always_inline]] inline void races::touch_threads(packed_cell& word, context& c, address at, unsigned bytes,
                                                         lane_mask lanes, std::uint64_t digest, bool differs) {
   const warp_request& r = c.request;
-  const lane_access by_lanes{r.warp, lanes, r.kind == access::write, differs, short_digest(digest)};
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  const bool is_byte = bytes == 1 && r.width == 1 && digest != 0;
+  const std::uint16_t value =
+      is_byte ? thread_cell::byte_value(static_cast<std::uint32_t>(r.values[lane])) : short_digest(digest);
+  const lane_access by_lanes{r.warp, lanes, r.kind == access::write, differs, value};
   const auto touch_one = [&](packed_cell& cell, address where) {
     return threads_.touch(cell, c.present, c.thread_steps, by_lanes, [&](const thread_conflict& conflict) {
       findings_.add(conflict, r.warp, {r.space, where, r.variable});

@@ -21,7 +21,15 @@ struct thread_cell {
   std::uint16_t value = 0;  ///< short hash of the first write; 0: no write, or its value is not known
   std::uint16_t a = 0;      ///< first thread; its warp is the home warp
   std::uint16_t b = 0;      ///< second thread and flags
+  friend bool operator==(const thread_cell&, const thread_cell&) = default;
   static constexpr std::uint16_t has_b = 0x800, has_foreign = 0x400, thread_bits = 0x3ff;
+
+  /// A value that no write has: one thread alone stored to the word, byte by byte, and `lanes` holds the bytes.
+  static constexpr std::uint16_t packed_bytes = 2;
+  /// What a write of one byte has for a value.
+  [[nodiscard]] static constexpr std::uint16_t byte_value(std::uint32_t byte) {
+    return static_cast<std::uint16_t>(0x100 | (byte & 0xff));
+  }
 };
 
 /// A cell as it lies in memory: 14 bytes.
@@ -46,8 +54,6 @@ class packed_cell {
     std::memcpy(bytes_ + 8, &c.lanes, 4);
     std::memcpy(bytes_ + 12, &c.value, 2);
   }
-
-  friend bool operator==(const packed_cell&, const packed_cell&) = default;
 
  private:
   static_assert(warp_order::latest == (1U << 26) - 1);

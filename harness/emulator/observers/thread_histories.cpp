@@ -1,7 +1,5 @@
 #include "observers/thread_histories.h"
 
-#include <algorithm>
-
 namespace simtlab::emulator {
 namespace {
 
@@ -80,8 +78,10 @@ void thread_histories::give_cells(thread_line& l, const moment& m) {
       }
       byte_cells& bytes = bytes_of(cells[word], m);
       for (unsigned i = 0; i < 4; ++i) {
-        const std::uint64_t stored = digest_of(unit_at(value, i, l.unit), l.unit);
-        bytes[i].put(told_by(i, l.pieces == 0 ? std::uint16_t{0} : short_digest(stored)));
+        const std::uint32_t stored = unit_at(value, i, l.unit);
+        const std::uint16_t known =
+            l.unit == 1 ? thread_cell::byte_value(stored) : short_digest(digest_of(stored, l.unit));
+        bytes[i].put(told_by(i, l.pieces == 0 ? std::uint16_t{0} : known));
       }
     }
     if (l.pieces != 0) pieces_.free_values.push_back(l.pieces);
@@ -97,6 +97,14 @@ byte_cells& thread_histories::bytes_of(packed_cell& word, const moment& m) {
   const std::uint32_t number = pieces_.take(pieces_.bytes, pieces_.free_bytes);
   byte_cells& bytes = pieces_.bytes[number];
   bytes.fill(is_live ? word : packed_cell{});
+  if (is_live && whole.value == thread_cell::packed_bytes) {
+    for (unsigned i = 0; i < 4; ++i) {
+      thread_cell byte = whole;
+      byte.value = thread_cell::byte_value(whole.lanes >> 8 * i);
+      byte.lanes = lane_mask{1} << (whole.a % warp_size);
+      bytes[i].put(byte);
+    }
+  }
   thread_cell split;
   split.time = m.now;
   split.lanes = number;
@@ -108,8 +116,25 @@ byte_cells& thread_histories::bytes_of(packed_cell& word, const moment& m) {
 void thread_histories::unite(packed_cell& word) {
   const std::uint32_t number = word.get().lanes;
   const byte_cells& bytes = pieces_.bytes[number];
-  if (!std::all_of(bytes.begin(), bytes.end(), [&](const packed_cell& b) { return b == bytes[0]; })) return;
-  word = bytes[0];
+  thread_cell all = bytes[0].get();
+  const std::uint16_t first_value = all.value;
+  std::uint32_t stored = 0;
+  bool same_value = true, stored_bytes = true;
+  for (unsigned i = 0; i < 4; ++i) {
+    thread_cell byte = bytes[i].get();
+    same_value &= byte.value == first_value;
+    stored |= (byte.value & 0xffU) << 8 * i;
+    if ((byte.value & 0xff00) != 0x100) stored_bytes = false;
+    byte.value = all.value;
+    if (!(byte == all)) return;
+  }
+  if (!same_value) {
+    // One thread's bytes, no lane of its warp but its own.
+    if (!stored_bytes || all.b != 0 || all.lanes != lane_mask{1} << (all.a % warp_size)) return;
+    all.value = thread_cell::packed_bytes;
+    all.lanes = stored;
+  }
+  word.put(all);
   pieces_.free_bytes.push_back(number);
 }
 

@@ -21,7 +21,7 @@ struct lane_access {
   lane_mask lanes = 0;
   bool is_write = false;
   bool differs = false;     ///< the lanes store different values
-  std::uint16_t value = 0;  ///< short hash of what they store; 0 if not known
+  std::uint16_t value = 0;  ///< short digest of what they store, a byte's own value; 0 if not known
 };
 
 /// Told of every step that made entries conflict.
@@ -56,7 +56,7 @@ class thread_histories {
   bool touch(packed_cell&, const moment&, request_steps&, const lane_access&, Told&& told) const;
   /// The cells of the word's bytes, which it has from now on.
   [[nodiscard]] byte_cells& bytes_of(packed_cell& word, const moment&);
-  /// Takes the cells of a word's bytes back if all say the same.
+  /// Takes the cells of a word's bytes back if one can say the same.
   void unite(packed_cell& word);
 
  private:
@@ -77,7 +77,7 @@ template <class Told>
     from = no_accesses;
     c.value = 0;
     by = cell::found(c, by_lanes.warp, by_lanes.lanes);
-  } else if (from == split_into_bytes) [[unlikely]] {
+  } else if (from == split_into_bytes || c.value == thread_cell::packed_bytes) [[unlikely]] {
     return false;
   } else if (c.time != m.now && (c.b & thread_cell::has_foreign) == 0 && c.a / warp_size == by_lanes.warp &&
              order_.is_before(c.time, c.lanes, by_lanes.warp, by_lanes.lanes)) {

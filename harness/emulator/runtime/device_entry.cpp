@@ -48,6 +48,7 @@ Word bits_after(unsigned operation, unsigned type, Word old, Word operand) {
   };
   switch (operation) {
     case simtlab_atomic_add:
+    case simtlab_atomic_count:
       return static_cast<Word>(old + operand);
     case simtlab_atomic_subtract:
       return static_cast<Word>(old - operand);
@@ -99,9 +100,9 @@ std::uint64_t exchange(volatile void* where, const Wanted& wanted, bool& changed
 
 /// An atomic operation at the call that returns to `caller`. `always_writes`: even what stood there before.
 template <class Wanted>
-std::uint64_t update(volatile void* where, unsigned width, bool always_writes, const void* caller,
-                     const Wanted& wanted) {
-  log_access(where, width, record_kind::atomic, caller);
+std::uint64_t update(volatile void* where, unsigned width, bool always_writes, const void* caller, const Wanted& wanted,
+                     record_kind kind = record_kind::atomic) {
+  log_access(where, width, kind, caller);
   acting_for = site_at(caller);
   bool changed = false;
   const std::uint64_t old = width == 2   ? exchange<std::uint16_t>(where, wanted, changed)
@@ -194,8 +195,10 @@ void simtlab_threadfence(int scope) {
 void simtlab_pause() {}
 
 uint64_t simtlab_atomic(volatile void* where, unsigned width, unsigned operation, unsigned type, uint64_t operand) {
-  return update(where, width, true, SIMTLAB_CALLER,
-                [=](auto old) { return result_of(operation, type, old, static_cast<decltype(old)>(operand)); });
+  return update(
+      where, width, true, SIMTLAB_CALLER,
+      [=](auto old) { return result_of(operation, type, old, static_cast<decltype(old)>(operand)); },
+      operation == simtlab_atomic_count ? record_kind::count : record_kind::atomic);
 }
 
 uint64_t simtlab_compare_and_swap(volatile void* where, unsigned width, uint64_t compare, uint64_t value) {

@@ -9,8 +9,9 @@
 
 namespace simtlab::emulator {
 
-/// `order`: the lane passed a fence; the address is its mark (observers/sync_order.h).
-enum class record_kind : std::uint8_t { read, write, atomic, step, value, order };
+/// `order`: the lane passed a fence; the address is its mark (observers/sync_order.h). `count`: an atomic operation that adds
+/// the constant one.
+enum class record_kind : std::uint8_t { read, write, atomic, step, value, order, count };
 
 using record_key = std::uint64_t;
 inline constexpr record_key no_key = ~record_key{0};
@@ -32,6 +33,10 @@ constexpr record_key make_key(site where, std::uint32_t width, record_kind kind,
 constexpr site site_of(record_key k) { return static_cast<site>(k); }
 constexpr std::uint32_t width_of(record_key k) { return static_cast<std::uint32_t>(k >> 32) & largest_record_width; }
 constexpr record_kind kind_of(record_key k) { return static_cast<record_kind>(k >> 48 & 0xff); }
+/// Of a read, a write or an atomic operation.
+constexpr access access_of(record_key k) {
+  return kind_of(k) == record_kind::count ? access::atomic : static_cast<access>(kind_of(k));
+}
 
 /// Of several lanes that stand at different places the one with the smallest order runs first: the deepest call, then
 /// the lowest address. This is how a warp reconverges when the compiler lays out blocks in source order.

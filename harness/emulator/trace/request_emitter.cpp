@@ -113,12 +113,13 @@ void request_emitter::emit_access(record_key key, const piece& of, std::uint32_t
     addresses = shifted.data();
   }
   deliver({.where = site_of(key),
-           .kind = static_cast<access>(kind_of(key)),
+           .kind = access_of(key),
            .space = last.space,
            .variable = last.region->id,
            .width = of.width,
            .warp = warp,
            .active = active,
+           .counts = kind_of(key) == record_kind::count,
            .addresses = addresses,
            .values = values,
            .repeats = of.whole == 0,
@@ -142,12 +143,13 @@ void request_emitter::emit_request(record_key key, const piece& of, std::uint32_
   const address lowest = normal[lowest_lane];
   const memory_region* region = region_of(space, lowest);
   warp_request request{.where = site_of(key),
-                       .kind = static_cast<access>(kind_of(key)),
+                       .kind = access_of(key),
                        .space = space,
                        .variable = region == nullptr ? 0 : region->id,
                        .width = of.width,
                        .warp = warp,
                        .active = here,
+                       .counts = kind_of(key) == record_kind::count,
                        .addresses = normal.data(),
                        .values = values,
                        .repeats = false,

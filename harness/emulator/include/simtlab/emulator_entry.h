@@ -59,7 +59,8 @@ enum simtlab_atomic_operation {
   simtlab_atomic_decrement = 6,  // old == 0 || old > operand ? operand : old - 1
   simtlab_atomic_and = 8,
   simtlab_atomic_or = 9,
-  simtlab_atomic_xor = 10
+  simtlab_atomic_xor = 10,
+  simtlab_atomic_count = 11  // addition of what the compiler knows to be one
 };
 enum simtlab_atomic_type { simtlab_atomic_signed = 0, simtlab_atomic_unsigned = 1, simtlab_atomic_floating = 2 };
 

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "observers/request_costs.h"
 #include "request_builder.h"
 
 namespace simtlab::emulator::testing {
@@ -72,6 +73,24 @@ TEST_CASE("a copy wider than 16 bytes is a row of its widest pieces") {
   const auto sixty_four =
       shared_cost(access::read, 64, [](unsigned l) { return l == 0 ? std::optional(0U) : std::nullopt; });
   CHECK(sixty_four.wavefronts == 4);
+}
+
+TEST_CASE("an atomic operation that is no counting takes its lanes in turns, bank by bank") {
+  const auto wavefronts = [](bool counts, auto&& word) {
+    request_builder b(memory_space::shared, access::atomic);
+    return cost_of(b.counts(counts).lanes([&](unsigned l) { return 4 * word(l); }).get()).wavefronts;
+  };
+  const auto together = [](unsigned) { return 3U; };
+  const auto pairs = [](unsigned l) { return l / 2; };
+  const auto four_of_a_bank = [](unsigned l) { return l % 4 * 32; };
+  const auto linear = [](unsigned l) { return l; };
+  CHECK(wavefronts(true, together) == 1);
+  CHECK(wavefronts(false, together) == 32);
+  CHECK(wavefronts(true, pairs) == 1);
+  CHECK(wavefronts(false, pairs) == 2);
+  CHECK(wavefronts(true, four_of_a_bank) == 4);
+  CHECK(wavefronts(false, four_of_a_bank) == 32);
+  CHECK(wavefronts(false, linear) == 1);
 }
 
 }  // namespace simtlab::emulator::testing

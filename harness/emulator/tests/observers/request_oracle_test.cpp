@@ -167,7 +167,7 @@ std::set<std::string> names_of(const std::vector<finding>& findings) {
 TEST_CASE("requests of many blocks: what races between blocks is told, whatever their order; nothing is invented") {
   std::mt19937 random(4);
   int racy = 0, clean = 0;
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < 150; ++round) {
     CAPTURE(round);
     const unsigned blocks = 2 + static_cast<unsigned>(random() % 4);
     const auto all = random_requests(random, blocks);
@@ -192,14 +192,14 @@ TEST_CASE("requests of many blocks: what races between blocks is told, whatever 
       std::shuffle(order.begin(), order.end(), random);
     }
   }
-  CHECK(racy > 50);
-  CHECK(clean > 20);
+  CHECK(racy > 20);
+  CHECK(clean > 5);
 }
 
 TEST_CASE("requests of one block: an element that races is always told, and nothing is invented") {
   std::mt19937 random(5);
   int racy = 0, clean = 0;
-  for (int round = 0; round < 800; ++round) {
+  for (int round = 0; round < 250; ++round) {
     CAPTURE(round);
     const auto all = random_requests(random, 1);
     const answer expected = oracle(all);
@@ -209,13 +209,13 @@ TEST_CASE("requests of one block: an element that races is always told, and noth
     CHECK(found.empty() == expected.anywhere.empty());
     for (const std::string& lines : found) CHECK_MESSAGE(expected.anywhere.contains(lines), lines);
   }
-  CHECK(racy > 100);
-  CHECK(clean > 100);
+  CHECK(racy > 40);
+  CHECK(clean > 40);
 }
 
 TEST_CASE("the check for programs with fences tells every pair of lines that races, and no other") {
   std::mt19937 random(6);
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < 150; ++round) {
     CAPTURE(round);
     const unsigned blocks = 1 + static_cast<unsigned>(random() % 3);
     const auto all = random_requests(random, blocks);
