@@ -198,3 +198,14 @@ def test_a_canvas_gradebook_is_matched_by_login_and_title() -> None:
 def test_what_is_no_gradebook_is_refused() -> None:
     with pytest.raises(UsageFault, match="no gradebook of Canvas"):
         read_canvas("name,mail\nalice,a@example.org\n")
+
+
+def test_a_class_graded_with_another_compiler_says_so() -> None:
+    document = passed_facts()
+    document["environment"]["compiler"] = "clang++ 16.0.6"
+    book = book_of({("alice", "07"): document, ("bob", "07"): passed_facts()})
+    console = Console(record=True, width=200, file=io.StringIO())
+    print_class(book, console)
+    assert "note: The kernels were compiled by clang++ 16.0.6." in console.export_text()
+    assert class_document(book)["compiler"] == book.compiler_notes
+    assert len(book.compiler_notes) == 1

@@ -43,7 +43,7 @@ def print_class(book: Gradebook, console: Console) -> None:
             who = f"{printable(submission.student)} {submission.lab}"
             message = shortened(printable(submission.grade.message), _LONGEST_MESSAGE)
             console.print(harmless(f"forbidden: {who}: {message}"), style=STYLES[Verdict.FORBIDDEN])
-    for note in [*book.sandbox_notes, *book.run.problems]:
+    for note in [*book.sandbox_notes, *book.compiler_notes, *book.run.problems]:
         console.print(harmless(f"note: {note}"))
 
 
@@ -72,6 +72,7 @@ def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> di
         "waiting": len(book.waiting),
         "ungraded": len(book.ungraded),
         "sandbox": book.sandbox_notes,
+        "compiler": book.compiler_notes,
         "problems": book.run.problems,
     }
     if outcome:

@@ -43,7 +43,8 @@ const std::vector<std::string> instrumentation{"-g",
 
 /// The same with clang. Its own levels of optimisation take accesses of a structure apart, move equal ends of branches together
 /// and lay blocks out anew; so it only parses and generates code, and the passes that leave accesses whole and blocks in their
-/// order are named: values in registers, no access twice, what a loop does not change in front of it.
+/// order are named: values in registers, and no value read again that the thread has read already, in loops neither. A pass that
+/// moves a read would lose its line.
 const std::vector<std::string> clang_parsing{
     "-gdwarf-4",  // version 5 has checksums of some files, which the assembler finds odd
     "-gdwarf-aranges",
