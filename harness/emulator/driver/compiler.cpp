@@ -60,8 +60,8 @@ const std::vector<std::string> clang_parsing{
     "-fsanitize=array-bounds",
     "-fsanitize-recover=array-bounds"};
 const std::vector<std::string> clang_instrumentation{
-    "-passes=always-inline,function(mem2reg,early-cse<memssa>,loop-mssa(licm)),sancov-module,tsan-module,function("
-    "tsan)",
+    "-passes=always-inline,function(mem2reg,early-cse<memssa>,loop(loop-rotate),gvn<no-load-pre>),"
+    "sancov-module,tsan-module,function(tsan)",
     "-sanitizer-coverage-level=3",
     "-sanitizer-coverage-trace-pc",
     "-sanitizer-coverage-prune-blocks=0",
