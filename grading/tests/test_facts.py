@@ -153,3 +153,21 @@ def test_facts_of_absurd_size_are_not_read(tmp_path: Path) -> None:
         stream.truncate(LARGEST_FACTS_BYTES + 1)
     with pytest.raises(GraderFault, match="are read"):
         read_facts(path, lab="07-shared-tiling", submission="alice")
+
+
+@pytest.mark.parametrize(
+    ("compiler", "is_reference"),
+    [("g++ 12.2.0", True), ("g++ 14.1.0", True), ("g++ 11.4.0", False), ("clang++ 16.0.6", False), ("", True)],
+)
+def test_a_compiler_other_than_the_reference_is_told(compiler: str, *, is_reference: bool) -> None:
+    document = passed_facts()
+    document["environment"]["compiler"] = compiler
+    note = facts_of(document).environment.compiler_note
+    assert (note == "") == is_reference
+    assert is_reference or f"compiled by {compiler}." in note
+
+
+def test_the_reference_concerns_the_emulator_alone() -> None:
+    document = passed_facts()
+    document["environment"] |= {"compiler": "nvcc 13.0", "emulator": None}
+    assert facts_of(document).environment.compiler_note == ""

@@ -44,7 +44,8 @@ const std::vector<std::string> instrumentation{"-g",
 
 /// The same with clang. Its own levels of optimisation take accesses of a structure apart, move equal ends of branches together
 /// and lay blocks out anew; so it only parses and generates code, and the passes that leave accesses whole and blocks in their
-/// order are named: values in registers, no access twice, what a loop does not change in front of it.
+/// order are named: values in registers, and no value read again that the thread has read already, in loops neither. A pass that
+/// moves a read would lose its line.
 const std::vector<std::string> clang_parsing{
     "-gdwarf-4",  // version 5 has checksums of some files, which the assembler finds odd
     "-gdwarf-aranges",
@@ -60,8 +61,8 @@ const std::vector<std::string> clang_parsing{
     "-fsanitize=array-bounds",
     "-fsanitize-recover=array-bounds"};
 const std::vector<std::string> clang_instrumentation{
-    "-passes=always-inline,function(mem2reg,early-cse<memssa>,loop-mssa(licm)),sancov-module,tsan-module,function("
-    "tsan)",
+    "-passes=always-inline,function(mem2reg,early-cse<memssa>,loop(loop-rotate),gvn<no-load-pre>),"
+    "sancov-module,tsan-module,function(tsan)",
     "-sanitizer-coverage-level=3",
     "-sanitizer-coverage-trace-pc",
     "-sanitizer-coverage-prune-blocks=0",

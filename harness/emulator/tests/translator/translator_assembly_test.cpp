@@ -1,4 +1,4 @@
-// The assembly rewrite, on the text that g++ 12 writes.
+// The assembly rewrite, on the text that g++ 12 writes, and clang 16.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -170,6 +170,31 @@ TEST_CASE("shared variables are recorded and fenced") {
   CHECK(has(text, "\t.quad 0\n\t.quad tile@dtpoff\n\t.quad 64\n"));
   CHECK(has(text, "\t.quad n@dtpoff\n\t.quad 4\n"));
   CHECK(has(text, "\t.size\ttile, 64\n"));
+}
+
+TEST_CASE("clang's hooks stay calls, and its reads are sorted out where they arrive") {
+  const auto rewritten = [](const std::string& text) { return rewrite_assembly(text, compiler_family::clang); };
+  CHECK(rewritten("\tcallq\t__tsan_read4@PLT\n\tcallq\t__tsan_unaligned_read8@PLT\n\tcallq\t__tsan_write4@PLT\n") ==
+        "\tcallq\tsimtlab_clang_read4\n\tcallq\tsimtlab_clang_unaligned_read8\n\tcallq\tsimtlab_tsan_write4\n");
+  CHECK(rewritten("\tcallq\t__tsan_memcpy@PLT\n\tcallq\t__tsan_memset@PLT\n\tcallq\t__sanitizer_cov_trace_pc@PLT\n") ==
+        "\tcallq\tsimtlab_clang_memcpy\n\tcallq\tsimtlab_memset\n\tcallq\tsimtlab_cov_trace_pc\n");
+  CHECK(rewritten("\tcallq\t__tsan_volatile_read4@PLT\n") == "\tcallq\tsimtlab_tsan_volatile_read4\n");
+  CHECK(has(rewritten("\tcallq\t__tsan_read4@PLT\n.LBB0_1:\n\tcallq\tsimtlab_compare_and_swap\n\tretq\n"),
+            "simtlab_clang_guess4"));
+}
+
+TEST_CASE("a variable whose size follows it is recorded, too") {
+  const std::string text = rewrite_assembly(
+      "\t.section\t.tbss,\"awT\",@nobits\n\t.p2align\t2, 0x0\nn:\n\t.long\t0\n\t.size\tn, 4\n", compiler_family::clang);
+  CHECK(has(text, "n:\n\t.long\t0\n\t.zero 256\n"));
+  CHECK(has(text, "\t.quad n@dtpoff\n\t.quad 4\n"));
+}
+
+TEST_CASE("where the assembler has no offsets in thread-local memory, a function tells a shared variable's address") {
+  const std::string text = rewrite_assembly(
+      "\tmrs\tx0, tpidr_el0\n\t.section\t.tbss,\"awT\",@nobits\n\t.size\tn, 4\nn:\n\t.zero\t4\n\t.text\n");
+  CHECK(has(text, "\tadd\tx0, x0, #:tprel_hi12:n, lsl #12\n\tadd\tx0, x0, #:tprel_lo12_nc:n\n\tret\n"));
+  CHECK(has(text, "\t.quad 4\n\t.quad .Lsimtlab_address0\n\t.quad 4\n"));
 }
 
 TEST_CASE("the record of a template's variable lives and dies with it") {
