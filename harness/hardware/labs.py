@@ -62,8 +62,8 @@ def read_kernels(file: Path = MEASURED) -> list[Kernel]:
             if row["line"] != "0":
                 continue
             key = (row["lab"], row["variant"], row["kernel"])
-            figures = (float(row[side]) if row[side] else None for side in ("emulator", "gpu"))
-            kernels.setdefault(key, Kernel(*key)).ratios.append((row["ratio"], *figures))
+            ours, its = (float(row[side]) if row[side] else None for side in ("emulator", "gpu"))
+            kernels.setdefault(key, Kernel(*key)).ratios.append((row["ratio"], ours, its))
     return list(kernels.values())
 
 
