@@ -199,6 +199,19 @@ instruction_list instructions_of(std::string_view page) {
   return found;
 }
 
+// The raw page and the source page write a template's arguments differently: then the kernel's own name tells which function
+// is meant, as long as it tells. "": none, or more than one.
+std::string function_in(const instruction_list& instructions, const std::string& signature) {
+  if (instructions.contains(signature)) return signature;
+  std::string found;
+  for (const auto& [function, own] : instructions) {
+    if (kernel_in(function) != kernel_in(signature)) continue;
+    if (!found.empty()) return "";
+    found = function;
+  }
+  return found;
+}
+
 access_counters& access_at(launch_counters& of, const instruction& i, const kind& k) {
   const std::uint64_t bytes = i.did.contains(width) ? i.did.at(width) / 8 : 0;
   for (access_counters& a : of.accesses)
@@ -285,23 +298,23 @@ std::vector<launch_counters> launches_of_nsight(std::string_view raw_page, std::
   const std::vector<row> rows = rows_of(raw_page);
   const auto head = std::ranges::find_if(rows, [](const row& r) { return !r.empty() && r[0] == "ID"; });
   if (head == rows.end()) throw protocol_error("Nsight Compute's raw page has no line that begins with \"ID\"");
+  const instruction_list instructions = instructions_of(source_page);
   std::vector<std::map<std::string, std::string>> launched;
   std::map<std::string, std::size_t> launches_of_function;
   for (auto r = head + 1; r != rows.end(); ++r) {
     if (r->size() != head->size() || r->front().empty()) continue;  // the units
     std::map<std::string, std::string> values;
     for (std::size_t i = 0; i < r->size(); ++i) values[(*head)[i]] = (*r)[i];
-    ++launches_of_function[values["Kernel Name"]];
+    ++launches_of_function[function_in(instructions, values["Kernel Name"])];
     launched.push_back(std::move(values));
   }
 
-  const instruction_list instructions = instructions_of(source_page);
   std::vector<launch_counters> launches;
   std::map<std::string, std::size_t> number_of_function;
   for (auto& values : launched) {
-    const std::string& function = values["Kernel Name"];
+    const std::string function = function_in(instructions, values["Kernel Name"]);
     launch_counters made;
-    made.kernel = kernel_in(function);
+    made.kernel = kernel_in(values["Kernel Name"]);
     made.grid = extents_in(values["Grid Size"]);
     made.block = extents_in(values["Block Size"]);
     made.shared_bytes = number_in(values["launch__shared_mem_per_block_static"]) +

@@ -98,6 +98,9 @@ TEST_CASE("a kernel is called by its own name, without types, namespace and argu
   std::string raw = recorded("transpose.raw.csv");
   raw.replace(raw.find(name), name.size(), "void <unnamed>::scale<(int)2, float>(const float *)");
   CHECK(launches_of_nsight(raw, "").front().kernel == "scale");
+  std::string source = recorded("transpose.source.csv");
+  source.replace(source.find(name), name.size(), "void scale<2, float>(const float *)");  // the pages differ
+  CHECK(access_of(launches_of_nsight(raw, source).front(), "global", "read").requests == 4096);
 }
 
 TEST_CASE("a page of another form is refused, and none ends the judge") {

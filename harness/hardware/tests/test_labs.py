@@ -1,0 +1,34 @@
+"""The labs' counters on an H200: docs/hardware.md shows what was measured, and says why a ratio differs."""
+
+from __future__ import annotations
+
+from hardware.emulation import ROOT
+from hardware.labs import Kernel, exceptions, read_kernels, summary
+
+DOCUMENT = ROOT / "docs" / "hardware.md"
+
+
+def test_the_document_shows_what_was_measured() -> None:
+    text, kernels = DOCUMENT.read_text(encoding="utf-8"), read_kernels()
+    assert summary(kernels) in text, "docs/hardware.md is not what `python -m hardware.labs` prints"
+    assert exceptions(kernels) in text, "docs/hardware.md is not what `python -m hardware.labs` prints"
+
+
+def test_every_kernel_that_differs_has_a_reason_that_the_document_explains() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for kernel in read_kernels():
+        if kernel.differing:
+            assert kernel.reason, f"nobody says why {kernel.variant} differs in {kernel.name}"
+            assert f"- **{kernel.reason}**:" in text
+
+
+def test_apart_from_atomics_the_ratios_are_the_gpus() -> None:
+    kernels = [one for one in read_kernels() if one.lab != "11-atomics"]
+    assert len(kernels) > 100
+    assert sum(not one.differing for one in kernels) >= len(kernels) - 2
+
+
+def test_a_ratio_that_one_side_lacks_or_that_is_two_percent_off_differs() -> None:
+    kernel = Kernel("08", "solution", "tile", [("a", 4.0, 4.02), ("b", 4.0, 4.1), ("c", None, 1.0), ("d", 1.0, None)])
+    assert [ratio for ratio, _, _ in kernel.differing] == ["b", "c", "d"]
+    assert kernel.reason == ""
