@@ -1,16 +1,15 @@
 """The ladders and repeated gradings of one GPU as Markdown, from the device files of `simtlab calibrate`.
 
     simtlab calibrate --output solutions/devices/h200-first.json --repeat 20
-    simtlab calibrate --output solutions/devices/h200-second.json --repeat 20 --repeat-of solutions/devices/h200-first.json
+    simtlab calibrate --output solutions/devices/h200-second.json --repeat 20 --repeat-of FIRST.json
     python3 solutions/ladders_gpu.py solutions/devices/h200-*.json >solutions/ladders-h200.md
 
-Ladders come from the first file that has the lab; gradings of one variant in several files, one allocation of the GPU
-each, stand in one row.
+A lab's ladder is the longest that a file has. Gradings of one variant in several files, one allocation of the GPU each,
+stand in one row.
 """
 
 import json
 import re
-import statistics
 import sys
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,12 @@ def emulator_scores(lab: str) -> dict[str, str]:
     return dict(ROW.findall(section))
 
 
+def reading(name: str, rung: Document) -> str:
+    """A reading with its interval, where that was kept."""
+    bounds = rung["reading_intervals"].get(name)
+    return f"{rung['readings'][name]:.3f}" + (f" ({bounds[0]:.3f} to {bounds[1]:.3f})" if bounds else "")
+
+
 def ladder_table(ladder: Document) -> list[str]:
     """A lab's variants, fastest first."""
     scores = emulator_scores(ladder["lab"])
@@ -41,10 +46,7 @@ def ladder_table(ladder: Document) -> list[str]:
     ]
     above: Document | None = None
     for rung in ladder["rungs"]:
-        readings = ", ".join(
-            f"{value:.3f}" + "".join(f" ({low:.3f} to {high:.3f})" for low, high in [rung["reading_intervals"][name]])
-            for name, value in rung["readings"].items()
-        )
+        readings = ", ".join(reading(name, rung) for name in rung["readings"])
         margin = ""
         if above:
             slower = rung["milliseconds"] / above["milliseconds"] - 1
@@ -66,7 +68,7 @@ def repeats_table(files: list[Document]) -> list[str]:
             gradings.setdefault((one["lab"], one["variant"]), []).append(one["gradings"])
     lines = [
         "\n## Repeated gradings\n",
-        "| lab | variant | gradings by allocation | verdicts | reading, lowest to highest (widest 95 %) | scores | spread |",
+        "| lab | variant | gradings by allocation | verdicts | reading (widest 95 %) | scores | spread |",
         "|---|---|---|---|---|---|---|",
     ]
     for (lab, variant), allocations in sorted(gradings.items()):
@@ -80,26 +82,6 @@ def repeats_table(files: list[Document]) -> list[str]:
             f"| {min(values):.4f} to {max(values):.4f} ({width:.4f}) "
             f"| {min(scores):.2f} to {max(scores):.2f} | {max(scores) - min(scores):.2f} |"
         )
-    return lines
-
-
-def phases_table(files: list[Document]) -> list[str]:
-    """Where the time of those gradings went."""
-    names = sorted({name for file in files for one in file["repeats"] for g in one["gradings"] for name in g["phases"]})
-    lines = [
-        "\n## Where a grading's time goes\n",
-        "Medians in milliseconds over the repeated gradings; waiting for the GPU is part of the others. `check` and "
-        "`baselines after` go on at the same time.\n",
-        f"| lab | {' | '.join(names)} |",
-        f"|---|{'---|' * len(names)}",
-    ]
-    by_lab: dict[str, list[Document]] = {}
-    for file in files:
-        for one in file["repeats"]:
-            by_lab.setdefault(one["lab"], []).extend(one["gradings"])
-    for lab, every in sorted(by_lab.items()):
-        cells = (f"{statistics.median(one['phases'].get(name, 0) for one in every):.0f}" for name in names)
-        lines.append(f"| {lab[:2]} | {' | '.join(cells)} |")
     return lines
 
 
@@ -124,13 +106,12 @@ def main(paths: list[str]) -> int:
             "multiply-adds a second"
         )
     seen: set[str] = set()
-    for file in files:
-        for ladder in file["ladders"]:
-            if ladder["lab"] not in seen and ladder["rungs"]:
-                print("\n".join(ladder_table(ladder)))
-                seen.add(ladder["lab"])
+    ladders = [ladder for file in files for ladder in file["ladders"] if ladder["rungs"]]
+    for ladder in sorted(ladders, key=lambda one: (one["lab"], -len(one["rungs"]))):
+        if ladder["lab"] not in seen:
+            print("\n".join(ladder_table(ladder)))
+            seen.add(ladder["lab"])
     print("\n".join(repeats_table(files)))
-    print("\n".join(phases_table(files)))
     return 0
 
 
