@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::chrono::seconds longest_baseline{60};
 const std::string copy = "copy", solution = "solution";
+constexpr double shortest_look = 0.2;  // seconds: clocks and their neighbours' load differ from one tenth to the next
 constexpr const char* unfinished = ".part";
 constexpr std::size_t most_kept = 8, calls_of_each = 20;
 
@@ -36,6 +37,7 @@ std::string host_name() {
 
 case_run timed_run(std::vector<double> thresholds) {
   timing_request timing;
+  timing.until.least_seconds = shortest_look;
   timing.until.thresholds = std::move(thresholds);
   return {.counters = false, .checks = false, .timing = timing, .rounds = 2, .of = phase::benchmark};
 }
@@ -60,17 +62,15 @@ baseline_session::baseline_session(const std::string& lab_name, const lab& of, c
 
 void baseline_session::before(timing_evidence& into, bool drifted) {
   for (const std::string& name : names_) {
-    if (drifted) forget_all_but_the_latest(name);
-    std::vector<kept_result> found;
-    if (!drifted || name != solution) found = kept(name);
-    if (found.empty()) {
+    std::vector<kept_result> found = kept(name);
+    if (found.empty() || (drifted && name == solution)) {
       std::string problem;
       std::optional<measurements> now = measure(name, problem);
       if (!now) {
         into.missing[name] = problem;
         continue;
       }
-      found.push_back({std::move(*now), std::chrono::seconds(0)});
+      found.insert(found.begin(), {std::move(*now), std::chrono::seconds(0)});
     }
     add_all(into, name, found);
   }
@@ -144,13 +144,6 @@ std::vector<baseline_session::kept_result> baseline_session::kept(const std::str
     }
   }
   return found;
-}
-
-void baseline_session::forget_all_but_the_latest(const std::string& name) const {
-  std::error_code ignored;
-  std::size_t place = 0;
-  for (const std::filesystem::path& folder : results_of(name))
-    if (place++ > 0) std::filesystem::remove_all(folder, ignored);
 }
 
 void baseline_session::keep(const std::string& name, const measurements& measured) const {

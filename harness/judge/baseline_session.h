@@ -1,9 +1,8 @@
 // What a submission's time is compared with, measured in programs of ours alone.
 //
 // Results are kept for the length of a drift window: what was measured after one submission is what was measured before the
-// next, and several together are surer than each, because a program's place in the GPU's memory alone is worth 1 %. Whether
-// the GPU has changed its speed since is seen from what is measured after every submission, the copy at least; when it
-// has, only the latest result still counts. Results are kept in the grader's folder for the session (`--timing-session`), which no submission sees, or in one
+// next, and several together are surer than each, because two programs' times for the same work differ by up to 1 %. Whether
+// the GPU has changed its speed since is seen from what is measured after every submission, the copy at least. Results are kept in the grader's folder for the session (`--timing-session`), which no submission sees, or in one
 // of our own for as long as this judge lives.
 #pragma once
 
@@ -39,7 +38,6 @@ class baseline_session {
   [[nodiscard]] std::vector<kept_result> kept(const std::string& name) const;
   static void add_all(timing_evidence&, const std::string& name, const std::vector<kept_result>&);
   [[nodiscard]] std::vector<std::filesystem::path> results_of(const std::string& name) const;
-  void forget_all_but_the_latest(const std::string& name) const;
   void keep(const std::string& name, const measurements&) const;
   [[nodiscard]] std::optional<measurements> measure(const std::string& name, std::string& problem) const;
   [[nodiscard]] std::optional<measurements> time_library(const std::string& name, std::string& problem) const;

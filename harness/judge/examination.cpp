@@ -116,6 +116,8 @@ void examination::run_cases() {
   for (const test_case& c : lab_.cases) {
     if (c.fault().nth > 0 && options_.backend == backend_kind::cuda)
       skipped_.push_back({c.name(), "a CUDA call can be made to fail on the emulator only"});
+    else if (options_.only_times)
+      skipped_.push_back({c.name(), "only times were asked for"});
     else
       wanted.push_back(&c);
   }
@@ -177,6 +179,7 @@ const correct_result& examination::correct() {
 }
 
 bool examination::is_unsolved() {
+  if (options_.only_times) return false;
   const auto never_wrote = [](const case_outcome& c) {
     return (c.judged == verdict::wrong_answer && c.untouched) || c.measured.injected_error != 0;
   };
@@ -301,6 +304,7 @@ void examination::prepare(const std::string& name, const std::filesystem::path& 
 environment examination::where() {
   for (const case_outcome& c : cases())
     if (c.where) return *c.where;
+  if (fast_ && fast_->benchmark && fast_->benchmark->where) return *fast_->benchmark->where;
   return {};
 }
 
@@ -313,8 +317,9 @@ lab_verdict examination::overall() {
   if (fast_ && fast_->benchmark && fast_->benchmark->judged == verdict::implausible)
     return {verdict::implausible, fast_->benchmark->message};
   const auto worst = std::ranges::max_element(all, {}, &case_outcome::judged);  // the first of the worst
-  if (worst == all.end()) return {};
-  const case_outcome* decides = &*worst;
+  case_outcome passed;
+  passed.judged = verdict::pass;
+  const case_outcome* decides = worst == all.end() ? &passed : &*worst;
   // What is wrong at the benchmark's size is wrong. A program that does not end there in time is slow, which is another
   // matter when it is right in every case.
   if (decides->judged == verdict::pass && fast_ && fast_->benchmark && fast_->benchmark->judged != verdict::timeout)

@@ -97,8 +97,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.help = true;
       return o;
     }
-    if (option == "--describe" || option == "--until-failure") {
-      (option == "--describe" ? o.describe : o.until_failure) = true;
+    if (option == "--describe" || option == "--until-failure" || option == "--only-times") {
+      (option == "--describe" ? o.describe : option == "--until-failure" ? o.until_failure : o.only_times) = true;
       continue;
     }
     if (is_for_doctest(option)) {
@@ -189,6 +189,7 @@ std::string usage(const std::string& program) {
       "  --case NAME              with --prepare: which (default: the first)\n"
       "  --source FILE            quote lines of this file in messages\n"
       "  --until-failure          run nothing after the first case that does not pass\n"
+      "  --only-times             run the benchmark alone: what is calibrated has passed its cases\n"
       "  --describe               print the specification as JSON and judge nothing\n"
       "  --baselines PATH         the program simtlab-baselines, for times on a GPU\n"
       "  --solution PATH          a runner of the lab's solution, for ratio_to_baseline(\"solution\")\n"

@@ -47,6 +47,7 @@ struct judge_options {
   std::vector<std::string> for_doctest;
   bool describe = false;       ///< print the specification and judge nothing: no runner is needed
   bool until_failure = false;  ///< what follows the first case that is not `pass` is not run: for mutants
+  bool only_times = false;     ///< take the times of what has passed all cases before, and run none of them
   bool help = false;
 };
 

@@ -47,6 +47,7 @@ json to_json(const std::optional<timing_request>& t) {
           {"fewest", t->until.fewest},
           {"most", t->until.most},
           {"seconds", t->until.seconds},
+          {"least_seconds", t->until.least_seconds},
           {"relative_width", t->until.relative_width},
           {"thresholds", t->until.thresholds}};
 }
@@ -57,6 +58,7 @@ timing_request timing_from(const json_reader& from) {
   t.until.fewest = static_cast<unsigned>(from["fewest"].small_count());
   t.until.most = static_cast<unsigned>(from["most"].small_count());
   t.until.seconds = from["seconds"].number();
+  t.until.least_seconds = from["least_seconds"].number();
   t.until.relative_width = from["relative_width"].number();
   from["thresholds"].for_each([&](const json_reader& at) { t.until.thresholds.push_back(at.number()); });
   return t;

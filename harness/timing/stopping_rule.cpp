@@ -6,6 +6,7 @@ namespace simtlab {
 
 bool stopping_rule::is_enough(double seconds_so_far) const {
   if (samples_.size() < limits_.fewest) return false;
+  if (samples_.size() < limits_.most && seconds_so_far < limits_.least_seconds) return false;
   return samples_.size() >= limits_.most || seconds_so_far >= limits_.seconds || state() == "settled";
 }
 

@@ -13,6 +13,7 @@ struct stopping_limits {
   unsigned fewest = 11;
   unsigned most = 200;
   double seconds = 2;             ///< of the timed calls and all that is done around them
+  double least_seconds = 0;       ///< of the same: what is settled sooner is looked at that long
   double relative_width = 0.005;  ///< of the median's interval
   /// Times at which a grade changes. While one lies inside the median's interval, more samples are taken.
   std::vector<double> thresholds;

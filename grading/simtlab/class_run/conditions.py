@@ -32,6 +32,8 @@ class Conditions:
     """Layers of defence that a test switches off to see that the others hold: `audit`, and those of the judge."""
     until_failure: bool = False
     """Run nothing after the first case that does not pass: enough for a mutant, never for a student."""
+    only_times: bool = False
+    """Run the benchmark and no case: for calibrating what has passed its cases, never for a grade."""
     judge_seconds: float = 600
     """The wall clock of one whole judgement, all cases together; reaching it is our fault."""
 

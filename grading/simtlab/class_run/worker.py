@@ -135,6 +135,7 @@ def _judge(
         wall_seconds=conditions.judge_seconds,
         without=[layer for layer in conditions.without if layer != "audit"],
         until_failure=conditions.until_failure,
+        only_times=conditions.only_times,
         timing_session=store.timing_folder,
         stop=stop,
     )

@@ -52,6 +52,9 @@ def calibrate(
         Path | None, typer.Option("--repeat-of", help="Leave the ladders out: repeat what this device file repeated.")
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Gradings at a time; calls are timed alone.")] = 4,
+    only_times: Annotated[
+        bool, typer.Option("--only-times", help="Run no case: `simtlab verify` has done that. Repeats never do.")
+    ] = False,
     counters: Annotated[
         bool, typer.Option("--counters", help="Count instead: the emulator beside the hardware, by Nsight Compute.")
     ] = False,
@@ -77,7 +80,7 @@ def calibrate(
         return
     wanted = _wanted(only_repeat)
     with tempfile.TemporaryDirectory(prefix="simtlab-calibrate-") as place:
-        bench = _Bench(conditions, ResultStore(Path(place)), workers)
+        bench = _Bench(conditions, ResultStore(Path(place)), workers, only_times=only_times)
         document = DeviceFile(ceilings=_NO_CEILINGS)
         for one in labs:
             specimens = {_variant_of(specimen): specimen for specimen in _right_specimens(one)}
@@ -91,12 +94,13 @@ def calibrate(
                 document.repeats.append(bench.repeats(one.name, variant, specimens[variant], repeat))
                 if not as_json:
                     console().print("  ".join(summary(document.repeats[-1])))
+            if output is not None and bench.ceilings is not None:  # lab by lab: an allocation may end at any time
+                document = document.model_copy(update={"ceilings": bench.ceilings})
+                output.write_text(document.model_dump_json(indent=1) + "\n", encoding="utf-8")
     if bench.ceilings is None:
         raise UsageFault("no ceiling was measured: build the target simtlab-baselines, or look at `simtlab doctor`")
-    document = document.model_copy(update={"ceilings": bench.ceilings})
-    if output is not None:
-        output.write_text(document.model_dump_json(indent=1) + "\n", encoding="utf-8")
     if as_json:
+        document = document.model_copy(update={"ceilings": bench.ceilings})
         sys.stdout.write(document.model_dump_json(indent=1) + "\n")
         return
     console().print(
@@ -125,15 +129,19 @@ def _variant_of(specimen: Specimen) -> str:
 class _Bench:
     """Grades specimens, some at a time, and keeps the ceilings that the first timed one measured."""
 
-    def __init__(self, conditions: Conditions, store: ResultStore, workers: int) -> None:
+    def __init__(self, conditions: Conditions, store: ResultStore, workers: int, *, only_times: bool) -> None:
+        self._only_times = only_times
         self._conditions = conditions
         self._store = store
         self._workers = workers
         self.ceilings: Ceilings | None = None
 
     def ladder(self, lab: str, specimens: dict[str, Specimen]) -> Ladder:
-        """Every specimen once."""
+        """Every specimen once; none, where the solution's time is not taken: a lab whose entry runs on the host."""
         rungs: list[Rung] = []
+        solution = self._grade_one((specimens["solution"], 0)) if "solution" in specimens else None
+        if solution is None or rung_of("solution", solution) is None:
+            return ladder_of(lab, rungs)
         for variant, facts in zip(specimens, self._grade([(one, 0) for one in specimens.values()]), strict=True):
             rung = rung_of(variant, facts) if facts else None
             if rung is not None:
@@ -154,7 +162,9 @@ class _Bench:
 
     def _grade_one(self, wanted: tuple[Specimen, int]) -> Facts | None:
         specimen, number = wanted
-        conditions = dataclasses.replace(self._conditions, seed=self._conditions.seed + number)
+        conditions = dataclasses.replace(
+            self._conditions, seed=self._conditions.seed + number, only_times=number > 0 or self._only_times
+        )
         one = plan_of(specimen, conditions, self._store)
         result = grade_submission(one.submission, one.lab, one.parts, conditions, self._store, threading.Event())
         if result.facts is None:

@@ -49,13 +49,14 @@ def judge_submission(
     wall_seconds: float,
     without: Sequence[str] = (),
     until_failure: bool = False,
+    only_times: bool = False,
     timing_session: Path | None = None,
     stop: threading.Event | None = None,
 ) -> Facts:
     """The facts about `runner`. `folder` is the judge's own: the student's code has no business in it. `source` is the
     submission's main file, which messages quote from. `without` names layers of defence that a test switches off.
-    With `until_failure` nothing is run after the first case that does not pass. In `timing_session` the judge keeps for
-    the next submission what it compares times with; none may see that folder."""
+    With `until_failure` nothing is run after the first case that does not pass, with `only_times` no case at all. In
+    `timing_session` the judge keeps for the next submission what it compares times with; none may see that folder."""
     facts = folder / "facts.json"
     command = [
         str(lab.build.judge),
@@ -69,6 +70,8 @@ def judge_submission(
     ]
     if until_failure:
         command.append("--until-failure")
+    if only_times:
+        command.append("--only-times")
     if without:
         command += ["--without", ",".join(without)]
     prefix = [*runner_prefix, *sandbox.runner_words(runner, backend)]

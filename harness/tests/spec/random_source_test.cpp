@@ -67,3 +67,21 @@ TEST_CASE("bounded numbers are unbiased") {
   CHECK(low > 9'500);
   CHECK(low < 10'500);
 }
+
+TEST_CASE("a long array holds the same numbers as one drawn number by number, whoever shares the work") {
+  const std::size_t count = simtlab::fewest_to_share + 12345;
+  random_stream whole(5), single(5);
+  const auto floats = whole.uniform<float>(count, -2, 3);
+  std::size_t different = 0;
+  for (const float x : floats) different += x != single.uniform_float(-2, 3);
+  CHECK(different == 0);
+  CHECK(whole.next() == single.next());
+  // A third of all draws is refused: what follows is known in order only.
+  const std::int64_t high = 3 * (std::int64_t{1} << 61) - 1 + INT64_MIN / 2;
+  const auto integers = whole.uniform<std::int64_t>(count, INT64_MIN / 2, high);
+  for (const std::int64_t x : integers)
+    different += x != static_cast<std::int64_t>(static_cast<std::uint64_t>(INT64_MIN / 2) +
+                                                single.below(3 * (std::uint64_t{1} << 61)));
+  CHECK(different == 0);
+  CHECK(whole.next() == single.next());
+}

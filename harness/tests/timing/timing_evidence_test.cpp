@@ -127,3 +127,31 @@ TEST_CASE("remarks name throttling, neighbours, noise and a GPU that was not our
   CHECK(remarks[0].find("temperature, power limit") != std::string::npos);
   CHECK(remarks[1].find("2 other processes") != std::string::npos);
 }
+
+TEST_CASE("what several programs have measured before weighs more than what one has after") {
+  timing_evidence e = transpose_of(0.2);
+  e.programs_before = 7;
+  e.limits_after->copy_gigabytes_per_second = 4040;
+  std::string reason;
+  const auto copy = read_copy_fraction(e, reason);
+  REQUIRE(copy);
+  CHECK(copy->value == doctest::Approx(0.53687 / 0.2 / 4.005).epsilon(0.001));
+}
+
+TEST_CASE("two measurements on a GPU that throttles are one that took turns") {
+  timing_evidence first = transpose_of(0.20), second = transpose_of(0.22);
+  first.baselines["cublas_geam"] = {around(0.140), around(0.150)};
+  second.baselines["cublas_geam"] = {around(0.150), around(0.160)};
+  second.calls.checked = 3;
+  const std::size_t calls = first.calls.milliseconds.size();
+  const timing_evidence all = joined(first, second);
+  CHECK(all.calls.milliseconds.size() == 2 * calls);
+  CHECK(all.calls.checked == calls + 3);
+  CHECK(all.baselines.at("cublas_geam").before.size() == 2 * calls);
+  CHECK(all.wall_milliseconds == 4000);
+  std::string reason;
+  const auto ratio = read_baseline_ratio(all, "cublas_geam", reason);
+  REQUIRE(ratio);
+  CHECK(ratio->bounds.low < 0.140 / 0.21);
+  CHECK(ratio->bounds.high > 0.150 / 0.21);
+}

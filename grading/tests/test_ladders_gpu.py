@@ -1,0 +1,43 @@
+"""The table of a GPU's ladders is what its command makes of the device files, and those are whole."""
+
+import subprocess
+import sys
+
+from simtlab.calibrate.device_file import DeviceFile
+from simtlab.calibrate.ladder import Rung, ladder_of
+from simtlab.calibrate.repeats import Repeat, Repeats, variant_to_repeat
+from simtlab.labs.catalogue import find_root
+from simtlab.verdict import Verdict
+from tests.test_calibrate import rung
+
+SOLUTIONS = find_root() / "solutions"
+DEVICES = sorted((SOLUTIONS / "devices").glob("*.json"))
+
+
+def test_the_table_is_made_from_the_device_files() -> None:
+    assert DEVICES
+    command = [sys.executable, str(SOLUTIONS / "ladders_gpu.py"), *map(str, DEVICES)]
+    made = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert made == (SOLUTIONS / "ladders-h200.md").read_text(encoding="utf-8")
+
+
+def test_every_rung_is_a_correct_variant_that_there_is() -> None:
+    for path in DEVICES:
+        for ladder in DeviceFile.model_validate_json(path.read_bytes()).ladders:
+            for one in ladder.rungs:
+                source = f"variants/{one.variant}.cu" if one.variant != "solution" else "kernel.cu"
+                assert (SOLUTIONS / ladder.lab / source).is_file(), f"{path.name}: {ladder.lab} {one.variant}"
+
+
+def test_the_variant_in_the_middle_is_repeated_and_the_spread_is_its_scores() -> None:
+    def scored(variant: str, score: float) -> Rung:
+        return rung(variant, 1.0).model_copy(update={"score": score, "readings": {"copy_bandwidth_fraction": 0.5}})
+
+    ladder = ladder_of("08", [scored("best", 100), scored("middle", 55), scored("worst", 0)])
+    assert variant_to_repeat(ladder) == "middle"
+    assert variant_to_repeat(ladder_of("13", [rung("untimed", 1.0)])) is None
+    gradings = [
+        Repeat(verdict=Verdict.PASS, score=score, milliseconds=1, readings={}, intervals={}, attempts=1, phases={})
+        for score in (54.5, 55.25, 55.0)
+    ]
+    assert Repeats(lab="08", variant="middle", gradings=gradings).spread == 0.75

@@ -1,0 +1,119 @@
+"""The ladders and repeated gradings of one GPU as Markdown, from the device files of `simtlab calibrate`.
+
+    simtlab calibrate --output solutions/devices/h200-first.json --repeat 20
+    simtlab calibrate --output solutions/devices/h200-second.json --repeat 20 --repeat-of FIRST.json
+    python3 solutions/ladders_gpu.py solutions/devices/h200-*.json >solutions/ladders-h200.md
+
+A lab's ladder is the longest that a file has. Gradings of one variant in several files, one allocation of the GPU each,
+stand in one row.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+SOLUTIONS = Path(__file__).resolve().parent
+NOISE = 0.01  # grading/simtlab/calibrate/ladder.py says why
+ROW = re.compile(r"\| ([a-z0-9-]+) \| ([\d.]+) \|")
+
+Document = dict[str, Any]
+
+
+def emulator_scores(lab: str) -> dict[str, str]:
+    """What ladders.md says of the lab's variants."""
+    text = (SOLUTIONS / "ladders.md").read_text(encoding="utf-8")
+    section = next((part for part in text.split("\n## ")[1:] if part.startswith(lab)), "")
+    return dict(ROW.findall(section))
+
+
+def reading(name: str, rung: Document) -> str:
+    """A reading with its interval, where that was kept."""
+    bounds = rung["reading_intervals"].get(name)
+    return f"{rung['readings'][name]:.3f}" + (f" ({bounds[0]:.3f} to {bounds[1]:.3f})" if bounds else "")
+
+
+def ladder_table(ladder: Document) -> list[str]:
+    """A lab's variants, fastest first."""
+    scores = emulator_scores(ladder["lab"])
+    names = sorted({name for rung in ladder["rungs"] for name in rung["readings"]})
+    lines = [
+        f"\n## {ladder['lab']}\n",
+        "No time criterion.\n" if not names else f"Reading: {', '.join(names)}.\n",
+        "| variant | emulator | GPU | µs | reading (95 %) | slower than the one above |",
+        "|---|---|---|---|---|---|",
+    ]
+    above: Document | None = None
+    for rung in ladder["rungs"]:
+        readings = ", ".join(reading(name, rung) for name in rung["readings"])
+        margin = ""
+        if above:
+            slower = rung["milliseconds"] / above["milliseconds"] - 1
+            apart = slower > NOISE and rung["interval"][0] > above["interval"][1]
+            margin = f"{100 * slower:.1f} %" + ("" if apart else " (noise)")
+        lines.append(
+            f"| {rung['variant']} | {scores.get(rung['variant'], '')} | {rung['score']:.1f} "
+            f"| {1000 * rung['milliseconds']:,.0f} | {readings} | {margin} |"
+        )
+        above = rung
+    return lines
+
+
+def repeats_table(files: list[Document]) -> list[str]:
+    """One row for each variant that was graded repeatedly."""
+    gradings: dict[tuple[str, str], list[list[Document]]] = {}
+    for file in files:
+        for one in file["repeats"]:
+            gradings.setdefault((one["lab"], one["variant"]), []).append(one["gradings"])
+    lines = [
+        "\n## Repeated gradings\n",
+        "| lab | variant | gradings by allocation | verdicts | reading (widest 95 %) | scores | spread |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for (lab, variant), allocations in sorted(gradings.items()):
+        every = [one for gradings_there in allocations for one in gradings_there]
+        scores = [one["score"] for one in every]
+        values = [value for one in every for value in one["readings"].values()]
+        width = max((high - low for one in every for low, high in one["intervals"].values()), default=0.0)
+        lines.append(
+            f"| {lab[:2]} | {variant} | {' + '.join(str(len(one)) for one in allocations)} "
+            f"| {', '.join(sorted({one['verdict'] for one in every}))} "
+            f"| {min(values):.4f} to {max(values):.4f} ({width:.4f}) "
+            f"| {min(scores):.2f} to {max(scores):.2f} | {max(scores) - min(scores):.2f} |"
+        )
+    return lines
+
+
+def main(paths: list[str]) -> int:
+    """Prints the document."""
+    if not paths:
+        print(__doc__, file=sys.stderr)
+        return 2
+    files = [json.loads(Path(path).read_text(encoding="utf-8")) for path in paths]
+    ceilings = files[0]["ceilings"]
+    print(f"# Ladders on an {ceilings['gpu'].removeprefix('NVIDIA ')}\n")
+    print(
+        "What the correct variants score by counters (emulator) and by time, fastest first. Made by "
+        "`solutions/ladders_gpu.py`\nfrom the files in `solutions/devices`; `(noise)`: time does not tell the variant "
+        "from the one above it.\n"
+    )
+    for file in files:
+        c = file["ceilings"]
+        print(
+            f"- {c['gpu']}, CUDA {c['driver']}: copies {c['copy_gigabytes_per_second']:,.0f} GB/s, reads "
+            f"{c['read_gigabytes_per_second']:,.0f} GB/s, {c['giga_multiply_adds_per_second']:,.0f} thousand million "
+            "multiply-adds a second"
+        )
+    seen: set[str] = set()
+    ladders = [ladder for file in files for ladder in file["ladders"] if ladder["rungs"]]
+    for ladder in sorted(ladders, key=lambda one: (one["lab"], -len(one["rungs"]))):
+        if ladder["lab"] not in seen:
+            print("\n".join(ladder_table(ladder)))
+            seen.add(ladder["lab"])
+    print("\n".join(repeats_table(files)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
