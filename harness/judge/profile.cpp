@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 
+#include "core/gpu_model.h"
+#include "core/occupancy.h"
 #include "judge/line_counters.h"
 #include "judge/wording.h"
 
@@ -67,6 +70,23 @@ std::string cost_text(const line_row& r) {
                      static_cast<double>(r.words) / static_cast<double>(r.requests));
 }
 
+/// How full the launch can make a multiprocessor of the GPU that SIMTLAB_GPU names, by CUDA's rules: theory, in which
+/// registers limit nothing, because only a compiler for the GPU knows how many a kernel takes.
+std::string occupancy_text(const launch_counters& l) {
+  namespace rules = emulator;
+  const char* const key = std::getenv("SIMTLAB_GPU");
+  const rules::gpu_model* named = key == nullptr ? nullptr : rules::find_gpu(key);
+  const rules::gpu_model& gpu = named == nullptr ? rules::gpu_models().front() : *named;
+  rules::block_needs needs;
+  needs.threads = static_cast<unsigned>(l.block[0] * l.block[1] * l.block[2]);
+  needs.static_shared = l.shared_bytes;
+  const rules::occupancy fits = rules::occupancy_of(gpu, needs);
+  return fmt::format("occupancy {:.0f} %: {} {} on a multiprocessor of {}, {} of {} warps, limited by {}",
+                     100.0 * fits.warps / std::max(fits.most_warps, 1U), fits.blocks,
+                     fits.blocks == 1 ? "block fits" : "blocks fit", gpu.name, fits.warps, fits.most_warps,
+                     rules::limit_name(fits.limited_by));
+}
+
 }  // namespace
 
 std::string profile_text(const case_outcome& run, const source_text& source, const text_style& style,
@@ -96,6 +116,7 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
         "{}: grid {}x{}x{}, block {}x{}x{}, {} B shared, {} barriers, {:.1f} % of steps divergent", l.kernel, l.grid[0],
         l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2], l.shared_bytes, grouped(l.barriers), diverged);
     for (const std::string& line : wrapped(launch, width)) text += line + "\n";
+    for (const std::string& line : wrapped(occupancy_text(l), width)) text += line + "\n";
   }
 
   text += "\n" + style(colour::dim, std::string(header) + " line\n");

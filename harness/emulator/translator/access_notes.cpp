@@ -1,7 +1,9 @@
 #include "translator/access_notes.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 namespace simtlab::emulator {
 namespace {
@@ -158,11 +160,11 @@ noted_assembly read_access_notes(std::string_view annotated) {
     }
     const std::string_view line = annotated.substr(at, end - at);
     const bool instruction = line.size() > 1 && line[0] == '\t' && line[1] != '.';
-    if (instruction && (pending.calls_pure || !pending.accesses.empty())) {
-      pending.begin = result.text.size();
-      result.lines.push_back(std::move(pending));
+    if (instruction) {
+      noted_line noted = std::exchange(pending, {});
+      noted.begin = result.text.size();
+      if (noted.calls_pure || !noted.accesses.empty()) result.lines.push_back(std::move(noted));
     }
-    if (instruction) pending = {};
     result.text += instruction ? without_remark(line) : line;
     if (end < annotated.size()) result.text += '\n';
     at = end + 1;

@@ -75,6 +75,14 @@ TEST_CASE("every line of the source is there, with its counters") {
   CHECK(has(text, "      32        32   32"));  // the conflicting load
 }
 
+TEST_CASE("a launch's occupancy names what limits it, on the GPU that is asked for") {
+  CHECK(has(profile(120), "occupancy 100 %: 2 blocks fit on a multiprocessor of simtlab emulator, 64 of 64 warps, "));
+  setenv("SIMTLAB_GPU", "t4", 1);
+  const std::string text = profile(120);
+  unsetenv("SIMTLAB_GPU");
+  CHECK(has(text, "occupancy 100 %: 1 block fits on a multiprocessor of Tesla T4, 32 of 32 warps, "));
+}
+
 TEST_CASE("a request to constant memory takes a pass for each of its words") {
   measurements m;
   auto weights = access(3, "constant", "read", "weights");
