@@ -55,6 +55,8 @@ def read_answers(file: Path = MEASURED) -> dict[str, list[Answer]]:
 
 def in_words(answers: list[Answer]) -> str:
     """What compute-sanitizer makes of one bug, over all its tools."""
+    if not answers:
+        return "not asked"
     found: dict[str, bool] = {}
     for one in answers:
         if one.message and not (one.tool in _SHOWN and "memcheck" in found):
@@ -69,7 +71,7 @@ def in_words(answers: list[Answer]) -> str:
 
 def summary(bugs: tuple[str, ...], answers: dict[str, list[Answer]]) -> str:
     """The table's cell for a row of bugs."""
-    said = Counter(in_words(answers[bug]) for bug in bugs)
+    said = Counter(in_words(answers.get(bug, [])) for bug in bugs)
     if len(said) == 1:
         return next(iter(said))
     return "; ".join(f"{words} ({count} of {len(bugs)})" for words, count in said.items())

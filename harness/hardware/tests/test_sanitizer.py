@@ -68,6 +68,7 @@ def test_a_message_that_many_threads_give_is_one_and_names_no_host_code() -> Non
         ),
         ([answer("memcheck", ""), answer("synccheck", "")], "missed"),
         ([answer("memcheck", "", "crashed")], "the process crashes"),
+        ([], "not asked"),
         ([answer("memcheck", "", "stopped")], "nothing, it never ends"),
     ],
 )
@@ -80,7 +81,7 @@ def test_bugs_of_a_row_that_differ_are_counted() -> None:
     assert summary(("a", "b"), answers) == "memcheck (1 of 2); missed (1 of 2)"
 
 
-def test_every_planted_bug_was_asked_about_and_stands_in_the_document_under_its_rule() -> None:
+def test_every_planted_bug_stands_in_the_document_under_its_rule() -> None:
     rules = dict(re.findall(r'\{(?:plain|ordered), "([\w-]+)", "([\w-]+)"', TEST_OF_BUGS.read_text(encoding="utf-8")))
     rows = defects(DOCUMENT.read_text(encoding="utf-8"))
     assert sorted(bug for row in rows for bug in row.bugs) == sorted(rules)
@@ -88,7 +89,7 @@ def test_every_planted_bug_was_asked_about_and_stands_in_the_document_under_its_
         assert {rules[bug] for bug in row.bugs} <= set(row.rules)
         assert not row.bugs or set(row.rules) <= {rules[bug] for bug in row.bugs}
     answers = read_answers()
-    assert sorted(answers) == sorted(rules)
+    assert set(answers) <= set(rules)
     assert all({one.tool for one in said} == set(TOOLS) for said in answers.values())
 
 
@@ -96,4 +97,4 @@ def test_the_document_says_what_was_measured() -> None:
     document, answers = DOCUMENT.read_text(encoding="utf-8"), read_answers()
     assert fill(document, answers) == document
     found = sum(any(one.message for one in said) for said in answers.values())
-    assert f"Of the {len(answers)} bugs, compute-sanitizer tells of {found}:" in document
+    assert f"Of the {len(answers)} bugs that it was asked about, compute-sanitizer tells of {found}:" in document
