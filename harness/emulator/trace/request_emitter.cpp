@@ -72,16 +72,16 @@ void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active,
   }
   if (is_in_pieces(width_of(key))) [[unlikely]]
     return emit_pieces(key, warp, active, addresses, values);
-  emit_access(key, {width_of(key), 0, 0}, warp, active, addresses, values);
+  emit_access(key, {width_of(key), 0, 0, 0}, warp, active, addresses, values);
 }
 
 void request_emitter::emit_pieces(record_key key, std::uint32_t warp, lane_mask active, const address* addresses,
                                   const std::uint64_t* values) {
   const std::uint32_t width = piece_of(width_of(key)), whole = bytes_of(width_of(key));
-  for (std::uint32_t offset = 0; offset < whole; offset += width) {
+  for (std::uint32_t offset = 0, number = 0; offset < whole; offset += width, ++number) {
     std::array<address, warp_size> moved;
     for (unsigned lane = 0; lane < warp_size; ++lane) moved[lane] = addresses[lane] + offset;
-    emit_access(key, {std::min(width, whole - offset), whole, offset}, warp, active, moved.data(), values);
+    emit_access(key, {std::min(width, whole - offset), whole, offset, number}, warp, active, moved.data(), values);
   }
 }
 
@@ -93,8 +93,7 @@ void request_emitter::emit_access(record_key key, const piece& of, std::uint32_t
     for (unsigned lane = 0; lane < warp_size; ++lane)
       if ((active >> lane & 1) == 0) addresses[lane] = lowest;
   }
-  pattern& last =
-      pattern_at(site_of(key) + of.offset / of.width);  // each piece has its own; which one is of no account
+  pattern& last = pattern_at(site_of(key) + of.number);  // each piece has its own; which one is of no account
   const address normal = normalised(last.space, lowest);
   bool same = last.key == key && last.active == active && last.region != nullptr &&
               last.phase == (normal & phase_mask(last.space, of.width));

@@ -65,7 +65,7 @@ class request_emitter {
 
   /// The piece of a structure that a request is about.
   struct piece {
-    std::uint32_t width = 0, whole = 0, offset = 0;
+    std::uint32_t width = 0, whole = 0, offset = 0, number = 0;
   };
 
   [[nodiscard]] memory_space space_of(address) const;

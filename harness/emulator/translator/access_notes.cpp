@@ -152,7 +152,9 @@ noted_assembly read_access_notes(std::string_view annotated) {
     std::size_t end = std::min(annotated.find('\n', at), annotated.size());
     if (annotated.substr(at, 2) == "#(") {
       const std::size_t begin = at;
-      while (annotated.substr(end, 4) == "\n#  ") end = std::min(annotated.find('\n', end + 1), annotated.size());
+      // A jump's note ends in `# -> 292)`.
+      while (annotated.substr(end, 4) == "\n#  " || annotated.substr(end, 5) == "\n# ->")
+        end = std::min(annotated.find('\n', end + 1), annotated.size());
       const std::string_view note = annotated.substr(begin, end - begin);
       pending = {0, accesses_of(note), is_pure_call(note)};
       at = end + 1;

@@ -44,6 +44,8 @@ constexpr const char* left = "\t.cfi_endproc\n";
 TEST_CASE("what g++ says of its instructions is cut away, and nothing else") {
   const std::string plain = "f:\n\tmovl\t$1, %eax\n\t.string\t\"\t# 1\t[c=\"\n# 1 \"a.cu\"\n";
   CHECK(rewrite_assembly(plain) == plain);
+  CHECK(rewrite_assembly("f:\n#(jump_insn 66 65 67 2 (set (pc)\n#        (label_ref 292)) \"a.cu\":16:8 1012 {*jcc}\n"
+                         "#     (nil)\n# -> 292)\n\tjbe\t.L7\t# 66\t[c=12 l=2]  *jcc\n") == "f:\n\tjbe\t.L7\n");
   CHECK(rewrite_assembly("f:\n" + noted(false, "(%rbx)", "*_3+0", 8, 64)) == "f:\n\tmovq\t(%rbx), %xmm0\n");
 }
 
