@@ -67,8 +67,8 @@ class access_records {
   };
   static constexpr std::uint32_t most_records = std::uint32_t{1} << 26;
 
-  access_records() { wipe(); }
   void wipe() {
+    if (events_.used() == 0 && numbers_.empty()) return;  // a block that waits is taken up again and again
     numbers_.clear();
     last_ = nullptr;
     pages_.reuse();
@@ -80,15 +80,6 @@ class access_records {
     clocks_.assign(1, nullptr);
     latest_.fill(0);
   }
-  /// The memory is back with the system, too.
-  void clear() {
-    wipe();
-    pages_.clear();
-    records_.clear();
-    contents_.clear();
-    events_.clear();
-  }
-
   [[nodiscard]] line& at(address a) {
     const address number = a / page_bytes;
     if (last_ == nullptr || number != last_number_) {
@@ -158,7 +149,7 @@ class access_records {
   piece_pool<line_contents> contents_;
   piece_pool<access_event> events_;
   std::vector<std::uint32_t> free_records_, free_contents_;
-  std::vector<clock_ref> clocks_;
+  std::vector<clock_ref> clocks_ = std::vector<clock_ref>(1);
   std::array<std::uint32_t, 4096> latest_{};  // events, by a hash of site, warp and block
 };
 
