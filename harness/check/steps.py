@@ -145,6 +145,13 @@ def sanitizer(preset: str) -> Step:
 
 
 _ARM64_PROGRAMS = {"g++-aarch64-linux-gnu": "aarch64-linux-gnu-g++", "qemu-user": "qemu-aarch64"}
+_ARM64_TARGETS = (
+    "test_emulator_bugs",
+    *(f"claims_{topic}" for topic in ("global_memory", "shared_memory", "tiling", "execution")),
+    "clean_kernels",
+    "ordered_kernels",
+)
+_ARM64_TESTS = r"^emulator[.](bugs|claims[.].*|clean_kernels|ordered_kernels)$"
 _ARM64_LIBRARIES = ("libdw", "libelf", "libboost_context", "libfmt")
 
 
@@ -155,7 +162,7 @@ def check_arm64(options: Options) -> list[Outcome]:
     missing += [f"{name.replace('_', '-')}-dev:arm64" for name in _ARM64_LIBRARIES if not any(folder.glob(f"{name}.*"))]
     if missing:
         return [Outcome("arm64", Status.SKIPPED, f"cross tools not found: {' '.join(missing)}")]
-    return _build("arm64", "harness/emulator/all") + _ctest("arm64", options, "^emulator[.]")
+    return _build("arm64", *_ARM64_TARGETS) + _ctest("arm64", options, _ARM64_TESTS)
 
 
 def _build(preset: str, *targets: str) -> list[Outcome]:

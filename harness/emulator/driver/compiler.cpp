@@ -60,15 +60,16 @@ const std::vector<std::string> clang_parsing{
     "-fsanitize=thread",
     "-fsanitize=array-bounds",
     "-fsanitize-recover=array-bounds"};
-const std::vector<std::string> clang_instrumentation{
+constexpr const char* clang_passes =
     "-passes=always-inline,function(mem2reg,early-cse<memssa>,loop(loop-rotate),gvn<no-load-pre>),"
-    "sancov-module,tsan-module,function(tsan)",
-    "-sanitizer-coverage-level=3",
-    "-sanitizer-coverage-trace-pc",
-    "-sanitizer-coverage-prune-blocks=0",
-    "-tsan-instrument-read-before-write=1",
-    "-tsan-distinguish-volatile=1",
-    "-tsan-handle-cxx-exceptions=0"};
+    "sancov-module,tsan-module,function(tsan)";
+const std::vector<std::string> clang_instrumentation{clang_passes,
+                                                     "-sanitizer-coverage-level=3",
+                                                     "-sanitizer-coverage-trace-pc",
+                                                     "-sanitizer-coverage-prune-blocks=0",
+                                                     "-tsan-instrument-read-before-write=1",
+                                                     "-tsan-distinguish-volatile=1",
+                                                     "-tsan-handle-cxx-exceptions=0"};
 
 #ifdef __x86_64__
 /// For the accesses that the instrumentation leaves out (translator/missing_hooks.h): what each instruction accesses, and no
