@@ -94,7 +94,7 @@ def judge_submission(
         folder,
         Bounds(wall_seconds, output_bytes=16 * 1024 * 1024),
         stop,
-        # A benchmark's arrays fill gigabytes: with large pages the first touch of them takes a fraction of the time.
+        # The arrays of a GPU benchmark fill gigabytes: with large pages their first touch takes a fraction of the time.
         {
             "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
             "SIMTLAB_SEED": str(seed),
