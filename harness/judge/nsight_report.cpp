@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -52,7 +53,7 @@ std::uint64_t number_in(std::string text) {
   std::erase(text, ',');
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && number > 0 && number < 1e18 ? static_cast<std::uint64_t>(number + 0.5) : 0;
+  return error == std::errc() && number > 0 && number < 1e18 ? static_cast<std::uint64_t>(std::llround(number)) : 0;
 }
 
 // "(32, 8, 1)"

@@ -63,5 +63,6 @@ TEST_CASE("a case's folder is made for a runner that somebody else starts") {
   CHECK(std::filesystem::is_directory(folder.path / "result"));
   const process_outcome unknown = prepare("raged");
   CHECK(unknown.exit_code == 2);
-  CHECK(has(unknown.printed, R"(scale has no case "raged"; its cases are "one element", "ragged", "larger", "benchmark")"));
+  CHECK(has(unknown.printed,
+            R"(scale has no case "raged"; its cases are "one element", "ragged", "larger", "benchmark")"));
 }

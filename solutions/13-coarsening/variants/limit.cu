@@ -74,7 +74,8 @@ __global__ __launch_bounds__(threads, 2) void multiply_tiles(const float* __rest
     const int p_row = first_row + row + r % 4 + r / 4 * 16, p_col = first_col + col;
     if (!is_whole && p_row >= j) continue;
     float* const to = p + static_cast<size_t>(p_row) * l + p_col;
-    if (is_whole || p_col < l) *reinterpret_cast<float4*>(to) = make_float4(sums[r][0], sums[r][1], sums[r][2], sums[r][3]);
+    if (is_whole || p_col < l)
+      *reinterpret_cast<float4*>(to) = make_float4(sums[r][0], sums[r][1], sums[r][2], sums[r][3]);
     if (is_whole || p_col + 32 < l)
       *reinterpret_cast<float4*>(to + 32) = make_float4(sums[r][4], sums[r][5], sums[r][6], sums[r][7]);
   }
