@@ -133,7 +133,11 @@ def test_a_histogram_counts_everything_and_draws_its_threshold(values: list[floa
 
 
 def test_names_in_a_chart_are_text() -> None:
-    chart = str(strips([Strip(HOSTILE, 1, 0.9, 1.1, f"x.html{HOSTILE}"), Strip(HOSTILE, 2, 2, 2)], "ms", HOSTILE))
+    chart = str(
+        strips(
+            [Strip(HOSTILE, 1, 0.9, 1.1, f"x.html{HOSTILE}"), Strip(HOSTILE, 2, 2, 2, reference=True)], "ms", HOSTILE
+        )
+    )
     assert "<script" not in chart
     assert chart.count('class="reference"') == 1
 
