@@ -69,7 +69,7 @@ TEST_CASE("a result arrives whole") {
 TEST_CASE("timed calls are asked for with two sets of values, and answered with one call's outputs") {
   const example::temporary_folder folder;
   case_request request = example::request();
-  request.timing = timing_request{2, {7, 9, 0.5, 0.01, {0.125, 4}}};
+  request.timing = timing_request{2, {7, 9, 0.5, 0.25, 0.01, {0.125, 4}}};
   write_request(folder.path, request, example::rounds());
   const case_request got = read_request(folder.path);
   REQUIRE(got.timing);
@@ -77,6 +77,7 @@ TEST_CASE("timed calls are asked for with two sets of values, and answered with 
   CHECK(got.timing->until.fewest == 7);
   CHECK(got.timing->until.most == 9);
   CHECK(got.timing->until.seconds == 0.5);
+  CHECK(got.timing->until.least_seconds == 0.25);
   CHECK(got.timing->until.relative_width == 0.01);
   CHECK(got.timing->until.thresholds == std::vector<double>{0.125, 4});
 

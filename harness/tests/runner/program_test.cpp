@@ -60,7 +60,7 @@ TEST_CASE("timed calls: values mixed from two sets, and the outputs of the call 
   constexpr std::size_t elements = 200;
   case_request r = request_for_scale(elements);
   r.rounds = 2;
-  r.timing = timing_request{2, {5, 9, 1, 0, {}}};
+  r.timing = timing_request{2, {5, 9, 1, 0, 0, {}}};
   std::vector<float> first(elements), second(elements);
   for (std::size_t i = 0; i < elements; ++i) first[i] = static_cast<float>(i), second[i] = -static_cast<float>(i);
   const example::temporary_folder folder;
