@@ -168,20 +168,23 @@ void ordered_races::touch(const touch_context& c, address line, const touched_by
   };
   look(l.writes, is_write);
   std::uint32_t& list = is_write ? l.writes : l.reads;
-  if (is_write) {
-    look(l.reads, false);
-  } else if (l.reads != 0) {
-    const access_record& r = c.records.record(l.reads);
-    const access_event& e = c.records.event(r.event);
-    if (is_told_by(r, e) && unordered(e, r.what, c, now).bytes == 0) c.records.drop(l.reads);
-  }
+  if (is_write) look(l.reads, false);
   if (c.event.kind == access::write && now.unit == 0 && std::popcount(now.lanes) > 1 &&
       c.event.strength == access_strength::plain)
     report(c, line, c.event, {now.bytes, now.lanes, now.lanes, true}, now, stored, now, stored);
-  if (list != 0) {
-    access_record& r = c.records.record(list);
+  // Threads that take turns at one line, as waiting ones do, find their last record among the first.
+  constexpr int nearby = 16;
+  std::uint32_t* link = &list;
+  for (int i = 0; i < nearby && *link != 0; ++i) {
+    access_record& r = c.records.record(*link);
     const bool both_known = (r.contents != 0) == (stored != nullptr);
     if (r.event == c.number && both_known && r.what.has_shape_of(now)) return join(c, r, now, stored);
+    const access_event& e = c.records.event(r.event);
+    if (!is_write && is_told_by(r, e) && unordered(e, r.what, c, now).bytes == 0) {
+      c.records.drop(*link);
+      continue;
+    }
+    link = &r.next;
   }
   if (!c.records.push(list, {now, c.number, 0, 0}, stored)) exhausted_ = true;
 }
