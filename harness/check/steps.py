@@ -146,12 +146,11 @@ def sanitizer(preset: str) -> Step:
 
 _ARM64_PROGRAMS = {"g++-aarch64-linux-gnu": "aarch64-linux-gnu-g++", "qemu-user": "qemu-aarch64"}
 _ARM64_TARGETS = (
-    "test_emulator_bugs",
     *(f"claims_{topic}" for topic in ("global_memory", "shared_memory", "tiling", "execution")),
     "clean_kernels",
     "ordered_kernels",
 )
-_ARM64_TESTS = r"^emulator[.](bugs|claims[.].*|clean_kernels|ordered_kernels)$"
+_ARM64_TESTS = r"^emulator[.](claims[.].*|clean_kernels|ordered_kernels)$"
 _ARM64_LIBRARIES = ("libdw", "libelf", "libboost_context", "libfmt")
 
 
