@@ -38,6 +38,7 @@ TEST_CASE("device entries: submission, verdict, sentence") {
       {"failed_launch", "wrong_answer", "A block has 1 to 1024 threads"},
       {"stopped_kernel", "crash", "illegal memory access"},
       {"leaves_a_child", "pass", ""},
+      {"wrong_when_large", "wrong_answer", "benchmark (rows 64, cols 64): 1 of 4,096 elements of output is wrong"},
   };
   for (const expectation& e : all) {
     CAPTURE(e.submission);
