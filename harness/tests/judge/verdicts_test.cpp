@@ -39,6 +39,7 @@ TEST_CASE("device entries: submission, verdict, sentence") {
       {"stopped_kernel", "crash", "illegal memory access"},
       {"leaves_a_child", "pass", ""},
       {"goes_on_as_two", "pass", ""},
+      {"wrong_when_large", "wrong_answer", "benchmark (rows 64, cols 64): 1 of 4,096 elements of output is wrong"},
   };
   for (const expectation& e : all) {
     CAPTURE(e.submission);
