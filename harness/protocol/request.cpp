@@ -80,8 +80,7 @@ void begin_request(const std::filesystem::path& folder, const case_request& r) {
   std::filesystem::create_directory(folder / "result");
   const folder_handle to(folder / "request");
   json arguments = json::array();
-  for (std::size_t i = 0; i < r.arguments.size(); ++i) {
-    const request_argument& a = r.arguments[i];
+  for (const request_argument& a : r.arguments) {
     arguments.push_back({{"name", a.name},
                          {"role", role_names[static_cast<std::size_t>(a.role)]},
                          {"element_bytes", a.element_bytes},
