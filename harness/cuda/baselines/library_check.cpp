@@ -88,7 +88,7 @@ bool check_product() {
 }
 
 bool check_transpose() {
-  const std::size_t rows = 45, cols = 71;
+  const std::size_t rows = 49, cols = 78;
   const auto from = random_floats(rows * cols, 3);
   numbers expected(from.size());
   for (std::size_t r = 0; r < rows; ++r)
