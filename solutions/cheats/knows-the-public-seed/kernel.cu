@@ -3,9 +3,9 @@
 // expect: wrong_answer
 // without-audit: wrong_answer
 // caught-by: seed
-// Holds the first element of every visible case's inputs, and of the benchmark's, as the public seed gives them to everybody's `make test`. By it
-// it knows the case, and would hold the answers, too; other inputs find it without any. When cases or their random
-// numbers change, the table is made again: print input[0] in `make test`.
+// Holds the first element of every visible case's inputs, and of the benchmark's, as the public seed gives them to
+// everybody's `make test`. By it it knows the case, and would hold the answers, too; other inputs find it without any. When
+// cases or their random numbers change, the table is made again: print input[0] in `make test`.
 #include <cuda_runtime.h>
 
 __constant__ float known[] = {
