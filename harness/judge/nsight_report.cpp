@@ -18,11 +18,11 @@ namespace {
 using row = std::vector<std::string>;
 using counter = std::uint64_t access_counters::*;
 
-constexpr std::size_t longest_page = std::size_t{256} << 20;
+constexpr std::size_t most_page_bytes = std::size_t{256} << 20;
 
 // RFC 4180, and lines that are no values (ncu's own remarks begin with "==") left out.
 std::vector<row> rows_of(std::string_view page) {
-  if (page.size() > longest_page) throw protocol_error("a page of Nsight Compute is longer than 256 MB");
+  if (page.size() > most_page_bytes) throw protocol_error("a page of Nsight Compute is longer than 256 MB");
   std::vector<row> rows;
   for (std::size_t at = 0; at < page.size();) {
     if (page[at] != '"') {  // every value of ncu's is quoted

@@ -16,8 +16,9 @@ SIMTLAB_ATOMIC T atomic(T* address, unsigned operation, unsigned type, T operand
 // Of 32-bit integers. An addition of the constant one is an instruction of its own on the device.
 template <class T>
 SIMTLAB_ATOMIC T atomic_add(T* address, unsigned type, T value) {
-  const bool counts = __builtin_constant_p(value) && value == 1;
-  return atomic(address, counts ? simtlab_atomic_count : simtlab_atomic_add, type, value);
+  // Not as a constant's initialiser: the compiler would decide before it knows the value.
+  return atomic(address, __builtin_constant_p(value) && value == 1 ? simtlab_atomic_count : simtlab_atomic_add, type,
+                value);
 }
 
 template <class T>

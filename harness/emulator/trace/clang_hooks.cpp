@@ -1,5 +1,6 @@
 // Hooks that clang places and g++ does not: it takes threadIdx and its like, which are constant to a program, for memory that
 // may change. The assembly rewriter sends clang's reads here, where those are left out.
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -37,6 +38,11 @@ void guess(const void* where, std::uint32_t width, const void* return_address) {
 
 }  // namespace
 
+namespace {
+/// clang's optimiser copies a vector type as a structure: its pieces are as wide as the size allows, 16 bytes at most.
+std::uint32_t widest_piece(std::size_t bytes) { return 1U << static_cast<unsigned>(std::countr_zero(bytes | 16)); }
+}  // namespace
+
 #define SIMTLAB_CALLER __builtin_return_address(0)
 #define SIMTLAB_READ(width)                                                         \
   void simtlab_clang_read##width(const void* a) { read(a, width, SIMTLAB_CALLER); } \
@@ -56,10 +62,10 @@ void simtlab_clang_guess8(const void* a) { guess(a, 8, SIMTLAB_CALLER); }
 
 void* simtlab_clang_memcpy(void* to, const void* from, std::size_t bytes) {
   if (!is_builtin_variable(from) || bytes > sizeof simtlab_thread_index)
-    return copy_with_hooks(to, from, bytes, likely_piece(bytes), SIMTLAB_CALLER);
+    return copy_with_hooks(to, from, bytes, widest_piece(bytes), SIMTLAB_CALLER);
   char copy[sizeof simtlab_thread_index];
   std::memcpy(copy, from, bytes);
-  return copy_with_hooks(to, copy, bytes, likely_piece(bytes), SIMTLAB_CALLER);
+  return copy_with_hooks(to, copy, bytes, widest_piece(bytes), SIMTLAB_CALLER);
 }
 
 }  // extern "C"

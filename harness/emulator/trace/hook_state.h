@@ -69,8 +69,6 @@ inline void look_at_store(const volatile void* where, std::uint32_t width) {
 /// For accesses that are calls already (atomics): logs one, or reports it when host code makes it.
 void log_access(const volatile void* where, std::uint32_t width, record_kind kind, const void* return_address);
 
-/// The pieces of a structure of which nothing but its size is known: most have members of 4 bytes.
-std::uint32_t likely_piece(std::size_t bytes);
 /// `memcpy` in pieces of `piece` bytes, logged as made at `return_address`.
 void* copy_with_hooks(void* to, const void* from, std::size_t bytes, std::uint32_t piece, const void* return_address);
 /// The same for a store that follows, of elements of `piece` bytes.

@@ -98,6 +98,10 @@ void range_hook(Hook hook, const void* where, std::size_t bytes, std::uint32_t p
   }
 }
 
+/// The pieces of a structure of which nothing but its size is known: most have members of 4 bytes.
+std::uint32_t likely_piece(std::size_t bytes) {
+  return bytes % 4 == 0 ? 4 : 1U << static_cast<unsigned>(std::countr_zero(bytes));
+}
 /// The largest pieces that `alignment` and the size allow.
 std::uint32_t largest_piece(std::size_t bytes, std::uint32_t alignment) {
   return std::min(alignment, 1U << static_cast<unsigned>(std::countr_zero(bytes | 16)));
@@ -111,10 +115,6 @@ void log_access(const volatile void* where, std::uint32_t width, record_kind kin
   settle_pending_write();
   log(plain, width, kind, return_address);
   if (kind != record_kind::read) look_at_store(where, width);
-}
-
-std::uint32_t likely_piece(std::size_t bytes) {
-  return bytes % 4 == 0 ? 4 : 1U << static_cast<unsigned>(std::countr_zero(bytes));
 }
 
 void* copy_with_hooks(void* to, const void* from, std::size_t bytes, std::uint32_t piece, const void* return_address) {

@@ -5,12 +5,12 @@
 #include <optional>
 #include <utility>
 
+#include "translator/lexer.h"
+
 namespace simtlab::emulator {
 namespace {
 
 constexpr std::size_t none = std::string_view::npos;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Behind the string literal that begins at `at`.
 std::size_t behind_string(std::string_view text, std::size_t at) {

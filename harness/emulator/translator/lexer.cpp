@@ -7,7 +7,6 @@
 namespace simtlab::emulator {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool starts_identifier(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
          static_cast<unsigned char>(c) >= 0x80;

@@ -13,6 +13,9 @@
 
 namespace simtlab::emulator {
 
+/// Of a decimal number; unlike std::isdigit whatever the locale.
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 enum class token_kind : std::uint8_t { identifier, number, string, character, punctuator };
 
 struct token {
