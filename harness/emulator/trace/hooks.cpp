@@ -229,9 +229,10 @@ void* simtlab_plain_memset(void* to, int value, std::size_t bytes) {
 }
 
 /// Called by `simtlab_added_read` and `simtlab_added_write`.
-void simtlab_log_added(char* where, std::uint32_t code, const void* return_address, bool is_write) {
+void simtlab_log_added(address at, std::uint32_t code, const void* return_address, bool is_write) {
   const added_access what = added_access::from(code);
-  if (what.thread_local_) where += reinterpret_cast<address>(__builtin_thread_pointer());
+  if (what.thread_local_) at += reinterpret_cast<address>(__builtin_thread_pointer());
+  auto* const where = reinterpret_cast<char*>(at);
   if (hooks.in_kernel() && is_on_stack(where)) return;  // a structure that only this thread has, as in registers
   if (is_write)
     range_hook(write_hook, where, what.bytes, what.piece, return_address);
