@@ -47,7 +47,17 @@ def main() -> None:
         ("report: class and lab pages", sizes[0] / 1e6, "MB", 15.0),
         ("report: largest submission page", sizes[1] / 1e3, "kB", 60.0),
     ):
-        print(json.dumps({"name": name, "value": value, "unit": unit, "peer": limit, "ratio": value / limit}))
+        print(
+            json.dumps(
+                {
+                    "name": name,
+                    "value": value,
+                    "unit": unit,
+                    "peer": f"limit of {limit:g} {unit}",
+                    "ratio": value / limit,
+                }
+            )
+        )
 
 
 if __name__ == "__main__":
