@@ -6,7 +6,9 @@ import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -156,14 +158,22 @@ def test_metadata_of_any_kind_stays_inside(fake: FakeCheckout, tmp_path: Path, a
     assert results(root)["score"] == 100
 
 
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """As /autograder is: other users come to what is not closed inside of it."""
+    with tempfile.TemporaryDirectory(prefix="simtlab-autograder-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
 @pytest.mark.long
 @pytest.mark.skipif(os.getuid() != 0, reason="Gradescope's containers run as root, this is no root")
-def test_the_autograder_finds_the_points_of_a_grading_without_a_network(tmp_path: Path) -> None:
+def test_the_autograder_finds_the_points_of_a_grading_without_a_network(open_folder: Path) -> None:
     """Unpacked, set up and run as Gradescope does it; where this machine lets us, with no network at all."""
     words = [sys.executable, "-m", "simtlab"]
-    kept = ["--store", str(tmp_path / "store")]
+    kept = ["--store", str(open_folder / "store")]
     graded = subprocess.run(
-        [*words, "grade", str(CLASS), "--labs", "08", *kept, "--report", str(tmp_path / "report"), "--json"],
+        [*words, "grade", str(CLASS), "--labs", "08", *kept, "--report", str(open_folder / "report"), "--json"],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert graded.returncode == 0, graded.stderr
@@ -173,10 +183,12 @@ def test_the_autograder_finds_the_points_of_a_grading_without_a_network(tmp_path
         if (CLASS / one["student"] / BANKS).is_dir()
     }
     assert len(expected) > 5
-    root = tmp_path / "autograder"
-    subprocess.run([*words, "export", "gradescope-autograder", tmp_path, "--labs", "08", *kept], cwd=ROOT, check=True)
+    root = open_folder / "autograder"
+    subprocess.run(
+        [*words, "export", "gradescope-autograder", open_folder, "--labs", "08", *kept], cwd=ROOT, check=True
+    )
     # Python's zipfile drops modes; Gradescope's images have unzip, which keeps them.
-    with zipfile.ZipFile(tmp_path / f"gradescope-{BANKS}.zip") as archive:
+    with zipfile.ZipFile(open_folder / f"gradescope-{BANKS}.zip") as archive:
         for member in archive.infolist():
             Path(archive.extract(member, root / "source")).chmod(stat.S_IMODE(member.external_attr >> 16))
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("SIMTLAB", "PYTHON"))}
