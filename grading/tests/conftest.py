@@ -1,12 +1,15 @@
 """Fixtures that several test files share."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from simtlab.labs.catalogue import Catalogue, read_catalogue
 from simtlab.report.site import write_site
 from simtlab.store.results import ResultStore
+from tests.chromium import CHROMIUM
 from tests.fake_checkout import FakeCheckout
 from tests.graded_class import GradedClass, graded_class_in
 
@@ -39,3 +42,12 @@ def graded_class(tmp_path_factory: pytest.TempPathFactory) -> GradedClass:
 def site(graded_class: GradedClass, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Its report; tests that change pages copy the folder first."""
     return write_site(graded_class.book, graded_class.store, tmp_path_factory.mktemp("site") / "report").parent
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium without a window."""
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield opened
+        opened.close()

@@ -3,7 +3,6 @@ objects to, at three widths and in both themes; sorting, filtering, links and ke
 
 import random
 import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -12,7 +11,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from simtlab.compare.comparison import compare
 from simtlab.compare.measurement import Measurement, measurement_of
@@ -25,10 +24,9 @@ from simtlab.score.gradebook import Gradebook
 from simtlab.store.progress import RunningSubmission, RunProgress
 from simtlab.store.results import ResultStore
 from simtlab.text import points_text
+from tests.chromium import CHROMIUM
 from tests.graded_class import TILING, GradedClass
 from tests.large_class import large_class
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium found in PATH")
 
@@ -96,14 +94,6 @@ def showcase(tmp_path_factory: pytest.TempPathFactory, graded_class: GradedClass
         "student": folder / "students" / "alice" / "index.html",
     }
     return Showcase(book, store, folder, pages)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield opened
-        opened.close()
 
 
 @dataclass

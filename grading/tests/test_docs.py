@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import struct
 import subprocess
 import sys
@@ -12,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from simtlab.labs.catalogue import default_build, find_root
+from tests.chromium import CHROMIUM
 
 ROOT = find_root(Path(__file__))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 PICTURES = ROOT / "docs" / "pictures"
 _SHOWN = re.compile(r"!\[(?P<words>[^\]]*)\]\((?P<path>[^)]+)\)")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 UNBUILT = not (default_build(ROOT) / "labs" / "08-bank-conflicts" / "judge-08-bank-conflicts").exists()
 
 

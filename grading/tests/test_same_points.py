@@ -9,7 +9,6 @@ import random
 import re
 import tempfile
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -18,16 +17,16 @@ import jsonschema
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from simtlab.export.formats import FORMATS
 from simtlab.store.class_run import ClassRun, RunEntry, write_run
 from simtlab.store.results import ResultStore
 from simtlab.text import slug
 from simtlab.verdict import Verdict
+from tests.chromium import CHROMIUM
 from tests.fake_checkout import FakeCheckout
 from tests.graded_book import STARTED, random_facts, result_of
-from tests.test_browser import CHROMIUM
 from tests.test_cli_after_grading import simtlab
 from tests.test_export import GRADESCOPE
 
@@ -46,14 +45,6 @@ author = "A. Teacher"
 Points = dict[tuple[str, str], float | None]
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium found in PATH")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
