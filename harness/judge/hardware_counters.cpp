@@ -18,13 +18,6 @@ constexpr double profile_seconds = 120;
 constexpr std::chrono::seconds longest_import{60};
 constexpr std::size_t longest_page = std::size_t{64} << 20, longest_log = 1 << 16;
 
-std::string log_in(const std::filesystem::path& file) {
-  std::ifstream from(file);
-  std::string text(std::istreambuf_iterator<char>(from), {});
-  text.resize(std::min(text.size(), longest_log));
-  return text;
-}
-
 }  // namespace
 
 hardware_counters count_on_hardware(const std::string& lab_name, const lab& of, const judge_options& options,
@@ -60,7 +53,7 @@ hardware_counters count_on_hardware(const std::string& lab_name, const lab& of, 
       counted.problem = fmt::format("{}.", e.what());
     }
   } else if (std::filesystem::exists(log)) {
-    counted.problem = refusal_of_nsight(log_in(log));
+    counted.problem = refusal_of_nsight(folder.beginning_of("log", longest_log));
   } else {
     counted.problem = fmt::format(
         "Nsight Compute ({}) could not be started. It comes with the CUDA Toolkit; is its folder in PATH?", tool);

@@ -1,7 +1,9 @@
 // An empty folder of our own that disappears with the object.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <string>
 
 namespace simtlab {
 
@@ -13,6 +15,8 @@ class scratch_folder {
   scratch_folder(const scratch_folder&) = delete;  // it owns the folder
   scratch_folder& operator=(const scratch_folder&) = delete;
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// The first `most` bytes of a file inside; empty when it cannot be read.
+  [[nodiscard]] std::string beginning_of(const std::string& file, std::size_t most) const;
 
  private:
   std::filesystem::path path_;

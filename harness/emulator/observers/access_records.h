@@ -68,15 +68,13 @@ class access_records {
   static constexpr std::uint32_t most_records = std::uint32_t{1} << 26;
 
   void wipe() {
-    if (events_.used() == 0 && numbers_.empty()) return;  // a block that waits is taken up again and again
+    if (events_.in_use() == 0 && numbers_.empty()) return;  // a block that waits is taken up again and again
     numbers_.clear();
     last_ = nullptr;
     pages_.reuse();
     records_.reuse();
     contents_.reuse();
     events_.reuse();
-    free_records_.clear();
-    free_contents_.clear();
     clocks_.assign(1, nullptr);
     latest_.fill(0);
   }
@@ -113,10 +111,10 @@ class access_records {
 
   /// False when there is no room. `contents`: null if not known.
   bool push(std::uint32_t& list, access_record r, const line_contents* contents) {
-    if (free_records_.empty() && records_.used() == most_records) return false;
-    if (contents != nullptr) contents_[r.contents = take(contents_, free_contents_)] = *contents;
+    if (records_.in_use() == most_records) return false;
+    if (contents != nullptr) contents_[r.contents = contents_.take()] = *contents;
     r.next = list;
-    list = take(records_, free_records_);
+    list = records_.take();
     records_[list] = r;
     return true;
   }
@@ -124,22 +122,14 @@ class access_records {
   void drop(std::uint32_t& link) {
     const std::uint32_t number = link;
     const access_record& r = records_[number];
-    if (r.contents != 0) free_contents_.push_back(r.contents);
+    if (r.contents != 0) contents_.give_back(r.contents);
     link = r.next;
-    free_records_.push_back(number);
+    records_.give_back(number);
   }
 
  private:
   static constexpr address page_bytes = 4096;
   using page = std::array<line, page_bytes / line_bytes>;
-
-  template <class Piece>
-  static std::uint32_t take(piece_pool<Piece>& from, std::vector<std::uint32_t>& free) {
-    if (free.empty()) return from.take();
-    const std::uint32_t number = free.back();
-    free.pop_back();
-    return number;
-  }
 
   std::unordered_map<address, std::uint32_t> numbers_;  // of pages
   piece_pool<page> pages_;
@@ -148,7 +138,6 @@ class access_records {
   piece_pool<access_record> records_;
   piece_pool<line_contents> contents_;
   piece_pool<access_event> events_;
-  std::vector<std::uint32_t> free_records_, free_contents_;
   std::vector<clock_ref> clocks_ = std::vector<clock_ref>(1);
   std::array<std::uint32_t, 4096> latest_{};  // events, by a hash of site, warp and block
 };

@@ -15,7 +15,7 @@ std::uint32_t words_between(address begin, address end) {
 }  // namespace
 
 void thread_histories::store_values(thread_line& l, const warp_request& r, const run_piece& p) {
-  if (l.pieces == 0) l.pieces = pieces_.take(pieces_.values, pieces_.free_values);
+  if (l.pieces == 0) l.pieces = pieces_.values.take();
   line_values& values = pieces_.values[l.pieces];
   for (address word = p.begin; word < p.end; word += 4)
     values[word_in_line(word)] = stored_word(r, p.lane_at(word, r.width));
@@ -84,7 +84,7 @@ void thread_histories::give_cells(thread_line& l, const moment& m) {
         bytes[i].put(told_by(i, l.pieces == 0 ? std::uint16_t{0} : known));
       }
     }
-    if (l.pieces != 0) pieces_.free_values.push_back(l.pieces);
+    if (l.pieces != 0) pieces_.values.give_back(l.pieces);
   }
   l.pieces = number;
   l.as = layout::by_cells;
@@ -94,7 +94,7 @@ byte_cells& thread_histories::bytes_of(packed_cell& word, const moment& m) {
   const thread_cell whole = word.get();
   const bool is_live = whole.time >= m.settled;
   if (is_live && whole.set == split_into_bytes) return pieces_.bytes[whole.lanes];
-  const std::uint32_t number = pieces_.take(pieces_.bytes, pieces_.free_bytes);
+  const std::uint32_t number = pieces_.bytes.take();
   byte_cells& bytes = pieces_.bytes[number];
   bytes.fill(is_live ? word : packed_cell{});
   if (is_live && whole.value == thread_cell::packed_bytes) {
@@ -135,7 +135,7 @@ void thread_histories::unite(packed_cell& word) {
     all.lanes = stored;
   }
   word.put(all);
-  pieces_.free_bytes.push_back(number);
+  pieces_.bytes.give_back(number);
 }
 
 }  // namespace simtlab::emulator

@@ -7,7 +7,7 @@ global_lines::page& global_lines::find(address number) {
   for (; slots_[at].generation == generation_; at = (at + 1) & (slots_.size() - 1)) {
     if (slots_[at].number == number) return pages_[slots_[at].page];
   }
-  if (2 * (pages_.used() + std::size_t{1}) > slots_.size()) {
+  if (2 * (pages_.in_use() + 1) > slots_.size()) {
     grow();
     return find(number);
   }

@@ -43,29 +43,17 @@ struct line_pieces {
   piece_pool<line_values> values;
   piece_pool<line_cells> cells;
   piece_pool<byte_cells> bytes;
-  std::vector<std::uint32_t> free_values, free_bytes;
 
   /// All lines are void.
   void reuse() {
     values.reuse();
     cells.reuse();
     bytes.reuse();
-    free_values.clear();
-    free_bytes.clear();
   }
   void clear() {
     values.clear();
     cells.clear();
     bytes.clear();
-    free_values.clear();
-    free_bytes.clear();
-  }
-  template <class Piece>
-  static std::uint32_t take(piece_pool<Piece>& from, std::vector<std::uint32_t>& free) {
-    if (free.empty()) return from.take();
-    const std::uint32_t number = free.back();
-    free.pop_back();
-    return number;
   }
 };
 
@@ -86,7 +74,7 @@ class global_lines {
  public:
   /// All lines are void.
   void reuse() {
-    if (pages_.used() == 0) return;
+    if (pages_.in_use() == 0) return;
     ++generation_;
     pages_.reuse();
     last_ = nullptr;
