@@ -35,6 +35,11 @@ class Options:
     fix: bool = False
     """Let the formatters and ruff change the files."""
 
+    @property
+    def suite_seconds(self) -> float:
+        """After what time a suite of tests hangs: what is long takes an hour on a busy machine."""
+        return 7200 if self.full else 1500
+
 
 Step = Callable[[Options], list[Outcome]]
 
@@ -130,7 +135,9 @@ def run_pytest(options: Options) -> list[Outcome]:
         words: list[str | Path] = [_venv("python"), "-m", "pytest", "-q", f"--junitxml={results}", *selection, "tests"]
         if name == "grading":  # a file's fixtures are dear, so a file stays with one process
             words += ["--numprocesses", str(CORES), "--dist", "loadfile"]
-        finished = run(f"pytest-{name}", words, folder=folder, environment=_OUR_PATH)
+        finished = run(
+            f"pytest-{name}", words, folder=folder, environment=_OUR_PATH, limit_seconds=options.suite_seconds
+        )
         outcomes += _read(read_pytest, results, finished, f"pytest-{name}")
     return outcomes
 
@@ -180,7 +187,9 @@ def _ctest(preset: str, options: Options, names: str = "") -> list[Outcome]:
     words += ["--output-junit", results]
     words += [] if options.full else ["-LE", "^long$"]
     words += ["-R", names] if names else []
-    return _read(read_ctest, results, run(f"ctest-{preset}", words, limit_seconds=1500), f"ctest-{preset}")
+    return _read(
+        read_ctest, results, run(f"ctest-{preset}", words, limit_seconds=options.suite_seconds), f"ctest-{preset}"
+    )
 
 
 def _read(reader: Callable[[Path], list[Outcome]], results: Path, finished: Finished, name: str) -> list[Outcome]:
