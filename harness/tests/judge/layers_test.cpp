@@ -74,9 +74,10 @@ TEST_CASE("a kernel that leaves its shared memory for the emulator's is stopped 
 }
 
 TEST_CASE("what looks alike is accused of nothing") {
-  for (const auto& [lab, submission] :
+  for (const auto& look_alike :
        {std::pair("scale", "emulated-works_on_the_device"), std::pair("scale", "emulated-uses_the_standard_library"),
         std::pair("add", "emulated-works_on_the_device"), std::pair("scale", "refuses_known_addresses")}) {
+    const char *const lab = look_alike.first, *const submission = look_alike.second;
     if (!can_run(submission)) continue;
     CAPTURE(submission);
     const json facts = facts_with_room(lab, submission);

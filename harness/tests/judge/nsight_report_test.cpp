@@ -69,7 +69,9 @@ TEST_CASE("a page that shows a launch twice counts it once, and equal launches a
   const auto once = launches_of_nsight(raw, source + source);
   CHECK(access_of(once.front(), "global", "read").requests == 4096);
   const std::string again = raw + raw.substr(raw.find("\n\"0\"") + 1);
-  for (const std::string& pages : {source + source, source + source + source + source}) {
+  for (const int copies : {2, 4}) {
+    std::string pages;
+    for (int i = 0; i < copies; ++i) pages += source;
     const auto twice = launches_of_nsight(again, pages);
     REQUIRE(twice.size() == 1);
     CHECK(twice.front().times == 2);

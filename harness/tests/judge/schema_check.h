@@ -59,19 +59,23 @@ class schema_check {
     return std::ranges::any_of(type, [&](const json& t) { return has_type(value, t.get<std::string>()); });
   }
 
+  [[nodiscard]] static std::string member_of(const std::string& path, const std::string& name) {
+    return std::string(path).append(".").append(name);
+  }
+
   [[nodiscard]] std::string object_violation(const json& schema, const json& value, const std::string& path) const {
     if (schema.contains("required"))
       for (const json& name : schema["required"])
-        if (!value.contains(name.get<std::string>())) return path + ": lacks " + name.get<std::string>();
+        if (!value.contains(name.get<std::string>())) return member_of(path, name.get<std::string>()) + ": is lacking";
     const json properties = schema.value("properties", json::object());
     for (const auto& [name, member] : value.items()) {
       if (properties.contains(name)) {
-        if (std::string v = violation(properties[name], member, path + "." + name); !v.empty()) return v;
+        if (std::string v = violation(properties[name], member, member_of(path, name)); !v.empty()) return v;
       } else if (schema.contains("additionalProperties")) {
         const json& more = schema["additionalProperties"];
-        if (more.is_boolean() && !more.get<bool>()) return path + ": has the unknown member " + name;
+        if (more.is_boolean() && !more.get<bool>()) return member_of(path, name) + ": is unknown";
         if (more.is_object())
-          if (std::string v = violation(more, member, path + "." + name); !v.empty()) return v;
+          if (std::string v = violation(more, member, member_of(path, name)); !v.empty()) return v;
       }
     }
     return "";

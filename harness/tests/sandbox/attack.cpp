@@ -154,9 +154,10 @@ bool reaches_the_network() {
 }
 
 bool reads_what_is_hidden() {
+  constexpr const char* solution = SOURCE_FOLDER "/solutions/01-vector-add/kernel.cu";
+  constexpr const char* judge = SOURCE_FOLDER "/harness/judge/main.cpp";
   bool any = false;
-  for (const char* path : {SOURCE_FOLDER "/solutions/01-vector-add/kernel.cu", SOURCE_FOLDER "/harness/judge/main.cpp",
-                           "/etc/passwd", "/etc/shadow", "/root", "/home", "/var/log", "/sys/kernel",
+  for (const char* path : {solution, judge, "/etc/passwd", "/etc/shadow", "/root", "/home", "/var/log", "/sys/kernel",
                            "/proc/1/root/etc/passwd", "../sandbox.json", "../../facts.json"})
     any = got(path, open(path, O_RDONLY) >= 0) || any;
   return any;

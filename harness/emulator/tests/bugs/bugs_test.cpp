@@ -202,7 +202,9 @@ TEST_CASE("a planted bug gives the same findings whoever has the first turn, wit
       std::set<std::string> all;
       for (const printed_finding& f : run(e.of, e.bug, environment).findings) {
         const auto [low, high] = std::minmax(f.first, f.second);
-        all.insert(f.rule + " " + f.severity + " " + f.variable + " " + low + " " + high);
+        std::string told = f.rule;
+        for (const std::string& part : {f.severity, f.variable, low, high}) told.append(" ").append(part);
+        all.insert(std::move(told));
       }
       return all;
     };

@@ -12,14 +12,10 @@ class fixture {
  public:
   fixture() {
     device.begin_launch({2, 1, 1}, {256, 1, 1});
-    launch_ = device.launch;
-    checks.block_begins({&launch_, 1, {1, 0, 0}, 256});
+    checks.block_begins({&device.launch, 1, {1, 0, 0}, 256});
   }
   test_device device;
   barriers checks{device.log};
-
- private:
-  launch_info launch_;
 };
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

@@ -31,7 +31,10 @@ std::vector<pattern> read_patterns() {
     p.number = std::stoi(cell);
     std::getline(row, cell, ',');
     std::istringstream lanes(cell);
-    while (lanes >> lane) p.element.push_back(lane == "-" ? std::nullopt : std::optional(std::stoull(lane)));
+    while (lanes >> lane) {
+      std::optional<address>& element = p.element.emplace_back();
+      if (lane != "-") element = std::stoull(lane);
+    }
     while (std::getline(row, cell, ',')) p.figures.push_back(std::stoull(cell));
     REQUIRE(p.element.size() == warp_size);
     REQUIRE(p.figures.size() == 10);

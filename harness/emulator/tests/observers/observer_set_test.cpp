@@ -25,8 +25,8 @@ TEST_CASE("the counters of all workers add up, the same for any number of them")
       team.push_back(std::make_unique<test_worker>(d));
       sets.push_back(&team.back()->set);
     }
-    for (unsigned block = 0; block < 6; ++block) {
-      test_worker& w = *team[block % workers];
+    for (unsigned block = 0, turn = 0; block < 6; ++block, turn = turn + 1 < workers ? turn + 1 : 0) {
+      test_worker& w = *team[turn];
       w.begin_block(block);
       w.request(request_builder(memory_space::global, access::read, 5).lanes([=](unsigned l) {
         return in + 4 * (l + block);

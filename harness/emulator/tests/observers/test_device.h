@@ -138,6 +138,7 @@ inline std::string identity(const finding& f) {
 }
 inline std::vector<std::string> identities(const std::vector<finding>& findings) {
   std::vector<std::string> all;
+  all.reserve(findings.size());
   for (const finding& f : findings) all.push_back(identity(f));
   std::sort(all.begin(), all.end());
   return all;

@@ -33,6 +33,7 @@ std::vector<source_line> lines() {
   call_kernels();
   const source_map& map = source_map::of_this_program();
   std::vector<source_line> result;
+  result.reserve(callers.size());
   for (const void* caller : callers)
     result.push_back(map.line_of(static_cast<site>(reinterpret_cast<std::uint64_t>(caller) - map.text_base())));
   return result;
