@@ -1,4 +1,4 @@
-"""Every slip of the lectures that students are told of is held by something: a variant, a claim, a program, a remark."""
+"""Every slip of the lectures that students are told of is held by a variant, a claim, a program or a remark."""
 
 import re
 from pathlib import Path
