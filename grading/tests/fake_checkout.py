@@ -132,11 +132,12 @@ _DESCRIPTION = {
     "arguments": ["a", "c", "n"],
     "cases": [
         {
-            "name": "a prime",
-            "sizes": [{"name": "n", "value": 1009}],
+            "name": name,
+            "sizes": [{"name": "n", "value": value}],
             "fails_call": 0,
             "tolerance": {"absolute": 0, "relative": 0, "ulps": 0, "condition": 0},
         }
+        for name, value in (("one element", 1), ("less than a warp", 19), ("a prime", 1009))
     ],
     "benchmark": {"emulator": [{"name": "n", "value": 4096}], "gpu": [{"name": "n", "value": 1048576}]},
     "criteria": [
@@ -161,8 +162,10 @@ HANDOUT = """# Lab {number}: {title}
 ## The idea
 ![A figure](figures/idea.svg)
 ## Your task
+Run `make test
+LAB={number}`.
 ## How it is checked
-The answers are exact, for n = 1009.
+The answers are exact, for n = 1, 19 and 1009.
 ## What "fast" means
 Counted for n = 4096.
 
@@ -172,12 +175,18 @@ Counted for n = 4096.
 
 It passes from 60 of 100 points.
 ## Reading the profile
+`make profile LAB={number}`
 ## Hints
 <details><summary>Hint 1: one</summary></details>
 <details><summary>Hint 2: two</summary></details>
 <details><summary>Hint 3: three</summary></details>
 ## Going further
 """
+
+FIGURE = '<svg viewBox="0 0 9 9"><title>An idea</title><rect width="9" height="9" fill="#ffffff"/></svg>\n'
+HIDDEN = "".join(
+    f'[[case]]\nname = "{name}"\nsizes = {{ j = {j} }}\n' for name, j in (("secret sizes", 50), ("b", 3), ("c", 4))
+)
 
 KERNEL = "__global__ void multiply(const float* a) {\n  // a kernel\n}\n"
 
@@ -208,13 +217,13 @@ class FakeCheckout:
             folder.mkdir(parents=True)
         (lab / "lab.toml").write_text(_LAB_TOML.format(title=title), encoding="utf-8")
         (lab / "figures").mkdir()
-        (lab / "figures" / "idea.svg").write_text("<svg/>\n", encoding="utf-8")
+        (lab / "figures" / "idea.svg").write_text(FIGURE, encoding="utf-8")
         (lab / "README.md").write_text(HANDOUT.format(number=name[:2], title=title), encoding="utf-8")
         (lab / "kernel.cu").write_text(
             "__global__ void multiply(const float* a, float* c, int n) {\n  //@@ your code here\n}\n", encoding="utf-8"
         )
         (solution / "kernel.cu").write_text(SOLUTION, encoding="utf-8")
-        (solution / "hidden.toml").write_text('[[case]]\nname = "secret sizes"\nsizes = { j = 50 }\n', encoding="utf-8")
+        (solution / "hidden.toml").write_text(HIDDEN, encoding="utf-8")
         examples = {
             "pass": example_facts.passed_facts(),
             "full": _with_score(100.0),

@@ -378,6 +378,8 @@ def test_verify_passes_sound_labs_and_names_what_is_unsound(checkout: FakeChecko
     off_topic = "// expect: correct=pass safe=pass fast=0..9\n" + KERNEL + "// fake judge: slow\n"
     (variants / "good.cu").write_text(good, encoding="utf-8")
     (variants / "off-topic.cu").write_text(off_topic, encoding="utf-8")
+    steps = '[[ladder]]\nof = "the product"\nsteps = ["off-topic", "good", "solution"]\n'
+    (variants.parent / "ladder.toml").write_text(steps, encoding="utf-8")
     for number in range(6):
         (variants / f"bad-{number}.cu").write_text(f"{bad}// {number}\n", encoding="utf-8")
     verified = command(checkout, "verify", "07")
@@ -386,10 +388,14 @@ def test_verify_passes_sound_labs_and_names_what_is_unsound(checkout: FakeChecko
     assert "checks, none failed" in verified.stdout
     (variants / "boast.cu").write_text(good.replace("70..80", "80..100"), encoding="utf-8")
     (variants / "mute.cu").write_text(KERNEL, encoding="utf-8")
+    (variants.parent / "ladder.toml").write_text(steps.replace("off-topic", "boast"), encoding="utf-8")
     unsound = document(checkout, "verify", "07")
     failed = {check["specimen"]: check["problems"][0] for check in unsound["checks"] if not check["passed"]}
     assert failed["variants/boast.cu"] == "fast scores 75.00, declared 80..100"
     assert "the first line must declare how it ends" in failed["variants/mute.cu"]
+    assert failed["ladder.toml"].startswith(
+        "no backend tells 'boast' from 'good': 75.0 and 75.0 points on the emulator"
+    )
     assert command(checkout, "verify", "07").returncode == 1
 
 

@@ -1,15 +1,18 @@
 """What a handout has to say, and the sentences about what it does not."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from simtlab.labs.catalogue import read_catalogue
+from simtlab.labs.description import describe
 from simtlab.release.check import LeakSearch
 from simtlab.release.solutions import read_solutions
+from simtlab.verify.cases import missing_cases
 from simtlab.verify.handout import handout_checks
 from simtlab.verify.markdown import links_of, missing_target, numbers_in, sections_of, states, tables_of
-from tests.fake_checkout import FakeCheckout
+from tests.fake_checkout import FIGURE, FakeCheckout
 
 LAB = "07-shared-tiling"
 
@@ -72,9 +75,9 @@ def test_a_whole_handout_has_no_problems(tmp_path: Path) -> None:
     ("was", "becomes", "complaint"),
     [
         (
-            "n = 1009",
-            "n = 1008",
-            "README.md:7 (How it is checked): the sizes of the case 'a prime' are missing: `1009`",
+            "and 1009",
+            "and 1008",
+            "README.md:9 (How it is checked): the sizes of the case 'a prime' are missing: `1009`",
         ),
         ("exact", "right", "the tolerance is exact (case 'a prime'), and the word `exact` is missing"),
         ("n = 4096", "n = 4095", "the benchmark's sizes on the emulator are missing, numbers in a row: `4096`"),
@@ -82,6 +85,8 @@ def test_a_whole_handout_has_no_problems(tmp_path: Path) -> None:
         ("of `a`", "of `b`", "belongs to no criterion of lab.cpp"),
         ("from 60 of", "from 50 of", "`passes from 60 of 100 points` is missing"),
         ("## Your task", "## The task", "there is no section `## Your task`"),
+        ("make test", "make", "README.md:6 (Your task): says nothing of `make test LAB=07`"),
+        ("make profile", "make", "(Reading the profile): says nothing of `make profile LAB=07`"),
         ("Hint 3:", "Hint:", "`<details><summary>Hint 3: …</summary>` is missing"),
         ("figures/idea.svg", "figures/ideas.svg", "leads nowhere: there is no figures/ideas.svg"),
         ("![A figure]", "![]", "say for those who cannot see it what the figure shows"),
@@ -96,6 +101,46 @@ def test_what_is_missing_is_named_with_its_place(tmp_path: Path, was: str, becom
     assert was in text
     handout.write_text(text.replace(was, becomes), encoding="utf-8")
     assert any(complaint in problem for problem in problems(checkout)), problems(checkout)
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "complaint"),
+    [
+        ("<title>An idea</title>", "<title/>", "figures/idea.svg: has no <title>"),
+        ('<rect width="9" height="9"', '<rect width="8" height="9"', "figures/idea.svg: has no background of its own"),
+        ('fill="#ffffff"', 'fill="none"', "figures/idea.svg: has no background of its own"),
+    ],
+)
+def test_a_figure_can_be_heard_and_read_on_a_dark_page(tmp_path: Path, was: str, becomes: str, complaint: str) -> None:
+    checkout = FakeCheckout(tmp_path)
+    figure = checkout.root / "labs" / LAB / "figures" / "idea.svg"
+    figure.write_text(FIGURE.replace(was, becomes), encoding="utf-8")
+    assert [problem[: len(complaint)] for problem in problems(checkout)] == [complaint]
+
+
+@pytest.mark.parametrize(
+    ("left_out", "complaint"),
+    [
+        (1, "lab.cpp: no case of one element"),
+        (19, "lab.cpp: no case of less than a warp"),
+        (1009, "lab.cpp: no case of a prime size"),
+    ],
+)
+def test_cases_at_which_wrong_kernels_go_wrong_are_asked_for(tmp_path: Path, left_out: int, complaint: str) -> None:
+    checkout = FakeCheckout(tmp_path)
+    lab = read_catalogue(checkout.root, checkout.build).labs[LAB]
+    cases = [case for case in describe(lab).cases if case.sizes[0].value != left_out]
+    assert [problem[: len(complaint)] for problem in missing_cases(lab, cases)] == [complaint]
+
+
+def test_cases_that_students_do_not_see_and_sizes_that_differ_are_asked_for(tmp_path: Path) -> None:
+    checkout = FakeCheckout(tmp_path)
+    lab = replace(read_catalogue(checkout.root, checkout.build).labs[LAB], hidden=None)
+    twice = [case.model_copy(update={"sizes": case.sizes * 2}) for case in describe(lab).cases]
+    assert list(missing_cases(lab, twice)) == [
+        "lab.cpp: in every case all sizes are equal: what takes one for the other would pass",
+        "hidden.toml: 0 cases; a lab has 3 or more that students do not see",
+    ]
 
 
 def test_hints_stub_and_leaks_are_looked_at(tmp_path: Path) -> None:

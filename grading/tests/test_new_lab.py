@@ -79,6 +79,8 @@ def fill_in(root: Path) -> None:
     for name, (expected, body, grid) in VARIANTS.items():
         variant = root / "solutions" / NAME / "variants" / f"{name}.cu"
         variant.write_text(f"// expect: {expected}\n{KERNEL.format(body=body, grid=grid)}", encoding="utf-8")
+    ladder = '[[ladder]]\nof = "twice as much"\nsteps = ["chunk-per-thread", "solution"]\n'
+    (root / "solutions" / NAME / "ladder.toml").write_text(ladder, encoding="utf-8")
 
 
 def build_like_another(root: Path) -> None:

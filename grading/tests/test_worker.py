@@ -52,7 +52,7 @@ def test_the_judges_verdict_is_the_results(grade: Grader, verdict: Verdict) -> N
 
 
 def test_hidden_cases_reach_the_judge(grade: Grader) -> None:
-    assert grade("").message == " hidden: secret sizes"
+    assert grade("").message == " hidden: secret sizes, b, c"
 
 
 def test_a_compile_error_is_a_result_without_facts(grade: Grader) -> None:

@@ -78,7 +78,7 @@ lab define_lab() {
             "Equal bytes in one warp mean one address in one request, and the hardware serves those lanes one "
             "after the other. Where could a block count so that the lanes that reach global memory each have "
             "a bin of their own?",
-            weight(3)},
+            weight(4)},
            {metric::moved_bytes_per_operation("bytes"), full_at(1.25), none_at(4),
             "Each byte has to cross from global memory once. Which bytes do the 32 lanes of a warp read in one "
             "request, and who else reads them?",
@@ -88,7 +88,8 @@ lab define_lab() {
             "warp read in one request, and who else reads them?"},
            {metric::atomics_per_operation("largest"), full_at(0.016), none_at(1.0),
             "A thread that looks at many values knows their maximum without asking anybody. How many "
-            "compare-and-swaps are then left?"},
+            "compare-and-swaps are then left?",
+            weight(1.5)},
            {metric::same_address_lanes("largest"), full_at(1), none_at(32),
             "All lanes of a warp swap at one address, so each waits for the others, and most have to try "
             "again. Who of a block has to go to global memory at all?",

@@ -64,7 +64,7 @@ lab define_lab() {
                    {metric::shared_wavefronts_per_warp("items"), full_at(4), none_at(12),
                     "Five steps scan the 32 values of a warp in registers. Shared memory then carries one number a "
                     "warp, however large the block is.",
-                    weight(4)},
+                    weight(5)},
                    {metric::atomics_per_block("sum"), full_at(1), none_at(16),
                     "How many threads of a block know a part of the sum at the end, and how many of them have to add "
                     "it to the same address?",
@@ -75,7 +75,8 @@ lab define_lab() {
                     weight(1.5)},
                    {metric::moved_bytes_per_operation(), full_at(24), none_at(64),
                     "Count how often each element crosses from or to global memory, and whether neighbouring lanes "
-                    "touch neighbouring elements."},
+                    "touch neighbouring elements.",
+                    weight(1.5)},
                    {metric::ratio_to_baseline("solution"), full_at(0.30), none_at(0.05),
                     "How many elements does each thread keep in registers, and how often is each read?"}},
       .pass_at = 60,

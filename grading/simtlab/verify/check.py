@@ -6,6 +6,8 @@ from enum import StrEnum
 FEWEST_VARIANTS = 8
 MOST_OFF_TOPIC = 70
 """Percent of a lab's points that a correct kernel without the lab's topic may earn."""
+LEAST_APART = 10
+"""Points of `fast` between neighbouring textbook steps on some backend."""
 
 
 class Subject(StrEnum):

@@ -4,6 +4,7 @@ and equals the specification's; figures, links and hints are there; nothing of t
 The conventions stand in docs/lab-author.md. A message says which line is missing in which section.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 
@@ -11,6 +12,7 @@ from simtlab.errors import LabFault
 from simtlab.labs.catalogue import Lab
 from simtlab.labs.description import DescribedCase, DescribedCriterion, LabDescription, Size, describe
 from simtlab.release.check import LeakSearch
+from simtlab.verify.cases import missing_cases
 from simtlab.verify.check import Check, Subject
 from simtlab.verify.markdown import (
     Section,
@@ -23,8 +25,14 @@ from simtlab.verify.markdown import (
     tables_of,
 )
 
-CHECKED, FAST, HINTS = "How it is checked", 'What "fast" means', "Hints"
-SECTIONS = ("What and why", "The idea", "Your task", CHECKED, FAST, "Reading the profile", HINTS, "Going further")
+TASK, CHECKED, FAST, PROFILE, HINTS = (
+    "Your task",
+    "How it is checked",
+    'What "fast" means',
+    "Reading the profile",
+    "Hints",
+)
+SECTIONS = ("What and why", "The idea", TASK, CHECKED, FAST, PROFILE, HINTS, "Going further")
 FEWEST_HINTS = 3
 _ALWAYS_HINTED = ("unsolved", "wrong_answer")
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
@@ -46,7 +54,7 @@ def handout_checks(
     parts: dict[str, Callable[[], Problems]] = {
         "filled in": lambda: _filled_in(lab),
         "sections": lambda: _sections(lab, text, sections),
-        "cases": lambda: _cases(described, sections.get(CHECKED)),
+        "cases": lambda: _cases(lab, described, sections.get(CHECKED)),
         "tolerance": lambda: _tolerances(described, text),
         "thresholds": lambda: _thresholds(described, sections.get(FAST)),
         "figures and links": lambda: _links(lab, text),
@@ -76,9 +84,14 @@ def _sections(lab: Lab, text: str, sections: Mapping[str, Section]) -> Problems:
     for title in SECTIONS:
         if title not in sections:
             yield f"README.md: there is no section `## {title}`"
+    for title, target in ((TASK, "test"), (PROFILE, "profile")):
+        command = f"make {target} LAB={number}"
+        if title in sections and command not in " ".join(sections[title].text.split()):
+            yield f"{_in(sections[title])}: says nothing of `{command}`"
 
 
-def _cases(described: LabDescription, section: Section | None) -> Problems:
+def _cases(lab: Lab, described: LabDescription, section: Section | None) -> Problems:
+    yield from missing_cases(lab, described.cases)
     if section is None:
         return
     for case in described.cases:
@@ -179,6 +192,20 @@ def _links(lab: Lab, text: str) -> Problems:
     for path in sorted((lab.folder / "figures").glob("*")):
         if f"figures/{path.name}" not in figures:
             yield f"README.md: figures/{path.name} is not shown"
+        if path.suffix == ".svg":
+            yield from (f"figures/{path.name}: {what}" for what in _unreadable(path.read_text(encoding="utf-8")))
+
+
+def _unreadable(figure: str) -> Problems:
+    """What keeps readers from a figure: those who hear it, and those whose page is dark."""
+    if not re.search(r"<title[^>]*>[^<]*\w", figure):
+        yield "has no <title>, which is read to those who cannot see it"
+    sides = re.search(r'viewBox="0 0 (\S+) (\S+)"', figure)
+    if not sides or not re.search(rf'<rect width="{sides[1]}" height="{sides[2]}"[^>]* fill="#', figure):
+        yield (
+            "has no background of its own, and its dark lines are lost on a dark page: begin with "
+            '<rect width="…" height="…" fill="#ffffff"/> of the size that viewBox="0 0 … …" names'
+        )
 
 
 def _hints(lab: Lab, described: LabDescription, section: Section | None, rules: Mapping[str, str]) -> Problems:

@@ -33,6 +33,7 @@ from simtlab.verify.check import (
 )
 from simtlab.verify.expectation import Expectation, differences
 from simtlab.verify.handout import handout_checks
+from simtlab.verify.ladder import ladder_check
 from simtlab.verify.mutants import FEWEST, Mutant
 from simtlab.verify.predictions import prediction_checks
 from simtlab.verify.specimen import FULL_MARKS, NOT_SOLVED, Specimen, Specimens
@@ -93,6 +94,7 @@ def _report(
         enough = f"only {killed} mutants were run and killed, a lab needs {FEWEST}: run with --all-mutants"
         checks.append(Check(lab.name, "mutants", problems=[enough]))
     checks.append(_variants_check(lab.name, ends))
+    checks.append(ladder_check(lab, _fast_scores(ends)))
     rules = {
         finding.rule: specimen.name
         for specimen, result in reversed(ends)
@@ -122,6 +124,15 @@ def _variants_check(lab: str, ends: Sequence[tuple[Specimen, Result | None]]) ->
             "a variant, or weigh the criteria that tell it more"
         )
     return Check(lab, "variants", problems=problems, subject=Subject.HANDOUT)
+
+
+def _fast_scores(ends: Sequence[tuple[Specimen, Result | None]]) -> dict[str, float]:
+    """The points of `fast` of the solution and of the variants that are correct and safe."""
+    return {
+        specimen.name.removeprefix("variants/").removesuffix(".cu"): result.facts.fast.score
+        for specimen, result in ends
+        if isinstance(specimen.expected, Expectation) and result and result.facts and result.verdict is Verdict.PASS
+    }
 
 
 def _is_right(result: Result) -> bool:

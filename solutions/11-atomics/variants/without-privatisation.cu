@@ -1,6 +1,6 @@
 // expect: correct=pass safe=pass fast=10..29
 // The lab without its topic: every byte and every value goes to global memory by itself.
-// Without the topic: 65 of 100 points.
+// Without the topic: 64 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void count(const unsigned char* bytes, unsigned int* bins, int n) {

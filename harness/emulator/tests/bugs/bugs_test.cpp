@@ -191,7 +191,7 @@ TEST_CASE("every launch that failed unasked is told, and what the number of byte
   CHECK(run(plain, "elements-for-bytes").output.find("cudaMalloc takes bytes") != std::string::npos);
 }
 
-TEST_CASE("a device pointer read by the host gives no correct-looking result") {
+TEST_CASE("claim 19: a device pointer read by the host gives no correct-looking result") {
   CHECK(run(plain, "device-pointer-on-the-host").output.find("correct-looking") == std::string::npos);
 }
 
