@@ -52,6 +52,36 @@ __global__ void own_stretch(const T* from, T* to, size_t n) {
   maybe_fence();
 }
 
+/// Bytes of one word by four warps.
+__global__ void across_warps(const char* from, char* to, size_t n) {
+  for (size_t begin = blockIdx.x * blockDim.x; begin < n; begin += gridDim.x * blockDim.x) {
+    const size_t i = begin + threadIdx.x % 64 * 4 + threadIdx.x / 64;
+    to[i] = from[i];
+  }
+  maybe_fence();
+}
+
+/// A permutation; n: a power of two.
+__device__ size_t scattered(size_t i, size_t n) {
+  i = (i ^ i >> 11) * 2654435761u & (n - 1);
+  i = (i ^ i >> 7) * 2246822519u & (n - 1);
+  return (i ^ i >> 9) * 3266489917u & (n - 1);
+}
+
+template <class T>
+__global__ void scatter(const T* from, T* to, size_t n) {
+  for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    to[scattered(i, n)] = from[scattered(i, n)];
+  maybe_fence();
+}
+
+__global__ void stretch_in_place(int* at, size_t n) {
+  const size_t all = gridDim.x * blockDim.x, me = blockIdx.x * blockDim.x + threadIdx.x;
+  const size_t each = (n + all - 1) / all;
+  for (size_t i = me * each; i < (me + 1) * each && i < n; ++i) at[i] += 1;
+  maybe_fence();
+}
+
 template <class T>
 __global__ void through_shared(const T* from, T* to, unsigned n) {
   extern __shared__ int4 tile_bytes[];
@@ -101,6 +131,13 @@ size_t run_own_stretch(size_t bytes, grid_of blocks) {
 }
 
 template <class T>
+size_t run_scatter(size_t bytes, grid_of blocks) {
+  const size_t n = bytes / 2 / sizeof(T);
+  scatter<<<blocks(n), threads>>>(some<T>(n), some<T>(n), n);
+  return bytes;
+}
+
+template <class T>
 size_t run_shared(size_t bytes, grid_of blocks) {
   const unsigned n = static_cast<unsigned>(bytes / sizeof(T)), grid = blocks(8 * threads);
   through_shared<<<grid, threads, bytes>>>(some<T>(threads), some<T>(grid * threads), n);
@@ -117,14 +154,21 @@ size_t run(const char* pattern, size_t bytes, grid_of blocks) {
   if (is("copy-16")) return run_copy<int4>(bytes, blocks);
   if (is("stretch-1")) return run_own_stretch<char>(bytes, blocks);
   if (is("stretch-4")) return run_own_stretch<int>(bytes, blocks);
+  if (is("scatter-1")) return run_scatter<char>(bytes, blocks);
+  if (is("scatter-4")) return run_scatter<int>(bytes, blocks);
   if (is("shared-1")) return run_shared<char>(bytes, blocks);
   if (is("shared-4")) return run_shared<int>(bytes, blocks);
   if (is("in-place")) {
     in_place<<<blocks(words), threads>>>(some<int>(words), words);
+  } else if (is("stretch-in-place")) {
+    const unsigned many = blocks(words), few = many > 2 ? (many + 63) / 64 : many;
+    stretch_in_place<<<few, threads>>>(some<int>(words), words);
+  } else if (is("across-warps-1")) {
+    across_warps<<<blocks(bytes / 2), threads>>>(some<char>(bytes / 2), some<char>(bytes / 2), bytes / 2);
   } else if (is("neighbours")) {
     neighbours<<<blocks(words / 2), threads>>>(some<int>(words / 2), some<int>(words / 2), words / 2);
   } else if (is("all-by-all")) {
-    all_by_all<<<blocks(4 * threads), threads>>>(some<int>(words), some<int>(4 * threads), words);
+    all_by_all<<<blocks(16 * threads), threads>>>(some<int>(words), some<int>(16 * threads), words);
   } else {
     std::fprintf(stderr, "no pattern is called %s\n", pattern);
     std::exit(2);

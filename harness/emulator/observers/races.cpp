@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <type_traits>
 #include <utility>
+
+#include "observers/value_digest.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -19,13 +22,14 @@ races::races(shared_state& shared, worker_memory& memory, finding_log& findings)
     : shared_(shared),
       memory_(memory),
       log_(findings),
-      threads_(memory.order, memory.pieces),
+      threads_(memory.order, memory.pieces, memory.shapes),
       blocks_(shared.blocks()),
       findings_(shared, findings) {}
 
 void races::launch_begins(const launch_info& l) {
   launch_ = l;
   many_blocks_ = l.grid.count() > 1;
+  if (memory_.shapes.generation() != shared_.sets().generation()) memory_.shapes.clear(shared_.sets().generation());
   findings_.launch_begins(l);
 }
 
@@ -40,6 +44,7 @@ void races::settle() {
   memory_.order.barrier();
   memory_.pieces.reuse();
   memory_.global.reuse();
+  memory_.shapes.settle();
   if (memory_.order.now() > warp_order::late) [[unlikely]]
     restart_time();
 }
@@ -48,6 +53,7 @@ void races::restart_time() {
   memory_.shared.wipe();
   memory_.global.wipe();
   memory_.pieces.clear();
+  memory_.shapes.clear(memory_.shapes.generation());
   memory_.order.restart();
   memory_.order.barrier();
 }
@@ -62,36 +68,35 @@ void races::warp_primitive(const warp_primitive_event& e) {
   restart_time();
 }
 
+void races::drop_unused_shapes() {
+  const cell_shapes old = std::exchange(memory_.shapes, {});
+  const auto move = [&](const thread_line& l) { threads_.move_shapes(l, old); };
+  memory_.shared.each_line(move);
+  memory_.global.each_line(move);
+  memory_.shapes.keep(old.generation());
+  if (!memory_.shapes.is_full()) return;
+  forgot_times_ = true;
+  restart_time();
+}
+
 struct races::context {
   const warp_request& request;
   request_steps thread_steps, block_steps;
-  thread_histories::moment present;
+  thread_histories::request_cells cells;
 
   context(const warp_request& r, step_cache& steps, const thread_histories::moment& now)
       : request(r),
         thread_steps(steps, r.where, r.kind, r.width),
         block_steps(steps, r.where, r.kind, r.width),
-        present(now) {}
+        cells(r, now, thread_steps) {}
 };
 
-[[gnu::always_inline]] inline void races::touch_threads(packed_cell& word, context& c, address at, unsigned bytes,
-                                                        lane_mask lanes, std::uint64_t digest, bool differs) {
+[[gnu::always_inline]] inline void races::touch_threads(thread_histories::open_line& line, context& c, address at,
+                                                        unsigned bytes, const lane_access& by) {
   const warp_request& r = c.request;
-  const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-  const bool is_byte = bytes == 1 && r.width == 1 && digest != 0;
-  const std::uint16_t value =
-      is_byte ? thread_cell::byte_value(static_cast<std::uint32_t>(r.values[lane])) : short_digest(digest);
-  const lane_access by_lanes{r.warp, lanes, r.kind == access::write, differs, value};
-  const auto touch_one = [&](packed_cell& cell, address where) {
-    return threads_.touch(cell, c.present, c.thread_steps, by_lanes, [&](const thread_conflict& conflict) {
-      findings_.add(conflict, r.warp, {r.space, where, r.variable});
-    });
-  };
-  if (bytes == 4 && touch_one(word, at)) [[likely]]
-    return;
-  byte_cells& each = threads_.bytes_of(word, c.present);
-  for (unsigned i = at % 4; i < at % 4 + bytes; ++i) touch_one(each[i], at / 4 * 4 + i);
-  threads_.unite(word);
+  threads_.touch(line, c.cells, at, bytes, by, [&](const thread_conflict& conflict, address where) {
+    findings_.add(conflict, r.warp, {r.space, where, r.variable});
+  });
 }
 
 void races::touch_blocks(context& c, address at, unsigned bytes, const block_store& store) {
@@ -107,6 +112,7 @@ void races::check_runs(Lines& lines, const warp_request& r, const access_pattern
   const address first = first_address(r);
   context c(r, memory_.steps, threads_.present());
   const bool has_values = r.kind == access::write && r.values != nullptr;
+  const bool is_unknown = r.kind == access::write && r.values == nullptr;
   const bool between_blocks = std::is_same_v<Lines, global_lines> && many_blocks_;
   const unsigned step = r.width < 4 ? 1 : 4;
   for (const lane_run& run : pattern.runs) {
@@ -115,12 +121,12 @@ void races::check_runs(Lines& lines, const warp_request& r, const access_pattern
       p.lane = run.lane + static_cast<unsigned>((p.begin - begin) / r.width);
       p.end = std::min(end, (p.begin / thread_line::bytes + 1) * thread_line::bytes);
       thread_line& line = lines.line(p.begin);
-      if (!threads_.touch_units(line, c.present, c.thread_steps, r, p)) {
-        line_cells& cells = threads_.cells_of(line, c.present);
+      if (!threads_.touch_units(line, c.cells.m, c.thread_steps, r, p)) {
+        thread_histories::open_line opened = threads_.open(line, c.cells.m);
         for (address at = p.begin; at < p.end; at += step) {
           const auto lane = p.lane_at(at, r.width);
-          const std::uint64_t digest = has_values ? digest_of(r.values[lane], r.width) : 0;
-          touch_threads(cells[at % thread_line::bytes / 4], c, at, step, lane_mask{1} << lane, digest, false);
+          const std::uint32_t value = has_values ? stored_word(r, p.lane_at(at / 4 * 4, r.width)) : 0;
+          touch_threads(opened, c, at, step, {lane_mask{1} << lane, is_unknown, value});
         }
       }
       if (!between_blocks) continue;
@@ -140,24 +146,24 @@ void races::check_words(Lines& lines, const warp_request& r, const access_patter
   const bool has_values = r.kind == access::write && r.values != nullptr;
   const bool between_blocks = std::is_same_v<Lines, global_lines> && many_blocks_;
   address number = ~address{0};
-  line_cells* cells = nullptr;
+  std::optional<thread_histories::open_line> opened;
   for (const word_group& g : pattern.words) {
-    std::uint64_t digest = 0;
-    bool differs = false;
+    std::uint32_t value = 0;
+    bool is_unknown = r.kind == access::write && !has_values;
     if (has_values) {
       const std::uint64_t stored = r.values[static_cast<unsigned>(std::countr_zero(g.lanes))];
-      digest = digest_of(stored, r.width);
+      value = long_digest(digest_of(stored, r.width));
       for (lane_mask rest = g.lanes & (g.lanes - 1); rest != 0; rest &= rest - 1) {
-        differs |= r.values[static_cast<unsigned>(std::countr_zero(rest))] != stored;
+        is_unknown |= r.values[static_cast<unsigned>(std::countr_zero(rest))] != stored;
       }
     }
     const address at = first + static_cast<address>(g.distance);
     if (at / thread_line::bytes != number) {
       number = at / thread_line::bytes;
-      cells = &threads_.cells_of(lines.line(at), c.present);
+      opened.emplace(threads_.open(lines.line(at), c.cells.m));
     }
-    touch_threads((*cells)[at % thread_line::bytes / 4], c, at, 4, g.lanes, digest, differs);
-    if (between_blocks) touch_blocks(c, at, 4, {r.kind == access::write, has_values && !differs, long_digest(digest)});
+    touch_threads(*opened, c, at, 4, {g.lanes, is_unknown, value});
+    if (between_blocks) touch_blocks(c, at, 4, {r.kind == access::write, !is_unknown, value});
   }
   if (between_blocks) blocks_.request_ends();
 }
@@ -166,20 +172,21 @@ template <class Lines>
 [[gnu::noinline]] void races::check_lanes(Lines& lines, const warp_request& r, lane_mask lanes) {
   context c(r, memory_.steps, threads_.present());
   const bool has_values = r.kind == access::write && r.values != nullptr;
+  const bool is_unknown = r.kind == access::write && r.values == nullptr;
   const bool between_blocks = std::is_same_v<Lines, global_lines> && many_blocks_;
+  const bool in_words = r.width != 1 && r.width != 2;
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    const std::uint64_t digest = has_values ? digest_of(r.values[lane], r.width) : 0;
     const std::uint32_t value = !has_values ? 0
-                                : r.width == 1 || r.width == 2
-                                    ? unit_at(static_cast<std::uint32_t>(r.values[lane]), 0, r.width)
-                                    : long_digest(digest);
+                                : in_words  ? long_digest(digest_of(r.values[lane], r.width))
+                                            : unit_at(static_cast<std::uint32_t>(r.values[lane]), 0, r.width);
     address at = r.addresses[lane];
     const address end = at + r.width;
     while (at < end) {
       const unsigned bytes = at % 4 == 0 && end - at >= 4 ? 4 : 1;
-      line_cells& cells = threads_.cells_of(lines.line(at), c.present);
-      touch_threads(cells[at % thread_line::bytes / 4], c, at, bytes, lane_mask{1} << lane, digest, false);
+      thread_histories::open_line opened = threads_.open(lines.line(at), c.cells.m);
+      const std::uint32_t in_place = in_words ? value : value << 8 * (r.addresses[lane] % 4);
+      touch_threads(opened, c, at, bytes, {lane_mask{1} << lane, is_unknown, in_place});
       if (between_blocks) touch_blocks(c, at, bytes, {r.kind == access::write, has_values, value});
       at += bytes;
     }
@@ -196,6 +203,8 @@ void races::check_in(Lines& in, const warp_request& r, const access_pattern& pat
 }
 
 void races::check(const warp_request& r, const access_pattern& pattern, lane_mask lanes) {
+  if (memory_.shapes.is_crowded()) [[unlikely]]
+    drop_unused_shapes();
   if (r.space == memory_space::shared) {
     check_in(memory_.shared, r, pattern, lanes);
   } else if (r.space == memory_space::global) {

@@ -14,6 +14,7 @@
 #include "observers/observer.h"
 #include "observers/race_findings.h"
 #include "observers/shared_state.h"
+#include "observers/thread_histories.h"
 
 namespace simtlab::emulator {
 
@@ -42,12 +43,13 @@ class races {
   void check_lanes(Lines&, const warp_request&, lane_mask);
   /// What is the same for all words of one request.
   struct context;
-  /// `bytes`: 4 for a word, 1 for a byte. `digest`: of the value, 0 if it is not known.
-  void touch_threads(packed_cell& word, context&, address, unsigned bytes, lane_mask, std::uint64_t digest,
-                     bool differs);
+  /// `bytes`: 4 for a word, 1 for a byte.
+  void touch_threads(thread_histories::open_line&, context&, address, unsigned bytes, const lane_access&);
   void touch_blocks(context&, address, unsigned bytes, const block_store&);
   /// All that the block did so far is ordered before all that it does from now on.
   void settle();
+  /// Of the shapes of cells that many changes have left.
+  void drop_unused_shapes();
   /// Forgets what the block did since its last barrier.
   void restart_time();
 

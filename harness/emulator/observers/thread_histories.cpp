@@ -15,8 +15,8 @@ std::uint32_t words_between(address begin, address end) {
 }  // namespace
 
 void thread_histories::store_values(thread_line& l, const warp_request& r, const run_piece& p) {
-  if (l.pieces == 0) l.pieces = pieces_.values.take();
-  line_values& values = pieces_.values[l.pieces];
+  if (l.values == 0) l.values = pieces_.values.take();
+  line_values& values = pieces_.values[l.values];
   for (address word = p.begin; word < p.end; word += 4)
     values[word_in_line(word)] = stored_word(r, p.lane_at(word, r.width));
 }
@@ -37,8 +37,8 @@ bool thread_histories::touch_units(thread_line& l, const moment& m, request_step
     bool differs = writes && !is_known;
     if (is_known && steps.cache().sets().stored_units(l.set) == access_sets::mixed_units) {
       differs = true;
-    } else if (is_known && l.pieces != 0) {
-      const line_values& first = pieces_.values[l.pieces];
+    } else if (is_known && l.values != 0) {
+      const line_values& first = pieces_.values[l.values];
       unsigned same = 0;
       for (address word = p.begin; word < p.end; word += 4)
         same += first[word_in_line(word)] == stored_word(r, p.lane_at(word, r.width));
@@ -53,89 +53,94 @@ bool thread_histories::touch_units(thread_line& l, const moment& m, request_step
     return true;
   }
   const access_set fresh = steps.add(no_accesses, label::thread_a, writes && !is_known).next;
-  if (!is_void && ((l.words & words) != 0 || fresh != l.set || is_known != (l.pieces != 0))) return false;
+  if (!is_void && ((l.words & words) != 0 || fresh != l.set || is_known != (l.values != 0))) return false;
   l.set = fresh;
   l.words |= words;
   if (is_known) store_values(l, r, p);
   return true;
 }
 
-void thread_histories::give_cells(thread_line& l, const moment& m) {
-  const std::uint32_t number = pieces_.cells.take();
-  line_cells& cells = pieces_.cells[number];
-  cells = {};
-  if (l.time >= m.settled) {
-    for (std::uint32_t rest = l.words; rest != 0; rest &= rest - 1) {
-      const auto word = static_cast<unsigned>(std::countr_zero(rest));
-      const std::uint32_t value = l.pieces == 0 ? 0 : pieces_.values[l.pieces][word];
-      const auto told_by = [&](unsigned offset, std::uint16_t stored) {
-        const auto thread = static_cast<std::uint16_t>(l.thread + static_cast<int>((4 * word + offset) / l.unit));
-        return thread_cell{l.time, lane_mask{1} << (thread % warp_size), l.set, stored, thread, 0};
-      };
-      if (l.unit >= 4) {
-        cells[word].put(told_by(0, static_cast<std::uint16_t>(value >> 16)));
-        continue;
-      }
-      byte_cells& bytes = bytes_of(cells[word], m);
-      for (unsigned i = 0; i < 4; ++i) {
-        const std::uint32_t stored = unit_at(value, i, l.unit);
-        const std::uint16_t known =
-            l.unit == 1 ? thread_cell::byte_value(stored) : short_digest(digest_of(stored, l.unit));
-        bytes[i].put(told_by(i, l.pieces == 0 ? std::uint16_t{0} : known));
-      }
-    }
-    if (l.pieces != 0) pieces_.values.give_back(l.pieces);
+void thread_histories::give_words(thread_line& l, const moment& m) {
+  const std::uint32_t number = pieces_.packed.take();
+  line_words& words = pieces_.packed[number];
+  words = {};
+  const bool is_live = l.time >= m.settled;
+  const std::uint32_t touched = is_live ? l.words : 0;
+  if (!is_live) l.values = 0;
+  l.words = number;
+  l.as = layout::packed;
+  if (touched == 0) return;
+  const std::uint32_t shape = shapes_.number_of({l.time - m.settled, 1, l.set, 0});
+  open_line opened{l, &words};
+  for (std::uint32_t rest = touched; rest != 0; rest &= rest - 1) {
+    const auto word = static_cast<unsigned>(std::countr_zero(rest));
+    byte_cells bytes;
+    for (unsigned i = 0; i < 4; ++i)
+      bytes[i] = cell::of(static_cast<unsigned>(l.thread + static_cast<int>((4 * word + i) / l.unit)), shape);
+    put(opened, word, bytes);
   }
-  l.pieces = number;
-  l.as = layout::by_cells;
 }
 
-byte_cells& thread_histories::bytes_of(packed_cell& word, const moment& m) {
-  const thread_cell whole = word.get();
-  const bool is_live = whole.time >= m.settled;
-  if (is_live && whole.set == split_into_bytes) return pieces_.bytes[whole.lanes];
-  const std::uint32_t number = pieces_.bytes.take();
-  byte_cells& bytes = pieces_.bytes[number];
-  bytes.fill(is_live ? word : packed_cell{});
-  if (is_live && whole.value == thread_cell::packed_bytes) {
-    for (unsigned i = 0; i < 4; ++i) {
-      thread_cell byte = whole;
-      byte.value = thread_cell::byte_value(whole.lanes >> 8 * i);
-      byte.lanes = lane_mask{1} << (whole.a % warp_size);
-      bytes[i].put(byte);
-    }
-  }
-  thread_cell split;
-  split.time = m.now;
-  split.lanes = number;
-  split.set = split_into_bytes;
-  word.put(split);
-  return bytes;
+byte_cells thread_histories::bytes_of(const open_line& l, unsigned word) const {
+  return l.packed != nullptr ? shapes_.bytes((*l.packed)[word])
+                             : shapes_.bytes_of_wide(pieces_.wide[l.line.words][word]);
 }
 
-void thread_histories::unite(packed_cell& word) {
-  const std::uint32_t number = word.get().lanes;
-  const byte_cells& bytes = pieces_.bytes[number];
-  thread_cell all = bytes[0].get();
-  const std::uint16_t first_value = all.value;
-  std::uint32_t stored = 0;
-  bool same_value = true, stored_bytes = true;
-  for (unsigned i = 0; i < 4; ++i) {
-    thread_cell byte = bytes[i].get();
-    same_value &= byte.value == first_value;
-    stored |= (byte.value & 0xffU) << 8 * i;
-    if ((byte.value & 0xff00) != 0x100) stored_bytes = false;
-    byte.value = all.value;
-    if (!(byte == all)) return;
+void thread_histories::put(open_line& l, unsigned word, const byte_cells& bytes) {
+  if (l.packed != nullptr) {
+    if (const auto packed = shapes_.packed(bytes)) {
+      (*l.packed)[word] = *packed;
+      return;
+    }
+    const std::uint32_t number = pieces_.wide.take();
+    for (unsigned i = 0; i < thread_line::words_in_line; ++i)
+      pieces_.wide[number][i] = shapes_.wide(shapes_.bytes((*l.packed)[i]));
+    pieces_.packed.give_back(l.line.words);
+    l.packed = nullptr;
+    l.line.words = number;
+    l.line.as = layout::wide;
   }
-  if (!same_value) {
-    // One thread's bytes, no lane of its warp but its own.
-    if (!stored_bytes || all.b != 0 || all.lanes != lane_mask{1} << (all.a % warp_size)) return;
-    all.value = thread_cell::packed_bytes;
-    all.lanes = stored;
+  pieces_.wide[l.line.words][word] = shapes_.wide(bytes);
+}
+
+bool thread_histories::stores_another(thread_line& l, unsigned word, std::uint32_t mask, thread_cell c,
+                                      const request_cells& r, const lane_access& a) {
+  const std::uint8_t earlier =
+      c == 0 ? std::uint8_t{0} : r.steps.cache().sets().stored_units(shapes_[cell::shape_of(c)].set);
+  if (earlier != 0 && earlier != access_sets::unit_of(r.request.width)) return true;
+  if (l.values == 0) l.values = pieces_.values.take();
+  std::uint32_t& first = pieces_.values[l.values][word];
+  if (earlier == 0) first = (first & ~mask) | (a.value & mask);
+  return ((first ^ a.value) & mask) != 0;
+}
+
+thread_histories::changed_shape thread_histories::change(std::uint32_t from, bool fresh, unsigned first,
+                                                         request_cells& r, lane_mask lanes, bool differs) {
+  cell_shape s = from == 0 ? cell_shape{} : shapes_[from];
+  access_set set = s.set;
+  if (fresh && from != 0) set = r.steps.cache().before(set);
+  const labels by = fresh ? cell::found(s, first, lanes) : cell::joined(s, first, r.request.warp, lanes);
+  const access_step step = r.steps.add(set, by, differs);
+  s.set = step.next;
+  s.time = r.m.now - r.m.settled;
+  return {shapes_.number_of(s),
+          step.conflicts,
+          {set, r.steps.last(), lanes, first, cell::at_distance(first, s.b & cell_shape::distance_bits)}};
+}
+
+void thread_histories::move_shapes(const thread_line& l, const cell_shapes& old) {
+  if (l.time < order_.settled() || l.as == layout::by_units) return;
+  const auto moved = [&](byte_cells bytes) {
+    for (thread_cell& c : bytes)
+      if (c != 0) c = cell::of(cell::first_thread(c), shapes_.number_of(old[cell::shape_of(c)]));
+    return bytes;
+  };
+  if (l.as == layout::packed) {
+    // As many words are told alike as before, so that there is room.
+    for (packed_word& w : pieces_.packed[l.words]) w = *shapes_.packed(moved(old.bytes(w)));
+  } else {
+    for (wide_word& w : pieces_.wide[l.words]) w = shapes_.wide(moved(old.bytes_of_wide(w)));
   }
-  word.put(all);
-  pieces_.bytes.give_back(number);
 }
 
 }  // namespace simtlab::emulator

@@ -9,32 +9,31 @@
 
 #include "observers/access_pattern.h"
 #include "observers/access_sets.h"
+#include "observers/cell_shapes.h"
 #include "observers/thread_lines.h"
-#include "observers/value_digest.h"
 #include "observers/warp_order.h"
 
 namespace simtlab::emulator {
 
-/// Lanes of one warp that access a cell together.
+/// Lanes of one warp that access a word or a byte of it together.
 struct lane_access {
-  unsigned warp = 0;
   lane_mask lanes = 0;
-  bool is_write = false;
-  bool differs = false;     ///< the lanes store different values
-  std::uint16_t value = 0;  ///< short digest of what they store, a byte's own value; 0 if not known
+  bool differs = false;     ///< they store different values, or unknown ones
+  std::uint32_t value = 0;  ///< what they store, as stored_word() tells it
 };
 
 /// Told of every step that made entries conflict.
 struct thread_conflict {
   access_set from = no_accesses;
   set_access access;
-  lane_mask lanes = 0;         ///< that made the access
-  std::uint16_t a = 0, b = 0;  ///< the threads that the labels mean
+  lane_mask lanes = 0;    ///< that made the access
+  unsigned a = 0, b = 0;  ///< the threads that the labels mean
 };
 
 class thread_histories {
  public:
-  thread_histories(const warp_order& order, line_pieces& pieces) : order_(order), pieces_(pieces) {}
+  thread_histories(const warp_order& order, line_pieces& pieces, cell_shapes& shapes)
+      : order_(order), pieces_(pieces), shapes_(shapes) {}
 
   /// The order's times, which stay while a request is looked at.
   struct moment {
@@ -42,63 +41,127 @@ class thread_histories {
   };
   [[nodiscard]] moment present() const { return {order_.now(), order_.settled()}; }
 
-  /// The part of a run that lies in one line. False, and nothing done, if the line must be told by cells.
+  /// What is the same for all of a request, and the step that its last cell took.
+  struct request_cells {
+    const warp_request& request;
+    moment m;
+    request_steps& steps;
+    std::uint64_t access;  ///< site, width and kind
+    shape_steps::step last{};
+    request_cells(const warp_request& r, const moment& present, request_steps& s)
+        : request(r),
+          m(present),
+          steps(s),
+          access(std::uint64_t{r.where} << 32 | (r.width < 0xffff ? r.width : 0xffff) << 8 |
+                 static_cast<std::uint32_t>(r.kind) << 1) {}
+  };
+  /// A line that is told word by word.
+  struct open_line {
+    thread_line& line;
+    line_words* packed;  ///< null if it is wide
+  };
+
+  /// The part of a run that lies in one line. False, and nothing done, if the line must be told word by word.
   bool touch_units(thread_line&, const moment&, request_steps&, const warp_request&, const run_piece&);
-  /// The cells of a line that is told by cells from now on.
-  [[nodiscard]] line_cells& cells_of(thread_line& l, const moment& m) {
+  /// The line is told word by word from now on.
+  [[nodiscard]] open_line open(thread_line& l, const moment& m) {
     if (l.time < m.settled || l.as == thread_line::layout::by_units) [[unlikely]]
-      give_cells(l, m);
+      give_words(l, m);
     l.time = m.now;
-    return pieces_.cells[l.pieces];
+    return {l, l.as == thread_line::layout::packed ? &pieces_.packed[l.words] : nullptr};
   }
-  /// A word or a byte. `told(thread_conflict)`. False, and nothing done, if the word's bytes have cells of their own.
+  /// `bytes`: 4 for the word at `at`, 1 for the byte. `told(conflict, address)`.
   template <class Told>
-  bool touch(packed_cell&, const moment&, request_steps&, const lane_access&, Told&& told) const;
-  /// The cells of the word's bytes, which it has from now on.
-  [[nodiscard]] byte_cells& bytes_of(packed_cell& word, const moment&);
-  /// Takes the cells of a word's bytes back if one can say the same.
-  void unite(packed_cell& word);
+  void touch(open_line&, request_cells&, address at, unsigned bytes, const lane_access&, Told&& told);
+  /// Puts the line's shapes, of `old`, among the present ones.
+  void move_shapes(const thread_line&, const cell_shapes& old);
 
  private:
-  void give_cells(thread_line&, const moment&);
+  void give_words(thread_line&, const moment&);
   void store_values(thread_line&, const warp_request&, const run_piece&);
+  [[nodiscard]] byte_cells bytes_of(const open_line&, unsigned word) const;
+  void put(open_line&, unsigned word, const byte_cells&);
+
+  template <class Told>
+  [[nodiscard]] thread_cell next(thread_cell, request_cells&, const lane_access&, bool differs, Told&& told);
+  /// The shape that the access makes of `from`, which is empty, or over, if `fresh`; `told(thread_conflict)`.
+  struct changed_shape {
+    std::uint32_t to = 0;
+    bool conflicts = false;
+    thread_conflict conflict;
+  };
+  [[nodiscard]] changed_shape change(std::uint32_t from, bool fresh, unsigned first, request_cells&, lane_mask,
+                                     bool differs);
+  /// Whether a write of a known value makes the cell's history one of different values. `mask`: the bytes that must be equal.
+  [[nodiscard]] bool stores_another(thread_line&, unsigned word, std::uint32_t mask, thread_cell, const request_cells&,
+                                    const lane_access&);
 
   const warp_order& order_;
   line_pieces& pieces_;
+  cell_shapes& shapes_;
 };
 
 template <class Told>
-[[gnu::always_inline]] inline bool thread_histories::touch(packed_cell& packed, const moment& m, request_steps& steps,
-                                                           const lane_access& by_lanes, Told&& told) const {
-  thread_cell c = packed.get();
-  access_set from = c.set;
-  labels by;
-  if (c.time < m.settled) {
-    from = no_accesses;
-    c.value = 0;
-    by = cell::found(c, by_lanes.warp, by_lanes.lanes);
-  } else if (from == split_into_bytes || c.value == thread_cell::packed_bytes) [[unlikely]] {
-    return false;
-  } else if (c.time != m.now && (c.b & thread_cell::has_foreign) == 0 && c.a / warp_size == by_lanes.warp &&
-             order_.is_before(c.time, c.lanes, by_lanes.warp, by_lanes.lanes)) {
-    from = steps.cache().before(from);
-    by = cell::found(c, by_lanes.warp, by_lanes.lanes);
+[[gnu::always_inline]] inline thread_cell thread_histories::next(thread_cell from, request_cells& r,
+                                                                 const lane_access& a, bool differs, Told&& told) {
+  const unsigned warp = r.request.warp;
+  const std::uint32_t shape = cell::shape_of(from);
+  unsigned first = cell::first_thread(from), warps = 0, lane = 0;
+  bool fresh = shape == 0;
+  if (!fresh && r.m.now != r.m.settled) [[unlikely]] {
+    const cell_shape& s = shapes_[shape];
+    fresh =
+        s.time + r.m.settled != r.m.now && (s.b & cell_shape::has_foreign) == 0 && first / warp_size == warp &&
+        order_.is_before(s.time + r.m.settled, std::rotl(s.lanes, static_cast<int>(first % warp_size)), warp, a.lanes);
+  }
+  if (fresh) {
+    first = cell::thread_of(warp, a.lanes);
   } else {
-    by = cell::joined(c, by_lanes.warp, by_lanes.lanes);
+    // Distances from the first thread: of the warp, and of the lowest lane that is not that thread.
+    warps = (warp - first / warp_size) & 31;
+    const lane_mask others = warps == 0 ? a.lanes & ~(lane_mask{1} << first % warp_size) : a.lanes;
+    if (others != 0) lane = (static_cast<unsigned>(std::countr_zero(others)) - first) & 31;
   }
-  bool differs = by_lanes.differs;
-  if (by_lanes.is_write) {
-    differs |= by_lanes.value == 0 || (c.value != 0 && c.value != by_lanes.value);
-    if (c.value == 0) c.value = by_lanes.value;
+  const std::uint64_t key = std::uint64_t{std::rotr(a.lanes, static_cast<int>(first % warp_size))} << 32 | shape << 11 |
+                            warps << 6 | lane << 1 | (fresh ? 1U : 0U);
+  const std::uint64_t access = r.access | (differs ? 1U : 0U);
+  if (r.last.from == key && r.last.access == access) [[likely]]
+    return cell::of(first, r.last.to);
+  const warp_order::time when = r.m.now - r.m.settled;
+  shape_steps::step& known = shapes_.steps().at(key, access, when);
+  if (known.from != key || known.access != access || known.when != when || known.to == 0) [[unlikely]] {
+    const changed_shape changed = change(shape, fresh, first, r, a.lanes, differs);
+    if (changed.conflicts) {
+      told(changed.conflict);
+      return cell::of(first, changed.to);
+    }
+    known = {key, access, when, changed.to};
   }
-  const access_step step = steps.add(from, by, differs);
-  c.set = step.next;
-  c.time = m.now;
-  packed.put(c);
-  if (step.conflicts) [[unlikely]]
-    told(thread_conflict{from, steps.last(), by_lanes.lanes, c.a,
-                         static_cast<std::uint16_t>(c.b & thread_cell::thread_bits)});
-  return true;
+  r.last = known;
+  return cell::of(first, known.to);
+}
+
+template <class Told>
+[[gnu::always_inline]] inline void thread_histories::touch(open_line& l, request_cells& r, address at, unsigned bytes,
+                                                           const lane_access& a, Told&& told) {
+  const auto word = static_cast<unsigned>(at % thread_line::bytes / 4);
+  const bool stores = r.request.kind == access::write && !a.differs;
+  if (bytes == 4 && l.packed != nullptr && cell_shapes::is_cell((*l.packed)[word])) [[likely]] {
+    thread_cell& c = (*l.packed)[word];
+    const bool differs = a.differs || (stores && stores_another(l.line, word, ~std::uint32_t{0}, c, r, a));
+    c = next(c, r, a, differs, [&](const thread_conflict& found) { told(found, at); });
+    return;
+  }
+  byte_cells all = bytes_of(l, word);
+  for (auto i = static_cast<unsigned>(at % 4); i < at % 4 + bytes; ++i) {
+    const std::uint32_t width = r.request.width, one = std::uint32_t{0xff} << 8 * i;
+    const std::uint32_t mask = width == 2                 ? std::uint32_t{0xffff} << 8 * (i & 2U)
+                               : width == 1 || bytes == 1 ? one
+                                                          : ~std::uint32_t{0};
+    const bool differs = a.differs || (stores && stores_another(l.line, word, mask, all[i], r, a));
+    all[i] = next(all[i], r, a, differs, [&](const thread_conflict& found) { told(found, at / 4 * 4 + i); });
+  }
+  put(l, word, all);
 }
 
 }  // namespace simtlab::emulator

@@ -1,10 +1,10 @@
 // What the threads of one block did to the memory that it touched, since that was last ordered: lines of 128 bytes.
 //
 // Most lines are touched by neighbouring threads in neighbouring places, all in the same way. One such line is told by a
-// few words: which words, which thread touched the first, and the history that they all have. Any other access gives the line
-// a cell for each word (thread_cell.h), and a word that is touched in part a cell for each byte.
+// few words: which words, which thread touched the first, and the history that they all have. Any other access gives each of the line's
+// words what cell_shapes.h tells.
 //
-// What a line says is void once a block barrier lies behind its time, so lines are never cleared, and the cells that they
+// What a line says is void once a block barrier lies behind its time, so lines are never cleared, and the words that they
 // point to are all taken back at the barrier.
 #pragma once
 
@@ -12,20 +12,20 @@
 #include <cstdint>
 #include <vector>
 
+#include "observers/cell_shapes.h"
 #include "observers/lazy_memory.h"
 #include "observers/piece_pool.h"
-#include "observers/thread_cell.h"
 
 namespace simtlab::emulator {
 
 struct thread_line {
   static constexpr address bytes = 128;
   static constexpr unsigned words_in_line = bytes / 4;
-  enum class layout : std::uint8_t { by_units, by_cells };
+  enum class layout : std::uint8_t { by_units, packed, wide };
 
   warp_order::time time = 0;  ///< of the last access
-  std::uint32_t words = 0;    ///< by units: those touched, a bit each
-  std::uint32_t pieces = 0;   ///< by cells: number of the cells; by units: of the first values stored, 0 if not known
+  std::uint32_t words = 0;    ///< by units: those touched, a bit each; else the number of the packed or wide words
+  std::uint32_t values = 0;   ///< number of the first values stored; 0: none is known
   access_set set = no_accesses;
   std::int16_t thread = 0;  ///< by units: of the unit at the line's begin, whether touched or not; later ones follow
   layout as = layout::by_units;
@@ -33,27 +33,28 @@ struct thread_line {
 };
 static_assert(sizeof(thread_line) == 20);
 
-/// The first value stored to each word: a hash, or for units of less than a word the bytes themselves.
+/// What a byte's first known write stored, if all of its writes are of one width: a byte of a digest, or for units of less than a word the
+/// byte itself.
 using line_values = std::array<std::uint32_t, thread_line::words_in_line>;
-using line_cells = std::array<packed_cell, thread_line::words_in_line>;
-using byte_cells = std::array<packed_cell, 4>;
+using line_words = std::array<packed_word, thread_line::words_in_line>;
+using wide_line_words = std::array<wide_word, thread_line::words_in_line>;
 
 /// What lines point to; for one worker.
 struct line_pieces {
   piece_pool<line_values> values;
-  piece_pool<line_cells> cells;
-  piece_pool<byte_cells> bytes;
+  piece_pool<line_words> packed;
+  piece_pool<wide_line_words> wide;
 
   /// All lines are void.
   void reuse() {
     values.reuse();
-    cells.reuse();
-    bytes.reuse();
+    packed.reuse();
+    wide.reuse();
   }
   void clear() {
     values.clear();
-    cells.clear();
-    bytes.clear();
+    packed.clear();
+    wide.clear();
   }
 };
 
@@ -63,6 +64,11 @@ class shared_lines {
   static constexpr address window_bytes = address{1} << 25;
 
   [[nodiscard]] thread_line& line(address a) { return lines_[a / thread_line::bytes]; }
+  /// Those that say something among all, and void ones.
+  template <class Visit>
+  void each_line(Visit&& visit) {
+    for (std::size_t i = 0; i < lines_.size(); ++i) visit(lines_[i]);
+  }
   void wipe() { lines_.wipe(); }
 
  private:
@@ -86,6 +92,12 @@ class global_lines {
       last_number_ = number;
     }
     return (*last_)[a % page_bytes / thread_line::bytes];
+  }
+  /// Those that say something among all, and void ones.
+  template <class Visit>
+  void each_line(Visit&& visit) {
+    for (std::uint32_t i = 1; i <= pages_.in_use(); ++i)
+      for (thread_line& l : pages_[i]) visit(l);
   }
   void wipe();
 

@@ -6,6 +6,7 @@
 
 #include "observers/access_pattern.h"
 #include "observers/access_sets.h"
+#include "observers/cell_shapes.h"
 #include "observers/lazy_memory.h"
 #include "observers/thread_lines.h"
 #include "observers/warp_order.h"
@@ -19,6 +20,7 @@ struct worker_memory {
   step_cache steps;
   warp_order order;
   line_pieces pieces;
+  cell_shapes shapes;
   shared_lines shared;
   global_lines global;
   lazy_memory<std::uint64_t> initialised_shared{shared_lines::window_bytes / 64};  ///< one bit a byte
