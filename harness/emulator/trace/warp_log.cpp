@@ -42,26 +42,12 @@ void warp_log::start_warp(std::uint32_t warp) {
   length_.fill(0);
 }
 
-void warp_log::enter_lane(unsigned lane, std::uint8_t depth) {
-  lane_ = lane;
-  left_[lane] = !backlog_[lane].empty();
-  length_[lane] = 0;
-  before_[lane] = backlog_[lane].size();
-  hooks.set_token(left_[lane] ? &simtlab_no_template : tokens_.get());
-  hooks.row = rows_.get() + lane;
-  hooks.pending = nullptr;
-  hooks.depth = record_key{depth} << 56;
-  hooks.values = values_;
-}
-
-std::uint64_t warp_log::leave_lane(unsigned lane) {
-  settle_pending_write();
-  collect_loose_rows();
-  if (!left_[lane]) length_[lane] = place();
-  hooks.row = nullptr;
+void warp_log::ignore_hooks() {
+  ignores_ = true;
+  hooks.row = rows_.get();
   hooks.leave_template();
-  ran_ |= lane_mask{1} << lane;
-  return length_[lane] + backlog_[lane].size() - before_[lane];
+  hooks.pending = nullptr;
+  hooks.values = false;
 }
 
 bool warp_log::has_room(unsigned lane) const { return backlog_[lane].size() < capacity / 2; }
@@ -141,6 +127,7 @@ void warp_log::forget_beyond(site where) {
 }
 
 void warp_log::log_slowly(address where, record_key key) {
+  if (ignores_) return;
   const bool value_too = values_ && is_write(key);
   for (;;) {
     if (left_[lane_]) {

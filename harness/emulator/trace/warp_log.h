@@ -33,6 +33,8 @@ class warp_log {
 
   /// Before a launch: whether writes log the values they stored.
   void log_values(bool values);
+  /// Lanes that run from now on log nothing, whatever their hooks say.
+  void ignore_hooks();
   /// Forgets what is logged. `warp` names the warp in the events to come.
   void start_warp(std::uint32_t warp);
 
@@ -78,6 +80,7 @@ class warp_log {
 
   request_emitter& emitter_;
   bool values_ = false;
+  bool ignores_ = false;
   std::uint32_t warp_ = 0;
   unsigned lane_ = 0;  // whose hooks are set
   lane_mask ran_ = 0;  // lanes that ran since the last merge
@@ -87,9 +90,32 @@ class warp_log {
   std::array<std::size_t, warp_size> before_{};  // backlog when the lane was entered
   std::array<bool, warp_size> left_{};           // the lane is not on the template
   std::array<backlog, warp_size> backlog_;
-  std::size_t loose_ = 0;  // records at the end of the running lane's backlog
+  lane_mask backlogged_ = 0;  // whose backlog may hold something
+  std::size_t loose_ = 0;     // records at the end of the running lane's backlog
   std::array<std::uint64_t, bundle::most_events * warp_size> loose_rows_{};
 };
+
+inline void warp_log::enter_lane(unsigned lane, std::uint8_t depth) {
+  lane_ = lane;
+  left_[lane] = !backlog_[lane].empty();
+  length_[lane] = 0;
+  before_[lane] = backlog_[lane].size();
+  hooks.set_token(left_[lane] ? &simtlab_no_template : tokens_.get());
+  hooks.row = rows_.get() + lane;
+  hooks.pending = nullptr;
+  hooks.depth = record_key{depth} << 56;
+  hooks.values = values_;
+}
+
+inline std::uint64_t warp_log::leave_lane(unsigned lane) {
+  if (hooks.pending != nullptr) settle_pending_write();
+  if (loose_ != 0) collect_loose_rows();
+  if (!left_[lane]) length_[lane] = place();
+  hooks.row = nullptr;
+  hooks.leave_template();
+  ran_ |= lane_mask{1} << lane;
+  return length_[lane] + backlog_[lane].size() - before_[lane];
+}
 
 /// The log of the warp that this thread runs; set by the scheduler.
 extern __thread warp_log* current_log;
