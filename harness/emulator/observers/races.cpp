@@ -96,9 +96,13 @@ struct races::context {
 
 void races::touch_blocks(context& c, address at, unsigned bytes, const block_store& store) {
   blocks_.touch(at, bytes, c.block_steps, store, conflicts_);
+  tell_conflicts(c.request);
+}
+
+void races::tell_conflicts(const warp_request& r) {
   if (conflicts_.empty()) [[likely]]
     return;
-  for (const block_conflict& found : conflicts_) findings_.add(found, {c.request.space, found.at, c.request.variable});
+  for (const block_conflict& found : conflicts_) findings_.add(found, {r.space, found.at, r.variable});
   conflicts_.clear();
 }
 
@@ -124,6 +128,11 @@ void races::check_runs(Lines& lines, const warp_request& r, const access_pattern
         }
       }
       if (!between_blocks) continue;
+      if (r.kind == access::read) {
+        blocks_.read(p.begin, p.end, c.block_steps, conflicts_);
+        tell_conflicts(r);
+        continue;
+      }
       for (address at = p.begin; at < p.end; at += 4) {
         const std::uint32_t value = has_values ? stored_word(r, p.lane_at(at, r.width)) : 0;
         touch_blocks(c, at, 4, {r.kind == access::write, has_values, value});
@@ -156,7 +165,9 @@ void races::check_words(Lines& lines, const warp_request& r, const access_patter
       number = at / thread_line::bytes;
       cells = &threads_.cells_of(lines.line(at), c.present);
     }
-    touch_threads((*cells)[at % thread_line::bytes / 4], c, at, 4, g.lanes, digest, differs);
+    packed_cell& word = (*cells)[at % thread_line::bytes / 4];
+    if (r.kind == access::write || !thread_histories::read_by_third_warp(word, c.present, c.thread_steps, r.warp))
+      touch_threads(word, c, at, 4, g.lanes, digest, differs);
     if (between_blocks) touch_blocks(c, at, 4, {r.kind == access::write, has_values && !differs, long_digest(digest)});
   }
   if (between_blocks) blocks_.request_ends();

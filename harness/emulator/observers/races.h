@@ -46,6 +46,7 @@ class races {
   void touch_threads(packed_cell& word, context&, address, unsigned bytes, lane_mask, std::uint64_t digest,
                      bool differs);
   void touch_blocks(context&, address, unsigned bytes, const block_store&);
+  void tell_conflicts(const warp_request&);
   /// All that the block did so far is ordered before all that it does from now on.
   void settle();
   /// Forgets what the block did since its last barrier.

@@ -47,6 +47,13 @@ class packed_cell {
     c.set = static_cast<access_set>(head >> 48);
     return c;
   }
+  /// All but `lanes` and `value`: bits 0-25 time, 26-35 `a`, 36-47 `b`, 48-63 set.
+  [[nodiscard]] std::uint64_t head() const {
+    std::uint64_t head = 0;
+    std::memcpy(&head, bytes_, 8);
+    return head;
+  }
+  void put_head(std::uint64_t head) { std::memcpy(bytes_, &head, 8); }
   void put(const thread_cell& c) {
     const std::uint64_t head =
         std::uint64_t{c.time} | std::uint64_t{c.a} << 26 | std::uint64_t{c.b} << 36 | std::uint64_t{c.set} << 48;

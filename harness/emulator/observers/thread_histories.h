@@ -54,6 +54,9 @@ class thread_histories {
   /// A word or a byte. `told(thread_conflict)`. False, and nothing done, if the word's bytes have cells of their own.
   template <class Told>
   bool touch(packed_cell&, const moment&, request_steps&, const lane_access&, Told&& told) const;
+  /// A word that two threads of one warp and threads of others have touched, and now lanes of `warp`, a third one, read. False,
+  /// and nothing done, for any other word, and if there is something to tell.
+  [[nodiscard]] static bool read_by_third_warp(packed_cell&, const moment&, request_steps&, unsigned warp);
   /// The cells of the word's bytes, which it has from now on.
   [[nodiscard]] byte_cells& bytes_of(packed_cell& word, const moment&);
   /// Takes the cells of a word's bytes back if one can say the same.
@@ -66,6 +69,19 @@ class thread_histories {
   const warp_order& order_;
   line_pieces& pieces_;
 };
+
+[[gnu::always_inline]] inline bool thread_histories::read_by_third_warp(packed_cell& word, const moment& m,
+                                                                        request_steps& steps, unsigned warp) {
+  constexpr std::uint64_t both = std::uint64_t{thread_cell::has_b | thread_cell::has_foreign} << 36;
+  const std::uint64_t head = word.head();
+  const bool is_third = (head & both) == both && (head >> 31 & 31) != warp && (head >> 41 & 31) != warp;
+  if (!is_third || (head & warp_order::latest) < m.settled) return false;
+  const access_step step = steps.add(static_cast<access_set>(head >> 48), label::foreign_other, false);
+  if (step.conflicts) return false;
+  word.put_head((head & ((std::uint64_t{1} << 48) - 1) & ~std::uint64_t{warp_order::latest}) | m.now |
+                std::uint64_t{step.next} << 48);
+  return true;
+}
 
 template <class Told>
 [[gnu::always_inline]] inline bool thread_histories::touch(packed_cell& packed, const moment& m, request_steps& steps,

@@ -72,6 +72,12 @@ class warp_log {
 
   [[nodiscard]] std::size_t place() const { return static_cast<std::size_t>(hooks.token() - tokens_.get()); }
   void reset(backlog&);
+  /// Records in the lane's backlog.
+  [[nodiscard]] std::size_t backlogged(unsigned lane) const {
+    return (used_ >> lane & 1) == 0 ? 0 : backlog_[lane].size();
+  }
+  /// The running lane does something else than the template.
+  void leave_template();
   /// The addresses of the running lane's last bundle, if it lies in the backlog, are still in `loose_rows_`.
   void collect_loose_rows();
   void prepend(backlog&, unsigned lane, std::size_t from, std::size_t to);
@@ -90,21 +96,19 @@ class warp_log {
   std::array<std::size_t, warp_size> before_{};  // backlog when the lane was entered
   std::array<bool, warp_size> left_{};           // the lane is not on the template
   std::array<backlog, warp_size> backlog_;
-  lane_mask backlogged_ = 0;  // whose backlog may hold something
-  std::size_t loose_ = 0;     // records at the end of the running lane's backlog
+  lane_mask used_ = 0;     // lanes whose backlog may hold something
+  std::size_t loose_ = 0;  // records at the end of the running lane's backlog
   std::array<std::uint64_t, bundle::most_events * warp_size> loose_rows_{};
 };
 
 inline void warp_log::enter_lane(unsigned lane, std::uint8_t depth) {
   lane_ = lane;
-  left_[lane] = !backlog_[lane].empty();
+  before_[lane] = backlogged(lane);
+  left_[lane] = before_[lane] != 0;
   length_[lane] = 0;
-  before_[lane] = backlog_[lane].size();
   hooks.set_token(left_[lane] ? &simtlab_no_template : tokens_.get());
   hooks.row = rows_.get() + lane;
-  hooks.pending = nullptr;
   hooks.depth = record_key{depth} << 56;
-  hooks.values = values_;
 }
 
 inline std::uint64_t warp_log::leave_lane(unsigned lane) {
@@ -114,7 +118,7 @@ inline std::uint64_t warp_log::leave_lane(unsigned lane) {
   hooks.row = nullptr;
   hooks.leave_template();
   ran_ |= lane_mask{1} << lane;
-  return length_[lane] + backlog_[lane].size() - before_[lane];
+  return length_[lane] + backlogged(lane) - before_[lane];
 }
 
 /// The log of the warp that this thread runs; set by the scheduler.
