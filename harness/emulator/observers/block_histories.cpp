@@ -331,6 +331,28 @@ void block_histories::view::touch(address a, unsigned bytes, request_steps& step
   unite(a);
 }
 
+void block_histories::view::read(address begin, address end, request_steps& steps,
+                                 std::vector<block_conflict>& conflicts) {
+  // Neighbouring words tend to have one history: where a read of one changes nothing, it changes none of the same. Unless
+  // the block's label is the word's own: then it depends on who else touched the word.
+  std::uint32_t unchanged = 0;
+  for (address a = begin; a < end; a += 4) {
+    if (a / stretch_bytes != number_) {
+      go_to(a);
+      unchanged = 0;
+    }
+    const std::atomic<std::uint32_t>& cell = at_->cells[a % stretch_bytes / 4];
+    const std::uint32_t old = cell.load(std::memory_order_acquire);
+    if (old == unchanged && old != 0) continue;
+    const std::size_t told = conflicts.size();
+    touch(a, 4, steps, {}, conflicts);
+    const access_set set = set_of(old);
+    if (set == split_into_bytes || cell.load(relaxed) != old || conflicts.size() != told) continue;
+    const bool is_named = name_ != 0 && (a_of(old) == name_ || b_of(old) == name_);
+    if (is_named || steps.is_saturated(set)) unchanged = old;
+  }
+}
+
 bool block_histories::view::is_written_by_others(address a, std::uint64_t bytes, std::uint64_t block) {
   const std::uint32_t me = name_of(block);
   for (address at = a; at < a + bytes; ++at) {

@@ -73,6 +73,8 @@ class block_histories {
     /// `bytes`: 4 for the word at `a`, 1 for the byte. A word that several threads store to, each a byte or two, counts as
     /// one if all of it is stored. Appends to `conflicts`.
     void touch(address a, unsigned bytes, request_steps&, const block_store&, std::vector<block_conflict>& conflicts);
+    /// The same for reads of the words from `begin` to `end`.
+    void read(address begin, address end, request_steps&, std::vector<block_conflict>& conflicts);
     /// After the last `touch` of a request.
     void request_ends() { release(); }
     /// Whether in this launch a block other than `block` stored something plainly in [a, a + bytes).

@@ -101,9 +101,13 @@ struct races::context {
 
 void races::touch_blocks(context& c, address at, unsigned bytes, const block_store& store) {
   blocks_.touch(at, bytes, c.block_steps, store, conflicts_);
+  tell_conflicts(c.request);
+}
+
+void races::tell_conflicts(const warp_request& r) {
   if (conflicts_.empty()) [[likely]]
     return;
-  for (const block_conflict& found : conflicts_) findings_.add(found, {c.request.space, found.at, c.request.variable});
+  for (const block_conflict& found : conflicts_) findings_.add(found, {r.space, found.at, r.variable});
   conflicts_.clear();
 }
 
@@ -130,6 +134,11 @@ void races::check_runs(Lines& lines, const warp_request& r, const access_pattern
         }
       }
       if (!between_blocks) continue;
+      if (r.kind == access::read) {
+        blocks_.read(p.begin, p.end, c.block_steps, conflicts_);
+        tell_conflicts(r);
+        continue;
+      }
       for (address at = p.begin; at < p.end; at += 4) {
         const std::uint32_t value = has_values ? stored_word(r, p.lane_at(at, r.width)) : 0;
         touch_blocks(c, at, 4, {r.kind == access::write, has_values, value});

@@ -46,6 +46,7 @@ class races {
   /// `bytes`: 4 for a word, 1 for a byte.
   void touch_threads(thread_histories::open_line&, context&, address, unsigned bytes, const lane_access&);
   void touch_blocks(context&, address, unsigned bytes, const block_store&);
+  void tell_conflicts(const warp_request&);
   /// All that the block did so far is ordered before all that it does from now on.
   void settle();
   /// Of the shapes of cells that many changes have left.

@@ -271,7 +271,7 @@ error_code device::run(running_launch& launch) {
   const arena::access open(memory);
   launch.info.ordinal = ++host.launches;
   launch.events_per_thread = settings.events_per_thread;
-  launch.traced = true;  // the watchdog needs the trace too
+  launch.traced = program_has_hooks();  // even if nothing is counted or checked: the watchdog needs the trace
   launch.values = settings.checks;
   launch.findings = &findings;
   launch.map = &map;

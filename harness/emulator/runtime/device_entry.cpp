@@ -17,17 +17,19 @@
 namespace simtlab::emulator {
 namespace {
 
+[[gnu::cold, gnu::noinline]] void report_host_call(const char* function, const void* return_address) {
+  device& d = device::instance();
+  const std::lock_guard guard(d.lock);
+  d.report_host(rule::unsupported, site_at(return_address), "",
+                std::string("Host code calls ") + function + ", which only a kernel may call.");
+}
+
 /// The worker that runs the calling lane. Host code that calls a device function has none: it is told so, once.
-worker* worker_or_report(const char* function, const void* return_address) {
+inline worker* worker_or_report(const char* function, const void* return_address) {
   worker* w = worker::current();
-  if (w == nullptr || !w->in_lane()) {
-    device& d = device::instance();
-    const std::lock_guard guard(d.lock);
-    d.report_host(rule::unsupported, site_at(return_address), "",
-                  std::string("Host code calls ") + function + ", which only a kernel may call.");
-    return nullptr;
-  }
-  return w;
+  if (w != nullptr && w->in_lane()) return w;
+  report_host_call(function, return_address);
+  return nullptr;
 }
 
 std::uint64_t ask_warp(const char* function, const primitive_call& call, const void* return_address,
@@ -143,13 +145,29 @@ using namespace simtlab::emulator;
 
 extern "C" {
 
-void simtlab_syncthreads() {
-  if (worker* w = worker_or_report("__syncthreads()", SIMTLAB_CALLER)) w->barrier(site_at(SIMTLAB_CALLER), 0, -1);
+#ifdef SIMTLAB_OWN_SWITCH
+struct turn_contexts {
+  fiber::context *left, *entered;
+};
+
+/// The first half of `simtlab_syncthreads`: which stack to leave, and which to go on on. Nulls: none, host code called.
+turn_contexts simtlab_arrive(const void* return_address) {
+  worker* w = worker_or_report("__syncthreads()", return_address);
+  if (w == nullptr) return {nullptr, nullptr};
+  fiber::context& own = w->running().execution.own();
+  return {&own, &w->arrive(site_at(return_address))};
 }
+#else
+void simtlab_syncthreads() {
+  if (worker* w = worker_or_report("__syncthreads()", SIMTLAB_CALLER)) {
+    w->barrier(site_at(SIMTLAB_CALLER), false, 0);
+  }
+}
+#endif
 
 int simtlab_syncthreads_reduce(int predicate, int operation) {
   worker* w = worker_or_report("__syncthreads_count(), _and() or _or()", SIMTLAB_CALLER);
-  return w == nullptr ? 0 : w->barrier(site_at(SIMTLAB_CALLER), predicate, operation);
+  return w == nullptr ? 0 : w->barrier(site_at(SIMTLAB_CALLER), predicate != 0, operation);
 }
 
 void simtlab_syncwarp(unsigned mask) {
@@ -231,3 +249,52 @@ void simtlab_assert_fail(const char* expression, const char* file, unsigned line
 }
 
 }  // extern "C"
+
+#ifdef SIMTLAB_OWN_SWITCH
+// A barrier is a lane's most frequent stop. What it leaves on its stack lies together; and it comes back by a jump, since a
+// return would be predicted to go where the lane before it has called from: the barrier after this one.
+__asm__(R"(
+	.text
+	.globl	simtlab_syncthreads
+	.type	simtlab_syncthreads, @function
+	.p2align 4
+simtlab_syncthreads:
+	.cfi_startproc
+	movq	(%rsp), %rdi
+	subq	$8, %rsp
+	.cfi_def_cfa_offset 16
+	call	simtlab_arrive
+	addq	$8, %rsp
+	.cfi_def_cfa_offset 8
+	testq	%rax, %rax
+	je	2f
+	pushq	%rbp
+	pushq	%rbx
+	pushq	%r12
+	pushq	%r13
+	pushq	%r14
+	pushq	%r15
+	leaq	1f(%rip), %rcx
+	pushq	%rcx
+	.cfi_def_cfa_offset 64
+	movq	%rsp, (%rax)
+	movq	%rdx, %rdi
+	movq	(%rdx), %rsp
+	popq	%rcx
+	jmp	*%rcx
+1:	popq	%r15
+	popq	%r14
+	popq	%r13
+	popq	%r12
+	popq	%rbx
+	popq	%rbp
+	.cfi_def_cfa_offset 8
+	popq	%rcx
+	.cfi_def_cfa_offset 0
+	jmp	*%rcx
+2:	.cfi_def_cfa_offset 8
+	ret
+	.cfi_endproc
+	.size	simtlab_syncthreads, .-simtlab_syncthreads
+)");
+#endif

@@ -29,8 +29,6 @@ void fiber::set_stack(void* stack, std::size_t bytes) {
 }
 
 void fiber::start(body run, void* argument, unsigned colour) {
-  run_ = run;
-  argument_ = argument;
   const std::size_t shift = (colour % 32) * 192;
   char* top = static_cast<char*>(stack_) + bytes_ - shift;
 #ifdef __SANITIZE_ADDRESS__
@@ -41,19 +39,24 @@ void fiber::start(body run, void* argument, unsigned colour) {
 #endif
 #ifdef SIMTLAB_OWN_SWITCH
   // As if called: the stack is aligned when the address to begin at is taken off, and nobody is returned to.
-  auto* const begin = reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15}) - 2;
+  auto* const begin = reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15}) - 4;
   begin[0] = reinterpret_cast<void*>(&fiber::enter);
   begin[1] = nullptr;
-  own_ = begin;
+  begin[2] = reinterpret_cast<void*>(run);
+  begin[3] = argument;
+  own_.stack_pointer = begin;
 #else
-  own_ = make_fcontext(top, bytes_ - shift, &fiber::enter);
+  run_ = run;
+  argument_ = argument;
+  own_.stack_pointer = make_fcontext(top, bytes_ - shift, &fiber::enter);
 #endif
 }
 
 #ifdef SIMTLAB_OWN_SWITCH
-void fiber::enter(fiber* self) {
-  self->run_(self->argument_);
-  self->suspend();
+void fiber::enter(context* own) {
+  void* const* const begin = static_cast<void**>(own->stack_pointer);
+  reinterpret_cast<body>(begin[2])(begin[3]);
+  reinterpret_cast<fiber*>(own)->suspend();
   std::abort();  // a finished fiber is never resumed
 }
 #else
@@ -65,7 +68,7 @@ void fiber::resume() {
   scheduler_thread_ = __tsan_get_current_fiber();
   __tsan_switch_to_fiber(own_thread_, 0);
 #endif
-  own_ = jump_fcontext(own_, this).fctx;
+  own_.stack_pointer = jump_fcontext(own_.stack_pointer, this).fctx;
 #ifdef __SANITIZE_ADDRESS__
   __sanitizer_finish_switch_fiber(scheduler_fake_stack_, nullptr, nullptr);
 #endif
@@ -78,7 +81,7 @@ void fiber::suspend() {
 #ifdef __SANITIZE_THREAD__
   __tsan_switch_to_fiber(scheduler_thread_, 0);
 #endif
-  scheduler_ = jump_fcontext(scheduler_, nullptr).fctx;
+  scheduler_.stack_pointer = jump_fcontext(scheduler_.stack_pointer, nullptr).fctx;
 #ifdef __SANITIZE_ADDRESS__
   __sanitizer_finish_switch_fiber(own_fake_stack_, &scheduler_stack_, &scheduler_bytes_);
 #endif
@@ -86,7 +89,7 @@ void fiber::suspend() {
 
 void fiber::enter(transfer_t from) {
   auto* self = static_cast<fiber*>(from.data);
-  self->scheduler_ = from.fctx;
+  self->scheduler_.stack_pointer = from.fctx;
 #ifdef __SANITIZE_ADDRESS__
   __sanitizer_finish_switch_fiber(nullptr, &self->scheduler_stack_, &self->scheduler_bytes_);
 #endif

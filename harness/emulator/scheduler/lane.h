@@ -11,15 +11,6 @@
 
 namespace simtlab::emulator {
 
-enum class lane_state : std::uint8_t {
-  ready,         ///< may run
-  log_full,      ///< waits until its log has been merged
-  spinning,      ///< looks for a value in vain; may run, but others should first
-  at_barrier,    ///< waits at __syncthreads or one of its family
-  at_primitive,  ///< waits at a warp primitive
-  exited         ///< has returned from the kernel
-};
-
 enum class primitive : std::uint8_t { syncwarp, shuffle, vote, match, reduce, activemask };
 
 /// What a lane asked of its warp, and the answer.
@@ -34,21 +25,19 @@ struct primitive_call {
   bool all_equal = false;  ///< match all
 };
 
-struct lane {
+/// What every turn touches comes first, in one line of the cache.
+struct alignas(64) lane {
   fiber execution;
   coordinates thread;
-  lane_state state = lane_state::exited;
-  std::uint8_t depth = 0;      ///< calls below the kernel when it was suspended
-  site where = 0;              ///< the call it waits at
-  int predicate = 0;           ///< of __syncthreads_count/and/or
-  int reduction = 0;           ///< result of the same
-  int barrier_operation = -1;  ///< -1: plain; else as in emulator_entry.h
+  site where = 0;            ///< the call it waits at
+  std::uint64_t events = 0;  ///< since the launch began
+  std::uint8_t depth = 0;    ///< calls below the kernel when it was suspended
+  bool predicate = false;    ///< of __syncthreads_count/and/or
   primitive_call call;
   spin_watch watch;
   address looks_at = 0;  ///< when spinning: where
   std::uint32_t looks_at_width = 4;
   pending_guess guess;
-  std::uint64_t events = 0;  ///< since the launch began
 };
 
 }  // namespace simtlab::emulator

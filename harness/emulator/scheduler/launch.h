@@ -44,7 +44,7 @@ struct running_launch {
   void* pack = nullptr;
   const void* stream = nullptr;  ///< as the program names it
   std::uint64_t events_per_thread = 0;
-  bool traced = true;  ///< false: neither counters nor checks are wanted; lanes log nothing
+  bool traced = true;  ///< false: the program has no hooks, so that lanes log nothing
   bool values = true;  ///< writes log the bytes they stored
   finding_log* findings = nullptr;
   const memory_map* map = nullptr;

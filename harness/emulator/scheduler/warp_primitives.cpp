@@ -73,12 +73,9 @@ constexpr warp_operation operation_of(primitive p) {
 bool worker::release_primitives(std::uint32_t warp) {
   const unsigned lanes = lanes_in(warp);
   const lane_mask present = lanes == warp_size ? full_warp : (lane_mask{1} << lanes) - 1;
-  lane_mask waiting = 0, exited = 0;
-  for (unsigned i = 0; i < lanes; ++i) {
-    const lane_state s = lane_of(warp, i).state;
-    if (s == lane_state::at_primitive) waiting |= lane_mask{1} << i;
-    if (s == lane_state::exited) exited |= lane_mask{1} << i;
-  }
+  lane_states& states = states_[warp];
+  const lane_mask waiting = states.in(lane_state::at_primitive), exited = states.in(lane_state::exited);
+  if (waiting == 0) return false;
   bool released = false;
   lane_mask asking = 0;  // lanes at __activemask
   for (lane_mask left = waiting; left != 0;) {
@@ -111,10 +108,9 @@ bool worker::release_primitives(std::uint32_t warp) {
     if (lane_of(warp, i).where == first->where) together |= lane_mask{1} << i;
   }
   for (lane_mask m = together; m != 0; m &= m - 1) {
-    lane& l = lane_of(warp, static_cast<unsigned>(std::countr_zero(m)));
-    l.call.result = together;
-    l.state = lane_state::ready;
+    lane_of(warp, static_cast<unsigned>(std::countr_zero(m))).call.result = together;
   }
+  states.make_ready(lane_state::at_primitive, together);
   return true;
 }
 
@@ -166,8 +162,7 @@ void worker::answer(std::uint32_t warp, lane_mask group, lane_mask exited, lane_
         break;
     }
   }
-  for (lane_mask m = group; m != 0; m &= m - 1)
-    lane_of(warp, static_cast<unsigned>(std::countr_zero(m))).state = lane_state::ready;
+  states_[warp].make_ready(lane_state::at_primitive, group);
   for (observer* o : emitter_.observers()) o->warp_primitive(event);
 }
 

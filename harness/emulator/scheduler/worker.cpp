@@ -16,9 +16,10 @@
 #include "trace/text_base.h"
 
 namespace simtlab::emulator {
-namespace {
 
 __thread worker* current_worker;
+
+namespace {
 
 /// Where this thread's copy of the executable's thread-local segment begins.
 address_range thread_local_segment() {
@@ -37,8 +38,6 @@ address_range thread_local_segment() {
 }
 
 }  // namespace
-
-worker* worker::current() { return current_worker; }
 
 void check_store(address where, std::uint32_t width) { current_worker->check_store(where, width); }
 void suspend_full_lane() { current_worker->suspend(lane_state::log_full); }
@@ -98,6 +97,7 @@ void worker::map_stacks(std::size_t threads) {
 
 void worker::prepare(running_launch& launch, const std::vector<observer*>& observers, progress& p) {
   launch_ = &launch;
+  traced_ = launch.traced;
   progress_ = &p;
   map_stacks(launch.info.block.count());
   const address_range tls = thread_local_segment();
@@ -123,12 +123,14 @@ void worker::prepare(running_launch& launch, const std::vector<observer*>& obser
 void worker::make_current() {
   current_worker = this;
   current_log = &log_;
+  if (!traced_) log_.ignore_hooks();
   device_coordinates::set_block(block_.where);
 }
 
 void worker::leave_thread() {
   current_worker = nullptr;
   current_log = nullptr;
+  hooks.row = nullptr;
 }
 
 void worker::copy_shared(bool out) {
@@ -167,30 +169,32 @@ void worker::begin_block(std::uint64_t index) {
   for (std::uint32_t i = 0; i < block_.threads; ++i) {
     lane& l = lanes_[i];
     l.thread = coordinates_of(i, shape);
-    l.state = lane_state::ready;
     l.depth = 0;
     l.events = 0;
     l.watch = {};
     l.guess = {};
     l.execution.start(&worker::lane_body, this, i);
   }
+  for (std::uint32_t warp = 0; warp < warps(); ++warp) {
+    const unsigned lanes = lanes_in(warp);
+    states_[warp].start(lanes == warp_size ? full_warp : (lane_mask{1} << lanes) - 1);
+  }
+  arrived_ = {};
   if (launch_->order != nullptr) order_ = &launch_->order->block_begins(index, block_.threads);
   for (observer* o : emitter_.observers()) o->block_begins(block_);
 }
 
-bool worker::any_spinning() const {
-  return std::any_of(lanes_.get(), lanes_.get() + block_.threads,
-                     [](const lane& l) { return l.state == lane_state::spinning; });
+bool worker::any_in(lane_state s) const {
+  return std::any_of(states_.begin(), states_.begin() + warps(), [s](const lane_states& of) { return of.in(s) != 0; });
 }
 
 bool worker::run_on() {
-  const std::uint32_t warps = (block_.threads + warp_size - 1) / warp_size;
   for (;;) {
     const std::uint64_t before = progress_->advances, looked = progress_->looks;
-    for (std::uint32_t turn = 0; turn < warps && !launch_->is_stopped(); ++turn)
-      run_warp(static_cast<std::uint32_t>(place_of_turn(launch_->order_of_turns, turn, warps, block_.index)));
+    for (std::uint32_t turn = 0; turn < warps() && !launch_->is_stopped(); ++turn)
+      run_warp(static_cast<std::uint32_t>(place_of_turn(launch_->order_of_turns, turn, warps(), block_.index)));
     if (launch_->is_stopped()) return true;
-    if (progress_->looks != looked && any_spinning()) {
+    if (progress_->looks != looked && any_in(lane_state::spinning)) {
       if (progress_->advances == before) return false;
     } else if (!release_barrier()) {
       return true;
@@ -207,120 +211,145 @@ void worker::end_block() {
 void worker::lane_body(void* self) {
   auto* w = static_cast<worker*>(self);
   w->launch_->invoke(w->launch_->pack);
-  w->running_->state = lane_state::exited;
+  w->suspend(lane_state::exited);
+  std::abort();  // an exited lane is never resumed
 }
+
+std::uint32_t worker::warps() const { return (block_.threads + warp_size - 1) / warp_size; }
 
 unsigned worker::lanes_in(std::uint32_t warp) const { return std::min(warp_size, block_.threads - warp * warp_size); }
 
-inline void worker::run_lane(std::uint32_t warp, unsigned i) {
-  lane& l = lane_of(warp, i);
-  running_ = &l;
-  l.state = lane_state::ready;
-  device_coordinates::set_thread(l.thread);
-  if (launch_->traced) log_.enter_lane(i, l.depth);
-  l.execution.resume();
-  if (launch_->traced) {
-    l.depth = hooks.call_depth();
-    l.events += log_.leave_lane(i);
-    if (l.events > launch_->events_per_thread && l.state != lane_state::exited && !launch_->is_stopped()) {
-      const site where = log_.last_site(i);
-      if (launch_->findings->first_time(rule::endless_loop, where, 0, 0)) {
-        launch_->findings->add(
-            {rule::endless_loop,
-             launch_->info.kernel,
-             "",
-             place_of(l, where, "is still running"),
-             {},
-             "The kernel was stopped: this thread ran through " + std::to_string(launch_->events_per_thread) +
-                 " memory accesses and branches without ending. Does the loop's condition ever become "
-                 "false, and does its counter change?"},
-            0);
-      }
-      launch_->stop(stop_reason::timeout);
-    }
+inline lane* worker::begin_turn() {
+  while (to_run_ != 0 && !launch_->is_stopped()) {
+    const unsigned i = turns_[turn_++];
+    const lane_mask bit = lane_mask{1} << i;
+    if ((to_run_ & bit) == 0) continue;
+    to_run_ &= ~bit;
+    running_lane_ = i;
+    running_ = &warp_lanes_[i];
+    device_coordinates::set_thread(running_->thread);
+    if (traced_) log_.enter_lane(i, running_->depth);
+    return running_;
   }
   running_ = nullptr;
-  if (l.state > lane_state::spinning) ++progress_->advances;
+  return nullptr;
+}
+
+#ifdef SIMTLAB_OWN_SWITCH
+fiber::context& worker::end_turn(lane_state state) {
+#else
+void worker::end_turn(lane_state state) {
+#endif
+  lane& l = *running_;
+  warp_states_->suspend(running_lane_, state);
+  if (traced_) {
+    l.depth = hooks.call_depth();
+    l.events += log_.leave_lane(running_lane_);
+    if (l.events > launch_->events_per_thread && state != lane_state::exited) stop_endless_loop();
+  }
+  if (state > lane_state::spinning) ++progress_->advances;
+#ifdef SIMTLAB_OWN_SWITCH
+  lane* const next = begin_turn();
+  return next == nullptr ? l.execution.scheduler() : l.execution.pass_on(next->execution);
+#endif
+}
+
+void worker::stop_endless_loop() {
+  if (launch_->is_stopped()) return;
+  const site where = log_.last_site(running_lane_);
+  if (launch_->findings->first_time(rule::endless_loop, where, 0, 0)) {
+    launch_->findings->add(
+        {rule::endless_loop,
+         launch_->info.kernel,
+         "",
+         place_of_running(where, "is still running"),
+         {},
+         "The kernel was stopped: this thread ran through " + std::to_string(launch_->events_per_thread) +
+             " memory accesses and branches without ending. Does the loop's condition ever become "
+             "false, and does its counter change?"},
+        0);
+  }
+  launch_->stop(stop_reason::timeout);
+}
+
+bool worker::run_lanes(std::uint32_t warp) {
+  warp_lanes_ = &lane_of(warp, 0);
+  warp_states_ = &states_[warp];
+  lane_mask resumed = 0;
+  for (lane_mask full = warp_states_->in(lane_state::log_full); full != 0; full &= full - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(full));
+    if (log_.has_room(i)) resumed |= lane_mask{1} << i;
+  }
+  warp_states_->make_ready(lane_state::log_full, resumed);
+  to_run_ = warp_states_->in(lane_state::ready);
+  turn_ = 0;
+  lane* l = begin_turn();
+  const bool any = l != nullptr;
+  for (; l != nullptr; l = begin_turn()) l->execution.resume();
+  return any;
 }
 
 void worker::run_warp(std::uint32_t warp) {
-  const unsigned lanes = lanes_in(warp);
-  const auto runnable = [&](const lane& l, unsigned i) {
-    return l.state == lane_state::ready || (l.state == lane_state::log_full && log_.has_room(i));
-  };
-  bool any = false;
-  for (unsigned i = 0; i < lanes; ++i) any |= lane_of(warp, i).state <= lane_state::spinning;
-  if (!any) return;
-  log_.start_warp(warp);
-  wake_spinning(warp);
+  lane_states& states = states_[warp];
+  if (states.may_run() == 0) return;
+  if (traced_) log_.start_warp(warp);
+  states.make_ready(lane_state::spinning);
   for (unsigned round = 0;; ++round) {
     const progress before = *progress_;
-    lane_mask full = 0, spinning = 0;
-    bool ran = false;
-    for (const unsigned i : turns_) {
-      if (i >= lanes || launch_->is_stopped() || !runnable(lane_of(warp, i), i)) continue;
-      run_lane(warp, i);
-      ran = true;
-    }
-    for (unsigned i = 0; i < lanes; ++i) {
-      const lane_state s = lane_of(warp, i).state;
-      if (s == lane_state::log_full) full |= lane_mask{1} << i;
-      if (s == lane_state::spinning) spinning |= lane_mask{1} << i;
-    }
+    const bool ran = run_lanes(warp);
+    const lane_mask full = states.in(lane_state::log_full), spinning = states.in(lane_state::spinning);
     // What a lane that waits will do next can be merged with the others only while these can run on.
     const bool is_stuck = launch_->is_stopped() || full == 0 || !ran;
-    if (launch_->traced) log_.merge(is_stuck ? 0 : full | spinning);
+    if (traced_) log_.merge(is_stuck ? 0 : full | spinning);
     if (emitter_.take_touched_host()) launch_->stop(stop_reason::illegal_address);
     if (launch_->is_stopped()) return;
     if (full == 0) {
       const bool gets_on = progress_->changes != before.changes && round < most_rounds_of_warp;
       if (!release_primitives(warp) && (spinning == 0 || !gets_on)) break;
     }
-    if (spinning != 0) wake_spinning(warp);
+    states.make_ready(lane_state::spinning);
   }
   if (order_ != nullptr) order_->forget_marks();
 }
 
-void worker::wake_spinning(std::uint32_t warp) {
-  for (unsigned i = 0; i < lanes_in(warp); ++i) {
-    lane& l = lane_of(warp, i);
-    if (l.state == lane_state::spinning) l.state = lane_state::ready;
+void worker::describe_arrivals(barrier_event& event) const {
+  event.arrivals.clear();
+  event.exited = event.first_exited = 0;
+  event.threads = block_.threads;
+  for (std::uint32_t i = 0; i < block_.threads; ++i) {
+    const lane_state s = state_of(i);
+    if (s == lane_state::exited && event.exited++ == 0) event.first_exited = i;
+    if (s != lane_state::at_barrier) continue;
+    const site where = lanes_[i].where;
+    auto arrival = std::find_if(event.arrivals.begin(), event.arrivals.end(),
+                                [&](const barrier_arrival& a) { return a.where == where; });
+    if (arrival == event.arrivals.end()) arrival = event.arrivals.insert(arrival, {where, 0, i});
+    ++arrival->threads;
   }
+  std::sort(event.arrivals.begin(), event.arrivals.end(),
+            [](const barrier_arrival& a, const barrier_arrival& b) { return a.where < b.where; });
 }
 
 bool worker::release_barrier() {
-  barrier_event event{.arrivals = {}, .exited = 0, .first_exited = 0, .threads = block_.threads};
-  std::uint32_t waiting = 0, at_primitive = 0;
-  int all = 1, any = 0, count = 0;
-  for (std::uint32_t i = 0; i < block_.threads; ++i) {
-    const lane& l = lanes_[i];
-    if (l.state == lane_state::at_primitive) ++at_primitive;
-    if (l.state == lane_state::exited && event.exited++ == 0) event.first_exited = i;
-    if (l.state != lane_state::at_barrier) continue;
-    ++waiting;
-    all &= l.predicate != 0;
-    any |= l.predicate != 0;
-    count += l.predicate != 0;
-    auto arrival = std::find_if(event.arrivals.begin(), event.arrivals.end(),
-                                [&](const barrier_arrival& a) { return a.where == l.where; });
-    if (arrival == event.arrivals.end()) arrival = event.arrivals.insert(arrival, {l.where, 0, i});
-    ++arrival->threads;
-  }
-  if (at_primitive > 0) {
+  if (any_in(lane_state::at_primitive)) {
     report_deadlock();
     return false;
   }
-  if (waiting == 0) return false;
-  std::sort(event.arrivals.begin(), event.arrivals.end(),
-            [](const barrier_arrival& a, const barrier_arrival& b) { return a.where < b.where; });
-  for (observer* o : emitter_.observers()) o->barrier(event);
-  const std::array<int, 3> reductions{count, all, any};
-  for (std::uint32_t i = 0; i < block_.threads; ++i) {
-    lane& l = lanes_[i];
-    if (l.state != lane_state::at_barrier) continue;
-    l.state = lane_state::ready;
-    if (l.barrier_operation >= 0) l.reduction = reductions[static_cast<std::size_t>(l.barrier_operation)];
+  if (arrived_.threads == 0) return false;
+  if (!emitter_.observers().empty()) {
+    if (arrived_.threads == block_.threads && !arrived_.elsewhere) {
+      barrier_event_.arrivals.assign(1, {arrived_.where, arrived_.threads, 0});
+      barrier_event_.exited = barrier_event_.first_exited = 0;
+      barrier_event_.threads = block_.threads;
+    } else {
+      describe_arrivals(barrier_event_);
+    }
+    for (observer* o : emitter_.observers()) o->barrier(barrier_event_);
   }
+  const std::uint32_t holds = arrived_.predicates;
+  reductions_ = {static_cast<int>(holds), holds == arrived_.threads, holds > 0};
+  arrived_ = {};
+  for (std::uint32_t warp = 0; warp < warps(); ++warp) states_[warp].make_ready(lane_state::at_barrier);
   return true;
 }
 
@@ -329,10 +358,10 @@ void worker::report_deadlock() {
   const lane* other = nullptr;
   std::uint32_t at_primitive = 0, at_barrier = 0, exited = 0;
   for (std::uint32_t i = 0; i < block_.threads; ++i) {
-    const lane& l = lanes_[i];
-    if (l.state == lane_state::at_primitive && at_primitive++ == 0) stuck = &l;
-    if (l.state == lane_state::at_barrier && at_barrier++ == 0) other = &l;
-    exited += l.state == lane_state::exited;
+    const lane_state s = state_of(i);
+    if (s == lane_state::at_primitive && at_primitive++ == 0) stuck = &lanes_[i];
+    if (s == lane_state::at_barrier && at_barrier++ == 0) other = &lanes_[i];
+    exited += s == lane_state::exited;
   }
   launch_->stop(stop_reason::timeout);
   if (!launch_->findings->first_time(rule::warp_deadlock, stuck->where, other == nullptr ? 0 : other->where, 0)) return;
@@ -430,8 +459,9 @@ void worker::describe_waiting(std::vector<waiting_threads>& all) const {
   const std::size_t first_of_block = all.size();
   for (std::uint32_t i = 0; i < block_.threads; ++i) {
     const lane& l = lanes_[i];
-    if (l.state == lane_state::exited) continue;
-    const bool looks = l.state <= lane_state::spinning;
+    const lane_state s = state_of(i);
+    if (s == lane_state::exited) continue;
+    const bool looks = s <= lane_state::spinning;
     const auto same =
         std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first_of_block), all.end(),
                      [&](const waiting_threads& w) { return w.place.where == l.where && w.looks == looks; });
@@ -441,8 +471,8 @@ void worker::describe_waiting(std::vector<waiting_threads>& all) const {
     }
     all.push_back({place_of(l, l.where,
                             looks ? "looks in vain at " + element_at(l.looks_at, l.looks_at_width)
-                            : l.state == lane_state::at_barrier ? "waits at a block barrier"
-                                                                : "waits at a warp primitive"),
+                            : s == lane_state::at_barrier ? "waits at a block barrier"
+                                                          : "waits at a warp primitive"),
                    1, looks});
   }
 }

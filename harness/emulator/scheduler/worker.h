@@ -2,7 +2,8 @@
 //
 // Every thread of the block is a fiber. The worker takes the warps in turn and runs each to a standstill: lane after
 // lane up to the next synchronisation (a segment), then the segment's requests to the observers, then the warp
-// primitives whose lanes have all arrived, and again. When every warp stands still, either all lanes have exited, or the
+// primitives whose lanes have all arrived, and again. A lane that stops hands its turn to the next one by itself, where
+// fibers can; the worker goes on when the last one has stopped. When every warp stands still, either all lanes have exited, or the
 // block barrier is released, or the block can never go on, which is reported. Lanes that look for a value in vain let the
 // others run first; when nobody but them is left, the block is set aside (block_scheduler.h).
 //
@@ -18,7 +19,9 @@
 #include <vector>
 
 #include "observers/observer.h"
+#include "scheduler/device_coordinates.h"
 #include "scheduler/lane.h"
+#include "scheduler/lane_states.h"
 #include "scheduler/launch.h"
 #include "trace/request_emitter.h"
 #include "trace/warp_log.h"
@@ -31,6 +34,10 @@ struct waiting_threads {
   std::uint64_t threads = 0;
   bool looks = false;  ///< for a value, and may run on
 };
+
+class worker;
+/// The worker whose kernel code this thread runs; null outside kernels.
+extern __thread worker* current_worker;
 
 class worker {
  public:
@@ -47,8 +54,7 @@ class worker {
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
-  /// The worker whose kernel code this thread runs; null outside kernels.
-  static worker* current();
+  static worker* current() { return current_worker; }
 
   /// Before the first block of a launch, on the thread that runs them.
   void prepare(running_launch&, const std::vector<observer*>&, progress&);
@@ -65,7 +71,14 @@ class worker {
   void describe_waiting(std::vector<waiting_threads>&) const;
 
   // What device code asks for, on the asking lane's stack.
-  int barrier(site where, int predicate, int operation);
+  int barrier(site where, bool predicate, int operation);
+#ifdef SIMTLAB_OWN_SWITCH
+  /// The first half of a barrier without predicate; the caller then switches from its own context to what it is given.
+  fiber::context& arrive(site where) {
+    arrive(where, false);
+    return end_turn(lane_state::at_barrier);
+  }
+#endif
   /// The lane has found `value` there: an atomic operation that changed nothing, or a volatile read to come. Lets others
   /// run if this is one look in vain of many.
   void look(site where, const void* at, std::uint32_t width, std::uint64_t value);
@@ -122,17 +135,32 @@ class worker {
   void copy_shared(bool out);
   void poison_shared();
   void run_warp(std::uint32_t warp);
-  void wake_spinning(std::uint32_t warp);
-  [[gnu::always_inline]] void run_lane(std::uint32_t warp, unsigned lane_in_warp);
+  /// Every lane of the warp that may run has a turn. False when none could.
+  bool run_lanes(std::uint32_t warp);
+  /// The next lane in order, whose turn it is now; null when all have had theirs.
+  lane* begin_turn();
+  /// The running lane stops, and the next one's turn begins. Where to go on: in that lane or in the scheduler.
+#ifdef SIMTLAB_OWN_SWITCH
+  fiber::context& end_turn(lane_state);
+#else
+  void end_turn(lane_state);
+#endif
+  void arrive(site where, bool predicate);
+  void stop_endless_loop();
   /// Ends the running lane if it must not store there.
   void check_store(address where, std::uint32_t width);
   bool release_primitives(std::uint32_t warp);
   void answer(std::uint32_t warp, lane_mask group, lane_mask exited, lane_mask present);
+  void describe_arrivals(barrier_event&) const;
   /// Every warp stands still. False when the block is over.
   bool release_barrier();
   void report_deadlock();
   [[nodiscard]] lane& lane_of(std::uint32_t warp, unsigned i) { return lanes_[warp * warp_size + i]; }
+  [[nodiscard]] std::uint32_t warps() const;
   [[nodiscard]] unsigned lanes_in(std::uint32_t warp) const;
+  [[nodiscard]] lane_state state_of(std::uint32_t thread) const {
+    return states_[thread / warp_size].of(thread % warp_size);
+  }
   [[nodiscard]] raw_place place_of(const lane&, site where, std::string action) const;
   static void lane_body(void* self);
   friend void check_store(address, std::uint32_t);
@@ -145,32 +173,58 @@ class worker {
   address_layout layout_;  // of the running launch, its shared memory without what is not the program's
   request_emitter emitter_;
   warp_log log_;
-  [[nodiscard]] bool any_spinning() const;
+  [[nodiscard]] bool any_in(lane_state) const;
   [[nodiscard]] std::string element_at(address, std::uint32_t width) const;
+
+  /// Who waits at the block's barrier.
+  struct barrier_arrivals {
+    std::uint32_t threads = 0, predicates = 0;  // that came; whose predicate holds
+    site where = 0;                             // of one
+    bool elsewhere = false;                     // others came at another call
+  };
 
   running_launch* launch_ = nullptr;
   progress* progress_ = nullptr;
-  block_info block_;
-  block_order* order_ = nullptr;                 // of the block
-  std::array<std::uint8_t, warp_size> turns_{};  // of the lanes of a warp
-  std::vector<char> set_aside_;                  // content of `__shared__` variables
+  bool traced_ = false;  // as the launch
   lane* running_ = nullptr;
+  lane* warp_lanes_ = nullptr;  // of the warp that runs
+  lane_states* warp_states_ = nullptr;
+  lane_mask to_run_ = 0;  // its lanes whose turn is still to come
+  unsigned turn_ = 0, running_lane_ = 0;
+  barrier_arrivals arrived_;
+  std::array<int, 3> reductions_{};              // of the barrier that was released last
+  std::array<std::uint8_t, warp_size> turns_{};  // of the lanes of a warp
+  std::array<lane_states, largest_block / warp_size> states_;
+  block_info block_;
+  block_order* order_ = nullptr;  // of the block
+  barrier_event barrier_event_;
+  std::vector<char> set_aside_;  // content of `__shared__` variables
 };
+
+inline void worker::arrive(site where, bool predicate) {
+  lane& l = *running_;
+  l.where = where;
+  l.predicate = predicate;
+  if (arrived_.threads++ == 0) arrived_.where = where;
+  arrived_.elsewhere |= arrived_.where != where;
+  arrived_.predicates += predicate;
+}
 
 // Inlined into what the kernel calls (fiber.h says why).
 [[gnu::always_inline]] inline void worker::suspend(lane_state state) {
   lane& l = *running_;
-  l.state = state;
+#ifdef SIMTLAB_OWN_SWITCH
+  fiber::switch_stacks(l.execution.own(), end_turn(state));
+#else
+  end_turn(state);
   l.execution.suspend();
+#endif
 }
 
-[[gnu::always_inline]] inline int worker::barrier(site where, int predicate, int operation) {
-  lane& l = *running_;
-  l.where = where;
-  l.predicate = predicate;
-  l.barrier_operation = operation;
+[[gnu::always_inline]] inline int worker::barrier(site where, bool predicate, int operation) {
+  arrive(where, predicate);
   suspend(lane_state::at_barrier);
-  return l.reduction;
+  return reductions_[static_cast<std::size_t>(operation)];
 }
 
 }  // namespace simtlab::emulator

@@ -48,6 +48,9 @@ static_assert(offsetof(hook_state, token_distance) == 0 && offsetof(hook_state, 
 
 extern __thread hook_state hooks __asm__("simtlab_hooks");
 
+/// Whether any code of the program was compiled with hooks.
+[[nodiscard]] bool program_has_hooks();
+
 /// While the emulator accesses memory on behalf of student code: the site of the student's call, so that a fault there
 /// is told at the student's line; 0 otherwise.
 extern __thread site acting_for;

@@ -25,6 +25,8 @@ void settle_pending_write() {
 
 namespace {
 
+bool has_hooks;
+
 inline void log(const void* where, std::uint32_t width, record_kind kind, const void* return_address) {
   const auto a = reinterpret_cast<address>(where);
   const record_key key = make_key(site_at(return_address), width, kind, 0) | hooks.depth;
@@ -109,6 +111,8 @@ std::uint32_t largest_piece(std::size_t bytes, std::uint32_t alignment) {
 
 }  // namespace
 
+bool program_has_hooks() { return has_hooks; }
+
 void log_access(const volatile void* where, std::uint32_t width, record_kind kind, const void* return_address) {
   const auto* plain = const_cast<const void*>(where);
   if (!hooks.in_kernel()) return host_access(plain, width, kind != record_kind::read, return_address);
@@ -150,7 +154,8 @@ using namespace simtlab::emulator;
 
 extern "C" {
 
-void simtlab_tsan_init() {}
+/// Called at the start by every object that has hooks.
+void simtlab_tsan_init() { has_hooks = true; }
 void simtlab_tsan_func_entry(void*) {
   if (hooks.depth != depth_bits) hooks.depth += depth_bits & -depth_bits;
 }

@@ -97,20 +97,20 @@ void request_emitter::emit_access(record_key key, const piece& of, std::uint32_t
   const address normal = normalised(last.space, lowest);
   bool same = last.key == key && last.active == active && last.region != nullptr &&
               last.phase == (normal & phase_mask(last.space, of.width));
+  std::array<address, warp_size> shifted;
   if (same) {
     std::uint64_t difference = 0;
-    for (unsigned lane = 0; lane < warp_size; ++lane) difference |= (addresses[lane] - lowest) ^ last.distance[lane];
+    const address shift = normal - lowest;  // of shared memory only
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+      difference |= (addresses[lane] - lowest) ^ last.distance[lane];
+      shifted[lane] = addresses[lane] + shift;
+    }
     same = difference == 0 && space_of(lowest) == last.space &&
            last.region->contains(normal + static_cast<std::uint64_t>(last.lowest)) &&
            last.region->contains(normal + static_cast<std::uint64_t>(last.highest), of.width);
   }
   if (!same) return emit_request(key, of, warp, active, addresses, values, &last);
 
-  std::array<address, warp_size> shifted;
-  if (last.space == memory_space::shared) {
-    for (unsigned lane = 0; lane < warp_size; ++lane) shifted[lane] = addresses[lane] + (normal - lowest);
-    addresses = shifted.data();
-  }
   deliver({.where = site_of(key),
            .kind = access_of(key),
            .space = last.space,
@@ -119,7 +119,7 @@ void request_emitter::emit_access(record_key key, const piece& of, std::uint32_t
            .warp = warp,
            .active = active,
            .counts = kind_of(key) == record_kind::count,
-           .addresses = addresses,
+           .addresses = shifted.data(),
            .values = values,
            .repeats = of.whole == 0,
            .whole = of.whole,

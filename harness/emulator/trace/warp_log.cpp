@@ -31,37 +31,24 @@ warp_log::warp_log(request_emitter& emitter)
 void warp_log::reset(backlog& b) { b.begin = b.end = b.storage.get() + rows; }
 
 void warp_log::log_values(bool values) {
-  values_ = values;
+  values_ = hooks.values = values;
+  ignores_ = false;
   std::fill_n(tokens_.get(), rows, no_key);  // an old template may have no rows for values, or too many
 }
 
 void warp_log::start_warp(std::uint32_t warp) {
   warp_ = warp;
   ran_ = 0;
-  for (backlog& b : backlog_) reset(b);
+  for (; used_ != 0; used_ &= used_ - 1) reset(backlog_[static_cast<unsigned>(std::countr_zero(used_))]);
   length_.fill(0);
 }
 
-void warp_log::enter_lane(unsigned lane, std::uint8_t depth) {
-  lane_ = lane;
-  left_[lane] = !backlog_[lane].empty();
-  length_[lane] = 0;
-  before_[lane] = backlog_[lane].size();
-  hooks.set_token(left_[lane] ? &simtlab_no_template : tokens_.get());
-  hooks.row = rows_.get() + lane;
-  hooks.pending = nullptr;
-  hooks.depth = record_key{depth} << 56;
-  hooks.values = values_;
-}
-
-std::uint64_t warp_log::leave_lane(unsigned lane) {
-  settle_pending_write();
-  collect_loose_rows();
-  if (!left_[lane]) length_[lane] = place();
-  hooks.row = nullptr;
+void warp_log::ignore_hooks() {
+  ignores_ = true;
+  hooks.row = rows_.get();
   hooks.leave_template();
-  ran_ |= lane_mask{1} << lane;
-  return length_[lane] + backlog_[lane].size() - before_[lane];
+  hooks.pending = nullptr;
+  hooks.values = false;
 }
 
 bool warp_log::has_room(unsigned lane) const { return backlog_[lane].size() < capacity / 2; }
@@ -74,6 +61,13 @@ site warp_log::last_site(unsigned lane) const {
 site warp_log::running_site() const {
   if (left_[lane_]) return backlog_[lane_].empty() ? 0 : site_of(backlog_[lane_].end[-1].key);
   return !hooks.in_kernel() || place() == 0 ? 0 : site_of(template_[place() - 1]);
+}
+
+void warp_log::leave_template() {
+  length_[lane_] = place();
+  left_[lane_] = true;
+  used_ |= lane_mask{1} << lane_;
+  hooks.leave_template();
 }
 
 void warp_log::collect_loose_rows() {
@@ -112,9 +106,7 @@ void warp_log::enter_bundle(record_key token) {
           if (i > 0) tokens_[at + i] = no_key;  // bundles of old templates must not begin inside
         }
       } else if (*hooks.token() != token) {
-        length_[lane_] = at;
-        left_[lane_] = true;
-        hooks.leave_template();
+        leave_template();
         continue;
       }
     }
@@ -141,6 +133,7 @@ void warp_log::forget_beyond(site where) {
 }
 
 void warp_log::log_slowly(address where, record_key key) {
+  if (ignores_) return;
   const bool value_too = values_ && is_write(key);
   for (;;) {
     if (left_[lane_]) {
@@ -164,9 +157,7 @@ void warp_log::log_slowly(address where, record_key key) {
           tokens_[at + 1] = no_key;
         }
       } else if (*hooks.token() != key) {
-        length_[lane_] = at;
-        left_[lane_] = true;
-        hooks.leave_template();
+        leave_template();
         continue;
       }
     }
@@ -198,7 +189,8 @@ void warp_log::prepend(backlog& b, unsigned lane, std::size_t from, std::size_t 
 void warp_log::merge(lane_mask more_to_come) {
   std::size_t uniform = 0;
   bool backlogged = false;
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
+  for (lane_mask m = used_; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(m));
     // Records from before this run: the lane was not entered on the template.
     backlogged |= !backlog_[lane].empty() && length_[lane] == 0;
   }
@@ -216,18 +208,21 @@ void warp_log::merge(lane_mask more_to_come) {
   }
   for (lane_mask m = ran_; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
-    if (length_[lane] > uniform) prepend(backlog_[lane], lane, uniform, length_[lane]);
+    if (length_[lane] > uniform) {
+      used_ |= lane_mask{1} << lane;
+      prepend(backlog_[lane], lane, uniform, length_[lane]);
+    }
     length_[lane] = 0;
   }
   ran_ = 0;
-  if (std::any_of(backlog_.begin(), backlog_.end(), [](const backlog& b) { return !b.empty(); }))
-    merge_slowly(more_to_come);
+  if (used_ != 0) merge_slowly(more_to_come);
 }
 
 void warp_log::merge_slowly(lane_mask more_to_come) {
   lane_mask active = 0;
-  for (unsigned lane = 0; lane < warp_size; ++lane)
-    if (!backlog_[lane].empty()) active |= lane_mask{1} << lane;
+  for (lane_mask m = used_; m != 0; m &= m - 1)
+    if (const auto lane = static_cast<unsigned>(std::countr_zero(m)); !backlog_[lane].empty())
+      active |= lane_mask{1} << lane;
   std::array<address, warp_size> addresses{};
   std::array<std::uint64_t, warp_size> stored{};
   while (active != 0 && (more_to_come & ~active) == 0) {
@@ -251,6 +246,7 @@ void warp_log::merge_slowly(lane_mask more_to_come) {
     }
     emitter_.emit(key, warp_, next, addresses.data(), values_ && is_write(key) ? stored.data() : nullptr, in_segment);
   }
+  used_ = active;
   for (backlog& b : backlog_) {
     const std::size_t rest = b.size();
     lane_record* home = b.storage.get() + rows;

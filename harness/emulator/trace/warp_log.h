@@ -33,6 +33,8 @@ class warp_log {
 
   /// Before a launch: whether writes log the values they stored.
   void log_values(bool values);
+  /// Lanes that run from now on log nothing, whatever their hooks say.
+  void ignore_hooks();
   /// Forgets what is logged. `warp` names the warp in the events to come.
   void start_warp(std::uint32_t warp);
 
@@ -70,6 +72,12 @@ class warp_log {
 
   [[nodiscard]] std::size_t place() const { return static_cast<std::size_t>(hooks.token() - tokens_.get()); }
   void reset(backlog&);
+  /// Records in the lane's backlog.
+  [[nodiscard]] std::size_t backlogged(unsigned lane) const {
+    return (used_ >> lane & 1) == 0 ? 0 : backlog_[lane].size();
+  }
+  /// The running lane does something else than the template.
+  void leave_template();
   /// The addresses of the running lane's last bundle, if it lies in the backlog, are still in `loose_rows_`.
   void collect_loose_rows();
   void prepend(backlog&, unsigned lane, std::size_t from, std::size_t to);
@@ -78,6 +86,7 @@ class warp_log {
 
   request_emitter& emitter_;
   bool values_ = false;
+  bool ignores_ = false;
   std::uint32_t warp_ = 0;
   unsigned lane_ = 0;  // whose hooks are set
   lane_mask ran_ = 0;  // lanes that ran since the last merge
@@ -87,9 +96,30 @@ class warp_log {
   std::array<std::size_t, warp_size> before_{};  // backlog when the lane was entered
   std::array<bool, warp_size> left_{};           // the lane is not on the template
   std::array<backlog, warp_size> backlog_;
+  lane_mask used_ = 0;     // lanes whose backlog may hold something
   std::size_t loose_ = 0;  // records at the end of the running lane's backlog
   std::array<std::uint64_t, bundle::most_events * warp_size> loose_rows_{};
 };
+
+inline void warp_log::enter_lane(unsigned lane, std::uint8_t depth) {
+  lane_ = lane;
+  before_[lane] = backlogged(lane);
+  left_[lane] = before_[lane] != 0;
+  length_[lane] = 0;
+  hooks.set_token(left_[lane] ? &simtlab_no_template : tokens_.get());
+  hooks.row = rows_.get() + lane;
+  hooks.depth = record_key{depth} << 56;
+}
+
+inline std::uint64_t warp_log::leave_lane(unsigned lane) {
+  if (hooks.pending != nullptr) settle_pending_write();
+  if (loose_ != 0) collect_loose_rows();
+  if (!left_[lane]) length_[lane] = place();
+  hooks.row = nullptr;
+  hooks.leave_template();
+  ran_ |= lane_mask{1} << lane;
+  return length_[lane] + backlogged(lane) - before_[lane];
+}
 
 /// The log of the warp that this thread runs; set by the scheduler.
 extern __thread warp_log* current_log;
