@@ -87,7 +87,7 @@ access_counters access_from(const json_reader& from) {
   access_counters a;
   a.file = from["file"].text();
   a.line = from["line"].small_count();
-  a.space = one_of(from["space"], {"global", "shared", "constant", "local", "host", "unmapped"});
+  a.space = one_of(from["space"], {"global", "shared", "constant", "local", "host", "unmapped", "texture"});
   a.access = one_of(from["access"], {"read", "write", "atomic"});
   a.variable = from["variable"].text();
   for (const auto& [name, member] : access_members) a.*member = from[name].count();

@@ -29,6 +29,8 @@ const char* name_of(em::memory_space s) {
       return "local";
     case em::memory_space::host:
       return "host";
+    case em::memory_space::texture:
+      return "texture";
     case em::memory_space::unmapped:
       break;
   }

@@ -188,7 +188,7 @@ class Access(Record):
 
     file: str
     line: Count
-    space: Literal["global", "shared", "constant", "local", "host", "unmapped"]
+    space: Literal["global", "shared", "constant", "local", "host", "unmapped", "texture"]
     access: Literal["read", "write", "atomic"]
     variable: str
     width: Count

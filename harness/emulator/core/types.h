@@ -48,7 +48,8 @@ enum class memory_space : std::uint8_t {
   constant,  ///< `__constant__` variables
   local,     ///< a thread's own stack: arrays and spills whose address is taken
   host,      ///< memory of the host program: no kernel may touch it
-  unmapped   ///< inside the device's address range, but in no live allocation, or nowhere at all
+  unmapped,  ///< inside the device's address range, but in no live allocation, or nowhere at all
+  texture    ///< global memory and arrays, read by texture fetches
 };
 
 enum class access : std::uint8_t { read, write, atomic };

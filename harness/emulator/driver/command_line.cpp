@@ -331,9 +331,10 @@ The program's options. A flag sets what the program takes; the environment, when
                            SIMTLAB_DEBUG_THREAD=3,2 simtlab_debug_stop is called before that thread enters a kernel
   --run, --run-args A,B    start the program once it is built; its exit code is simtcc's
 
+wb.h, the support header of many courses, is there for programs that include it and have no copy: yours comes first with -I.
 nvcc's -arch, -gencode, -G, -lineinfo, -rdc, -Xptxas, -use_fast_math and their like are accepted and have no effect.
-What the emulator does not have is refused with a sentence: PTX and its inline form, launches from kernels, textures and
-surfaces, cooperative groups, tensor cores, cuBLAS, cuRAND, CUB, Thrust and the other libraries, OpenCV, cutil.
+What the emulator does not have is refused with a sentence: PTX and its inline form, launches from kernels, texture
+references, surfaces, cooperative groups, tensor cores, cuBLAS, cuRAND, CUB, Thrust and the other libraries, OpenCV, cutil.
 
 exit code: 0 done; 1 the program is wrong, messages on stderr; 2 the command line is wrong; 3 simtcc's own fault
 A program that is stopped by a fault of its host code ends with exit code 70.

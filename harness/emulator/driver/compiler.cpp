@@ -183,6 +183,8 @@ std::vector<std::string> compiler::preprocessor() const {
                                  "-fdiagnostics-color=never",
                                  "-isystem",
                                  installation_.include.string(),
+                                 "-idirafter",
+                                 installation_.course_headers().string(),
                                  "-include",
                                  "cuda_runtime.h"};
   append(words, options_.everywhere);
@@ -205,8 +207,10 @@ std::string compiler::translated(const std::filesystem::path& source) {
   run(words, source);
   if (installation_.is_clang()) resolve_conditions(preprocessed);
   const std::string text = read_file(preprocessed);
-  for (const std::string& file : own_files(text, source.string())) check_file(read_file(file), file);
-  return translate_source(text, source.string());
+  const auto rules = options_.compile_only ? source_rules::submission : source_rules::own_program;
+  for (const std::string& file : own_files(text, source.string()))
+    if (rules == source_rules::submission) check_file(read_file(file), file);
+  return translate_source(text, source.string(), rules);
 }
 
 std::vector<std::string> compiler::of_translated() const {
@@ -306,7 +310,7 @@ void compiler::resolve_conditions(const std::filesystem::path& preprocessed) {
 void compiler::compile_plain(const std::filesystem::path& source, const std::filesystem::path& object) {
   std::vector<std::string> words{installation_.compiler, "-c", "-g", "-fno-pie", "-fdiagnostics-color=never"};
   if (source.extension() != ".c") words.push_back("-std=" + options_.standard);
-  append(words, {"-isystem", installation_.include.string()});
+  append(words, {"-isystem", installation_.include.string(), "-idirafter", installation_.course_headers().string()});
   append(words, options_.host_options);
   append(words, options_.everywhere);
   append(words, options_.warnings);

@@ -12,12 +12,18 @@ struct hint {
   std::string_view text;
 };
 
-constexpr std::string_view no_textures =
-    "textures and surfaces are not supported by the emulator. Read the array through a const __restrict__ pointer, and "
-    "clamp the index yourself";
+constexpr std::string_view no_texture_references =
+    "texture references left CUDA with version 12. A texture object replaces one: fill in a cudaResourceDesc (the "
+    "memory) and a "
+    "cudaTextureDesc (how it is read), make the object with cudaCreateTextureObject, pass it to the kernel as a "
+    "cudaTextureObject_t, and fetch with tex2D<float>(object, x, y)";
+constexpr std::string_view no_such_textures =
+    "of textures the emulator has tex1Dfetch, tex1D, tex2D and tex3D: no layers, cubemaps, mipmaps or gathers";
+constexpr std::string_view no_surfaces =
+    "surfaces are not supported by the emulator. Write to memory of cudaMalloc through its pointer";
 
 /// More special entries come first.
-constexpr std::array<hint, 33> hints{{
+constexpr std::array<hint, 39> hints{{
     {"helper_", "No such file",
      "it belongs to NVIDIA's sample programs, not to CUDA. Add its folder with -I, or do without it"},
     {"No such file", "", "is the name right, and is the folder of the header given with -I?"},
@@ -26,12 +32,18 @@ constexpr std::array<hint, 33> hints{{
      "cooperative groups are not supported by the emulator. Use __syncthreads, __syncwarp and the _sync functions"},
     {"'thrust'", "", "Thrust is not part of the emulator: it runs the kernels you write"},
     {"'cub'", "", "CUB is not part of the emulator: it runs the kernels you write"},
-    {"'texture' does not name", "", "texture references left CUDA with version 12"},
-    {"'cudaTextureObject_t'", "", no_textures},
-    {"'cudaCreateTextureObject'", "", no_textures},
-    {"'cudaMallocArray'", "", no_textures},
-    {"'cudaSurfaceObject_t'", "", no_textures},
-    {"'tex", "was not declared", no_textures},
+    {"'texture' does not name", "", no_texture_references},
+    {"'cudaBindTexture", "", no_texture_references},
+    {"'cudaUnbindTexture", "", no_texture_references},
+    {"'textureReference'", "", no_texture_references},
+    {"cudaMallocMipmappedArray", "", no_such_textures},
+    {"'tex1D", "was not declared", no_such_textures},
+    {"'tex2D", "was not declared", no_such_textures},
+    {"'tex3D", "was not declared", no_such_textures},
+    {"'texCubemap", "was not declared", no_such_textures},
+    {"'cudaSurfaceObject_t'", "", no_surfaces},
+    {"'cudaCreateSurfaceObject'", "", no_surfaces},
+    {"'surf", "was not declared", no_surfaces},
     {"storage size of", "isn't constant",
      "an array in a kernel needs a size known when compiling: a constant, a #define or a template parameter. For a "
      "size known only at the launch: extern __shared__ T name[]; and the third value of <<< >>>"},

@@ -17,6 +17,8 @@ struct installation {
   std::string optimiser;              ///< `opt` of clang's own LLVM; empty for g++
   std::vector<std::string> link;      ///< words behind the objects
 
+  /// The folder of wb.h; every folder that a program names comes first.
+  [[nodiscard]] std::filesystem::path course_headers() const { return include / "course"; }
   [[nodiscard]] bool is_clang() const { return !optimiser.empty(); }
 
   /// From the folder SIMTLAB_EMULATOR_ROOT, or else from the build tree that simtcc comes from.

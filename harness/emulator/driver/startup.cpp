@@ -34,6 +34,12 @@ void print_counters(const report& r) {
     for (const access_counters& a : l.accesses) {
       const request_counters& c = a.counters;
       const double requests = c.requests == 0 ? 1 : static_cast<double>(c.requests);
+      if (a.space == memory_space::texture) {
+        std::fprintf(stderr, "  %s:%d  texture read %s: %llu requests, %.1f lanes each\n", a.where.file.c_str(),
+                     a.where.line, a.variable.c_str(), static_cast<unsigned long long>(c.requests),
+                     static_cast<double>(c.lanes) / requests);
+        continue;
+      }
       const bool shared = a.space == memory_space::shared;
       std::fprintf(stderr, "  %s:%d  %s %s %s: %llu requests, %.1f lanes and %.2f %s each\n", a.where.file.c_str(),
                    a.where.line, space_name(a.space), access_name(a.kind), a.variable.c_str(),

@@ -27,6 +27,7 @@
 #include <new>
 #include <utility>
 
+#include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
 #include "device_atomic_functions.h"
 #include "device_functions.h"
@@ -37,5 +38,6 @@
 #include "simtlab/api_templates.h"
 #include "simtlab/dynamic_shared.h"
 #include "simtlab/launch.h"
+#include "texture_indirect_functions.h"
 #include "vector_functions.h"
 #include "vector_types.h"

@@ -10,6 +10,7 @@
 #include "observers/ordered_races.h"
 #include "observers/races.h"
 #include "observers/shared_state.h"
+#include "observers/stale_texels.h"
 
 namespace simtlab::emulator {
 
@@ -25,6 +26,7 @@ class access_checks final : public observer {
   void request(const warp_request&) override;
   void barrier(const barrier_event&) override {
     initialisation_.barrier();
+    stale_.barrier();
     if (ordered_ != nullptr) return ordered_->barrier();
     races_.barrier();
   }
@@ -39,11 +41,14 @@ class access_checks final : public observer {
   void launch_ends() override;
 
  private:
+  void fetch(const warp_request&);
+
   shared_state& shared_;
   std::unique_ptr<worker_memory> memory_;
   block_info block_;
   bounds bounds_;
   initialisation initialisation_;
+  stale_texels stale_;
   races races_;
   std::unique_ptr<ordered_races> ordered_;  // instead of `races_` where the program uses fences
 };

@@ -46,8 +46,8 @@ address footprint::lowest_common(const pages& a, const pages& b) {
 }
 
 void footprint_taker::request(const warp_request& r) {
-  if (r.space != memory_space::global) return;
-  for (lane_mask rest = r.active; rest != 0; rest &= rest - 1)
+  if (r.space != memory_space::global && r.space != memory_space::texture) return;
+  for (lane_mask rest = r.space == memory_space::texture ? r.texels : r.active; rest != 0; rest &= rest - 1)
     own_.add(r.where, r.kind, r.addresses[std::countr_zero(rest)], r.width);
 }
 

@@ -25,6 +25,11 @@ struct named_pointer {
   std::string name;  ///< the kernel's parameter
 };
 
+struct memory_stretch {
+  address begin = 0;
+  std::uint64_t bytes = 0;
+};
+
 /// What is the same for every block of one launch.
 struct launch_info {
   std::uint64_t ordinal = 0;  ///< 1 for the first launch of the program
@@ -32,6 +37,7 @@ struct launch_info {
   extents grid, block;
   std::size_t dynamic_shared_bytes = 0;
   std::vector<named_pointer> host_pointers;
+  std::vector<memory_stretch> textures;  ///< what living texture objects read, arrays left out: no kernel writes those
 };
 
 /// What is the same for every request of one block.
@@ -62,6 +68,10 @@ struct warp_request {
   /// Where the source accesses a whole structure, of which this is a piece: its bytes, and the piece's distance from its
   /// begin; otherwise 0.
   std::uint32_t whole = 0, offset = 0;
+  /// Texture fetches: the lanes that read a texel at their address; the others' coordinates lie outside.
+  lane_mask texels = 0;
+  /// Texture fetches: a further texel of the request before, read for the filter. No request of its own.
+  bool further_texel = false;
 
   /// What the source accesses at once, for people.
   [[nodiscard]] std::uint32_t source_width() const { return whole == 0 ? width : whole; }

@@ -1,5 +1,10 @@
 // Counts what each request costs the memory system, by the rules of its space: coalescing.h for global memory,
 // bank_conflicts.h for shared, constant_words.h for constant, and contention.h for atomics in either.
+//
+// A texture fetch is a request of the texture space (Nsight Compute: l1tex__t_requests_pipe_tex_mem_texture) with its lanes and the
+// bytes that they asked for, one texel each, whatever the filter reads besides. The total is the source's. Sectors are not counted:
+// "CUDA arrays are opaque memory layouts" (CUDA C++ Programming Guide), and how the texture unit serves the quads of a warp from
+// linear memory is not documented, so any number would be a guess.
 #pragma once
 
 #include "observers/counter_table.h"
@@ -14,6 +19,7 @@ class request_costs final : public observer {
  public:
   void launch_begins(const launch_info&) override { table_.clear(); }
   void request(const warp_request& r) override {
+    if (r.further_texel) return;
     if (r.repeats && table_.repeat(r.where)) return;
     table_.add(r, cost_of(r));
   }

@@ -39,6 +39,9 @@ constexpr std::array<rule_words, rule_count> rules{{
     {"invalid-free", severity::error},
     {"unchecked-error", severity::error},
     {"foreign-memory", severity::error},
+    {"stale-texel", severity::error},
+    {"texture-mismatch", severity::error},
+    {"texture-range", severity::warning},  // current hardware returns 0; the guide does not promise it
     {"unsupported", severity::error},
     {"incomplete-check", severity::note},
 }};

@@ -42,12 +42,15 @@ enum class rule : std::uint8_t {
   stack_overflow,
   endless_loop,  ///< the watchdog's event limit was reached
   failed_assertion,
-  leak,             ///< device memory never freed
-  invalid_free,     ///< double free, or a pointer that cudaMalloc never returned
-  unchecked_error,  ///< an API call or a launch failed and the program never asked
-  foreign_memory,   ///< host code was about to touch memory of the emulator, its embedder or a library
-  unsupported,      ///< the program uses what the emulator does not have
-  incomplete_check  ///< a check ran out of room and may have missed something: a note, never silence
+  leak,              ///< device memory never freed
+  invalid_free,      ///< double free, or a pointer that cudaMalloc never returned
+  unchecked_error,   ///< an API call or a launch failed and the program never asked
+  foreign_memory,    ///< host code was about to touch memory of the emulator, its embedder or a library
+  stale_texel,       ///< a texture fetch of what the same launch has written before: undefined
+  texture_mismatch,  ///< a texture object that cannot be, or a fetch of another kind than its texture
+  texture_range,     ///< tex1Dfetch outside of its memory, where it returns 0 (a warning)
+  unsupported,       ///< the program uses what the emulator does not have
+  incomplete_check   ///< a check ran out of room and may have missed something: a note, never silence
 };
 inline constexpr int rule_count = static_cast<int>(rule::incomplete_check) + 1;
 

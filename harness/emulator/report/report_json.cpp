@@ -156,6 +156,8 @@ const char* space_name(memory_space space) {
       return "constant";
     case memory_space::local:
       return "local";
+    case memory_space::texture:
+      return "texture";
     default:
       return "other";
   }

@@ -20,8 +20,8 @@ class arena {
  public:
   static constexpr std::size_t reserved = std::size_t{1} << 39;   ///< address space, not memory
   static constexpr std::size_t capacity = std::size_t{16} << 30;  ///< what the device admits to have
-  static constexpr std::size_t alignment = 256;                   ///< of an allocation, as cudaMalloc promises
-  static constexpr std::size_t slack = 64 * 1024;                 ///< accessible bytes before and after
+  static constexpr std::size_t alignment = 512;    ///< of an allocation: cudaMalloc promises 256, textures want 512
+  static constexpr std::size_t slack = 64 * 1024;  ///< accessible bytes before and after
   static constexpr std::size_t poisoned = std::size_t{16} << 20;  ///< bytes of an allocation filled with 0xff
 
   arena();

@@ -80,6 +80,10 @@ void* device::allocate(std::size_t bytes, bool managed, site caller) {
 error_code device::free(void* where, site caller) {
   if (where == nullptr) return 0;
   const memory_region* r = map.find(reinterpret_cast<address>(where));
+  if (arrays.find(where) != nullptr) {
+    report_host(rule::invalid_free, caller, "", "This is an array's handle: cudaFreeArray releases it.");
+    return invalid_value;
+  }
   if (r == nullptr || r->begin != reinterpret_cast<address>(where) || !memory.range().contains(r->begin)) {
     report_host(rule::invalid_free, caller, r == nullptr ? "" : r->name,
                 r == nullptr
@@ -106,6 +110,8 @@ void device::free_everything() {
     const memory_region& r = map.region(id);
     if (r.live && r.id != heap_ && memory.range().contains(r.begin)) free(reinterpret_cast<void*>(r.begin), 0);
   }
+  arrays.end_all();
+  textures.end_all();
 }
 
 bool device::is_device_address(const void* where) const {
@@ -270,6 +276,9 @@ std::uint64_t device::static_shared_bytes(const void* function) const {
 error_code device::run(running_launch& launch) {
   const arena::access open(memory);
   launch.info.ordinal = ++host.launches;
+  for (const texture& t : textures.all())
+    if (t.live && map.region(t.memory).live && t.resource.resType != cudaResourceTypeArray)
+      launch.info.textures.push_back({reinterpret_cast<address>(t.base), t.bytes()});
   launch.events_per_thread = settings.events_per_thread;
   launch.traced = program_has_hooks();  // even if nothing is counted or checked: the watchdog needs the trace
   launch.values = settings.checks;
@@ -376,7 +385,10 @@ report device::take_report(bool final) {
       report_host(rule::leak, allocation_sites_[r.id], r.name,
                   std::to_string(r.bytes) +
                       (r.bytes == 1 ? " byte of device memory was" : " bytes of device memory were") +
-                      " never freed. Every cudaMalloc needs its cudaFree, "
+                      " never freed. Every " +
+                      (arrays.at(reinterpret_cast<const void*>(r.begin)) == nullptr
+                           ? "cudaMalloc needs its cudaFree, "
+                           : "cudaMallocArray needs its cudaFreeArray, ") +
                       "also on the way out after an error.");
     }
   }

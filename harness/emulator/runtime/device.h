@@ -17,11 +17,13 @@
 #include "report/report.h"
 #include "report/source_map.h"
 #include "runtime/arena.h"
+#include "runtime/device_array.h"
 #include "runtime/device_heap.h"
 #include "runtime/host_ranges.h"
 #include "runtime/host_work.h"
 #include "runtime/program_image.h"
 #include "runtime/stream_order.h"
+#include "runtime/texture.h"
 #include "scheduler/fault.h"
 #include "scheduler/launch.h"
 #include "scheduler/worker.h"
@@ -55,6 +57,8 @@ class device {
   memory_map map;
   arena memory;
   device_heap heap{memory.open_stretch(device_heap::address_space)};
+  array_table arrays;
+  texture_table textures;
   finding_log findings;
   source_map& sources;
   shared_state shadow;  ///< what observers of all workers share

@@ -1,5 +1,6 @@
 // A kernel launch as the program makes it: the configuration is checked against the device's limits, the pointer
 // arguments lend their parameters' names to the memory they point to, and the grid runs.
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -39,12 +40,25 @@ std::string complaint(const extents& grid, const extents& block, std::size_t dyn
   return "";
 }
 
+/// The memory that an argument reads if it is a texture object.
+void name_texture(device& d, const void* argument, unsigned bytes, const std::string& parameter) {
+  cudaTextureObject_t object = 0;
+  if (bytes != sizeof object) return;
+  std::memcpy(&object, argument, sizeof object);
+  const texture* t = d.textures.find(object);
+  if (t != nullptr && t->live && d.map.region(t->memory).live && d.map.name(t->memory).empty())
+    d.map.rename(t->memory, parameter);
+}
+
 /// Memory that has no name yet is called as the kernel calls the parameter that points to it.
 void name_arguments(device& d, const simtlab_launch_request& request, launch_info& launch, site caller) {
   if (request.function == nullptr) return;
   const std::vector<std::string> names = d.sources.parameters_of(reinterpret_cast<address>(request.function));
   for (unsigned i = 0; i < request.argument_count && i < names.size(); ++i) {
-    if (request.argument_is_pointer[i] == 0) continue;
+    if (request.argument_is_pointer[i] == 0) {
+      name_texture(d, request.arguments[i], request.argument_bytes[i], names[i]);
+      continue;
+    }
     const auto a = reinterpret_cast<address>(*static_cast<void* const*>(request.arguments[i]));
     const memory_region* r = d.map.find(a);
     if (r != nullptr && r->live && r->begin == a && r->name.empty()) d.map.rename(r->id, names[i]);

@@ -72,6 +72,9 @@ inline void look_at_store(const volatile void* where, std::uint32_t width) {
 /// For accesses that are calls already (atomics): logs one, or reports it when host code makes it.
 void log_access(const volatile void* where, std::uint32_t width, record_kind kind, const void* return_address);
 
+/// A texture fetch's texel, in a kernel; null where the fetch reads none there. `further`: not the first of its fetch.
+void log_texel(const void* where, std::uint32_t width, bool further, const void* return_address);
+
 /// `memcpy` in pieces of `piece` bytes, logged as made at `return_address`.
 void* copy_with_hooks(void* to, const void* from, std::size_t bytes, std::uint32_t piece, const void* return_address);
 /// The same for a store that follows, of elements of `piece` bytes.

@@ -121,6 +121,11 @@ void log_access(const volatile void* where, std::uint32_t width, record_kind kin
   if (kind != record_kind::read) look_at_store(where, width);
 }
 
+void log_texel(const void* where, std::uint32_t width, bool further, const void* return_address) {
+  settle_pending_write();
+  log(where, width, further ? record_kind::texel : record_kind::fetch, return_address);
+}
+
 void* copy_with_hooks(void* to, const void* from, std::size_t bytes, std::uint32_t piece, const void* return_address) {
   range_hook(read_hook, from, bytes, piece, return_address);
   range_hook(write_hook, to, bytes, piece, return_address);

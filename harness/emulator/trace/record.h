@@ -10,8 +10,9 @@
 namespace simtlab::emulator {
 
 /// `order`: the lane passed a fence; the address is its mark (observers/sync_order.h). `count`: an atomic operation that adds
-/// the constant one.
-enum class record_kind : std::uint8_t { read, write, atomic, step, value, order, count };
+/// the constant one. `fetch`: a texture fetch, with the address of its first texel; `texel`: a further texel of the fetch before. The
+/// address is 0 where a coordinate lies outside and nothing is read.
+enum class record_kind : std::uint8_t { read, write, atomic, step, value, order, count, fetch, texel };
 
 using record_key = std::uint64_t;
 inline constexpr record_key no_key = ~record_key{0};
@@ -33,10 +34,19 @@ constexpr record_key make_key(site where, std::uint32_t width, record_kind kind,
 constexpr site site_of(record_key k) { return static_cast<site>(k); }
 constexpr std::uint32_t width_of(record_key k) { return static_cast<std::uint32_t>(k >> 32) & largest_record_width; }
 constexpr record_kind kind_of(record_key k) { return static_cast<record_kind>(k >> 48 & 0xff); }
-/// Of a read, a write or an atomic operation.
+/// Of a read, a write, an atomic operation or a fetch.
 constexpr access access_of(record_key k) {
-  return kind_of(k) == record_kind::count ? access::atomic : static_cast<access>(kind_of(k));
+  switch (kind_of(k)) {
+    case record_kind::write:
+      return access::write;
+    case record_kind::atomic:
+    case record_kind::count:
+      return access::atomic;
+    default:
+      return access::read;
+  }
 }
+constexpr bool is_fetch(record_key k) { return kind_of(k) == record_kind::fetch || kind_of(k) == record_kind::texel; }
 
 /// Of several lanes that stand at different places the one with the smallest order runs first: the deepest call, then
 /// the lowest address. This is how a warp reconverges when the compiler lays out blocks in source order.

@@ -70,9 +70,27 @@ void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active,
     for (observer* o : observers_) o->order({warp, active, addresses});
     return;
   }
+  if (is_fetch(key)) [[unlikely]]
+    return emit_fetch(key, warp, active, addresses);
   if (is_in_pieces(width_of(key))) [[unlikely]]
     return emit_pieces(key, warp, active, addresses, values);
   emit_access(key, {width_of(key), 0, 0, 0}, warp, active, addresses, values);
+}
+
+void request_emitter::emit_fetch(record_key key, std::uint32_t warp, lane_mask active, const address* addresses) {
+  lane_mask texels = 0;
+  for (lane_mask rest = active; rest != 0; rest &= rest - 1)
+    if (addresses[std::countr_zero(rest)] != 0) texels |= rest & -rest;
+  const memory_region* region = texels == 0 ? nullptr : map_.find(addresses[std::countr_zero(texels)]);
+  deliver({.where = site_of(key),
+           .space = memory_space::texture,
+           .variable = region == nullptr ? 0 : region->id,
+           .width = width_of(key),
+           .warp = warp,
+           .active = active,
+           .addresses = addresses,
+           .texels = texels,
+           .further_texel = kind_of(key) == record_kind::texel});
 }
 
 void request_emitter::emit_pieces(record_key key, std::uint32_t warp, lane_mask active, const address* addresses,

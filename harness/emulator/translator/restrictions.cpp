@@ -116,6 +116,10 @@ void check_restrictions(const rewrite_context& context, std::size_t i) {
     check_attributes(context, i + 2, walk.closing(i));
 }
 
+bool is_restricted(std::string_view file, source_rules rules) {
+  return rules == source_rules::submission || file.ends_with(".cu") || file.ends_with(".cuh");
+}
+
 std::vector<std::string> own_files(std::string_view preprocessed, const std::string& source) {
   std::vector<std::string> own{source};
   for (const inclusion& i : lex(preprocessed, source).inclusions)

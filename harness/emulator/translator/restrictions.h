@@ -2,9 +2,11 @@
 // ways to hide a word or a line. What host and device code do is seen through the instrumentation that g++ places and
 // counted as the source is written; these would take it away or change it.
 //
-// Refusals begin with `not allowed:`, which the grader tells from a program that is wrong.
+// Refusals begin with `not allowed:`, which the grader tells from a program that is wrong. A grader compiles to object files;
+// whoever builds a whole program of their own may include what headers they like.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,14 @@ inline constexpr std::string_view not_allowed = "not allowed: ";
 /// Throws `refusal` when token `i`, outside of device code for `asm`, is or begins something that is not allowed. Macros
 /// are not expanded at this point: what a macro stands for is looked at where it is defined.
 void check_restrictions(const rewrite_context&, std::size_t i);
+
+/// What a source is held to.
+enum class source_rules : std::uint8_t {
+  submission,  ///< all of the above, in every file of the user's own
+  own_program  ///< `check_restrictions`, in .cu and .cuh files: headers of other kinds are host code, counted nowhere
+};
+/// Whether a file of the user's own is held to the rules for what it may say.
+[[nodiscard]] bool is_restricted(std::string_view file, source_rules);
 
 /// The user's own files that `preprocessed` is made of: `source` and what it includes.
 [[nodiscard]] std::vector<std::string> own_files(std::string_view preprocessed, const std::string& source);

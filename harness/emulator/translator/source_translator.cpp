@@ -34,8 +34,8 @@ namespace {
 /// Walks through one token list, knows in which function it is, and applies the rules.
 class translation {
  public:
-  translation(const lexed_source& source, const token_list& list, edit_list& edits, bool in_macro)
-      : source_(source), walk_(source, list), context_{source, walk_, edits, in_macro, list.parameters} {
+  translation(const lexed_source& source, const token_list& list, edit_list& edits, bool in_macro, source_rules rules)
+      : source_(source), walk_(source, list), context_{source, walk_, edits, in_macro, list.parameters}, rules_(rules) {
     scopes_.push_back({.kind = in_macro ? scope_kind::host : scope_kind::outside});
   }
 
@@ -79,14 +79,19 @@ class translation {
       context_.refuse(i, "inline PTX (`asm`) in device code",
                       "The emulator runs C++, not PTX: write it with CUDA's intrinsics, or test it on a GPU");
     } else {
-      check_restrictions(context_, i);
+      restrict(i);
     }
+  }
+
+  void restrict(std::size_t i) {
+    if (rules_ == source_rules::submission || is_restricted(source_.files[walk_.at(i).file], rules_))
+      check_restrictions(context_, i);
   }
 
   void visit_punctuator(std::size_t i) {
     const std::string_view s = walk_.text(i);
     if (s == "(" || s == "[") {
-      if (s == "[") check_restrictions(context_, i);
+      if (s == "[") restrict(i);
       ++here().parentheses;
       if (s == "(")
         macro_arguments_.push_back(i > 0 && walk_.is_identifier(i - 1) &&
@@ -152,6 +157,7 @@ class translation {
   const lexed_source& source_;
   token_walk walk_;
   rewrite_context context_;
+  source_rules rules_;
   std::vector<scope> scopes_;
   std::vector<bool> macro_arguments_;  ///< of each open parenthesis: whether a macro is called with it
   std::vector<std::string> namespace_names_;
@@ -159,7 +165,7 @@ class translation {
 
 }  // namespace
 
-std::string translate_source(std::string_view text, std::string_view file) {
+std::string translate_source(std::string_view text, std::string_view file, source_rules rules) {
   const lexed_source source = lex(text, file);
   for (const inclusion& i : source.inclusions) {
     if (!i.file.starts_with("/usr/") && !i.file.starts_with("/opt/")) continue;  // a file of the user's own
@@ -168,8 +174,8 @@ std::string translate_source(std::string_view text, std::string_view file) {
                     "the header " + i.file.substr(i.file.rfind('/') + 1), std::string(why));
   }
   edit_list edits;
-  translation(source, source.code, edits, false).run();
-  for (const token_list& macro : source.macros) translation(source, macro, edits, true).run();
+  translation(source, source.code, edits, false, rules).run();
+  for (const token_list& macro : source.macros) translation(source, macro, edits, true, rules).run();
   return edits.apply(text);
 }
 

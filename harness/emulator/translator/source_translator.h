@@ -13,11 +13,13 @@
 #include <string_view>
 
 #include "translator/refusal.h"
+#include "translator/restrictions.h"
 
 namespace simtlab::emulator {
 
 /// Translates `text` (a source file, or the output of `g++ -E -fdirectives-only`), which begins in file `file`.
 /// Throws `refusal`; never anything else, whatever the bytes.
-[[nodiscard]] std::string translate_source(std::string_view text, std::string_view file);
+[[nodiscard]] std::string translate_source(std::string_view text, std::string_view file,
+                                           source_rules = source_rules::submission);
 
 }  // namespace simtlab::emulator

@@ -75,6 +75,14 @@ uint64_t simtlab_atomic(volatile void* address, unsigned width, unsigned operati
 uint64_t simtlab_compare_and_swap(volatile void* address, unsigned width, uint64_t compare, uint64_t value);
 /// The begin of the running block's dynamic shared memory; `name` is that of the array in the source.
 void* simtlab_dynamic_shared(const char* name, unsigned element_bytes);
+/// Four words of 32 bits: what a texture fetch returns, in the low end of `low` the first channel.
+struct simtlab_texel {
+  uint64_t low, high;
+};
+/// Fetches through a texture object. `type` is what the caller wants: bits 0-1 kind (0 signed, 1 unsigned, 2 float), 2-7 bits
+/// of a channel, 8-10 channels. Coordinates beyond `dimensions` are not looked at.
+struct simtlab_texel simtlab_fetch(uint64_t texture, unsigned type, unsigned dimensions, float x, float y, float z);
+struct simtlab_texel simtlab_fetch_element(uint64_t texture, unsigned type, int index);
 /// A count that grows while a thread runs: `clock64()`.
 long long simtlab_clock(void);
 

@@ -76,6 +76,60 @@ TEST_CASE("several files: CUDA, C++ and objects") {
   CHECK(run_process({"./a.out"}).exit_code == 5);
 }
 
+TEST_CASE("host headers of a whole program may say what a submission may not") {
+  const workplace here;
+  here.write("timer.h",
+             "#pragma once\n#define JOIN(a, b) a##b\n#define SAY(x) _Pragma(#x)\nSAY(GCC diagnostic push)\n"
+             "inline int JOIN(count, er)() { asm volatile(\"nop\"); return 4; }\n");
+  here.write("a.cu", "#include \"timer.h\"\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); return counter(); }\n");
+  const process_result built = here.simtcc({"a.cu", "-o", "a"});
+  CHECK_MESSAGE(built.exit_code == 0, built.errors);
+  CHECK(run_process({"./a"}).exit_code == 4);
+  CHECK(has(here.simtcc({"-c", "a.cu"}).errors, "timer.h:2:20: error: not allowed: `##`"));
+
+  here.write("asm.cu", "int main() { asm volatile(\"nop\"); }\n");
+  CHECK(has(here.simtcc({"asm.cu"}).errors, "error: not allowed: assembly"));
+}
+
+TEST_CASE("a program's own wb.h comes before the one that simtcc has") {
+  const workplace here;
+  fs::create_directory("own");
+  here.write("own/wb.h", "inline int own() { return 5; }\n");
+  here.write("b.cu", "#include <wb.h>\nint main() { return own(); }\n");
+  CHECK(here.simtcc({"-I", "own", "b.cu", "-o", "b"}).exit_code == 0);
+  CHECK(run_process({"./b"}).exit_code == 5);
+}
+
+TEST_CASE("wb.h says what is wrong with a file of values, and ends") {
+  const workplace here;
+  here.write("a.cu",
+             "#include <wb.h>\nint main(int argc, char** argv) {\n  int rows, columns;\n"
+             "  if (wbString(argv[1]) == \"image\") wbImage_delete(wbImport(argv[2]));\n"
+             "  else free(wbImport(argv[2], &rows, &columns, argv[1]));\n  return 0;\n}\n");
+  const process_result built = here.simtcc({"a.cu", "-o", "a"});
+  CHECK_MESSAGE(built.exit_code == 0, built.errors);
+  const auto says = [&](const std::string& type, const std::string& file, const std::string& bytes) {
+    here.write(file, bytes);
+    const process_result run = run_process({"./a", type, file});
+    return std::to_string(run.exit_code) + run.errors;
+  };
+  CHECK(says("Real", "a.raw", "2\n1.5\n-3e2\n") == "0");
+  CHECK(says("Integer", "a.raw", "2 2\n1 2\n3 4.0\n") == "0");
+  CHECK(says("Real", "a.csv", "1,2,3\n4,5,6\n") == "0");
+  CHECK(says("Text", "a.txt", "any\0thing") == "0");
+  CHECK(says("image", "a.ppm", "P5\n1 1\n255\nx") == "0");
+  CHECK(has(says("Real", "a.raw", "3\n1\n2\n"), "1wb.h: a.raw: the first line promises 3 values, but the file has 2"));
+  CHECK(has(says("Real", "a.raw", "99999 99999\n1\n"), "promises 9999800001 values"));
+  CHECK(has(says("Real", "a.raw", "1\n\nfour\n"), "1wb.h: a.raw: line 3 holds something that is no number"));
+  CHECK(has(says("Real", "a.raw", ""), "the first line must say how many values follow"));
+  CHECK(has(says("Real", "a.csv", "1,2\n3\n"), "the rows are not all of one length"));
+  CHECK(has(says("Real", "a.bin", "1\n2\n"), "the ending of a file of values is"));
+  CHECK(has(says("image", "a.ppm", "P3\n1 1\n255\n"), "this is no image of format P6"));
+  CHECK(has(says("image", "a.ppm", "P6\n999999 999999\n255\nabc"), "the image ends before its last row"));
+  CHECK(has(says("image", "a.ppm", "P6\n9999999999999999999 1\n255\n"), "larger than a million"));
+  CHECK(has(run_process({"./a", "Real", "missing.raw"}).errors, "there is no such file"));
+}
+
 TEST_CASE("-E leaves the tokens that are compiled, with the places they come from") {
   const workplace here;
   here.write("a.cu", "#include <vector>\n#define JOIN(a, b) a##b\nint JOIN(al, pha) = __LINE__;\n");

@@ -2,7 +2,7 @@
 execute_process(COMMAND ${PROGRAM} ${ARGUMENTS} OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE code)
 # AddressSanitizer does not know fibers' stacks where a fault leaves them.
 string(REGEX REPLACE "==[0-9]+==WARNING: ASan is ignoring[^\n]*\n(False positive[^\n]*\n)?(For details[^\n]*\n)?" "" errors "${errors}")
-set(said "${output}")
+string(REGEX REPLACE "[0-9.]+ ms" "T ms" said "${output}")
 if(NOT errors STREQUAL "")
   string(APPEND said "-- on stderr\n${errors}")
 endif()

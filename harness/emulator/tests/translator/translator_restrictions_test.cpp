@@ -26,6 +26,13 @@ std::string refused(const std::string& source) {
 
 }  // namespace
 
+TEST_CASE("headers of an own program are free, its kernels' files are not") {
+  CHECK(is_restricted("timer.h", source_rules::submission));
+  CHECK(!is_restricted("timer.h", source_rules::own_program));
+  CHECK(is_restricted("kernels.cuh", source_rules::own_program));
+  CHECK(is_restricted("a.cu", source_rules::own_program));
+}
+
 TEST_CASE("assembly, wherever it stands and however it is spelled") {
   CHECK(refused("\nvoid f() { asm(\"nop\"); }\n") == "2: not allowed: assembly (`asm`)");
   CHECK(refused("__asm__(\".globl x\");\n") == "1: not allowed: assembly (`__asm__`)");

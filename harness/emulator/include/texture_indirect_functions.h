@@ -1,0 +1,43 @@
+// Fetches through texture objects (CUDA C++ Programming Guide, "Texture Functions").
+#pragma once
+#pragma GCC system_header
+
+#include "simtlab/texel.h"
+#include "texture_types.h"
+
+#define SIMTLAB_FETCH inline __attribute__((always_inline, artificial))
+
+template <class T>
+SIMTLAB_FETCH T tex1Dfetch(cudaTextureObject_t texture, int x) {
+  return simtlab::texel<T>::make(simtlab_fetch_element(texture, simtlab::texel<T>::code, x));
+}
+template <class T>
+SIMTLAB_FETCH T tex1D(cudaTextureObject_t texture, float x) {
+  return simtlab::texel<T>::make(simtlab_fetch(texture, simtlab::texel<T>::code, 1, x, 0, 0));
+}
+template <class T>
+SIMTLAB_FETCH T tex2D(cudaTextureObject_t texture, float x, float y) {
+  return simtlab::texel<T>::make(simtlab_fetch(texture, simtlab::texel<T>::code, 2, x, y, 0));
+}
+template <class T>
+SIMTLAB_FETCH T tex3D(cudaTextureObject_t texture, float x, float y, float z) {
+  return simtlab::texel<T>::make(simtlab_fetch(texture, simtlab::texel<T>::code, 3, x, y, z));
+}
+template <class T>
+SIMTLAB_FETCH void tex1Dfetch(T* result, cudaTextureObject_t texture, int x) {
+  *result = tex1Dfetch<T>(texture, x);
+}
+template <class T>
+SIMTLAB_FETCH void tex1D(T* result, cudaTextureObject_t texture, float x) {
+  *result = tex1D<T>(texture, x);
+}
+template <class T>
+SIMTLAB_FETCH void tex2D(T* result, cudaTextureObject_t texture, float x, float y) {
+  *result = tex2D<T>(texture, x, y);
+}
+template <class T>
+SIMTLAB_FETCH void tex3D(T* result, cudaTextureObject_t texture, float x, float y, float z) {
+  *result = tex3D<T>(texture, x, y, z);
+}
+
+#undef SIMTLAB_FETCH

@@ -1,0 +1,282 @@
+// Arrays and the copies to and from them; copies of boxes, which may begin or end in an array.
+#include <string>
+
+#include "include/cuda_runtime.h"
+#include "runtime/api_call.h"
+#include "runtime/device_array.h"
+#include "runtime/device_copy.h"
+#include "runtime/virtual_gpu.h"
+
+using namespace simtlab::emulator;
+
+namespace {
+
+cudaError_t error(error_code e) { return static_cast<cudaError_t>(e); }
+
+bool fits(const cudaExtent& e) {
+  if (e.width == 0 || (e.height == 0 && e.depth != 0)) return false;
+  if (e.depth != 0)
+    return e.width <= virtual_gpu::array_3d && e.height <= virtual_gpu::array_3d && e.depth <= virtual_gpu::array_3d;
+  return e.width <= virtual_gpu::array_width && e.height <= virtual_gpu::array_height;
+}
+
+error_code allocate(device& d, cudaArray_t* handle, const cudaChannelFormatDesc* description, const cudaExtent& extent,
+                    unsigned flags, site caller) {
+  if (handle == nullptr || description == nullptr) return cudaErrorInvalidValue;
+  *handle = nullptr;
+  constexpr unsigned known = cudaArraySurfaceLoadStore | cudaArrayTextureGather;
+  if ((flags & ~known) != 0) {
+    d.report_host(
+        rule::unsupported, caller, "",
+        "Layered arrays and cubemaps are not supported by the emulator: use an array for each layer, or one of three "
+        "dimensions.");
+    return cudaErrorNotSupported;
+  }
+  const auto format = texel_format::from(*description);
+  if (!format) return cudaErrorInvalidChannelDescriptor;
+  if (!fits(extent)) return cudaErrorInvalidValue;
+  cudaArray a{*format, *description, extent, flags};
+  a.memory = static_cast<char*>(d.allocate(a.bytes(), false, caller));
+  if (a.memory == nullptr) return cudaErrorMemoryAllocation;
+  *handle = d.arrays.add(a);
+  return cudaSuccess;
+}
+
+/// The living array of the handle; null after a report.
+cudaArray* array_of(device& d, const char* function, const void* handle, site caller) {
+  cudaArray* a = d.arrays.find(handle);
+  if (a != nullptr && a->live) return a;
+  d.report_host(a == nullptr ? rule::invalid_address : rule::use_after_free, caller, "",
+                std::string(function) + (a == nullptr ? ": this is no array that cudaMallocArray returned."
+                                                      : ": the array was already released."));
+  return nullptr;
+}
+
+/// Whether `bytes` of each of `rows` rows from (x, y) on lie in the array; x in bytes.
+bool is_inside(device& d, const char* function, const cudaArray& a, std::size_t x, std::size_t y, std::size_t bytes,
+               std::size_t rows, site caller) {
+  const std::size_t all_rows = a.rows() * a.slices();
+  if (x <= a.row_bytes() && bytes <= a.row_bytes() - x && y <= all_rows && rows <= all_rows - y) return true;
+  d.report_host(rule::out_of_bounds, caller, d.map.name(d.map.find(reinterpret_cast<address>(a.memory))->id),
+                std::string(function) + ": the array has " + std::to_string(all_rows) + " rows of " +
+                    std::to_string(a.row_bytes()) + " bytes; the copy of " + std::to_string(rows) + " x " +
+                    std::to_string(bytes) + " bytes leaves it. Widths are given in bytes, heights in rows.");
+  return false;
+}
+
+bool can_end_on_device(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
+bool can_begin_on_device(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
+
+error_code copy_to_array(device& d, const char* function, cudaArray_t to, std::size_t x, std::size_t y,
+                         const void* from, std::size_t from_pitch, std::size_t width, std::size_t height,
+                         cudaMemcpyKind kind, site caller) {
+  const cudaArray* a = array_of(d, function, to, caller);
+  if (a == nullptr) return cudaErrorInvalidResourceHandle;
+  if (!can_end_on_device(kind)) return cudaErrorInvalidMemcpyDirection;
+  if (height > 1 && width > from_pitch) return cudaErrorInvalidPitchValue;
+  if (!is_inside(d, function, *a, x, y, width, height, caller)) return cudaErrorInvalidValue;
+  return copy(d, function, a->memory + y * a->row_bytes() + x, from, {width, height, a->row_bytes(), from_pitch}, kind,
+              caller);
+}
+
+error_code copy_from_array(device& d, const char* function, void* to, std::size_t to_pitch, const void* from,
+                           std::size_t x, std::size_t y, std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                           site caller) {
+  const cudaArray* a = array_of(d, function, from, caller);
+  if (a == nullptr) return cudaErrorInvalidResourceHandle;
+  if (!can_begin_on_device(kind)) return cudaErrorInvalidMemcpyDirection;
+  if (height > 1 && width > to_pitch) return cudaErrorInvalidPitchValue;
+  if (!is_inside(d, function, *a, x, y, width, height, caller)) return cudaErrorInvalidValue;
+  return copy(d, function, to, a->memory + y * a->row_bytes() + x, {width, height, to_pitch, a->row_bytes()}, kind,
+              caller);
+}
+
+/// The rows that `bytes` in a row from (x, y) on fill: whole ones, or part of one.
+struct stretch {
+  std::size_t width, height;
+};
+stretch stretch_of(const cudaArray& a, std::size_t x, std::size_t bytes) {
+  return x == 0 && bytes > a.row_bytes() && bytes % a.row_bytes() == 0 ? stretch{a.row_bytes(), bytes / a.row_bytes()}
+                                                                       : stretch{bytes, 1};
+}
+
+/// One side of a copy of a box, in bytes.
+struct box_side {
+  char* memory = nullptr;
+  std::size_t pitch = 0, rows = 0;
+  std::size_t x = 0, y = 0, z = 0;
+  const cudaArray* array = nullptr;
+
+  [[nodiscard]] char* slice(std::size_t depth) const { return memory + ((z + depth) * rows + y) * pitch + x; }
+};
+
+/// Empty `memory` after a report.
+box_side side_of(device& d, cudaArray_t array, const cudaPitchedPtr& pointer, const cudaPos& at, site caller) {
+  if (array == nullptr)
+    return {static_cast<char*>(pointer.ptr), pointer.pitch, pointer.ysize, at.x, at.y, at.z, nullptr};
+  const cudaArray* a = array_of(d, "cudaMemcpy3D", array, caller);
+  if (a == nullptr) return {};
+  return {a->memory, a->row_bytes(), a->rows(), at.x * a->format.bytes(), at.y, at.z, a};
+}
+
+error_code copy_box(device& d, const cudaMemcpy3DParms& what, site caller) {
+  if ((what.srcArray != nullptr) == (what.srcPtr.ptr != nullptr)) return cudaErrorInvalidValue;
+  if ((what.dstArray != nullptr) == (what.dstPtr.ptr != nullptr)) return cudaErrorInvalidValue;
+  const box_side from = side_of(d, what.srcArray, what.srcPtr, what.srcPos, caller);
+  const box_side to = side_of(d, what.dstArray, what.dstPtr, what.dstPos, caller);
+  if (from.memory == nullptr || to.memory == nullptr) return cudaErrorInvalidResourceHandle;
+  if (from.array != nullptr && !can_begin_on_device(what.kind)) return cudaErrorInvalidMemcpyDirection;
+  if (to.array != nullptr && !can_end_on_device(what.kind)) return cudaErrorInvalidMemcpyDirection;
+  // The box's width counts an array's texels where an array takes part.
+  const cudaArray* array = from.array != nullptr ? from.array : to.array;
+  const std::size_t width = what.extent.width * (array == nullptr ? 1 : array->format.bytes());
+  for (const box_side* side : {&from, &to}) {
+    if (side->array == nullptr && what.extent.height > 1 && width > side->pitch) return cudaErrorInvalidPitchValue;
+    if (side->array == nullptr) continue;
+    if (side->y + what.extent.height > side->rows || side->z + what.extent.depth > side->array->slices() ||
+        side->x + width > side->pitch) {
+      is_inside(d, "cudaMemcpy3D", *side->array, side->x, side->z * side->rows + side->y, width,
+                side->array->rows() * side->array->slices() + 1, caller);
+      return cudaErrorInvalidValue;
+    }
+  }
+  for (std::size_t z = 0; z < what.extent.depth; ++z) {
+    const error_code e = copy(d, "cudaMemcpy3D", to.slice(z), from.slice(z),
+                              {width, what.extent.height, to.pitch, from.pitch}, what.kind, caller);
+    if (e != cudaSuccess) return e;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
+
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width, size_t height,
+                            unsigned flags) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) { return allocate(d, array, format, {width, height, 0}, flags, caller); }));
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
+                              unsigned flags) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) { return allocate(d, array, format, extent, flags, caller); }));
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(api_call([&](device& d) -> error_code {
+    if (array == nullptr) return cudaSuccess;
+    cudaArray* a = d.arrays.find(array);
+    if (a == nullptr || !a->live) {
+      d.report_host(
+          rule::invalid_free, caller, "",
+          a == nullptr ? "This is no array that cudaMallocArray returned." : "This array was already released.");
+      return cudaErrorInvalidValue;
+    }
+    a->live = false;
+    return d.free(a->memory, caller);
+  }));
+}
+
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags, cudaArray_t array) {
+  return error(api_call([&](device& d) -> error_code {
+    const cudaArray* a = d.arrays.find(array);
+    if (a == nullptr || !a->live) return cudaErrorInvalidResourceHandle;
+    if (format != nullptr) *format = a->description;
+    if (extent != nullptr) *extent = a->extent;
+    if (flags != nullptr) *flags = a->flags;
+    return cudaSuccess;
+  }));
+}
+
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
+  if (format == nullptr) return cudaErrorInvalidValue;
+  return cudaArrayGetInfo(format, nullptr, nullptr, const_cast<cudaArray_t>(array));
+}
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t from_pitch, size_t width,
+                                size_t height, cudaMemcpyKind kind) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) {
+    return copy_to_array(d, "cudaMemcpy2DToArray", to, x, y, from, from_pitch, width, height, kind, caller);
+  }));
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t from_pitch,
+                                     size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) {
+    const in_stream here(d, stream);
+    return copy_to_array(d, "cudaMemcpy2DToArrayAsync", to, x, y, from, from_pitch, width, height, kind, caller);
+  }));
+}
+
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t to_pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                  size_t height, cudaMemcpyKind kind) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) {
+    return copy_from_array(d, "cudaMemcpy2DFromArray", to, to_pitch, from, x, y, width, height, kind, caller);
+  }));
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t to_pitch, cudaArray_const_t from, size_t x, size_t y,
+                                       size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) {
+    const in_stream here(d, stream);
+    return copy_from_array(d, "cudaMemcpy2DFromArrayAsync", to, to_pitch, from, x, y, width, height, kind, caller);
+  }));
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
+                                     size_t from_y, size_t width, size_t height, cudaMemcpyKind) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) -> error_code {
+    const char* const function = "cudaMemcpy2DArrayToArray";
+    const cudaArray* a = array_of(d, function, from, caller);
+    if (a == nullptr) return cudaErrorInvalidResourceHandle;
+    if (!is_inside(d, function, *a, from_x, from_y, width, height, caller)) return cudaErrorInvalidValue;
+    return copy_to_array(d, function, to, to_x, to_y, a->memory + from_y * a->row_bytes() + from_x, a->row_bytes(),
+                         width, height, cudaMemcpyDeviceToDevice, caller);
+  }));
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) -> error_code {
+    const cudaArray* a = array_of(d, "cudaMemcpyToArray", to, caller);
+    if (a == nullptr) return cudaErrorInvalidResourceHandle;
+    const stretch s = stretch_of(*a, x, bytes);
+    return copy_to_array(d, "cudaMemcpyToArray", to, x, y, from, s.width, s.width, s.height, kind, caller);
+  }));
+}
+
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                cudaMemcpyKind kind) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) -> error_code {
+    const cudaArray* a = array_of(d, "cudaMemcpyFromArray", from, caller);
+    if (a == nullptr) return cudaErrorInvalidResourceHandle;
+    const stretch s = stretch_of(*a, x, bytes);
+    return copy_from_array(d, "cudaMemcpyFromArray", to, s.width, from, x, y, s.width, s.height, kind, caller);
+  }));
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call(
+      [&](device& d) -> error_code { return what == nullptr ? cudaErrorInvalidValue : copy_box(d, *what, caller); }));
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t) { return cudaMemcpy3D(what); }
+
+}  // extern "C"
