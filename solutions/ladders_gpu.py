@@ -85,6 +85,30 @@ def repeats_table(files: list[Document]) -> list[str]:
     return lines
 
 
+def phases_table(files: list[Document]) -> list[str]:
+    """What a grading of a lab's solution took, alone on the machine, in each file."""
+    phases = ("cases", "inputs", "submission", "check", "baselines after", "all")
+    lines = [
+        "\n## A grading's time\n",
+        "Milliseconds of the judge for the solution, one grading at a time, the second of a session; `check` and "
+        "`baselines after` go on at the same time.\n",
+        f"| lab | {' | '.join(phases)} |",
+        "|---" * (len(phases) + 1) + "|",
+    ]
+    for lab in sorted({ladder["lab"] for file in files for ladder in file["ladders"]}):
+        seen = [
+            rung["phases"]
+            for file in files
+            for ladder in file["ladders"]
+            for rung in ladder["rungs"]
+            if ladder["lab"] == lab and rung.get("phases")
+        ]
+        if seen:
+            cells = [", ".join(f"{one.get(phase, 0):,.0f}" for one in seen) for phase in phases]
+            lines.append(f"| {lab[:2]} | {' | '.join(cells)} |")
+    return lines
+
+
 def main(paths: list[str]) -> int:
     """Prints the document."""
     if not paths:
@@ -112,6 +136,7 @@ def main(paths: list[str]) -> int:
             print("\n".join(ladder_table(ladder)))
             seen.add(ladder["lab"])
     print("\n".join(repeats_table(files)))
+    print("\n".join(phases_table(files)))
     return 0
 
 

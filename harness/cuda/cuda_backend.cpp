@@ -5,6 +5,7 @@
 
 #include "cuda/cache_flush.h"
 #include "cuda/device_description.h"
+#include "cuda/device_hold.h"
 #include "cuda/device_kernels.h"
 #include "runner/backend.h"
 #include "runner/cuda_check.h"
@@ -31,9 +32,14 @@ class cuda_backend final : public backend {
     if (!flush_) flush_.emplace();
     flush_->run();
   }
+  void hold_device() override {
+    if (!hold_) hold_.emplace();
+    hold_->run();
+  }
 
  private:
   std::optional<cache_flush> flush_;
+  std::optional<device_hold> hold_;
 };
 
 }  // namespace

@@ -89,6 +89,12 @@ __global__ void multiply_add(int rounds, float* sink) {
   if (all == -1.0f) *sink = all;
 }
 
+__global__ void spin(long long cycles) {
+  const long long begin = clock64();
+  while (clock64() - begin < cycles) {
+  }
+}
+
 }  // namespace
 
 void mix_on_device(void* to, const void* first, const void* second, std::size_t elements, std::size_t element_bytes,
@@ -135,6 +141,11 @@ void write_on_device(void* to, std::size_t bytes, int value) {
 
 void multiply_add_on_device(std::size_t threads, int rounds, void* sink) {
   multiply_add<<<blocks_for(threads), block>>>(rounds, static_cast<float*>(sink));
+  SIMTLAB_CHECKED(cudaGetLastError());
+}
+
+void spin_on_device(unsigned blocks, long long cycles) {
+  spin<<<blocks, 512>>>(cycles);
   SIMTLAB_CHECKED(cudaGetLastError());
 }
 

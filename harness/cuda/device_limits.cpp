@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cuda/baselines/temporary_memory.h"
+#include "cuda/device_hold.h"
 #include "cuda/device_kernels.h"
 #include "runner/event_timer.h"
 #include "timing/sample_statistics.h"
@@ -55,7 +56,8 @@ class scattered_memory {
 device_limits measure_device_limits(cache_flush& flush) {
   const temporary_memory sink(256);
   const scattered_memory memory;
-  event_timer timer;
+  const device_hold hold;
+  event_timer timer([&] { hold.run(); });
   for (std::size_t place = 0; place < memory.count(); ++place)
     fill_with_floats(memory.at(static_cast<int>(place)), bytes / sizeof(float), 1);
   const double copy =

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <deque>
 #include <future>
 
 #include "judge/gpu_turn.h"
@@ -52,6 +53,14 @@ std::string with_values(std::string word, std::initializer_list<std::pair<std::s
     for (std::size_t at = 0; (at = word.find(name, at)) != std::string::npos; at += value.size())
       word.replace(at, name.size(), value);
   return word;
+}
+
+case_outcome outcome_of(const test_case& c) {
+  case_outcome out;
+  out.name = c.name();
+  out.of = c.all_sizes();
+  out.hidden = c.hidden();
+  return out;
 }
 
 // Everything that is known of one run, on its way to a verdict.
@@ -339,26 +348,20 @@ prepared_case case_judge::prepared(const test_case& c, const case_run& run) cons
 
 case_outcome case_judge::judge(const test_case& c, const case_run& run) const { return judge(prepared(c, run), run); }
 
-case_outcome case_judge::judge(const prepared_case& prepared, const case_run& run) const {
+case_judge::ended_runner case_judge::run_runner(const std::filesystem::path& folder, const folder_handle& result,
+                                                const case_run& run, std::size_t largest_output) const {
   using clock = std::chrono::steady_clock;
-  const test_case& c = prepared.of();
-  const std::vector<round_arguments>& rounds = prepared.rounds();
-  const case_request request = request_for(lab_name_, lab_, options_, c, run, rounds.front());
-
-  const scratch_folder folder;
-  prepared.place_in(folder.path(), request);
-  const folder_handle result(folder.path() / "result");  // opened before the submission could replace it
-
   const auto memory_mb = static_cast<std::size_t>(options_.limit_memory_mb.value_or(lab_.limits.memory_mb));
   const std::size_t beyond_mb = options_.backend == backend_kind::cuda ? cuda_megabytes : sandbox_megabytes;
   std::vector<std::string> words;
   for (const std::string& word : options_.runner_prefix)
-    words.push_back(with_values(
-        word, {{"{case}", folder.path().string()}, {"{memory_mb}", std::to_string(memory_mb + beyond_mb)}}));
+    words.push_back(
+        with_values(word, {{"{case}", folder.string()}, {"{memory_mb}", std::to_string(memory_mb + beyond_mb)}}));
   words.push_back(options_.runner.string());
-  words.push_back(folder.path().string());
+  words.push_back(folder.string());
 
-  process_limits limits;
+  ended_runner ended;
+  process_limits& limits = ended.limits;
   const double seconds = case_seconds(lab_, options_);
   limits.processor = std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds * options_.workers)));
   limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(1000 * seconds * wall_for_processor_time));
@@ -368,31 +371,43 @@ case_outcome case_judge::judge(const prepared_case& prepared, const case_run& ru
   }
   if (options_.backend == backend_kind::emulator)
     limits.memory_bytes = memory_mb << 20;  // CUDA maps what it never uses
-  limits.file_bytes = prepared.largest_output() + room_for_result;
+  limits.file_bytes = largest_output + room_for_result;
   limits.printed_bytes = static_cast<std::size_t>(lab_.limits.output_kb) * 1024 * run.rounds;
 
-  case_outcome out;
-  out.name = c.name();
-  out.of = c.all_sizes();
-  out.hidden = c.hidden();
   const auto before_turn = clock::now();
   std::optional<gpu_turn> turn;  // for the process alone: inputs and references are made while others have the GPU
   if (options_.backend == backend_kind::cuda) turn.emplace(run.timing ? gpu_turn::use::alone : gpu_turn::use::shared);
-  out.had_turn = !turn || turn->granted();
-  out.waited_milliseconds = std::chrono::duration<double, std::milli>(clock::now() - before_turn).count();
-  process_outcome process =
-      run_process(words, folder.path() / "result", limits, [&] { return result.has(started_file); });
+  ended.had_turn = !turn || turn->granted();
+  ended.waited_milliseconds = std::chrono::duration<double, std::milli>(clock::now() - before_turn).count();
+  ended.process = run_process(words, folder / "result", limits, [&] { return result.has(started_file); });
   turn.reset();
   if (run.after_process) run.after_process(result.has("result.json"));
-  const std::optional<sandbox_status> sandboxed = read_sandbox_status(folder.path());
-  if (sandboxed) process = inside(std::move(process), *sandboxed, limits);
-  out.printed = printable(process.printed, most_printed);
-  out.milliseconds = process.wall.count();
+  ended.sandboxed = read_sandbox_status(folder);
+  if (ended.sandboxed) ended.process = inside(std::move(ended.process), *ended.sandboxed, limits);
+  return ended;
+}
+
+case_outcome case_judge::judge(const prepared_case& prepared, const case_run& run) const {
+  const test_case& c = prepared.of();
+  const std::vector<round_arguments>& rounds = prepared.rounds();
+  const case_request request = request_for(lab_name_, lab_, options_, c, run, rounds.front());
+
+  const scratch_folder folder;
+  prepared.place_in(folder.path(), request);
+  const folder_handle result(folder.path() / "result");  // opened before the submission could replace it
+  const ended_runner ended = run_runner(folder.path(), result, run, prepared.largest_output());
+
+  case_outcome out = outcome_of(c);
+  out.had_turn = ended.had_turn;
+  out.waited_milliseconds = ended.waited_milliseconds;
+  out.printed = printable(ended.process.printed, most_printed);
+  out.milliseconds = ended.process.wall.count();
 
   judgement verdicts(lab_, options_, c, run, out);
-  if (verdicts.by_process(process, limits, result.has(started_file), result.has("result.json"))) {
-    if (sandboxed && sandboxed->refused_processes > 0)
-      out.message += fmt::format(" It asked for more than {} processes or threads at a time.", sandboxed->processes);
+  if (verdicts.by_process(ended.process, ended.limits, result.has(started_file), result.has("result.json"))) {
+    if (ended.sandboxed && ended.sandboxed->refused_processes > 0)
+      out.message +=
+          fmt::format(" It asked for more than {} processes or threads at a time.", ended.sandboxed->processes);
     return out;
   }
   try {
@@ -402,6 +417,41 @@ case_outcome case_judge::judge(const prepared_case& prepared, const case_run& ru
                     fmt::format("What the program left behind is no result of this lab's runner: {}.", e.what()));
   }
   return out;
+}
+
+std::vector<std::optional<case_outcome>> case_judge::judge_together(const std::vector<const test_case*>& cases,
+                                                                    const std::vector<case_run>& runs) const {
+  const scratch_folder folder;
+  std::vector<prepared_case> all;
+  std::vector<case_request> requests;
+  std::deque<folder_handle> results;  // opened before the submission could replace them
+  std::size_t largest_output = 0;
+  for (std::size_t n = 0; n < cases.size(); ++n) {
+    all.push_back(prepared(*cases[n], runs[n]));
+    requests.push_back(request_for(lab_name_, lab_, options_, *cases[n], runs[n], all[n].rounds().front()));
+    make_nth_case(folder.path(), n);
+    all[n].place_in(nth_case(folder.path(), n), requests[n]);
+    results.emplace_back(nth_result(folder.path(), n));
+    largest_output = std::max(largest_output, all[n].largest_output());
+  }
+  const folder_handle result(folder.path() / "result");
+  const ended_runner ended = run_runner(folder.path(), result, runs.front(), largest_output);
+
+  std::vector<std::optional<case_outcome>> passed(cases.size());
+  if (!ended.process.printed.empty()) return passed;  // nobody knows which case printed it
+  for (std::size_t n = 0; n < cases.size() && results[n].has("result.json"); ++n) {
+    case_outcome out = outcome_of(*cases[n]);
+    out.had_turn = ended.had_turn;
+    out.milliseconds = ended.process.wall.count() / static_cast<double>(cases.size());
+    try {
+      judgement(lab_, options_, *cases[n], runs[n], out)
+          .by_result(read_result(results[n], requests[n]), all[n].rounds());
+    } catch (const protocol_error&) {  // the process of its own tells what is wrong
+      break;
+    }
+    if (out.judged == verdict::pass) passed[n] = std::move(out);
+  }
+  return passed;
 }
 
 std::string printable(std::string_view raw, std::size_t greatest) {

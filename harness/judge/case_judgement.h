@@ -10,6 +10,7 @@
 #include "judge/options.h"
 #include "judge/prepared_case.h"
 #include "judge/process.h"
+#include "judge/sandbox_status.h"
 #include "judge/verdict.h"
 #include "protocol/result.h"
 #include "spec/lab_core.h"
@@ -63,10 +64,26 @@ class case_judge {
   [[nodiscard]] case_outcome judge(const test_case&, const case_run&) const;
   /// The same with values that were made before, by the same `case_run`.
   [[nodiscard]] case_outcome judge(const prepared_case&, const case_run&) const;
+  /// One process for several cases, one after the other: the outcomes of those that passed, in the order of `cases`. What
+  /// did not pass, or came after that, has none: it is for `judge`, in a process of its own, to say what became of it.
+  [[nodiscard]] std::vector<std::optional<case_outcome>> judge_together(const std::vector<const test_case*>& cases,
+                                                                        const std::vector<case_run>& runs) const;
   /// Makes the case's folder for a runner that somebody else starts: one call, without counters and checks.
   void prepare(const test_case&, phase, const std::filesystem::path& folder) const;
 
  private:
+  /// How a runner ended, and what became of its turn on the GPU.
+  struct ended_runner {
+    process_outcome process;
+    process_limits limits;
+    std::optional<sandbox_status> sandboxed;
+    bool had_turn = true;
+    double waited_milliseconds = 0;
+  };
+  /// Starts the runner with `folder`, whose `result` is open as `result`.
+  [[nodiscard]] ended_runner run_runner(const std::filesystem::path& folder, const folder_handle& result,
+                                        const case_run&, std::size_t largest_output) const;
+
   const std::string& lab_name_;
   const lab& lab_;
   const judge_options& options_;

@@ -106,8 +106,10 @@ void examination::prepare_ahead() {
   });
 }
 
-// On a GPU most of a case's time goes by while its program starts: the next ones start meanwhile. What follows from a case
-// is decided in the order of the cases all the same.
+// On a GPU most of a case's time goes by while its program starts: so one program gets all cases, one after the other. A
+// case that does not pass there runs again in a program of its own, which alone decides what became of it: what another
+// case left behind, a lost context or a program that ended, is no case's verdict. Nor can a case pass by what another left:
+// each has values of its own, its program gets no right answer of any, and it is called twice.
 void examination::run_cases() {
   const unsigned at_a_time = options_.backend == backend_kind::cuda && !options_.until_failure
                                  ? std::clamp(std::thread::hardware_concurrency(), 1U, most_cases_at_a_time)
@@ -120,6 +122,12 @@ void examination::run_cases() {
       skipped_.push_back({c.name(), "only times were asked for"});
     else
       wanted.push_back(&c);
+  }
+  std::vector<std::optional<case_outcome>> together(wanted.size());
+  if (at_a_time > 1 && wanted.size() > 1) {
+    std::vector<case_run> runs;
+    for (const test_case* c : wanted) runs.push_back(run_of(*c));
+    together = judge_.judge_together(wanted, runs);
   }
   std::deque<std::future<case_outcome>> running;
   std::size_t next = 0;
@@ -140,9 +148,11 @@ void examination::run_cases() {
       continue;
     }
     for (; next < wanted.size() && running.size() < at_a_time; ++next)
-      running.push_back(std::async(at_a_time > 1 ? std::launch::async : std::launch::deferred, [this, next, &wanted] {
-        return judge_.judge(*wanted[next], run_of(*wanted[next]));
-      }));
+      running.push_back(std::async(at_a_time > 1 && !together[next] ? std::launch::async : std::launch::deferred,
+                                   [this, next, &wanted, &together] {
+                                     return together[next] ? std::move(*together[next])
+                                                           : judge_.judge(*wanted[next], run_of(*wanted[next]));
+                                   }));
     cases_->push_back(running.front().get());
     running.pop_front();
     if (options_.backend == backend_kind::cuda && !options_.sanitizer.empty())
@@ -227,6 +237,7 @@ fast_result examination::run_fast() {
       result.phases = {{"cases", cases_milliseconds_}, {"inputs", milliseconds_since(begin)}};
       timed_benchmark timed = time_benchmark(lab_name_, lab_, options_, judge_, *prepared);
       result.phases.merge(timed.evidence.phases);
+      result.phases["all"] = milliseconds_since(begin_);
       result.benchmark = std::move(timed.outcome);
       if (result.benchmark->measured.timed) result.timing = std::move(timed.evidence);
       if (!options_.counters.empty() && is_right(result.benchmark->judged)) {

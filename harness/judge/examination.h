@@ -1,6 +1,7 @@
 // Everything the judge finds out about one submission. Each part runs when it is first asked for, and once.
 #pragma once
 
+#include <chrono>
 #include <future>
 #include <memory>
 #include <optional>
@@ -98,6 +99,7 @@ class examination {
   case_judge judge_;
   std::future<std::unique_ptr<prepared_case>> benchmark_;  ///< made while the cases run
   std::optional<std::vector<case_outcome>> cases_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   double cases_milliseconds_ = 0;
   std::vector<skipped_case> skipped_;
   std::string unsanitized_;

@@ -121,6 +121,21 @@ void write_request(const std::filesystem::path& folder, const case_request& r,
     write_values(folder / "request", r, round, view_of(rounds[round]));
 }
 
+std::filesystem::path nth_case(const std::filesystem::path& folder, std::size_t n) {
+  return folder / "request" / "cases" / std::to_string(n);
+}
+
+std::filesystem::path nth_result(const std::filesystem::path& folder, std::size_t n) {
+  return folder / "result" / std::to_string(n);
+}
+
+void make_nth_case(const std::filesystem::path& folder, std::size_t n) {
+  std::filesystem::create_directories(nth_case(folder, n));
+  const std::filesystem::path result = nth_result(folder, n);
+  std::filesystem::create_directories(result);
+  std::filesystem::permissions(result, std::filesystem::perms::all);
+}
+
 case_request read_request(const std::filesystem::path& folder) {
   const folder_handle from(folder / "request");
   const json document = parse_bounded(from.read_text("request.json", longest_request), "request.json");

@@ -4,6 +4,9 @@
 //   CASE/request/input-R-I.bin  the bytes of argument I in round R: inputs, inouts and scalars
 //   CASE/result/                empty; the runner writes here and nowhere else (result.h)
 //
+// Several cases for one process are folders CASE/request/cases/0, 1, …, each with a `request` of its own; their results go to
+// CASE/result/0, 1, … .
+//
 // A case is called in rounds, one after the other in one process: each has values of its own, in memory at other
 // addresses than the rounds before, so that nothing kept from one round is of use in the next. The seed that the values
 // come from is nowhere in here.
@@ -74,6 +77,13 @@ void begin_request(const std::filesystem::path& folder, const case_request&);  /
 void write_values(const std::filesystem::path& folder, const case_request&, unsigned round, const round_view&);
 /// Puts what `write_values` has left in `values` where a runner of `folder` looks for it; links, where the file system can.
 void link_values(const std::filesystem::path& values, const std::filesystem::path& folder);
+
+/// Where the n-th of several cases is asked, and where it is answered. The latter is open to every user, because the runner
+/// may be another; the folder above it is not.
+[[nodiscard]] std::filesystem::path nth_case(const std::filesystem::path& folder, std::size_t n);
+[[nodiscard]] std::filesystem::path nth_result(const std::filesystem::path& folder, std::size_t n);
+/// Makes both, empty.
+void make_nth_case(const std::filesystem::path& folder, std::size_t n);
 
 /// Throws protocol_error.
 [[nodiscard]] case_request read_request(const std::filesystem::path& folder);

@@ -71,6 +71,8 @@ class backend {
   }
   /// So that no call finds in a cache what the call before, or its preparation, has left there.
   virtual void flush_caches() {}
+  /// Starts work that keeps all of the device for as long as the host takes to launch an entry's kernels.
+  virtual void hold_device() {}
 };
 
 /// Each backend's library defines it.

@@ -1,5 +1,6 @@
 #include "runner/event_timer.h"
 
+#include <utility>
 #include <vector>
 
 #include "runner/cuda_check.h"
@@ -18,7 +19,7 @@ double milliseconds_since(clock::time_point begin) {
 
 }  // namespace
 
-event_timer::event_timer() {
+event_timer::event_timer(std::function<void()> hold) : hold_(std::move(hold)) {
   SIMTLAB_CHECKED(cudaEventCreate(&begin_));
   SIMTLAB_CHECKED(cudaEventCreate(&end_));
   std::vector<double> joins(joins_of_an_idle_device);
@@ -44,6 +45,7 @@ double event_timer::join() {
 void event_timer::start() {
   SIMTLAB_CHECKED(cudaDeviceSynchronize());
   host_begin_ = clock::now();
+  hold_();
   SIMTLAB_CHECKED(cudaEventRecord(begin_));
 }
 

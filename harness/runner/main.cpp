@@ -1,10 +1,12 @@
 // The runner: `runner CASE_FOLDER`. Receives the arguments, calls the entry, returns raw outputs and measurements.
+// Of a folder with several cases it takes one after the other, and ends after the first that does not return.
 // It has no verdict to give, and its exit code is no verdict either.
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -53,9 +55,10 @@ void leave_if_not(pid_t started) {
   if (getpid() != started) _exit(1);
 }
 
-int run_case(const char* folder) {
+// How the case ended, when its result is written.
+ending run_case(const std::filesystem::path& folder, const std::filesystem::path& result_folder) {
   const pid_t started = getpid();
-  const folder_handle to(std::string(folder) + "/result");
+  const folder_handle to(result_folder);
   std::optional<case_request> request;
   try {
     this_backend().runner_begins();
@@ -75,12 +78,20 @@ int run_case(const char* folder) {
     leave_if_not(started);
     result.where = where;
     write_result(to, *request, result);
-    return 0;
+    return result.how;
   } catch (const std::exception& e) {
     leave_if_not(started);
     write_result(to, request.value_or(case_request{}), our_fault(e.what()));
-    return 1;
+    return ending::our_fault;
   }
+}
+
+ending run_cases(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(nth_case(folder, 0))) return run_case(folder, folder / "result");
+  ending last = ending::returned;
+  for (std::size_t n = 0; last == ending::returned && std::filesystem::exists(nth_case(folder, n)); ++n)
+    last = run_case(nth_case(folder, n), nth_result(folder, n));
+  return last;
 }
 
 }  // namespace
@@ -93,7 +104,7 @@ int main(int count, char** words) {
     return 2;
   }
   try {
-    const int status = simtlab::run_case(words[1]);
+    const int status = simtlab::run_cases(words[1]) == simtlab::ending::our_fault ? 1 : 0;
     std::fflush(nullptr);
     _exit(status);  // what the submission left for exit (destructors, atexit) is not part of the call
   } catch (const std::exception& e) {

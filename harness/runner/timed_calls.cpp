@@ -170,7 +170,7 @@ case_result time_device_entry(backend& on, const lab& of, const case_request& re
   const buffer_list first_on_device = uploaded(request, first), second_on_device = uploaded(request, second);
   argument_space space(request, on.guard_bytes());
   kept_outputs kept(request, space);
-  event_timer timer;
+  event_timer timer([&] { on.hold_device(); });
   const auto begin = clock::now();
   bool enough = false, entered = false;
   for (unsigned call = 0; !enough && result.how == ending::returned; ++call) {

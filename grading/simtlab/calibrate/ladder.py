@@ -20,6 +20,7 @@ class Rung(Record):
     readings: dict[str, float] = Field(description="value of each time criterion, by its metric and baseline")
     reading_intervals: dict[str, Interval] = Field(default={}, description="each with 95 %")
     score: float
+    phases: dict[str, float] = Field(default={}, description="of the solution, graded alone: the judge's milliseconds")
 
 
 class Ladder(Record):

@@ -52,8 +52,14 @@ def calibrate(
         Path | None, typer.Option("--repeat-of", help="Leave the ladders out: repeat what this device file repeated.")
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Gradings at a time; calls are timed alone.")] = 4,
+    variants: Annotated[
+        list[str] | None, typer.Option("--variant", help="Time this one and the solution; may be given again.")
+    ] = None,
     only_times: Annotated[
-        bool, typer.Option("--only-times", help="Run no case: `simtlab verify` has done that. Repeats never do.")
+        bool,
+        typer.Option(
+            "--only-times", help="Run the solution's cases alone: `simtlab verify` has run all. Repeats never do."
+        ),
     ] = False,
     counters: Annotated[
         bool, typer.Option("--counters", help="Count instead: the emulator beside the hardware, by Nsight Compute.")
@@ -84,6 +90,8 @@ def calibrate(
         document = DeviceFile(ceilings=_NO_CEILINGS)
         for one in labs:
             specimens = {_variant_of(specimen): specimen for specimen in _right_specimens(one)}
+            if variants:
+                specimens = {name: specimens[name] for name in ("solution", *variants) if name in specimens}
             if only_repeat is None:
                 document.ladders.append(bench.ladder(one.name, specimens))
                 if not as_json:
@@ -137,33 +145,40 @@ class _Bench:
         self.ceilings: Ceilings | None = None
 
     def ladder(self, lab: str, specimens: dict[str, Specimen]) -> Ladder:
-        """Every specimen once; none, where the solution's time is not taken: a lab whose entry runs on the host."""
-        rungs: list[Rung] = []
-        solution = self._grade_one((specimens["solution"], 0)) if "solution" in specimens else None
-        if solution is None or rung_of("solution", solution) is None:
-            return ladder_of(lab, rungs)
-        for variant, facts in zip(specimens, self._grade([(one, 0) for one in specimens.values()]), strict=True):
-            rung = rung_of(variant, facts) if facts else None
-            if rung is not None:
-                rungs.append(rung)
-        return ladder_of(lab, rungs)
+        """Every specimen once; none, where the solution's time is not taken: a lab whose entry runs on the host.
+
+        The solution is graded alone, with its cases, and twice: the first grading of a session waits for baselines."""
+        if "solution" not in specimens or self._alone("solution", specimens["solution"], 0) is None:
+            return ladder_of(lab, [])
+        solution = self._alone("solution", specimens["solution"], 1)
+        others = [name for name in specimens if name != "solution"]
+        graded = self._grade([(specimens[name], 0) for name in others])
+        rungs = [rung_of(name, facts) for name, facts in zip(others, graded, strict=True) if facts]
+        return ladder_of(lab, [rung for rung in [solution, *rungs] if rung is not None])
+
+    def _alone(self, variant: str, specimen: Specimen, number: int) -> Rung | None:
+        facts = self._grade([(specimen, number)], whole=True)[0]
+        rung = rung_of(variant, facts) if facts else None
+        return rung.model_copy(update={"phases": facts.timing.phases}) if rung and facts else None
 
     def repeats(self, lab: str, variant: str, specimen: Specimen, count: int) -> Repeats:
         """One specimen so many times, each time with other inputs."""
         graded = self._grade([(specimen, number) for number in range(1, count + 1)])
         return Repeats(lab=lab, variant=variant, gradings=[repeat_of(facts) for facts in graded if facts])
 
-    def _grade(self, wanted: list[tuple[Specimen, int]]) -> list[Facts | None]:
+    def _grade(self, wanted: list[tuple[Specimen, int]], *, whole: bool = False) -> list[Facts | None]:
         with ThreadPoolExecutor(self._workers) as pool:
-            graded = list(pool.map(self._grade_one, wanted))
+            graded = list(pool.map(lambda one: self._grade_one(one, whole=whole), wanted))
         for facts in graded:
             self.ceilings = self.ceilings or (ceilings_of(facts) if facts else None)
         return graded
 
-    def _grade_one(self, wanted: tuple[Specimen, int]) -> Facts | None:
+    def _grade_one(self, wanted: tuple[Specimen, int], *, whole: bool) -> Facts | None:
         specimen, number = wanted
         conditions = dataclasses.replace(
-            self._conditions, seed=self._conditions.seed + number, only_times=number > 0 or self._only_times
+            self._conditions,
+            seed=self._conditions.seed + number,
+            only_times=not whole and (number > 0 or self._only_times),
         )
         one = plan_of(specimen, conditions, self._store)
         result = grade_submission(one.submission, one.lab, one.parts, conditions, self._store, threading.Event())
@@ -216,14 +231,16 @@ def _mark(one: Reading) -> str:
 
 
 def _right_specimens(lab: Lab) -> list[Specimen]:
-    """The solution and the variants that are declared right: a wrong one is stopped before anything is timed."""
+    """The solution and the variants declared right and safe: what a data race computes differs from GPU to GPU."""
     specimens = specimens_of(lab, None, all_mutants=False)
     if specimens.broken:
         raise LabFault(specimens.broken[0].problems[0])
     return [
         one
         for one in specimens.to_grade
-        if isinstance(one.expected, Expectation) and one.expected.correct is Status.PASS
+        if isinstance(one.expected, Expectation)
+        and one.expected.correct is Status.PASS
+        and one.expected.safe is not Status.FAIL
     ]
 
 

@@ -15,6 +15,7 @@
 #include "cuda/baselines/temporary_memory.h"
 #include "cuda/cache_flush.h"
 #include "cuda/device_description.h"
+#include "cuda/device_hold.h"
 #include "cuda/device_kernels.h"
 #include "cuda/device_limits.h"
 #include "cuda/management_library.h"
@@ -65,7 +66,8 @@ timed_calls time_library(const std::vector<library_call>& calls, const timing_re
   timed_calls timed;
   std::vector<double> host;
   stopping_rule rule(timing.until);
-  event_timer timer;
+  const device_hold hold;
+  event_timer timer([&] { hold.run(); });
   const auto begin = clock::now();
   for (unsigned i = 0; i < timing.warm_ups || rule.samples().empty() ||
                        !rule.is_enough(std::chrono::duration<double>(clock::now() - begin).count());

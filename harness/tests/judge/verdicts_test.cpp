@@ -119,6 +119,25 @@ TEST_CASE("on a GPU a planted fault cannot be had: skipped with its reason, and 
   CHECK(facts["correct"]["total"] == 2);
 }
 
+TEST_CASE("on a GPU one program gets all cases, and each has the verdict that it has in a program of its own") {
+  for (const char* submission : {"right", "right_once", "right_and_prints", "replays_by_shape", "wrong_when_large",
+                                 "crash", "throws", "exits_before_main", "exits_when_ragged", "keeps_the_first_size"}) {
+    CAPTURE(submission);
+    const json alone = facts_about("scale", submission),
+               together = facts_about("scale", submission, {"--backend", "cuda"});
+    REQUIRE(alone["cases"].size() == 3);
+    for (const std::size_t n : {0, 1, 2}) {
+      CHECK(together["cases"][n]["verdict"] == alone["cases"][n]["verdict"]);
+      CHECK(together["cases"][n]["message"] == alone["cases"][n]["message"]);
+      CHECK(together["cases"][n]["printed"] == alone["cases"][n]["printed"]);
+    }
+  }
+  const json ragged = facts_about("scale", "exits_when_ragged", {"--backend", "cuda"});
+  CHECK(ragged["cases"][0]["verdict"] == "pass");
+  CHECK(ragged["cases"][1]["verdict"] == "crash");
+  CHECK(ragged["cases"][2]["verdict"] == "pass");
+}
+
 TEST_CASE("hidden cases are judged with the others and marked") {
   const example::temporary_folder folder;
   const auto file = (folder.path / "hidden.json").string();
