@@ -1,6 +1,6 @@
 """The textbook steps of the labs as tables: what each earns on the emulator and on an H200, and who tells neighbours apart.
 
-    python3 solutions/steps.py >solutions/steps.md
+    .venv/bin/python solutions/steps.py >solutions/steps.md
 
 Reads the emulator's scores from ladders.md, the GPU's from `devices`, the steps and arguments from each `ladder.toml`.
 """

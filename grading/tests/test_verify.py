@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from simtlab.errors import LabFault
 from simtlab.facts.model import Status
 from simtlab.verdict import Verdict
+from simtlab.verify.criteria import criteria_check
 from simtlab.verify.expectation import Expectation, differences, parse_expectation
 from tests.example_facts import facts_of, passed_facts, wrong_facts
 
@@ -71,3 +72,16 @@ def test_a_variant_that_never_ran_kept_no_word() -> None:
     expected = Expectation(correct=Status.FAIL)
     assert differences(expected, Verdict.COMPILE_ERROR, None) == ["never ran: compile error"]
     assert differences(Expectation(verdict=Verdict.COMPILE_ERROR), Verdict.COMPILE_ERROR, None) == []
+
+
+def test_a_criterion_that_every_right_kernel_meets_is_named() -> None:
+    slow, good = facts_of(passed_facts()), facts_of(passed_facts())
+    names = {one.metric for one in slow.fast.criteria if one.status == "measured"}
+    met = [one.model_copy(update={"fraction": 1.0}) for one in good.fast.criteria]
+    good = good.model_copy(update={"fast": good.fast.model_copy(update={"criteria": met})})
+    found = criteria_check("07-shared-tiling", [good, good]).problems
+    assert len(found) == len(names) > 0
+    assert found[0].startswith(f'{good.fast.criteria[0].metric}("a"): every right kernel here earns all of it.')
+    missed = [one.model_copy(update={"fraction": 0.5}) for one in good.fast.criteria]
+    slow = slow.model_copy(update={"fast": slow.fast.model_copy(update={"criteria": missed})})
+    assert criteria_check("07-shared-tiling", [good, slow]).passed

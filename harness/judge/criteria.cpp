@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "judge/wording.h"
+
 namespace simtlab {
 namespace {
 
@@ -204,7 +206,11 @@ reading read_host(const measurable& m, const criterion_input& in) {
   const host_counters& h = in.measured.host;
   if (m.what == quantity::leaked_bytes) return {number(h.leaked_bytes), "", std::nullopt};
   if (in.argument_bytes == 0) return {std::nullopt, "the arguments have no bytes", std::nullopt};
-  return {number(h.bytes_to_device + h.bytes_to_host) / in.argument_bytes, "", std::nullopt};
+  return {number(h.bytes_to_device + h.bytes_to_host) / in.argument_bytes,
+          fmt::format("{} bytes went to the device in {} copies and {} back in {}; the arguments have {}",
+                      grouped(h.bytes_to_device), h.copies_to_device, grouped(h.bytes_to_host), h.copies_to_host,
+                      grouped(static_cast<std::uint64_t>(in.argument_bytes))),
+          std::nullopt};
 }
 
 // A time that may not be graded leaves the criterion unmeasured: that is no fault of the submission.
@@ -267,6 +273,7 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
       e.where = std::move(r.where);
       e.fraction = e.value ? fraction_earned(*e.value, c.full_value, c.none_value) : 0;
       e.best_fraction = e.fraction;
+      if (e.fraction >= 1) e.reason.clear();
     }
     if (e.measured) measured_weight += c.share;
     all.push_back(std::move(e));
@@ -277,6 +284,10 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
 }
 
 std::string idea_of(const evaluated_criterion& e) {
+  if (e.measured && !e.value && e.of->metric.what == quantity::same_address_lanes)
+    return "These points are for results that meet by atomic operations. What does a block know when it is done, and "
+           "how "
+           "can all blocks add theirs to one result?";
   if (!e.measured || e.value || !e.of->metric.of.empty()) return std::string(e.of->hint);
   if (e.of->metric.what == quantity::wavefronts_over_minimum)
     return "These points are for how shared memory is used. What could the threads of a block keep there for one "

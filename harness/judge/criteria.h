@@ -20,7 +20,7 @@ struct source_place {
 struct evaluated_criterion {
   const criterion* of = nullptr;
   bool measured = false;
-  std::string reason;  ///< why not measured, or why it is missed without a value
+  std::string reason;  ///< why not measured, or what stands behind a value that does not earn all
   std::optional<double> value;
   double fraction = 0;                ///< of full points
   double percent = 0;                 ///< share of the score after the others' weights were shared out

@@ -31,7 +31,14 @@ std::string block(const std::string& indent, const std::string& text) {
 }
 
 std::string number(double value) {
+  if (value >= 100'000 && value == std::floor(value)) return grouped(static_cast<std::uint64_t>(value));
   return value != 0 && (value < 0.01 || value >= 100'000) ? fmt::format("{:.3g}", value) : fmt::format("{:.4g}", value);
+}
+
+std::string name_of(const evaluated_criterion& e) {
+  const measurable& of = e.of->metric;
+  const std::string says(description_of(of.what).says);
+  return of.of.empty() ? says : fmt::format("{} ({})", says, of.of);
 }
 
 }  // namespace
@@ -183,15 +190,13 @@ std::string phase_report::safe() const {
   return text;
 }
 
-std::string phase_report::criterion_lines(const evaluated_criterion& e) const {
-  const metric_description& d = description_of(e.of->metric.what);
-  std::string name(d.says);
-  if (!e.of->metric.of.empty()) name += fmt::format(" ({})", e.of->metric.of);
+std::string phase_report::criterion_lines(const evaluated_criterion& e, std::size_t width) const {
+  const std::string name = name_of(e);
   if (!e.measured)
-    return fmt::format("  {} {}\n", padded(name, 38), style_(colour::dim, "not measured")) +
+    return fmt::format("  {} {}\n", padded(name, width), style_(colour::dim, "not measured")) +
            style_(colour::dim, block("    ", e.reason + "."));
   const bool is_full = e.fraction >= 1;
-  std::string text = fmt::format("  {} {:>8} {:>8} {}\n", padded(name, 38), e.value ? number(*e.value) : "none",
+  std::string text = fmt::format("  {} {:>8} {:>8} {}\n", padded(name, width), e.value ? number(*e.value) : "none",
                                  number(e.of->full_value),
                                  style_(is_full          ? colour::green
                                         : e.fraction > 0 ? colour::yellow
@@ -206,14 +211,20 @@ std::string phase_report::criterion_lines(const evaluated_criterion& e) const {
 std::string phase_report::counter_lines(const measurements& m) const {
   auto rows = line_counters(m);
   if (rows.empty()) return "";
-  std::string text = style_(colour::dim, fmt::format("\n  {:<20} {:<18} {:>10} {:>7} {:>7} {:>5}\n", "line", "access",
-                                                     "requests", "sectors", "wavefr.", "lanes"));
+  // Long names of variables take their room from the places.
+  constexpr std::size_t both = 38;
+  std::size_t access = 18;
+  for (const line_row& r : rows) access = std::max(access, r.access.size());
+  const std::size_t place = both - std::min(access, both - 14);
+  std::string text =
+      style_(colour::dim, fmt::format("\n  {} {} {:>10} {:>7} {:>7} {:>5}\n", padded("line", place),
+                                      padded("access", access), "requests", "sectors", "wavefr.", "lanes"));
   std::size_t shown = 0;
   for (const line_row& r : rows) {
     if (shown++ == most_counter_lines) break;
-    text +=
-        fmt::format("  {} {} {:>10} {:>7} {:>7} {:>5}\n", padded(fmt::format("{}:{}", r.file, r.line), 20),
-                    padded(r.access, 18), grouped(r.requests), r.sectors_text(), r.wavefronts_text(), r.lanes_text());
+    text += fmt::format("  {} {} {:>10} {:>7} {:>7} {:>5}\n", padded(fmt::format("{}:{}", r.file, r.line), place),
+                        padded(r.access, access), grouped(r.requests), r.sectors_text(), r.wavefronts_text(),
+                        r.lanes_text());
   }
   if (rows.size() > most_counter_lines)
     text += fmt::format("  … and {} more lines\n", rows.size() - most_counter_lines);
@@ -231,8 +242,11 @@ std::string phase_report::fast() const {
   std::string text = style_(result.how == status::pass ? colour::green : colour::red,
                             fmt::format("{:.0f} of 100 points", result.score)) +
                      fmt::format(" ({:.0f} pass), measured with {}\n", of_.specification().pass_at, sizes);
-  text += style_(colour::dim, fmt::format("  {:<38} {:>8} {:>8} {:>11}\n", "criterion", "value", "full at", "points"));
-  for (const evaluated_criterion& e : result.criteria) text += criterion_lines(e);
+  std::size_t width = 38;
+  for (const evaluated_criterion& e : result.criteria) width = std::max(width, name_of(e).size());
+  text += style_(colour::dim,
+                 fmt::format("  {} {:>8} {:>8} {:>11}\n", padded("criterion", width), "value", "full at", "points"));
+  for (const evaluated_criterion& e : result.criteria) text += criterion_lines(e, width);
   text += time_line(*result.benchmark);
   if (!result.favour.empty()) text += block("  ", result.favour);
   if (result.timing)

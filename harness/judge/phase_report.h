@@ -2,6 +2,7 @@
 // Plain text of at most `report_width` columns; golden files in tests/judge hold it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "judge/examination.h"
@@ -28,7 +29,7 @@ class phase_report {
   [[nodiscard]] std::string finding_lines(const finding&) const;
   /// The lanes that met and the first case it was seen in; empty where neither is known.
   [[nodiscard]] std::string who_of(const finding&) const;
-  [[nodiscard]] std::string criterion_lines(const evaluated_criterion&) const;
+  [[nodiscard]] std::string criterion_lines(const evaluated_criterion&, std::size_t width) const;
   [[nodiscard]] std::string counter_lines(const measurements&) const;
   [[nodiscard]] std::string quoted(const std::string& file, int line) const;
 

@@ -52,13 +52,14 @@ lab define_lab() {
           {{metric::sector_efficiency("row_major"), full_at(1.0), none_at(0.5),
             "Write down the addresses that lanes 0, 1 and 2 of a warp read in one request. In a row-major matrix, "
             "which "
-            "of row and column has to grow from lane to lane?"},
+            "of row and column has to grow from lane to lane? If they are neighbours already: does lane 0 begin where "
+            "a sector does?"},
            {metric::sector_efficiency("scaled_row_major"), full_at(1.0), none_at(0.5),
             "The result lies in memory like its matrix: what holds for the read holds for the store."},
            {metric::sector_efficiency("column_major"), full_at(1.0), none_at(0.5),
             "Write down the addresses that lanes 0, 1 and 2 of a warp read in one request. In a column-major matrix "
-            "the "
-            "next element in memory is the next one of the column."},
+            "the next element in memory is the next one of the column. If they are neighbours already: does lane 0 "
+            "begin where a sector does?"},
            {metric::sector_efficiency("scaled_column_major"), full_at(1.0), none_at(0.5),
             "The result lies in memory like its matrix: what holds for the read holds for the store."},
            {metric::copy_bandwidth_fraction, full_at(0.55), none_at(0.12),

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int pitch = 64;  // floats in a row of every matrix here
 
-// A square block, in step p of a product without tiles: each thread reads the element of A in its row.
+// A block 32 threads high, in step p of a product without tiles: each thread reads the element of A in its row.
 __global__ void read_row_of_a(const float* a, float* out, int p) {
   out[threadIdx.y * pitch + threadIdx.x] = a[threadIdx.y * pitch + p];
 }
@@ -40,22 +40,21 @@ std::vector<question> define_questions() {
   constexpr int elements = pitch * 32;
   return {
       {.name = "operand",
-       .text = "A block of {width} × {width} threads, without tiles: every thread reads a[threadIdx.y * 64 + p], the "
-               "same p "
-               "for all (read_row_of_a). How many sectors of 32 bytes does one warp's request touch?",
-       .numbers = {{"width", {16, 8, 32, 4}}},
+       .text =
+           "A block is {width} threads wide and 32 high, without tiles: every thread reads a[threadIdx.y * 64 + p], "
+           "the same p for all (read_row_of_a). How many sectors of 32 bytes does one warp's request touch?",
+       .numbers = {{"width", {16, 2, 4, 8, 32}}},
        .run =
            [](const drawn& n) {
              device_array<float> a("a", elements), out("out", elements);
-             read_row_of_a<<<1, dim3(n["width"], n["width"])>>>(a.data(), out.data(), 3);
+             read_row_of_a<<<1, dim3(n["width"], 32)>>>(a.data(), out.data(), 3);
            },
-       // A block of fewer threads than a warp has one request: all the same, a warp's.
        .measurement = sectors_per_read("a")},
       {.name = "fetch",
        .text =
            "A block of {width} × {width} threads fetches a square of as many floats, a thread each, from a matrix with "
            "rows of 64 floats (fetch_square). How many sectors do all its requests for the matrix touch together?",
-       .numbers = {{"width", {16, 8, 32}}},
+       .numbers = {{"width", {16, 4, 8, 24, 32}}},
        .run =
            [](const drawn& n) {
              device_array<float> matrix("matrix", elements), out("out", elements);
@@ -65,7 +64,7 @@ std::vector<question> define_questions() {
       {.name = "rest",
        .text = "A block of 16 × 16 threads, {left} columns are left of the matrix, and only threads with threadIdx.x < "
                "{left} read (fetch_rest). How many of a warp's 32 lanes take part in its request?",
-       .numbers = {{"left", {5, 1, 3, 7, 9, 11, 13}}},
+       .numbers = {{"left", {5, 2, 3, 6, 7, 9, 10, 11, 13}}},
        .run =
            [](const drawn& n) {
              device_array<float> matrix("matrix", elements), out("out", elements);

@@ -31,6 +31,7 @@ from simtlab.verify.check import (
     Mutation,
     Subject,
 )
+from simtlab.verify.criteria import criteria_check
 from simtlab.verify.expectation import Expectation, differences
 from simtlab.verify.handout import handout_checks
 from simtlab.verify.ladder import ladder_check
@@ -95,6 +96,7 @@ def _report(
         checks.append(Check(lab.name, "mutants", problems=[enough]))
     checks.append(_variants_check(lab.name, ends))
     checks.append(ladder_check(lab, _fast_scores(ends)))
+    checks.append(criteria_check(lab.name, [result.facts for _, result in ends if result and result.facts]))
     rules = {
         finding.rule: specimen.name
         for specimen, result in reversed(ends)

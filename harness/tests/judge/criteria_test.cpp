@@ -135,6 +135,16 @@ TEST_CASE("a metric of which the program shows nothing is missed, with a sentenc
   CHECK(unused.reason == "no access to shared memory was seen");
   CHECK(idea_of(unused).starts_with("These points are for how shared memory is used."));  // banks come later
   CHECK(idea_of(only(metric::wavefronts_over_minimum, 1, 8, tiled())) == "hint");
+  CHECK(idea_of(only(metric::same_address_lanes("z"), 1, 8, tiled())).find("meet by atomic operations") !=
+        std::string::npos);  // the lab's hint speaks of lanes that wait for each other
+}
+
+TEST_CASE("bytes copied for nothing are told with their direction") {
+  measurements m = tiled();
+  m.host.copies_to_device = 3, m.host.copies_to_host = 1;
+  CHECK(only(metric::copied_bytes_over_minimum, 1, 3, m).reason ==
+        "300 bytes went to the device in 3 copies and 100 back in 1; the arguments have 200");
+  CHECK(only(metric::copied_bytes_over_minimum, 2, 3, m).reason.empty());  // nothing to explain
 }
 
 TEST_CASE("what a backend cannot measure is not measured, and its weight goes to the others") {
