@@ -165,12 +165,30 @@ void races::check_words(Lines& lines, const warp_request& r, const access_patter
       number = at / thread_line::bytes;
       cells = &threads_.cells_of(lines.line(at), c.present);
     }
-    packed_cell& word = (*cells)[at % thread_line::bytes / 4];
-    if (r.kind == access::write || !thread_histories::read_by_third_warp(word, c.present, c.thread_steps, r.warp))
-      touch_threads(word, c, at, 4, g.lanes, digest, differs);
+    touch_threads((*cells)[at % thread_line::bytes / 4], c, at, 4, g.lanes, digest, differs);
     if (between_blocks) touch_blocks(c, at, 4, {r.kind == access::write, has_values && !differs, long_digest(digest)});
   }
   if (between_blocks) blocks_.request_ends();
+}
+
+void races::check_shared_reads(const warp_request& r, const access_pattern& pattern) {
+  const address first = first_address(r);
+  context c(r, memory_.steps, threads_.present());
+  for (auto g = pattern.words.begin(); g != pattern.words.end();) {
+    const address at = first + static_cast<address>(g->distance);
+    line_cells& cells = threads_.cells_of(memory_.shared.line(at), c.present);
+    const std::size_t begin = at % thread_line::bytes / 4;
+    const auto end = std::min(cells.size(), begin + static_cast<std::size_t>(pattern.words.end() - g));
+    for (std::size_t word = begin; word < end;) {
+      word += thread_histories::read_by_third_warp(std::span(cells).subspan(word, end - word), c.present,
+                                                   c.thread_steps, r.warp);
+      if (word == end) break;
+      const auto offset = static_cast<std::ptrdiff_t>(word - begin);
+      touch_threads(cells[word], c, at + 4 * (word - begin), 4, g[offset].lanes, 0, false);
+      ++word;
+    }
+    g += static_cast<std::ptrdiff_t>(end - begin);
+  }
 }
 
 template <class Lines>
@@ -202,6 +220,8 @@ template <class Lines>
 void races::check_in(Lines& in, const warp_request& r, const access_pattern& pattern, lane_mask lanes) {
   if (lanes != r.active) return check_lanes(in, r, lanes);
   if (!pattern.runs.empty()) return check_runs(in, r, pattern);
+  if (std::is_same_v<Lines, shared_lines> && r.kind == access::read && pattern.dense)
+    return check_shared_reads(r, pattern);
   if (pattern.whole_words) return check_words(in, r, pattern);
   check_lanes(in, r, lanes);
 }

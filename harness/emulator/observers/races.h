@@ -38,6 +38,8 @@ class races {
   void check_runs(Lines&, const warp_request&, const access_pattern&);
   template <class Lines>
   void check_words(Lines&, const warp_request&, const access_pattern&);
+  /// Words in a row.
+  void check_shared_reads(const warp_request&, const access_pattern&);
   template <class Lines>
   void check_lanes(Lines&, const warp_request&, lane_mask);
   /// What is the same for all words of one request.

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 
 #include "observers/access_pattern.h"
 #include "observers/access_sets.h"
@@ -54,9 +55,10 @@ class thread_histories {
   /// A word or a byte. `told(thread_conflict)`. False, and nothing done, if the word's bytes have cells of their own.
   template <class Told>
   bool touch(packed_cell&, const moment&, request_steps&, const lane_access&, Told&& told) const;
-  /// A word that two threads of one warp and threads of others have touched, and now lanes of `warp`, a third one, read. False,
-  /// and nothing done, for any other word, and if there is something to tell.
-  [[nodiscard]] static bool read_by_third_warp(packed_cell&, const moment&, request_steps&, unsigned warp);
+  /// Lanes of `warp` read words in a row. Notes it for those at the begin that two threads of another warp and threads of a
+  /// third one have touched, and about which there is nothing to tell; returns how many these are.
+  [[nodiscard]] static std::size_t read_by_third_warp(std::span<packed_cell> words, const moment&, request_steps&,
+                                                      unsigned warp);
   /// The cells of the word's bytes, which it has from now on.
   [[nodiscard]] byte_cells& bytes_of(packed_cell& word, const moment&);
   /// Takes the cells of a word's bytes back if one can say the same.
@@ -70,17 +72,26 @@ class thread_histories {
   line_pieces& pieces_;
 };
 
-[[gnu::always_inline]] inline bool thread_histories::read_by_third_warp(packed_cell& word, const moment& m,
-                                                                        request_steps& steps, unsigned warp) {
+[[gnu::always_inline]] inline std::size_t thread_histories::read_by_third_warp(std::span<packed_cell> words,
+                                                                               const moment& m, request_steps& steps,
+                                                                               unsigned warp) {
   constexpr std::uint64_t both = std::uint64_t{thread_cell::has_b | thread_cell::has_foreign} << 36;
-  const std::uint64_t head = word.head();
-  const bool is_third = (head & both) == both && (head >> 31 & 31) != warp && (head >> 41 & 31) != warp;
-  if (!is_third || (head & warp_order::latest) < m.settled) return false;
-  const access_step step = steps.add(static_cast<access_set>(head >> 48), label::foreign_other, false);
-  if (step.conflicts) return false;
-  word.put_head((head & ((std::uint64_t{1} << 48) - 1) & ~std::uint64_t{warp_order::latest}) | m.now |
-                std::uint64_t{step.next} << 48);
-  return true;
+  constexpr std::uint64_t threads = ((std::uint64_t{1} << 22) - 1) << 26;
+  access_set from = no_accesses;  // no word that was touched has it
+  std::uint64_t after = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::uint64_t head = words[i].head();
+    const bool is_third = (head & both) == both && (head >> 31 & 31) != warp && (head >> 41 & 31) != warp;
+    if (!is_third || (head & warp_order::latest) < m.settled) return i;
+    if (const auto set = static_cast<access_set>(head >> 48); set != from) {
+      const access_step step = steps.add(set, label::foreign_other, false);
+      if (step.conflicts) return i;
+      from = set;
+      after = std::uint64_t{m.now} | std::uint64_t{step.next} << 48;
+    }
+    words[i].put_head((head & threads) | after);
+  }
+  return words.size();
 }
 
 template <class Told>
