@@ -227,6 +227,10 @@ inline lane* worker::begin_turn() {
     to_run_ &= ~bit;
     running_lane_ = i;
     running_ = &warp_lanes_[i];
+#ifdef SIMTLAB_OWN_SWITCH
+    __builtin_prefetch(warp_lanes_[(i + 2) % warp_size].execution.own().stack_pointer);
+    __builtin_prefetch(static_cast<const char*>(warp_lanes_[(i + 2) % warp_size].execution.own().stack_pointer) + 64);
+#endif
     device_coordinates::set_thread(running_->thread);
     if (traced_) log_.enter_lane(i, running_->depth);
     return running_;

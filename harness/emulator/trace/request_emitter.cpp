@@ -18,6 +18,32 @@ std::uint64_t phase_mask(memory_space space, std::uint32_t width) {
   return std::bit_ceil(std::clamp<std::uint32_t>(width, 4, 128)) - 1;
 }
 
+/// Adds `shift` to a request's addresses. Whether they lie at these distances from `lowest`.
+[[gnu::always_inline]] inline bool follows(const address* addresses, address lowest, const std::uint64_t* distances,
+                                           address shift, address* __restrict shifted) {
+  std::uint64_t difference = 0;
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    difference |= (addresses[lane] - lowest) ^ distances[lane];
+    shifted[lane] = addresses[lane] + shift;
+  }
+  return difference == 0;
+}
+
+using follower = bool(const address*, address, const std::uint64_t*, address, address*);
+bool follows_by_pairs(const address* addresses, address lowest, const std::uint64_t* distances, address shift,
+                      address* __restrict shifted) {
+  return follows(addresses, lowest, distances, shift, shifted);
+}
+#ifdef __x86_64__
+[[gnu::target("avx2")]] bool follows_by_fours(const address* addresses, address lowest, const std::uint64_t* distances,
+                                              address shift, address* __restrict shifted) {
+  return follows(addresses, lowest, distances, shift, shifted);
+}
+follower* const follows_fast = __builtin_cpu_supports("avx2") != 0 ? follows_by_fours : follows_by_pairs;
+#else
+follower* const follows_fast = follows_by_pairs;
+#endif
+
 }  // namespace
 
 memory_space request_emitter::space_of(address a) const {
@@ -116,17 +142,9 @@ void request_emitter::emit_access(record_key key, const piece& of, std::uint32_t
   bool same = last.key == key && last.active == active && last.region != nullptr &&
               last.phase == (normal & phase_mask(last.space, of.width));
   std::array<address, warp_size> shifted;
-  if (same) {
-    std::uint64_t difference = 0;
-    const address shift = normal - lowest;  // of shared memory only
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-      difference |= (addresses[lane] - lowest) ^ last.distance[lane];
-      shifted[lane] = addresses[lane] + shift;
-    }
-    same = difference == 0 && space_of(lowest) == last.space &&
-           last.region->contains(normal + static_cast<std::uint64_t>(last.lowest)) &&
-           last.region->contains(normal + static_cast<std::uint64_t>(last.highest), of.width);
-  }
+  same = same && follows_fast(addresses, lowest, last.distance.data(), normal - lowest, shifted.data()) &&
+         space_of(lowest) == last.space && last.region->contains(normal + static_cast<std::uint64_t>(last.lowest)) &&
+         last.region->contains(normal + static_cast<std::uint64_t>(last.highest), of.width);
   if (!same) return emit_request(key, of, warp, active, addresses, values, &last);
 
   deliver({.where = site_of(key),

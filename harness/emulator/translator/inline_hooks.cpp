@@ -111,14 +111,10 @@ void inline_hooks::begin_bundle(std::string_view following, std::string_view gro
   const std::string number = std::to_string(bundles_);
 
   out += "\tmovq\t%fs:simtlab_hooks@tpoff+16, %rdx\n\tmovq\t%fs:simtlab_hooks@tpoff, %rax\n\taddq\t$" + name +
-         ", %rdx\n\tcmpq\t%rdx, simtlab_no_template(%rax)\n\tjne\t.Lsimtlab_leave" + number + "\n\taddq\t$" +
-         std::to_string(events_ * 8) + ", %rax\n\taddq\t$" + std::to_string(events_ * 8 * 32) +
-         ", %fs:simtlab_hooks@tpoff+8\n\tmovq\t%rax, %fs:simtlab_hooks@tpoff\n.Lsimtlab_begun" + number + ":\n";
-  aside(".Lsimtlab_leave" + number + ":\n\tcall\tsimtlab_log_bundle\n\tjmp\t.Lsimtlab_begun" + number + "\n", out);
-}
-
-void inline_hooks::aside(const std::string& code, std::string& out) {
-  out += "\t.subsection\t1\n" + code + "\t.subsection\t0\n";
+         ", %rdx\n\tcmpq\t%rdx, simtlab_no_template(%rax)\n\tje\t.Lsimtlab_follow" + number +
+         "\n\tcall\tsimtlab_log_bundle\n\tjmp\t.Lsimtlab_begun" + number + "\n.Lsimtlab_follow" + number +
+         ":\n\taddq\t$" + std::to_string(events_ * 8) + ", %fs:simtlab_hooks@tpoff\n\taddq\t$" +
+         std::to_string(events_ * 8 * 32) + ", %fs:simtlab_hooks@tpoff+8\n.Lsimtlab_begun" + number + ":\n";
 }
 
 bool inline_hooks::write(std::string_view line, std::string_view following, std::string_view group, std::string& out) {
@@ -129,12 +125,9 @@ bool inline_hooks::write(std::string_view line, std::string_view following, std:
   const std::string name = ".Lsimtlab_site" + number;
   if (h->is_read) {
     const std::size_t distance = (events_ - written_) * 8 * 32;
-    out += "\tmovq\t%fs:simtlab_hooks@tpoff+8, %rax\n\ttestq\t%rax, %rax\n\tje\t.Lsimtlab_host" + number +
-           "\n\tmovq\t%rdi, -" + std::to_string(distance) + "(%rax)\n";
-    // The hook tells the place by where it returns to.
-    aside(".Lsimtlab_host" + number + ":\n\tpushq\t$" + name + "\n\tjmp\tsimtlab_tsan_read" + std::to_string(h->width) +
-              "\n",
-          out);
+    out += "\tmovq\t%fs:simtlab_hooks@tpoff+8, %rax\n\ttestq\t%rax, %rax\n\tjne\t.Lsimtlab_lane" + number +
+           "\n\tcall\tsimtlab_tsan_read" + std::to_string(h->width) + "\n\tjmp\t" + name + "\n.Lsimtlab_lane" + number +
+           ":\n\tmovq\t%rdi, -" + std::to_string(distance) + "(%rax)\n";
   }
   out += name + ":\n";
   const auto kind = static_cast<unsigned>(h->is_read ? record_kind::read : record_kind::step);

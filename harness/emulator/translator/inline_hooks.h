@@ -26,8 +26,6 @@ class inline_hooks {
   /// Reads that belong to the bundle in front of `text`.
   [[nodiscard]] std::size_t reads_ahead(std::string_view text) const;
   void begin_bundle(std::string_view following, std::string_view group, std::string& out);
-  /// What seldom runs lies behind the function, so that all else goes straight on.
-  static void aside(const std::string& code, std::string& out);
   void write_table(std::string& out);
 
   std::unordered_map<std::string_view, unsigned> mentions_;  // of local labels
