@@ -9,9 +9,9 @@
 
 namespace simtlab::emulator {
 
-/// `order`: the lane passed a fence; the address is its mark (observers/sync_order.h). `count`: an atomic operation that adds
-/// the constant one.
-enum class record_kind : std::uint8_t { read, write, atomic, step, value, order, count };
+/// `order`: the lane passed a fence; the address is its mark (observers/sync_order.h). From `count` on: atomic operations that
+/// cost something else in shared memory (atomic_kind).
+enum class record_kind : std::uint8_t { read, write, atomic, step, value, order, count, swap, loop };
 
 using record_key = std::uint64_t;
 inline constexpr record_key no_key = ~record_key{0};
@@ -35,7 +35,12 @@ constexpr std::uint32_t width_of(record_key k) { return static_cast<std::uint32_
 constexpr record_kind kind_of(record_key k) { return static_cast<record_kind>(k >> 48 & 0xff); }
 /// Of a read, a write or an atomic operation.
 constexpr access access_of(record_key k) {
-  return kind_of(k) == record_kind::count ? access::atomic : static_cast<access>(kind_of(k));
+  return kind_of(k) >= record_kind::count ? access::atomic : static_cast<access>(kind_of(k));
+}
+constexpr atomic_kind atomic_kind_of(record_key k) {
+  return kind_of(k) < record_kind::count
+             ? atomic_kind::plain
+             : static_cast<atomic_kind>(1 + static_cast<int>(kind_of(k)) - static_cast<int>(record_kind::count));
 }
 
 /// Of several lanes that stand at different places the one with the smallest order runs first: the deepest call, then
