@@ -19,7 +19,7 @@ def compare_all() -> dict[tuple[str, str], Comparison]:
     measured = read_measured()
     with tempfile.TemporaryDirectory() as folder:
         emulated = {program: emulate(program, Path(folder)) for program in PROGRAMS}
-    return {key: compare(emulated[key[0]], launches) for key, launches in measured.items()}
+    return {key: compare(emulated[key[0]], launches) for key, launches in measured.items() if key[0] in emulated}
 
 
 def summary(compared: dict[tuple[str, str], Comparison]) -> str:

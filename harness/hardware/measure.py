@@ -1,4 +1,5 @@
-"""Measures the programs on a GPU and writes the table again: `python -m hardware.measure GPU.csv`.
+"""Measures the programs on a GPU: `python -m hardware.measure GPU.csv` those whose rows the table lacks, so all of them
+into a new file, `python -m hardware.measure GPU.csv textbook` that one again.
 
 Needs nvcc, Nsight Compute (ncu, and its Python module ncu_report) with the right to read counters, and two minutes of
 an H200. Requests and sectors are the hardware's counters; Nsight Compute counts lanes at each memory instruction.
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.emulation import SOURCES
-from hardware.figures import MEASURED_ONLY, PROGRAMS, Figures, Kind, Launch
+from hardware.figures import PROGRAMS, SHARED_ATOMICS, Figures, Kind, Launch
 
 BUILDS = {"O1": ["-Xcicc", "-O1", "-Xptxas", "-O1"], "default": []}
 COLUMNS = ("program", "build", "launch", "space", "access", "requests", "lanes", "sectors", "wavefronts")
@@ -150,16 +151,33 @@ def _head() -> str:
     return f"# Measured by `python -m hardware.measure`: {gpu}, {', '.join(tools)}.\n"
 
 
-def write_table(file: Path) -> None:
-    """Measures every program in every build."""
-    with tempfile.TemporaryDirectory() as folder, file.open("w", encoding="utf-8", newline="") as text:
-        text.write(_head())
+def write_table(file: Path, again: tuple[str, ...] = ()) -> None:
+    """Measures the programs `again`, and those without rows, in every build; the other rows stay.
+
+    Raises ValueError where those are of another GPU, driver or tool: one table has one origin.
+    """
+    head, kept = _head(), ""
+    if file.exists():
+        origin, _, kept = file.read_text(encoding="utf-8").partition("\n")
+        if origin != head.strip():
+            message = f"{file} is of another machine; measure all of it anew into another file:\n{origin}\n{head}"
+            raise ValueError(message)
+    rows = [row for row in csv.reader(kept.splitlines()) if row[0] != COLUMNS[0]]
+    programs = (*PROGRAMS, SHARED_ATOMICS)
+    missing = set(programs) - {row[0] for row in rows} | set(again)
+    with tempfile.TemporaryDirectory() as folder:
+        measured = {
+            program: [row for build in BUILDS for row in _measure(program, build, Path(folder))]
+            for program in programs
+            if program in missing
+        }
+    with file.open("w", encoding="utf-8", newline="") as text:
+        text.write(head)
         table = csv.writer(text, lineterminator="\n")
         table.writerow(COLUMNS)
-        for program in (*PROGRAMS, *MEASURED_ONLY):
-            for build in BUILDS:
-                table.writerows(_measure(program, build, Path(folder)))
+        for program in programs:
+            table.writerows(measured.get(program) or [row for row in rows if row[0] == program])
 
 
 if __name__ == "__main__":
-    write_table(Path(sys.argv[1]))
+    write_table(Path(sys.argv[1]), tuple(sys.argv[2:]))

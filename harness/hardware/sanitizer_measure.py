@@ -1,5 +1,5 @@
-"""Asks compute-sanitizer about every planted bug on a GPU and writes its answers:
-`python -m hardware.sanitizer_measure FILE.csv`.
+"""Asks compute-sanitizer about planted bugs on a GPU: `python -m hardware.sanitizer_measure FILE.csv` about those that
+the file has no answers of, so about all of them into a new file.
 
 Needs nvcc, compute-sanitizer and two minutes of an H200. Programs that would never end are stopped, and run behind the
 others, whose kernels would otherwise share the GPU with them.
@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from hardware.sanitizer import COLUMNS, PROGRAMS, Answer
+from hardware.sanitizer import read_answers as read_table
 
 TESTS = Path(__file__).resolve().parents[1] / "emulator" / "tests"
 TOOLS = {
@@ -35,6 +36,8 @@ ENDLESS = (
     "barrier-inside-a-lock",
     "each-undoes-the-other",
 )
+CLEAN = ("address-of-symbol",)
+"""Beside the planted bugs in their programs."""
 SECONDS = 20
 
 _STOPPED = (-9, 128 + 9)  # how `timeout --signal=KILL` ends, itself or by what it says
@@ -102,7 +105,8 @@ def build(folder: Path) -> dict[str, Path]:
         words = ["nvcc", "-std=c++20", "-arch=sm_90", "-lineinfo", *includes, str(source), "-o", str(program)]
         subprocess.run(words, check=True)
         usage = subprocess.run([program], check=False, capture_output=True, text=True).stderr
-        found |= dict.fromkeys(re.findall(r"^  (\S+)$", usage, re.MULTILINE), program)
+        names = re.findall(r"^  (\S+)$", usage, re.MULTILINE)
+        found |= {name: program for name in names if name not in CLEAN}
     return found
 
 
@@ -118,22 +122,23 @@ def _head() -> str:
 
 
 def write_table(file: Path) -> None:
-    """Asks every tool about every bug."""
-    with tempfile.TemporaryDirectory() as folder, file.open("w", encoding="utf-8", newline="") as text:
+    """Asks every tool about every bug without answers; the answers that are there stay."""
+    known = read_table(file) if file.exists() else {}
+    with tempfile.TemporaryDirectory() as folder:
         programs = build(Path(folder))
-        questions = [(bug, programs[bug], tool) for bug in programs for tool in TOOLS]
-        answers: dict[tuple[str, str], list[Answer]] = {}
+        answers = {bug: known.get(bug, []) for bug in programs}
+        questions = [(bug, programs[bug], tool) for bug in programs if bug not in known for tool in TOOLS]
         for endless in (False, True):
             asked = [question for question in questions if (question[0] in ENDLESS) == endless]
             with ThreadPoolExecutor(os.cpu_count()) as pool:
-                for (bug, _, tool), answer in zip(asked, pool.map(lambda q: ask(*q), asked), strict=True):
-                    answers[bug, tool] = answer
+                for (bug, _, _), answer in zip(asked, pool.map(lambda q: ask(*q), asked), strict=True):
+                    answers[bug] += answer
+    with file.open("w", encoding="utf-8", newline="") as text:
         text.write(_head())
         table = csv.writer(text, lineterminator="\n")
         table.writerow(COLUMNS)
-        for bug, _, tool in questions:
-            for one in answers[bug, tool]:
-                table.writerow((one.bug, one.tool, one.ended, one.message, " ".join(one.places)))
+        for one in (answer for of_bug in answers.values() for answer in of_bug):
+            table.writerow((one.bug, one.tool, one.ended, one.message, " ".join(one.places)))
 
 
 if __name__ == "__main__":

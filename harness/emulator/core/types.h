@@ -54,6 +54,14 @@ enum class memory_space : std::uint8_t {
 
 enum class access : std::uint8_t { read, write, atomic };
 
+/// What tells the costs of atomic operations on shared memory apart (observers/bank_conflicts.h).
+enum class atomic_kind : std::uint8_t {
+  plain,
+  count,  ///< adds the constant one, and nobody asks for what was there
+  swap,   ///< compares and swaps
+  loop    ///< no instruction of the device: a loop of swaps
+};
+
 /// Identifies a named piece of memory in the memory map (an allocation, a symbol); 0 means "no name known".
 using variable_id = std::uint32_t;
 

@@ -13,12 +13,14 @@ SIMTLAB_ATOMIC T atomic(T* address, unsigned operation, unsigned type, T operand
   return from_bits<T>(simtlab_atomic(address, sizeof(T), operation, type, bits(operand)));
 }
 
-// Of 32-bit integers. An addition of the constant one is an instruction of its own on the device.
+// Of 32-bit integers. An addition of the constant one whose result nobody uses is an instruction of its own on the device.
 template <class T>
 SIMTLAB_ATOMIC T atomic_add(T* address, unsigned type, T value) {
   // Not as a constant's initialiser: the compiler would decide before it knows the value.
-  return atomic(address, __builtin_constant_p(value) && value == 1 ? simtlab_atomic_count : simtlab_atomic_add, type,
-                value);
+  T old = atomic(address, __builtin_constant_p(value) && value == 1 ? simtlab_atomic_count : simtlab_atomic_add, type,
+                 value);
+  asm(".set simtlab_result_used, 1" : "+r"(old));  // left out with the result (translator/used_results.h)
+  return old;
 }
 
 template <class T>

@@ -49,6 +49,8 @@ unsigned turns(const word_list& words) {
   return highest;
 }
 
+constexpr unsigned wavefronts_of_swap = 2;
+
 /// One instruction of 4, 8 or 16 bytes a lane.
 class vector_access {
  public:
@@ -75,6 +77,27 @@ class vector_access {
     return sum;
   }
 
+  /// The same of a loop of swaps.
+  [[nodiscard]] unsigned wavefronts_of_loop() const {
+    const unsigned group = warp_size / words_;
+    unsigned sum = 0;
+    for (lane_mask rest = active_; rest != 0;) {
+      lane_mask through = 0;
+      for (unsigned begin = 0; begin < warp_size; begin += group) {
+        std::array<bool, bank_count> taken{};
+        sum += (rest & lanes_in(begin, group)) != 0 ? wavefronts_of_swap : 0;
+        for (lane_mask those = rest & lanes_in(begin, group); those != 0; those &= those - 1) {
+          const auto lane = static_cast<unsigned>(std::countr_zero(those));
+          bool& bank = taken[word_[lane] % bank_count];
+          if (!bank && !any_of(through, word_[lane])) through |= lane_mask{1} << lane;
+          bank = true;
+        }
+      }
+      rest &= ~through;
+    }
+    return sum;
+  }
+
   [[nodiscard]] unsigned groups() const {
     const unsigned group = warp_size / words_;
     unsigned count = 0;
@@ -83,6 +106,12 @@ class vector_access {
   }
 
  private:
+  [[nodiscard]] bool any_of(lane_mask lanes, address word) const {
+    for (; lanes != 0; lanes &= lanes - 1)
+      if (word_[static_cast<unsigned>(std::countr_zero(lanes))] == word) return true;
+    return false;
+  }
+
   [[nodiscard]] lane_mask lanes_in(unsigned begin, unsigned lanes) const {
     return active_ & (lanes == warp_size ? full_warp : ((lane_mask{1} << lanes) - 1) << begin);
   }
@@ -123,13 +152,17 @@ class vector_access {
 void add_bank_conflicts(const warp_request& request, const packed_lanes& lanes, request_counters& cost) {
   const std::uint32_t width = std::max(request.width, 1u);
   const std::uint32_t piece = width <= bank_bytes ? width : std::clamp(width & (~width + 1), bank_bytes, 16u);
-  const bool in_turns = request.kind == access::atomic && !request.counts;
+  const bool in_turns = request.kind == access::atomic && request.atomic != atomic_kind::count;
+  const bool swaps = request.atomic == atomic_kind::swap || request.atomic == atomic_kind::loop;
+  const unsigned each = swaps ? wavefronts_of_swap : 1;
   std::uint64_t wavefronts = 0, minimum = 0;
   for (std::uint32_t offset = 0; offset < width; offset += piece) {
     const vector_access one(lanes, std::max(piece / bank_bytes, 1u), offset, in_turns);
-    const std::uint64_t passes = one.wavefronts(request.kind == access::read);
+    const std::uint64_t passes = request.atomic == atomic_kind::loop
+                                     ? one.wavefronts_of_loop()
+                                     : each * one.wavefronts(request.kind == access::read);
     wavefronts += passes;
-    minimum += std::min<std::uint64_t>(passes, one.groups());
+    minimum += std::min<std::uint64_t>(passes, each * one.groups());
   }
   cost.wavefronts += wavefronts;
   cost.minimum_wavefronts += minimum;

@@ -7,8 +7,10 @@
 // xor-2 neighbour) or has no such active neighbour, otherwise it goes by half-warps; a load of 16 bytes does the same
 // with half- and quarter-warps. An atomic addition of the constant one costs as a store does: lanes of one word are counted
 // and added at once. Any other atomic operation takes its lanes in turns, so that a group costs the highest number of lanes
-// in one bank (measured: 32 lanes of one word 32, pairs of lanes 2, eight lanes at each of four words of a bank 32; of 4
-// bytes a lane only, by nvcc's instruction for it). A wider access is a row of the widest pieces that divide it.
+// in one bank, twice that for a swap. What has no instruction is a loop of swaps, in which each bank of each group lets its
+// lowest lane through, but not two lanes of one word: a round costs two wavefronts for each group that still has lanes.
+// (Measured: harness/hardware/h200.csv, shared_atomics; docs/hardware.md has the table.) A wider access is a row of the widest
+// pieces that divide it.
 #pragma once
 
 #include "observers/observer.h"

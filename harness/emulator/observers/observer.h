@@ -57,8 +57,7 @@ struct warp_request {
   std::uint32_t width = 4;                    ///< bytes per lane: 1, 2, 4, 8, 16, or more for a range access
   std::uint32_t warp = 0;                     ///< index in the block
   lane_mask active = 0;
-  /// An atomic operation that adds the constant one: the hardware counts the lanes of one address and adds at once.
-  bool counts = false;
+  atomic_kind atomic = atomic_kind::plain;  ///< of an atomic operation
   const address* addresses = nullptr;     ///< [32], indexed by lane, valid where active
   const std::uint64_t* values = nullptr;  ///< [32]: a hash of the bytes a write stored; null where unknown
   /// The previous request of this worker at this site had the same kind, width, space, variable and active lanes,

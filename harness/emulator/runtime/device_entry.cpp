@@ -87,6 +87,13 @@ Word result_of(unsigned operation, unsigned type, Word old, Word operand) {
   return old;
 }
 
+/// A GPU has no instruction for the sum of floating-point numbers in shared memory, and of 64 bits for exchange and swap only.
+record_kind kind_of_atomic(unsigned width, unsigned operation, unsigned type) {
+  if (operation == simtlab_atomic_count) return record_kind::count;
+  if (operation == simtlab_atomic_exchange) return record_kind::atomic;
+  return width == 8 || type == simtlab_atomic_floating ? record_kind::loop : record_kind::atomic;
+}
+
 /// `wanted`: what shall stand there in place of a given word.
 template <class Word, class Wanted>
 std::uint64_t exchange(volatile void* where, const Wanted& wanted, bool& changed) {
@@ -216,16 +223,28 @@ uint64_t simtlab_atomic(volatile void* where, unsigned width, unsigned operation
   return update(
       where, width, true, SIMTLAB_CALLER,
       [=](auto old) { return result_of(operation, type, old, static_cast<decltype(old)>(operand)); },
-      operation == simtlab_atomic_count ? record_kind::count : record_kind::atomic);
+      kind_of_atomic(width, operation, type));
+}
+
+uint64_t simtlab_atomic_used(volatile void* where, unsigned width, unsigned operation, unsigned type,
+                             uint64_t operand) {
+  const unsigned known = operation == simtlab_atomic_count ? unsigned{simtlab_atomic_add} : operation;
+  return update(
+      where, width, true, SIMTLAB_CALLER,
+      [=](auto old) { return result_of(known, type, old, static_cast<decltype(old)>(operand)); },
+      kind_of_atomic(width, known, type));
 }
 
 uint64_t simtlab_compare_and_swap(volatile void* where, unsigned width, uint64_t compare, uint64_t value) {
   if (worker* w = worker::current(); w != nullptr && w->in_lane())
     w->swap_for_guess(const_cast<const void*>(where), width, compare);
-  return update(where, width, false, SIMTLAB_CALLER, [=](auto old) {
-    using word = decltype(old);
-    return old == static_cast<word>(compare) ? static_cast<word>(value) : old;
-  });
+  return update(
+      where, width, false, SIMTLAB_CALLER,
+      [=](auto old) {
+        using word = decltype(old);
+        return old == static_cast<word>(compare) ? static_cast<word>(value) : old;
+      },
+      record_kind::swap);
 }
 
 void* simtlab_dynamic_shared(const char* name, unsigned) {

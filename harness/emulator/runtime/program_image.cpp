@@ -102,6 +102,7 @@ const synchronisation_used& synchronisation_of_program() {
     const auto entry = [](auto* function) { return reinterpret_cast<address>(function); };
     const std::array fences{entry(&simtlab_threadfence)};
     const std::array strong{entry(&simtlab_atomic),
+                            entry(&simtlab_atomic_used),
                             entry(&simtlab_compare_and_swap),
                             entry(&simtlab_tsan_volatile_read1),
                             entry(&simtlab_tsan_volatile_read2),

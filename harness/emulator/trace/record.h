@@ -9,10 +9,10 @@
 
 namespace simtlab::emulator {
 
-/// `order`: the lane passed a fence; the address is its mark (observers/sync_order.h). `count`: an atomic operation that adds
-/// the constant one. `fetch`: a texture fetch, with the address of its first texel; `texel`: a further texel of the fetch before. The
-/// address is 0 where a coordinate lies outside and nothing is read.
-enum class record_kind : std::uint8_t { read, write, atomic, step, value, order, count, fetch, texel };
+/// `order`: the lane passed a fence; the address is its mark (observers/sync_order.h). `fetch`: a texture fetch, with the address
+/// of its first texel; `texel`: a further texel of the fetch before; the address is 0 where a coordinate lies outside and nothing
+/// is read. From `count` on: atomic operations that cost something else in shared memory (atomic_kind).
+enum class record_kind : std::uint8_t { read, write, atomic, step, value, order, fetch, texel, count, swap, loop };
 
 using record_key = std::uint64_t;
 inline constexpr record_key no_key = ~record_key{0};
@@ -36,15 +36,13 @@ constexpr std::uint32_t width_of(record_key k) { return static_cast<std::uint32_
 constexpr record_kind kind_of(record_key k) { return static_cast<record_kind>(k >> 48 & 0xff); }
 /// Of a read, a write, an atomic operation or a fetch.
 constexpr access access_of(record_key k) {
-  switch (kind_of(k)) {
-    case record_kind::write:
-      return access::write;
-    case record_kind::atomic:
-    case record_kind::count:
-      return access::atomic;
-    default:
-      return access::read;
-  }
+  if (kind_of(k) >= record_kind::count || kind_of(k) == record_kind::atomic) return access::atomic;
+  return kind_of(k) == record_kind::write ? access::write : access::read;
+}
+constexpr atomic_kind atomic_kind_of(record_key k) {
+  return kind_of(k) < record_kind::count
+             ? atomic_kind::plain
+             : static_cast<atomic_kind>(1 + static_cast<int>(kind_of(k)) - static_cast<int>(record_kind::count));
 }
 constexpr bool is_fetch(record_key k) { return kind_of(k) == record_kind::fetch || kind_of(k) == record_kind::texel; }
 

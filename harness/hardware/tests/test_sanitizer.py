@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.sanitizer import DOCUMENT, Answer, defects, fill, in_words, read_answers, summary
+from hardware.sanitizer import DOCUMENT, Answer, defects, fill, in_words, read_answers, summary, told
 from hardware.sanitizer_measure import TOOLS
 from hardware.sanitizer_measure import read_answers as read_output
 
@@ -58,12 +58,13 @@ def test_a_message_that_many_threads_give_is_one_and_names_no_host_code() -> Non
 @pytest.mark.parametrize(
     ("said", "words"),
     [
+        ([answer("memcheck", ""), answer("memcheck --padding --leak-check", "Leaked … bytes")], "missed"),
         ([answer("memcheck", ""), answer("racecheck", "Error: Race")], "racecheck"),
         ([answer("racecheck", "Warning: Race")], "racecheck, as a warning"),
         ([answer("racecheck", "Warning: Race"), answer("racecheck", "Error: Race")], "racecheck"),
         ([answer("memcheck", "Invalid"), answer("memcheck --padding --leak-check", "Invalid")], "memcheck"),
         (
-            [answer("memcheck", ""), answer("memcheck --padding --leak-check", "Leaked")],
+            [answer("memcheck", ""), Answer("leak", "memcheck --padding --leak-check", "ended", "Leaked", ())],
             "memcheck with `--padding 64 --leak-check full`",
         ),
         ([answer("memcheck", ""), answer("synccheck", "")], "missed"),
@@ -96,5 +97,5 @@ def test_every_planted_bug_stands_in_the_document_under_its_rule() -> None:
 def test_the_document_says_what_was_measured() -> None:
     document, answers = DOCUMENT.read_text(encoding="utf-8"), read_answers()
     assert fill(document, answers) == document
-    found = sum(any(one.message for one in said) for said in answers.values())
+    found = sum(bool(told(said)) for said in answers.values())
     assert f"Of the {len(answers)} bugs that it was asked about, compute-sanitizer tells of {found}:" in document

@@ -29,19 +29,28 @@ struct add {
   }
 };
 struct highest {
-  __device__ void operator()(int* at, int value) const { atomicMax(at, value); }
+  template <class T>
+  __device__ void operator()(T* at, T value) const {
+    atomicMax(at, value);
+  }
 };
 struct unite {
   __device__ void operator()(int* at, int value) const { atomicOr(at, value); }
 };
 struct exchange {
-  __device__ void operator()(int* at, int value) const { atomicExch(at, value); }
+  template <class T>
+  __device__ void operator()(T* at, T value) const {
+    atomicExch(at, value);
+  }
 };
 struct compare_and_swap {
-  __device__ void operator()(int* at, int value) const { atomicCAS(at, 0, value); }
+  template <class T>
+  __device__ void operator()(T* at, T value) const {
+    atomicCAS(at, T(0), value);
+  }
 };
 
-/// Returns what the counter held, which makes another instruction of it.
+/// Counts, and returns what the counter held, which makes another instruction of it.
 __global__ void count_and_return(int* out) {
   __shared__ int counters[elements];
   for (int i = threadIdx.x; i < elements; i += warp) counters[i] = 0;
@@ -63,7 +72,11 @@ void all_operations(const char* name, const std::vector<int>& element) {
   update_all("add a variable" + lanes, 3, add());
   update_all("add a variable that is one" + lanes, 1, add());
   update_all("add a float" + lanes, 1.0f, add());
+  update_all("add a double" + lanes, 1.0, add());
   update_all("add 64 bits" + lanes, 3ULL, add());
+  update_all("maximum of 64 bits" + lanes, 3ULL, highest());
+  update_all("exchange 64 bits" + lanes, 5ULL, exchange());
+  update_all("compare and swap 64 bits" + lanes, 6ULL, compare_and_swap());
   update_all("maximum" + lanes, 3, highest());
   update_all("or" + lanes, 4, unite());
   update_all("exchange" + lanes, 5, exchange());

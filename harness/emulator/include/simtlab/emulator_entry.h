@@ -70,6 +70,9 @@ void simtlab_pause(void);
 /// One atomic operation on `width` bytes (2, 4 or 8) at `address`; operands and the result (the old value) are bits in
 /// the low end of 64. Not for compare-and-swap.
 uint64_t simtlab_atomic(volatile void* address, unsigned width, unsigned operation, unsigned type, uint64_t operand);
+/// The same at calls whose result is used (translator/used_results.h).
+uint64_t simtlab_atomic_used(volatile void* address, unsigned width, unsigned operation, unsigned type,
+                             uint64_t operand);
 /// The same for compare-and-swap, a function of its own so that its calls can be told in the code
 /// (translator/guessed_reads.h).
 uint64_t simtlab_compare_and_swap(volatile void* address, unsigned width, uint64_t compare, uint64_t value);

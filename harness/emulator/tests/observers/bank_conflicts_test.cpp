@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <numeric>
 
 #include "observers/request_costs.h"
@@ -76,21 +77,47 @@ TEST_CASE("a copy wider than 16 bytes is a row of its widest pieces") {
 }
 
 TEST_CASE("an atomic operation that is no counting takes its lanes in turns, bank by bank") {
-  const auto wavefronts = [](bool counts, auto&& word) {
+  const auto wavefronts = [](atomic_kind kind, auto&& word) {
     request_builder b(memory_space::shared, access::atomic);
-    return cost_of(b.counts(counts).lanes([&](unsigned l) { return 4 * word(l); }).get()).wavefronts;
+    return cost_of(b.atomic(kind).lanes([&](unsigned l) { return 4 * word(l); }).get()).wavefronts;
   };
   const auto together = [](unsigned) { return 3U; };
   const auto pairs = [](unsigned l) { return l / 2; };
   const auto four_of_a_bank = [](unsigned l) { return l % 4 * 32; };
   const auto linear = [](unsigned l) { return l; };
-  CHECK(wavefronts(true, together) == 1);
-  CHECK(wavefronts(false, together) == 32);
-  CHECK(wavefronts(true, pairs) == 1);
-  CHECK(wavefronts(false, pairs) == 2);
-  CHECK(wavefronts(true, four_of_a_bank) == 4);
-  CHECK(wavefronts(false, four_of_a_bank) == 32);
-  CHECK(wavefronts(false, linear) == 1);
+  CHECK(wavefronts(atomic_kind::count, together) == 1);
+  CHECK(wavefronts(atomic_kind::plain, together) == 32);
+  CHECK(wavefronts(atomic_kind::count, pairs) == 1);
+  CHECK(wavefronts(atomic_kind::plain, pairs) == 2);
+  CHECK(wavefronts(atomic_kind::count, four_of_a_bank) == 4);
+  CHECK(wavefronts(atomic_kind::plain, four_of_a_bank) == 32);
+  CHECK(wavefronts(atomic_kind::plain, linear) == 1);
+  CHECK(wavefronts(atomic_kind::swap, linear) == 2);
+  CHECK(wavefronts(atomic_kind::swap, four_of_a_bank) == 64);
+}
+
+// Figures of an H200, of atomicExch, atomicCAS and atomicAdd of 64 bits.
+TEST_CASE("of 64 bits a half-warp goes by itself, but a loop of swaps lets no two lanes of one word through at once") {
+  struct pattern {
+    std::function<unsigned(unsigned)> element;
+    unsigned exchange, swap, loop;
+  };
+  const pattern measured[] = {
+      {[](unsigned l) { return l; }, 2, 4, 4},
+      {[](unsigned) { return 5U; }, 32, 64, 96},
+      {[](unsigned l) { return l / 2; }, 4, 8, 8},
+      {[](unsigned l) { return l % 4 * 32; }, 32, 64, 66},
+      {[](unsigned l) { return l % 16 + l / 16 * 32; }, 2, 4, 4},
+  };
+  for (const pattern& p : measured) {
+    const auto wavefronts = [&](atomic_kind kind) {
+      request_builder b(memory_space::shared, access::atomic);
+      return cost_of(b.width(8).atomic(kind).lanes([&](unsigned l) { return 8 * p.element(l); }).get()).wavefronts;
+    };
+    CHECK(wavefronts(atomic_kind::plain) == p.exchange);
+    CHECK(wavefronts(atomic_kind::swap) == p.swap);
+    CHECK(wavefronts(atomic_kind::loop) == p.loop);
+  }
 }
 
 }  // namespace simtlab::emulator::testing

@@ -45,7 +45,7 @@ std::vector<pattern> read_patterns() {
 
 request_counters cost(const pattern& p, memory_space space, access kind, std::uint32_t width) {
   request_builder b(space, kind);
-  b.width(width).counts(kind == access::atomic).lanes([&](unsigned l) {
+  b.width(width).atomic(atomic_kind::count).lanes([&](unsigned l) {
     return p.element[l] ? std::optional(*p.element[l] * width + 4096) : std::nullopt;
   });
   return cost_of(b.get());

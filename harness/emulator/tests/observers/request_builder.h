@@ -22,8 +22,7 @@ class request_builder {
   request_builder& width(std::uint32_t bytes) { return r_.width = bytes, *this; }
   request_builder& warp(std::uint32_t w) { return r_.warp = w, *this; }
   request_builder& variable(variable_id v) { return r_.variable = v, *this; }
-  /// An atomic operation that adds the constant one.
-  request_builder& counts(bool yes = true) { return r_.counts = yes, *this; }
+  request_builder& atomic(atomic_kind kind) { return r_.atomic = kind, *this; }
   request_builder& repeats(bool yes = true) { return r_.repeats = yes, *this; }
 
   /// Lane l accesses `at(l)`; lanes without an answer are inactive.

@@ -25,6 +25,18 @@ TEST_CASE("hooks and memory functions get the project's names") {
         "\tmovl\t$simtlab_memmove, %edi\n\tcall\tsimtlab_assert_fail\n");
 }
 
+TEST_CASE("an atomic operation whose result is used calls another function") {
+  const std::string used = "\t.set simtlab_result_used, 1\n", call = "\tcall\tsimtlab_atomic\n";
+  const std::string marked = "\tcall\tsimtlab_atomic_used\n", other = "\tmovl\t%eax, 4(%rsp)\n";
+  CHECK(rewrite_assembly(call + other + used + other) == marked + other + other);
+  CHECK(rewrite_assembly(call + other + call + "#APP\n" + used + "#NO_APP\n") ==
+        call + other + marked + "#APP\n#NO_APP\n");
+  CHECK(rewrite_assembly("\tbl\tsimtlab_atomic\n" + used + used + other) == "\tbl\tsimtlab_atomic_used\n" + other);
+  CHECK(rewrite_assembly("\tcallq\tsimtlab_atomic@PLT\n" + used, compiler_family::clang) ==
+        "\tcallq\tsimtlab_atomic_used\n");
+  CHECK(rewrite_assembly("\tcall\tsimtlab_compare_and_swap\n" + used) == "\tcall\tsimtlab_compare_and_swap\n");
+}
+
 namespace {
 
 /// An instruction that stores `bytes` bytes of `object` at `operand`, or loads them, as g++ -dP writes it.
