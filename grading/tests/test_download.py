@@ -97,7 +97,7 @@ def test_a_canvas_download_takes_the_newest_of_a_file(tmp_path: Path) -> None:
     one = arranged(source, tmp_path)
     assert one.layout == "Canvas"
     assert handed_in(one) == {f"liddellalice-17/{LAB}/kernel.cu": "second", f"brownbob-18/{LAB}/kernel.cu": "tenth"}
-    assert one.notes == [f"stonecarol-19 handed in main.cpp, which {LAB} does not take"]
+    assert one.notes == [f"stonecarol-19 handed in main.cpp, which {LAB} does not take: it takes kernel.cu"]
 
 
 def test_clones_of_github_classroom(tmp_path: Path) -> None:

@@ -82,6 +82,20 @@ def test_a_missing_file_is_not_submitted_and_a_near_miss_is_named(take: Taker) -
     assert refusal.message == "kernel.cu is missing: found Kernel.cu; the file must be called kernel.cu"
 
 
+def test_whoever_handed_in_under_another_name_is_told_of(take: Taker) -> None:
+    take.checkout.submit("alice", BANKS)
+    take.checkout.submit("bob", BANKS).rename(take.checkout.class_folder / "bob" / BANKS / "Kernel.cu")
+    (take.checkout.class_folder / "carol").mkdir()
+    (take.checkout.class_folder / "carol" / f"{BANKS}.zip").write_bytes(b"PK")
+    take.checkout.submit("dave", "lab8")
+    intake = take()
+    told = {one.student: one.message for one in intake.refusals}
+    assert told["carol"].endswith(f"found {BANKS}.zip: the file must be {BANKS}/kernel.cu")
+    assert f"but one called lab8: rename it to {BANKS}" in told["dave"]
+    for name in (f"bob/{BANKS}: kernel.cu is missing: found Kernel.cu", f"left alone: {BANKS}.zip", "dave/lab8"):
+        assert sum(name in problem for problem in intake.problems) == 1, name
+
+
 def test_an_empty_lab_folder_is_not_submitted(take: Taker) -> None:
     take.checkout.submit("bob", TILING).unlink()
     assert "the lab's folder is empty" in take.refusal().message
@@ -205,7 +219,9 @@ def test_a_file_outside_of_a_lab_folder_is_told(take: Taker) -> None:
     take.checkout.submit("alice", TILING)
     (take.checkout.class_folder / "bob").mkdir()
     (take.checkout.class_folder / "bob" / "kernel.cu").write_text(KERNEL, encoding="utf-8")
-    assert any("bob/kernel.cu lies outside" in problem for problem in take().problems)
+    assert "bob: outside of a lab's folder and left alone: kernel.cu. Expected: <student>/<lab>/kernel.cu" in (
+        take().problems
+    )
 
 
 def test_litter_beside_the_students_is_no_student(take: Taker) -> None:

@@ -1,11 +1,28 @@
 #!/bin/bash
-# Builds one target in silence; when that fails, the compiler's messages are shown without the build's own, and a sentence.
+# Builds targets; when that fails, the compiler's messages are shown without the build's own, and a sentence. On a terminal
+# the build's count of steps stands in one line meanwhile: minutes of silence look like a hang.
 #
-#   build_target.sh BUILD_TREE TARGET SENTENCE
+#   build_target.sh BUILD_TREE TARGETS SENTENCE     TARGETS: one word, or several in quotes
 set -u
-log=build/setup/$2.log
+read -ra targets <<<"$2"
+log=build/setup/${targets[0]}.log
 mkdir -p build/setup
-cmake --build "$1" --target "$2" >"$log" 2>&1 && exit
+
+show_steps() {
+  local line
+  while IFS= read -r line; do
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] && printf '\r\e[Kbuilding, step %s of %s' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" >&2
+  done
+  printf '\r\e[K' >&2
+}
+
+set -o pipefail
+if [ -t 2 ]; then
+  cmake --build "$1" --target "${targets[@]}" 2>&1 | tee "$log" | show_steps && exit
+else
+  cmake --build "$1" --target "${targets[@]}" >"$log" 2>&1 && exit
+fi
+[ -n "$3" ] || exit 1
 grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' -e '^cd /.* && ' -e '^ *from <command-line>:$' "$log" >&2
 echo "$3" >&2
 exit 1

@@ -17,7 +17,7 @@ green= red= dim= plain=
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'; fi
 live=
 [ -t 1 ] && live=1
-tests=0 failures=0 output=() last= next=
+tests=0 failures=0 output=() last= next= case=
 
 # CTest's own words about how it starts a test, and doctest's frame: no lesson in them.
 is_noise() {
@@ -34,8 +34,14 @@ show_output() {
   for line in ${output[@]+"${output[@]}"}; do printf '      %s\n' "$line"; done
 }
 
-# What is built once, before any lab of this tree, takes minutes; silence that long looks like a hang.
-[ -f "$tree/emulator/simtlab_emulator.o" ] || echo 'building the emulator and the tests; this first time takes some minutes'
+# What is built once, before any lab of this tree, takes minutes. It is no test's, so its steps can be shown; a file of the
+# student that does not compile is told below, by its own test.
+if [ ! -f "$tree/emulator/simtlab_emulator.o" ]; then
+  echo 'building the emulator and the tests; this first time takes some minutes'
+  names=("$@")
+  [ $# -gt 0 ] || for folder in labs/[0-9]*/; do names+=("$(basename "$folder")"); done
+  harness/setup/build_target.sh "$tree" "${names[*]/#/lab_}" ''
+fi
 
 show_lab() {
   [ "$1" = "$last" ] || printf '\n%s\n' "$1"
@@ -47,7 +53,8 @@ show_start() {  # show_start NAME: on a terminal, what is running now; the resul
   [ -z "$live" ] || printf '  %s....  %-8s%s' "$dim" "${1##*.}" "$plain"
 }
 
-# What helps most: the compiler's first message before anything, then to begin, then to look at counters and findings.
+# What helps most: the compiler's first message before anything, then to begin, then what is unsafe, then the smallest
+# wrong case, then the counters.
 note_next_step() {
   if [ "$1" = build ]; then
     next=compiler
@@ -59,6 +66,10 @@ note_next_step() {
     next=begin
   elif [ -z "$next" ]; then
     next=profile
+    if [ "$1" = correct ] && [[ "${output[*]-}" != *'start with what safe reports'* ]]; then
+      case=$(printf '%s\n' ${output[@]+"${output[@]}"} | sed -nE 's/^ *wrong answer   +([^(]*[^( ]).*/\1/p' | head -n 1)
+      [ -z "$case" ] || next=wrong
+    fi
   fi
 }
 
@@ -110,7 +121,12 @@ if [ $failures -gt 0 ]; then
     ours) advice='tell your instructor: what does not build is no file of yours' ;;
     here) advice='what the message above says; if it stays, show it to your instructor' ;;
     compiler) advice="mend what the first message of the compiler says, then make test LAB=${number%%-*}" ;;
-    begin) advice="read labs/${1:-NN-name}/README.md and begin where kernel.cu says //@@ your code here" ;;
+    begin)
+      advice="read labs/${1:-NN-name}/README.md and begin where kernel.cu says //@@ your code here"
+      [ $# = 1 ] && ! grep -q '//@@ your code here' "labs/$1/kernel.cu" &&
+        advice="the function that the tests call, the last one of labs/$1/kernel.cu: which kernel does it launch?"
+      ;;
+    wrong) advice="follow one thread through the smallest wrong case: make debug LAB=${number%%-*} CASE=\"$case\"" ;;
     *) advice="make profile LAB=${number%%-*}" ;;
   esac
   passed="$((tests - failures)) of $tests tests passed; see each FAIL above"

@@ -15,6 +15,8 @@ from simtlab.text import decoded_name, printable
 from simtlab.verdict import Verdict
 
 _NOT_STUDENTS = {"__MACOSX", "__pycache__"}
+_HANDED_IN = {".cu", ".zip", ".gz", ".tgz", ".tar", ".xz", ".7z", ".rar"}
+"""What a file that belongs into a lab's folder may be: the source, or an archive of the folder."""
 
 
 def read_class(
@@ -83,6 +85,8 @@ def _take(
             if os.path.lexists(folder / name):
                 contents |= _optional_file(folder, name, student_folder, problems)
     except SubmissionFault as fault:
+        if fault.verdict is Verdict.NOT_SUBMITTED and any(folder.iterdir()):
+            problems.append(f"{printable(student)}/{lab}: {fault}")
         return Refusal(student, lab, fault.verdict, str(fault))
     except GraderFault as fault:
         return Refusal(student, lab, Verdict.INTERNAL_ERROR, str(fault))
@@ -106,7 +110,10 @@ def _nothing_handed_in(lab: str, student_folder: Path, catalogue: Catalogue) -> 
         others = []
     told = f"nothing was handed in: there is no folder {lab}"
     near = [name for name in others if catalogue.nearest(name) == lab]
-    return f"{told}, but one called {printable(near[0])}: rename it to {lab} and hand in again" if near else told
+    if near:
+        return f"{told}, but one called {printable(near[0])}: rename it to {lab} and hand in again"
+    loose = [name for name in _loose_files(student_folder) if not others or catalogue.nearest(name) == lab]
+    return f"{told}; found {_listed(loose)}: the file must be {lab}/kernel.cu" if loose else told
 
 
 def _folders_in(folder: Path) -> dict[str, Path]:
@@ -135,11 +142,26 @@ def _lab_folders(student: str, folder: Path, catalogue: Catalogue, problems: lis
         f"{catalogue.suggestion(name)} The labs are: {', '.join(catalogue.names)}."
         for name in sorted(folders.keys() - labs.keys())
     ]
-    if not labs and (folder / "kernel.cu").is_file():
+    loose = [name for name in _loose_files(folder) if not labs or Path(name).suffix.lower() in _HANDED_IN]
+    if loose:
         problems.append(
-            f"{printable(student)}/kernel.cu lies outside of a lab's folder: expected <student>/<lab>/kernel.cu"
+            f"{printable(student)}: outside of a lab's folder and left alone: {_listed(loose)}. "
+            "Expected: <student>/<lab>/kernel.cu"
         )
     return labs
+
+
+def _loose_files(folder: Path) -> list[str]:
+    """The files that lie in a student's folder itself, sorted."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(decoded_name(one.name) for one in entries if one.is_file() and not one.name.startswith("."))
+    except OSError:
+        return []
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(printable(name) for name in names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _nothing_to_grade(folder: Path, catalogue: Catalogue, students: list[str], problems: list[str]) -> str:

@@ -85,7 +85,7 @@ def _gradescope(folder: Path, lab: str, files: list[str], target: Path) -> Arran
             arranged.notes.append(f"{printable(submission)} of the Gradescope export has no students, or no files")
             continue
         for student in students:
-            take_declared(source, target, student, lab, files)
+            arranged.notes += take_declared(source, target, student, lab, files)
             if handed_in:
                 arranged.handed_in[student, lab] = handed_in
     if not arranged.handed_in and not target.is_dir():
@@ -145,7 +145,8 @@ def _canvas(folder: Path, lab: str, files: list[str], target: Path) -> Arranged:
         student = f"{found['name']}-{found['user']}"
         if name not in files:
             arranged.notes.append(
-                f"{printable(student)} handed in {printable(found['file'])}, which {lab} does not take"
+                f"{printable(student)} handed in {printable(found['file'])}, which {lab} does not take: it "
+                f"takes {', '.join(files)}"
             )
             (target / student / lab).mkdir(parents=True, exist_ok=True)
             continue
@@ -176,13 +177,13 @@ def _classroom(folder: Path, prefix: str, lab: str, files: list[str], target: Pa
         if not path.is_dir() or path.is_symlink() or not path.name.startswith(prefix):
             continue
         inner = next((one for one in (path / "labs" / lab, path / lab) if one.is_dir() and not one.is_symlink()), path)
-        take_declared(inner, target, decoded_name(path.name[len(prefix) :]), lab, files)
+        arranged.notes += take_declared(inner, target, decoded_name(path.name[len(prefix) :]), lab, files)
     return arranged
 
 
-def take_declared(source: Path, target: Path, student: str, lab: str, files: list[str]) -> None:
+def take_declared(source: Path, target: Path, student: str, lab: str, files: list[str]) -> list[str]:
     """Copies the declared files into `target/<student>/<lab>`, wherever in the submission's folder they first stand;
-    never a link."""
+    never a link. Where none of them is there, a sentence that names what is."""
     place = target / _folder_name(student) / lab
     place.mkdir(parents=True, exist_ok=True)
     for name in files:
@@ -190,6 +191,11 @@ def take_declared(source: Path, target: Path, student: str, lab: str, files: lis
         inside = [path for path in found if path.resolve().is_relative_to(source.resolve())]
         if inside:
             shutil.copyfile(min(inside, key=lambda path: len(path.parts)), place / name, follow_symlinks=False)
+    if any(place.iterdir()):
+        return []
+    shown = sorted(printable(decoded_name(path.name)) for path in source.rglob("*") if path.is_file())
+    more = f" and {len(shown) - 3} more" if len(shown) > 3 else ""
+    return [f"{printable(student)} handed in {', '.join(shown[:3]) or 'nothing'}{more}: {lab} takes {', '.join(files)}"]
 
 
 def _folder_name(student: str) -> str:

@@ -13,6 +13,7 @@ from simtlab.labs.specification import LabSpecification, read_specification
 from simtlab.predict.model import ANSWERS_FILE
 
 LAB_NAME = re.compile(r"(\d+)-([a-z0-9-]+)")
+_NUMBER_FIRST = re.compile(r"(?:labs?)?[ _-]*(\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,12 @@ class Catalogue:
         return f" Did you mean {near}?" if near else ""
 
     def nearest(self, word: str) -> str:
-        """The lab whose name is nearest to the word, empty when none is near."""
+        """The lab whose number (`lab8`, `8_transpose`) or name is nearest to the word, empty when none is near."""
+        if number := _NUMBER_FIRST.match(word):
+            for name in self.names:
+                match = LAB_NAME.fullmatch(name)
+                if match and int(match[1]) == int(number[1]):
+                    return name
         return next(iter(difflib.get_close_matches(word, self.names, n=1, cutoff=0.5)), "")
 
 

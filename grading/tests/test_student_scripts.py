@@ -1,0 +1,103 @@
+"""What the scripts behind `make test` say beside the judge: the one next step, and the steps of a long build."""
+
+import os
+import pty
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from simtlab.labs.catalogue import find_root
+
+SETUP = find_root(Path(__file__)) / "harness" / "setup"
+LAB = "02-global-coalescing"
+WRONG = "  wrong answer   one column (rows 89, cols 1)"
+MARK = "//@@ your code here\n"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A students' copy with one lab, whose build and ctest are scripts of the test."""
+    (tmp_path / "labs" / LAB).mkdir(parents=True)
+    (tmp_path / "labs" / LAB / "kernel.cu").write_text("", encoding="utf-8")
+    (tmp_path / "build" / "emulator").mkdir(parents=True)
+    (tmp_path / "build" / "emulator" / "simtlab_emulator.o").touch()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "harness").mkdir()
+    (tmp_path / "harness" / "setup").symlink_to(SETUP)
+    return tmp_path
+
+
+def program(place: Path, name: str, script: str) -> dict[str, str]:
+    """The environment in which `name` is that script."""
+    path = place / "bin" / name
+    path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return {**os.environ, "PATH": f"{place / 'bin'}:{os.environ['PATH']}"}
+
+
+def last_words(place: Path, told: dict[str, list[str]]) -> str:
+    """The last line after tests that failed with those words; a test without words passed."""
+    lines = []
+    for step in ("correct", "safe", "fast"):
+        lines += [f"    Start 1: {LAB}.{step}", *(f"1: {line}" for line in told.get(step, []))]
+        lines.append(f"1/3 Test #1: {LAB}.{step} .....{'***Failed' if step in told else '   Passed'}  0.10 sec")
+    (place / "ctest.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    environment = program(place, "ctest", f"cat {place}/ctest.txt; exit 8")
+    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
+    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 8, done.stderr
+    return done.stdout.splitlines()[-1]
+
+
+def test_a_wrong_answer_leads_to_the_debugger_with_its_smallest_case(place: Path) -> None:
+    last = last_words(place, {"correct": ["  right          one row", WRONG], "fast": ["not measured: correct fails"]})
+    assert last.endswith('Next: follow one thread through the smallest wrong case: make debug LAB=02 CASE="one column"')
+
+
+def test_what_is_unsafe_and_what_is_slow_lead_to_the_profile(place: Path) -> None:
+    unsafe = [WRONG, "Next: start with what safe reports; a race or a wrong index explains"]
+    assert last_words(place, {"correct": unsafe, "safe": ["1 finding"]}).endswith("Next: make profile LAB=02")
+    assert last_words(place, {"fast": ["50 of 100 points"]}).endswith("Next: make profile LAB=02")
+
+
+def test_an_entry_that_launches_nothing_is_no_stub(place: Path) -> None:
+    unsolved = {"correct": ["unsolved", "  Either kernel.cu is still the stub: begin"]}
+    assert last_words(place, unsolved).endswith("which kernel does it launch?")
+    (place / "labs" / LAB / "kernel.cu").write_text(MARK, encoding="utf-8")
+    assert last_words(place, unsolved).endswith("begin where kernel.cu says //@@ your code here")
+
+
+def on_a_terminal(place: Path, command: list[Path | str], environment: dict[str, str]) -> str:
+    """All that the command writes to a terminal."""
+    reading, writing = pty.openpty()
+    with subprocess.Popen(command, cwd=place, env=environment, stdout=writing, stderr=writing):
+        os.close(writing)
+        said = b""
+        while True:
+            try:
+                part = os.read(reading, 4096)
+            except OSError:  # Linux's way to say that nobody writes any more
+                break
+            said += part
+    os.close(reading)
+    return said.decode()
+
+
+def test_the_first_build_shows_its_steps_on_a_terminal_and_nowhere_else(place: Path) -> None:
+    (place / "build" / "emulator" / "simtlab_emulator.o").unlink()
+    environment = program(place, "ctest", "exit 1")
+    program(place, "cmake", 'echo "$@" >> asked.txt; echo "[3/40] Building CXX object x.o"')
+    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
+    said = on_a_terminal(place, command, environment)
+    assert "building, step 3 of 40" in said
+    assert f"lab_{LAB}" in (place / "asked.txt").read_text(encoding="utf-8")
+    piped = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+    assert "step 3" not in piped.stdout + piped.stderr
+
+
+def test_a_build_that_fails_shows_the_compilers_words_alone(place: Path) -> None:
+    broken = 'echo "[1/2] Building CXX object x.o"; echo "kernel.cu:6:3: error: no"; exit 1'
+    environment = program(place, "cmake", broken)
+    said = on_a_terminal(place, [SETUP / "build_target.sh", "build", "lab_x", "tell your instructor"], environment)
+    assert said.replace("\r\n", "\n").endswith("\x1b[Kkernel.cu:6:3: error: no\ntell your instructor\n")
