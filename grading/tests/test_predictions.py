@@ -10,6 +10,7 @@ from simtlab.intake.class_folder import read_class
 from simtlab.intake.submission import Submission
 from simtlab.labs.catalogue import Catalogue, default_build, find_root, read_catalogue
 from simtlab.predict.run import judge_predictions, questions_for
+from simtlab.verify.predictions import keys_too_alike
 from tests.fake_checkout import FakeCheckout
 
 LAB = "08-bank-conflicts"
@@ -55,6 +56,12 @@ def test_questions_differ_between_students_and_stay_the_same_for_each() -> None:
     texts = {tuple(one.text for one in questions_for(PROGRAM, f"student {number}")) for number in range(6)}
     assert len(texts) > 3
     assert questions_for(PROGRAM, "Ada L.") == questions_for(PROGRAM, "ada-l")
+
+
+def test_answers_that_can_be_copied_from_a_neighbour_are_too_alike() -> None:
+    assert list(keys_too_alike([(1.0, 2.0), (1.0, 3.0), (1.0, 2.0), (4.0, 2.0)])) == []
+    [complaint] = keys_too_alike([(1.0,), (2.0,), (2.0,), (1.0,), (2.0,)])
+    assert complaint.startswith("predict.cu: 5 students have 2 different sets of answers among them")
 
 
 def with_questions(checkout: FakeCheckout) -> Catalogue:

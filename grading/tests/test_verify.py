@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from simtlab.errors import LabFault
 from simtlab.facts.model import Status
 from simtlab.verdict import Verdict
-from simtlab.verify.criteria import criteria_check
+from simtlab.verify.criteria import criteria_check, scores_check
 from simtlab.verify.expectation import Expectation, differences, parse_expectation
+from simtlab.verify.markdown import Section
 from tests.example_facts import facts_of, passed_facts, wrong_facts
 
 
@@ -85,3 +86,20 @@ def test_a_criterion_that_every_right_kernel_meets_is_named() -> None:
     missed = [one.model_copy(update={"fraction": 0.5}) for one in good.fast.criteria]
     slow = slow.model_copy(update={"fast": slow.fast.model_copy(update={"criteria": missed})})
     assert criteria_check("07-shared-tiling", [good, slow]).passed
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ("one matrix alone gives 50.", []),
+        ("passes from 60 of 100 points; the product of lab 07 would get\n20", []),
+        ("| `a` | 1 | 0.5 | 1 | which earns 60 % or 61 |", []),
+        ("Everything else right, they earn 36.", ["36"]),
+        ("One thread gets 14, two get 20", ["14"]),
+    ],
+)
+def test_scores_that_the_handout_names_are_those_of_variants(said: str, wrong: list[str]) -> None:
+    scores = {"naive": 19.6, "tiled": 50.0, "solution": 100.0}
+    found = scores_check("07-shared-tiling", Section('What "fast" means', 9, said), scores).problems
+    assert [one.split(" points")[0].rsplit(" ", 1)[1] for one in found] == wrong
+    assert all("no right variant scores that: naive 20, tiled 50, solution 100" in one for one in found)

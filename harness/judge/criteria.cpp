@@ -204,7 +204,11 @@ reading read_counters(const measurable& m, const criterion_input& in) {
 
 reading read_host(const measurable& m, const criterion_input& in) {
   const host_counters& h = in.measured.host;
-  if (m.what == quantity::leaked_bytes) return {number(h.leaked_bytes), "", std::nullopt};
+  if (m.what == quantity::leaked_bytes) {
+    const auto leak = std::ranges::find(in.measured.findings, "leak", &finding::rule);
+    if (leak == in.measured.findings.end()) return {number(h.leaked_bytes), "", std::nullopt};
+    return {number(h.leaked_bytes), "", source_place{leak->first.file, leak->first.line}};
+  }
   if (in.argument_bytes == 0) return {std::nullopt, "the arguments have no bytes", std::nullopt};
   return {number(h.bytes_to_device + h.bytes_to_host) / in.argument_bytes,
           fmt::format("{} bytes went to the device in {} copies and {} back in {}; the arguments have {}",

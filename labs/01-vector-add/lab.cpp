@@ -58,8 +58,7 @@ lab define_lab() {
                     "one direction.",
                     weight(2)},
                    {metric::leaked_bytes, full_at(0), none_at(1),
-                    "Every cudaMalloc has its cudaFree, whichever way the function ends; `safe` names the line of "
-                    "each that has none."}},
+                    "Every cudaMalloc has its cudaFree, whichever way the function ends."}},
       .severities = {{"leak", severity::error}},  // giving memory back is part of the task
       .pass_at = 60,
   };

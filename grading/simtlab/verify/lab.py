@@ -11,6 +11,7 @@ from simtlab.class_run.pool import PoolListener, run_pool
 from simtlab.class_run.worker import grade_submission
 from simtlab.facts.model import Facts, Status
 from simtlab.intake.submission import Submission
+from simtlab.labs.catalogue import Lab
 from simtlab.release.check import LeakSearch
 from simtlab.release.solutions import Solutions
 from simtlab.sandbox.sandbox import UNPROTECTED
@@ -31,10 +32,11 @@ from simtlab.verify.check import (
     Mutation,
     Subject,
 )
-from simtlab.verify.criteria import criteria_check
+from simtlab.verify.criteria import criteria_check, scores_check
 from simtlab.verify.expectation import Expectation, differences
-from simtlab.verify.handout import handout_checks
+from simtlab.verify.handout import FAST, handout_checks
 from simtlab.verify.ladder import ladder_check
+from simtlab.verify.markdown import Section, sections_of
 from simtlab.verify.mutants import FEWEST, Mutant
 from simtlab.verify.predictions import prediction_checks
 from simtlab.verify.specimen import FULL_MARKS, NOT_SOLVED, Specimen, Specimens
@@ -95,7 +97,9 @@ def _report(
         enough = f"only {killed} mutants were run and killed, a lab needs {FEWEST}: run with --all-mutants"
         checks.append(Check(lab.name, "mutants", problems=[enough]))
     checks.append(_variants_check(lab.name, ends))
-    checks.append(ladder_check(lab, _fast_scores(ends)))
+    scores = _fast_scores(ends)
+    checks.append(ladder_check(lab, scores))
+    checks.append(scores_check(lab.name, _fast_section(lab), scores))
     checks.append(criteria_check(lab.name, [result.facts for _, result in ends if result and result.facts]))
     rules = {
         finding.rule: specimen.name
@@ -126,6 +130,14 @@ def _variants_check(lab: str, ends: Sequence[tuple[Specimen, Result | None]]) ->
             "a variant, or weigh the criteria that tell it more"
         )
     return Check(lab, "variants", problems=problems, subject=Subject.HANDOUT)
+
+
+def _fast_section(lab: Lab) -> Section | None:
+    """What the handout says of speed; None where it does not or cannot be read, which its own checks tell."""
+    try:
+        return sections_of((lab.folder / "README.md").read_text(encoding="utf-8")).get(FAST)
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def _fast_scores(ends: Sequence[tuple[Specimen, Result | None]]) -> dict[str, float]:

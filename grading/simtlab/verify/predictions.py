@@ -1,6 +1,6 @@
 """Checks a lab's questions: they can be answered, by the numbers that a student has, and by nothing else."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from simtlab.errors import GraderFault
 from simtlab.labs.catalogue import Lab
@@ -23,6 +23,15 @@ def prediction_checks(lab: Lab) -> list[Check]:
     return [Check(lab.name, "predictions", problems=problems, subject=Subject.HANDOUT)]
 
 
+def keys_too_alike(keys: Sequence[tuple[float | None, ...]]) -> Iterator[str]:
+    """A complaint where students could copy their neighbours' answers: the keys are fewer than half of the students."""
+    if 2 * len(set(keys)) < len(keys):
+        yield (
+            f"predict.cu: {len(keys)} students have {len(set(keys))} different sets of answers among them: give the "
+            "questions more .numbers to draw from, such as change the answer"
+        )
+
+
 def _problems(lab: Lab) -> Iterator[str]:
     program, points = lab.build.predict, lab.specification.points.predict
     if program is None:
@@ -36,6 +45,7 @@ def _problems(lab: Lab) -> Iterator[str]:
         yield f"predict.cu: {len(names)} questions; a lab has {_FEWEST} to {_MOST}"
     if all(questions == asked[""] for questions in asked.values()):
         yield "predict.cu: everybody gets the same questions: give one of them .numbers to draw from"
+    yield from keys_too_alike([tuple(one.answer for one in questions) for questions in asked.values()])
     for at, name in enumerate(names):
         texts = {questions[at].text for questions in asked.values()}
         answers = {questions[at].answer for questions in asked.values()}

@@ -139,6 +139,15 @@ TEST_CASE("a metric of which the program shows nothing is missed, with a sentenc
         std::string::npos);  // the lab's hint speaks of lanes that wait for each other
 }
 
+TEST_CASE("a leak is told at the line that allocated") {
+  measurements m = tiled();
+  CHECK(!only(metric::leaked_bytes, 0, 1, m).where);
+  finding race, leak;
+  race.rule = "shared-race", leak.rule = "leak", leak.first.file = "kernel.cu", leak.first.line = 19;
+  m.findings = {race, leak};
+  CHECK(only(metric::leaked_bytes, 0, 1, m).where->line == 19);
+}
+
 TEST_CASE("bytes copied for nothing are told with their direction") {
   measurements m = tiled();
   m.host.copies_to_device = 3, m.host.copies_to_host = 1;
