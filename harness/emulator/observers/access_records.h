@@ -2,9 +2,11 @@
 // all else. Reads need no look at other reads.
 //
 // A record is what one request, or several of the same warp that nothing tells apart, did to one line. What its lanes have in
-// common stands in an event, shared by all records of a request.
+// common stands in an event, shared by all records of a request. Lines that were read alike share their lists, from the end on:
+// where many blocks read all of an array, few lists tell of it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -38,7 +40,8 @@ struct touched_bytes {
   std::uint64_t bytes = 0;
   lane_mask lanes = 0;
   std::int8_t first = 0;  ///< with a unit: the lane of the line's first unit, touched or not
-  std::uint8_t unit = 0;  ///< each lane touches this many bytes, next to one another; 0: each touches all of `bytes`
+  /// Lanes in a row each touch some of as many bytes, stretches next to one another; 0: each lane touches all of `bytes`.
+  std::uint8_t unit = 0;
 
   [[nodiscard]] lane_mask lanes_at(unsigned byte) const {
     return unit == 0 ? lanes : lane_mask{1} << (first + static_cast<int>(byte / unit));
@@ -46,6 +49,7 @@ struct touched_bytes {
   [[nodiscard]] bool has_shape_of(const touched_bytes& o) const {
     return unit == o.unit && (unit == 0 ? lanes == o.lanes : first == o.first);
   }
+  friend bool operator==(const touched_bytes&, const touched_bytes&) = default;
 };
 
 /// Of the line's words: a digest of what was stored, 0 if not known; words stored a byte or two at a time themselves.
@@ -56,6 +60,7 @@ struct access_record {
   std::uint32_t event = 0;
   std::uint32_t next = 0;      ///< 0: the last of its list
   std::uint32_t contents = 0;  ///< of a write; 0: not known, or not the same for all lanes
+  std::uint32_t holders = 0;   ///< lines whose list begins here, and records before this one
 };
 static_assert(sizeof(access_record) == 32);
 
@@ -77,6 +82,7 @@ class access_records {
     events_.reuse();
     clocks_.assign(1, nullptr);
     latest_.fill(0);
+    alike_.fill(0);
   }
   [[nodiscard]] line& at(address a) {
     const address number = a / page_bytes;
@@ -111,23 +117,75 @@ class access_records {
 
   /// False when there is no room. `contents`: null if not known.
   bool push(std::uint32_t& list, access_record r, const line_contents* contents) {
-    if (records_.in_use() == most_records) return false;
+    if (records_.in_use() >= most_records) return false;
     if (contents != nullptr) contents_[r.contents = contents_.take()] = *contents;
     r.next = list;
-    list = records_.take();
-    records_[list] = r;
+    list = made(r);
     return true;
   }
-  /// Takes the record that `link` points to out of its list.
-  void drop(std::uint32_t& link) {
-    const std::uint32_t number = link;
-    const access_record& r = records_[number];
-    if (r.contents != 0) contents_.give_back(r.contents);
-    link = r.next;
-    records_.give_back(number);
+  /// Changes the record at `place` of `list`, the first of which are `path`; null: takes it out.
+  void edit(std::uint32_t& list, const std::vector<std::uint32_t>& path, std::size_t place,
+            const access_record* changed) {
+    std::size_t own = 0;  // records that no other list has
+    while (own <= place && records_[path[own]].holders == 1) ++own;
+    const access_record old = records_[path[place]];
+    if (own > place && changed != nullptr) {
+      records_[path[place]] = *changed;
+      return;
+    }
+    std::uint32_t rest = old.next;
+    if (own > place) {
+      if (old.contents != 0) contents_.give_back(old.contents);
+      records_.give_back(path[place]);
+    } else {
+      // Records that lists share are reads, without contents.
+      if (rest != 0) ++records_[rest].holders;
+      if (changed != nullptr) {
+        access_record r = *changed;
+        r.next = rest;
+        rest = made(r);
+      }
+      for (std::size_t i = place; i > own; --i) {
+        access_record r = records_[path[i - 1]];
+        r.next = rest;
+        rest = made(r);
+      }
+      let_go(path[own]);
+    }
+    (place == 0 || own == 0 ? list : records_[path[std::min(own, place) - 1]].next) = rest;
   }
 
  private:
+  /// A record that is like `r`, whose hold of the next one it takes over.
+  std::uint32_t made(access_record r) {
+    std::uint32_t& alike = alike_[hash_of(r) >> 52];
+    if (r.contents == 0 && alike != 0) {
+      access_record& known = records_[alike];
+      if (known.holders != 0 && known.contents == 0 && known.what == r.what && known.event == r.event &&
+          known.next == r.next) {
+        ++known.holders;
+        let_go(r.next);
+        return alike;
+      }
+    }
+    const std::uint32_t number = records_.take();
+    r.holders = 1;
+    records_[number] = r;
+    if (r.contents == 0) alike = number;
+    return number;
+  }
+  void let_go(std::uint32_t number) {
+    while (number != 0 && --records_[number].holders == 0) {
+      records_.give_back(number);
+      number = records_[number].next;
+    }
+  }
+  static std::uint64_t hash_of(const access_record& r) {
+    std::uint64_t hash = r.what.bytes * 0xff51afd7ed558ccd;
+    hash = (hash ^ r.what.lanes ^ std::uint64_t{r.event} << 32) * 0x9e3779b97f4a7c15;
+    return (hash ^ r.next) * 0x9e3779b97f4a7c15;
+  }
+
   static constexpr address page_bytes = 4096;
   using page = std::array<line, page_bytes / line_bytes>;
 
@@ -139,6 +197,7 @@ class access_records {
   piece_pool<line_contents> contents_;
   piece_pool<access_event> events_;
   std::vector<clock_ref> clocks_ = std::vector<clock_ref>(1);
+  std::array<std::uint32_t, 4096> alike_{};   // records, by a hash of what they say
   std::array<std::uint32_t, 4096> latest_{};  // events, by a hash of site, warp and block
 };
 
