@@ -13,6 +13,7 @@
 namespace {
 
 constexpr unsigned threads = 256;
+constexpr unsigned rounds = 8;  // long enough for every worker to have blocks
 
 __device__ void maybe_fence() {
 #ifdef FENCED
@@ -88,9 +89,13 @@ template <class T>
 __global__ void through_shared(const T* from, T* to, unsigned n) {
   extern __shared__ int4 tile_bytes[];
   T* const tile = reinterpret_cast<T*>(tile_bytes);
-  for (unsigned i = threadIdx.x; i < n; i += blockDim.x) tile[i] = from[i % blockDim.x];
-  __syncthreads();
-  for (unsigned i = threadIdx.x; i < n; i += blockDim.x) to[i % blockDim.x] = tile[n - 1 - i];
+  const unsigned me = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned round = 0; round < rounds; ++round) {
+    for (unsigned i = threadIdx.x; i < n; i += blockDim.x) tile[i] = from[i % blockDim.x];
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < n; i += blockDim.x) to[me] = tile[n - 1 - i];
+    __syncthreads();
+  }
   maybe_fence();
 }
 
@@ -98,10 +103,13 @@ __global__ void through_shared(const T* from, T* to, unsigned n) {
 __global__ void across_warps_in_shared(const char* from, char* to, unsigned n) {
   extern __shared__ int4 tile_bytes[];
   char* const tile = reinterpret_cast<char*>(tile_bytes);
-  const unsigned mine = threadIdx.x % 64 * 4 + threadIdx.x / 64;
-  for (unsigned begin = 0; begin < n; begin += blockDim.x) tile[begin + mine] = from[threadIdx.x];
-  __syncthreads();
-  for (unsigned begin = 0; begin < n; begin += blockDim.x) to[threadIdx.x] = tile[begin + mine];
+  const unsigned mine = threadIdx.x % 64 * 4 + threadIdx.x / 64, me = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned round = 0; round < rounds; ++round) {
+    for (unsigned begin = 0; begin < n; begin += blockDim.x) tile[begin + mine] = from[threadIdx.x];
+    __syncthreads();
+    for (unsigned begin = 0; begin < n; begin += blockDim.x) to[me] = tile[begin + mine];
+    __syncthreads();
+  }
   maybe_fence();
 }
 

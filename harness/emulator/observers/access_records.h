@@ -69,6 +69,8 @@ class access_records {
   static constexpr address line_bytes = 64;
   struct line {
     std::uint32_t reads = 0, writes = 0;  ///< heads of lists; atomic operations count as writes
+    std::uint32_t contents = 0;           ///< that records have in common which store to different bytes
+    std::uint64_t stored = 0;             ///< bytes of those records
   };
   static constexpr std::uint32_t most_records = std::uint32_t{1} << 26;
 
@@ -115,16 +117,42 @@ class access_records {
   [[nodiscard]] access_record& record(std::uint32_t number) { return records_[number]; }
   [[nodiscard]] line_contents& contents(std::uint32_t number) { return contents_[number]; }
 
-  /// False when there is no room. `contents`: null if not known.
-  bool push(std::uint32_t& list, access_record r, const line_contents* contents) {
+  /// False when there is no room. `list`: of the line. `contents`: null if not known.
+  bool push(line& l, std::uint32_t& list, access_record r, const line_contents* contents) {
     if (records_.in_use() >= most_records) return false;
-    if (contents != nullptr) contents_[r.contents = contents_.take()] = *contents;
+    if (contents != nullptr) {
+      const std::uint64_t bytes = stored_by(r, r.what.bytes);
+      if (l.contents == 0) l.contents = contents_.take();
+      const bool shares = (l.stored & bytes) == 0;
+      if (shares) l.stored |= bytes;
+      r.contents = shares ? l.contents : contents_.take();
+      line_contents& to = contents_[r.contents];
+      for (unsigned word = 0; word < to.size(); ++word) {
+        std::uint32_t mask = 0;
+        for (unsigned i = 0; i < 4; ++i)
+          if ((bytes >> (4 * word + i) & 1) != 0) mask |= std::uint32_t{0xff} << 8 * i;
+        to[word] = (to[word] & ~mask) | ((*contents)[word] & mask);
+      }
+    }
     r.next = list;
     list = made(r);
     return true;
   }
+  /// Where a record has room for what it stores once it tells of `bytes`.
+  std::uint32_t contents_for(line& l, const access_record& r, std::uint64_t bytes) {
+    if (r.contents != l.contents) return r.contents;
+    const std::uint64_t before = stored_by(r, r.what.bytes), now = stored_by(r, bytes);
+    if ((l.stored & now & ~before) == 0) {
+      l.stored |= now;
+      return r.contents;
+    }
+    const std::uint32_t own = contents_.take();
+    contents_[own] = contents_[l.contents];
+    l.stored &= ~before;
+    return own;
+  }
   /// Changes the record at `place` of `list`, the first of which are `path`; null: takes it out.
-  void edit(std::uint32_t& list, const std::vector<std::uint32_t>& path, std::size_t place,
+  void edit(line& l, std::uint32_t& list, const std::vector<std::uint32_t>& path, std::size_t place,
             const access_record* changed) {
     std::size_t own = 0;  // records that no other list has
     while (own <= place && records_[path[own]].holders == 1) ++own;
@@ -135,7 +163,8 @@ class access_records {
     }
     std::uint32_t rest = old.next;
     if (own > place) {
-      if (old.contents != 0) contents_.give_back(old.contents);
+      if (old.contents != 0 && old.contents == l.contents) l.stored &= ~stored_by(old, old.what.bytes);
+      if (old.contents != 0 && old.contents != l.contents) contents_.give_back(old.contents);
       records_.give_back(path[place]);
     } else {
       // Records that lists share are reads, without contents.
@@ -156,6 +185,12 @@ class access_records {
   }
 
  private:
+  /// The bytes of its line's contents that a record of `bytes` has: a digest is of whole words.
+  [[nodiscard]] std::uint64_t stored_by(const access_record& r, std::uint64_t bytes) const {
+    if (events_[r.event].width < 4) return bytes;
+    constexpr std::uint64_t first_bytes = 0x1111'1111'1111'1111;
+    return ((bytes | bytes >> 1 | bytes >> 2 | bytes >> 3) & first_bytes) * 0xf;
+  }
   /// A record that is like `r`, whose hold of the next one it takes over.
   std::uint32_t made(access_record r) {
     std::uint32_t& alike = alike_[hash_of(r) >> 52];

@@ -292,7 +292,7 @@ void block_histories::view::put(address at, const byte_cells& bytes) {
   const byte_cell& first = bytes[0];
   if (first.a <= most_cell_names && first.b <= most_cell_names &&
       std::all_of(bytes.begin(), bytes.end(), [&](const byte_cell& c) { return c == first; })) {
-    of_.drop(number);
+    if (number != 0) of_.drop(number);
     cell.store(cell_of(first.a, first.b, first.set), std::memory_order_release);
   } else if (const std::uint32_t changed = of_.changed(number, bytes); changed != 0) {
     cell.store(split_mark | changed, std::memory_order_release);

@@ -177,7 +177,7 @@ void ordered_races::touch(const touch_context& c, address line, const touched_by
         if (open.bytes != 0 && conflict(e, c.event))
           report(c, line, e, open, r.what, r.contents == 0 ? nullptr : &c.records.contents(r.contents), now, stored);
         // What happened before all that this request's lanes do is told by this record from now on.
-        if (is_own_kind && open.bytes == 0 && is_told_by(r, e)) take_out(c.records, list);
+        if (is_own_kind && open.bytes == 0 && is_told_by(r, e)) take_out(c.records, l, list);
       }
       number = next;
     }
@@ -198,19 +198,21 @@ void ordered_races::touch(const touch_context& c, address line, const touched_by
     path_.push_back(number);
     const bool both_known = (r.contents != 0) == (stored != nullptr);
     if (r.event == c.number && both_known && r.what.has_shape_of(now)) {
-      const access_record all = joined(c, r, now, stored);
-      if (!(all.what == r.what)) c.records.edit(list, path_, path_.size() - 1, &all);
+      access_record all = r;
+      if (stored != nullptr) all.contents = c.records.contents_for(l, r, r.what.bytes | now.bytes);
+      all = joined(c, all, now, stored);
+      if (!(all.what == r.what) || all.contents != r.contents) c.records.edit(l, list, path_, path_.size() - 1, &all);
       return;
     }
     const access_event& e = c.records.event(r.event);
-    if (!is_write && is_told_by(r, e) && unordered(e, r.what, c, now).bytes == 0) take_out(c.records, list);
+    if (!is_write && is_told_by(r, e) && unordered(e, r.what, c, now).bytes == 0) take_out(c.records, l, list);
     number = next;
   }
-  if (!c.records.push(list, {now, c.number, 0, 0, 0}, stored)) exhausted_ = true;
+  if (!c.records.push(l, list, {now, c.number, 0, 0, 0}, stored)) exhausted_ = true;
 }
 
-void ordered_races::take_out(access_records& records, std::uint32_t& list) {
-  records.edit(list, path_, path_.size() - 1, nullptr);
+void ordered_races::take_out(access_records& records, access_records::line& l, std::uint32_t& list) {
+  records.edit(l, list, path_, path_.size() - 1, nullptr);
   // The records before may be others now.
   std::uint32_t number = list;
   path_.pop_back();

@@ -38,8 +38,8 @@ class ordered_races {
   void touch_alone(const touch_context&, address at, lane_mask, bool is_known);
   /// Bytes of one line; `stored`: null if not known.
   void touch(const touch_context&, address line, const touched_bytes&, const line_contents* stored);
-  /// The last record of `path_` leaves the list.
-  void take_out(access_records&, std::uint32_t& list);
+  /// The last record of `path_` leaves the line's list.
+  void take_out(access_records&, access_records::line&, std::uint32_t& list);
   /// The record tells the access, too; its contents already do.
   static access_record joined(const touch_context&, access_record, const touched_bytes&, const line_contents* stored);
   [[nodiscard]] unordered_bytes unordered(const access_event&, const touched_bytes& earlier, const touch_context&,
