@@ -1,16 +1,19 @@
 // Touches device memory in one of several ways, for benchmarks of the memory that the checks need (programs/shadow_memory.py).
 //   patterns PATTERN BYTES BLOCKS     BYTES: of all that is touched; BLOCKS: 1, few (2) or many
-// Prints the bytes touched and the peak of the process's memory in bytes. With -DFENCED the program has fences.
+// Prints the bytes touched and the peak of the process's memory in bytes, that of its start left out. With -DFENCED the program has
+// fences.
 #include <cuda_runtime.h>
-#include <sys/resource.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <string>
 
 namespace {
 
 constexpr unsigned threads = 256;
+constexpr unsigned rounds = 8;  // long enough for every worker to have blocks
 
 __device__ void maybe_fence() {
 #ifdef FENCED
@@ -86,9 +89,27 @@ template <class T>
 __global__ void through_shared(const T* from, T* to, unsigned n) {
   extern __shared__ int4 tile_bytes[];
   T* const tile = reinterpret_cast<T*>(tile_bytes);
-  for (unsigned i = threadIdx.x; i < n; i += blockDim.x) tile[i] = from[i % blockDim.x];
-  __syncthreads();
-  for (unsigned i = threadIdx.x; i < n; i += blockDim.x) to[i % blockDim.x] = tile[n - 1 - i];
+  const unsigned me = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned round = 0; round < rounds; ++round) {
+    for (unsigned i = threadIdx.x; i < n; i += blockDim.x) tile[i] = from[i % blockDim.x];
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < n; i += blockDim.x) to[me] = tile[n - 1 - i];
+    __syncthreads();
+  }
+  maybe_fence();
+}
+
+/// Bytes of one word by four warps, and back.
+__global__ void across_warps_in_shared(const char* from, char* to, unsigned n) {
+  extern __shared__ int4 tile_bytes[];
+  char* const tile = reinterpret_cast<char*>(tile_bytes);
+  const unsigned mine = threadIdx.x % 64 * 4 + threadIdx.x / 64, me = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned round = 0; round < rounds; ++round) {
+    for (unsigned begin = 0; begin < n; begin += blockDim.x) tile[begin + mine] = from[threadIdx.x];
+    __syncthreads();
+    for (unsigned begin = 0; begin < n; begin += blockDim.x) to[me] = tile[begin + mine];
+    __syncthreads();
+  }
   maybe_fence();
 }
 
@@ -138,9 +159,10 @@ size_t run_scatter(size_t bytes, grid_of blocks) {
 }
 
 template <class T>
-size_t run_shared(size_t bytes, grid_of blocks) {
+size_t run_shared(void (*kernel)(const T*, T*, unsigned), size_t bytes, grid_of blocks) {
   const unsigned n = static_cast<unsigned>(bytes / sizeof(T)), grid = blocks(8 * threads);
-  through_shared<<<grid, threads, bytes>>>(some<T>(threads), some<T>(grid * threads), n);
+  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  kernel<<<grid, threads, bytes>>>(some<T>(threads), some<T>(threads), n);
   return bytes;
 }
 
@@ -156,8 +178,9 @@ size_t run(const char* pattern, size_t bytes, grid_of blocks) {
   if (is("stretch-4")) return run_own_stretch<int>(bytes, blocks);
   if (is("scatter-1")) return run_scatter<char>(bytes, blocks);
   if (is("scatter-4")) return run_scatter<int>(bytes, blocks);
-  if (is("shared-1")) return run_shared<char>(bytes, blocks);
-  if (is("shared-4")) return run_shared<int>(bytes, blocks);
+  if (is("shared-1")) return run_shared(through_shared<char>, bytes, blocks);
+  if (is("shared-across-1")) return run_shared(across_warps_in_shared, bytes, blocks);
+  if (is("shared-4")) return run_shared(through_shared<int>, bytes, blocks);
   if (is("in-place")) {
     in_place<<<blocks(words), threads>>>(some<int>(words), words);
   } else if (is("stretch-in-place")) {
@@ -183,13 +206,17 @@ int main(int words, char** word) {
     std::fprintf(stderr, "usage: patterns PATTERN BYTES 1|few|many\n");
     return 2;
   }
+  run("copy-4", 1 << 16, {"1"});
+  cudaDeviceSynchronize();
+  std::ofstream("/proc/self/clear_refs") << 5;  // the peak is the present from here on
   const size_t touched = run(word[1], std::strtoull(word[2], nullptr, 10), {word[3]});
   cudaDeviceSynchronize();
   if (const cudaError_t status = cudaGetLastError(); status != cudaSuccess) {
     std::fprintf(stderr, "%s\n", cudaGetErrorString(status));
     return 1;
   }
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
-  std::printf("%zu %ld\n", touched, used.ru_maxrss * 1024);
+  std::ifstream status_of_process("/proc/self/status");
+  for (std::string line; std::getline(status_of_process, line);) {
+    if (line.rfind("VmHWM:", 0) == 0) std::printf("%zu %llu\n", touched, std::stoull(line.substr(6)) * 1024);
+  }
 }

@@ -2,9 +2,11 @@
 // all else. Reads need no look at other reads.
 //
 // A record is what one request, or several of the same warp that nothing tells apart, did to one line. What its lanes have in
-// common stands in an event, shared by all records of a request.
+// common stands in an event, shared by all records of a request. Lines that were read alike share their lists, from the end on:
+// where many blocks read all of an array, few lists tell of it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -38,7 +40,8 @@ struct touched_bytes {
   std::uint64_t bytes = 0;
   lane_mask lanes = 0;
   std::int8_t first = 0;  ///< with a unit: the lane of the line's first unit, touched or not
-  std::uint8_t unit = 0;  ///< each lane touches this many bytes, next to one another; 0: each touches all of `bytes`
+  /// Lanes in a row each touch some of as many bytes, stretches next to one another; 0: each lane touches all of `bytes`.
+  std::uint8_t unit = 0;
 
   [[nodiscard]] lane_mask lanes_at(unsigned byte) const {
     return unit == 0 ? lanes : lane_mask{1} << (first + static_cast<int>(byte / unit));
@@ -46,6 +49,7 @@ struct touched_bytes {
   [[nodiscard]] bool has_shape_of(const touched_bytes& o) const {
     return unit == o.unit && (unit == 0 ? lanes == o.lanes : first == o.first);
   }
+  friend bool operator==(const touched_bytes&, const touched_bytes&) = default;
 };
 
 /// Of the line's words: a digest of what was stored, 0 if not known; words stored a byte or two at a time themselves.
@@ -56,6 +60,7 @@ struct access_record {
   std::uint32_t event = 0;
   std::uint32_t next = 0;      ///< 0: the last of its list
   std::uint32_t contents = 0;  ///< of a write; 0: not known, or not the same for all lanes
+  std::uint32_t holders = 0;   ///< lines whose list begins here, and records before this one
 };
 static_assert(sizeof(access_record) == 32);
 
@@ -64,6 +69,8 @@ class access_records {
   static constexpr address line_bytes = 64;
   struct line {
     std::uint32_t reads = 0, writes = 0;  ///< heads of lists; atomic operations count as writes
+    std::uint32_t contents = 0;           ///< that records have in common which store to different bytes
+    std::uint64_t stored = 0;             ///< bytes of those records
   };
   static constexpr std::uint32_t most_records = std::uint32_t{1} << 26;
 
@@ -77,6 +84,7 @@ class access_records {
     events_.reuse();
     clocks_.assign(1, nullptr);
     latest_.fill(0);
+    alike_.fill(0);
   }
   [[nodiscard]] line& at(address a) {
     const address number = a / page_bytes;
@@ -109,25 +117,110 @@ class access_records {
   [[nodiscard]] access_record& record(std::uint32_t number) { return records_[number]; }
   [[nodiscard]] line_contents& contents(std::uint32_t number) { return contents_[number]; }
 
-  /// False when there is no room. `contents`: null if not known.
-  bool push(std::uint32_t& list, access_record r, const line_contents* contents) {
-    if (records_.in_use() == most_records) return false;
-    if (contents != nullptr) contents_[r.contents = contents_.take()] = *contents;
+  /// False when there is no room. `list`: of the line. `contents`: null if not known.
+  bool push(line& l, std::uint32_t& list, access_record r, const line_contents* contents) {
+    if (records_.in_use() >= most_records) return false;
+    if (contents != nullptr) {
+      const std::uint64_t bytes = stored_by(r, r.what.bytes);
+      if (l.contents == 0) l.contents = contents_.take();
+      const bool shares = (l.stored & bytes) == 0;
+      if (shares) l.stored |= bytes;
+      r.contents = shares ? l.contents : contents_.take();
+      line_contents& to = contents_[r.contents];
+      for (unsigned word = 0; word < to.size(); ++word) {
+        std::uint32_t mask = 0;
+        for (unsigned i = 0; i < 4; ++i)
+          if ((bytes >> (4 * word + i) & 1) != 0) mask |= std::uint32_t{0xff} << 8 * i;
+        to[word] = (to[word] & ~mask) | ((*contents)[word] & mask);
+      }
+    }
     r.next = list;
-    list = records_.take();
-    records_[list] = r;
+    list = made(r);
     return true;
   }
-  /// Takes the record that `link` points to out of its list.
-  void drop(std::uint32_t& link) {
-    const std::uint32_t number = link;
-    const access_record& r = records_[number];
-    if (r.contents != 0) contents_.give_back(r.contents);
-    link = r.next;
-    records_.give_back(number);
+  /// Where a record has room for what it stores once it tells of `bytes`.
+  std::uint32_t contents_for(line& l, const access_record& r, std::uint64_t bytes) {
+    if (r.contents != l.contents) return r.contents;
+    const std::uint64_t before = stored_by(r, r.what.bytes), now = stored_by(r, bytes);
+    if ((l.stored & now & ~before) == 0) {
+      l.stored |= now;
+      return r.contents;
+    }
+    const std::uint32_t own = contents_.take();
+    contents_[own] = contents_[l.contents];
+    l.stored &= ~before;
+    return own;
+  }
+  /// Changes the record at `place` of `list`, the first of which are `path`; null: takes it out.
+  void edit(line& l, std::uint32_t& list, const std::vector<std::uint32_t>& path, std::size_t place,
+            const access_record* changed) {
+    std::size_t own = 0;  // records that no other list has
+    while (own <= place && records_[path[own]].holders == 1) ++own;
+    const access_record old = records_[path[place]];
+    if (own > place && changed != nullptr) {
+      records_[path[place]] = *changed;
+      return;
+    }
+    std::uint32_t rest = old.next;
+    if (own > place) {
+      if (old.contents != 0 && old.contents == l.contents) l.stored &= ~stored_by(old, old.what.bytes);
+      if (old.contents != 0 && old.contents != l.contents) contents_.give_back(old.contents);
+      records_.give_back(path[place]);
+    } else {
+      // Records that lists share are reads, without contents.
+      if (rest != 0) ++records_[rest].holders;
+      if (changed != nullptr) {
+        access_record r = *changed;
+        r.next = rest;
+        rest = made(r);
+      }
+      for (std::size_t i = place; i > own; --i) {
+        access_record r = records_[path[i - 1]];
+        r.next = rest;
+        rest = made(r);
+      }
+      let_go(path[own]);
+    }
+    (place == 0 || own == 0 ? list : records_[path[std::min(own, place) - 1]].next) = rest;
   }
 
  private:
+  /// The bytes of its line's contents that a record of `bytes` has: a digest is of whole words.
+  [[nodiscard]] std::uint64_t stored_by(const access_record& r, std::uint64_t bytes) const {
+    if (events_[r.event].width < 4) return bytes;
+    constexpr std::uint64_t first_bytes = 0x1111'1111'1111'1111;
+    return ((bytes | bytes >> 1 | bytes >> 2 | bytes >> 3) & first_bytes) * 0xf;
+  }
+  /// A record that is like `r`, whose hold of the next one it takes over.
+  std::uint32_t made(access_record r) {
+    std::uint32_t& alike = alike_[hash_of(r) >> 52];
+    if (r.contents == 0 && alike != 0) {
+      access_record& known = records_[alike];
+      if (known.holders != 0 && known.contents == 0 && known.what == r.what && known.event == r.event &&
+          known.next == r.next) {
+        ++known.holders;
+        let_go(r.next);
+        return alike;
+      }
+    }
+    const std::uint32_t number = records_.take();
+    r.holders = 1;
+    records_[number] = r;
+    if (r.contents == 0) alike = number;
+    return number;
+  }
+  void let_go(std::uint32_t number) {
+    while (number != 0 && --records_[number].holders == 0) {
+      records_.give_back(number);
+      number = records_[number].next;
+    }
+  }
+  static std::uint64_t hash_of(const access_record& r) {
+    std::uint64_t hash = r.what.bytes * 0xff51afd7ed558ccd;
+    hash = (hash ^ r.what.lanes ^ std::uint64_t{r.event} << 32) * 0x9e3779b97f4a7c15;
+    return (hash ^ r.next) * 0x9e3779b97f4a7c15;
+  }
+
   static constexpr address page_bytes = 4096;
   using page = std::array<line, page_bytes / line_bytes>;
 
@@ -139,6 +232,7 @@ class access_records {
   piece_pool<line_contents> contents_;
   piece_pool<access_event> events_;
   std::vector<clock_ref> clocks_ = std::vector<clock_ref>(1);
+  std::array<std::uint32_t, 4096> alike_{};   // records, by a hash of what they say
   std::array<std::uint32_t, 4096> latest_{};  // events, by a hash of site, warp and block
 };
 

@@ -6,9 +6,8 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr std::size_t most_sets = split_into_bytes;
 constexpr std::size_t longest_history = 512;  // entries: beyond, steps would cost more than they tell
-constexpr std::size_t many_sets = most_sets / 2;
+constexpr std::size_t many_sets = access_sets::most_sets / 2;
 
 constexpr labels all_blocks = static_cast<labels>(~labels{63});
 constexpr labels home = label::thread_a | label::thread_b | label::thread_other | label::thread_before;

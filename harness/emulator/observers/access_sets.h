@@ -41,9 +41,6 @@ inline constexpr unsigned further_blocks = 8;
 
 using access_set = std::uint16_t;
 inline constexpr access_set no_accesses = 0;
-/// Never the id of a history: the cell's bytes have cells of their own.
-inline constexpr access_set split_into_bytes = 0xffff;
-
 struct set_access {
   site where = 0;
   access kind = access::read;
@@ -74,6 +71,9 @@ struct access_conflict {
 /// Shared by all workers and safe to use from all at once.
 class access_sets {
  public:
+  /// Ids are below.
+  static constexpr std::size_t most_sets = 0xff00;
+
   access_sets();
 
   [[nodiscard]] access_step add(access_set from, const set_access&);

@@ -3,7 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <memory>
+#include <new>
 
 #include "observers/value_digest.h"
 
@@ -13,13 +13,18 @@ namespace {
 constexpr auto relaxed = std::memory_order_relaxed;
 
 // A cell: names of the blocks A and B in bits 0-7 and 8-15, set in bits 16-31. Names count from 1; 0 is none. Of a word
-// whose bytes have histories of their own: their number instead of names.
+// whose bytes have cells of their own: their number in bits 0-23, and all bits above.
 constexpr std::uint8_t a_of(std::uint32_t cell) { return static_cast<std::uint8_t>(cell); }
 constexpr std::uint8_t b_of(std::uint32_t cell) { return static_cast<std::uint8_t>(cell >> 8); }
 constexpr access_set set_of(std::uint32_t cell) { return static_cast<access_set>(cell >> 16); }
 constexpr std::uint32_t cell_of(std::uint32_t a, std::uint32_t b, access_set set) {
   return a | b << 8 | std::uint32_t{set} << 16;
 }
+constexpr std::uint32_t most_split = (std::uint32_t{1} << 24) - 1, split_mark = ~most_split;
+constexpr bool is_split(std::uint32_t cell) { return cell >= split_mark; }
+constexpr std::uint32_t split_number(std::uint32_t cell) { return cell & most_split; }
+constexpr unsigned most_cell_names = 0xff;
+static_assert(access_sets::most_sets <= split_mark >> 16);
 
 enum class sameness : std::uint8_t { same, different, mixed };
 
@@ -33,57 +38,48 @@ sameness compare(std::uint32_t one, std::uint32_t two, unsigned unit) {
 
 }  // namespace
 
-struct block_histories::split_word {
-  struct byte_cell {
-    std::uint32_t a = 0, b = 0;  // blocks
-    std::uint32_t value = 0;     // of the first write, as block_store tells it
-    access_set set = no_accesses;
-
-    [[nodiscard]] bool has_history_of(const byte_cell& o) const { return a == o.a && b == o.b && set == o.set; }
-  };
-  std::array<byte_cell, 4> bytes;
-};
-
-// Every word names at most two blocks, so that 8 bits are enough for the names of a stretch.
+// Words name at most two blocks each, so that 8 bits are enough for the names of a stretch; bytes may have more.
 struct block_histories::stretch {
-  struct split_words {
-    std::vector<split_word> all;
-    std::vector<std::uint8_t> free;
-  };
-
   std::array<std::atomic<std::uint32_t>, words_in_stretch> cells{};
   std::atomic<word_values*> first{nullptr};  // what the first write stored to each word that has one
   std::array<std::uint32_t, 2> names{};
-  std::unique_ptr<std::vector<std::uint32_t>> more_names;
-  std::unique_ptr<split_words> split;
-  std::uint8_t named = 0;
+  more_names* more = nullptr;
+  std::uint16_t named = 0;
   std::atomic<bool> locked{false};
 
   void wipe() {
     for (auto& c : cells) c.store(0, relaxed);
     named = 0;
-    more_names.reset();
-    split.reset();
+    more = nullptr;
   }
   /// 0 for no name.
-  [[nodiscard]] std::uint32_t block_named(std::uint8_t name) const {
-    return name == 0 ? 0 : name <= names.size() ? names[name - 1U] : (*more_names)[name - 1 - names.size()];
+  [[nodiscard]] std::uint32_t block_named(std::uint16_t name) const {
+    if (name == 0) return 0;
+    std::size_t i = name - 1U;
+    if (i < names.size()) return names[i];
+    const more_names* at = more;
+    for (i -= names.size(); i >= at->blocks.size(); i -= at->blocks.size()) at = at->next;
+    return at->blocks[i];
   }
-  /// 0 if it has no name.
-  [[nodiscard]] std::uint8_t find(std::uint32_t block) const {
-    for (std::uint8_t name = 1; name <= named; ++name)
+  /// 0 if it has none.
+  [[nodiscard]] std::uint16_t find(std::uint32_t block) const {
+    for (std::uint16_t name = 1; name <= named; ++name)
       if (block_named(name) == block) return name;
     return 0;
   }
-  std::uint8_t name(std::uint32_t block) {
-    if (const std::uint8_t known = find(block); known != 0) return known;
-    if (named < names.size()) {
-      names[named] = block;
-    } else {
-      if (more_names == nullptr) more_names = std::make_unique<std::vector<std::uint32_t>>();
-      more_names->push_back(block);
+  /// Of a block that has none; `take`: room for more.
+  template <class Take>
+  std::uint16_t name(std::uint32_t block, Take&& take) {
+    std::size_t i = named++;
+    if (i < names.size()) {
+      names[i] = block;
+      return named;
     }
-    return ++named;
+    more_names** at = &more;
+    for (i -= names.size(); i >= more_names::count; i -= more_names::count) at = &(*at)->next;
+    if (*at == nullptr) *at = take();
+    (*at)->blocks[i] = block;
+    return named;
   }
 };
 
@@ -98,6 +94,9 @@ block_histories::~block_histories() = default;
 void block_histories::launch_begins() {
   ++launch_;
   exhausted_ = false;
+  names_.reuse();
+  split_.reuse();
+  alike_.fill(0);
   for (shard& s : shards_) s.blocks.clear();
 }
 
@@ -115,6 +114,44 @@ block_histories::page& block_histories::ready_page(address a) {
 block_histories::word_values* block_histories::take_values() {
   const std::lock_guard lock(preparing_);
   return &values_[values_.take()];
+}
+
+block_histories::more_names* block_histories::take_names() {
+  const std::lock_guard lock(preparing_);
+  return new (&names_[names_.take()]) more_names{};
+}
+
+block_histories::byte_cells block_histories::bytes_of(std::uint32_t number) {
+  const std::lock_guard lock(splitting_);
+  return split_[number].bytes;
+}
+
+std::uint32_t block_histories::changed(std::uint32_t number, const byte_cells& bytes) {
+  std::uint64_t hash = 0;
+  for (const byte_cell& c : bytes) hash = (hash ^ c.a ^ c.b << 16 ^ std::uint64_t{c.set} << 32) * 0x9e3779b97f4a7c15;
+  const std::lock_guard lock(splitting_);
+  std::uint32_t& alike = alike_[hash >> 52];
+  if (alike != 0 && split_[alike].words != 0 && split_[alike].bytes == bytes) {
+    if (alike == number) return number;
+    ++split_[alike].words;
+    drop_split(number);
+    return alike;
+  }
+  if (number == 0 || split_[number].words > 1) {
+    if (split_.in_use() == most_split - 1) {
+      exhausted_.store(true, relaxed);
+      return number;
+    }
+    drop_split(number);
+    number = split_.take();
+    split_[number].words = 1;
+  }
+  split_[number].bytes = bytes;
+  return alike = number;
+}
+
+void block_histories::drop_split(std::uint32_t number) {
+  if (number != 0 && --split_[number].words == 0) split_.give_back(number);
 }
 
 labels block_histories::label_of(address word, std::uint32_t block) {
@@ -171,8 +208,8 @@ void block_histories::view::release() {
   is_held_ = false;
 }
 
-std::uint8_t block_histories::view::name() {
-  if (name_ == 0) name_ = at_->name(block_);
+std::uint16_t block_histories::view::name() {
+  if (name_ == 0) name_ = at_->name(block_, [this] { return of_.take_names(); });
   return name_;
 }
 
@@ -181,8 +218,8 @@ block_histories::view::outcome block_histories::view::touch_word(address at, req
                                                                  std::vector<block_conflict>& conflicts) {
   const std::size_t word = at % stretch_bytes / 4;
   const std::uint32_t old = at_->cells[word].load(std::memory_order_acquire);
+  if (is_split(old)) return is_held_ ? outcome::needs_bytes : outcome::needs_lock;
   const access_set set = set_of(old);
-  if (set == split_into_bytes) return is_held_ ? outcome::needs_bytes : outcome::needs_lock;
   // The lock is needed by all that would change something.
   bool differs = store.is_write && !store.is_known, is_first = false;
   if (store.is_write && store.is_known) {
@@ -202,8 +239,9 @@ block_histories::view::outcome block_histories::view::touch_word(address at, req
       differs = how == sameness::different;
     }
   }
-  std::uint8_t a = a_of(old), b = b_of(old);
+  std::uint16_t a = a_of(old), b = b_of(old);
   labels by = 0;
+  if ((a == 0 || b == 0) && is_held_ && name() > most_cell_names) return outcome::needs_bytes;
   if (a != 0 && a == name_) {
     by = label::block_a;
   } else if (b != 0 && b == name_) {
@@ -230,75 +268,56 @@ block_histories::view::outcome block_histories::view::touch_word(address at, req
   return outcome::done;
 }
 
+const std::atomic<std::uint32_t>* block_histories::view::values_of_line(address a) const {
+  const word_values* const values = at_->first.load(std::memory_order_acquire);
+  return values == nullptr ? nullptr : values->data() + a % stretch_bytes / 128 * 32;
+}
+
 block_histories::word_values& block_histories::view::stored() {
   if (at_->first.load(relaxed) == nullptr) at_->first.store(of_.take_values(), std::memory_order_release);
   return *at_->first.load(relaxed);
 }
 
-block_histories::split_word& block_histories::view::split(address at) {
-  std::atomic<std::uint32_t>& cell = at_->cells[at % stretch_bytes / 4];
-  const std::uint32_t old = cell.load(relaxed);
-  if (at_->split == nullptr) at_->split = std::make_unique<stretch::split_words>();
-  auto& [all, free] = *at_->split;
-  const access_set set = set_of(old);
-  if (set == split_into_bytes) return all[old & 0xffff];
-  const std::uint8_t unit = of_.sets_.stored_units(set);
-  const word_values* const values = at_->first.load(relaxed);
-  const std::uint32_t value = unit == 0 || values == nullptr ? 0 : (*values)[at % stretch_bytes / 4].load(relaxed);
-  if (free.empty()) {
-    free.push_back(static_cast<std::uint8_t>(all.size()));
-    all.emplace_back();
-  }
-  const std::uint8_t number = free.back();
-  free.pop_back();
-  for (unsigned i = 0; i < 4; ++i) {
-    all[number].bytes[i] = {at_->block_named(a_of(old)), at_->block_named(b_of(old)),
-                            unit == 1 || unit == 2 ? unit_at(value, i, unit) : value, set};
-  }
-  cell.store(cell_of(number, 0, split_into_bytes), relaxed);
-  return all[number];
+block_histories::byte_cells block_histories::view::bytes_of(address at) const {
+  const std::uint32_t cell = at_->cells[at % stretch_bytes / 4].load(std::memory_order_acquire);
+  if (is_split(cell)) return of_.bytes_of(split_number(cell));
+  byte_cells bytes;
+  bytes.fill({a_of(cell), b_of(cell), set_of(cell)});
+  return bytes;
 }
 
-void block_histories::view::unite(address at) {
+void block_histories::view::put(address at, const byte_cells& bytes) {
   std::atomic<std::uint32_t>& cell = at_->cells[at % stretch_bytes / 4];
-  const auto number = static_cast<std::uint8_t>(cell.load(relaxed));
-  const auto& bytes = at_->split->all[number].bytes;
-  for (const auto& b : bytes)
-    if (!b.has_history_of(bytes[0])) return;
-  std::uint32_t value = 0;
-  const std::uint8_t unit = of_.sets_.stored_units(bytes[0].set);
-  if (unit == 1) {
-    for (unsigned i = 0; i < 4; ++i) value |= bytes[i].value << 8 * i;
-  } else if (unit == 2) {
-    value = bytes[0].value | bytes[2].value << 16;
-    if (bytes[0].value != bytes[1].value || bytes[2].value != bytes[3].value) return;
-  } else if (unit == 4) {
-    value = bytes[0].value;
-    if (!std::all_of(bytes.begin(), bytes.end(), [&](const auto& b) { return b.value == value; })) return;
+  const std::uint32_t old = cell.load(relaxed), number = is_split(old) ? split_number(old) : 0;
+  const byte_cell& first = bytes[0];
+  if (first.a <= most_cell_names && first.b <= most_cell_names &&
+      std::all_of(bytes.begin(), bytes.end(), [&](const byte_cell& c) { return c == first; })) {
+    if (number != 0) of_.drop(number);
+    cell.store(cell_of(first.a, first.b, first.set), std::memory_order_release);
+  } else if (const std::uint32_t changed = of_.changed(number, bytes); changed != 0) {
+    cell.store(split_mark | changed, std::memory_order_release);
   }
-  if (unit != 0) stored()[at % stretch_bytes / 4].store(value, relaxed);
-  const std::uint8_t a = bytes[0].a == 0 ? std::uint8_t{0} : at_->name(bytes[0].a);
-  const std::uint8_t b = bytes[0].b == 0 ? std::uint8_t{0} : at_->name(bytes[0].b);
-  cell.store(cell_of(a, b, bytes[0].set), std::memory_order_release);
-  at_->split->free.push_back(number);
 }
 
-void block_histories::view::touch_byte(split_word& word, address at, request_steps& steps, const block_store& store,
-                                       std::vector<block_conflict>& conflicts) {
-  split_word::byte_cell& c = word.bytes[at % 4];
-  bool differs = false;
-  if (store.is_write) {
-    const std::uint8_t earlier = of_.sets_.stored_units(c.set);
-    if (earlier == 0) c.value = store.is_known ? store.value : 0;
-    differs = !store.is_known ||
-              (earlier != 0 && (earlier != access_sets::unit_of(steps.last().width) || c.value != store.value));
+void block_histories::view::touch_byte(byte_cell& c, address at, std::uint32_t comparable, request_steps& steps,
+                                       const block_store& store, std::vector<block_conflict>& conflicts) {
+  bool differs = store.is_write && !store.is_known;
+  if (store.is_write && store.is_known) {
+    const std::uint8_t earlier = of_.sets_.stored_units(c.set), unit = access_sets::unit_of(steps.last().width);
+    const std::uint32_t own = std::uint32_t{0xff} << 8 * (at % 4);
+    std::atomic<std::uint32_t>& first = stored()[at % stretch_bytes / 4];
+    if (earlier == 0) {
+      first.store((first.load(relaxed) & ~own) | (store.value & own), relaxed);
+    } else {
+      differs = earlier != unit || ((first.load(relaxed) ^ store.value) & comparable) != 0;
+    }
   }
   labels by = 0;
-  if (c.a == 0 || c.a == block_) {
-    c.a = block_;
+  if (c.a == 0 || c.a == name_) {
+    c.a = name();
     by = label::block_a;
-  } else if (c.b == 0 || c.b == block_) {
-    c.b = block_;
+  } else if (c.b == 0 || c.b == name_) {
+    c.b = name();
     by = label::block_b;
   } else if (!steps.is_saturated(c.set)) {
     by = of_.label_of(at / 4 * 4, block_);
@@ -321,14 +340,16 @@ void block_histories::view::touch(address a, unsigned bytes, request_steps& step
   } else if (!is_held_) {
     hold();
   }
-  split_word& word = split(a);
-  const unsigned unit = access_sets::unit_of(steps.last().width);
-  for (unsigned i = 0; i < bytes; ++i) {
-    block_store part = store;
-    if (bytes == 4 && unit < 4) part.value = unit_at(store.value, i, unit);
-    touch_byte(word, a + i, steps, part, conflicts);
+  byte_cells cells = bytes_of(a);
+  std::uint32_t comparable = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    if (of_.sets_.stored_units(cells[i].set) == access_sets::unit_of(steps.last().width))
+      comparable |= std::uint32_t{0xff} << 8 * i;
+  for (auto i = static_cast<unsigned>(a % 4), end = i + bytes; i < end; ++i) {
+    const std::uint32_t together = comparable & stored_together(i, bytes, steps.last().width);
+    touch_byte(cells[i], a / 4 * 4 + i, together, steps, store, conflicts);
   }
-  unite(a);
+  put(a, cells);
 }
 
 void block_histories::view::read(address begin, address end, request_steps& steps,
@@ -346,10 +367,9 @@ void block_histories::view::read(address begin, address end, request_steps& step
     if (old == unchanged && old != 0) continue;
     const std::size_t told = conflicts.size();
     touch(a, 4, steps, {}, conflicts);
-    const access_set set = set_of(old);
-    if (set == split_into_bytes || cell.load(relaxed) != old || conflicts.size() != told) continue;
+    if (is_split(old) || cell.load(relaxed) != old || conflicts.size() != told) continue;
     const bool is_named = name_ != 0 && (a_of(old) == name_ || b_of(old) == name_);
-    if (is_named || steps.is_saturated(set)) unchanged = old;
+    if (is_named || steps.is_saturated(set_of(old))) unchanged = old;
   }
 }
 
@@ -357,14 +377,10 @@ bool block_histories::view::is_written_by_others(address a, std::uint64_t bytes,
   const std::uint32_t me = name_of(block);
   for (address at = a; at < a + bytes; ++at) {
     if (at / stretch_bytes != number_) go_to(at);
-    const std::uint32_t cell = at_->cells[at % stretch_bytes / 4].load(std::memory_order_acquire);
-    const bool is_split = set_of(cell) == split_into_bytes;
-    const split_word::byte_cell c =
-        is_split ? at_->split->all[cell & 0xffff].bytes[at % 4]
-                 : split_word::byte_cell{at_->block_named(a_of(cell)), at_->block_named(b_of(cell)), 0, set_of(cell)};
+    const byte_cell c = bytes_of(at)[at % 4];
     labels mine = of_.known_label_of(at / 4 * 4, me);
-    if (c.a == me) mine |= label::block_a;
-    if (c.b == me) mine |= label::block_b;
+    if (at_->block_named(c.a) == me) mine |= label::block_a;
+    if (at_->block_named(c.b) == me) mine |= label::block_b;
     if (of_.sets_.has_write_besides(c.set, mine)) return true;
   }
   return false;

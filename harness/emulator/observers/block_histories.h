@@ -1,5 +1,5 @@
 // What the blocks of one launch did to each word of global memory: a cell of 4 bytes for a 4-byte word, shared by all
-// workers, and cells for the bytes of a word in which they have different histories.
+// workers. A word whose bytes have different histories names the cells of the four, which words have in common where they are alike.
 //
 // A cell names two blocks and the interned history of what was done. A third block needs a name only while one of its
 // accesses is the only one of its kind (one code site, one block); such names stand in a side table, so that the answer is
@@ -39,7 +39,7 @@ struct block_conflict {
 struct block_store {
   bool is_write = false;
   bool is_known = false;  ///< what it stores
-  /// A digest that depends on the width. Where one or two bytes are stored at a time: they themselves, for a whole word the
+  /// A digest that depends on the width. Where one or two bytes are stored at a time: they themselves, in their place in the
   /// word.
   std::uint32_t value = 0;
 };
@@ -50,7 +50,21 @@ class block_histories {
   using word_values = std::array<std::atomic<std::uint32_t>, words_in_stretch>;
   struct stretch;
   struct page;
-  struct split_word;
+  struct more_names {
+    static constexpr std::size_t count = 14;
+    std::array<std::uint32_t, count> blocks{};
+    more_names* next = nullptr;
+  };
+  struct byte_cell {
+    std::uint16_t a = 0, b = 0;  // names of blocks
+    access_set set = no_accesses;
+    friend bool operator==(const byte_cell&, const byte_cell&) = default;
+  };
+  using byte_cells = std::array<byte_cell, 4>;
+  struct split_word {
+    byte_cells bytes;
+    std::uint32_t words = 0;  // that are so
+  };
 
  public:
   static constexpr std::uint64_t most_blocks = (std::uint64_t{1} << 32) - 2;
@@ -75,6 +89,12 @@ class block_histories {
     void touch(address a, unsigned bytes, request_steps&, const block_store&, std::vector<block_conflict>& conflicts);
     /// The same for reads of the words from `begin` to `end`.
     void read(address begin, address end, request_steps&, std::vector<block_conflict>& conflicts);
+    /// What the launch's first known write stored to each word of the line of 128 bytes at `a`, as block_store tells it; a
+    /// byte's value stays from its first write on. Null: of no word is it known.
+    [[nodiscard]] const std::atomic<std::uint32_t>* first_values(address a) {
+      if (a / stretch_bytes != number_) go_to(a);
+      return values_of_line(a);
+    }
     /// After the last `touch` of a request.
     void request_ends() { release(); }
     /// Whether in this launch a block other than `block` stored something plainly in [a, a + bytes).
@@ -86,26 +106,27 @@ class block_histories {
       page* at = nullptr;
     };
     enum class outcome : std::uint8_t { done, needs_lock, needs_bytes };
+    [[nodiscard]] const std::atomic<std::uint32_t>* values_of_line(address a) const;
     void go_to(address a);
     void hold();
     void release();
     /// The values of the stretch in use, which it has from now on. Only while it is held.
     word_values& stored();
     /// The present block's number among the stretch's names.
-    std::uint8_t name();
+    std::uint16_t name();
     outcome touch_word(address a, request_steps&, const block_store&, std::vector<block_conflict>& conflicts);
-    void touch_byte(split_word&, address a, request_steps&, const block_store&, std::vector<block_conflict>& conflicts);
-    /// Gives each byte of the word its history and value.
-    split_word& split(address a);
-    /// The word again, if all of its bytes have one history.
-    void unite(address a);
+    /// `comparable`: the bits of its word's first value that a write of the same width must equal.
+    void touch_byte(byte_cell&, address a, std::uint32_t comparable, request_steps&, const block_store&,
+                    std::vector<block_conflict>& conflicts);
+    [[nodiscard]] byte_cells bytes_of(address a) const;
+    void put(address a, const byte_cells&);
 
     block_histories& of_;
     std::uint32_t block_ = 0;
     std::array<line, 64> lines_;
     address number_ = ~address{0};  // of the stretch in use
     stretch* at_ = nullptr;
-    std::uint8_t name_ = 0;  // of the block in it; 0: none, or not known yet
+    std::uint16_t name_ = 0;  // of the block in it; 0: none, or not known yet
     bool is_held_ = false;
   };
 
@@ -120,6 +141,15 @@ class block_histories {
   }
   page& ready_page(address a);
   word_values* take_values();
+  more_names* take_names();
+  [[nodiscard]] byte_cells bytes_of(std::uint32_t number);
+  /// The number of split words that are so now, in place of `number`, which may be 0; that one if there is no room.
+  std::uint32_t changed(std::uint32_t number, const byte_cells&);
+  void drop(std::uint32_t number) {
+    const std::lock_guard lock(splitting_);
+    drop_split(number);
+  }
+  void drop_split(std::uint32_t number);
   /// The label of a block that is neither of the two that a cell names.
   labels label_of(address word, std::uint32_t block);
   [[nodiscard]] labels known_label_of(address word, std::uint32_t block);
@@ -131,6 +161,10 @@ class block_histories {
   std::array<shard, 64> shards_;
   std::mutex preparing_;
   piece_pool<word_values> values_;
+  piece_pool<more_names> names_;
+  std::mutex splitting_;
+  piece_pool<split_word> split_;
+  std::array<std::uint32_t, 4096> alike_{};  // split words, by a hash of their bytes
   std::uint32_t launch_ = 1;
   std::atomic<bool> exhausted_{false};
 };

@@ -53,6 +53,7 @@ class cell_shapes {
   [[nodiscard]] byte_cells bytes(packed_word) const;
   [[nodiscard]] byte_cells bytes_of_wide(wide_word) const;
 
+  [[nodiscard]] std::size_t size() const { return shapes_.size(); }
   /// More are known than it is worth to keep: the ones that no cell has may be many.
   [[nodiscard]] bool is_crowded() const { return shapes_.size() + quads_.size() > enough_; }
   [[nodiscard]] bool is_full() const {

@@ -8,6 +8,8 @@
 namespace simtlab::emulator {
 namespace {
 
+constexpr address widest_unit = 32;
+
 constexpr lane_mask bit_of(unsigned lane) { return lane_mask{1} << lane; }
 unsigned lowest(lane_mask m) { return static_cast<unsigned>(std::countr_zero(m)); }
 
@@ -41,6 +43,20 @@ void ordered_races::order(const warp_marks& m) {
 void ordered_races::warp_primitive(const warp_primitive_event& e) {
   if (e.operation == warp_operation::syncwarp) order_->syncwarp(e.warp, e.arrived | (e.exited & e.mask));
 }
+
+namespace {
+
+/// What `lane` stores to the bytes of a line from `begin` to `end`.
+void add_stored(line_contents& stored, const warp_request& r, unsigned lane, unsigned begin, unsigned end) {
+  const std::uint64_t value = r.values[lane];
+  if (r.width == 1 || r.width == 2) {
+    stored[begin / 4] |= (static_cast<std::uint32_t>(value) & (r.width == 1 ? 0xff : 0xffff)) << 8 * (begin % 4);
+    return;
+  }
+  for (unsigned word = begin / 4; word < (end + 3) / 4; ++word) stored[word] = long_digest(digest_of(value, r.width));
+}
+
+}  // namespace
 
 /// What is the same for all of one request, or of the part of it whose lanes know the same.
 struct ordered_races::touch_context {
@@ -150,20 +166,20 @@ void ordered_races::touch(const touch_context& c, address line, const touched_by
            (now.unit == 0 ? (r.what.lanes & ~now.lanes) == 0 : r.what.first == now.first);
   };
   const auto look = [&](std::uint32_t& list, bool is_own_kind) {
-    for (std::uint32_t* link = &list; *link != 0;) {
-      access_record& r = c.records.record(*link);
+    path_.clear();
+    for (std::uint32_t number = list; number != 0;) {
+      const access_record& r = c.records.record(number);
+      const std::uint32_t next = r.next;
+      path_.push_back(number);
       if ((r.what.bytes & now.bytes) != 0) {
         const access_event& e = c.records.event(r.event);
         const unordered_bytes open = unordered(e, r.what, c, now);
         if (open.bytes != 0 && conflict(e, c.event))
           report(c, line, e, open, r.what, r.contents == 0 ? nullptr : &c.records.contents(r.contents), now, stored);
         // What happened before all that this request's lanes do is told by this record from now on.
-        if (is_own_kind && open.bytes == 0 && is_told_by(r, e)) {
-          c.records.drop(*link);
-          continue;
-        }
+        if (is_own_kind && open.bytes == 0 && is_told_by(r, e)) take_out(c.records, l, list);
       }
-      link = &r.next;
+      number = next;
     }
   };
   look(l.writes, is_write);
@@ -174,23 +190,40 @@ void ordered_races::touch(const touch_context& c, address line, const touched_by
     report(c, line, c.event, {now.bytes, now.lanes, now.lanes, true}, now, stored, now, stored);
   // Threads that take turns at one line, as waiting ones do, find their last record among the first.
   constexpr int nearby = 16;
-  std::uint32_t* link = &list;
-  for (int i = 0; i < nearby && *link != 0; ++i) {
-    access_record& r = c.records.record(*link);
+  path_.clear();
+  std::uint32_t number = list;
+  for (int i = 0; i < nearby && number != 0; ++i) {
+    const access_record& r = c.records.record(number);
+    const std::uint32_t next = r.next;
+    path_.push_back(number);
     const bool both_known = (r.contents != 0) == (stored != nullptr);
-    if (r.event == c.number && both_known && r.what.has_shape_of(now)) return join(c, r, now, stored);
-    const access_event& e = c.records.event(r.event);
-    if (!is_write && is_told_by(r, e) && unordered(e, r.what, c, now).bytes == 0) {
-      c.records.drop(*link);
-      continue;
+    if (r.event == c.number && both_known && r.what.has_shape_of(now)) {
+      access_record all = r;
+      if (stored != nullptr) all.contents = c.records.contents_for(l, r, r.what.bytes | now.bytes);
+      all = joined(c, all, now, stored);
+      if (!(all.what == r.what) || all.contents != r.contents) c.records.edit(l, list, path_, path_.size() - 1, &all);
+      return;
     }
-    link = &r.next;
+    const access_event& e = c.records.event(r.event);
+    if (!is_write && is_told_by(r, e) && unordered(e, r.what, c, now).bytes == 0) take_out(c.records, l, list);
+    number = next;
   }
-  if (!c.records.push(list, {now, c.number, 0, 0}, stored)) exhausted_ = true;
+  if (!c.records.push(l, list, {now, c.number, 0, 0, 0}, stored)) exhausted_ = true;
 }
 
-void ordered_races::join(const touch_context& c, access_record& r, const touched_bytes& now,
-                         const line_contents* stored) {
+void ordered_races::take_out(access_records& records, access_records::line& l, std::uint32_t& list) {
+  records.edit(l, list, path_, path_.size() - 1, nullptr);
+  // The records before may be others now.
+  std::uint32_t number = list;
+  path_.pop_back();
+  for (std::uint32_t& before : path_) {
+    before = number;
+    number = records.record(number).next;
+  }
+}
+
+access_record ordered_races::joined(const touch_context& c, access_record r, const touched_bytes& now,
+                                    const line_contents* stored) {
   for (unsigned word = 0; stored != nullptr && word < stored->size(); ++word) {
     const std::uint64_t mine = now.bytes >> 4 * word & 0xf, before = r.what.bytes >> 4 * word & 0xf;
     if (mine == 0) continue;
@@ -206,40 +239,38 @@ void ordered_races::join(const touch_context& c, access_record& r, const touched
   }
   r.what.bytes |= now.bytes;
   r.what.lanes |= now.lanes;
+  return r;
 }
 
-void ordered_races::touch_range(const touch_context& c, address at, address end, touched_bytes what, bool is_known) {
+void ordered_races::touch_row(const touch_context& c, unsigned first_lane, unsigned lanes, unsigned unit,
+                              bool is_known) {
   constexpr address line_bytes = access_records::line_bytes;
   const warp_request& r = c.request;
-  const unsigned first_lane = lowest(what.lanes);
-  for (address begin = at; begin < end;) {
-    const address line = begin / line_bytes * line_bytes, stop = std::min(end, line + line_bytes);
-    touched_bytes here = what;
-    const auto count = static_cast<unsigned>(stop - begin);
-    here.bytes = (count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1) << (begin - line);
-    if (what.unit != 0) {
-      const auto lane = first_lane + static_cast<unsigned>((begin - at) / what.unit);
-      here.first = static_cast<std::int8_t>(static_cast<int>(lane) - static_cast<int>((begin - line) / what.unit));
-      const unsigned lanes = count / what.unit;
-      here.lanes = (lanes == warp_size ? full_warp : bit_of(lanes) - 1) << lane;
-    }
-    line_contents stored;
-    if (is_known) {
-      for (address word = begin / 4 * 4; word < stop; word += 4) {
-        std::uint32_t& to = stored[(word - line) / 4] = 0;
-        for (address byte = std::max(word, begin); byte < std::min(word + 4, stop);) {
-          const unsigned lane =
-              what.unit == 0 ? first_lane : first_lane + static_cast<unsigned>((byte - at) / what.unit);
-          if (r.width != 1 && r.width != 2) {
-            to = long_digest(digest_of(r.values[lane], r.width));
-            break;
-          }
-          to |= (static_cast<std::uint32_t>(r.values[lane]) & (r.width == 1 ? 0xff : 0xffff)) << 8 * (byte - word);
-          byte += r.width;
-        }
-      }
+  for (unsigned lane = first_lane, end = first_lane + lanes; lane < end;) {
+    const address at = r.addresses[lane], line = at / line_bytes * line_bytes;
+    touched_bytes here{0, 0, static_cast<std::int8_t>(static_cast<int>(lane) - static_cast<int>((at - line) / unit)),
+                       static_cast<std::uint8_t>(unit)};
+    line_contents stored{};
+    for (; lane < end && r.addresses[lane] < line + line_bytes; ++lane) {
+      const auto begin = static_cast<unsigned>(r.addresses[lane] - line);
+      here.bytes |= ((std::uint64_t{1} << r.width) - 1) << begin;
+      here.lanes |= bit_of(lane);
+      if (is_known) add_stored(stored, r, lane, begin, begin + r.width);
     }
     touch(c, line, here, is_known ? &stored : nullptr);
+  }
+}
+
+void ordered_races::touch_alone(const touch_context& c, address at, lane_mask lanes, bool is_known) {
+  constexpr address line_bytes = access_records::line_bytes;
+  const address end = at + c.request.width;
+  for (address begin = at; begin < end;) {
+    const address line = begin / line_bytes * line_bytes, stop = std::min(end, line + line_bytes);
+    const auto first = static_cast<unsigned>(begin - line), count = static_cast<unsigned>(stop - begin);
+    line_contents stored{};
+    if (is_known) add_stored(stored, c.request, lowest(lanes), first, first + count);
+    const std::uint64_t bytes = (count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1) << first;
+    touch(c, line, {bytes, lanes, 0, 0}, is_known ? &stored : nullptr);
     begin = stop;
   }
 }
@@ -261,14 +292,19 @@ void ordered_races::check_alike(const warp_request& r, lane_mask lanes, bool is_
   for (lane_mask left = lanes; left != 0;) {
     const unsigned lane = lowest(left);
     const address at = r.addresses[lane];
-    unsigned row = 1;  // lanes in a row that touch memory in a row
-    while (may_run && lane + row < warp_size && (left & bit_of(lane + row)) != 0 &&
-           r.addresses[lane + row] == at + address{row} * r.width)
+    // Lanes in a row that touch memory in a row, or at even distances.
+    unsigned row = 1, unit = 0;
+    if (may_run && lane + 1 < warp_size && (left & bit_of(lane + 1)) != 0 && r.addresses[lane + 1] > at) {
+      const address apart = r.addresses[lane + 1] - at;
+      const bool fits = apart >= r.width && apart <= widest_unit && std::has_single_bit(apart) && at % r.width == 0;
+      unit = fits ? static_cast<unsigned>(apart) : 0;
+    }
+    while (unit != 0 && lane + row < warp_size && (left & bit_of(lane + row)) != 0 &&
+           r.addresses[lane + row] == at + address{row} * unit)
       ++row;
     if (row > 1) {
-      const lane_mask together = (row == warp_size ? full_warp : bit_of(row) - 1) << lane;
-      left &= ~together;
-      touch_range(c, at, at + address{row} * r.width, {0, together, 0, static_cast<std::uint8_t>(r.width)}, has_values);
+      left &= ~((row == warp_size ? full_warp : bit_of(row) - 1) << lane);
+      touch_row(c, lane, row, unit, has_values);
       continue;
     }
     // Lanes of one address together, as a broadcast has them.
@@ -281,7 +317,7 @@ void ordered_races::check_alike(const warp_request& r, lane_mask lanes, bool is_
       if (has_values && r.values[other] != r.values[lane]) is_known = false;
     }
     left &= ~together;
-    touch_range(c, at, at + r.width, {0, together, 0, 0}, is_known);
+    touch_alone(c, at, together, is_known);
   }
 }
 

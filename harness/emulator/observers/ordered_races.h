@@ -32,12 +32,16 @@ class ordered_races {
   struct touch_context;
   void check_alike(const warp_request&, lane_mask lanes, bool is_strong);
   struct unordered_bytes;
-  /// `what`: its bytes are those from `at` to `end`. `is_known`: what is stored.
-  void touch_range(const touch_context&, address at, address end, touched_bytes what, bool is_known);
+  /// Lanes in a row, each with bytes in its own of the stretches of `unit` bytes that memory consists of. `is_known`: what is stored.
+  void touch_row(const touch_context&, unsigned first_lane, unsigned lanes, unsigned unit, bool is_known);
+  /// Lanes that touch the same bytes.
+  void touch_alone(const touch_context&, address at, lane_mask, bool is_known);
   /// Bytes of one line; `stored`: null if not known.
   void touch(const touch_context&, address line, const touched_bytes&, const line_contents* stored);
-  /// The access is told by the record, too.
-  static void join(const touch_context&, access_record&, const touched_bytes&, const line_contents* stored);
+  /// The last record of `path_` leaves the line's list.
+  void take_out(access_records&, access_records::line&, std::uint32_t& list);
+  /// The record tells the access, too; its contents already do.
+  static access_record joined(const touch_context&, access_record, const touched_bytes&, const line_contents* stored);
   [[nodiscard]] unordered_bytes unordered(const access_event&, const touched_bytes& earlier, const touch_context&,
                                           const touched_bytes& now) const;
   void report(const touch_context&, address line, const access_event& earlier, const unordered_bytes&,
@@ -50,7 +54,8 @@ class ordered_races {
   launch_info launch_;
   const block_info* block_ = nullptr;
   block_order* order_ = nullptr;
-  access_records of_block_;  // shared memory
+  access_records of_block_;          // shared memory
+  std::vector<std::uint32_t> path_;  // records that were passed in a list
   bool exhausted_ = false;
 };
 

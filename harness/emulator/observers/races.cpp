@@ -124,24 +124,25 @@ void races::check_runs(Lines& lines, const warp_request& r, const access_pattern
     for (run_piece p{begin, 0, run.lane}; p.begin < end; p.begin = p.end) {
       p.lane = run.lane + static_cast<unsigned>((p.begin - begin) / r.width);
       p.end = std::min(end, (p.begin / thread_line::bytes + 1) * thread_line::bytes);
+      thread_histories::launch_values of_launch = nullptr;
+      if (between_blocks && r.kind == access::read) {
+        blocks_.read(p.begin, p.end, c.block_steps, conflicts_);
+        tell_conflicts(r);
+      } else if (between_blocks) {
+        for (address at = p.begin; at < p.end; at += 4) {
+          const std::uint32_t value = has_values ? stored_word(r, p.lane_at(at, r.width)) : 0;
+          touch_blocks(c, at, 4, {r.kind == access::write, has_values, value});
+        }
+        if (has_values) of_launch = blocks_.first_values(p.begin);
+      }
       thread_line& line = lines.line(p.begin);
-      if (!threads_.touch_units(line, c.cells.m, c.thread_steps, r, p)) {
-        thread_histories::open_line opened = threads_.open(line, c.cells.m);
+      if (!threads_.touch_units(line, c.cells.m, c.thread_steps, r, p, of_launch)) {
+        thread_histories::open_line opened = threads_.open(line, c.cells.m, of_launch);
         for (address at = p.begin; at < p.end; at += step) {
           const auto lane = p.lane_at(at, r.width);
           const std::uint32_t value = has_values ? stored_word(r, p.lane_at(at / 4 * 4, r.width)) : 0;
           touch_threads(opened, c, at, step, {lane_mask{1} << lane, is_unknown, value});
         }
-      }
-      if (!between_blocks) continue;
-      if (r.kind == access::read) {
-        blocks_.read(p.begin, p.end, c.block_steps, conflicts_);
-        tell_conflicts(r);
-        continue;
-      }
-      for (address at = p.begin; at < p.end; at += 4) {
-        const std::uint32_t value = has_values ? stored_word(r, p.lane_at(at, r.width)) : 0;
-        touch_blocks(c, at, 4, {r.kind == access::write, has_values, value});
       }
     }
   }
@@ -167,12 +168,13 @@ void races::check_words(Lines& lines, const warp_request& r, const access_patter
       }
     }
     const address at = first + static_cast<address>(g.distance);
+    if (between_blocks) touch_blocks(c, at, 4, {r.kind == access::write, !is_unknown, value});
     if (at / thread_line::bytes != number) {
       number = at / thread_line::bytes;
-      opened.emplace(threads_.open(lines.line(at), c.cells.m));
+      opened.emplace(threads_.open(lines.line(at), c.cells.m, nullptr));
     }
+    if (between_blocks && has_values) opened->of_launch = blocks_.first_values(at);
     touch_threads(*opened, c, at, 4, {g.lanes, is_unknown, value});
-    if (between_blocks) touch_blocks(c, at, 4, {r.kind == access::write, !is_unknown, value});
   }
   if (between_blocks) blocks_.request_ends();
 }
@@ -186,17 +188,19 @@ template <class Lines>
   const bool in_words = r.width != 1 && r.width != 2;
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    const std::uint32_t value = !has_values ? 0
-                                : in_words  ? long_digest(digest_of(r.values[lane], r.width))
-                                            : unit_at(static_cast<std::uint32_t>(r.values[lane]), 0, r.width);
+    std::uint32_t value = 0;
+    if (has_values) {
+      value = in_words ? long_digest(digest_of(r.values[lane], r.width))
+                       : unit_at(static_cast<std::uint32_t>(r.values[lane]), 0, r.width) << 8 * (r.addresses[lane] % 4);
+    }
     address at = r.addresses[lane];
     const address end = at + r.width;
     while (at < end) {
       const unsigned bytes = at % 4 == 0 && end - at >= 4 ? 4 : 1;
-      thread_histories::open_line opened = threads_.open(lines.line(at), c.cells.m);
-      const std::uint32_t in_place = in_words ? value : value << 8 * (r.addresses[lane] % 4);
-      touch_threads(opened, c, at, bytes, {lane_mask{1} << lane, is_unknown, in_place});
       if (between_blocks) touch_blocks(c, at, bytes, {r.kind == access::write, has_values, value});
+      thread_histories::open_line opened =
+          threads_.open(lines.line(at), c.cells.m, between_blocks && has_values ? blocks_.first_values(at) : nullptr);
+      touch_threads(opened, c, at, bytes, {lane_mask{1} << lane, is_unknown, value});
       at += bytes;
     }
   }

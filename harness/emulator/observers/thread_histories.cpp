@@ -14,20 +14,36 @@ std::uint32_t words_between(address begin, address end) {
 
 }  // namespace
 
-void thread_histories::store_values(thread_line& l, const warp_request& r, const run_piece& p) {
-  if (l.values == 0) l.values = pieces_.values.take();
-  line_values& values = pieces_.values[l.values];
-  for (address word = p.begin; word < p.end; word += 4)
-    values[word_in_line(word)] = stored_word(r, p.lane_at(word, r.width));
+std::uint32_t thread_histories::first_value(const thread_line& l, launch_values of_launch, unsigned word) const {
+  return l.values == thread_line::as_of_launch ? of_launch[word].load(std::memory_order_relaxed)
+                                               : pieces_.values[l.values][word];
+}
+
+void thread_histories::store_first(thread_line& l, launch_values of_launch, unsigned word, std::uint32_t mask,
+                                   std::uint32_t value) {
+  if (l.values == 0 && of_launch != nullptr) l.values = thread_line::as_of_launch;
+  const bool shares = l.values == thread_line::as_of_launch;
+  if (shares && ((first_value(l, of_launch, word) ^ value) & mask) == 0) return;
+  if (shares || l.values == 0) {
+    l.values = pieces_.values.take();
+    for (unsigned i = 0; shares && i < thread_line::words_in_line; ++i)
+      pieces_.values[l.values][i] = of_launch[i].load(std::memory_order_relaxed);
+  }
+  std::uint32_t& first = pieces_.values[l.values][word];
+  first = (first & ~mask) | (value & mask);
 }
 
 bool thread_histories::touch_units(thread_line& l, const moment& m, request_steps& steps, const warp_request& r,
-                                   const run_piece& p) {
+                                   const run_piece& p, launch_values of_launch) {
   const std::uint32_t words = words_between(p.begin, p.end);
   const auto thread =
       static_cast<std::int16_t>(r.thread(p.lane) - static_cast<unsigned>(p.begin % thread_line::bytes / r.width));
   const bool writes = r.kind == access::write, is_known = writes && r.values != nullptr;
   const bool is_void = l.time < m.settled;
+  const auto store_values = [&] {
+    for (address word = p.begin; word < p.end; word += 4)
+      store_first(l, of_launch, word_in_line(word), ~std::uint32_t{0}, stored_word(r, p.lane_at(word, r.width)));
+  };
   if (is_void) {
     l = {m.now, 0, 0, no_accesses, thread, layout::by_units, static_cast<std::uint8_t>(r.width)};
   } else if (l.as != layout::by_units || l.time != m.now || l.thread != thread || l.unit != r.width) {
@@ -38,16 +54,15 @@ bool thread_histories::touch_units(thread_line& l, const moment& m, request_step
     if (is_known && steps.cache().sets().stored_units(l.set) == access_sets::mixed_units) {
       differs = true;
     } else if (is_known && l.values != 0) {
-      const line_values& first = pieces_.values[l.values];
       unsigned same = 0;
       for (address word = p.begin; word < p.end; word += 4)
-        same += first[word_in_line(word)] == stored_word(r, p.lane_at(word, r.width));
+        same += first_value(l, of_launch, word_in_line(word)) == stored_word(r, p.lane_at(word, r.width));
       if (same != 0 && same != (p.end - p.begin) / 4) return false;
       // Words of several units: each unit has a history of its own.
       if (same == 0 && r.width < 4) return false;
       differs = same == 0;
     } else if (is_known) {
-      store_values(l, r, p);
+      store_values();
     }
     l.set = steps.add(l.set, label::thread_a, differs).next;
     return true;
@@ -56,7 +71,7 @@ bool thread_histories::touch_units(thread_line& l, const moment& m, request_step
   if (!is_void && ((l.words & words) != 0 || fresh != l.set || is_known != (l.values != 0))) return false;
   l.set = fresh;
   l.words |= words;
-  if (is_known) store_values(l, r, p);
+  if (is_known) store_values();
   return true;
 }
 
@@ -71,7 +86,7 @@ void thread_histories::give_words(thread_line& l, const moment& m) {
   l.as = layout::packed;
   if (touched == 0) return;
   const std::uint32_t shape = shapes_.number_of({l.time - m.settled, 1, l.set, 0});
-  open_line opened{l, &words};
+  open_line opened{l, &words, nullptr};
   for (std::uint32_t rest = touched; rest != 0; rest &= rest - 1) {
     const auto word = static_cast<unsigned>(std::countr_zero(rest));
     byte_cells bytes;
@@ -103,15 +118,15 @@ void thread_histories::put(open_line& l, unsigned word, const byte_cells& bytes)
   pieces_.wide[l.line.words][word] = shapes_.wide(bytes);
 }
 
-bool thread_histories::stores_another(thread_line& l, unsigned word, std::uint32_t mask, thread_cell c,
-                                      const request_cells& r, const lane_access& a) {
-  const std::uint8_t earlier =
-      c == 0 ? std::uint8_t{0} : r.steps.cache().sets().stored_units(shapes_[cell::shape_of(c)].set);
-  if (earlier != 0 && earlier != access_sets::unit_of(r.request.width)) return true;
-  if (l.values == 0) l.values = pieces_.values.take();
-  std::uint32_t& first = pieces_.values[l.values][word];
-  if (earlier == 0) first = (first & ~mask) | (a.value & mask);
-  return ((first ^ a.value) & mask) != 0;
+bool thread_histories::stores_another(const open_line& l, unsigned word, std::uint32_t own, std::uint32_t comparable,
+                                      thread_cell c, const request_cells& r, const lane_access& a) {
+  const std::uint8_t earlier = stored_units(c, r);
+  if (earlier == 0) {
+    store_first(l.line, l.of_launch, word, own, a.value);
+    return false;
+  }
+  return earlier != access_sets::unit_of(r.request.width) ||
+         ((first_value(l.line, l.of_launch, word) ^ a.value) & comparable) != 0;
 }
 
 thread_histories::changed_shape thread_histories::change(std::uint32_t from, bool fresh, unsigned first,

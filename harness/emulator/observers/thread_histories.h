@@ -4,6 +4,7 @@
 // is told by units, each of its bytes was touched by one thread alone, so that nothing in it can conflict.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
 
@@ -11,6 +12,7 @@
 #include "observers/access_sets.h"
 #include "observers/cell_shapes.h"
 #include "observers/thread_lines.h"
+#include "observers/value_digest.h"
 #include "observers/warp_order.h"
 
 namespace simtlab::emulator {
@@ -55,20 +57,23 @@ class thread_histories {
           access(std::uint64_t{r.where} << 32 | (r.width < 0xffff ? r.width : 0xffff) << 8 |
                  static_cast<std::uint32_t>(r.kind) << 1) {}
   };
+  /// What the first write of the launch stored to each word of a line that is written, the present one told; null if it is not known.
+  using launch_values = const std::atomic<std::uint32_t>*;
   /// A line that is told word by word.
   struct open_line {
     thread_line& line;
     line_words* packed;  ///< null if it is wide
+    launch_values of_launch;
   };
 
   /// The part of a run that lies in one line. False, and nothing done, if the line must be told word by word.
-  bool touch_units(thread_line&, const moment&, request_steps&, const warp_request&, const run_piece&);
+  bool touch_units(thread_line&, const moment&, request_steps&, const warp_request&, const run_piece&, launch_values);
   /// The line is told word by word from now on.
-  [[nodiscard]] open_line open(thread_line& l, const moment& m) {
+  [[nodiscard]] open_line open(thread_line& l, const moment& m, launch_values of_launch) {
     if (l.time < m.settled || l.as == thread_line::layout::by_units) [[unlikely]]
       give_words(l, m);
     l.time = m.now;
-    return {l, l.as == thread_line::layout::packed ? &pieces_.packed[l.words] : nullptr};
+    return {l, l.as == thread_line::layout::packed ? &pieces_.packed[l.words] : nullptr, of_launch};
   }
   /// `bytes`: 4 for the word at `at`, 1 for the byte. `told(conflict, address)`.
   template <class Told>
@@ -78,7 +83,9 @@ class thread_histories {
 
  private:
   void give_words(thread_line&, const moment&);
-  void store_values(thread_line&, const warp_request&, const run_piece&);
+  /// The bytes of `mask` have their first write. A line takes values of its own only where they are not the launch's.
+  void store_first(thread_line&, launch_values, unsigned word, std::uint32_t mask, std::uint32_t value);
+  [[nodiscard]] std::uint32_t first_value(const thread_line&, launch_values, unsigned word) const;
   [[nodiscard]] byte_cells bytes_of(const open_line&, unsigned word) const;
   void put(open_line&, unsigned word, const byte_cells&);
 
@@ -92,9 +99,13 @@ class thread_histories {
   };
   [[nodiscard]] changed_shape change(std::uint32_t from, bool fresh, unsigned first, request_cells&, lane_mask,
                                      bool differs);
-  /// Whether a write of a known value makes the cell's history one of different values. `mask`: the bytes that must be equal.
-  [[nodiscard]] bool stores_another(thread_line&, unsigned word, std::uint32_t mask, thread_cell, const request_cells&,
-                                    const lane_access&);
+  [[nodiscard]] std::uint8_t stored_units(thread_cell c, const request_cells& r) const {
+    return c == 0 ? std::uint8_t{0} : r.steps.cache().sets().stored_units(shapes_[cell::shape_of(c)].set);
+  }
+  /// Whether a write of a known value makes the cell's history one of different values. `own`: the cell's bits;
+  /// `comparable`: those of the first value that must be equal.
+  [[nodiscard]] bool stores_another(const open_line&, unsigned word, std::uint32_t own, std::uint32_t comparable,
+                                    thread_cell, const request_cells&, const lane_access&);
 
   const warp_order& order_;
   line_pieces& pieces_;
@@ -146,19 +157,22 @@ template <class Told>
                                                            const lane_access& a, Told&& told) {
   const auto word = static_cast<unsigned>(at % thread_line::bytes / 4);
   const bool stores = r.request.kind == access::write && !a.differs;
+  constexpr std::uint32_t all_bits = ~std::uint32_t{0};
   if (bytes == 4 && l.packed != nullptr && cell_shapes::is_cell((*l.packed)[word])) [[likely]] {
     thread_cell& c = (*l.packed)[word];
-    const bool differs = a.differs || (stores && stores_another(l.line, word, ~std::uint32_t{0}, c, r, a));
+    const bool differs = a.differs || (stores && stores_another(l, word, all_bits, all_bits, c, r, a));
     c = next(c, r, a, differs, [&](const thread_conflict& found) { told(found, at); });
     return;
   }
   byte_cells all = bytes_of(l, word);
-  for (auto i = static_cast<unsigned>(at % 4); i < at % 4 + bytes; ++i) {
-    const std::uint32_t width = r.request.width, one = std::uint32_t{0xff} << 8 * i;
-    const std::uint32_t mask = width == 2                 ? std::uint32_t{0xffff} << 8 * (i & 2U)
-                               : width == 1 || bytes == 1 ? one
-                                                          : ~std::uint32_t{0};
-    const bool differs = a.differs || (stores && stores_another(l.line, word, mask, all[i], r, a));
+  // A byte keeps its own part of the first value, whatever is stored to its neighbours.
+  std::uint32_t comparable = 0;
+  for (unsigned i = 0; stores && i < 4; ++i)
+    if (stored_units(all[i], r) == access_sets::unit_of(r.request.width)) comparable |= std::uint32_t{0xff} << 8 * i;
+  for (auto i = static_cast<unsigned>(at % 4), end = i + bytes; i < end; ++i) {
+    const std::uint32_t own = std::uint32_t{0xff} << 8 * i;
+    const std::uint32_t together = comparable & stored_together(i, bytes, r.request.width);
+    const bool differs = a.differs || (stores && stores_another(l, word, own, together, all[i], r, a));
     all[i] = next(all[i], r, a, differs, [&](const thread_conflict& found) { told(found, at / 4 * 4 + i); });
   }
   put(l, word, all);

@@ -26,6 +26,7 @@ struct thread_line {
   warp_order::time time = 0;  ///< of the last access
   std::uint32_t words = 0;    ///< by units: those touched, a bit each; else the number of the packed or wide words
   std::uint32_t values = 0;   ///< number of the first values stored; 0: none is known
+  static constexpr std::uint32_t as_of_launch = ~std::uint32_t{0};  ///< a number: they are the first of the launch
   access_set set = no_accesses;
   std::int16_t thread = 0;  ///< by units: of the unit at the line's begin, whether touched or not; later ones follow
   layout as = layout::by_units;

@@ -14,9 +14,10 @@ namespace simtlab::emulator {
 [[nodiscard]] inline std::uint32_t long_digest(std::uint64_t digest) {
   return static_cast<std::uint32_t>(digest >> 32);
 }
-/// The upper half of the long one.
-[[nodiscard]] inline std::uint16_t short_digest(std::uint64_t digest) {
-  return static_cast<std::uint16_t>(digest >> 48);
+/// The bits of a word that a store of `width` to its byte `i` stores together; `bytes`: 4 if it stores to all of the word, else 1.
+[[nodiscard]] inline std::uint32_t stored_together(unsigned i, unsigned bytes, std::uint32_t width) {
+  if (width == 2) return std::uint32_t{0xffff} << 8 * (i & 2);
+  return width == 1 || bytes == 1 ? std::uint32_t{0xff} << 8 * i : ~std::uint32_t{0};
 }
 
 /// Of a word that is stored in units of one or two bytes, the unit that holds its byte `i`.

@@ -27,7 +27,7 @@ std::map<unsigned, unsigned> random_lanes(std::mt19937& random, unsigned width) 
   std::map<unsigned, unsigned> lanes;
   const unsigned units = memory_bytes / width, first = below(3) == 0 ? below(32) : 0;
   const unsigned count = below(3) == 0 ? 1 + below(32 - first) : 32 - first, begin = below(units / 4) * (below(2) + 1);
-  const unsigned shape = below(6);
+  const unsigned shape = below(9);
   for (unsigned l = first; l < first + count; ++l) {
     unsigned unit = 0;
     switch (shape) {
@@ -43,6 +43,15 @@ std::map<unsigned, unsigned> random_lanes(std::mt19937& random, unsigned width) 
         break;
       case 4:
         unit = begin + (l & 16);  // two broadcasts
+        break;
+      case 5:
+        unit = begin + 31 - l;
+        break;
+      case 6:
+        unit = begin / 4 * 4 + l % 8 * 4 + l / 8;  // neighbours by lanes far apart
+        break;
+      case 7:
+        unit = begin + l * 4;
         break;
       default:
         unit = below(units);
