@@ -10,6 +10,7 @@
 #include "driver/precompiled_headers.h"
 #include "driver/process.h"
 #include "translator/assembly_rewriter.h"
+#include "translator/clang_accesses.h"
 #include "translator/conditional_groups.h"
 #include "translator/restrictions.h"
 #include "translator/source_translator.h"
@@ -55,15 +56,15 @@ const std::vector<std::string> clang_parsing{
     "-Xclang",
     "-disable-llvm-passes",
     "-emit-llvm",
+    "-fno-discard-value-names",
     "-ffp-contract=off",
     "-fno-common",
     "-fsanitize=thread",
     "-fsanitize=array-bounds",
     "-fsanitize-recover=array-bounds"};
 constexpr const char* clang_passes =
-    "-passes=always-inline,function(mem2reg,early-cse<memssa>,loop(loop-rotate),gvn<no-load-pre>),"
-    "sancov-module,tsan-module,function(tsan)";
-const std::vector<std::string> clang_instrumentation{clang_passes,
+    "-passes=always-inline,function(mem2reg,early-cse<memssa>,loop(loop-rotate),gvn<no-load-pre>)";
+const std::vector<std::string> clang_instrumentation{"-passes=sancov-module,tsan-module,function(tsan)",
                                                      "-sanitizer-coverage-level=3",
                                                      "-sanitizer-coverage-trace-pc",
                                                      "-sanitizer-coverage-prune-blocks=0",
@@ -239,16 +240,20 @@ std::vector<std::string> compiler::of_translated() const {
 
 void compiler::compile_by_passes(const std::filesystem::path& translated, const std::filesystem::path& source,
                                  const std::filesystem::path& assembly) {
-  const auto parsed = intermediate(source, ".parsed.ll"), optimised = intermediate(source, ".ll");
+  const auto parsed = intermediate(source, ".parsed.ll"), optimised = intermediate(source, ".optimised.ll"),
+             instrumented = intermediate(source, ".ll");
   std::vector<std::string> words = of_translated();
   append(words, {translated.string(), "-o", parsed.string()});
   run(words, source);
+  run({installation_.optimiser, "-S", clang_passes, parsed.string(), "-o", optimised.string()}, source);
+  write_file(optimised, name_pieces_of_copies(read_file(optimised)));
   words = {installation_.optimiser, "-S"};
   append(words, clang_instrumentation);
-  append(words, {parsed.string(), "-o", optimised.string()});
+  append(words, {optimised.string(), "-o", instrumented.string()});
   run(words, source);
+  write_file(instrumented, without_reads_of_bit_fields(read_file(instrumented)));
   run({installation_.compiler, "-S", "-x", "ir", "-O0", "-g", "-gdwarf-aranges", "-fno-pie", "-fno-verbose-asm",
-       "-Wno-override-module", optimised.string(), "-o", assembly.string()},
+       "-Wno-override-module", instrumented.string(), "-o", assembly.string()},
       source);
 }
 

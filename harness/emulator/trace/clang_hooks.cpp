@@ -1,6 +1,5 @@
 // Hooks that clang places and g++ does not: it takes threadIdx and its like, which are constant to a program, for memory that
 // may change. The assembly rewriter sends clang's reads here, where those are left out.
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -39,14 +38,28 @@ void guess(const void* where, std::uint32_t width, const void* return_address) {
 }  // namespace
 
 namespace {
-/// clang's optimiser copies a vector type as a structure: its pieces are as wide as the size allows, 16 bytes at most.
-std::uint32_t widest_piece(std::size_t bytes) { return 1U << static_cast<unsigned>(std::countr_zero(bytes | 16)); }
+
+/// A structure's copy, in pieces of its alignment (translator/clang_accesses.h).
+void copy_pieces(void* to, const void* from, std::size_t bytes, std::uint32_t piece, const void* return_address) {
+  if (!is_builtin_variable(from) || bytes > sizeof simtlab_thread_index) {
+    copy_with_hooks(to, from, bytes, piece, return_address);
+    return;
+  }
+  char copy[sizeof simtlab_thread_index];
+  std::memcpy(copy, from, bytes);
+  copy_with_hooks(to, copy, bytes, piece, return_address);
+}
+
 }  // namespace
 
 #define SIMTLAB_CALLER __builtin_return_address(0)
 #define SIMTLAB_READ(width)                                                         \
   void simtlab_clang_read##width(const void* a) { read(a, width, SIMTLAB_CALLER); } \
   void simtlab_clang_unaligned_read##width(const void* a) { read(a, width, SIMTLAB_CALLER); }
+#define SIMTLAB_COPY(piece)                                                                          \
+  void simtlab_clang_copy##piece(void* to, const void* from, std::size_t bytes, bool /*volatile*/) { \
+    copy_pieces(to, from, bytes, piece, SIMTLAB_CALLER);                                             \
+  }
 
 extern "C" {
 
@@ -60,12 +73,10 @@ void simtlab_clang_guess2(const void* a) { guess(a, 2, SIMTLAB_CALLER); }
 void simtlab_clang_guess4(const void* a) { guess(a, 4, SIMTLAB_CALLER); }
 void simtlab_clang_guess8(const void* a) { guess(a, 8, SIMTLAB_CALLER); }
 
-void* simtlab_clang_memcpy(void* to, const void* from, std::size_t bytes) {
-  if (!is_builtin_variable(from) || bytes > sizeof simtlab_thread_index)
-    return copy_with_hooks(to, from, bytes, widest_piece(bytes), SIMTLAB_CALLER);
-  char copy[sizeof simtlab_thread_index];
-  std::memcpy(copy, from, bytes);
-  return copy_with_hooks(to, copy, bytes, widest_piece(bytes), SIMTLAB_CALLER);
-}
+SIMTLAB_COPY(1)
+SIMTLAB_COPY(2)
+SIMTLAB_COPY(4)
+SIMTLAB_COPY(8)
+SIMTLAB_COPY(16)
 
 }  // extern "C"

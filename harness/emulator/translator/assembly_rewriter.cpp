@@ -25,7 +25,7 @@ constexpr std::array<renaming, 3> prefixes{
 constexpr std::array<renaming, 6> clang_prefixes{{{"__tsan_read", "simtlab_clang_read"},
                                                   {"__tsan_guess", "simtlab_clang_guess"},
                                                   {"__tsan_unaligned_read", "simtlab_clang_unaligned_read"},
-                                                  {"__tsan_memcpy", "simtlab_clang_memcpy"},
+                                                  {"__tsan_memcpy", "simtlab_memcpy"},
                                                   {"__tsan_memmove", "simtlab_memmove"},
                                                   {"__tsan_memset", "simtlab_memset"}}};
 constexpr std::array<renaming, 24> functions{{{"memcpy", "simtlab_memcpy"},

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "translator/assembly_rewriter.h"
+#include "translator/clang_accesses.h"
 
 using namespace simtlab::emulator;
 
@@ -23,6 +24,25 @@ TEST_CASE("hooks and memory functions get the project's names") {
         "\tcall\tsimtlab_tsan_write4\n\tjmp\tsimtlab_tsan_func_exit\n\tcall\tsimtlab_tsan_volatile_read4\n"
         "\tcall\tsimtlab_ubsan_out_of_bounds\n\tcall\tsimtlab_memcpy\n\tcall\tsimtlab_memset@PLT\n"
         "\tmovl\t$simtlab_memmove, %edi\n\tcall\tsimtlab_assert_fail\n");
+}
+
+TEST_CASE("a structure's copy by clang is named after its alignment") {
+  const std::string copied = name_pieces_of_copies(
+      "  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %6, ptr align 4 %7, i64 12, i1 false), !dbg !9, "
+      "!tbaa.struct !3\n"
+      "  tail call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr align 8 %b, i64 %n, i1 false)\n  ret void\n");
+  CHECK(copied.starts_with(
+      "  call void @simtlab_clang_copy4(ptr nonnull align 16 %6, ptr align 4 %7, i64 12, i1 false), !dbg !9\n"
+      "  tail call void @simtlab_clang_copy1(ptr %a, ptr align 8 %b, i64 %n, i1 false)\n  ret void\ndeclare "));
+}
+
+TEST_CASE("the read of an assignment to a bit-field by clang gets no hook, that of an expression does") {
+  const std::string hook = "  call void @__tsan_read4(ptr %x), !dbg !8\n";
+  const std::string load = "  %bf.load5 = load i32, ptr %x, align 4, !dbg !8\n";
+  const std::string clear = "  %bf.clear6 = and i32 %bf.load5, -65529\n";
+  const std::string set = "  %bf.set7 = or i32 %bf.clear6, %bf.shl\n  store i32 %bf.set7, ptr %x, align 4\n";
+  CHECK(without_reads_of_bit_fields(hook + hook + load + clear + set + "}\n") == hook + load + clear + set + "}\n");
+  CHECK(without_reads_of_bit_fields(hook + load + clear + "}\n" + set) == hook + load + clear + "}\n" + set);
 }
 
 TEST_CASE("an atomic operation whose result is used calls another function") {
@@ -191,7 +211,7 @@ TEST_CASE("clang's hooks stay calls, and its reads are sorted out where they arr
   CHECK(rewritten("\tcallq\t__tsan_read4@PLT\n\tcallq\t__tsan_unaligned_read8@PLT\n\tcallq\t__tsan_write4@PLT\n") ==
         "\tcallq\tsimtlab_clang_read4\n\tcallq\tsimtlab_clang_unaligned_read8\n\tcallq\tsimtlab_tsan_write4\n");
   CHECK(rewritten("\tcallq\t__tsan_memcpy@PLT\n\tcallq\t__tsan_memset@PLT\n\tcallq\t__sanitizer_cov_trace_pc@PLT\n") ==
-        "\tcallq\tsimtlab_clang_memcpy\n\tcallq\tsimtlab_memset\n\tcallq\tsimtlab_cov_trace_pc\n");
+        "\tcallq\tsimtlab_memcpy\n\tcallq\tsimtlab_memset\n\tcallq\tsimtlab_cov_trace_pc\n");
   CHECK(rewritten("\tcallq\t__tsan_volatile_read4@PLT\n") == "\tcallq\tsimtlab_tsan_volatile_read4\n");
   CHECK(has(rewritten("\tcallq\t__tsan_read4@PLT\n.LBB0_1:\n\tcallq\tsimtlab_compare_and_swap\n\tretq\n"),
             "simtlab_clang_guess4"));
