@@ -118,6 +118,13 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x_bytes, size_t y, const vo
                               enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x_bytes, size_t y, size_t bytes,
                                 enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x_bytes, size_t to_y, cudaArray_const_t from,
+                                   size_t from_x_bytes, size_t from_y, size_t bytes,
+                                   enum cudaMemcpyKind kind SIMTLAB_DEFAULT(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x_bytes, size_t y, const void* from, size_t bytes,
+                                   enum cudaMemcpyKind kind, cudaStream_t stream SIMTLAB_DEFAULT(0));
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x_bytes, size_t y, size_t bytes,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream SIMTLAB_DEFAULT(0));
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const struct cudaResourceDesc* resource,
                                     const struct cudaTextureDesc* description, const struct cudaResourceViewDesc* view);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);

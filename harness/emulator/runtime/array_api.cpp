@@ -104,6 +104,22 @@ stretch stretch_of(const cudaArray& a, std::size_t x, std::size_t bytes) {
                                                                        : stretch{bytes, 1};
 }
 
+error_code copy_stretch_to_array(device& d, const char* function, cudaArray_t to, std::size_t x, std::size_t y,
+                                 const void* from, std::size_t bytes, cudaMemcpyKind kind, site caller) {
+  const cudaArray* a = array_of(d, function, to, caller);
+  if (a == nullptr) return cudaErrorInvalidResourceHandle;
+  const stretch s = stretch_of(*a, x, bytes);
+  return copy_to_array(d, function, to, x, y, from, s.width, s.width, s.height, kind, caller);
+}
+
+error_code copy_stretch_from_array(device& d, const char* function, void* to, const void* from, std::size_t x,
+                                   std::size_t y, std::size_t bytes, cudaMemcpyKind kind, site caller) {
+  const cudaArray* a = array_of(d, function, from, caller);
+  if (a == nullptr) return cudaErrorInvalidResourceHandle;
+  const stretch s = stretch_of(*a, x, bytes);
+  return copy_from_array(d, function, to, s.width, from, x, y, s.width, s.height, kind, caller);
+}
+
 /// One side of a copy of a box, in bytes.
 struct box_side {
   char* memory = nullptr;
@@ -253,22 +269,47 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes, cudaMemcpyKind kind) {
   const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) -> error_code {
-    const cudaArray* a = array_of(d, "cudaMemcpyToArray", to, caller);
-    if (a == nullptr) return cudaErrorInvalidResourceHandle;
-    const stretch s = stretch_of(*a, x, bytes);
-    return copy_to_array(d, "cudaMemcpyToArray", to, x, y, from, s.width, s.width, s.height, kind, caller);
+  return error(fallible_call(
+      [&](device& d) { return copy_stretch_to_array(d, "cudaMemcpyToArray", to, x, y, from, bytes, kind, caller); }));
+}
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                                   cudaMemcpyKind kind, cudaStream_t stream) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) {
+    const in_stream here(d, stream);
+    return copy_stretch_to_array(d, "cudaMemcpyToArrayAsync", to, x, y, from, bytes, kind, caller);
   }));
 }
 
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind) {
   const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) {
+    return copy_stretch_from_array(d, "cudaMemcpyFromArray", to, from, x, y, bytes, kind, caller);
+  }));
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                     cudaMemcpyKind kind, cudaStream_t stream) {
+  const site caller = SIMTLAB_CALL_SITE;
+  return error(fallible_call([&](device& d) {
+    const in_stream here(d, stream);
+    return copy_stretch_from_array(d, "cudaMemcpyFromArrayAsync", to, from, x, y, bytes, kind, caller);
+  }));
+}
+
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
+                                   size_t from_y, size_t bytes, cudaMemcpyKind) {
+  const site caller = SIMTLAB_CALL_SITE;
   return error(fallible_call([&](device& d) -> error_code {
-    const cudaArray* a = array_of(d, "cudaMemcpyFromArray", from, caller);
+    const char* const function = "cudaMemcpyArrayToArray";
+    const cudaArray* a = array_of(d, function, from, caller);
     if (a == nullptr) return cudaErrorInvalidResourceHandle;
-    const stretch s = stretch_of(*a, x, bytes);
-    return copy_from_array(d, "cudaMemcpyFromArray", to, s.width, from, x, y, s.width, s.height, kind, caller);
+    const stretch s = stretch_of(*a, from_x, bytes);
+    if (!is_inside(d, function, *a, from_x, from_y, s.width, s.height, caller)) return cudaErrorInvalidValue;
+    return copy_stretch_to_array(d, function, to, to_x, to_y, a->memory + from_y * a->row_bytes() + from_x, bytes,
+                                 cudaMemcpyDeviceToDevice, caller);
   }));
 }
 

@@ -55,10 +55,7 @@ void name_arguments(device& d, const simtlab_launch_request& request, launch_inf
   if (request.function == nullptr) return;
   const std::vector<std::string> names = d.sources.parameters_of(reinterpret_cast<address>(request.function));
   for (unsigned i = 0; i < request.argument_count && i < names.size(); ++i) {
-    if (request.argument_is_pointer[i] == 0) {
-      name_texture(d, request.arguments[i], request.argument_bytes[i], names[i]);
-      continue;
-    }
+    if (request.argument_is_pointer[i] == 0) continue;
     const auto a = reinterpret_cast<address>(*static_cast<void* const*>(request.arguments[i]));
     const memory_region* r = d.map.find(a);
     if (r != nullptr && r->live && r->begin == a && r->name.empty()) d.map.rename(r->id, names[i]);
@@ -75,6 +72,8 @@ void name_arguments(device& d, const simtlab_launch_request& request, launch_inf
     }
     if (r == nullptr && a != 0) launch.host_pointers.push_back({a, names[i]});
   }
+  for (unsigned i = 0; i < request.argument_count && i < names.size(); ++i)  // behind the pointers, which come first
+    if (request.argument_is_pointer[i] == 0) name_texture(d, request.arguments[i], request.argument_bytes[i], names[i]);
 }
 
 }  // namespace

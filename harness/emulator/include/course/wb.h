@@ -19,6 +19,7 @@
 #include "wb/image.h"
 #include "wb/message.h"
 #include "wb/solution.h"
+#include "wb/sparse.h"
 #include "wb/type.h"
 
 inline void wb_init(int*, char***) {}

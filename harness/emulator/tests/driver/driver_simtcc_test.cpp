@@ -102,10 +102,19 @@ TEST_CASE("a program's own wb.h comes before the one that simtcc has") {
 
 TEST_CASE("wb.h says what is wrong with a file of values, and ends") {
   const workplace here;
-  here.write("a.cu",
-             "#include <wb.h>\nint main(int argc, char** argv) {\n  int rows, columns;\n"
-             "  if (wbString(argv[1]) == \"image\") wbImage_delete(wbImport(argv[2]));\n"
-             "  else free(wbImport(argv[2], &rows, &columns, argv[1]));\n  return 0;\n}\n");
+  here.write(
+      "a.cu",
+      "#include <wb.h>\nint main(int argc, char** argv) {\n  int rows, columns;\n"
+      "  if (wbString(argv[1]) == \"image\") wbImage_delete(wbImport(argv[2]));\n"
+      "  else free(wbImport(argv[2], &rows, &columns, argv[1]));\n"
+      "  int begin[] = {0, 1, 1, 4}, column[] = {2, 0, 1, 2}, *permutation, *length, *start, *place; float *found;\n"
+      "  float value[] = {7, 4, 5, 6};\n"
+      "  CSRToJDS(3, begin, column, value, &permutation, &length, &start, &place, &found);\n"
+      "  wbAssert(permutation[0] == 2 && permutation[1] == 0 && permutation[2] == 1);\n"
+      "  wbAssert(length[0] == 3 && length[1] == 1 && length[2] == 0);\n"
+      "  wbAssert(start[0] == 0 && start[1] == 2 && start[2] == 3);\n"
+      "  wbAssert(found[0] == 4 && found[1] == 7 && found[2] == 5 && found[3] == 6 && place[1] == 2);\n"
+      "  return 0;\n}\n");
   const process_result built = here.simtcc({"a.cu", "-o", "a"});
   CHECK_MESSAGE(built.exit_code == 0, built.errors);
   const auto says = [&](const std::string& type, const std::string& file, const std::string& bytes) {

@@ -329,6 +329,10 @@ TEST_CASE("arrays: copies keep inside, handles are known when they are gone") {
   CHECK(cudaMemcpy2DArrayToArray(other, 0, 0, array, 0, 0, 16, 3) == cudaSuccess);
   CHECK(cudaMemcpy2DFromArray(out.data(), 8, other, 4, 0, 8, 3, cudaMemcpyDeviceToHost) == cudaSuccess);
   CHECK(out == std::array<int, 6>{1, 2, 5, 6, 9, 10});
+  CHECK(cudaMemcpyToArrayAsync(array, 4, 2, in.data(), 8, cudaMemcpyHostToDevice) == cudaSuccess);
+  CHECK(cudaMemcpyArrayToArray(other, 0, 0, array, 0, 1, 32) == cudaSuccess);
+  CHECK(cudaMemcpyFromArray(out.data(), other, 0, 1, 16, cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(out == std::array<int, 6>{8, 0, 1, 11, 9, 10});
   cudaExtent extent = {};
   cudaChannelFormatDesc told = {};
   CHECK(cudaArrayGetInfo(&told, &extent, nullptr, array) == cudaSuccess);

@@ -115,10 +115,11 @@ void write_values(const char* name, const T* values, int rows, int columns) {
   const bool table = ending(name) == "csv" || ending(name) == "tsv";
   if (!table && columns == 1) fprintf(file, "%d\n", rows);
   if (!table && columns != 1) fprintf(file, "%d %d\n", rows, columns);
-  for (int row = 0; row < rows; ++row)
-    for (int column = 0; column < columns; ++column)
-      fprintf(file, "%.9g%s", static_cast<double>(values[static_cast<size_t>(row) * columns + column]),
-              column + 1 < columns ? (ending(name) == "csv" ? "," : " ") : "\n");
+  const size_t in_row = static_cast<size_t>(columns), count = static_cast<size_t>(rows) * in_row;
+  for (size_t i = 0; i < count; ++i) {
+    const bool last = i % in_row + 1 == in_row;
+    fprintf(file, "%.9g%s", static_cast<double>(values[i]), last ? "\n" : ending(name) == "csv" ? "," : " ");
+  }
   if (fclose(file) != 0) give_up(name, "the file cannot be written to its end");
 }
 

@@ -28,14 +28,14 @@ std::string difference(const Found* found, int rows, int columns, const Expected
   if (rows != wanted_rows || columns != wanted_columns)
     return text_of("The solution has ", rows, " rows and ", columns, " columns, but ", wanted_rows, " rows and ",
                    wanted_columns, " columns were expected.");
-  for (int row = 0; row < rows; ++row) {
-    for (int column = 0; column < columns; ++column) {
-      const size_t i = static_cast<size_t>(row) * columns + column;
-      if (same(static_cast<Expected>(found[i]), expected[i])) continue;
-      return text_of("The solution did not match the expected results at ",
-                     columns == 1 ? std::string() : text_of("column ", column, " and "), "row ", row, ". Expecting ",
-                     expected[i], " but got ", static_cast<Expected>(found[i]), ".");
-    }
+  const size_t count = static_cast<size_t>(rows) * static_cast<size_t>(columns);
+  for (size_t i = 0; i < count; ++i) {
+    const Expected value = static_cast<Expected>(found[i]);
+    if (same(value, expected[i])) continue;
+    const int line = static_cast<int>(i) / columns, place = static_cast<int>(i) % columns;
+    return text_of("The solution did not match the expected results at ",
+                   columns == 1 ? std::string() : text_of("column ", place, " and "), "row ", line, ". Expecting ",
+                   expected[i], " but got ", value, ".");
   }
   return std::string();
 }
