@@ -1,4 +1,6 @@
 // Each way a submission can end is one verdict with one sentence, never the end of the judge.
+#include <algorithm>
+
 #include "tests/judge/real_judge.h"
 
 using namespace simtlab;
@@ -132,6 +134,18 @@ TEST_CASE("on a GPU one program gets all cases, and each has the verdict that it
   CHECK(ragged["cases"][0]["verdict"] == "pass");
   CHECK(ragged["cases"][1]["verdict"] == "crash");
   CHECK(ragged["cases"][2]["verdict"] == "pass");
+
+  const auto programs_of = [](const std::string& submission) {
+    const example::temporary_folder folder;
+    const std::string starts = (folder.path / "starts").string();
+    const std::string prefix = R"(["sh", "-c", "echo started >>)" + starts + R"(; exec \"$@\"", "sh"])";
+    run_judge("scale", submission, {"--backend", "cuda", "-tc=correct", "--runner-prefix", prefix});
+    const std::string lines = contents(starts);
+    return std::ranges::count(lines, '\n');
+  };
+  CHECK(programs_of("right") == 1);
+  CHECK(programs_of("exits_when_ragged") == 1 + 2);  // that case and the one after it
+  CHECK(programs_of("right_and_prints") == 1 + 3);   // whose words they are is not known
 }
 
 TEST_CASE("hidden cases are judged with the others and marked") {
