@@ -11,6 +11,7 @@ stand in one row.
 import json
 import re
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,12 @@ def ladder_table(ladder: Document) -> list[str]:
     return lines
 
 
+def points_for_fast(lab: str) -> float:
+    """How many of a lab's 100 points are for `fast`."""
+    document = tomllib.loads((SOLUTIONS.parent / "labs" / lab / "lab.toml").read_text(encoding="utf-8"))
+    return float(document["points"]["fast"])
+
+
 def repeats_table(files: list[Document]) -> list[str]:
     """One row for each variant that was graded repeatedly."""
     gradings: dict[tuple[str, str], list[list[Document]]] = {}
@@ -68,19 +75,22 @@ def repeats_table(files: list[Document]) -> list[str]:
             gradings.setdefault((one["lab"], one["variant"]), []).append(one["gradings"])
     lines = [
         "\n## Repeated gradings\n",
-        "| lab | variant | gradings by allocation | verdicts | reading (widest 95 %) | scores | spread |",
-        "|---|---|---|---|---|---|---|",
+        "`spread`: points of 100 for `fast`, and of the lab's 100 points.\n",
+        "| lab | variant | gradings by allocation | verdicts | reading (widest 95 %) | scores | spread | of the lab |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for (lab, variant), allocations in sorted(gradings.items()):
         every = [one for gradings_there in allocations for one in gradings_there]
         scores = [one["score"] for one in every]
         values = [value for one in every for value in one["readings"].values()]
         width = max((high - low for one in every for low, high in one["intervals"].values()), default=0.0)
+        spread = max(scores) - min(scores)
         lines.append(
             f"| {lab[:2]} | {variant} | {' + '.join(str(len(one)) for one in allocations)} "
             f"| {', '.join(sorted({one['verdict'] for one in every}))} "
             f"| {min(values):.4f} to {max(values):.4f} ({width:.4f}) "
-            f"| {min(scores):.2f} to {max(scores):.2f} | {max(scores) - min(scores):.2f} |"
+            f"| {min(scores):.2f} to {max(scores):.2f} | {spread:.2f} "
+            f"| {spread * points_for_fast(lab) / 100:.2f} |"
         )
     return lines
 

@@ -1,9 +1,9 @@
 // What a submission's time is compared with, measured in programs of ours alone.
 //
 // Results are kept for the length of a drift window: what was measured after one submission is what was measured before the
-// next, and several together are surer than each, because two programs' times for the same work differ by up to 1 %. Whether
-// the GPU has changed its speed since is seen from what is measured after every submission, the copy at least. Results are kept in the grader's folder for the session (`--timing-session`), which no submission sees, or in one
-// of our own for as long as this judge lives.
+// next, and several together are surer than each. Whether the GPU has changed its speed since is seen from what is measured
+// after every submission, the copy at least. They are kept in the grader's folder for the session (`--timing-session`), which
+// no submission sees, or in one of our own for as long as this judge lives.
 #pragma once
 
 #include <chrono>

@@ -126,6 +126,7 @@ void examination::run_cases() {
   std::vector<std::optional<case_outcome>> together(wanted.size());
   if (at_a_time > 1 && wanted.size() > 1) {
     std::vector<case_run> runs;
+    runs.reserve(wanted.size());
     for (const test_case* c : wanted) runs.push_back(run_of(*c));
     together = judge_.judge_together(wanted, runs);
   }

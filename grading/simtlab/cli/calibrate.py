@@ -88,6 +88,12 @@ def calibrate(
     with tempfile.TemporaryDirectory(prefix="simtlab-calibrate-") as place:
         bench = _Bench(conditions, ResultStore(Path(place)), workers, only_times=only_times)
         document = DeviceFile(ceilings=_NO_CEILINGS)
+
+        def keep() -> None:  # step by step: an allocation may end at any time
+            if output is not None and bench.ceilings is not None:
+                measured = document.model_copy(update={"ceilings": bench.ceilings})
+                output.write_text(measured.model_dump_json(indent=1) + "\n", encoding="utf-8")
+
         for one in labs:
             specimens = {_variant_of(specimen): specimen for specimen in _right_specimens(one)}
             if variants:
@@ -97,14 +103,13 @@ def calibrate(
                 if not as_json:
                     _print(document.ladders[-1])
                 wanted[one.name] = variant_to_repeat(document.ladders[-1])
+                keep()
             variant = wanted.get(one.name)
             if repeat and variant in specimens:
                 document.repeats.append(bench.repeats(one.name, variant, specimens[variant], repeat))
                 if not as_json:
                     console().print("  ".join(summary(document.repeats[-1])))
-            if output is not None and bench.ceilings is not None:  # lab by lab: an allocation may end at any time
-                document = document.model_copy(update={"ceilings": bench.ceilings})
-                output.write_text(document.model_dump_json(indent=1) + "\n", encoding="utf-8")
+            keep()
     if bench.ceilings is None:
         raise UsageFault("no ceiling was measured: build the target simtlab-baselines, or look at `simtlab doctor`")
     if as_json:
