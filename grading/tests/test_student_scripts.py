@@ -62,7 +62,13 @@ def test_what_is_unsafe_and_what_is_slow_lead_to_the_profile(place: Path) -> Non
 
 
 def test_an_entry_that_launches_nothing_is_no_stub(place: Path) -> None:
-    unsolved = {"correct": ["unsolved", "  Either kernel.cu is still the stub: begin"]}
+    unsolved = {
+        "correct": [
+            "unsolved",
+            "  No output element of any case was written. Either kernel.cu is still the",
+            "  stub: begin",
+        ]
+    }
     assert last_words(place, unsolved).endswith("which kernel does it launch?")
     (place / "labs" / LAB / "kernel.cu").write_text(MARK, encoding="utf-8")
     assert last_words(place, unsolved).endswith("begin where kernel.cu says //@@ your code here")
