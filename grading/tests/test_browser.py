@@ -154,6 +154,19 @@ def rows(page: Page, table: str = "class-table") -> list[str]:
     return names
 
 
+def test_a_long_hint_makes_no_row_of_a_screen_where_it_is_narrow(showcase: Showcase, watched: Watched) -> None:
+    folder = showcase.pages["submission"].parent
+    scored = (path for path in sorted(folder.glob("*.html")) if 'aria-label="Criteria"' in path.read_text("utf-8"))
+    watched.page.set_viewport_size({"width": 390, "height": 800})
+    watched.page.goto(next(scored).as_uri())
+    height: float = watched.page.eval_on_selector(
+        "[aria-label=Criteria] tbody tr",
+        "(row, hint) => { row.lastElementChild.textContent = hint; return row.getBoundingClientRect().height; }",
+        "Write down the addresses that the lanes of a warp read in one request. " * 3,
+    )
+    assert 0 < height < 300
+
+
 def test_sorting_by_key_and_pointer_is_announced_and_kept_in_the_address(showcase: Showcase, watched: Watched) -> None:
     page = watched.page
     page.goto(showcase.pages["class"].as_uri())

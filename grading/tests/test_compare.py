@@ -61,7 +61,7 @@ def result(
     found = Result(
         key=parts.key,
         parts=parts,
-        verdict=Verdict.PASS,
+        verdict=Verdict(document["verdict"]),
         message="",
         compiler=None,
         facts=facts_of(document),
@@ -193,6 +193,23 @@ def test_one_submission_against_another_or_a_run(tmp_path: Path) -> None:
     sides = read_side("alice/07", store.folder), read_side(str(run), store.folder)
     [(one, other)] = pairs(*sides)[0]
     assert (one.student, other.student) == ("alice", "alice")
+
+
+def test_two_that_count_alike_are_told_where_their_points_may_differ(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "store")
+    run_of(store, result(store), result(store, "bob"))
+    code, text = cli("alice/07", "bob/07", "--store", str(store.folder))
+    assert code == 0
+    assert "The files are the same" in text
+    assert "simtlab explain STUDENT LAB" in text.replace("\n", " ")
+
+
+def test_a_wrong_answer_has_no_counters_to_compare(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "store")
+    run_of(store, result(store), result(store, "bob", source="b", verdict="wrong_answer", launches=[]))
+    text = " ".join(cli("alice/07", "bob/07", "--store", str(store.folder))[1].split())
+    assert "A ended as pass, B as wrong answer. B without counters" in text
+    assert "global read" not in text
 
 
 @pytest.mark.parametrize("word", ["nothing", "carol/07", "alice/99"])

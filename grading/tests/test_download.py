@@ -83,6 +83,7 @@ def test_a_gradescope_export(tmp_path: Path, as_zip: bool) -> None:
     assert one.layout == "Gradescope"
     assert handed_in(one) == {f"alice/{LAB}/kernel.cu": "alice's", f"bob/{LAB}/kernel.cu": "alice's"}
     assert (one.folder / "c3" / LAB).is_dir()
+    assert one.notes == [f"c3 handed in notes.txt: {LAB} takes kernel.cu"]
     assert one.handed_in["alice", LAB].day == 1
 
 
@@ -97,7 +98,9 @@ def test_a_canvas_download_takes_the_newest_of_a_file(tmp_path: Path) -> None:
     one = arranged(source, tmp_path)
     assert one.layout == "Canvas"
     assert handed_in(one) == {f"liddellalice-17/{LAB}/kernel.cu": "second", f"brownbob-18/{LAB}/kernel.cu": "tenth"}
-    assert one.notes == [f"stonecarol-19 handed in main.cpp, which {LAB} does not take: it takes kernel.cu"]
+    other, late = one.notes
+    assert other == f"stonecarol-19 handed in main.cpp, which {LAB} does not take: it takes kernel.cu"
+    assert late.startswith("late in Canvas: brownbob-18. The download has no times")
 
 
 def test_clones_of_github_classroom(tmp_path: Path) -> None:

@@ -101,6 +101,14 @@ def test_an_empty_lab_folder_is_not_submitted(take: Taker) -> None:
     assert "the lab's folder is empty" in take.refusal().message
 
 
+@pytest.mark.parametrize("content", ["", "\n  \n"])
+def test_an_empty_file_is_called_empty(take: Taker, content: str) -> None:
+    take.checkout.submit("bob", TILING, content)
+    refusal = take.refusal()
+    assert refusal.verdict is Verdict.COMPILE_ERROR
+    assert refusal.message == "kernel.cu is empty: hand in the file with your code"
+
+
 def test_a_link_out_of_the_folder_is_refused(take: Taker) -> None:
     path = take.checkout.submit("bob", TILING)
     path.unlink()

@@ -158,6 +158,14 @@ def test_a_set_up_that_fails_is_told_without_cmakes_own_story(released: Path, tm
     assert "compiler identification" not in configured.stderr
 
 
+def test_a_check_does_not_search_what_was_built_in_the_copy(released: Path, tmp_path: Path) -> None:
+    shutil.copytree(released, tmp_path / "copy")
+    (tmp_path / "copy" / "build" / "default").mkdir(parents=True)
+    (tmp_path / "copy" / "build" / "default" / "CMakeCache.txt").touch()
+    with pytest.raises(UsageFault, match=r"rm -rf .*/build"):
+        find_leaks(tmp_path / "copy", read_solutions(ROOT))
+
+
 def test_the_released_copy_configures(released: Path, tmp_path: Path) -> None:
     shutil.copytree(released, tmp_path / "copy")
     words = ["harness/setup/configure.sh", "default", "emulator"]

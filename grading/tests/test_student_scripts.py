@@ -50,19 +50,26 @@ def last_words(place: Path, told: dict[str, list[str]]) -> str:
     return done.stdout.splitlines()[-1]
 
 
-def test_a_wrong_answer_leads_to_the_debugger_with_its_smallest_case(place: Path) -> None:
+def test_a_wrong_answer_leads_to_the_debugger_with_its_first_case(place: Path) -> None:
     last = last_words(place, {"correct": ["  right          one row", WRONG], "fast": ["not measured: correct fails"]})
-    assert last.endswith('Next: follow one thread through the smallest wrong case: make debug LAB=02 CASE="one column"')
+    assert last.endswith('Next: follow one thread through the first case that fails: make debug LAB=02 CASE="one column"')
 
 
-def test_what_is_unsafe_and_what_is_slow_lead_to_the_profile(place: Path) -> None:
-    unsafe = [WRONG, "Next: start with what safe reports; a race or a wrong index explains"]
-    assert last_words(place, {"correct": unsafe, "safe": ["1 finding"]}).endswith("Next: make profile LAB=02")
+def test_what_is_unsafe_comes_before_what_is_slow(place: Path) -> None:
+    wrong = [WRONG, "Next: start with what safe reports; a race or a wrong index explains"]
+    for told in ({"correct": wrong, "safe": ["1 finding"]}, {"safe": ["1 finding"]}):
+        assert "Next: mend what safe reports" in last_words(place, told)
     assert last_words(place, {"fast": ["50 of 100 points"]}).endswith("Next: make profile LAB=02")
 
 
 def test_an_entry_that_launches_nothing_is_no_stub(place: Path) -> None:
-    unsolved = {"correct": ["unsolved", "  Either kernel.cu is still the stub: begin"]}
+    unsolved = {
+        "correct": [
+            "unsolved",
+            "  No output element of any case was written. Either kernel.cu is still the",
+            "  stub: begin",
+        ]
+    }
     assert last_words(place, unsolved).endswith("which kernel does it launch?")
     (place / "labs" / LAB / "kernel.cu").write_text(MARK, encoding="utf-8")
     assert last_words(place, unsolved).endswith("begin where kernel.cu says //@@ your code here")

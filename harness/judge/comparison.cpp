@@ -220,6 +220,13 @@ std::string element_name(const std::string& argument, const std::vector<std::siz
   return name;
 }
 
+std::size_t longest_element_name(const mismatch& m) {
+  std::size_t longest = 0;
+  for (const auto* elements : {&m.good_before, &m.first})
+    for (const wrong_element& w : *elements) longest = std::max(longest, element_name(m.argument, w.index).size());
+  return longest;
+}
+
 std::string number_text(double number, bool integer) {
   if (std::isnan(number)) return "nan";
   if (std::isinf(number)) return number > 0 ? "inf" : "-inf";

@@ -53,6 +53,8 @@ struct written_bytes {
 
 /// "C[3][17]"
 [[nodiscard]] std::string element_name(const std::string& argument, const std::vector<std::size_t>& index);
+/// How many characters the longest name of an element shown has.
+[[nodiscard]] std::size_t longest_element_name(const mismatch&);
 /// The number of that type at `from`, which need not be aligned.
 [[nodiscard]] double number_at(const std::byte* from, scalar_type);
 /// A value as a student would write it: "0.25", "nan", "-17".

@@ -95,6 +95,18 @@ reading read_atomics_per_block(const measurable& m, const criterion_input& in) {
   return {sum.total(&access_counters::lanes) / blocks, "", sum.where()};
 }
 
+// Why a metric found nothing of `variable` (of any, when empty) in a memory that is known by names alone, and which other
+// name was there.
+std::string unseen(const measurements& m, std::string_view space, std::string_view variable) {
+  if (variable.empty()) return fmt::format("no access to {} memory was seen", space);
+  std::string text = fmt::format("no access to {} in {} memory was seen", variable, space);
+  for (const launch_counters& l : m.launches)
+    for (const access_counters& a : l.accesses)
+      if (a.space == space && !a.variable.empty())
+        return text + fmt::format(", but to {}: the array must be called {} to be counted", a.variable, variable);
+  return text;
+}
+
 reading read_shared_wavefronts(const measurable& m, const criterion_input& in) {
   const measurements readers = launches_with(in.measured, "read", m.of);
   double warps = 0, passes = 0;
@@ -135,8 +147,7 @@ reading read_counters(const measurable& m, const criterion_input& in) {
       const access_sum sum(in.measured, of_variable("shared"),
                            [](const ac& a) { return difference(a.wavefronts, a.minimum_wavefronts); });
       return ratio(sum, sum.total(&ac::wavefronts), sum.total(&ac::minimum_wavefronts),
-                   m.of.empty() ? "no access to shared memory was seen"
-                                : fmt::format("no access to {} in shared memory was seen", m.of));
+                   unseen(in.measured, "shared", m.of));
     }
     case quantity::requested_bytes_per_operation: {
       const access_sum sum(in.measured, of_variable("global"), [](const ac& a) { return number(a.bytes); });
@@ -172,8 +183,7 @@ reading read_counters(const measurable& m, const criterion_input& in) {
       const access_sum sum(in.measured, of_variable("constant"),
                            [](const ac& a) { return difference(a.distinct_words, a.requests); });
       return ratio(sum, sum.total(&ac::distinct_words), sum.total(&ac::requests),
-                   m.of.empty() ? "no access to constant memory was seen"
-                                : fmt::format("no access to {} in constant memory was seen", m.of));
+                   unseen(in.measured, "constant", m.of));
     }
     case quantity::constant_share: {
       const access_sum constant(

@@ -322,9 +322,10 @@ environment examination::where() {
 
 lab_verdict examination::overall() {
   if (is_unsolved())
-    return {verdict::unsolved,
-            "No output element of any case was written: the entry is still the stub. Start with the parts of kernel.cu "
-            "marked `//@@ your code here`."};
+    return {
+        verdict::unsolved,
+        "No output element of any case was written. Either kernel.cu is still the stub: begin where it says `//@@ your "
+        "code here`. Or the entry launches no kernel that stores its results."};
   const auto& all = cases();
   if (fast_ && fast_->benchmark && fast_->benchmark->judged == verdict::implausible)
     return {verdict::implausible, fast_->benchmark->message};

@@ -15,6 +15,7 @@ constexpr std::size_t most_cases_explained = 3;
 constexpr std::size_t most_findings_shown = 6;
 constexpr std::size_t most_counter_lines = 12;
 constexpr std::size_t most_printed_lines = 8;
+constexpr double most_telling_percent = 1000;
 
 std::string time_line(const case_outcome& benchmark) {
   if (!benchmark.measured.timed) return "";
@@ -54,21 +55,23 @@ std::string phase_report::quoted(const std::string& file, int line) const {
 }
 
 std::string phase_report::mismatch_lines(const mismatch& m) const {
+  const std::size_t width = std::max<std::size_t>(18, longest_element_name(m));
   const auto row = [&](const wrong_element& w, bool right) {
     const std::string actual = w.never_written ? "never written" : number_text(w.actual, m.integers);
     std::string error;
     if (!right && !m.integers && std::isfinite(w.actual - w.expected)) {
       error = fmt::format("{:.2g}", std::fabs(w.actual - w.expected));
-      if (w.expected != 0) error += fmt::format(" ({:.3g} %)", 100 * std::fabs((w.actual - w.expected) / w.expected));
+      const double percent = 100 * std::fabs((w.actual - w.expected) / w.expected);
+      if (percent < most_telling_percent) error += fmt::format(" ({:.3g} %)", percent);
     }
     std::string line =
-        fmt::format("      {} {} {} {}", padded(element_name(m.argument, w.index), 18),
+        fmt::format("      {} {} {} {}", padded(element_name(m.argument, w.index), width),
                     padded(number_text(w.expected, m.integers), 15), padded(actual, 15), right ? "right" : error);
     line.erase(line.find_last_not_of(' ') + 1);
     return line + "\n";
   };
-  std::string text = style_(colour::dim, fmt::format("      {:<18} {:<15} {:<15} {}\n", "element", "expected", "found",
-                                                     m.integers ? "" : "off by"));
+  std::string text = style_(colour::dim, fmt::format("      {:<{}} {:<15} {:<15} {}\n", "element", width, "expected",
+                                                     "found", m.integers ? "" : "off by"));
   for (const wrong_element& w : m.good_before) text += row(w, true);
   for (const wrong_element& w : m.first) text += row(w, false);
   if (m.wrong > m.first.size()) text += fmt::format("      … and {} more\n", grouped(m.wrong - m.first.size()));

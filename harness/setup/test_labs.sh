@@ -62,12 +62,14 @@ note_next_step() {
     [[ $first == *harness/* && $first != *labs/* ]] && next=ours
   elif [[ "${output[*]-}" == *'this is no fault of your program'* ]]; then
     next=here
-  elif [[ "$next" != compiler && "$next" != ours ]] && [[ "${output[*]-}" == *'still the stub'* ]]; then
+  elif [[ "$next" != compiler && "$next" != ours ]] && [[ "${output[*]-}" == *'No output element of any case was written'* ]]; then
     next=begin
   elif [ -z "$next" ]; then
-    next=profile
-    if [ "$1" = correct ] && [[ "${output[*]-}" != *'start with what safe reports'* ]]; then
-      case=$(printf '%s\n' ${output[@]+"${output[@]}"} | sed -nE 's/^ *wrong answer   +([^(]*[^( ]).*/\1/p' | head -n 1)
+    next=profile  # at the benchmark's size; what is unsafe at ragged edges alone is not there
+    if [ "$1" = safe ] || [[ "${output[*]-}" == *'start with what safe reports'* ]]; then
+      next=unsafe
+    elif [ "$1" = correct ]; then
+      case=$(printf '%s\n' ${output[@]+"${output[@]}"} | sed -nE 's/^ *(wrong answer|crash|timeout)  +([^(]*[^( ]).*/\2/p' | head -n 1)
       [ -z "$case" ] || next=wrong
     fi
   fi
@@ -126,7 +128,8 @@ if [ $failures -gt 0 ]; then
       [ $# = 1 ] && ! grep -q '//@@ your code here' "labs/$1/kernel.cu" &&
         advice="the function that the tests call, the last one of labs/$1/kernel.cu: which kernel does it launch?"
       ;;
-    wrong) advice="follow one thread through the smallest wrong case: make debug LAB=${number%%-*} CASE=\"$case\"" ;;
+    unsafe) advice="mend what safe reports, its first finding first: the line and the thread stand there" ;;
+    wrong) advice="follow one thread through the first case that fails: make debug LAB=${number%%-*} CASE=\"$case\"" ;;
     *) advice="make profile LAB=${number%%-*}" ;;
   esac
   passed="$((tests - failures)) of $tests tests passed; see each FAIL above"

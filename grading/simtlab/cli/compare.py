@@ -155,11 +155,26 @@ def _print_one(one: Comparison, out: Console) -> None:
     if one.interval:
         out.print(harmless(f"{effect_text(one)}: ratio {interval_text(one)}, {CONFIDENCE:.0%} interval"))
     out.print(harmless(one.reason[:1].upper() + one.reason[1:] + "."))
+    if one.a.verdict is not one.b.verdict:
+        out.print(harmless(f"A ended as {one.a.verdict.words}, B as {one.b.verdict.words}."))
+    if one.other_files and len(one.a.files | one.b.files) > 1:
+        out.print(harmless(f"Of the files differ: {printable(', '.join(one.other_files))}."))
+    if one.uncounted:
+        without = " and ".join(one.uncounted)
+        out.print(harmless(f"{without} without counters: they are measured where every answer is right."))
+        return
     scores = [("score", one.a.score, one.b.score)] if one.a.score != one.b.score else []
     times = [("median, ms", one.median_a, one.median_b)] if one.median_a and one.median_b else []
     rows = times + scores + [(c.name, c.before, c.after) for c in one.changed_counters]
     if not rows:
         out.print(harmless("Every counter is the same."))
+        if one.a.student != one.b.student:
+            out.print(
+                harmless(
+                    "Points can differ all the same: by predict.toml, by days late, by the course's policy. "
+                    "simtlab explain STUDENT LAB shows each."
+                )
+            )
         return
     table = plain_table("", "A", "B", "B / A", right=("A", "B", "B / A"))
     for name, before, after in rows[:_MOST_COUNTERS]:

@@ -112,7 +112,8 @@ def _print_criteria(facts: Facts, out: Console) -> None:
         measured = one.status == "measured"
         name = f"{one.metric.replace('_', ' ')} {one.argument}".strip()
         earns = f"{100 * one.fraction:.0f} %" if measured else "–"
-        table.add_row(harmless(name), number_text(one.value), threshold(one), earns, f"{one.weight:.0f} %")
+        weight = f"{one.weight:.0f} %" if one.weight else "–"
+        table.add_row(harmless(name), number_text(one.value), threshold(one), earns, weight)
     out.print(table)
     if facts.fast.status != "not_measured":
         terms = " + ".join(

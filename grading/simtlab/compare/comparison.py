@@ -46,6 +46,18 @@ class Comparison:
         return self.a.files == self.b.files
 
     @property
+    def other_files(self) -> list[str]:
+        """The names of the files that differ, or that one side alone has."""
+        return sorted(
+            name for name in {*self.a.files, *self.b.files} if self.a.files.get(name) != self.b.files.get(name)
+        )
+
+    @property
+    def uncounted(self) -> list[str]:
+        """`A` and `B`, those of them without any counter: what is wrong is not counted."""
+        return [name for name, one in (("A", self.a), ("B", self.b)) if not one.counters]
+
+    @property
     def changed_counters(self) -> list[CounterChange]:
         """The counters that differ."""
         return [one for one in self.counters if one.differs]

@@ -83,7 +83,7 @@ def _labs_and_emulator(build: Path | None) -> list[Diagnosis]:
         bool(catalogue.labs) and not wrong,
         needed=True,
         found="; ".join([ready, *wrong]),
-        next_step="run `make setup`, then `cmake --build build/default`",
+        next_step="run `make setup`, then `cmake --build build/default --target simtlab_judges`",
     )
     compilers = [
         lab.build.backends["emulator"].compiler for lab in catalogue.labs.values() if "emulator" in lab.build.backends

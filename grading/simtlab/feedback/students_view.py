@@ -23,7 +23,10 @@ from simtlab.text import counted
 from simtlab.verdict import Verdict
 
 _WAITS = "The grade waits because of a fault of ours; it is not yours, and it will not lower your grade."
-_UNSOLVED = "Nothing was written in any case: the file is still the stub. Start where it says `//@@ your code here`."
+_UNSOLVED = (
+    "Nothing was written in any case. Either the file is still the stub: start where it says `//@@ your code here`. "
+    "Or the entry launches no kernel that stores its results."
+)
 _LATER = "shown once the hidden cases are"
 _WORST_LAST = (
     Verdict.PASS, Verdict.UNSAFE, Verdict.WRONG_ANSWER, Verdict.OUTPUT_LIMIT, Verdict.MEMORY_LIMIT, Verdict.TIMEOUT,

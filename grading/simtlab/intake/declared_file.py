@@ -36,6 +36,8 @@ def read_declared_file(folder: Path, name: str, student_folder: Path) -> bytes:
             f"{name} has {size / 1e6:.1f} MB and at most {LARGEST_FILE_BYTES / 1e6:.1f} MB are taken; "
             "hand in the source alone, without data",
         )
+    if not content.strip():
+        raise SubmissionFault(Verdict.COMPILE_ERROR, f"{name} is empty: hand in the file with your code")
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:

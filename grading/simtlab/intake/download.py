@@ -137,12 +137,15 @@ def _time(text: str) -> datetime | None:
 def _canvas(folder: Path, lab: str, files: list[str], target: Path) -> Arranged:
     arranged = Arranged(target, "Canvas")
     newest: dict[tuple[str, str], tuple[int, Path]] = {}
+    late: set[str] = set()
     for path in sorted(folder.iterdir()):
         found = _CANVAS.fullmatch(decoded_name(path.name))
         if found is None:
             continue
         name = _AGAIN.sub("", found["file"])
         student = f"{found['name']}-{found['user']}"
+        if found["late"]:
+            late.add(student)
         if name not in files:
             arranged.notes.append(
                 f"{printable(student)} handed in {printable(found['file'])}, which {lab} does not take: it "
@@ -158,6 +161,11 @@ def _canvas(folder: Path, lab: str, files: list[str], target: Path) -> Arranged:
         place = target / student / lab
         place.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, place / name, follow_symlinks=False)
+    if late:
+        arranged.notes.append(
+            f"late in Canvas: {printable(', '.join(sorted(late)))}. The download has no times, so course.toml's days "
+            "late do not count: take points off in Canvas"
+        )
     return arranged
 
 

@@ -124,6 +124,12 @@ def find_leaks(copy: Path, solutions: Solutions) -> list[Leak]:
     """All leaks of a students' copy: of its files, then of its git objects, the same content once."""
     if not copy.is_dir():
         raise UsageFault(f"{copy} is no folder: expected a copy that `simtlab release` wrote, or a clone of one")
+    if built := sorted(copy.glob("build/*/CMakeCache.txt")):
+        tree = built[0].parent.parent
+        raise UsageFault(
+            f"{tree} holds what was built in the copy, hundreds of MB made from the files beside it: "
+            f"`rm -rf {tree}`, then check again"
+        )
     search = LeakSearch(solutions)
     leaks: list[Leak] = []
     known: set[bytes] = set()

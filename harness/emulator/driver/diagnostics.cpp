@@ -2,6 +2,7 @@
 
 #include <array>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -220,7 +221,9 @@ class writer {
       return;
     if (contains(text, "undefined reference to") || contains(text, "cannot find")) {
       if (!seen_.insert(text).second) return;
-      out << "error: " << text.substr(contains(text, "ld: ") ? text.find("ld: ") + 4 : 0) << '\n';
+      static const std::regex place_in_object(R"(\(\.text[^)]*\): )");
+      const std::string said = text.substr(contains(text, "ld: ") ? text.find("ld: ") + 4 : 0);
+      out << "error: " << std::regex_replace(said, place_in_object, " ") << '\n';
       print_hint("", text);
       return;
     }

@@ -23,11 +23,11 @@ constexpr std::string_view no_surfaces =
     "surfaces are not supported by the emulator. Write to memory of cudaMalloc through its pointer";
 
 /// More special entries come first.
-constexpr std::array<hint, 39> hints{{
+constexpr std::array<hint, 40> hints{{
     {"helper_", "No such file",
      "it belongs to NVIDIA's sample programs, not to CUDA. Add its folder with -I, or do without it"},
     {"No such file", "", "is the name right, and is the folder of the header given with -I?"},
-    {"'threadIdx'", "was not declared", "threadIdx is built in; this file does not see cuda_runtime.h"},
+    {"'threadIdx' was not declared", "", "threadIdx is built in; this file does not see cuda_runtime.h"},
     {"'cooperative_groups'", "",
      "cooperative groups are not supported by the emulator. Use __syncthreads, __syncwarp and the _sync functions"},
     {"'thrust'", "", "Thrust is not part of the emulator: it runs the kernels you write"},
@@ -78,6 +78,9 @@ constexpr std::array<hint, 39> hints{{
      "this function of the CUDA driver or of one of its libraries is not part of the emulator"},
     {"undefined reference to", "simtlab_",
      "the object file was not built for this version of the emulator. Compile it anew with this simtcc"},
+    {"undefined reference to", "lab.cpp:(",
+     "the lab's tests call this function, and kernel.cu does not define it. Its name and the types of its parameters "
+     "stay as they were in the stub"},
     {"undefined reference to", "",
      "the function is declared or called, but no file that is compiled or linked defines it. Check the spelling, the "
      "types of its parameters, and the list of files"},

@@ -4,11 +4,15 @@
 // handler for faults; then nothing is left to say here.
 //
 // Options come from the environment, or from the flags that simtcc linked in; `simtcc --help` describes them.
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <system_error>
 
 #include "emulator.h"
 #include "report/annotated_source.h"
@@ -102,6 +106,19 @@ const gpu_model* chosen_gpu() {
   refuse("SIMTLAB_GPU", "one of " + known);
 }
 
+constexpr unsigned most_workers = 1024;
+
+std::optional<unsigned> chosen_workers() {
+  const char* given = std::getenv("SIMTLAB_WORKERS");
+  if (given == nullptr || *given == '\0') return std::nullopt;
+  unsigned workers = 0;
+  const char* const end = given + std::strlen(given);
+  const auto [rest, error] = std::from_chars(given, end, workers);
+  if (error != std::errc() || rest != end || workers == 0 || workers > most_workers)
+    refuse("SIMTLAB_WORKERS", "a number from 1 to " + std::to_string(most_workers));
+  return workers;
+}
+
 /// What simtcc's flags asked for, `NAME=value` a line. The environment comes first.
 void set_defaults() {
   if (&simtlab_program_options == nullptr) return;
@@ -114,8 +131,7 @@ void set_defaults() {
 [[gnu::constructor]] void start() {
   set_defaults();
   options o;
-  if (const char* workers = std::getenv("SIMTLAB_WORKERS"); workers != nullptr && std::atoi(workers) > 0)
-    o.workers = static_cast<unsigned>(std::atoi(workers));
+  o.workers = chosen_workers().value_or(o.workers);
   if (const char* turns = std::getenv("SIMTLAB_SCHEDULE"); turns != nullptr && *turns != '\0') {
     const auto chosen = schedule_from(turns);
     if (!chosen) refuse("SIMTLAB_SCHEDULE", "in-order, reverse or random:SEED, SEED a number");

@@ -34,10 +34,11 @@ std::string elements_text(const memory_region& r, std::uint32_t width) {
          (width == 1 ? " byte" : " bytes");
 }
 
-/// Whether the array has as many bytes as the launch has elements to work on, the last block filled up.
+/// Whether the array has as many bytes as the launch has elements to work on, the last block filled up. Of one block
+/// that would be true of every small array.
 bool counts_elements(const memory_region& region, std::uint32_t width, const launch_info& launch) {
   const std::uint64_t threads = launch.grid.count() * launch.block.count();
-  return region.space == memory_space::global && width > 1 && region.bytes <= threads &&
+  return region.space == memory_space::global && width > 1 && launch.grid.count() > 1 && region.bytes <= threads &&
          threads - region.bytes < launch.block.count();
 }
 

@@ -13,6 +13,15 @@ using namespace simtlab::emulator;
 
 namespace {
 
+bool is_symbol(device& d, const char* function, const void* symbol, site caller) {
+  if (d.is_device_address(symbol)) return true;
+  d.report_host(rule::invalid_address, caller, "",
+                std::string(function) +
+                    ": the symbol is no variable of the device. Give the name of the __constant__ or __device__ "
+                    "variable itself, as it is declared: no string, and no pointer of the host.");
+  return false;
+}
+
 /// What current GPUs give.
 std::size_t pitch_of(std::size_t width) { return (width + 511) / 512 * 512; }
 
@@ -186,7 +195,7 @@ cudaError_t cudaMemsetAsync(void* where, int value, size_t bytes, cudaStream_t s
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
   const site caller = SIMTLAB_CALL_SITE;
   return error(fallible_call([&](device& d) -> error_code {
-    if (!d.is_device_address(symbol)) return cudaErrorInvalidSymbol;
+    if (!is_symbol(d, "cudaMemcpyToSymbol", symbol, caller)) return cudaErrorInvalidSymbol;
     void* to = static_cast<char*>(const_cast<void*>(symbol)) + offset;
     return copy(d, "cudaMemcpyToSymbol", to, from, {bytes}, kind, caller);
   }));
@@ -200,7 +209,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
   const site caller = SIMTLAB_CALL_SITE;
   return error(fallible_call([&](device& d) -> error_code {
-    if (!d.is_device_address(symbol)) return cudaErrorInvalidSymbol;
+    if (!is_symbol(d, "cudaMemcpyFromSymbol", symbol, caller)) return cudaErrorInvalidSymbol;
     return copy(d, "cudaMemcpyFromSymbol", to, static_cast<const char*>(symbol) + offset, {bytes}, kind, caller);
   }));
 }

@@ -48,6 +48,15 @@ TEST_CASE("a mismatch counts, locates and shows the good values before") {
   CHECK(m->largest_error == 5);
 }
 
+TEST_CASE("the longest name of the elements listed is known, those of right ones included") {
+  const auto m = compared<float>({1, 2, 3}, {1, 2, 9}, exact, {3});
+  REQUIRE(m);
+  mismatch named = *m;
+  named.argument = "scaled_row_major";
+  named.good_before[0].index = {100};
+  CHECK(longest_element_name(named) == std::string("scaled_row_major[100]").size());
+}
+
 TEST_CASE("at most five wrong elements are listed") {
   const auto m = compared<int>(std::vector<int>(100, 1), std::vector<int>(100, 2), exact, {100});
   REQUIRE(m);

@@ -131,6 +131,9 @@ TEST_CASE("a metric of which the program shows nothing is missed, with a sentenc
   CHECK(e.reason == "no access to z in global memory was seen");
   CHECK(only(metric::constant_words_per_request(""), 1, 8, {}).reason == "no access to constant memory was seen");
   CHECK(only(metric::constant_share("a"), 1, 0, {}).reason == "no read of a was seen, nor of constant memory");
+  CHECK(only(metric::constant_words_per_request("weights"), 1, 8, tiled()).reason ==
+        "no access to weights in constant memory was seen, but to filter: the array must be called weights to be "
+        "counted");
   const auto unused = only(metric::wavefronts_over_minimum, 1, 8, {});
   CHECK(unused.reason == "no access to shared memory was seen");
   CHECK(idea_of(unused).starts_with("These points are for how shared memory is used."));  // banks come later

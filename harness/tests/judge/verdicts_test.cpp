@@ -25,7 +25,7 @@ TEST_CASE("device entries: submission, verdict, sentence") {
       {"last_row_missing", "wrong_answer", "No element of output was ever written"},
       {"zeros", "wrong_answer", "output[0][0] is 0, expected "},
       {"nan_inside", "wrong_answer", "output[0][2] is nan"},
-      {"untouched", "unsolved", "still the stub"},
+      {"untouched", "unsolved", "the entry launches no kernel"},
       {"stores_garbage", "wrong_answer", "output[0][0] is nan"},
       {"crash", "crash", "segmentation fault"},
       {"hang", "timeout", "within 2 s"},

@@ -76,4 +76,8 @@ TEST_CASE("a missing header of a library is explained, another is not") {
   CHECK(hint_for("thrust/sort.h: No such file or directory").find("does not have") != std::string::npos);
   CHECK(hint_for("tiles.cuh: No such file or directory").find("-I") != std::string::npos);
   CHECK(hint_for("unused variable 'x'").empty());
+  CHECK(hint_for("lab.cpp:(.text+0x25): undefined reference to `scale_rows(int)'").find("stub") != std::string::npos);
+  CHECK(hint_for("k.cpp:(.text+0x25): undefined reference to `scale_rows(int)'").find("stub") == std::string::npos);
+  CHECK_FALSE(hint_for("'threadIdx' was not declared in this scope").empty());
+  CHECK(hint_for("'treadIdx' was not declared in this scope; did you mean 'threadIdx'?").empty());
 }

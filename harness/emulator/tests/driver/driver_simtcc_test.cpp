@@ -257,6 +257,13 @@ TEST_CASE(
   unsetenv("SIMTLAB_REPORT");
   CHECK(refused.exit_code == 2);
   CHECK(has(refused.errors, "SIMTLAB_GPU is \"abacus\"; expected one of simtlab, h200,"));
+  for (const char* workers : {"x", "0", "-1", "2x", "100000"}) {
+    setenv("SIMTLAB_WORKERS", workers, 1);
+    const process_result none = run_process({"./a"});
+    CHECK(none.exit_code == 2);
+    CHECK(has(none.errors, "; expected a number from 1 to 1024."));
+  }
+  unsetenv("SIMTLAB_WORKERS");
 }
 
 TEST_CASE("managed variables are seen by host and kernels") {

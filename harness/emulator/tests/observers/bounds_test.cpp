@@ -27,6 +27,25 @@ TEST_CASE("one element past the end: the variable, its size, the index, and how 
   CHECK(contains(found[0].message, "index 25, ends 4 bytes past its end"));
 }
 
+TEST_CASE(
+    "an array of as many bytes as threads has forgotten sizeof; one that is merely smaller than a block has not") {
+  const auto message = [](extents grid, std::uint64_t bytes) {
+    test_device d;
+    const address in = d.allocate("in", bytes);
+    d.begin_launch(grid, {256, 1, 1});
+    test_worker w(d);
+    w.begin_block(0);
+    w.access_by(0, global, access::read, 5, in + bytes);
+    w.end_block();
+    w.end_launch();
+    return d.findings().at(0).message;
+  };
+  CHECK(contains(message({4, 1, 1}, 1000), "multiply the number of elements by sizeof, here by 4"));
+  CHECK(contains(message({1, 1, 1}, 4), "Compare the index with the size"));
+  CHECK(contains(message({1, 1, 1}, 256), "Compare the index with the size"));
+  CHECK(contains(message({4, 1, 1}, 256), "Compare the index with the size"));
+}
+
 TEST_CASE("an access that begins inside and ends outside is outside") {
   single_block b(32);
   const address in = b.device.allocate("in", 40);

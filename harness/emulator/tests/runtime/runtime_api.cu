@@ -84,6 +84,14 @@ TEST_CASE("swapped pointers of a copy are told apart") {
   static_cast<void>(cudaGetLastError());
 }
 
+TEST_CASE("a symbol that is none is refused, with the way to name one") {
+  const float from = 1;
+  CHECK(cudaMemcpyToSymbol("weights", &from, sizeof from) == cudaErrorInvalidSymbol);
+  CHECK(only_finding().message.find("cudaMemcpyToSymbol: the symbol is no variable of the device") !=
+        std::string::npos);
+  static_cast<void>(cudaGetLastError());
+}
+
 TEST_CASE("a second free and a free of what cudaMalloc never returned are found") {
   float* p = nullptr;
   cudaMalloc(&p, 64);
