@@ -20,6 +20,12 @@ unsigned blocks_for(std::size_t threads) {
 __device__ std::size_t first_index() { return static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; }
 __device__ std::size_t stride() { return static_cast<std::size_t>(gridDim.x) * blockDim.x; }
 
+__global__ void spin(long long cycles) {
+  const long long begin = clock64();
+  while (clock64() - begin < cycles) {
+  }
+}
+
 template <class Word>
 __global__ void mix_words(Word* to, const Word* first, const Word* second, std::size_t elements,
                           std::size_t words_per_element, std::uint64_t key, std::uint64_t argument) {
@@ -87,12 +93,6 @@ __global__ void multiply_add(int rounds, float* sink) {
   float all = 0;
   for (const float sum : sums) all += sum;
   if (all == -1.0f) *sink = all;
-}
-
-__global__ void spin(long long cycles) {
-  const long long begin = clock64();
-  while (clock64() - begin < cycles) {
-  }
 }
 
 }  // namespace
