@@ -42,12 +42,13 @@ struct touched_bytes {
   std::int8_t first = 0;  ///< with a unit: the lane of the line's first unit, touched or not
   /// Lanes in a row each touch some of as many bytes, stretches next to one another; 0: each lane touches all of `bytes`.
   std::uint8_t unit = 0;
+  std::int8_t step = 1;  ///< -1: the next stretch is the lane before's
 
   [[nodiscard]] lane_mask lanes_at(unsigned byte) const {
-    return unit == 0 ? lanes : lane_mask{1} << (first + static_cast<int>(byte / unit));
+    return unit == 0 ? lanes : lane_mask{1} << (first + step * static_cast<int>(byte / unit));
   }
   [[nodiscard]] bool has_shape_of(const touched_bytes& o) const {
-    return unit == o.unit && (unit == 0 ? lanes == o.lanes : first == o.first);
+    return unit == o.unit && (unit == 0 ? lanes == o.lanes : first == o.first && step == o.step);
   }
   friend bool operator==(const touched_bytes&, const touched_bytes&) = default;
 };

@@ -163,7 +163,7 @@ void ordered_races::touch(const touch_context& c, address line, const touched_by
   const auto is_told_by = [&](const access_record& r, const access_event& e) {
     return r.event != c.number && e.where == c.event.where && e.block == c.event.block && e.warp == c.event.warp &&
            r.what.bytes == now.bytes && r.what.unit == now.unit &&
-           (now.unit == 0 ? (r.what.lanes & ~now.lanes) == 0 : r.what.first == now.first);
+           (now.unit == 0 ? (r.what.lanes & ~now.lanes) == 0 : r.what.has_shape_of(now));
   };
   const auto look = [&](std::uint32_t& list, bool is_own_kind) {
     path_.clear();
@@ -242,16 +242,17 @@ access_record ordered_races::joined(const touch_context& c, access_record r, con
   return r;
 }
 
-void ordered_races::touch_row(const touch_context& c, unsigned first_lane, unsigned lanes, unsigned unit,
-                              bool is_known) {
+void ordered_races::touch_row(const touch_context& c, const lane_row& row, bool is_known) {
   constexpr address line_bytes = access_records::line_bytes;
   const warp_request& r = c.request;
-  for (unsigned lane = first_lane, end = first_lane + lanes; lane < end;) {
-    const address at = r.addresses[lane], line = at / line_bytes * line_bytes;
-    touched_bytes here{0, 0, static_cast<std::int8_t>(static_cast<int>(lane) - static_cast<int>((at - line) / unit)),
-                       static_cast<std::uint8_t>(unit)};
+  for (unsigned i = 0; i < row.lanes;) {
+    const address at = r.addresses[row.lane(i)], line = at / line_bytes * line_bytes;
+    const int before = row.step * static_cast<int>((at - line) / row.unit);
+    touched_bytes here{0, 0, static_cast<std::int8_t>(static_cast<int>(row.lane(i)) - before),
+                       static_cast<std::uint8_t>(row.unit), static_cast<std::int8_t>(row.step)};
     line_contents stored{};
-    for (; lane < end && r.addresses[lane] < line + line_bytes; ++lane) {
+    for (; i < row.lanes && r.addresses[row.lane(i)] < line + line_bytes; ++i) {
+      const unsigned lane = row.lane(i);
       const auto begin = static_cast<unsigned>(r.addresses[lane] - line);
       here.bytes |= ((std::uint64_t{1} << r.width) - 1) << begin;
       here.lanes |= bit_of(lane);
@@ -270,7 +271,7 @@ void ordered_races::touch_alone(const touch_context& c, address at, lane_mask la
     line_contents stored{};
     if (is_known) add_stored(stored, c.request, lowest(lanes), first, first + count);
     const std::uint64_t bytes = (count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1) << first;
-    touch(c, line, {bytes, lanes, 0, 0}, is_known ? &stored : nullptr);
+    touch(c, line, {bytes, lanes, 0, 0, 1}, is_known ? &stored : nullptr);
     begin = stop;
   }
 }
@@ -292,19 +293,20 @@ void ordered_races::check_alike(const warp_request& r, lane_mask lanes, bool is_
   for (lane_mask left = lanes; left != 0;) {
     const unsigned lane = lowest(left);
     const address at = r.addresses[lane];
-    // Lanes in a row that touch memory in a row, or at even distances.
+    // Lanes in a row that touch memory in a row, or at even distances, up or down.
     unsigned row = 1, unit = 0;
-    if (may_run && lane + 1 < warp_size && (left & bit_of(lane + 1)) != 0 && r.addresses[lane + 1] > at) {
-      const address apart = r.addresses[lane + 1] - at;
+    const bool falls = lane + 1 < warp_size && r.addresses[lane + 1] < at;
+    if (may_run && lane + 1 < warp_size && (left & bit_of(lane + 1)) != 0) {
+      const address next = r.addresses[lane + 1], apart = falls ? at - next : next - at;
       const bool fits = apart >= r.width && apart <= widest_unit && std::has_single_bit(apart) && at % r.width == 0;
       unit = fits ? static_cast<unsigned>(apart) : 0;
     }
     while (unit != 0 && lane + row < warp_size && (left & bit_of(lane + row)) != 0 &&
-           r.addresses[lane + row] == at + address{row} * unit)
+           r.addresses[lane + row] == (falls ? at - address{row} * unit : at + address{row} * unit))
       ++row;
     if (row > 1) {
       left &= ~((row == warp_size ? full_warp : bit_of(row) - 1) << lane);
-      touch_row(c, lane, row, unit, has_values);
+      touch_row(c, falls ? lane_row{lane + row - 1, row, unit, -1} : lane_row{lane, row, unit, 1}, has_values);
       continue;
     }
     // Lanes of one address together, as a broadcast has them.

@@ -32,8 +32,17 @@ class ordered_races {
   struct touch_context;
   void check_alike(const warp_request&, lane_mask lanes, bool is_strong);
   struct unordered_bytes;
-  /// Lanes in a row, each with bytes in its own of the stretches of `unit` bytes that memory consists of. `is_known`: what is stored.
-  void touch_row(const touch_context&, unsigned first_lane, unsigned lanes, unsigned unit, bool is_known);
+  /// Lanes in a row, each with bytes in its own of the stretches of `unit` bytes that memory consists of.
+  struct lane_row {
+    unsigned first = 0;  ///< its address is the lowest
+    unsigned lanes = 0, unit = 0;
+    int step = 1;  ///< from lane to lane, upwards in memory
+    [[nodiscard]] unsigned lane(unsigned i) const {
+      return static_cast<unsigned>(static_cast<int>(first) + step * static_cast<int>(i));
+    }
+  };
+  /// `is_known`: what is stored.
+  void touch_row(const touch_context&, const lane_row&, bool is_known);
   /// Lanes that touch the same bytes.
   void touch_alone(const touch_context&, address at, lane_mask, bool is_known);
   /// Bytes of one line; `stored`: null if not known.
