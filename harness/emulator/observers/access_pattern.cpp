@@ -26,8 +26,6 @@ void join_words(std::vector<word_group>& words) {
 
 }  // namespace
 
-address first_address(const warp_request& r) { return r.addresses[static_cast<unsigned>(std::countr_zero(r.active))]; }
-
 std::uint32_t stored_word(const warp_request& r, unsigned lane) {
   if (r.width >= 4) return long_digest(digest_of(r.values[lane], r.width));
   std::uint32_t word = 0;

@@ -4,6 +4,7 @@
 // request then costs one look per distinct word, not per lane and byte.
 #pragma once
 
+#include <bit>
 #include <memory>
 #include <vector>
 
@@ -53,7 +54,9 @@ struct access_pattern {
 };
 
 /// The lowest active lane's address.
-[[nodiscard]] address first_address(const warp_request&);
+[[nodiscard]] inline address first_address(const warp_request& r) {
+  return r.addresses[static_cast<unsigned>(std::countr_zero(r.active))];
+}
 
 /// What lane `lane` stores to a word, as a digest; the word itself where lanes from `lane` on store it a byte or two at a time.
 [[nodiscard]] std::uint32_t stored_word(const warp_request&, unsigned lane);

@@ -9,6 +9,7 @@ namespace simtlab::emulator {
 
 class divergence final : public observer {
  public:
+  [[nodiscard]] bool asks_for_requests() const override { return false; }
   void launch_begins(const launch_info&) override { steps_ = divergent_steps_ = barriers_ = exchanges_ = 0; }
   void step(const warp_step& s) override {
     ++steps_;

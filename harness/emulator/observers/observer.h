@@ -131,6 +131,10 @@ class observer {
   observer& operator=(const observer&) = delete;
   virtual ~observer() = default;
 
+  /// What it does not ask for it is not told of: both come very often.
+  [[nodiscard]] virtual bool asks_for_requests() const { return true; }
+  [[nodiscard]] virtual bool asks_for_steps() const { return true; }
+
   virtual void launch_begins(const launch_info&) {}
   virtual void block_begins(const block_info&) {}
   virtual void request(const warp_request&) {}

@@ -17,6 +17,7 @@ namespace simtlab::emulator {
 
 class request_costs final : public observer {
  public:
+  [[nodiscard]] bool asks_for_steps() const override { return false; }
   void launch_begins(const launch_info&) override { table_.clear(); }
   void request(const warp_request& r) override {
     if (r.further_texel) return;

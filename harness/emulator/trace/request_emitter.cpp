@@ -46,7 +46,16 @@ follower* const follows_fast = follows_by_pairs;
 
 }  // namespace
 
-memory_space request_emitter::space_of(address a) const {
+void request_emitter::set_observers(std::vector<observer*> observers) {
+  observers_ = std::move(observers);
+  of_requests_ = of_steps_ = {};
+  for (observer* o : observers_) {
+    if (o->asks_for_requests()) of_requests_.push_back(o);
+    if (o->asks_for_steps()) of_steps_.push_back(o);
+  }
+}
+
+inline memory_space request_emitter::space_of(address a) const {
   if (layout_.global.contains(a) || layout_.device.contains(a)) return memory_space::global;
   if (layout_.static_shared.contains(a) || layout_.dynamic_shared.contains(a)) return memory_space::shared;
   if (layout_.constant.contains(a)) return memory_space::constant;
@@ -72,7 +81,7 @@ const memory_region* request_emitter::region_of(memory_space space, address norm
   }
 }
 
-request_emitter::pattern& request_emitter::pattern_at(site where) {
+inline request_emitter::pattern& request_emitter::pattern_at(site where) {
   std::uint32_t& index = pattern_index_[where < pattern_index_.size() ? where : 0];
   if (index == 0) {
     patterns_.push_back(std::make_unique<pattern>());
@@ -81,15 +90,15 @@ request_emitter::pattern& request_emitter::pattern_at(site where) {
   return *patterns_[index - 1];
 }
 
-void request_emitter::deliver(const warp_request& request) {
-  for (observer* o : observers_) o->request(request);
+inline void request_emitter::deliver(const warp_request& request) {
+  for (observer* o : of_requests_) o->request(request);
 }
 
 void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active, address* addresses,
                            const std::uint64_t* values, lane_mask together) {
   if (kind_of(key) == record_kind::step) {
     const warp_step step{site_of(key), warp, active, together};
-    for (observer* o : observers_) o->step(step);
+    for (observer* o : of_steps_) o->step(step);
     return;
   }
   if (kind_of(key) == record_kind::order) [[unlikely]] {

@@ -40,7 +40,7 @@ class request_emitter {
   request_emitter(const memory_map&, std::uint64_t text_bytes);
 
   void set_layout(const address_layout& layout) { layout_ = layout; }
-  void set_observers(std::vector<observer*> observers) { observers_ = std::move(observers); }
+  void set_observers(std::vector<observer*> observers);
   [[nodiscard]] const std::vector<observer*>& observers() const { return observers_; }
 
   /// Whether a request since the last call addressed host memory: a GPU would have stopped the kernel.
@@ -83,7 +83,7 @@ class request_emitter {
 
   const memory_map& map_;
   address_layout layout_;
-  std::vector<observer*> observers_;
+  std::vector<observer*> observers_, of_requests_, of_steps_;
   lazy_memory<std::uint32_t> pattern_index_;  // by site
   bool touched_host_ = false;
   std::vector<std::unique_ptr<pattern>> patterns_;
