@@ -46,6 +46,11 @@ struct assignment {
   }
 };
 
+/// `#7`, which ends with a blank.
+std::string_view group_at(std::string_view line, std::size_t at) {
+  return line.substr(at, std::min(line.find(' ', at), line.size()) - at);
+}
+
 /// Without metadata that only the intrinsic may have.
 std::string_view behind(std::string_view rest) { return rest.substr(0, rest.find(", !tbaa.struct ")); }
 
@@ -80,11 +85,22 @@ std::string without_reads_of_bit_fields(std::string_view text) {
 }
 
 std::string name_pieces_of_copies(std::string_view text) {
+  std::unordered_set<std::string_view> with_hooks;  // groups of attributes: `attributes #7 = { … sanitize_thread … }`
+  for_each_line(text, [&](std::string_view line) {
+    constexpr std::string_view group = "attributes ";
+    if (line.starts_with(group) && line.find(" sanitize_thread ") != std::string_view::npos)
+      with_hooks.insert(line.substr(group.size(), line.find(' ', group.size()) - group.size()));
+  });
+  bool hooked = false;  // the function that the line is of
   std::string out;
   out.reserve(text.size());
   for_each_line(text, [&](std::string_view line) {
+    if (line.starts_with("define ")) {
+      const std::size_t group = line.rfind(" #");
+      hooked = group != std::string_view::npos && with_hooks.contains(group_at(line, group + 1));
+    }
     const std::size_t call = line.find(copy);
-    if (call == std::string_view::npos) {
+    if (call == std::string_view::npos || !hooked) {
       out.append(line).append(1, '\n');
       return;
     }
