@@ -175,20 +175,20 @@ bool type_of(Dwarf_Die* of, Dwarf_Die* type) {
   return dwarf_formref_die(dwarf_attr_integrate(of, DW_AT_type, &attribute), type) != nullptr;
 }
 
-/// `float [4][6]` for the type of an array; empty for any other.
+/// `float[4][6]` for the type of an array; empty for any other.
 std::string array_text(Dwarf_Die type) {
   if (dwarf_tag(&type) != DW_TAG_array_type) return {};
   std::string bounds;
   Dwarf_Die range, element;
   if (dwarf_child(&type, &range) != 0 || !type_of(&type, &element)) return {};
   do {
-    const auto last = number_of(&range, DW_AT_upper_bound);
-    if (last) bounds += "[" + std::to_string(*last + 1) + "]";
+    const auto last = number_of(&range, DW_AT_upper_bound), count = number_of(&range, DW_AT_count);  // g++, clang
+    if (last || count) bounds += "[" + std::to_string(last ? *last + 1 : *count) + "]";
   } while (dwarf_siblingof(&range, &range) == 0);
   while (dwarf_tag(&element) == DW_TAG_const_type || dwarf_tag(&element) == DW_TAG_volatile_type)
     if (!type_of(&element, &element)) return {};
   const char* name = dwarf_diename(&element);
-  return name == nullptr ? std::string() : std::string(name) + " " + bounds;
+  return name == nullptr ? std::string() : std::string(name) + bounds;
 }
 
 struct host_symbol {
@@ -327,7 +327,9 @@ std::string source_map::array_at(site s, std::string_view type) const {
   Dwarf_Die unit;
   const std::uint64_t at = i.load.first - i.load.bias + s - 1;
   if (i.debug == nullptr || dwarf_addrdie(i.debug, at, &unit) == nullptr) return {};
-  std::string found;
+  std::string found, wanted(type);
+  if (const std::size_t blank = wanted.find(" ["); blank != std::string::npos)
+    wanted.erase(blank, 1);  // as g++ writes it
   for (Dwarf_Die& scope : scopes_at(&unit, at)) {
     const int tag = dwarf_tag(&scope);
     const bool is_code = tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram;
@@ -336,7 +338,7 @@ std::string source_map::array_at(site s, std::string_view type) const {
     do {
       if (dwarf_tag(&child) != DW_TAG_variable || !type_of(&child, &variable_type)) continue;
       const char* name = dwarf_diename(&child);
-      if (name == nullptr || array_text(variable_type) != type || found == name) continue;
+      if (name == nullptr || array_text(variable_type) != wanted || found == name) continue;
       if (!found.empty()) return {};
       found = name;
     } while (dwarf_siblingof(&child, &child) == 0);

@@ -1,5 +1,7 @@
 // Hooks that clang places and g++ does not: it takes threadIdx and its like, which are constant to a program, for memory that
 // may change. The assembly rewriter sends clang's reads here, where those are left out.
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -39,8 +41,10 @@ void guess(const void* where, std::uint32_t width, const void* return_address) {
 
 namespace {
 
-/// A structure's copy, in pieces of its alignment (translator/clang_accesses.h).
-void copy_pieces(void* to, const void* from, std::size_t bytes, std::uint32_t piece, const void* return_address) {
+/// A structure's copy, in pieces of its alignment (translator/clang_accesses.h), but no wider than divides it: clang copies twelve
+/// bytes between variables of its own that it has aligned by eight.
+void copy_pieces(void* to, const void* from, std::size_t bytes, std::uint32_t alignment, const void* return_address) {
+  const std::uint32_t piece = std::min(alignment, 1U << static_cast<unsigned>(std::countr_zero(bytes | alignment)));
   if (!is_builtin_variable(from) || bytes > sizeof simtlab_thread_index) {
     copy_with_hooks(to, from, bytes, piece, return_address);
     return;

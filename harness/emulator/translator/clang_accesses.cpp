@@ -10,7 +10,7 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr std::string_view copy = "call void @llvm.memcpy.p0.p0.i64(", hook = "simtlab_clang_copy";
+constexpr std::string_view copy_call = "call void @llvm.memcpy.p0.p0.i64(", copy_hook = "simtlab_clang_copy";
 constexpr unsigned widest = 16;
 
 /// `ptr nonnull align 4 %6`: 4.
@@ -46,6 +46,11 @@ struct assignment {
   }
 };
 
+/// `#7`, which ends with a blank.
+std::string_view group_at(std::string_view line, std::size_t at) {
+  return line.substr(at, std::min(line.find(' ', at), line.size()) - at);
+}
+
 /// Without metadata that only the intrinsic may have.
 std::string_view behind(std::string_view rest) { return rest.substr(0, rest.find(", !tbaa.struct ")); }
 
@@ -80,23 +85,34 @@ std::string without_reads_of_bit_fields(std::string_view text) {
 }
 
 std::string name_pieces_of_copies(std::string_view text) {
+  std::unordered_set<std::string_view> with_hooks;  // groups of attributes: `attributes #7 = { … sanitize_thread … }`
+  for_each_line(text, [&](std::string_view line) {
+    constexpr std::string_view group = "attributes ";
+    if (line.starts_with(group) && line.find(" sanitize_thread ") != std::string_view::npos)
+      with_hooks.insert(line.substr(group.size(), line.find(' ', group.size()) - group.size()));
+  });
+  bool hooked = false;  // the function that the line is of
   std::string out;
   out.reserve(text.size());
   for_each_line(text, [&](std::string_view line) {
-    const std::size_t call = line.find(copy);
-    if (call == std::string_view::npos) {
+    if (line.starts_with("define ")) {
+      const std::size_t group = line.rfind(" #");
+      hooked = group != std::string_view::npos && with_hooks.contains(group_at(line, group + 1));
+    }
+    const std::size_t call = line.find(copy_call);
+    if (call == std::string_view::npos || !hooked) {
       out.append(line).append(1, '\n');
       return;
     }
-    const std::string_view arguments = line.substr(call + copy.size());
+    const std::string_view arguments = line.substr(call + copy_call.size());
     const std::size_t second = arguments.find(", ");
     const unsigned piece = std::min(alignment_of(arguments.substr(0, second)),
                                     alignment_of(arguments.substr(second, arguments.find(", ", second + 1) - second)));
-    out.append(line.substr(0, call)).append("call void @").append(hook).append(std::to_string(piece)).append("(");
+    out.append(line.substr(0, call)).append("call void @").append(copy_hook).append(std::to_string(piece)).append("(");
     out.append(behind(arguments)).append(1, '\n');
   });
   for (unsigned piece = 1; piece <= widest; piece *= 2)
-    out += "declare void @" + std::string(hook) + std::to_string(piece) + "(ptr, ptr, i64, i1)\n";
+    out += "declare void @" + std::string(copy_hook) + std::to_string(piece) + "(ptr, ptr, i64, i1)\n";
   return out;
 }
 

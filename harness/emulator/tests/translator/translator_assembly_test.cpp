@@ -27,13 +27,17 @@ TEST_CASE("hooks and memory functions get the project's names") {
 }
 
 TEST_CASE("a structure's copy by clang is named after its alignment") {
-  const std::string copied = name_pieces_of_copies(
-      "  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 16 %6, ptr align 4 %7, i64 12, i1 false), !dbg !9, "
-      "!tbaa.struct !3\n"
-      "  tail call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr align 8 %b, i64 %n, i1 false)\n  ret void\n");
-  CHECK(copied.starts_with(
-      "  call void @simtlab_clang_copy4(ptr nonnull align 16 %6, ptr align 4 %7, i64 12, i1 false), !dbg !9\n"
-      "  tail call void @simtlab_clang_copy1(ptr %a, ptr align 8 %b, i64 %n, i1 false)\n  ret void\ndeclare "));
+  const std::string attributes =
+      "attributes #7 = { mustprogress sanitize_thread uwtable }\nattributes #8 = { uwtable }\n";
+  const std::string first = "(ptr nonnull align 16 %6, ptr align 4 %7, i64 12, i1 false), !dbg !9";
+  const std::string second = "(ptr %a, ptr align 8 %b, i64 %n, i1 false)\n}\n";
+  const std::string plain = "define void @g() #8 {\n  call void @llvm.memcpy.p0.p0.i64" + second;
+  const std::string named = name_pieces_of_copies(
+      "define void @f(ptr %a) local_unnamed_addr #7 align 2 {\n  call void @llvm.memcpy.p0.p0.i64" + first +
+      ", !tbaa.struct !3\n  tail call void @llvm.memcpy.p0.p0.i64" + second + plain + attributes);
+  CHECK(named.starts_with("define void @f(ptr %a) local_unnamed_addr #7 align 2 {\n  call void @simtlab_clang_copy4" +
+                          first + "\n  tail call void @simtlab_clang_copy1" + second + plain + attributes +
+                          "declare "));
 }
 
 TEST_CASE("the read of an assignment to a bit-field by clang gets no hook, that of an expression does") {
