@@ -110,6 +110,14 @@ bool is_one_of(const Array& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// The emulator's headers need C++17: what was written for an older standard is compiled by that one.
+std::string at_least_17(const std::string& standard) {
+  const std::size_t digits = standard.rfind("++") + 2;  // of c++11, gnu++11
+  constexpr std::array<std::string_view, 8> older{"98", "03", "0x", "11", "1y", "14", "1z", "17"};
+  if (digits < 2 || !is_one_of(older, std::string_view(standard).substr(digits))) return standard;
+  return standard.substr(0, digits) + "17";
+}
+
 class parser {
  public:
   explicit parser(const std::vector<std::string>& words) : words_(words) {}
@@ -154,9 +162,9 @@ class parser {
     else if (w == "--keep" || w.starts_with("--keep="))
       out_.keep = value("--keep", w);
     else if (w == "--std" || w.starts_with("--std="))
-      out_.standard = value("--std", w);
+      out_.standard = at_least_17(value("--std", w));
     else if (w.starts_with("-std"))
-      out_.standard = value("-std", w);
+      out_.standard = at_least_17(value("-std", w));
     else if (w == "--output-file")
       out_.output = value("--output-file", w);
     else if (w == "-x")
@@ -311,7 +319,7 @@ Files
 
 Compiling
   -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -isystem DIR, -L DIR
-  -std=c++NN               default gnu++17, as nvcc's
+  -std=c++NN               default gnu++17, as nvcc's; older ones count as 17
   -O0 .. -O3               for plain C++ files; .cu files are always compiled the one way that the counters are defined for
   -W..., -w                warnings
   -Xcompiler A,B           options for the C++ compiler (-fopenmp is for all files and the linker)

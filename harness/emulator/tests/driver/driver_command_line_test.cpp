@@ -21,6 +21,16 @@ TEST_CASE("a command line as nvcc takes it") {
 
 TEST_CASE("nvcc's default dialect") { CHECK(parse_command_line({"a.cu"}).standard == "gnu++17"); }
 
+TEST_CASE("a standard that is too old for the headers counts as C++17") {
+  const auto standard_of = [](const char* option) { return parse_command_line({option, "a.cu"}).standard; };
+  CHECK(standard_of("-std=c++11") == "c++17");
+  CHECK(standard_of("-std=gnu++14") == "gnu++17");
+  CHECK(standard_of("--std=c++0x") == "c++17");
+  CHECK(standard_of("-std=c++20") == "c++20");
+  CHECK(standard_of("-std=c++2b") == "c++2b");
+  CHECK(standard_of("-std=11") == "11");  // g++ says what it thinks of it
+}
+
 TEST_CASE("what cannot be used is said") {
   CHECK_THROWS_WITH_AS(parse_command_line({}), doctest::Contains("no input file"), usage_error);
   CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "-o"}), doctest::Contains("-o needs a value"), usage_error);

@@ -145,12 +145,9 @@ inline void* wbImport(const char* file, int* rows, int* columns, const char* typ
   if (columns != nullptr) *columns = found_columns;
   return values;
 }
-/// All values in one row of the memory, `count` of them.
+/// For files of one column or one row.
 inline void* wbImport(const char* file, int* count, const char* type = "Real") {
-  int rows = 0, columns = 0;
-  void* const values = wbImport(file, &rows, &columns, type);
-  if (count != nullptr) *count = columns > 1 ? rows * columns : rows;
-  return values;
+  return wbImport(file, count, nullptr, type);
 }
 inline wbImage_t wbImport(const char* file) { return simtlab_wb::read_image(file); }
 /// The one number that a file holds.
