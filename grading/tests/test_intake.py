@@ -96,6 +96,19 @@ def test_whoever_handed_in_under_another_name_is_told_of(take: Taker) -> None:
         assert sum(name in problem for problem in intake.problems) == 1, name
 
 
+def test_a_folder_that_cannot_be_listed_stops_nobody(take: Taker, monkeypatch: pytest.MonkeyPatch) -> None:
+    take.checkout.submit("bob", TILING).unlink()
+    really_scandir = os.scandir
+
+    def refusing_scandir(path: os.PathLike[str] | str) -> object:
+        if str(path).endswith(f"bob/{TILING}"):
+            raise PermissionError(13, "Permission denied")
+        return really_scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing_scandir)
+    assert take.refusal().verdict is Verdict.NOT_SUBMITTED
+
+
 def test_an_empty_lab_folder_is_not_submitted(take: Taker) -> None:
     take.checkout.submit("bob", TILING).unlink()
     assert "the lab's folder is empty" in take.refusal().message

@@ -52,7 +52,7 @@ def last_words(place: Path, told: dict[str, list[str]]) -> str:
 
 def test_a_wrong_answer_leads_to_the_debugger_with_its_first_case(place: Path) -> None:
     last = last_words(place, {"correct": ["  right          one row", WRONG], "fast": ["not measured: correct fails"]})
-    assert last.endswith('Next: follow one thread through the first case that fails: make debug LAB=02 CASE="one column"')
+    assert last.endswith('follow one thread through the first case that fails: make debug LAB=02 CASE="one column"')
 
 
 def test_what_is_unsafe_comes_before_what_is_slow(place: Path) -> None:

@@ -86,11 +86,13 @@ case_result call_device_entry(backend& on, const lab& of, const entry_round& rou
     SIMTLAB_CHECKED(cudaDeviceSynchronize());  // a stream of the entry's own need not wait for what we have begun
     static_cast<void>(on.take(false));         // our own calls are nobody's lesson
     call_entry(on, of, arguments.slots(), result);
-    join_device(result);
+    static_cast<void>(cudaDeviceSynchronize());
     const std::vector<finding> host_work =
         round.has("kernel_writes") && result.how == ending::returned ? arguments.host_work(on) : std::vector<finding>();
+    // Before anybody asks for the last error: a backend that knows why a launch failed tells it of one never asked about.
     result.measured = on.take(false);
-    std::ranges::copy(host_work, std::back_inserter(result.measured.findings));
+    join_device(result);
+    if (result.how == ending::returned) std::ranges::copy(host_work, std::back_inserter(result.measured.findings));
     try {
       arguments.read_back(result);
     } catch (const cuda_failure& lost) {  // the submission has lost the context

@@ -85,7 +85,7 @@ def _take(
             if os.path.lexists(folder / name):
                 contents |= _optional_file(folder, name, student_folder, problems)
     except SubmissionFault as fault:
-        if fault.verdict is Verdict.NOT_SUBMITTED and any(folder.iterdir()):
+        if fault.verdict is Verdict.NOT_SUBMITTED and _holds_anything(folder):
             problems.append(f"{printable(student)}/{lab}: {fault}")
         return Refusal(student, lab, fault.verdict, str(fault))
     except GraderFault as fault:
@@ -158,6 +158,14 @@ def _loose_files(folder: Path) -> list[str]:
             return sorted(decoded_name(one.name) for one in entries if one.is_file() and not one.name.startswith("."))
     except OSError:
         return []
+
+
+def _holds_anything(folder: Path) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            return next(entries, None) is not None
+    except OSError:
+        return False
 
 
 def _listed(names: list[str]) -> str:

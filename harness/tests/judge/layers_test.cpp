@@ -73,6 +73,15 @@ TEST_CASE("a kernel that leaves its shared memory for the emulator's is stopped 
   CHECK(told["verdict"] == "unsafe");
 }
 
+TEST_CASE("the only launch of an entry fails and nobody asks: its line and the reason are told") {
+  if (!has_emulated_runners) return;
+  const json facts = facts_with_room("scale", "emulated-block_too_large");
+  CHECK(facts["verdict"] == "wrong_answer");
+  CHECK(facts["message"].get<std::string>().find(
+            "block_too_large.cu:13: The launch of multiply failed: the block (2048, 1, 1) has 2048 threads") !=
+        std::string::npos);
+}
+
 TEST_CASE("what looks alike is accused of nothing") {
   for (const auto& look_alike :
        {std::pair("scale", "emulated-works_on_the_device"), std::pair("scale", "emulated-uses_the_standard_library"),
