@@ -18,8 +18,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "shadow" / "patterns.cu"
 MUCH, LITTLE = 16 << 20, 2 << 20
 SHARED_MUCH, SHARED_LITTLE = 192 << 10, 16 << 10
 COPIES = ("copy-1", "copy-2", "copy-4", "copy-8", "copy-16")
-OTHERS = ("in-place", "neighbours", "all-by-all", "stretch-4", "stretch-1", "stretch-in-place", "across-warps-1")
-SCATTERED = ("scatter-4", "scatter-1")
+OTHERS = ("in-place", "neighbours", "all-by-all", "stretch-4", "stretch-1", "stretch-in-place", "across-warps-1", "scatter-4")
 SHARED = ("shared-4", "shared-1", "shared-across-1")
 
 
@@ -59,7 +58,9 @@ def main(tree: Path) -> None:
         plain, fenced = Path(name) / "plain", Path(name) / "fenced"
         for program, options in ((plain, []), (fenced, ["-DFENCED"])):
             subprocess.run([simtcc, "-std=c++20", *options, SOURCE, "-o", program], check=True)
-        for pattern in (*COPIES, *OTHERS, *SCATTERED, *SHARED):
+        # Takes minutes with several blocks.
+        print_measurement("scatter-1, blocks: 1, workers: 1", shadow_per_byte(plain, "scatter-1", "1", 1))
+        for pattern in (*COPIES, *OTHERS, *SHARED):
             for blocks in ("1", "few", "many"):
                 for workers in (1,) if blocks == "1" else (1, 2):
                     value = shadow_per_byte(plain, pattern, blocks, workers)
