@@ -19,11 +19,6 @@ namespace simtlab::emulator {
 class fiber {
  public:
   using body = void (*)(void* argument);
-#ifdef SIMTLAB_OWN_SWITCH
-  static constexpr bool can_pass_on = true;
-#else
-  static constexpr bool can_pass_on = false;
-#endif
   /// Where a stack was left: its pointer, to which the address to go on at was pushed.
   struct context {
     void* stack_pointer = nullptr;
