@@ -1,4 +1,4 @@
-// expect: correct=fail safe=pass fast=not_measured
+// expect: correct=fail safe=fail fast=not_measured
 // Blocks of 256 × 1: more rows than 65,535 ask for more blocks in y than a grid can have.
 #include <cuda_runtime.h>
 
