@@ -18,7 +18,16 @@ SOURCE = Path(__file__).resolve().parents[1] / "shadow" / "patterns.cu"
 MUCH, LITTLE = 16 << 20, 2 << 20
 SHARED_MUCH, SHARED_LITTLE = 192 << 10, 16 << 10
 COPIES = ("copy-1", "copy-2", "copy-4", "copy-8", "copy-16")
-OTHERS = ("in-place", "neighbours", "all-by-all", "stretch-4", "stretch-1", "stretch-in-place", "across-warps-1", "scatter-4")
+OTHERS = (
+    "in-place",
+    "neighbours",
+    "all-by-all",
+    "stretch-4",
+    "stretch-1",
+    "stretch-in-place",
+    "across-warps-1",
+    "scatter-4",
+)
 SHARED = ("shared-4", "shared-1", "shared-across-1")
 
 
