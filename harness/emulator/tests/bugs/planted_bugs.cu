@@ -69,7 +69,7 @@ __managed__ int managed_counter;
 __global__ void count_threads(int* count) { atomicAdd(count, 1); }
 
 __global__ void square_all(int* squares) {
-  const int i = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
   squares[i] = i * i;  //@ elements-for-bytes
 }
 
@@ -481,8 +481,8 @@ void address_of_symbol() {  // no bug
 }
 void elements_for_bytes() {
   int* squares = nullptr;
-  cudaMalloc(&squares, threads);
-  square_all<<<1, threads>>>(squares);
+  cudaMalloc(&squares, 2 * threads);
+  square_all<<<2, threads>>>(squares);
   cudaDeviceSynchronize();
   cudaFree(squares);
 }
