@@ -114,6 +114,7 @@ TEST_CASE("wb.h says what is wrong with a file of values, and ends") {
       "  wbAssert(length[0] == 3 && length[1] == 1 && length[2] == 0);\n"
       "  wbAssert(start[0] == 0 && start[1] == 2 && start[2] == 3);\n"
       "  wbAssert(found[0] == 4 && found[1] == 7 && found[2] == 5 && found[3] == 6 && place[1] == 2);\n"
+      "  free(permutation), free(length), free(start), free(place), free(found);\n"
       "  return 0;\n}\n");
   const process_result built = here.simtcc({"a.cu", "-o", "a"});
   CHECK_MESSAGE(built.exit_code == 0, built.errors);
