@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from simtlab.report.charts import (
@@ -122,6 +122,7 @@ def test_a_median_lies_in_its_interval(samples: list[float]) -> None:
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40), st.floats(-1e6, 1e6))
+@example([5e-324], 0.0)  # no number lies between the two
 def test_a_histogram_counts_everything_and_draws_its_threshold(values: list[float], threshold: float) -> None:
     chart = str(value_histogram(values, [Threshold(threshold, "full points")], HOSTILE))
     counted = [int(one) for one in re.findall(r'text-anchor="middle">(\d+)</text>', chart)]

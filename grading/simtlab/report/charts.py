@@ -82,7 +82,7 @@ def value_histogram(values: Sequence[float], thresholds: Sequence[Threshold], la
     if not values:
         return Markup()
     low, high = min(marks), max(marks)
-    if low == high:
+    if (high - low) / _VALUE_BINS == 0:  # all the same, or no number lies between them
         low, high = low - 0.5, high + 0.5
     step = (high - low) / _VALUE_BINS
     counts = [0] * _VALUE_BINS
