@@ -58,8 +58,8 @@ struct warp_request {
   std::uint32_t warp = 0;                     ///< index in the block
   lane_mask active = 0;
   atomic_kind atomic = atomic_kind::plain;  ///< of an atomic operation
-  const address* addresses = nullptr;     ///< [32], indexed by lane, valid where active
-  const std::uint64_t* values = nullptr;  ///< [32]: a hash of the bytes a write stored; null where unknown
+  const address* addresses = nullptr;       ///< [32], indexed by lane, valid where active
+  const std::uint64_t* values = nullptr;    ///< [32]: a hash of the bytes a write stored; null where unknown
   /// The previous request of this worker at this site had the same kind, width, space, variable and active lanes,
   /// the same distances between its lanes, and the same address of the lowest lane modulo 128 (in shared memory modulo
   /// the width, 4 at least: a shift by whole words only rotates the banks): whatever depends on these alone may be reused.
