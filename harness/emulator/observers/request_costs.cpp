@@ -26,9 +26,8 @@ request_counters cost_of(const warp_request& request) {
     case memory_space::local:
     case memory_space::host:
     case memory_space::unmapped:
-      break;  // counted as requests only: no rule of the memory system applies
     case memory_space::texture:
-      break;  // request_costs.h says why
+      break;  // counted as requests only: no rule of the memory system applies; of textures request_costs.h says why
   }
   if (request.kind == access::atomic) add_contention(lanes, cost);
   return cost;

@@ -4,9 +4,10 @@
 #include <cstdlib>
 #include <optional>
 
+#include "scheduler/device_coordinates.h"
+
 extern "C" {
 
-extern __thread simtlab::emulator::coordinates simtlab_thread_index, simtlab_block_index;
 const char* simtlab_debug_kernel = "";
 [[gnu::noinline, gnu::noclone]] void simtlab_debug_stop() {
   asm volatile("");  // neither left out nor folded into its caller
