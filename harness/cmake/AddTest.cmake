@@ -27,6 +27,8 @@ function(simtlab_add_test name)
   endif()
   if(CMAKE_CROSSCOMPILING)
     math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 10")  # an emulated processor
+  elseif(SIMTLAB_SANITIZER STREQUAL "thread")
+    math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 5")
   endif()
   string(REPLACE "." "_" target "test_${name}")
   add_executable(${target} ${arg_SOURCES})

@@ -75,6 +75,7 @@ class fiber {
   const void* scheduler_stack_ = nullptr;
   std::size_t scheduler_bytes_ = 0;
   void *own_thread_ = nullptr, *scheduler_thread_ = nullptr;
+  unsigned starts_ = 0;
 #endif
 };
 

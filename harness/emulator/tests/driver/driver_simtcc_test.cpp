@@ -126,7 +126,7 @@ TEST_CASE("wb.h says what is wrong with a file of values, and ends") {
   CHECK(says("Real", "a.raw", "2\n1.5\n-3e2\n") == "0");
   CHECK(says("Integer", "a.raw", "2 2\n1 2\n3 4.0\n") == "0");
   CHECK(says("Real", "a.csv", "1,2,3\n4,5,6\n") == "0");
-  CHECK(says("Text", "a.txt", "any\0thing") == "0");
+  CHECK(says("Text", "a.txt", std::string("any\0thing", 9)) == "0");
   CHECK(says("image", "a.ppm", "P5\n1 1\n255\nx") == "0");
   CHECK(has(says("Real", "a.raw", "3\n1\n2\n"), "1wb.h: a.raw: the first line promises 3 values, but the file has 2"));
   CHECK(has(says("Real", "a.raw", "99999 99999\n1\n"), "promises 9999800001 values"));
