@@ -22,6 +22,6 @@ device_hold::device_hold() {
   cycles_ = static_cast<long long>(milliseconds * kilohertz);
 }
 
-void device_hold::run() const { spin_on_device(blocks_, cycles_); }
+void device_hold::run() const { spin_on_device(blocks_, threads_per_block, cycles_); }
 
 }  // namespace simtlab

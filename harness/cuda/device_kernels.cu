@@ -144,8 +144,8 @@ void multiply_add_on_device(std::size_t threads, int rounds, void* sink) {
   SIMTLAB_CHECKED(cudaGetLastError());
 }
 
-void spin_on_device(unsigned blocks, long long cycles) {
-  spin<<<blocks, 512>>>(cycles);
+void spin_on_device(unsigned blocks, unsigned threads, long long cycles) {
+  spin<<<blocks, threads>>>(cycles);
   SIMTLAB_CHECKED(cudaGetLastError());
 }
 

@@ -24,7 +24,7 @@ void write_on_device(void* to, std::size_t bytes, int value);
 /// `rounds` × 64 fused multiply-adds in each of `threads` threads, from registers alone. `sink` holds 4 bytes.
 void multiply_add_on_device(std::size_t threads, int rounds, void* sink);
 
-/// Blocks of 512 threads that do nothing for so many cycles.
-void spin_on_device(unsigned blocks, long long cycles);
+/// Blocks of so many threads that do nothing for so many cycles.
+void spin_on_device(unsigned blocks, unsigned threads, long long cycles);
 
 }  // namespace simtlab
