@@ -21,7 +21,6 @@ class access_checks final : public observer {
   access_checks(const access_checks&) = delete;  // it has borrowed the worker's memory
   access_checks& operator=(const access_checks&) = delete;
 
-  [[nodiscard]] bool asks_for_steps() const override { return false; }
   void launch_begins(const launch_info&) override;
   void block_begins(const block_info&) override;
   void request(const warp_request&) override;

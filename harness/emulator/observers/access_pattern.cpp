@@ -90,37 +90,15 @@ void access_pattern::set(const warp_request& r) {
   dense = static_cast<std::int64_t>(4 * words.size()) == high - low;
 }
 
-pattern_memory::slot& pattern_memory::slot_of(site where) {
-  const auto place = [this](site s) {
-    std::size_t at = (s * std::size_t{0x9e3779b9} >> 8) & (slots_.size() - 1);
-    while (slots_[at] != nullptr && slots_[at]->where != s) at = (at + 1) & (slots_.size() - 1);
-    return at;
-  };
-  std::size_t at = place(where);
-  if (slots_[at] != nullptr) return *slots_[at];
-  if (2 * ++used_ > slots_.size()) {
-    std::vector<std::unique_ptr<slot>> old(2 * slots_.size());
-    old.swap(slots_);
-    for (auto& s : old) {
-      if (s != nullptr) slots_[place(s->where)] = std::move(s);
-    }
-    at = place(where);
-  }
-  slots_[at] = std::make_unique<slot>();
-  slots_[at]->where = where;
-  return *slots_[at];
-}
-
 const access_pattern& pattern_memory::of(const warp_request& r) {
-  slot& s = slot_of(r.where);
-  if (!r.repeats || !s.used) s.pattern.set(r);
-  s.used = true;
-  return s.pattern;
+  if (r.slot >= of_slot_.size()) of_slot_.resize(r.slot + 1);
+  std::unique_ptr<access_pattern>& last = of_slot_[r.slot];
+  const bool known = last != nullptr && r.repeats;
+  if (last == nullptr) last = std::make_unique<access_pattern>();
+  if (!known) last->set(r);
+  return *last;
 }
 
-void pattern_memory::clear() {
-  for (auto& s : slots_) s.reset();
-  used_ = 0;
-}
+void pattern_memory::clear() { of_slot_.clear(); }
 
 }  // namespace simtlab::emulator

@@ -66,7 +66,7 @@ struct access_pattern {
   return width == 2 || width == 4 || width == 8 || width == 16;
 }
 
-/// The last pattern of each site.
+/// The last pattern of each slot.
 class pattern_memory {
  public:
   /// The pattern of `r`; valid until the next call.
@@ -74,15 +74,7 @@ class pattern_memory {
   void clear();
 
  private:
-  struct slot {
-    site where = 0;
-    bool used = false;
-    access_pattern pattern;
-  };
-  slot& slot_of(site where);
-
-  std::vector<std::unique_ptr<slot>> slots_ = std::vector<std::unique_ptr<slot>>(256);
-  std::size_t used_ = 0;
+  std::vector<std::unique_ptr<access_pattern>> of_slot_;
 };
 
 }  // namespace simtlab::emulator

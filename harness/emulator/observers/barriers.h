@@ -21,7 +21,6 @@ class barriers final : public observer {
  public:
   explicit barriers(finding_log& findings) : findings_(findings) {}
 
-  [[nodiscard]] bool asks_for_steps() const override { return false; }
   void block_begins(const block_info& b) override {
     block_ = b;
     split_ = false;

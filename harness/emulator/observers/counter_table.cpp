@@ -25,53 +25,31 @@ std::size_t counter_table::key_hash::operator()(const key& k) const {
   return h ^ h >> 32;
 }
 
-request_counters counter_table::row::total() const {
-  request_counters all = sum;
-  if (repetitions > 0) all += times(last, repetitions);
-  return all;
-}
-
-counter_table::row& counter_table::row_of(const key& k) {
+std::uint32_t counter_table::row_of(const key& k) {
   const auto [at, fresh] = index_.try_emplace(k, static_cast<std::uint32_t>(rows_.size()));
-  if (fresh) rows_.push_back({k, {}, {}, 0});
-  return rows_[at->second];
+  if (fresh) rows_.push_back({k, {}});
+  return at->second;
 }
 
 void counter_table::add(const warp_request& request, const request_counters& cost) {
   const key k{request.where, request.variable, request.width, request.space, request.kind};
-  std::size_t at = slot_of(request.where);
-  if (slots_[at].row == 0) {
-    if (2 * ++sites_ > slots_.size()) {
-      grow();
-      at = slot_of(request.where);
-    }
-    slots_[at].where = request.where;
-  }
-  if (slots_[at].row == 0 || rows_[slots_[at].row - 1].what != k) {
-    slots_[at].row = static_cast<std::uint32_t>(&row_of(k) - rows_.data()) + 1;
-  }
-  row& r = rows_[slots_[at].row - 1];
-  r.sum = r.total();
-  r.repetitions = 0;
-  r.sum += cost;
-  r.last = cost;
+  if (request.slot >= last_.size()) last_.resize(request.slot + 1);
+  added& last = last_[request.slot];
+  if (last.row == no_row || rows_[last.row].what != k) last.row = row_of(k);
+  last.cost = cost;
+  rows_[last.row].sum += cost;
 }
 
-void counter_table::grow() {
-  std::vector<slot> old(2 * slots_.size());
-  old.swap(slots_);
-  for (const slot& s : old) {
-    if (s.row != 0) slots_[slot_of(s.where)] = s;
-  }
+void counter_table::repeat(std::uint32_t slot, std::uint64_t n) {
+  rows_[last_[slot].row].sum += times(last_[slot].cost, n);
 }
 
 void counter_table::merge(const counter_table& other) {
-  for (const row& theirs : other.rows_) row_of(theirs.what).sum += theirs.total();
+  for (const row& theirs : other.rows_) rows_[row_of(theirs.what)].sum += theirs.sum;
 }
 
 void counter_table::clear() {
-  slots_.assign(slots_.size(), {});
-  sites_ = 0;
+  last_.clear();
   rows_.clear();
   index_.clear();
 }
@@ -83,7 +61,7 @@ std::vector<access_counters> counter_table::resolve(const std::function<source_l
     access_counters a{line_of(r.what.where), r.what.space, r.what.kind, name_of(r.what.variable), r.what.width, {}};
     access_counters& merged = by_line.try_emplace({a.where, a.space, a.kind, a.variable}, a).first->second;
     if (merged.width != r.what.width) merged.width = 0;
-    merged.counters += r.total();
+    merged.counters += r.sum;
   }
   std::vector<access_counters> sorted;
   sorted.reserve(by_line.size());

@@ -1,7 +1,7 @@
 // Sums of request costs by place in the code, space, kind, variable and width.
 //
 // A table belongs to one worker; the tables of all workers are added up at the end of a launch. Equal consecutive
-// requests at one site, by far the most frequent case, only count a repetition: their cost is multiplied in later.
+// requests of one slot, by far the most frequent case, come as a number.
 #pragma once
 
 #include <functional>
@@ -16,13 +16,8 @@ namespace simtlab::emulator {
 
 class counter_table {
  public:
-  /// Counts the request last added at this site once more; false if there is none, and the cost must be worked out.
-  bool repeat(site where) {
-    const slot& s = slots_[slot_of(where)];
-    if (s.row == 0 || s.where != where) return false;
-    ++rows_[s.row - 1].repetitions;
-    return true;
-  }
+  /// Counts the request last added with this slot, of which there must be one, `times` more times.
+  void repeat(std::uint32_t slot, std::uint64_t times);
   /// Adds one request with its cost.
   void add(const warp_request&, const request_counters& cost);
 
@@ -48,26 +43,18 @@ class counter_table {
   };
   struct row {
     key what;
-    request_counters sum, last;
-    std::uint64_t repetitions = 0;  ///< of `last`, not yet in `sum`
-    [[nodiscard]] request_counters total() const;
+    request_counters sum;
   };
-  /// The row of the last request at a site; row 0 is an empty slot, so rows count from 1.
-  struct slot {
-    site where = 0;
-    std::uint32_t row = 0;
+  /// The last request of a slot.
+  struct added {
+    std::uint32_t row = no_row;
+    request_counters cost;
   };
+  static constexpr std::uint32_t no_row = ~std::uint32_t{0};
 
-  [[nodiscard]] std::size_t slot_of(site where) const {
-    std::size_t at = (where * std::size_t{0x9e3779b9} >> 8) & (slots_.size() - 1);
-    while (slots_[at].row != 0 && slots_[at].where != where) at = (at + 1) & (slots_.size() - 1);
-    return at;
-  }
-  row& row_of(const key&);
-  void grow();
+  [[nodiscard]] std::uint32_t row_of(const key&);
 
-  std::vector<slot> slots_ = std::vector<slot>(256);
-  std::size_t sites_ = 0;
+  std::vector<added> last_;  // by slot
   std::vector<row> rows_;
   std::unordered_map<key, std::uint32_t, key_hash> index_;
 };

@@ -9,11 +9,12 @@ namespace simtlab::emulator {
 
 class divergence final : public observer {
  public:
-  [[nodiscard]] bool asks_for_requests() const override { return false; }
+  [[nodiscard]] attention to_requests() const override { return attention::none; }
+  [[nodiscard]] attention to_steps() const override { return attention::sums; }
   void launch_begins(const launch_info&) override { steps_ = divergent_steps_ = barriers_ = exchanges_ = 0; }
-  void step(const warp_step& s) override {
-    ++steps_;
-    divergent_steps_ += s.active != s.together;
+  void steps(std::uint64_t all, std::uint64_t divergent) override {
+    steps_ += all;
+    divergent_steps_ += divergent;
   }
   void barrier(const barrier_event&) override { ++barriers_; }
   void warp_primitive(const warp_primitive_event& p) override { exchanges_ += p.operation != warp_operation::syncwarp; }

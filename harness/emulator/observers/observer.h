@@ -60,8 +60,11 @@ struct warp_request {
   atomic_kind atomic = atomic_kind::plain;  ///< of an atomic operation
   const address* addresses = nullptr;       ///< [32], indexed by lane, valid where active
   const std::uint64_t* values = nullptr;    ///< [32]: a hash of the bytes a write stored; null where unknown
-  /// The previous request of this worker at this site had the same kind, width, space, variable and active lanes,
-  /// the same distances between its lanes, and the same address of the lowest lane modulo 128 (in shared memory modulo
+  /// Where the trace remembers what this request is compared with: a number from 1 on, in one launch the same for the requests
+  /// of one site, or of one piece of a structure; 0: a request that no other repeats. A worker's numbers are few.
+  std::uint32_t slot = 0;
+  /// The previous request of this worker and launch with this slot had the same site, kind, width, space, variable and active
+  /// lanes, the same distances between its lanes, and the same address of the lowest lane modulo 128 (in shared memory modulo
   /// the width, 4 at least: a shift by whole words only rotates the banks): whatever depends on these alone may be reused.
   bool repeats = false;
   /// Where the source accesses a whole structure, of which this is a piece: its bytes, and the piece's distance from its
@@ -123,6 +126,13 @@ struct warp_marks {
   const address* marks = nullptr;  ///< [32], valid where active
 };
 
+/// How much an observer wants to know of events that come very often.
+enum class attention : std::uint8_t {
+  none,
+  sums,  ///< what is new, and how often it came again: costs the trace next to nothing
+  each
+};
+
 /// Counts or checks. Every callback has an empty default; an observer overrides what it needs.
 class observer {
  public:
@@ -131,14 +141,21 @@ class observer {
   observer& operator=(const observer&) = delete;
   virtual ~observer() = default;
 
-  /// What it does not ask for it is not told of: both come very often.
-  [[nodiscard]] virtual bool asks_for_requests() const { return true; }
-  [[nodiscard]] virtual bool asks_for_steps() const { return true; }
+  /// `sums`: a request that `repeats` is not told by `request`, but by `repeated`.
+  [[nodiscard]] virtual attention to_requests() const { return attention::each; }
+  /// `sums`: steps are told by `steps` alone.
+  [[nodiscard]] virtual attention to_steps() const { return attention::none; }
 
   virtual void launch_begins(const launch_info&) {}
   virtual void block_begins(const block_info&) {}
   virtual void request(const warp_request&) {}
+  /// The last request that was told with this slot came again, `times` times in all. Comes before the next one with this slot
+  /// is told, and at the latest before the launch ends.
+  virtual void repeated(std::uint32_t /*slot*/, std::uint64_t /*times*/) {}
   virtual void step(const warp_step&) {}
+  /// Warps entered basic blocks so often since this was told last, `divergent` of them with a part of their lanes. Comes at the
+  /// latest before the launch ends.
+  virtual void steps(std::uint64_t /*all*/, std::uint64_t /*divergent*/) {}
   virtual void barrier(const barrier_event&) {}
   virtual void warp_primitive(const warp_primitive_event&) {}
   virtual void order(const warp_marks&) {}

@@ -17,13 +17,13 @@ namespace simtlab::emulator {
 
 class request_costs final : public observer {
  public:
-  [[nodiscard]] bool asks_for_steps() const override { return false; }
+  [[nodiscard]] attention to_requests() const override { return attention::sums; }
   void launch_begins(const launch_info&) override { table_.clear(); }
   void request(const warp_request& r) override {
     if (r.further_texel) return;
-    if (r.repeats && table_.repeat(r.where)) return;
     table_.add(r, cost_of(r));
   }
+  void repeated(std::uint32_t slot, std::uint64_t times) override { table_.repeat(slot, times); }
   [[nodiscard]] const counter_table& table() const { return table_; }
 
  private:

@@ -343,9 +343,7 @@ error_code device::run(running_launch& launch) {
   result.fits = occupancy_of(*settings.gpu, {static_cast<unsigned>(launch.info.block.count()),
                                              result.static_shared_bytes, result.dynamic_shared_bytes, 0});
   result.completed = !launch.is_stopped();
-  for (const auto& set : sets) {
-    for (observer* o : set->observers()) o->launch_ends();
-  }
+  for (std::size_t i = 0; i < sets.size(); ++i) workers_[i]->end_launch();
   if (overlaps) report_overlaps(streams.add(launch.stream, std::move(in_stream)), result.kernel);
   std::vector<observer_set*> all;
   all.reserve(sets.size());

@@ -108,16 +108,21 @@ void worker::prepare(running_launch& launch, const std::vector<observer*>& obser
   layout.dynamic_shared_offset = dynamic_shared_window - dynamic_slack;
   const auto stacks = reinterpret_cast<address>(stacks_);
   layout.local = {stacks, stacks + largest_block * (stack_bytes + guard_bytes)};
-  emitter_.set_layout(layout);
+  emitter_.prepare(layout, observers);
   layout_ = layout;
   const bool guarded = launch.may_store != nullptr;
   if (guarded) layout_.static_shared.end = launch.end_of_shared();
   hooks.open_begin = guarded ? layout.global.begin : 0;
   hooks.open_bytes = guarded ? layout.global.end - layout.global.begin : ~address{0};
-  emitter_.set_observers(observers);
   log_.log_values(launch.values);
   device_coordinates::set_launch(launch.info.grid, launch.info.block);
   for (observer* o : observers) o->launch_begins(launch.info);
+}
+
+void worker::end_launch() {
+  emitter_.settle();
+  for (observer* o : emitter_.observers()) o->launch_ends();
+  emitter_.prepare(layout_, {});
 }
 
 void worker::make_current() {

@@ -62,6 +62,8 @@ class worker {
   /// True when the block is over, false when it waits for others.
   [[nodiscard]] bool run_on();
   void end_block();
+  /// Once all workers of the launch have come to the end of it: observers sum up.
+  void end_launch();
   /// Makes room on this thread for another block, and comes back.
   void set_aside();
   void take_up();

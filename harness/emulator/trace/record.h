@@ -31,6 +31,9 @@ constexpr std::uint32_t bytes_of(std::uint32_t width) { return is_in_pieces(widt
 constexpr record_key make_key(site where, std::uint32_t width, record_kind kind, std::uint8_t depth) {
   return record_key{where} | record_key{width} << 32 | static_cast<record_key>(kind) << 48 | record_key{depth} << 56;
 }
+constexpr record_key with_width(record_key k, std::uint32_t width) {
+  return (k & ~(record_key{largest_record_width} << 32)) | record_key{width} << 32;
+}
 constexpr site site_of(record_key k) { return static_cast<site>(k); }
 constexpr std::uint32_t width_of(record_key k) { return static_cast<std::uint32_t>(k >> 32) & largest_record_width; }
 constexpr record_kind kind_of(record_key k) { return static_cast<record_kind>(k >> 48 & 0xff); }

@@ -7,7 +7,7 @@
 namespace simtlab::emulator {
 
 request_emitter::request_emitter(const memory_map& map, std::uint64_t text_bytes)
-    : map_(map), pattern_index_(text_bytes + 1) {}
+    : map_(map), pattern_of_(text_bytes + 1) {}
 
 namespace {
 
@@ -18,41 +18,53 @@ std::uint64_t phase_mask(memory_space space, std::uint32_t width) {
   return std::bit_ceil(std::clamp<std::uint32_t>(width, 4, 128)) - 1;
 }
 
-/// Adds `shift` to a request's addresses. Whether they lie at these distances from `lowest`.
-[[gnu::always_inline]] inline bool follows(const address* addresses, address lowest, const std::uint64_t* distances,
-                                           address shift, address* __restrict shifted) {
+/// Whether the lanes' addresses lie at these distances from `lowest`.
+[[gnu::always_inline]] inline bool follows(const address* addresses, address lowest, const std::uint64_t* distances) {
   std::uint64_t difference = 0;
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
-    difference |= (addresses[lane] - lowest) ^ distances[lane];
-    shifted[lane] = addresses[lane] + shift;
-  }
+  for (unsigned lane = 0; lane < warp_size; ++lane) difference |= (addresses[lane] - lowest) ^ distances[lane];
   return difference == 0;
 }
 
-using follower = bool(const address*, address, const std::uint64_t*, address, address*);
-bool follows_by_pairs(const address* addresses, address lowest, const std::uint64_t* distances, address shift,
-                      address* __restrict shifted) {
-  return follows(addresses, lowest, distances, shift, shifted);
+/// The same of the lanes that `is_active` has all bits of.
+[[gnu::always_inline]] inline bool follows(const address* addresses, address lowest, const std::uint64_t* distances,
+                                           const std::uint64_t* is_active) {
+  std::uint64_t difference = 0;
+  for (unsigned lane = 0; lane < warp_size; ++lane)
+    difference |= ((addresses[lane] - lowest) ^ distances[lane]) & is_active[lane];
+  return difference == 0;
 }
-#ifdef __x86_64__
-[[gnu::target("avx2")]] bool follows_by_fours(const address* addresses, address lowest, const std::uint64_t* distances,
-                                              address shift, address* __restrict shifted) {
-  return follows(addresses, lowest, distances, shift, shifted);
-}
-follower* const follows_fast = __builtin_cpu_supports("avx2") != 0 ? follows_by_fours : follows_by_pairs;
-#else
-follower* const follows_fast = follows_by_pairs;
-#endif
 
 }  // namespace
 
-void request_emitter::set_observers(std::vector<observer*> observers) {
+void request_emitter::prepare(const address_layout& layout, std::vector<observer*> observers) {
+  layout_ = layout;
   observers_ = std::move(observers);
-  of_requests_ = of_steps_ = {};
+  of_requests_ = of_new_requests_ = of_repetitions_ = of_steps_ = of_step_sums_ = {};
   for (observer* o : observers_) {
-    if (o->asks_for_requests()) of_requests_.push_back(o);
-    if (o->asks_for_steps()) of_steps_.push_back(o);
+    const attention to_requests = o->to_requests(), to_steps = o->to_steps();
+    if (to_requests != attention::none) of_new_requests_.push_back(o);
+    if (to_requests == attention::each) of_requests_.push_back(o);
+    if (to_requests == attention::sums) of_repetitions_.push_back(o);
+    if (to_steps == attention::each) of_steps_.push_back(o);
+    if (to_steps == attention::sums) of_step_sums_.push_back(o);
   }
+  for (const auto& p : patterns_) {
+    p->key = no_key;
+    p->repetitions = 0;
+  }
+  steps_ = divergent_steps_ = 0;
+}
+
+void request_emitter::settle(pattern& p) {
+  const std::uint64_t times = std::exchange(p.repetitions, 0);
+  if (times == 0) return;
+  for (observer* o : of_repetitions_) o->repeated(p.slot, times);
+}
+
+void request_emitter::settle() {
+  for (const auto& p : patterns_) settle(*p);
+  const std::uint64_t all = std::exchange(steps_, 0), divergent = std::exchange(divergent_steps_, 0);
+  for (observer* o : of_step_sums_) o->steps(all, divergent);
 }
 
 inline memory_space request_emitter::space_of(address a) const {
@@ -61,6 +73,13 @@ inline memory_space request_emitter::space_of(address a) const {
   if (layout_.constant.contains(a)) return memory_space::constant;
   if (layout_.local.contains(a) || layout_.read_only.contains(a)) return memory_space::local;
   return memory_space::host;
+}
+
+const address_range& request_emitter::range_of(address a) const {
+  for (const address_range* r : {&layout_.global, &layout_.device, &layout_.static_shared, &layout_.dynamic_shared,
+                                 &layout_.constant, &layout_.local})
+    if (r->contains(a)) return *r;
+  return layout_.read_only;
 }
 
 address request_emitter::normalised(memory_space space, address a) const {
@@ -82,23 +101,64 @@ const memory_region* request_emitter::region_of(memory_space space, address norm
 }
 
 inline request_emitter::pattern& request_emitter::pattern_at(site where) {
-  std::uint32_t& index = pattern_index_[where < pattern_index_.size() ? where : 0];
-  if (index == 0) {
-    patterns_.push_back(std::make_unique<pattern>());
-    index = static_cast<std::uint32_t>(patterns_.size());
+  pattern*& last = pattern_of_[where < pattern_of_.size() ? where : 0];
+  if (last == nullptr) [[unlikely]] {
+    last = patterns_.emplace_back(std::make_unique<pattern>()).get();
+    last->slot = static_cast<std::uint32_t>(patterns_.size());
   }
-  return *patterns_[index - 1];
+  return *last;
 }
 
-inline void request_emitter::deliver(const warp_request& request) {
-  for (observer* o : of_requests_) o->request(request);
+[[gnu::always_inline]] inline void request_emitter::take_rows(const record_key* keys, std::uint64_t* rows,
+                                                              std::size_t count, std::uint32_t warp, lane_mask active) {
+  const auto lowest_lane = static_cast<unsigned>(std::countr_zero(active));
+  std::uint64_t steps = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const record_key key = keys[i];
+    std::uint64_t* const row = rows + i * warp_size;
+    if (kind_of(key) == record_kind::step && of_steps_.empty()) {
+      ++steps;
+      continue;
+    }
+    const bool has_values = i + 1 < count && kind_of(keys[i + 1]) == record_kind::value;
+    const std::uint64_t* const values = has_values ? row + warp_size : nullptr;
+    i += has_values;
+    pattern& last = pattern_at(site_of(key));
+    const address lowest = row[lowest_lane];
+    if (last.key == key && last.active == active && last.takes(lowest) &&
+        (active == full_warp ? follows(row, lowest, last.distance.data())
+                             : follows(row, lowest, last.distance.data(), last.is_active.data()))) [[likely]] {
+      ++last.repetitions;
+      if (!of_requests_.empty()) deliver_repetition(last, {}, warp, row, values);
+    } else {
+      emit(key, warp, active, row, values, active);
+    }
+  }
+  steps_ += steps;
+}
+
+#ifdef __x86_64__
+void request_emitter::take_rows_by_fours(const record_key* keys, std::uint64_t* rows, std::size_t count,
+                                         std::uint32_t warp, lane_mask active) {
+  take_rows(keys, rows, count, warp, active);
+}
+#endif
+
+void request_emitter::emit_rows(const record_key* keys, std::uint64_t* rows, std::size_t count, std::uint32_t warp,
+                                lane_mask active) {
+#ifdef __x86_64__
+  static const bool has_fours = __builtin_cpu_supports("avx2") != 0;
+  if (has_fours) return take_rows_by_fours(keys, rows, count, warp, active);
+#endif
+  take_rows(keys, rows, count, warp, active);
 }
 
 void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active, address* addresses,
                            const std::uint64_t* values, lane_mask together) {
   if (kind_of(key) == record_kind::step) {
-    const warp_step step{site_of(key), warp, active, together};
-    for (observer* o : of_steps_) o->step(step);
+    ++steps_;
+    divergent_steps_ += active != together;
+    for (observer* o : of_steps_) o->step({site_of(key), warp, active, together});
     return;
   }
   if (kind_of(key) == record_kind::order) [[unlikely]] {
@@ -109,7 +169,7 @@ void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active,
     return emit_fetch(key, warp, active, addresses);
   if (is_in_pieces(width_of(key))) [[unlikely]]
     return emit_pieces(key, warp, active, addresses, values);
-  emit_access(key, {width_of(key), 0, 0, 0}, warp, active, addresses, values);
+  emit_access(key, {}, warp, active, addresses, values);
 }
 
 void request_emitter::emit_fetch(record_key key, std::uint32_t warp, lane_mask active, const address* addresses) {
@@ -117,15 +177,16 @@ void request_emitter::emit_fetch(record_key key, std::uint32_t warp, lane_mask a
   for (lane_mask rest = active; rest != 0; rest &= rest - 1)
     if (addresses[std::countr_zero(rest)] != 0) texels |= rest & -rest;
   const memory_region* region = texels == 0 ? nullptr : map_.find(addresses[std::countr_zero(texels)]);
-  deliver({.where = site_of(key),
-           .space = memory_space::texture,
-           .variable = region == nullptr ? 0 : region->id,
-           .width = width_of(key),
-           .warp = warp,
-           .active = active,
-           .addresses = addresses,
-           .texels = texels,
-           .further_texel = kind_of(key) == record_kind::texel});
+  const warp_request fetch{.where = site_of(key),
+                           .space = memory_space::texture,
+                           .variable = region == nullptr ? 0 : region->id,
+                           .width = width_of(key),
+                           .warp = warp,
+                           .active = active,
+                           .addresses = addresses,
+                           .texels = texels,
+                           .further_texel = kind_of(key) == record_kind::texel};
+  for (observer* o : of_new_requests_) o->request(fetch);
 }
 
 void request_emitter::emit_pieces(record_key key, std::uint32_t warp, lane_mask active, const address* addresses,
@@ -134,45 +195,46 @@ void request_emitter::emit_pieces(record_key key, std::uint32_t warp, lane_mask 
   for (std::uint32_t offset = 0, number = 0; offset < whole; offset += width, ++number) {
     std::array<address, warp_size> moved;
     for (unsigned lane = 0; lane < warp_size; ++lane) moved[lane] = addresses[lane] + offset;
-    emit_access(key, {std::min(width, whole - offset), whole, offset, number}, warp, active, moved.data(), values);
+    emit_access(with_width(key, std::min(width, whole - offset)), {whole, offset, number}, warp, active, moved.data(),
+                values);
   }
 }
 
 void request_emitter::emit_access(record_key key, const piece& of, std::uint32_t warp, lane_mask active,
                                   address* addresses, const std::uint64_t* values) {
-  const auto lowest_lane = static_cast<unsigned>(std::countr_zero(active));
-  const address lowest = addresses[lowest_lane];
-  if (active != full_warp) {  // so that the loops below need no mask
-    for (unsigned lane = 0; lane < warp_size; ++lane)
-      if ((active >> lane & 1) == 0) addresses[lane] = lowest;
-  }
   pattern& last = pattern_at(site_of(key) + of.number);  // each piece has its own; which one is of no account
-  const address normal = normalised(last.space, lowest);
-  bool same = last.key == key && last.active == active && last.region != nullptr &&
-              last.phase == (normal & phase_mask(last.space, of.width));
-  std::array<address, warp_size> shifted;
-  same = same && follows_fast(addresses, lowest, last.distance.data(), normal - lowest, shifted.data()) &&
-         space_of(lowest) == last.space && last.region->contains(normal + static_cast<std::uint64_t>(last.lowest)) &&
-         last.region->contains(normal + static_cast<std::uint64_t>(last.highest), of.width);
-  if (!same) return emit_request(key, of, warp, active, addresses, values, &last);
+  const address lowest = addresses[static_cast<unsigned>(std::countr_zero(active))];
+  if (last.key != key || last.active != active || !last.takes(lowest) ||
+      !follows(addresses, lowest, last.distance.data(), last.is_active.data()))
+    return emit_request(key, of, warp, active, addresses, values, last);
+  ++last.repetitions;
+  if (!of_requests_.empty()) deliver_repetition(last, of, warp, addresses, values);
+}
 
-  deliver({.where = site_of(key),
-           .kind = access_of(key),
-           .space = last.space,
-           .variable = last.region->id,
-           .width = of.width,
-           .warp = warp,
-           .active = active,
-           .atomic = atomic_kind_of(key),
-           .addresses = shifted.data(),
-           .values = values,
-           .repeats = of.whole == 0,
-           .whole = of.whole,
-           .offset = of.offset});
+void request_emitter::deliver_repetition(const pattern& of, const piece& part, std::uint32_t warp, address* addresses,
+                                         const std::uint64_t* values) {
+  if (of.shift != 0)
+    for (unsigned lane = 0; lane < warp_size; ++lane) addresses[lane] += of.shift;
+  const warp_request request{.where = site_of(of.key),
+                             .kind = access_of(of.key),
+                             .space = of.space,
+                             .variable = of.variable,
+                             .width = width_of(of.key),
+                             .warp = warp,
+                             .active = of.active,
+                             .atomic = atomic_kind_of(of.key),
+                             .addresses = addresses,
+                             .values = values,
+                             .slot = of.slot,
+                             .repeats = true,
+                             .whole = part.whole,
+                             .offset = part.offset};
+  for (observer* o : of_requests_) o->request(request);
 }
 
 void request_emitter::emit_request(record_key key, const piece& of, std::uint32_t warp, lane_mask active,
-                                   address* addresses, const std::uint64_t* values, pattern* last) {
+                                   const address* addresses, const std::uint64_t* values, pattern& last) {
+  settle(last);
   const auto lowest_lane = static_cast<unsigned>(std::countr_zero(active));
   const memory_space space = space_of(addresses[lowest_lane]);
   std::array<address, warp_size> normal{};
@@ -184,41 +246,57 @@ void request_emitter::emit_request(record_key key, const piece& of, std::uint32_
     }
   }
   touched_host_ |= space == memory_space::host;
-  const address lowest = normal[lowest_lane];
-  const memory_region* region = region_of(space, lowest);
-  warp_request request{.where = site_of(key),
-                       .kind = access_of(key),
-                       .space = space,
-                       .variable = region == nullptr ? 0 : region->id,
-                       .width = of.width,
-                       .warp = warp,
-                       .active = here,
-                       .atomic = atomic_kind_of(key),
-                       .addresses = normal.data(),
-                       .values = values,
-                       .repeats = false,
-                       .whole = of.whole,
-                       .offset = of.offset};
-  deliver(request);
+  const memory_region* region = region_of(space, normal[lowest_lane]);
+  const warp_request request{.where = site_of(key),
+                             .kind = access_of(key),
+                             .space = space,
+                             .variable = region == nullptr ? 0 : region->id,
+                             .width = width_of(key),
+                             .warp = warp,
+                             .active = here,
+                             .atomic = atomic_kind_of(key),
+                             .addresses = normal.data(),
+                             .values = values,
+                             .slot = last.slot,
+                             .repeats = false,
+                             .whole = of.whole,
+                             .offset = of.offset};
+  for (observer* o : of_new_requests_) o->request(request);
 
-  last->key = no_key;
-  if (here == active && region != nullptr) {
-    std::int64_t low = 0, high = 0;
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-      const std::uint64_t distance = addresses[lane] - addresses[lowest_lane];
-      last->distance[lane] = distance;
-      low = std::min(low, static_cast<std::int64_t>(distance));
-      high = std::max(high, static_cast<std::int64_t>(distance));
-    }
-    last->key = key;
-    last->active = active;
-    last->space = space;
-    last->region = region;
-    last->lowest = low;
-    last->highest = high;
-    last->phase = static_cast<std::uint32_t>(lowest & phase_mask(space, of.width));
-  }
+  last.key = no_key;
+  if (here == active) learn(last, key, request, addresses, region);
   if (const lane_mask elsewhere = active & ~here) emit_request(key, of, warp, elsewhere, addresses, values, last);
+}
+
+void request_emitter::learn(pattern& p, record_key key, const warp_request& request, const address* addresses,
+                            const memory_region* region) {
+  if (region == nullptr && request.space != memory_space::local) return;  // checked lane by lane each time
+  const auto lowest_lane = static_cast<unsigned>(std::countr_zero(request.active));
+  p.lowest = addresses[lowest_lane];
+  p.shift = request.addresses[lowest_lane] - p.lowest;
+  std::int64_t low = 0, high = 0;
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    const bool is_active = (request.active >> lane & 1) != 0;
+    const std::uint64_t distance = is_active ? addresses[lane] - p.lowest : 0;
+    p.is_active[lane] = is_active ? ~std::uint64_t{0} : 0;
+    p.distance[lane] = distance;
+    low = std::min(low, static_cast<std::int64_t>(distance));
+    high = std::max(high, static_cast<std::int64_t>(distance));
+  }
+  auto [begin, end] = range_of(p.lowest);
+  if (region != nullptr) {
+    begin = std::max(begin, region->begin - p.shift);
+    end = std::min(end, region->begin + region->bytes - p.shift);
+  }
+  const std::uint64_t bytes = static_cast<std::uint64_t>(high - low) + request.width;
+  if (end - begin < bytes) return;
+  p.begin = begin - static_cast<std::uint64_t>(low);
+  p.span = end - begin - bytes;
+  p.phase_mask = phase_mask(request.space, request.width);
+  p.variable = request.variable;
+  p.space = request.space;
+  p.active = request.active;
+  p.key = key;
 }
 
 }  // namespace simtlab::emulator

@@ -39,54 +39,78 @@ class request_emitter {
  public:
   request_emitter(const memory_map&, std::uint64_t text_bytes);
 
-  void set_layout(const address_layout& layout) { layout_ = layout; }
-  void set_observers(std::vector<observer*> observers);
+  /// Before a launch. Whatever sites did before is forgotten.
+  void prepare(const address_layout&, std::vector<observer*> observers);
   [[nodiscard]] const std::vector<observer*>& observers() const { return observers_; }
+  /// Tells the observers the sums that they have not been told yet.
+  void settle();
 
   /// Whether a request since the last call addressed host memory: a GPU would have stopped the kernel.
   [[nodiscard]] bool take_touched_host() { return std::exchange(touched_host_, false); }
 
   /// One event of the lanes `active` (not empty) of `warp`. `addresses` and `values` have 32 entries; those of inactive
-  /// lanes may hold anything and may be overwritten. `values` may be null. `together`: the lanes of the segment.
+  /// lanes may hold anything, and all addresses may be overwritten. `values` may be null. `together`: the lanes of the segment.
   void emit(record_key key, std::uint32_t warp, lane_mask active, address* addresses, const std::uint64_t* values,
             lane_mask together);
+  /// `count` events of the same lanes, all of the segment, one after the other: a key for each, and a row of 32 addresses. Behind
+  /// a write may come the row of its values.
+  void emit_rows(const record_key* keys, std::uint64_t* rows, std::size_t count, std::uint32_t warp, lane_mask active);
 
  private:
-  /// The last request of a site.
+  /// The last request of a site, or of one piece of its structure.
   struct pattern {
-    record_key key = no_key;
+    record_key key = no_key;  ///< of a piece: its own
     lane_mask active = 0;
+    std::uint32_t slot = 0;
+    address begin = 0,
+            span = 0;    ///< for all lanes to stay in the variable the lowest must lie at most `span` behind `begin`
+    address lowest = 0;  ///< address of the lowest lane
+    address phase_mask = 0;         ///< the bits of it that the cost depends on
+    address shift = 0;              ///< from an address to the one that observers see
+    std::uint64_t repetitions = 0;  ///< that nobody was told of yet
+    variable_id variable = 0;
     memory_space space{};
-    const memory_region* region = nullptr;
-    std::int64_t lowest = 0, highest = 0;  ///< distances of the outermost lanes from the lowest active lane
-    std::uint32_t phase = 0;               ///< address of that lane, as far as the cost depends on it
-    std::array<std::uint64_t, warp_size> distance{};
+    std::array<std::uint64_t, warp_size> distance{};   ///< from the lowest lane
+    std::array<std::uint64_t, warp_size> is_active{};  ///< all bits or none
+
+    /// Whether the lowest lane's address allows for a repetition.
+    [[nodiscard]] bool takes(address a) const { return a - begin <= span && ((a ^ lowest) & phase_mask) == 0; }
   };
 
   /// The piece of a structure that a request is about.
   struct piece {
-    std::uint32_t width = 0, whole = 0, offset = 0, number = 0;
+    std::uint32_t whole = 0, offset = 0, number = 0;
   };
 
   [[nodiscard]] memory_space space_of(address) const;
-  [[nodiscard]] const memory_region* region_of(memory_space, address normal) const;
+  [[nodiscard]] const address_range& range_of(address) const;
   [[nodiscard]] address normalised(memory_space, address) const;
+  [[nodiscard]] const memory_region* region_of(memory_space, address normal) const;
   pattern& pattern_at(site);
+  void take_rows(const record_key*, std::uint64_t* rows, std::size_t count, std::uint32_t warp, lane_mask active);
+#ifdef __x86_64__
+  [[gnu::target("avx2")]] void take_rows_by_fours(const record_key*, std::uint64_t* rows, std::size_t count,
+                                                  std::uint32_t warp, lane_mask active);
+#endif
   void emit_pieces(record_key key, std::uint32_t warp, lane_mask active, const address* addresses,
                    const std::uint64_t* values);
   void emit_fetch(record_key, std::uint32_t warp, lane_mask active, const address* addresses);
   void emit_access(record_key key, const piece&, std::uint32_t warp, lane_mask active, address* addresses,
                    const std::uint64_t* values);
-  void emit_request(record_key key, const piece&, std::uint32_t warp, lane_mask active, address* addresses,
-                    const std::uint64_t* values, pattern*);
-  void deliver(const warp_request&);
+  void emit_request(record_key key, const piece&, std::uint32_t warp, lane_mask active, const address* addresses,
+                    const std::uint64_t* values, pattern&);
+  void deliver_repetition(const pattern&, const piece&, std::uint32_t warp, address* addresses,
+                          const std::uint64_t* values);
+  void learn(pattern&, record_key, const warp_request&, const address* addresses, const memory_region*);
+  void settle(pattern&);
 
   const memory_map& map_;
   address_layout layout_;
-  std::vector<observer*> observers_, of_requests_, of_steps_;
-  lazy_memory<std::uint32_t> pattern_index_;  // by site
-  bool touched_host_ = false;
+  std::vector<observer*> observers_, of_requests_, of_new_requests_, of_repetitions_, of_steps_, of_step_sums_;
+  lazy_memory<pattern*> pattern_of_;  // by site
   std::vector<std::unique_ptr<pattern>> patterns_;
+  std::uint64_t steps_ = 0, divergent_steps_ = 0;  // that nobody was told of yet
+  bool touched_host_ = false;
 };
 
 }  // namespace simtlab::emulator

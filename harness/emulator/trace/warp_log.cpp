@@ -198,13 +198,7 @@ void warp_log::merge(lane_mask more_to_come) {
     uniform = rows;
     for (lane_mask m = ran_; m != 0; m &= m - 1)
       uniform = std::min(uniform, length_[static_cast<unsigned>(std::countr_zero(m))]);
-    for (std::size_t i = 0; i < uniform; ++i) {
-      const record_key key = template_[i];
-      std::uint64_t* row = rows_.get() + i * warp_size;
-      const bool with_values = i + 1 < uniform && kind_of(template_[i + 1]) == record_kind::value;
-      emitter_.emit(key, warp_, ran_, row, with_values ? row + warp_size : nullptr, ran_);
-      i += with_values;
-    }
+    emitter_.emit_rows(template_.get(), rows_.get(), uniform, warp_, ran_);
   }
   for (lane_mask m = ran_; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));

@@ -23,15 +23,13 @@ const warp_request& at(request_builder& b) { return b.get(); }
 
 }  // namespace
 
-TEST_CASE("a repetition costs what the last request of its site did") {
+TEST_CASE("a repetition costs what the last request of its slot did") {
   counter_table table;
   request_builder a(memory_space::global, access::read, 100);
-  CHECK_FALSE(table.repeat(100));
   table.add(at(a), one(4, 2));
-  CHECK(table.repeat(100));
-  CHECK(table.repeat(100));
+  table.repeat(100, 2);
   table.add(at(a), one(8, 5));
-  CHECK(table.repeat(100));
+  table.repeat(100, 1);
   const auto rows = table.resolve(line_of, name_of);
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].counters.requests == 5);
@@ -59,6 +57,19 @@ TEST_CASE("sites of one line merge; another variable or kind is another row; wid
   CHECK(rows[2].kind == access::write);
 }
 
+TEST_CASE("two slots of one site, a structure's pieces: each repeats its own cost") {
+  counter_table table;
+  request_builder a(memory_space::shared, access::read, 100), b(memory_space::shared, access::read, 100);
+  table.add(at(a.slot(1)), one(1, 2));
+  table.add(at(b.slot(2)), one(10, 3));
+  table.repeat(1, 5);
+  table.repeat(2, 7);
+  const auto rows = table.resolve(line_of, name_of);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].counters.requests == 14);
+  CHECK(rows[0].counters.sectors == 6 * 1 + 8 * 10);
+}
+
 TEST_CASE("one site that alternates between variables keeps them apart") {
   counter_table table;
   request_builder a(memory_space::shared, access::read, 100), b(memory_space::shared, access::read, 100);
@@ -67,7 +78,7 @@ TEST_CASE("one site that alternates between variables keeps them apart") {
   for (int i = 0; i < 3; ++i) {
     table.add(at(a), one(1));
     table.add(at(b), one(10));
-    table.repeat(100);
+    table.repeat(100, 1);
   }
   const auto rows = table.resolve(line_of, name_of);
   REQUIRE(rows.size() == 2);
@@ -92,12 +103,11 @@ TEST_CASE("tables add up, however the requests were dealt to the workers") {
   }
 }
 
-TEST_CASE("a cleared table remembers no last request") {
+TEST_CASE("a cleared table is empty") {
   counter_table table;
   request_builder a(memory_space::global, access::read, 100);
   table.add(at(a), one(4));
   table.clear();
-  CHECK_FALSE(table.repeat(100));
   CHECK(table.resolve(line_of, name_of).empty());
 }
 

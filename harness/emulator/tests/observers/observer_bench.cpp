@@ -20,7 +20,7 @@ class moving_request {
     for (unsigned l = 0; l < warp_size; ++l) distance_[l] = distance(l);
     r_.space = space;
     r_.kind = kind;
-    r_.where = where;
+    r_.where = r_.slot = where;
     r_.variable = variable;
     r_.active = full_warp;
     r_.addresses = addresses_.data();
@@ -58,9 +58,16 @@ std::uint64_t run(observer_options wanted, unsigned n) {
       read_b(shared, access::read, 21, vt, [](unsigned l) { return 4 * (l % tile); }),
       store_c(global, access::write, 30, vc, rows);
   std::uint64_t requests = 0;
+  std::map<std::uint32_t, std::uint64_t> repetitions;  // of slots
   const auto send = [&](const warp_request& r) {
-    for (observer* o : w.set.observers()) o->request(r);
     ++requests;
+    std::uint64_t& again = repetitions[r.slot];
+    for (observer* o : w.set.observers()) {
+      const bool sums = o->to_requests() == attention::sums;
+      if (sums && !r.repeats && again > 0) o->repeated(r.slot, again);
+      if (!sums || !r.repeats) o->request(r);
+    }
+    again = r.repeats ? again + 1 : 0;
   };
   for (unsigned block = 0; block < blocks * blocks; ++block) {
     w.begin_block(block);
@@ -84,6 +91,8 @@ std::uint64_t run(observer_options wanted, unsigned n) {
     for (unsigned warp = 0; warp < 8; ++warp) send(store_c.at(c + row + column + 8ULL * warp * n, warp));
     w.end_block();
   }
+  for (const auto& [slot, again] : repetitions)
+    for (observer* o : w.set.observers()) o->repeated(slot, again);
   w.end_launch();
   if (const auto found = d.findings(); !found.empty()) {
     std::fprintf(stderr, "the product is clean, but: %s\n", finding_text(found[0]).c_str());

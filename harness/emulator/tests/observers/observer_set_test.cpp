@@ -31,9 +31,7 @@ TEST_CASE("the counters of all workers add up, the same for any number of them")
       w.request(request_builder(memory_space::global, access::read, 5).lanes([=](unsigned l) {
         return in + 4 * (l + block);
       }));
-      for (observer* o : w.set.observers()) o->step({.where = 7, .warp = 0, .active = 1, .together = full_warp});
-      for (observer* o : w.set.observers())
-        o->step({.where = 8, .warp = 0, .active = full_warp, .together = full_warp});
+      for (observer* o : w.set.observers()) o->steps(2, 1);
       for (const warp_operation o : {warp_operation::shuffle, warp_operation::syncwarp, warp_operation::vote})
         for (observer* to : w.set.observers()) to->warp_primitive({.where = 9, .operation = o});
       w.barrier();

@@ -32,31 +32,20 @@ TEST_CASE("atomics count the lanes that meet at one address, in global and in sh
   }
 }
 
-TEST_CASE("a request that repeats is counted without being looked at again") {
+TEST_CASE("a request that came again is counted without being looked at") {
   request_costs costs;
+  CHECK(costs.to_requests() == attention::sums);
   request_builder b(memory_space::shared, access::read, 7);
   b.lanes([](unsigned l) { return 8 * l; });
   costs.request(b.get());
-  b.repeats();
-  for (int i = 0; i < 9; ++i) costs.request(b.get());
+  costs.repeated(7, 4);
+  costs.repeated(7, 5);
   const auto rows = costs.table().resolve([](site) { return source_line{"k.cu", 1}; }, [](variable_id) { return ""; });
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].counters.requests == 10);
   CHECK(rows[0].counters.lanes == 320);
   CHECK(rows[0].counters.wavefronts == 20);
   CHECK(rows[0].counters.largest_wavefronts == 2);
-}
-
-TEST_CASE("a repetition of an earlier launch is counted anew") {
-  request_costs costs;
-  request_builder b(memory_space::shared, access::read, 7);
-  b.lanes([](unsigned l) { return 8 * l; });
-  costs.request(b.get());
-  costs.launch_begins({});
-  costs.request(b.repeats().get());
-  const auto rows = costs.table().resolve([](site) { return source_line{"k.cu", 1}; }, [](variable_id) { return ""; });
-  REQUIRE(rows.size() == 1);
-  CHECK(rows[0].counters.wavefronts == 2);
 }
 
 }  // namespace simtlab::emulator::testing

@@ -41,6 +41,7 @@ class recorder : public observer {
       if ((r.active >> lane & 1) != 0) s.addresses.push_back(r.addresses[lane]);
     all.push_back(s);
   }
+  [[nodiscard]] attention to_steps() const override { return attention::each; }
   void step(const warp_step& s) override { all.push_back({s.where, s.active, {}}); }
   std::vector<seen> all;
 };
@@ -227,9 +228,8 @@ std::vector<seen> merged_by_warp_log(const std::vector<std::vector<event>>& lane
   request_emitter emitter(map, 1 << 20);
   address_layout layout;
   layout.global = {0x1000, 0x1000 + (1 << 20)};
-  emitter.set_layout(layout);
   recorder result;
-  emitter.set_observers({&result});
+  emitter.prepare(layout, {&result});
   bundle_tables own_tables;
   tables = &own_tables;
   warp_log log(emitter);
