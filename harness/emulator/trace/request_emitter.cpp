@@ -100,8 +100,8 @@ const memory_region* request_emitter::region_of(memory_space space, address norm
   }
 }
 
-inline request_emitter::pattern& request_emitter::pattern_at(site where) {
-  pattern*& last = pattern_of_[where < pattern_of_.size() ? where : 0];
+request_emitter::pattern& request_emitter::pattern_at(site where) {
+  pattern*& last = place_of(where);
   if (last == nullptr) [[unlikely]] {
     last = patterns_.emplace_back(std::make_unique<pattern>()).get();
     last->slot = static_cast<std::uint32_t>(patterns_.size());
@@ -123,13 +123,13 @@ inline request_emitter::pattern& request_emitter::pattern_at(site where) {
     const bool has_values = i + 1 < count && kind_of(keys[i + 1]) == record_kind::value;
     const std::uint64_t* const values = has_values ? row + warp_size : nullptr;
     i += has_values;
-    pattern& last = pattern_at(site_of(key));
+    pattern* const last = place_of(site_of(key));
     const address lowest = row[lowest_lane];
-    if (last.key == key && last.active == active && last.takes(lowest) &&
-        (active == full_warp ? follows(row, lowest, last.distance.data())
-                             : follows(row, lowest, last.distance.data(), last.is_active.data()))) [[likely]] {
-      ++last.repetitions;
-      if (!of_requests_.empty()) deliver_repetition(last, {}, warp, row, values);
+    if (last != nullptr && last->key == key && last->active == active && last->takes(lowest) &&
+        (active == full_warp ? follows(row, lowest, last->distance.data())
+                             : follows(row, lowest, last->distance.data(), last->is_active.data()))) [[likely]] {
+      ++last->repetitions;
+      if (!of_requests_.empty()) deliver_repetition(*last, {}, warp, row, values);
     } else {
       emit(key, warp, active, row, values, active);
     }

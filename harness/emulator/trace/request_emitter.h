@@ -86,7 +86,8 @@ class request_emitter {
   [[nodiscard]] const address_range& range_of(address) const;
   [[nodiscard]] address normalised(memory_space, address) const;
   [[nodiscard]] const memory_region* region_of(memory_space, address normal) const;
-  pattern& pattern_at(site);
+  [[nodiscard]] pattern*& place_of(site where) { return pattern_of_[where < pattern_of_.size() ? where : 0]; }
+  [[nodiscard]] pattern& pattern_at(site);
   void take_rows(const record_key*, std::uint64_t* rows, std::size_t count, std::uint32_t warp, lane_mask active);
 #ifdef __x86_64__
   [[gnu::target("avx2")]] void take_rows_by_fours(const record_key*, std::uint64_t* rows, std::size_t count,

@@ -40,7 +40,6 @@ void warp_log::start_warp(std::uint32_t warp) {
   warp_ = warp;
   ran_ = 0;
   for (; used_ != 0; used_ &= used_ - 1) reset(backlog_[static_cast<unsigned>(std::countr_zero(used_))]);
-  length_.fill(0);
 }
 
 void warp_log::ignore_hooks() {
@@ -55,17 +54,17 @@ bool warp_log::has_room(unsigned lane) const { return backlog_[lane].size() < ca
 
 site warp_log::last_site(unsigned lane) const {
   if (!backlog_[lane].empty()) return site_of(backlog_[lane].end[-1].key);
-  return length_[lane] == 0 ? 0 : site_of(template_[length_[lane] - 1]);
+  return length_[lane] == 0 ? 0 : site_of(template_[static_cast<std::size_t>(length_[lane]) - 1]);
 }
 
 site warp_log::running_site() const {
-  if (left_[lane_]) return backlog_[lane_].empty() ? 0 : site_of(backlog_[lane_].end[-1].key);
+  if (left_) return backlog_[lane_].empty() ? 0 : site_of(backlog_[lane_].end[-1].key);
   return !hooks.in_kernel() || place() == 0 ? 0 : site_of(template_[place() - 1]);
 }
 
 void warp_log::leave_template() {
-  length_[lane_] = place();
-  left_[lane_] = true;
+  length_[lane_] = static_cast<std::int16_t>(place());
+  left_ = true;
   used_ |= lane_mask{1} << lane_;
   hooks.leave_template();
 }
@@ -85,7 +84,7 @@ void warp_log::enter_bundle(record_key token) {
   // Sites are distances: the base has 32 bits and is not above any of them, so that nothing is borrowed.
   const auto key_of = [&](std::size_t i) { return (events.events[i] - text_base) | (token & depth_bits); };
   for (;;) {
-    if (left_[lane_]) {
+    if (left_) {
       collect_loose_rows();
       backlog& own = backlog_[lane_];
       if (own.end + count <= own.storage.get() + most_backlog) {
@@ -116,7 +115,7 @@ void warp_log::enter_bundle(record_key token) {
 }
 
 void warp_log::forget_beyond(site where) {
-  if (left_[lane_]) {
+  if (left_) {
     if (loose_ == 0) return;
     lane_record*& end = backlog_[lane_].end;
     const lane_record* const first = end - loose_;
@@ -136,7 +135,7 @@ void warp_log::log_slowly(address where, record_key key) {
   if (ignores_) return;
   const bool value_too = values_ && is_write(key);
   for (;;) {
-    if (left_[lane_]) {
+    if (left_) {
       collect_loose_rows();
       backlog& own = backlog_[lane_];
       if (own.end < own.storage.get() + most_backlog) {
@@ -186,27 +185,38 @@ void warp_log::prepend(backlog& b, unsigned lane, std::size_t from, std::size_t 
   }
 }
 
+std::pair<std::size_t, std::size_t> warp_log::lengths() const {
+  std::int16_t fewest = rows, most = 0;
+  if (ran_ == full_warp) {  // eight at once
+    for (const std::int16_t length : length_) {
+      fewest = std::min(fewest, length);
+      most = std::max(most, length);
+    }
+  } else {
+    for (lane_mask m = ran_; m != 0; m &= m - 1) {
+      fewest = std::min(fewest, length_[static_cast<unsigned>(std::countr_zero(m))]);
+      most = std::max(most, length_[static_cast<unsigned>(std::countr_zero(m))]);
+    }
+  }
+  return {fewest, most};
+}
+
 void warp_log::merge(lane_mask more_to_come) {
-  std::size_t uniform = 0;
   bool backlogged = false;
   for (lane_mask m = used_; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
     // Records from before this run: the lane was not entered on the template.
-    backlogged |= !backlog_[lane].empty() && length_[lane] == 0;
+    backlogged |= !backlog_[lane].empty() && ((ran_ >> lane & 1) == 0 || length_[lane] == 0);
   }
-  if (!backlogged && ran_ != 0) {
-    uniform = rows;
-    for (lane_mask m = ran_; m != 0; m &= m - 1)
-      uniform = std::min(uniform, length_[static_cast<unsigned>(std::countr_zero(m))]);
-    emitter_.emit_rows(template_.get(), rows_.get(), uniform, warp_, ran_);
-  }
-  for (lane_mask m = ran_; m != 0; m &= m - 1) {
+  const auto [fewest, most] = lengths();
+  const std::size_t uniform = backlogged || ran_ == 0 ? 0 : fewest;
+  emitter_.emit_rows(template_.get(), rows_.get(), uniform, warp_, ran_);
+  for (lane_mask m = most > uniform ? ran_ : 0; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
-    if (length_[lane] > uniform) {
-      used_ |= lane_mask{1} << lane;
-      prepend(backlog_[lane], lane, uniform, length_[lane]);
-    }
-    length_[lane] = 0;
+    const auto length = static_cast<std::size_t>(length_[lane]);
+    if (length <= uniform) continue;
+    used_ |= lane_mask{1} << lane;
+    prepend(backlog_[lane], lane, uniform, length);
   }
   ran_ = 0;
   if (used_ != 0) merge_slowly(more_to_come);

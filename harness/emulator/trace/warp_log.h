@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/types.h"
@@ -70,6 +71,8 @@ class warp_log {
   static constexpr std::size_t rows = capacity + 2;
   static constexpr std::size_t most_backlog = 2 * rows;  // place in its storage where a lane is suspended
 
+  /// Fewest and most rows that a lane of `ran_` filled.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> lengths() const;
   [[nodiscard]] std::size_t place() const { return static_cast<std::size_t>(hooks.token() - tokens_.get()); }
   void reset(backlog&);
   /// Records in the lane's backlog.
@@ -92,21 +95,22 @@ class warp_log {
   lane_mask ran_ = 0;  // lanes that ran since the last merge
   std::unique_ptr<record_key[]> template_, tokens_;
   std::unique_ptr<std::uint64_t[]> rows_;
-  std::array<std::size_t, warp_size> length_{};  // rows the lane filled
-  std::array<std::size_t, warp_size> before_{};  // backlog when the lane was entered
-  std::array<bool, warp_size> left_{};           // the lane is not on the template
+  std::array<std::int16_t, warp_size> length_{};  // rows that a lane of `ran_` filled
   std::array<backlog, warp_size> backlog_;
-  lane_mask used_ = 0;     // lanes whose backlog may hold something
-  std::size_t loose_ = 0;  // records at the end of the running lane's backlog
+  lane_mask used_ = 0;  // lanes whose backlog may hold something
+  // Of the lane whose hooks are set:
+  bool left_ = false;       // it is not on the template
+  std::size_t before_ = 0;  // backlog when it was entered
+  std::size_t loose_ = 0;   // records at the end of its backlog
   std::array<std::uint64_t, bundle::most_events * warp_size> loose_rows_{};
 };
 
 inline void warp_log::enter_lane(unsigned lane, std::uint8_t depth) {
   lane_ = lane;
-  before_[lane] = backlogged(lane);
-  left_[lane] = before_[lane] != 0;
-  length_[lane] = 0;
-  hooks.set_token(left_[lane] ? &simtlab_no_template : tokens_.get());
+  before_ = backlogged(lane);
+  left_ = before_ != 0;
+  if (left_) length_[lane] = 0;
+  hooks.set_token(left_ ? &simtlab_no_template : tokens_.get());
   hooks.row = rows_.get() + lane;
   hooks.depth = record_key{depth} << 56;
 }
@@ -114,11 +118,11 @@ inline void warp_log::enter_lane(unsigned lane, std::uint8_t depth) {
 inline std::uint64_t warp_log::leave_lane(unsigned lane) {
   if (hooks.pending != nullptr) settle_pending_write();
   if (loose_ != 0) collect_loose_rows();
-  if (!left_[lane]) length_[lane] = place();
+  if (!left_) length_[lane] = static_cast<std::int16_t>(place());
   hooks.row = nullptr;
   hooks.leave_template();
   ran_ |= lane_mask{1} << lane;
-  return length_[lane] + backlogged(lane) - before_[lane];
+  return static_cast<std::size_t>(length_[lane]) + backlogged(lane) - before_;
 }
 
 /// The log of the warp that this thread runs; set by the scheduler.
