@@ -166,9 +166,12 @@ class rewriter {
       const std::size_t end = std::min(text_.find('\n', at), text_.size());
       const std::string_view line = text_.substr(at, end - at);
       at = std::min(end + 1, text_.size());
-      if (!inline_hooks_.write(line, text_.substr(at), group_, out_)) rewrite(line_view(line));
+      if (inline_hooks_.write(line, text_.substr(at), group_, out_)) continue;
+      rewrite(line_view(line));
+      inline_hooks_.behind(line, out_);
     }
     finish_object();
+    inline_hooks_.finish(out_);
     return std::move(out_);
   }
 

@@ -75,6 +75,15 @@ std::size_t behind_bounds_check(std::string_view check, std::string_view text, s
   return std::string_view::npos;
 }
 
+constexpr std::size_t row_bytes = warp_size * sizeof(std::uint64_t);
+
+/// One that a call may change, so that it holds nothing of g++'s at a hook, and nothing in `text` behind it either.
+std::string_view unmentioned_register(std::string_view text) {
+  for (const std::string_view name : {"%r11", "%r10", "%r9", "%r8"})
+    if (text.find(name) == std::string_view::npos) return name;
+  return {};
+}
+
 }  // namespace
 
 inline_hooks::inline_hooks(std::string_view text) {
@@ -85,55 +94,78 @@ inline_hooks::inline_hooks(std::string_view text) {
   }
 }
 
-std::size_t inline_hooks::reads_ahead(std::string_view text) const {
-  std::size_t count = 0, at = 0;
-  while (at < text.size() && count + 1 < bundle::most_events) {
+inline_hooks::stretch inline_hooks::reads_ahead(std::string_view text) const {
+  stretch found;
+  std::size_t at = 0;
+  while (at < text.size() && found.reads + 1 < bundle::most_events) {
     const std::string_view line = next_line(text, at);
     const auto h = inlined_hook(line);
     if (h && !h->is_read) break;
     if (h) {
-      ++count;
+      ++found.reads;
+      found.bytes = at;
     } else if (ends_bundle(line)) {
       const std::size_t behind = behind_bounds_check(line, text, at);
       if (behind == std::string_view::npos || mentions_.at(conditional_target(line)) != 2) break;
       at = behind;  // nothing else comes to the label, so this is straight on
     }
   }
-  return count;
+  return found;
 }
 
-void inline_hooks::begin_bundle(std::string_view following, std::string_view group, std::string& out) {
-  events_ = 1 + reads_ahead(following);
+void inline_hooks::begin_bundle(bool with_read, std::string_view following, std::string_view group, std::string& out) {
+  const stretch ahead = reads_ahead(following);
+  events_ = 1 + ahead.reads;
   written_ = 0;
   group_ = group;
   table_.clear();
   const std::string name = ".Lsimtlab_bundle" + std::to_string(++bundles_);
   const std::string number = std::to_string(bundles_);
+  const bool has_reads = with_read || ahead.reads > 0;
+  row_ = has_reads ? unmentioned_register(following.substr(0, ahead.bytes)) : std::string_view();
 
   out += "\tmovq\t%fs:simtlab_hooks@tpoff+16, %rdx\n\tmovq\t%fs:simtlab_hooks@tpoff, %rax\n\taddq\t$" + name +
-         ", %rdx\n\tcmpq\t%rdx, simtlab_no_template(%rax)\n\tje\t.Lsimtlab_follow" + number +
-         "\n\tcall\tsimtlab_log_bundle\n\tjmp\t.Lsimtlab_begun" + number + "\n.Lsimtlab_follow" + number +
-         ":\n\taddq\t$" + std::to_string(events_ * 8) + ", %fs:simtlab_hooks@tpoff\n\taddq\t$" +
-         std::to_string(events_ * 8 * 32) + ", %fs:simtlab_hooks@tpoff+8\n.Lsimtlab_begun" + number + ":\n";
+         ", %rdx\n\tcmpq\t%rdx, simtlab_no_template(%rax)\n\tjne\t.Lsimtlab_slow" + number + "\n\taddq\t$" +
+         std::to_string(events_ * sizeof(record_key)) + ", %fs:simtlab_hooks@tpoff\n";
+  const std::string claimed = std::to_string(events_ * row_bytes);
+  if (row_.empty())
+    out += "\taddq\t$" + claimed + ", %fs:simtlab_hooks@tpoff+8\n";
+  else
+    out += load_row() + "\taddq\t$" + claimed + ", " + std::string(row_) + "\n\tmovq\t" + std::string(row_) +
+           ", %fs:simtlab_hooks@tpoff+8\n";
+  out += ".Lsimtlab_begun" + number + ":\n";
+  slow_halves_.add(".Lsimtlab_slow" + number + ":\n\tcall\tsimtlab_log_bundle\n" + load_row() +
+                   "\tjmp\t.Lsimtlab_begun" + number + "\n");
+}
+
+std::string inline_hooks::load_row() const {
+  return row_.empty() ? std::string() : "\tmovq\t%fs:simtlab_hooks@tpoff+8, " + std::string(row_) + "\n";
 }
 
 bool inline_hooks::write(std::string_view line, std::string_view following, std::string_view group, std::string& out) {
+  slow_halves_.look_at(line, out);
   const auto h = inlined_hook(line);
   if (!h) return false;
-  if (!h->is_read || written_ == events_) begin_bundle(following, group, out);
+  if (!h->is_read || written_ == events_) begin_bundle(h->is_read, following, group, out);
   const std::string number = std::to_string(++sites_);
   const std::string name = ".Lsimtlab_site" + number;
   if (h->is_read) {
-    const std::size_t distance = (events_ - written_) * 8 * 32;
-    out += "\tmovq\t%fs:simtlab_hooks@tpoff+8, %rax\n\ttestq\t%rax, %rax\n\tjne\t.Lsimtlab_lane" + number +
-           "\n\tcall\tsimtlab_tsan_read" + std::to_string(h->width) + "\n\tjmp\t" + name + "\n.Lsimtlab_lane" + number +
-           ":\n\tmovq\t%rdi, -" + std::to_string(distance) + "(%rax)\n";
+    const std::string row(row_.empty() ? "%rax" : row_);
+    if (row_.empty()) out += "\tmovq\t%fs:simtlab_hooks@tpoff+8, %rax\n";
+    out += "\ttestq\t" + row + ", " + row + "\n\tje\t.Lsimtlab_host" + number + "\n\tmovq\t%rdi, -" +
+           std::to_string((events_ - written_) * row_bytes) + "(" + row + ")\n";
+    slow_halves_.add(".Lsimtlab_host" + number + ":\n\tcall\tsimtlab_tsan_read" + std::to_string(h->width) + "\n" +
+                     load_row() + "\tjmp\t" + name + "\n");
   }
   out += name + ":\n";
   const auto kind = static_cast<unsigned>(h->is_read ? record_kind::read : record_kind::step);
   table_ += "\t.long " + name + "\n\t.value " + std::to_string(h->width) + "\n\t.value " + std::to_string(kind) + "\n";
   if (++written_ == events_) write_table(out);
   return true;
+}
+
+void inline_hooks::behind(std::string_view line, std::string& out) const {
+  if (written_ < events_ && line.starts_with("\tcall\t")) out += load_row();
 }
 
 void inline_hooks::write_table(std::string& out) {

@@ -157,8 +157,8 @@ std::vector<int> bundles(const std::string& text) {
 TEST_CASE("a basic block's entry and the reads of its straight-line code are one bundle") {
   const std::string text = rewrite_assembly(entry + std::string(read) + ".LVL7:\n\t.loc 1 2 3\n" + read);
   CHECK_FALSE(has(text, "simtlab_cov_trace_pc"));
-  CHECK(has(text, "\tmovq\t%rdi, -512(%rax)\n.Lsimtlab_site2:\n"));
-  CHECK(has(text, "\tmovq\t%rdi, -256(%rax)\n.Lsimtlab_site3:\n"));
+  CHECK(has(text, "\tmovq\t%rdi, -512(%r11)\n.Lsimtlab_site2:\n"));
+  CHECK(has(text, "\tmovq\t%rdi, -256(%r11)\n.Lsimtlab_site3:\n"));
   CHECK(has(text,
             ".Lsimtlab_bundle1:\n\t.quad 3\n\t.long .Lsimtlab_site1\n\t.value 0\n\t.value 3\n"
             "\t.long .Lsimtlab_site2\n\t.value 4\n\t.value 0\n"));
@@ -183,6 +183,50 @@ TEST_CASE("a bundle reaches over the report of an index out of bounds, to which 
   CHECK(bundles(entry + check + read + "\tjmp\t.L5\n") == std::vector{1, 1});
   CHECK(bundles(entry + std::string("\tjbe\t.L5\n\tcall\tfoo\n.L5:\n") + read) == std::vector{1, 1});
   CHECK(bundles(entry + std::string("\tjbe\t.L5\n\tjmp\t.L6\n.L5:\n") + read) == std::vector{1, 1});
+}
+
+TEST_CASE("a register that the bundle's code leaves alone holds the place of its rows") {
+  const std::string row = "\tmovq\t%fs:simtlab_hooks@tpoff+8, ";
+  CHECK(has(rewrite_assembly(entry + std::string(read)), row + "%r11\n\taddq\t$512, %r11\n\tmovq\t%r11, %fs:"));
+  const std::string one = rewrite_assembly(entry + std::string("\tmovl\t$1, %r11d\n") + read);
+  CHECK(has(one, row + "%r10\n\taddq\t$512, %r10\n"));
+  CHECK(has(one, "\tmovq\t%rdi, -256(%r10)\n"));
+  // What comes behind the bundle may use it.
+  CHECK(has(rewrite_assembly(entry + std::string(read) + "\tmovl\t$1, %r11d\n"), row + "%r11\n"));
+  const std::string all = "\taddl\t%r11d, %r10d\n\taddl\t%r9d, %r8d\n";
+  const std::string none = rewrite_assembly(entry + all + read);
+  CHECK(has(none, "\taddq\t$512, %fs:simtlab_hooks@tpoff+8\n"));
+  CHECK(has(none, row + "%rax\n\ttestq\t%rax, %rax\n\tje\t.Lsimtlab_host2\n\tmovq\t%rdi, -256(%rax)\n"));
+  // A call changes it.
+  const std::string check = "\tjbe\t.L5\n\tcall\t__ubsan_handle_out_of_bounds\n.L5:\n";
+  CHECK(has(rewrite_assembly(entry + check + read), "\tcall\tsimtlab_ubsan_out_of_bounds\n" + row + "%r11\n.L5:\n"));
+  CHECK_FALSE(has(rewrite_assembly(entry + std::string(read) + check),
+                  "\tcall\tsimtlab_ubsan_out_of_bounds\n" + row + "%r11\n"));
+}
+
+TEST_CASE("the slow halves of hooks lie behind the function, at their line and with the stack as it is there") {
+  const std::string function =
+      "\t.cfi_startproc\n\tsubq\t$24, %rsp\n\t.cfi_def_cfa_offset 32\n\t.loc 1 7 3 view .LVU5\n" + std::string(entry) +
+      read + "\taddq\t$24, %rsp\n\t.cfi_def_cfa_offset 8\n\tret\n\t.cfi_endproc\n\t.size\tf, .-f\n";
+  const std::string slow =
+      "\tret\n\t.cfi_def_cfa 7, 8\n\t.cfi_def_cfa_offset 32\n\t.loc 1 7 "
+      "3\n.Lsimtlab_slow1:\n\tcall\tsimtlab_log_bundle\n"
+      "\tmovq\t%fs:simtlab_hooks@tpoff+8, %r11\n\tjmp\t.Lsimtlab_begun1\n\t.loc 1 7 3\n"
+      ".Lsimtlab_host2:\n\tcall\tsimtlab_tsan_read4\n\tmovq\t%fs:simtlab_hooks@tpoff+8, %r11\n"
+      "\tjmp\t.Lsimtlab_site2\n\t.cfi_endproc\n";
+  CHECK(has(rewrite_assembly(function), slow));
+  // A table of jumps in the middle of a function is not its end.
+  const std::string table = "\t.section\t.rodata\n.L4:\n\t.quad\t.L3\n\t.text\n.L3:\n";
+  const std::string text = rewrite_assembly("\t.cfi_startproc\n" + std::string(entry) + "\tjmp\t*.L4(,%rax,8)\n" +
+                                            table + "\tret\n\t.cfi_endproc\n");
+  CHECK(has(text, "\tret\n.Lsimtlab_slow1:\n"));
+  // A state that came back is the one in force, and code without such rules ends with its section.
+  const std::string restored =
+      "\t.cfi_startproc\n\t.cfi_def_cfa_offset 32\n\t.cfi_remember_state\n\t.cfi_def_cfa_offset 8\n"
+      "\tret\n\t.cfi_restore_state\n";
+  CHECK(has(rewrite_assembly(restored + entry + "\tjmp\tg\n\t.cfi_endproc\n"), "\tjmp\tg\n.Lsimtlab_slow1:\n"));
+  CHECK(has(rewrite_assembly(entry + std::string("\tret\n\t.size\tf, .-f\n")), "\tret\n.Lsimtlab_slow1:\n"));
+  CHECK(has(rewrite_assembly(entry + std::string("\tret\n")), "\tret\n.Lsimtlab_slow1:\n"));
 }
 
 TEST_CASE("a bundle's table lives and dies with its function") {
