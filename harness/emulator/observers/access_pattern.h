@@ -12,10 +12,15 @@
 
 namespace simtlab::emulator {
 
-/// The lanes of a request that touch one 4-byte word, whole.
-struct word_group {
-  std::int64_t distance = 0;  ///< in bytes, from the lowest lane's address to the word
-  lane_mask lanes = 0;
+/// 4-byte words in a row, each touched whole by as many lanes. From one word to the next, or every two or four words where a lane
+/// touches so many, the lanes are those of the word before, moved up by one.
+struct word_row {
+  std::int64_t distance = 0;  ///< in bytes, from the lowest lane's address to the first word
+  lane_mask lanes = 0;        ///< that touch the first word
+  std::uint32_t words = 0;
+  unsigned shift = 0;  ///< 2^shift words are one lane's
+
+  [[nodiscard]] lane_mask lanes_of(unsigned word) const { return lanes << (word >> shift); }
 };
 
 /// Lanes in a row that touch memory in a row, each `width` bytes, together whole words.
@@ -40,10 +45,10 @@ struct access_pattern {
 
   /// The bytes touched lie in [address + low, address + high), `address` being the lowest active lane's.
   std::int64_t low = 0, high = 0;
-  bool aligned = false;           ///< every lane's address is a multiple of the width (widths 2, 4, 8 and 16)
-  bool whole_words = false;       ///< every lane touches whole words; otherwise `words` is empty
-  bool dense = false;             ///< whole words, and every word between low and high is touched
-  std::vector<word_group> words;  ///< one per distinct word
+  bool aligned = false;         ///< every lane's address is a multiple of the width (widths 2, 4, 8 and 16)
+  bool whole_words = false;     ///< every lane touches whole words; otherwise `rows` is empty
+  bool dense = false;           ///< whole words, and every word between low and high is touched
+  std::vector<word_row> rows;   ///< of all words that are touched, each once
   /// The whole request, no byte of which two lanes touch, as few runs; empty if it is none.
   std::vector<lane_run> runs;
 
@@ -51,7 +56,13 @@ struct access_pattern {
 
  private:
   void set_runs(const warp_request&);
+  void set_rows(const warp_request&);
 };
+
+/// How many words, as a power of two, one lane of an access of 4, 8 or 16 bytes touches.
+[[nodiscard]] constexpr unsigned word_shift(std::uint32_t width) {
+  return static_cast<unsigned>(std::countr_zero(width / 4));
+}
 
 /// The lowest active lane's address.
 [[nodiscard]] inline address first_address(const warp_request& r) {

@@ -99,8 +99,23 @@ struct races::context {
   });
 }
 
+[[gnu::always_inline]] inline bool races::touch_row(thread_histories::open_line& line, context& c, address begin,
+                                                    address end, unsigned shift, lane_mask lanes) {
+  const warp_request& r = c.request;
+  if (r.kind == access::write) return false;
+  return threads_.touch_row(line, c.cells, begin, static_cast<unsigned>((end - begin) / 4), shift, lanes,
+                            [&](const thread_conflict& conflict, address where) {
+                              findings_.add(conflict, r.warp, {r.space, where, r.variable});
+                            });
+}
+
 void races::touch_blocks(context& c, address at, unsigned bytes, const block_store& store) {
   blocks_.touch(at, bytes, c.block_steps, store, conflicts_);
+  tell_conflicts(c.request);
+}
+
+void races::read_blocks(context& c, address begin, address end) {
+  blocks_.read(begin, end, c.block_steps, conflicts_);
   tell_conflicts(c.request);
 }
 
@@ -126,8 +141,7 @@ void races::check_runs(Lines& lines, const warp_request& r, const access_pattern
       p.end = std::min(end, (p.begin / thread_line::bytes + 1) * thread_line::bytes);
       thread_histories::launch_values of_launch = nullptr;
       if (between_blocks && r.kind == access::read) {
-        blocks_.read(p.begin, p.end, c.block_steps, conflicts_);
-        tell_conflicts(r);
+        read_blocks(c, p.begin, p.end);
       } else if (between_blocks) {
         for (address at = p.begin; at < p.end; at += 4) {
           const std::uint32_t value = has_values ? stored_word(r, p.lane_at(at, r.width)) : 0;
@@ -138,6 +152,7 @@ void races::check_runs(Lines& lines, const warp_request& r, const access_pattern
       thread_line& line = lines.line(p.begin);
       if (!threads_.touch_units(line, c.cells.m, c.thread_steps, r, p, of_launch)) {
         thread_histories::open_line opened = threads_.open(line, c.cells.m, of_launch);
+        if (step == 4 && touch_row(opened, c, p.begin, p.end, word_shift(r.width), lane_mask{1} << p.lane)) continue;
         for (address at = p.begin; at < p.end; at += step) {
           const auto lane = p.lane_at(at, r.width);
           const std::uint32_t value = has_values ? stored_word(r, p.lane_at(at / 4 * 4, r.width)) : 0;
@@ -157,24 +172,34 @@ void races::check_words(Lines& lines, const warp_request& r, const access_patter
   const bool between_blocks = std::is_same_v<Lines, global_lines> && many_blocks_;
   address number = ~address{0};
   std::optional<thread_histories::open_line> opened;
-  for (const word_group& g : pattern.words) {
-    std::uint32_t value = 0;
-    bool is_unknown = r.kind == access::write && !has_values;
-    if (has_values) {
-      const std::uint64_t stored = r.values[static_cast<unsigned>(std::countr_zero(g.lanes))];
-      value = long_digest(digest_of(stored, r.width));
-      for (lane_mask rest = g.lanes & (g.lanes - 1); rest != 0; rest &= rest - 1) {
-        is_unknown |= r.values[static_cast<unsigned>(std::countr_zero(rest))] != stored;
+  for (const word_row& row : pattern.rows) {
+    const address begin = first + static_cast<address>(row.distance), end = begin + 4 * address{row.words};
+    if (between_blocks && r.kind == access::read) read_blocks(c, begin, end);
+    for (address at = begin, stop = begin; at < end; at = stop) {
+      stop = std::min(end, (at / thread_line::bytes + 1) * thread_line::bytes);
+      if (at / thread_line::bytes != number) {
+        number = at / thread_line::bytes;
+        opened.emplace(threads_.open(lines.line(at), c.cells.m, nullptr));
+      }
+      const auto word = static_cast<unsigned>((at - begin) / 4);
+      if (touch_row(*opened, c, at, stop, row.shift, row.lanes_of(word))) continue;
+      for (; at < stop; at += 4) {
+        const lane_mask lanes = row.lanes_of(static_cast<unsigned>((at - begin) / 4));
+        std::uint32_t value = 0;
+        bool is_unknown = r.kind == access::write && !has_values;
+        if (has_values) {
+          const std::uint64_t stored = r.values[static_cast<unsigned>(std::countr_zero(lanes))];
+          value = long_digest(digest_of(stored, r.width));
+          for (lane_mask rest = lanes & (lanes - 1); rest != 0; rest &= rest - 1) {
+            is_unknown |= r.values[static_cast<unsigned>(std::countr_zero(rest))] != stored;
+          }
+        }
+        if (between_blocks && r.kind != access::read)
+          touch_blocks(c, at, 4, {r.kind == access::write, !is_unknown, value});
+        if (between_blocks && has_values) opened->of_launch = blocks_.first_values(at);
+        touch_threads(*opened, c, at, 4, {lanes, is_unknown, value});
       }
     }
-    const address at = first + static_cast<address>(g.distance);
-    if (between_blocks) touch_blocks(c, at, 4, {r.kind == access::write, !is_unknown, value});
-    if (at / thread_line::bytes != number) {
-      number = at / thread_line::bytes;
-      opened.emplace(threads_.open(lines.line(at), c.cells.m, nullptr));
-    }
-    if (between_blocks && has_values) opened->of_launch = blocks_.first_values(at);
-    touch_threads(*opened, c, at, 4, {g.lanes, is_unknown, value});
   }
   if (between_blocks) blocks_.request_ends();
 }

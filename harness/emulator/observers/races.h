@@ -45,6 +45,9 @@ class races {
   struct context;
   /// `bytes`: 4 for a word, 1 for a byte.
   void touch_threads(thread_histories::open_line&, context&, address, unsigned bytes, const lane_access&);
+  /// The words of a row that lie in the line.
+  bool touch_row(thread_histories::open_line&, context&, address begin, address end, unsigned shift, lane_mask lanes);
+  void read_blocks(context&, address begin, address end);
   void touch_blocks(context&, address, unsigned bytes, const block_store&);
   void tell_conflicts(const warp_request&);
   /// All that the block did so far is ordered before all that it does from now on.

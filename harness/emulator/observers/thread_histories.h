@@ -78,6 +78,10 @@ class thread_histories {
   /// `bytes`: 4 for the word at `at`, 1 for the byte. `told(conflict, address)`.
   template <class Told>
   void touch(open_line&, request_cells&, address at, unsigned bytes, const lane_access&, Told&& told);
+  /// The same for `count` words in a row from `at` on, of which 2^shift are touched by `lanes`, the next ones by those moved up by one.
+  /// False, and nothing done, if their histories are not one another's moved likewise. Not for writes.
+  template <class Told>
+  bool touch_row(open_line&, request_cells&, address at, unsigned count, unsigned shift, lane_mask lanes, Told&& told);
   /// Puts the line's shapes, of `old`, among the present ones.
   void move_shapes(const thread_line&, const cell_shapes& old);
 
@@ -176,6 +180,32 @@ template <class Told>
     all[i] = next(all[i], r, a, differs, [&](const thread_conflict& found) { told(found, at / 4 * 4 + i); });
   }
   put(l, word, all);
+}
+
+template <class Told>
+[[gnu::always_inline]] inline bool thread_histories::touch_row(open_line& l, request_cells& r, address at,
+                                                               unsigned count, unsigned shift, lane_mask lanes,
+                                                               Told&& told) {
+  constexpr unsigned fewest = 4;  // else a look at each costs as little
+  if (count < fewest || l.packed == nullptr || r.m.now != r.m.settled) return false;
+  thread_cell* const cells = l.packed->data() + at % thread_line::bytes / 4;
+  const thread_cell from = cells[0];
+  if (!cell_shapes::is_cell(from) || !cell::are_in_row(cells, count, shift)) return false;
+  bool conflicts = false;
+  const thread_cell to = next(from, r, {lanes, false, 0}, false, [&](const thread_conflict& found) {
+    told(found, at);
+    conflicts = true;
+  });
+  if (!conflicts) [[likely]] {
+    if (to != from) cell::set_row(cells, count, shift, to);
+    return true;
+  }
+  cells[0] = to;
+  for (unsigned i = 1; i < count; ++i) {
+    cells[i] = next(cells[i], r, {lanes << (i >> shift), false, 0}, false,
+                    [&](const thread_conflict& found) { told(found, at + 4 * i); });
+  }
+  return true;
 }
 
 }  // namespace simtlab::emulator
