@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "observers/value_digest.h"
-
 namespace simtlab::emulator {
 namespace {
 
@@ -41,14 +39,6 @@ void join_neighbours(std::vector<word_row>& rows) {
 }
 
 }  // namespace
-
-std::uint32_t stored_word(const warp_request& r, unsigned lane) {
-  if (r.width >= 4) return long_digest(digest_of(r.values[lane], r.width));
-  std::uint32_t word = 0;
-  for (unsigned offset = 0; offset < 4; offset += r.width, ++lane)
-    word |= (static_cast<std::uint32_t>(r.values[lane]) & ((1U << 8 * r.width) - 1)) << 8 * offset;
-  return word;
-}
 
 void access_pattern::set_runs(const warp_request& r) {
   runs.clear();
@@ -115,31 +105,24 @@ void access_pattern::set_rows(const warp_request& r) {
 }
 
 pattern_memory::slot& pattern_memory::slot_of(site where) {
-  const auto place = [this](site s) {
-    std::size_t at = (s * std::size_t{0x9e3779b9} >> 8) & (slots_.size() - 1);
+  const auto place_of = [this](site s) {
+    std::size_t at = place(s);
     while (slots_[at] != nullptr && slots_[at]->where != s) at = (at + 1) & (slots_.size() - 1);
     return at;
   };
-  std::size_t at = place(where);
+  std::size_t at = place_of(where);
   if (slots_[at] != nullptr) return *slots_[at];
   if (2 * ++used_ > slots_.size()) {
     std::vector<std::unique_ptr<slot>> old(2 * slots_.size());
     old.swap(slots_);
     for (auto& s : old) {
-      if (s != nullptr) slots_[place(s->where)] = std::move(s);
+      if (s != nullptr) slots_[place_of(s->where)] = std::move(s);
     }
-    at = place(where);
+    at = place_of(where);
   }
   slots_[at] = std::make_unique<slot>();
   slots_[at]->where = where;
   return *slots_[at];
-}
-
-const access_pattern& pattern_memory::of(const warp_request& r) {
-  slot& s = slot_of(r.where);
-  if (!r.repeats || !s.used) s.pattern.set(r);
-  s.used = true;
-  return s.pattern;
 }
 
 void pattern_memory::clear() {

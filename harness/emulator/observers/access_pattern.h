@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "observers/observer.h"
+#include "observers/value_digest.h"
 
 namespace simtlab::emulator {
 
@@ -30,13 +31,18 @@ struct lane_run {
   std::uint8_t lanes = 0;
 };
 
+/// How many lanes of a run touch `bytes` of it. `width`: a power of two, as it is in runs.
+[[nodiscard]] constexpr unsigned lanes_in(address bytes, std::uint32_t width) {
+  return static_cast<unsigned>(bytes >> std::countr_zero(width));
+}
+
 /// A part of a run of one request.
 struct run_piece {
   address begin = 0, end = 0;
   unsigned lane = 0;  ///< that touches its begin
 
   [[nodiscard]] unsigned lane_at(address a, std::uint32_t width) const {
-    return lane + static_cast<unsigned>((a - begin) / width);
+    return lane + lanes_in(a - begin, width);
   }
 };
 
@@ -70,7 +76,13 @@ struct access_pattern {
 }
 
 /// What lane `lane` stores to a word, as a digest; the word itself where lanes from `lane` on store it a byte or two at a time.
-[[nodiscard]] std::uint32_t stored_word(const warp_request&, unsigned lane);
+[[nodiscard]] inline std::uint32_t stored_word(const warp_request& r, unsigned lane) {
+  if (r.width >= 4) return long_digest(digest_of(r.values[lane], r.width));
+  std::uint32_t word = 0;
+  for (unsigned offset = 0; offset < 4; offset += r.width, ++lane)
+    word |= (static_cast<std::uint32_t>(r.values[lane]) & ((1U << 8 * r.width) - 1)) << 8 * offset;
+  return word;
+}
 
 /// Whether accesses of `width` bytes must be aligned to their width.
 [[nodiscard]] constexpr bool has_natural_alignment(std::uint32_t width) {
@@ -81,7 +93,14 @@ struct access_pattern {
 class pattern_memory {
  public:
   /// The pattern of `r`; valid until the next call.
-  const access_pattern& of(const warp_request& r);
+  const access_pattern& of(const warp_request& r) {
+    slot* s = slots_[place(r.where)].get();
+    if (s == nullptr || s->where != r.where) [[unlikely]]
+      s = &slot_of(r.where);
+    if (!r.repeats || !s->used) s->pattern.set(r);
+    s->used = true;
+    return s->pattern;
+  }
   void clear();
 
  private:
@@ -91,6 +110,10 @@ class pattern_memory {
     access_pattern pattern;
   };
   slot& slot_of(site where);
+  /// Where to look first.
+  [[nodiscard]] std::size_t place(site where) const {
+    return (where * std::size_t{0x9e3779b9} >> 8) & (slots_.size() - 1);
+  }
 
   std::vector<std::unique_ptr<slot>> slots_ = std::vector<std::unique_ptr<slot>>(256);
   std::size_t used_ = 0;

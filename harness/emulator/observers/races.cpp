@@ -137,7 +137,7 @@ void races::check_runs(Lines& lines, const warp_request& r, const access_pattern
   for (const lane_run& run : pattern.runs) {
     const address begin = first + static_cast<address>(run.distance), end = begin + run.lanes * address{r.width};
     for (run_piece p{begin, 0, run.lane}; p.begin < end; p.begin = p.end) {
-      p.lane = run.lane + static_cast<unsigned>((p.begin - begin) / r.width);
+      p.lane = run.lane + lanes_in(p.begin - begin, r.width);
       p.end = std::min(end, (p.begin / thread_line::bytes + 1) * thread_line::bytes);
       thread_histories::launch_values of_launch = nullptr;
       if (between_blocks && r.kind == access::read) {

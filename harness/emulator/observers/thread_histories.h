@@ -89,6 +89,9 @@ class thread_histories {
   void give_words(thread_line&, const moment&);
   /// The bytes of `mask` have their first write. A line takes values of its own only where they are not the launch's.
   void store_first(thread_line&, launch_values, unsigned word, std::uint32_t mask, std::uint32_t value);
+  /// The same for words in a row from `word` on, all of them.
+  void store_first(thread_line&, launch_values, unsigned word, const std::uint32_t* values, unsigned count);
+  line_values& own_values(thread_line&, launch_values);
   [[nodiscard]] std::uint32_t first_value(const thread_line&, launch_values, unsigned word) const;
   [[nodiscard]] byte_cells bytes_of(const open_line&, unsigned word) const;
   void put(open_line&, unsigned word, const byte_cells&);
