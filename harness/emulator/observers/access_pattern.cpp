@@ -28,8 +28,8 @@ void join_neighbours(std::vector<word_row>& rows) {
   for (const word_row& next : std::vector<word_row>(rows)) {
     word_row* const last = kept == 0 ? nullptr : &rows[kept - 1];
     const unsigned moved = last == nullptr ? 0 : last->words >> last->shift;
-    if (last != nullptr && last->distance + 4 * std::int64_t{last->words} == next.distance &&
-        moved < warp_size && last->lanes << moved == next.lanes && next.lanes >> moved == last->lanes) {
+    if (last != nullptr && last->distance + 4 * std::int64_t{last->words} == next.distance && moved < warp_size &&
+        last->lanes << moved == next.lanes && next.lanes >> moved == last->lanes) {
       last->words += next.words;
     } else {
       rows[kept++] = next;

@@ -41,9 +41,7 @@ struct run_piece {
   address begin = 0, end = 0;
   unsigned lane = 0;  ///< that touches its begin
 
-  [[nodiscard]] unsigned lane_at(address a, std::uint32_t width) const {
-    return lane + lanes_in(a - begin, width);
-  }
+  [[nodiscard]] unsigned lane_at(address a, std::uint32_t width) const { return lane + lanes_in(a - begin, width); }
 };
 
 struct access_pattern {
@@ -51,10 +49,10 @@ struct access_pattern {
 
   /// The bytes touched lie in [address + low, address + high), `address` being the lowest active lane's.
   std::int64_t low = 0, high = 0;
-  bool aligned = false;         ///< every lane's address is a multiple of the width (widths 2, 4, 8 and 16)
-  bool whole_words = false;     ///< every lane touches whole words; otherwise `rows` is empty
-  bool dense = false;           ///< whole words, and every word between low and high is touched
-  std::vector<word_row> rows;   ///< of all words that are touched, each once
+  bool aligned = false;        ///< every lane's address is a multiple of the width (widths 2, 4, 8 and 16)
+  bool whole_words = false;    ///< every lane touches whole words; otherwise `rows` is empty
+  bool dense = false;          ///< whole words, and every word between low and high is touched
+  std::vector<word_row> rows;  ///< of all words that are touched, each once
   /// The whole request, no byte of which two lanes touch, as few runs; empty if it is none.
   std::vector<lane_run> runs;
 

@@ -43,9 +43,8 @@ void thread_histories::store_first(thread_line& l, launch_values of_launch, unsi
                                    unsigned count) {
   if (l.values == 0 && of_launch != nullptr) l.values = thread_line::as_of_launch;
   if (l.values == thread_line::as_of_launch &&
-      std::equal(values, values + count, of_launch + word, [](std::uint32_t value, const auto& first) {
-        return value == first.load(std::memory_order_relaxed);
-      }))
+      std::equal(values, values + count, of_launch + word,
+                 [](std::uint32_t value, const auto& first) { return value == first.load(std::memory_order_relaxed); }))
     return;
   std::copy_n(values, count, own_values(l, of_launch).begin() + word);
 }
@@ -53,8 +52,7 @@ void thread_histories::store_first(thread_line& l, launch_values of_launch, unsi
 bool thread_histories::touch_units(thread_line& l, const moment& m, request_steps& steps, const warp_request& r,
                                    const run_piece& p, launch_values of_launch) {
   const std::uint32_t words = words_between(p.begin, p.end);
-  const auto thread =
-      static_cast<std::int16_t>(r.thread(p.lane) - lanes_in(p.begin % thread_line::bytes, r.width));
+  const auto thread = static_cast<std::int16_t>(r.thread(p.lane) - lanes_in(p.begin % thread_line::bytes, r.width));
   const bool writes = r.kind == access::write, is_known = writes && r.values != nullptr;
   const bool is_void = l.time < m.settled;
   const unsigned first = word_in_line(p.begin), count = static_cast<unsigned>((p.end - p.begin) / 4);
