@@ -30,7 +30,7 @@ class tables {
                      [this](const thread_conflict&, address) { ++conflicts; });
     touched_ = std::max(touched_, at + width);
   }
-  /// Lanes of a warp access words in a row, as touch_row tells it. `together`: by a step of the row's; else by one for each word.
+  /// Lanes of a warp access words in a row, in one step if `together` and it is known, else by one for each word.
   void touch_row(unsigned warp, access kind, address at, unsigned count, unsigned shift, lane_mask lanes,
                  bool together) {
     request_builder b(memory_space::shared, kind, 10 + static_cast<site>(kind));
@@ -42,7 +42,8 @@ class tables {
       told_.push_back({where, c.lanes, c.from, c.a, c.b});
       ++conflicts;
     };
-    if (together && histories_.touch_row(line, cells, at, count, shift, lanes, told)) {
+    const auto word = static_cast<unsigned>(at % thread_line::bytes / 4);
+    if (together && histories_.step_row(line.line, cells.m, cells.access, warp, {word, count, shift, lanes})) {
       ++rows_together;
       return;
     }
