@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <bit>
 
-#include "observers/value_digest.h"
-
 namespace simtlab::emulator {
 namespace {
 
-/// Sorts the entries and joins those of one word.
-void join_words(std::vector<word_group>& words) {
-  const auto by_distance = [](const word_group& a, const word_group& b) { return a.distance < b.distance; };
+/// Sorts rows of one word and joins those of the same.
+void join_same(std::vector<word_row>& words) {
+  const auto by_distance = [](const word_row& a, const word_row& b) { return a.distance < b.distance; };
   if (!std::is_sorted(words.begin(), words.end(), by_distance))
     std::stable_sort(words.begin(), words.end(), by_distance);
   std::size_t kept = 0;
@@ -24,15 +22,23 @@ void join_words(std::vector<word_group>& words) {
   words.resize(kept);
 }
 
-}  // namespace
-
-std::uint32_t stored_word(const warp_request& r, unsigned lane) {
-  if (r.width >= 4) return long_digest(digest_of(r.values[lane], r.width));
-  std::uint32_t word = 0;
-  for (unsigned offset = 0; offset < 4; offset += r.width, ++lane)
-    word |= (static_cast<std::uint32_t>(r.values[lane]) & ((1U << 8 * r.width) - 1)) << 8 * offset;
-  return word;
+/// Makes one of neighbouring rows wherever the lanes move up by one.
+void join_neighbours(std::vector<word_row>& rows) {
+  std::size_t kept = 0;
+  for (const word_row& next : std::vector<word_row>(rows)) {
+    word_row* const last = kept == 0 ? nullptr : &rows[kept - 1];
+    const unsigned moved = last == nullptr ? 0 : last->words >> last->shift;
+    if (last != nullptr && last->distance + 4 * std::int64_t{last->words} == next.distance && moved < warp_size &&
+        last->lanes << moved == next.lanes && next.lanes >> moved == last->lanes) {
+      last->words += next.words;
+    } else {
+      rows[kept++] = next;
+    }
+  }
+  rows.resize(kept);
 }
+
+}  // namespace
 
 void access_pattern::set_runs(const warp_request& r) {
   runs.clear();
@@ -64,7 +70,6 @@ void access_pattern::set(const warp_request& r) {
   const address first = first_address(r);
   low = high = 0;
   address all_bits = 0;
-  words.clear();
   const auto width = static_cast<std::int64_t>(r.width);
   for (lane_mask rest = r.active; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -76,29 +81,27 @@ void access_pattern::set(const warp_request& r) {
   high += width;
   aligned = !has_natural_alignment(r.width) || all_bits % r.width == 0;
   whole_words = (all_bits | r.width) % 4 == 0 && r.width > 0;
-  dense = false;
   set_runs(r);
+  set_rows(r);
+}
+
+void access_pattern::set_rows(const warp_request& r) {
+  rows.clear();
+  dense = false;
   if (!whole_words) return;
+  const address first = first_address(r);
+  // Lanes that touch a word together touch all of the same words, if they are aligned.
+  const unsigned shift = aligned && has_natural_alignment(r.width) ? word_shift(r.width) : 0;
+  const std::uint32_t piece = 4U << shift;
   for (lane_mask rest = r.active; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const auto distance = static_cast<std::int64_t>(r.addresses[lane] - first);
-    for (std::int64_t offset = 0; offset < width; offset += 4) {
-      words.push_back({distance + offset, lane_mask{1} << lane});
-    }
+    for (std::uint32_t offset = 0; offset < r.width; offset += piece)
+      rows.push_back({distance + offset, lane_mask{1} << lane, piece / 4, shift});
   }
-  join_words(words);
-  dense = static_cast<std::int64_t>(4 * words.size()) == high - low;
+  join_same(rows);
+  dense = static_cast<std::int64_t>(piece * rows.size()) == high - low;
+  join_neighbours(rows);
 }
-
-const access_pattern& pattern_memory::of(const warp_request& r) {
-  if (r.slot >= of_slot_.size()) of_slot_.resize(r.slot + 1);
-  std::unique_ptr<access_pattern>& last = of_slot_[r.slot];
-  const bool known = last != nullptr && r.repeats;
-  if (last == nullptr) last = std::make_unique<access_pattern>();
-  if (!known) last->set(r);
-  return *last;
-}
-
-void pattern_memory::clear() { of_slot_.clear(); }
 
 }  // namespace simtlab::emulator

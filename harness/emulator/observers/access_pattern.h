@@ -9,13 +9,19 @@
 #include <vector>
 
 #include "observers/observer.h"
+#include "observers/value_digest.h"
 
 namespace simtlab::emulator {
 
-/// The lanes of a request that touch one 4-byte word, whole.
-struct word_group {
-  std::int64_t distance = 0;  ///< in bytes, from the lowest lane's address to the word
-  lane_mask lanes = 0;
+/// 4-byte words in a row, each touched whole by as many lanes. From one word to the next, or every two or four words where a lane
+/// touches so many, the lanes are those of the word before, moved up by one.
+struct word_row {
+  std::int64_t distance = 0;  ///< in bytes, from the lowest lane's address to the first word
+  lane_mask lanes = 0;        ///< that touch the first word
+  std::uint32_t words = 0;
+  unsigned shift = 0;  ///< 2^shift words are one lane's
+
+  [[nodiscard]] lane_mask lanes_of(unsigned word) const { return lanes << (word >> shift); }
 };
 
 /// Lanes in a row that touch memory in a row, each `width` bytes, together whole words.
@@ -25,14 +31,17 @@ struct lane_run {
   std::uint8_t lanes = 0;
 };
 
+/// How many lanes of a run touch `bytes` of it. `width`: a power of two, as it is in runs.
+[[nodiscard]] constexpr unsigned lanes_in(address bytes, std::uint32_t width) {
+  return static_cast<unsigned>(bytes >> std::countr_zero(width));
+}
+
 /// A part of a run of one request.
 struct run_piece {
   address begin = 0, end = 0;
   unsigned lane = 0;  ///< that touches its begin
 
-  [[nodiscard]] unsigned lane_at(address a, std::uint32_t width) const {
-    return lane + static_cast<unsigned>((a - begin) / width);
-  }
+  [[nodiscard]] unsigned lane_at(address a, std::uint32_t width) const { return lane + lanes_in(a - begin, width); }
 };
 
 struct access_pattern {
@@ -40,10 +49,10 @@ struct access_pattern {
 
   /// The bytes touched lie in [address + low, address + high), `address` being the lowest active lane's.
   std::int64_t low = 0, high = 0;
-  bool aligned = false;           ///< every lane's address is a multiple of the width (widths 2, 4, 8 and 16)
-  bool whole_words = false;       ///< every lane touches whole words; otherwise `words` is empty
-  bool dense = false;             ///< whole words, and every word between low and high is touched
-  std::vector<word_group> words;  ///< one per distinct word
+  bool aligned = false;        ///< every lane's address is a multiple of the width (widths 2, 4, 8 and 16)
+  bool whole_words = false;    ///< every lane touches whole words; otherwise `rows` is empty
+  bool dense = false;          ///< whole words, and every word between low and high is touched
+  std::vector<word_row> rows;  ///< of all words that are touched, each once
   /// The whole request, no byte of which two lanes touch, as few runs; empty if it is none.
   std::vector<lane_run> runs;
 
@@ -51,7 +60,13 @@ struct access_pattern {
 
  private:
   void set_runs(const warp_request&);
+  void set_rows(const warp_request&);
 };
+
+/// How many words, as a power of two, one lane of an access of 4, 8 or 16 bytes touches.
+[[nodiscard]] constexpr unsigned word_shift(std::uint32_t width) {
+  return static_cast<unsigned>(std::countr_zero(width / 4));
+}
 
 /// The lowest active lane's address.
 [[nodiscard]] inline address first_address(const warp_request& r) {
@@ -59,7 +74,13 @@ struct access_pattern {
 }
 
 /// What lane `lane` stores to a word, as a digest; the word itself where lanes from `lane` on store it a byte or two at a time.
-[[nodiscard]] std::uint32_t stored_word(const warp_request&, unsigned lane);
+[[nodiscard]] inline std::uint32_t stored_word(const warp_request& r, unsigned lane) {
+  if (r.width >= 4) return long_digest(digest_of(r.values[lane], r.width));
+  std::uint32_t word = 0;
+  for (unsigned offset = 0; offset < 4; offset += r.width, ++lane)
+    word |= (static_cast<std::uint32_t>(r.values[lane]) & ((1U << 8 * r.width) - 1)) << 8 * offset;
+  return word;
+}
 
 /// Whether accesses of `width` bytes must be aligned to their width.
 [[nodiscard]] constexpr bool has_natural_alignment(std::uint32_t width) {
@@ -70,8 +91,16 @@ struct access_pattern {
 class pattern_memory {
  public:
   /// The pattern of `r`; valid until the next call.
-  const access_pattern& of(const warp_request& r);
-  void clear();
+  const access_pattern& of(const warp_request& r) {
+    if (r.slot >= of_slot_.size()) [[unlikely]]
+      of_slot_.resize(r.slot + 1);
+    std::unique_ptr<access_pattern>& last = of_slot_[r.slot];
+    const bool known = last != nullptr && r.repeats;
+    if (last == nullptr) last = std::make_unique<access_pattern>();
+    if (!known) last->set(r);
+    return *last;
+  }
+  void clear() { of_slot_.clear(); }
 
  private:
   std::vector<std::unique_ptr<access_pattern>> of_slot_;

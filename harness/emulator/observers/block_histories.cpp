@@ -356,20 +356,20 @@ void block_histories::view::read(address begin, address end, request_steps& step
                                  std::vector<block_conflict>& conflicts) {
   // Neighbouring words tend to have one history: where a read of one changes nothing, it changes none of the same. Unless
   // the block's label is the word's own: then it depends on who else touched the word.
-  std::uint32_t unchanged = 0;
-  for (address a = begin; a < end; a += 4) {
-    if (a / stretch_bytes != number_) {
-      go_to(a);
-      unchanged = 0;
+  for (address a = begin, stop = begin; a < end; a = stop) {
+    stop = std::min(end, (a / stretch_bytes + 1) * stretch_bytes);
+    if (a / stretch_bytes != number_) go_to(a);
+    const std::atomic<std::uint32_t>* const cells = at_->cells.data();
+    std::uint32_t unchanged = 0;
+    for (std::size_t word = a % stretch_bytes / 4; a < stop; ++word, a += 4) {
+      if (unchanged != 0 && cells[word].load(relaxed) == unchanged) continue;
+      const std::uint32_t old = cells[word].load(relaxed);
+      const std::size_t told = conflicts.size();
+      touch(a, 4, steps, {}, conflicts);
+      if (old == 0 || is_split(old) || cells[word].load(relaxed) != old || conflicts.size() != told) continue;
+      const bool is_named = name_ != 0 && (a_of(old) == name_ || b_of(old) == name_);
+      if (is_named || steps.is_saturated(set_of(old))) unchanged = old;
     }
-    const std::atomic<std::uint32_t>& cell = at_->cells[a % stretch_bytes / 4];
-    const std::uint32_t old = cell.load(std::memory_order_acquire);
-    if (old == unchanged && old != 0) continue;
-    const std::size_t told = conflicts.size();
-    touch(a, 4, steps, {}, conflicts);
-    if (is_split(old) || cell.load(relaxed) != old || conflicts.size() != told) continue;
-    const bool is_named = name_ != 0 && (a_of(old) == name_ || b_of(old) == name_);
-    if (is_named || steps.is_saturated(set_of(old))) unchanged = old;
   }
 }
 

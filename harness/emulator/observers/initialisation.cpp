@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "observers/bit_words.h"
 #include "observers/region_text.h"
 
 namespace simtlab::emulator {
@@ -13,18 +14,18 @@ constexpr std::int64_t widest_span = 4096;
 /// Places of unset reads that one worker remembers; there is no defect left to find in the ones beyond.
 constexpr std::size_t most_unset_reads = 1 << 20;
 
-/// Calls `visit(index of the 64-bit word, bits)` for the words that hold the bits [begin, begin + count).
+/// Calls `visit(begin, bytes)` for stretches that hold all bytes of the request and of nothing but it, if it is `exact`, until it
+/// says false. Whether there are such stretches, and it never did.
 template <class Visit>
-bool each_bit_word(std::uint64_t begin, std::uint64_t count, Visit&& visit) {
-  while (count > 0) {
-    const unsigned first = begin % 64;
-    const std::uint64_t here = std::min<std::uint64_t>(count, 64 - first);
-    const std::uint64_t bits = (here == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1) << first;
-    if (!visit(begin / 64, bits)) return false;
-    begin += here;
-    count -= here;
+bool each_stretch(const warp_request& r, const access_pattern& pattern, bool exact, Visit&& visit) {
+  const address first = first_address(r);
+  if (!pattern.runs.empty()) {
+    return std::all_of(pattern.runs.begin(), pattern.runs.end(), [&](const lane_run& run) {
+      return visit(first + static_cast<address>(run.distance), std::uint64_t{run.lanes} * r.width);
+    });
   }
-  return true;
+  if (pattern.high - pattern.low > widest_span || (exact && !pattern.dense)) return false;
+  return visit(first + static_cast<address>(pattern.low), static_cast<std::uint64_t>(pattern.high - pattern.low));
 }
 
 }  // namespace
@@ -73,11 +74,11 @@ void initialisation::check(const warp_request& r, const access_pattern& pattern,
 }
 
 void initialisation::check_shared(const warp_request& r, const access_pattern& pattern, lane_mask lanes) {
-  if (lanes == r.active && pattern.high - pattern.low <= widest_span) {
-    const address begin = first_address(r) + static_cast<address>(pattern.low);
-    const auto bytes = static_cast<std::uint64_t>(pattern.high - pattern.low);
-    if (all_shared(begin, bytes)) return;
-    if (r.kind == access::write && pattern.dense && unset_shared_reads_.empty()) return mark_shared(begin, bytes);
+  if (lanes == r.active) {
+    if (each_stretch(r, pattern, false, [this](address at, std::uint64_t bytes) { return all_shared(at, bytes); }))
+      return;
+    const auto mark = [this](address at, std::uint64_t bytes) { return mark_shared(at, bytes), true; };
+    if (r.kind == access::write && unset_shared_reads_.empty() && each_stretch(r, pattern, true, mark)) return;
   }
   if (r.kind != access::read && !unset_shared_reads_.empty()) note_stores(r, lanes);
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
@@ -124,11 +125,10 @@ void initialisation::barrier() {
 
 void initialisation::check_global(const warp_request& r, const access_pattern& pattern, lane_mask lanes) {
   initialised_bytes& bytes = shared_.initialised();
-  if (lanes == r.active && pattern.high - pattern.low <= widest_span) {
-    const address begin = first_address(r) + static_cast<address>(pattern.low);
-    const auto span = static_cast<std::uint64_t>(pattern.high - pattern.low);
-    if (bytes.all(begin, span)) return;
-    if (r.kind == access::write && pattern.dense) return bytes.mark(begin, span);
+  if (lanes == r.active) {
+    if (each_stretch(r, pattern, false, [&](address at, std::uint64_t count) { return bytes.all(at, count); })) return;
+    const auto mark = [&](address at, std::uint64_t count) { return bytes.mark(at, count), true; };
+    if (r.kind == access::write && each_stretch(r, pattern, true, mark)) return;
   }
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));

@@ -25,8 +25,9 @@ class initialised_bytes {
 
  private:
   static constexpr unsigned page_shift = 16;
+  static constexpr std::size_t words_in_page = (std::size_t{1} << page_shift) / 64;
   struct page {
-    std::array<std::atomic<std::uint64_t>, (std::size_t{1} << page_shift) / 64> words{};
+    std::array<std::atomic<std::uint64_t>, words_in_page> words{};
   };
   address_table<page, page_shift> pages_;
 };

@@ -22,15 +22,17 @@ class piece_pool {
       free_.pop_back();
       return number;
     }
-    if (used_ / per_mapping == mappings_.size())
+    if (used_ / per_mapping == mappings_.size()) {
       mappings_.push_back(std::make_unique<lazy_memory<T>>(std::size_t{per_mapping}));
+      begins_.push_back(mappings_.back()->data());
+    }
     return ++used_;
   }
   [[nodiscard]] T& operator[](std::uint32_t number) {
-    return (*mappings_[(number - 1) / per_mapping])[(number - 1) % per_mapping];
+    return begins_[(number - 1) / per_mapping][(number - 1) % per_mapping];
   }
   [[nodiscard]] const T& operator[](std::uint32_t number) const {
-    return (*mappings_[(number - 1) / per_mapping])[(number - 1) % per_mapping];
+    return begins_[(number - 1) / per_mapping][(number - 1) % per_mapping];
   }
   /// The piece is free for the next take().
   void give_back(std::uint32_t number) { free_.push_back(number); }
@@ -44,12 +46,14 @@ class piece_pool {
   /// All are free again, and the memory is back with the system.
   void clear() {
     mappings_.clear();
+    begins_.clear();
     reuse();
   }
 
  private:
   static constexpr std::uint32_t per_mapping = 4096;
   std::vector<std::unique_ptr<lazy_memory<T>>> mappings_;
+  std::vector<T*> begins_;           // of the mappings
   std::uint32_t used_ = 0;           // pieces that were ever taken since
   std::vector<std::uint32_t> free_;  // those of them that were given back
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -104,6 +103,11 @@ void races::touch_blocks(context& c, address at, unsigned bytes, const block_sto
   tell_conflicts(c.request);
 }
 
+void races::read_blocks(context& c, address begin, address end) {
+  blocks_.read(begin, end, c.block_steps, conflicts_);
+  tell_conflicts(c.request);
+}
+
 void races::tell_conflicts(const warp_request& r) {
   if (conflicts_.empty()) [[likely]]
     return;
@@ -122,12 +126,11 @@ void races::check_runs(Lines& lines, const warp_request& r, const access_pattern
   for (const lane_run& run : pattern.runs) {
     const address begin = first + static_cast<address>(run.distance), end = begin + run.lanes * address{r.width};
     for (run_piece p{begin, 0, run.lane}; p.begin < end; p.begin = p.end) {
-      p.lane = run.lane + static_cast<unsigned>((p.begin - begin) / r.width);
+      p.lane = run.lane + lanes_in(p.begin - begin, r.width);
       p.end = std::min(end, (p.begin / thread_line::bytes + 1) * thread_line::bytes);
       thread_histories::launch_values of_launch = nullptr;
       if (between_blocks && r.kind == access::read) {
-        blocks_.read(p.begin, p.end, c.block_steps, conflicts_);
-        tell_conflicts(r);
+        read_blocks(c, p.begin, p.end);
       } else if (between_blocks) {
         for (address at = p.begin; at < p.end; at += 4) {
           const std::uint32_t value = has_values ? stored_word(r, p.lane_at(at, r.width)) : 0;
@@ -136,6 +139,12 @@ void races::check_runs(Lines& lines, const warp_request& r, const access_pattern
         if (has_values) of_launch = blocks_.first_values(p.begin);
       }
       thread_line& line = lines.line(p.begin);
+      if (step == 4 && r.kind != access::write &&
+          threads_.step_row(
+              line, c.cells.m, c.cells.access, r.warp,
+              {static_cast<unsigned>(p.begin % thread_line::bytes / 4), static_cast<unsigned>((p.end - p.begin) / 4),
+               word_shift(r.width), lane_mask{1} << p.lane}))
+        continue;
       if (!threads_.touch_units(line, c.cells.m, c.thread_steps, r, p, of_launch)) {
         thread_histories::open_line opened = threads_.open(line, c.cells.m, of_launch);
         for (address at = p.begin; at < p.end; at += step) {
@@ -149,33 +158,75 @@ void races::check_runs(Lines& lines, const warp_request& r, const access_pattern
   if (between_blocks) blocks_.request_ends();
 }
 
+namespace {
+
+/// Calls `visit(address, words of the line there)` for the parts of the rows that lie in one line each, from the address `from` on, in the
+/// order of their addresses, until it says false.
+template <class Visit>
+[[gnu::always_inline]] inline void each_part(const std::vector<word_row>& rows, address first, address from,
+                                             Visit&& visit) {
+  for (const word_row& row : rows) {
+    const address begin = first + static_cast<address>(row.distance), end = begin + 4 * address{row.words};
+    for (address at = std::max(begin, from), stop = at; at < end; at = stop) {
+      stop = std::min(end, (at / thread_line::bytes + 1) * thread_line::bytes);
+      const auto count = static_cast<unsigned>((stop - at) / 4);
+      if (!visit(at, thread_histories::words_in_row{static_cast<unsigned>(at % thread_line::bytes / 4), count,
+                                                    row.shift, row.lanes_of(static_cast<unsigned>((at - begin) / 4))}))
+        return;
+    }
+  }
+}
+
+}  // namespace
+
 template <class Lines>
 void races::check_words(Lines& lines, const warp_request& r, const access_pattern& pattern) {
   const address first = first_address(r);
+  const bool between_blocks = std::is_same_v<Lines, global_lines> && many_blocks_;
+  address rest = first + static_cast<address>(pattern.low);
+  if (!between_blocks && r.kind != access::write) {
+    const thread_histories::moment now = threads_.present();
+    const std::uint64_t access_number = thread_histories::access_of(r);
+    const auto step = [&](address at, const thread_histories::words_in_row& words) __attribute__((always_inline)) {
+      rest = at;
+      const bool stepped = threads_.step_row(lines.line(at), now, access_number, r.warp, words);
+      if (stepped) rest = at + 4 * address{words.count};
+      return stepped;
+    };
+    each_part(pattern.rows, first, rest, step);
+    if (rest == first + static_cast<address>(pattern.high)) [[likely]]
+      return;
+  }
+  check_words_from(lines, rest, r, pattern);
+}
+
+template <class Lines>
+[[gnu::noinline]] void races::check_words_from(Lines& lines, address rest, const warp_request& r,
+                                               const access_pattern& pattern) {
   context c(r, memory_.steps, threads_.present());
   const bool has_values = r.kind == access::write && r.values != nullptr;
   const bool between_blocks = std::is_same_v<Lines, global_lines> && many_blocks_;
-  address number = ~address{0};
-  std::optional<thread_histories::open_line> opened;
-  for (const word_group& g : pattern.words) {
-    std::uint32_t value = 0;
-    bool is_unknown = r.kind == access::write && !has_values;
-    if (has_values) {
-      const std::uint64_t stored = r.values[static_cast<unsigned>(std::countr_zero(g.lanes))];
-      value = long_digest(digest_of(stored, r.width));
-      for (lane_mask rest = g.lanes & (g.lanes - 1); rest != 0; rest &= rest - 1) {
-        is_unknown |= r.values[static_cast<unsigned>(std::countr_zero(rest))] != stored;
+  each_part(pattern.rows, first_address(r), rest, [&](address at, const thread_histories::words_in_row& words) {
+    if (between_blocks && r.kind == access::read) read_blocks(c, at, at + 4 * address{words.count});
+    thread_histories::open_line opened = threads_.open(lines.line(at), c.cells.m, nullptr);
+    if (r.kind == access::read && threads_.step_row(opened.line, c.cells.m, c.cells.access, r.warp, words)) return true;
+    for (unsigned i = 0; i < words.count; ++i, at += 4) {
+      const lane_mask lanes = words.lanes << (i >> words.shift);
+      std::uint32_t value = 0;
+      bool is_unknown = r.kind == access::write && !has_values;
+      if (has_values) {
+        const std::uint64_t stored = r.values[static_cast<unsigned>(std::countr_zero(lanes))];
+        value = long_digest(digest_of(stored, r.width));
+        for (lane_mask more = lanes & (lanes - 1); more != 0; more &= more - 1)
+          is_unknown |= r.values[static_cast<unsigned>(std::countr_zero(more))] != stored;
       }
+      if (between_blocks && r.kind != access::read)
+        touch_blocks(c, at, 4, {r.kind == access::write, !is_unknown, value});
+      if (between_blocks && has_values) opened.of_launch = blocks_.first_values(at);
+      touch_threads(opened, c, at, 4, {lanes, is_unknown, value});
     }
-    const address at = first + static_cast<address>(g.distance);
-    if (between_blocks) touch_blocks(c, at, 4, {r.kind == access::write, !is_unknown, value});
-    if (at / thread_line::bytes != number) {
-      number = at / thread_line::bytes;
-      opened.emplace(threads_.open(lines.line(at), c.cells.m, nullptr));
-    }
-    if (between_blocks && has_values) opened->of_launch = blocks_.first_values(at);
-    touch_threads(*opened, c, at, 4, {g.lanes, is_unknown, value});
-  }
+    return true;
+  });
   if (between_blocks) blocks_.request_ends();
 }
 

@@ -33,18 +33,22 @@ class races {
   [[nodiscard]] block_histories::view& blocks() { return blocks_; }
 
  private:
+  /// What is the same for all words of one request.
+  struct context;
   template <class Lines>
   void check_in(Lines&, const warp_request&, const access_pattern&, lane_mask);
   template <class Lines>
   void check_runs(Lines&, const warp_request&, const access_pattern&);
   template <class Lines>
   void check_words(Lines&, const warp_request&, const access_pattern&);
+  /// Those from the address `rest` on.
+  template <class Lines>
+  void check_words_from(Lines&, address rest, const warp_request&, const access_pattern&);
   template <class Lines>
   void check_lanes(Lines&, const warp_request&, lane_mask);
-  /// What is the same for all words of one request.
-  struct context;
   /// `bytes`: 4 for a word, 1 for a byte.
   void touch_threads(thread_histories::open_line&, context&, address, unsigned bytes, const lane_access&);
+  void read_blocks(context&, address begin, address end);
   void touch_blocks(context&, address, unsigned bytes, const block_store&);
   void tell_conflicts(const warp_request&);
   /// All that the block did so far is ordered before all that it does from now on.

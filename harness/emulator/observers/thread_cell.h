@@ -9,6 +9,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "observers/access_sets.h"
 #include "observers/warp_order.h"
@@ -46,6 +47,42 @@ inline unsigned at_distance(unsigned from, unsigned by) {
 }
 inline unsigned thread_of(unsigned warp, lane_mask lanes) {
   return warp * warp_size + static_cast<unsigned>(std::countr_zero(lanes));
+}
+
+/// Four cells at once.
+using cell_vector [[gnu::vector_size(16)]] = thread_cell;
+inline constexpr unsigned cells_at_once = sizeof(cell_vector) / sizeof(thread_cell);
+inline constexpr cell_vector first_places = {0, 1, 2, 3};
+
+/// Whether the cells are a row: their histories are the first one's, told from one thread further on every 2^shift cells, those threads
+/// being of one warp; or all say nothing.
+[[gnu::always_inline]] inline bool are_in_row(const thread_cell* cells, unsigned count, unsigned shift) {
+  const thread_cell first = cells[0];
+  if (first == 0) {
+    shift = 31;  // none is told from any thread
+  } else if (first_thread(first) % warp_size + ((count - 1) >> shift) >= warp_size) {
+    return false;
+  }
+  cell_vector places = first_places, differences{};
+  unsigned i = 0;
+  for (; i + cells_at_once <= count; i += cells_at_once, places += cells_at_once) {
+    cell_vector here;
+    std::memcpy(&here, cells + i, sizeof here);
+    differences |= here ^ ((places >> shift) + first);
+  }
+  thread_cell difference = differences[0] | differences[1] | differences[2] | differences[3];
+  for (; i < count; ++i) difference |= cells[i] ^ (first + (i >> shift));
+  return difference == 0;
+}
+/// Makes them a row.
+[[gnu::always_inline]] inline void set_row(thread_cell* cells, unsigned count, unsigned shift, thread_cell first) {
+  cell_vector places = first_places;
+  unsigned i = 0;
+  for (; i + cells_at_once <= count; i += cells_at_once, places += cells_at_once) {
+    const cell_vector here = (places >> shift) + first;
+    std::memcpy(cells + i, &here, sizeof here);
+  }
+  for (; i < count; ++i) cells[i] = first + (i >> shift);
 }
 
 /// The labels of `lanes`, the lowest of which is the cell's first thread, in a cell that nobody touched before.

@@ -1,5 +1,7 @@
 #include "observers/thread_histories.h"
 
+#include <algorithm>
+
 namespace simtlab::emulator {
 namespace {
 
@@ -19,31 +21,43 @@ std::uint32_t thread_histories::first_value(const thread_line& l, launch_values 
                                                : pieces_.values[l.values][word];
 }
 
+line_values& thread_histories::own_values(thread_line& l, launch_values of_launch) {
+  const bool shares = l.values == thread_line::as_of_launch;
+  if (!shares && l.values != 0) return pieces_.values[l.values];
+  l.values = pieces_.values.take();
+  line_values& own = pieces_.values[l.values];
+  for (unsigned i = 0; shares && i < thread_line::words_in_line; ++i)
+    own[i] = of_launch[i].load(std::memory_order_relaxed);
+  return own;
+}
+
 void thread_histories::store_first(thread_line& l, launch_values of_launch, unsigned word, std::uint32_t mask,
                                    std::uint32_t value) {
   if (l.values == 0 && of_launch != nullptr) l.values = thread_line::as_of_launch;
-  const bool shares = l.values == thread_line::as_of_launch;
-  if (shares && ((first_value(l, of_launch, word) ^ value) & mask) == 0) return;
-  if (shares || l.values == 0) {
-    l.values = pieces_.values.take();
-    for (unsigned i = 0; shares && i < thread_line::words_in_line; ++i)
-      pieces_.values[l.values][i] = of_launch[i].load(std::memory_order_relaxed);
-  }
-  std::uint32_t& first = pieces_.values[l.values][word];
+  if (l.values == thread_line::as_of_launch && ((first_value(l, of_launch, word) ^ value) & mask) == 0) return;
+  std::uint32_t& first = own_values(l, of_launch)[word];
   first = (first & ~mask) | (value & mask);
+}
+
+void thread_histories::store_first(thread_line& l, launch_values of_launch, unsigned word, const std::uint32_t* values,
+                                   unsigned count) {
+  if (l.values == 0 && of_launch != nullptr) l.values = thread_line::as_of_launch;
+  if (l.values == thread_line::as_of_launch &&
+      std::equal(values, values + count, of_launch + word,
+                 [](std::uint32_t value, const auto& first) { return value == first.load(std::memory_order_relaxed); }))
+    return;
+  std::copy_n(values, count, own_values(l, of_launch).begin() + word);
 }
 
 bool thread_histories::touch_units(thread_line& l, const moment& m, request_steps& steps, const warp_request& r,
                                    const run_piece& p, launch_values of_launch) {
   const std::uint32_t words = words_between(p.begin, p.end);
-  const auto thread =
-      static_cast<std::int16_t>(r.thread(p.lane) - static_cast<unsigned>(p.begin % thread_line::bytes / r.width));
+  const auto thread = static_cast<std::int16_t>(r.thread(p.lane) - lanes_in(p.begin % thread_line::bytes, r.width));
   const bool writes = r.kind == access::write, is_known = writes && r.values != nullptr;
   const bool is_void = l.time < m.settled;
-  const auto store_values = [&] {
-    for (address word = p.begin; word < p.end; word += 4)
-      store_first(l, of_launch, word_in_line(word), ~std::uint32_t{0}, stored_word(r, p.lane_at(word, r.width)));
-  };
+  const unsigned first = word_in_line(p.begin), count = static_cast<unsigned>((p.end - p.begin) / 4);
+  std::array<std::uint32_t, thread_line::words_in_line> values;
+  for (unsigned i = 0; is_known && i < count; ++i) values[i] = stored_word(r, p.lane_at(p.begin + 4 * i, r.width));
   if (is_void) {
     l = {m.now, 0, 0, no_accesses, thread, layout::by_units, static_cast<std::uint8_t>(r.width)};
   } else if (l.as != layout::by_units || l.time != m.now || l.thread != thread || l.unit != r.width) {
@@ -55,14 +69,13 @@ bool thread_histories::touch_units(thread_line& l, const moment& m, request_step
       differs = true;
     } else if (is_known && l.values != 0) {
       unsigned same = 0;
-      for (address word = p.begin; word < p.end; word += 4)
-        same += first_value(l, of_launch, word_in_line(word)) == stored_word(r, p.lane_at(word, r.width));
-      if (same != 0 && same != (p.end - p.begin) / 4) return false;
+      for (unsigned i = 0; i < count; ++i) same += first_value(l, of_launch, first + i) == values[i];
+      if (same != 0 && same != count) return false;
       // Words of several units: each unit has a history of its own.
       if (same == 0 && r.width < 4) return false;
       differs = same == 0;
     } else if (is_known) {
-      store_values();
+      store_first(l, of_launch, first, values.data(), count);
     }
     l.set = steps.add(l.set, label::thread_a, differs).next;
     return true;
@@ -71,7 +84,7 @@ bool thread_histories::touch_units(thread_line& l, const moment& m, request_step
   if (!is_void && ((l.words & words) != 0 || fresh != l.set || is_known != (l.values != 0))) return false;
   l.set = fresh;
   l.words |= words;
-  if (is_known) store_values();
+  if (is_known) store_first(l, of_launch, first, values.data(), count);
   return true;
 }
 
@@ -87,12 +100,16 @@ void thread_histories::give_words(thread_line& l, const moment& m) {
   if (touched == 0) return;
   const std::uint32_t shape = shapes_.number_of({l.time - m.settled, 1, l.set, 0});
   open_line opened{l, &words, nullptr};
+  const auto cell_at = [&](unsigned byte) {
+    return cell::of(static_cast<unsigned>(l.thread + static_cast<int>(lanes_in(byte, l.unit))), shape);
+  };
   for (std::uint32_t rest = touched; rest != 0; rest &= rest - 1) {
     const auto word = static_cast<unsigned>(std::countr_zero(rest));
-    byte_cells bytes;
-    for (unsigned i = 0; i < 4; ++i)
-      bytes[i] = cell::of(static_cast<unsigned>(l.thread + static_cast<int>((4 * word + i) / l.unit)), shape);
-    put(opened, word, bytes);
+    if (l.unit >= 4) {
+      words[word] = cell_at(4 * word);
+    } else {
+      put(opened, word, {cell_at(4 * word), cell_at(4 * word + 1), cell_at(4 * word + 2), cell_at(4 * word + 3)});
+    }
   }
 }
 

@@ -51,12 +51,12 @@ class thread_histories {
     std::uint64_t access;  ///< site, width and kind
     shape_steps::step last{};
     request_cells(const warp_request& r, const moment& present, request_steps& s)
-        : request(r),
-          m(present),
-          steps(s),
-          access(std::uint64_t{r.where} << 32 | (r.width < 0xffff ? r.width : 0xffff) << 8 |
-                 static_cast<std::uint32_t>(r.kind) << 1) {}
+        : request(r), m(present), steps(s), access(access_of(r)) {}
   };
+  [[nodiscard]] static std::uint64_t access_of(const warp_request& r) {
+    return std::uint64_t{r.where} << 32 | (r.width < 0xffff ? r.width : 0xffff) << 8 |
+           static_cast<std::uint32_t>(r.kind) << 1;
+  }
   /// What the first write of the launch stored to each word of a line that is written, the present one told; null if it is not known.
   using launch_values = const std::atomic<std::uint32_t>*;
   /// A line that is told word by word.
@@ -78,6 +78,14 @@ class thread_histories {
   /// `bytes`: 4 for the word at `at`, 1 for the byte. `told(conflict, address)`.
   template <class Told>
   void touch(open_line&, request_cells&, address at, unsigned bytes, const lane_access&, Told&& told);
+  /// Words of a line in a row: the lanes of each are those of the word 2^shift before, moved up by one.
+  struct words_in_row {
+    unsigned word = 0, count = 0, shift = 0;  ///< `word`: the first one's number in the line
+    lane_mask lanes = 0;                      ///< of the first word
+  };
+  /// Not for writes. True if all words took the same step and it was known, which most are; otherwise nothing is done.
+  /// `access`: access_of(the request).
+  bool step_row(const thread_line&, const moment&, std::uint64_t access, unsigned warp, const words_in_row&);
   /// Puts the line's shapes, of `old`, among the present ones.
   void move_shapes(const thread_line&, const cell_shapes& old);
 
@@ -85,10 +93,16 @@ class thread_histories {
   void give_words(thread_line&, const moment&);
   /// The bytes of `mask` have their first write. A line takes values of its own only where they are not the launch's.
   void store_first(thread_line&, launch_values, unsigned word, std::uint32_t mask, std::uint32_t value);
+  /// The same for words in a row from `word` on, all of them.
+  void store_first(thread_line&, launch_values, unsigned word, const std::uint32_t* values, unsigned count);
+  line_values& own_values(thread_line&, launch_values);
   [[nodiscard]] std::uint32_t first_value(const thread_line&, launch_values, unsigned word) const;
   [[nodiscard]] byte_cells bytes_of(const open_line&, unsigned word) const;
   void put(open_line&, unsigned word, const byte_cells&);
 
+  /// All that an access's step from a shape depends on besides the access and the time, told from the first thread on.
+  [[nodiscard]] static std::uint64_t step_key(std::uint32_t shape, bool fresh, unsigned first, unsigned warp,
+                                              lane_mask lanes);
   template <class Told>
   [[nodiscard]] thread_cell next(thread_cell, request_cells&, const lane_access&, bool differs, Told&& told);
   /// The shape that the access makes of `from`, which is empty, or over, if `fresh`; `told(thread_conflict)`.
@@ -112,12 +126,25 @@ class thread_histories {
   cell_shapes& shapes_;
 };
 
+[[gnu::always_inline]] inline std::uint64_t thread_histories::step_key(std::uint32_t shape, bool fresh, unsigned first,
+                                                                       unsigned warp, lane_mask lanes) {
+  unsigned warps = 0, lane = 0;
+  if (!fresh) {
+    // Distances from the first thread: of the warp, and of the lowest lane that is not that thread.
+    warps = (warp - first / warp_size) & 31;
+    const lane_mask others = warps == 0 ? lanes & ~(lane_mask{1} << first % warp_size) : lanes;
+    if (others != 0) lane = (static_cast<unsigned>(std::countr_zero(others)) - first) & 31;
+  }
+  return std::uint64_t{std::rotr(lanes, static_cast<int>(first % warp_size))} << 32 | shape << 11 | warps << 6 |
+         lane << 1 | (fresh ? 1U : 0U);
+}
+
 template <class Told>
 [[gnu::always_inline]] inline thread_cell thread_histories::next(thread_cell from, request_cells& r,
                                                                  const lane_access& a, bool differs, Told&& told) {
   const unsigned warp = r.request.warp;
   const std::uint32_t shape = cell::shape_of(from);
-  unsigned first = cell::first_thread(from), warps = 0, lane = 0;
+  unsigned first = cell::first_thread(from);
   bool fresh = shape == 0;
   if (!fresh && r.m.now != r.m.settled) [[unlikely]] {
     const cell_shape& s = shapes_[shape];
@@ -125,16 +152,8 @@ template <class Told>
         s.time + r.m.settled != r.m.now && (s.b & cell_shape::has_foreign) == 0 && first / warp_size == warp &&
         order_.is_before(s.time + r.m.settled, std::rotl(s.lanes, static_cast<int>(first % warp_size)), warp, a.lanes);
   }
-  if (fresh) {
-    first = cell::thread_of(warp, a.lanes);
-  } else {
-    // Distances from the first thread: of the warp, and of the lowest lane that is not that thread.
-    warps = (warp - first / warp_size) & 31;
-    const lane_mask others = warps == 0 ? a.lanes & ~(lane_mask{1} << first % warp_size) : a.lanes;
-    if (others != 0) lane = (static_cast<unsigned>(std::countr_zero(others)) - first) & 31;
-  }
-  const std::uint64_t key = std::uint64_t{std::rotr(a.lanes, static_cast<int>(first % warp_size))} << 32 | shape << 11 |
-                            warps << 6 | lane << 1 | (fresh ? 1U : 0U);
+  if (fresh) first = cell::thread_of(warp, a.lanes);
+  const std::uint64_t key = step_key(shape, fresh, first, warp, a.lanes);
   const std::uint64_t access = r.access | (differs ? 1U : 0U);
   if (r.last.from == key && r.last.access == access) [[likely]]
     return cell::of(first, r.last.to);
@@ -176,6 +195,23 @@ template <class Told>
     all[i] = next(all[i], r, a, differs, [&](const thread_conflict& found) { told(found, at / 4 * 4 + i); });
   }
   put(l, word, all);
+}
+
+[[gnu::always_inline]] inline bool thread_histories::step_row(const thread_line& l, const moment& m,
+                                                              std::uint64_t access, unsigned warp,
+                                                              const words_in_row& row) {
+  if (l.time < m.settled || l.as != thread_line::layout::packed || m.now != m.settled) return false;
+  thread_cell* const cells = pieces_.packed[l.words].data() + row.word;
+  const thread_cell from = cells[0];
+  if (!cell_shapes::is_cell(from) || !cell::are_in_row(cells, row.count, row.shift)) return false;
+  const bool fresh = from == 0;
+  const unsigned first = fresh ? cell::thread_of(warp, row.lanes) : cell::first_thread(from);
+  const std::uint64_t key = step_key(cell::shape_of(from), fresh, first, warp, row.lanes);
+  const shape_steps::step& known = shapes_.steps().at(key, access, 0);
+  if (known.from != key || known.access != access || known.when != 0 || known.to == 0) return false;
+  const thread_cell to = cell::of(first, known.to);
+  if (to != from) cell::set_row(cells, row.count, row.shift, to);
+  return true;
 }
 
 }  // namespace simtlab::emulator

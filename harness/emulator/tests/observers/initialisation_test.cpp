@@ -39,6 +39,29 @@ TEST_CASE("what another thread stores before the next barrier is a race's, not u
   CHECK(identities(found) == names{"shared-race 5-6 tile", "uninitialised-shared 0-7 tile"});
 }
 
+TEST_CASE("two rows of a matrix in one request: what lies between them may be unset, each of them may not") {
+  const auto two_rows = [](address begin) {
+    return [begin](unsigned l) { return std::optional<address>(begin + l / 16 * 256 + 4 * (l % 16)); };
+  };
+  for (const memory_space space : {shared, global}) {
+    single_block b(32);
+    const address m = space == global ? b.device.allocate("m", 1024, false) : 0;
+    if (space == shared) b.device.shared_array("m", 0, 1024);
+    const auto at = [&](access kind, site where, address begin) {
+      b.run().request(
+          request_builder(space, kind, where).lanes(two_rows(m + begin)).values([](unsigned l) { return l; }));
+    };
+    at(access::write, 5, 0);
+    b.run().barrier();
+    at(access::read, 6, 0);
+    at(access::read, 7, 4);  // the 16th element of each row
+    const auto found = b.findings();
+    const std::string rule = space == shared ? "uninitialised-shared" : "uninitialised-global";
+    REQUIRE(identities(found) == names{rule + " 0-7 m"});
+    CHECK(found[0].count == 2);
+  }
+}
+
 TEST_CASE("each block's shared memory starts unset") {
   test_device d;
   d.shared_array("tile", 0, 128);

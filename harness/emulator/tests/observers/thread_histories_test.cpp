@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <random>
+#include <vector>
 
 #include "test_device.h"
 
@@ -28,6 +30,32 @@ class tables {
                      [this](const thread_conflict&, address) { ++conflicts; });
     touched_ = std::max(touched_, at + width);
   }
+  /// Lanes of a warp access words in a row, in one step if `together` and it is known, else by one for each word.
+  void touch_row(unsigned warp, access kind, address at, unsigned count, unsigned shift, lane_mask lanes,
+                 bool together) {
+    request_builder b(memory_space::shared, kind, 10 + static_cast<site>(kind));
+    const warp_request& r = b.warp(warp).lane(0, at).get();
+    request_steps steps(cache_, r.where, kind, r.width);
+    thread_histories::request_cells cells(r, histories_.present(), steps);
+    thread_histories::open_line line = histories_.open(lines_.line(at), cells.m, nullptr);
+    const auto told = [this](const thread_conflict& c, address where) {
+      told_.push_back({where, c.lanes, c.from, c.a, c.b});
+      ++conflicts;
+    };
+    const auto word = static_cast<unsigned>(at % thread_line::bytes / 4);
+    if (together && histories_.step_row(line.line, cells.m, cells.access, warp, {word, count, shift, lanes})) {
+      ++rows_together;
+      return;
+    }
+    for (unsigned i = 0; i < count; ++i)
+      histories_.touch(line, cells, at + 4 * i, 4, {lanes << (i >> shift), kind == access::write, 0}, told);
+  }
+  void barrier() {
+    order_.barrier();
+    pieces_.reuse();
+  }
+  void syncwarp(unsigned warp) { order_.syncwarp(warp, full_warp, full_warp); }
+  [[nodiscard]] const std::vector<std::array<std::uint64_t, 5>>& told() const { return told_; }
   /// Bytes of tables for each byte touched: the lines and all that they point to.
   [[nodiscard]] double per_byte() const {
     const std::size_t lines = touched_ / thread_line::bytes;
@@ -37,9 +65,10 @@ class tables {
            static_cast<double>(touched_);
   }
   [[nodiscard]] std::size_t shapes() const { return shapes_.size(); }
-  int conflicts = 0;
+  int conflicts = 0, rows_together = 0;
 
  private:
+  std::vector<std::array<std::uint64_t, 5>> told_;  // of rows: place, lanes, history, the threads
   access_sets sets_;
   step_cache cache_{sets_};
   warp_order order_;
@@ -86,6 +115,42 @@ TEST_CASE("a byte's shadow inside a block takes less than 4 bytes, whoever touch
     CHECK(t.per_byte() < 2.2);
     CHECK(t.shapes() < 10);
   }
+}
+
+TEST_CASE("words in a row that take one step are told as words one by one") {
+  std::mt19937 random(11);
+  const auto below = [&random](unsigned n) { return static_cast<unsigned>(random() % n); };
+  tables rows, words;
+  for (int i = 0; i < 20'000; ++i) {
+    if (below(40) == 0) {
+      rows.barrier();
+      words.barrier();
+    }
+    if (below(60) == 0) {
+      const unsigned warp = below(4);
+      rows.syncwarp(warp);
+      words.syncwarp(warp);
+    }
+    const auto touch = [&](unsigned warp, access kind, address at, unsigned count, unsigned shift, lane_mask lanes) {
+      words.touch_row(warp, kind, at, count, shift, lanes, false);
+      rows.touch_row(warp, kind, at, count, shift, lanes, kind != access::write);
+    };
+    const address line = 128 * below(4);
+    if (below(20) == 0) {  // threads in a row, but of two warps
+      touch(0, access::read, line, 16, 0, 0x1'0000);
+      touch(1, access::read, line + 64, 16, 0, 1);
+    }
+    const unsigned shift = below(3), piece = 1U << shift;
+    const unsigned begin = below(3) == 0 ? below(4) * 4 : 0;  // in words; most rows begin where others do
+    const unsigned pieces = 1 + below((32 - begin) / piece);
+    const lane_mask masks[] = {1, 1, 0x1'0001, 0x8000'0001, 3, static_cast<lane_mask>(random())};
+    const lane_mask lanes = masks[below(6)] & (full_warp >> (pieces - 1));
+    const access kind = below(8) == 0 ? access::write : below(8) == 0 ? access::atomic : access::read;
+    touch(below(4), kind, line + 4 * begin, pieces << shift, shift, lanes == 0 ? 1 : lanes);
+  }
+  CHECK(rows.rows_together > 1000);
+  CHECK(rows.conflicts > 1000);
+  CHECK(rows.told() == words.told());
 }
 
 TEST_CASE("shapes that no cell has any more are dropped, and the others stay") {
