@@ -1,8 +1,8 @@
 // Who touched each line of memory how, for ordered_races.h: two lists of records a line of 64 bytes, one of reads and one of
 // all else. Reads need no look at other reads.
 //
-// A record is what one request, or several of the same warp that nothing tells apart, did to one line. What its lanes have in
-// common stands in an event, shared by all records of a request. Lines that were read alike share their lists, from the end on:
+// A record (packed_records.h) is what one request, or several of the same warp that nothing tells apart, did to one line. What
+// its lanes have in common stands in an event, shared by all records of a request. Lines that were read alike share their lists, from the end on:
 // where many blocks read all of an array, few lists tell of it.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/types.h"
+#include "observers/packed_records.h"
 #include "observers/piece_pool.h"
 #include "observers/sync_clock.h"
 
@@ -23,47 +24,21 @@ namespace simtlab::emulator {
 enum class access_strength : std::uint8_t { plain, strong };
 
 struct access_event {
+  static constexpr std::uint64_t any_block = (std::uint64_t{1} << 40) - 1;
   site where = 0;
-  std::uint32_t warp = 0;
-  std::uint64_t block = 0;
-  sync_time when = 0;
   std::uint32_t known = 0;  ///< number of the clock: to its threads, beyond what the whole block knows
-  std::uint16_t width = 4;
-  access kind = access::read;
-  access_strength strength = access_strength::plain;
+  sync_time when = 0;
+  std::uint64_t block : 40 = 0;  ///< more than one launch ever gets to
+  std::uint64_t warp : 5 = 0;
+  std::uint64_t width : 16 = 4;
+  access kind : 2 = access::read;
+  access_strength strength : 1 = access_strength::plain;
   friend bool operator==(const access_event&, const access_event&) = default;
 };
-static_assert(sizeof(access_event) == 32);
-
-/// Bytes of a line, a bit each, and the lanes that touch them.
-struct touched_bytes {
-  std::uint64_t bytes = 0;
-  lane_mask lanes = 0;
-  std::int8_t first = 0;  ///< with a unit: the lane of the line's first unit, touched or not
-  /// Lanes in a row each touch some of as many bytes, stretches next to one another; 0: each lane touches all of `bytes`.
-  std::uint8_t unit = 0;
-  std::int8_t step = 1;  ///< -1: the next stretch is the lane before's
-
-  [[nodiscard]] lane_mask lanes_at(unsigned byte) const {
-    return unit == 0 ? lanes : lane_mask{1} << (first + step * static_cast<int>(byte / unit));
-  }
-  [[nodiscard]] bool has_shape_of(const touched_bytes& o) const {
-    return unit == o.unit && (unit == 0 ? lanes == o.lanes : first == o.first && step == o.step);
-  }
-  friend bool operator==(const touched_bytes&, const touched_bytes&) = default;
-};
+static_assert(sizeof(access_event) == 24);
 
 /// Of the line's words: a digest of what was stored, 0 if not known; words stored a byte or two at a time themselves.
 using line_contents = std::array<std::uint32_t, 16>;
-
-struct access_record {
-  touched_bytes what;
-  std::uint32_t event = 0;
-  std::uint32_t next = 0;      ///< 0: the last of its list
-  std::uint32_t contents = 0;  ///< of a write; 0: not known, or not the same for all lanes
-  std::uint32_t holders = 0;   ///< lines whose list begins here, and records before this one
-};
-static_assert(sizeof(access_record) == 32);
 
 class access_records {
  public:
@@ -73,7 +48,6 @@ class access_records {
     std::uint32_t contents = 0;           ///< that records have in common which store to different bytes
     std::uint64_t stored = 0;             ///< bytes of those records
   };
-  static constexpr std::uint32_t most_records = std::uint32_t{1} << 26;
 
   void wipe() {
     if (events_.in_use() == 0 && numbers_.empty()) return;  // a block that waits is taken up again and again
@@ -115,12 +89,15 @@ class access_records {
   }
   [[nodiscard]] const access_event& event(std::uint32_t number) const { return events_[number]; }
   [[nodiscard]] const clock_ref& known(const access_event& e) const { return clocks_[e.known]; }
-  [[nodiscard]] access_record& record(std::uint32_t number) { return records_[number]; }
+  [[nodiscard]] const packed_records& records() const { return records_; }
+  [[nodiscard]] access_record record(const line& l, std::uint32_t number) const {
+    return records_.record(number, l.contents);
+  }
   [[nodiscard]] line_contents& contents(std::uint32_t number) { return contents_[number]; }
 
   /// False when there is no room. `list`: of the line. `contents`: null if not known.
   bool push(line& l, std::uint32_t& list, access_record r, const line_contents* contents) {
-    if (records_.in_use() >= most_records) return false;
+    if (records_.is_full()) return false;
     if (contents != nullptr) {
       const std::uint64_t bytes = stored_by(r, r.what.bytes);
       if (l.contents == 0) l.contents = contents_.take();
@@ -136,7 +113,7 @@ class access_records {
       }
     }
     r.next = list;
-    list = made(r);
+    list = made(l, r);
     return true;
   }
   /// Where a record has room for what it stores once it tells of `bytes`.
@@ -156,33 +133,40 @@ class access_records {
   void edit(line& l, std::uint32_t& list, const std::vector<std::uint32_t>& path, std::size_t place,
             const access_record* changed) {
     std::size_t own = 0;  // records that no other list has
-    while (own <= place && records_[path[own]].holders == 1) ++own;
-    const access_record old = records_[path[place]];
-    if (own > place && changed != nullptr) {
-      records_[path[place]] = *changed;
-      return;
-    }
+    while (own <= place && records_.holders(path[own]) == 1) ++own;
+    const access_record old = record(l, path[place]);
     std::uint32_t rest = old.next;
-    if (own > place) {
+    if (own > place && changed != nullptr) {
+      if (!packed_records::is_short(path[place])) {
+        records_.set_whole(path[place], *changed);
+        return;
+      }
+      records_.give_back(path[place]);
+      rest = made(l, *changed);
+    } else if (own > place) {
       if (old.contents != 0 && old.contents == l.contents) l.stored &= ~stored_by(old, old.what.bytes);
       if (old.contents != 0 && old.contents != l.contents) contents_.give_back(old.contents);
       records_.give_back(path[place]);
     } else {
       // Records that lists share are reads, without contents.
-      if (rest != 0) ++records_[rest].holders;
+      if (rest != 0) records_.hold(rest);
       if (changed != nullptr) {
         access_record r = *changed;
         r.next = rest;
-        rest = made(r);
+        rest = made(l, r);
       }
       for (std::size_t i = place; i > own; --i) {
-        access_record r = records_[path[i - 1]];
+        access_record r = record(l, path[i - 1]);
         r.next = rest;
-        rest = made(r);
+        rest = made(l, r);
       }
       let_go(path[own]);
     }
-    (place == 0 || own == 0 ? list : records_[path[std::min(own, place) - 1]].next) = rest;
+    if (place == 0 || own == 0) {
+      list = rest;
+    } else {
+      records_.set_next(path[std::min(own, place) - 1], rest);
+    }
   }
 
  private:
@@ -192,28 +176,28 @@ class access_records {
     constexpr std::uint64_t first_bytes = 0x1111'1111'1111'1111;
     return ((bytes | bytes >> 1 | bytes >> 2 | bytes >> 3) & first_bytes) * 0xf;
   }
-  /// A record that is like `r`, whose hold of the next one it takes over.
-  std::uint32_t made(access_record r) {
+  /// A record that is like `r`, whose hold of the next one it takes over. Short ones are no list's but their line's: what is
+  /// said for the second time is a whole record, for others to share.
+  std::uint32_t made(const line& l, const access_record& r) {
+    const bool fits_short = records_.fits_short(r, l.contents);
+    if (r.contents != 0) return fits_short ? records_.take_short(r) : records_.take_whole(r);
     std::uint32_t& alike = alike_[hash_of(r) >> 52];
-    if (r.contents == 0 && alike != 0) {
-      access_record& known = records_[alike];
-      if (known.holders != 0 && known.contents == 0 && known.what == r.what && known.event == r.event &&
-          known.next == r.next) {
-        ++known.holders;
+    if (alike != 0 && !packed_records::is_short(alike) && records_.holders(alike) != 0) {
+      const access_record known = record(l, alike);
+      if (known.contents == 0 && known.what == r.what && known.event == r.event && known.next == r.next) {
+        records_.hold(alike);
         let_go(r.next);
         return alike;
       }
     }
-    const std::uint32_t number = records_.take();
-    r.holders = 1;
-    records_[number] = r;
-    if (r.contents == 0) alike = number;
-    return number;
+    const bool repeats = fits_short && alike != 0 && records_.is_short_of(alike, r);
+    return alike = fits_short && !repeats ? records_.take_short(r) : records_.take_whole(r);
   }
   void let_go(std::uint32_t number) {
-    while (number != 0 && --records_[number].holders == 0) {
-      records_.give_back(number);
-      number = records_[number].next;
+    while (number != 0) {
+      const std::uint32_t next = records_.next(number);
+      if (!records_.let_go(number)) return;
+      number = next;
     }
   }
   static std::uint64_t hash_of(const access_record& r) {
@@ -229,7 +213,7 @@ class access_records {
   piece_pool<page> pages_;
   address last_number_ = 0;
   page* last_ = nullptr;
-  piece_pool<access_record> records_;
+  packed_records records_;
   piece_pool<line_contents> contents_;
   piece_pool<access_event> events_;
   std::vector<clock_ref> clocks_ = std::vector<clock_ref>(1);

@@ -13,6 +13,8 @@ constexpr address widest_unit = 32;
 constexpr lane_mask bit_of(unsigned lane) { return lane_mask{1} << lane; }
 unsigned lowest(lane_mask m) { return static_cast<unsigned>(std::countr_zero(m)); }
 
+access_conflict::side side_of(const access_event& e) { return {e.where, e.kind, static_cast<std::uint16_t>(e.width)}; }
+
 bool conflict(const access_event& a, const access_event& b) {
   if (a.kind == access::read && b.kind == access::read) return false;
   return a.strength == access_strength::plain || b.strength == access_strength::plain;
@@ -149,8 +151,7 @@ void ordered_races::report(const touch_context& c, address line, const access_ev
     if (p.bytes == 0) continue;
     const auto byte = static_cast<unsigned>(std::countr_zero(p.bytes));
     const unordered_bytes::pair pair = open.at(byte, one, two);
-    const access_conflict found{
-        {earlier.where, earlier.kind, earlier.width}, 0, {c.event.where, c.event.kind, c.event.width}, same};
+    const access_conflict found{side_of(earlier), 0, side_of(c.event), same};
     findings_.add(found, {earlier.block, earlier.warp * warp_size + pair.earlier},
                   {block_->index, c.request.thread(pair.later)}, {c.request.space, line + byte, c.request.variable},
                   p.words);
@@ -168,10 +169,10 @@ void ordered_races::touch(const touch_context& c, address line, const touched_by
   const auto look = [&](std::uint32_t& list, bool is_own_kind) {
     path_.clear();
     for (std::uint32_t number = list; number != 0;) {
-      const access_record& r = c.records.record(number);
-      const std::uint32_t next = r.next;
+      const std::uint32_t next = c.records.records().next(number);
       path_.push_back(number);
-      if ((r.what.bytes & now.bytes) != 0) {
+      if ((c.records.records().bytes(number) & now.bytes) != 0) {
+        const access_record r = c.records.record(l, number);
         const access_event& e = c.records.event(r.event);
         const unordered_bytes open = unordered(e, r.what, c, now);
         if (open.bytes != 0 && conflict(e, c.event))
@@ -193,8 +194,7 @@ void ordered_races::touch(const touch_context& c, address line, const touched_by
   path_.clear();
   std::uint32_t number = list;
   for (int i = 0; i < nearby && number != 0; ++i) {
-    const access_record& r = c.records.record(number);
-    const std::uint32_t next = r.next;
+    const access_record r = c.records.record(l, number);
     path_.push_back(number);
     const bool both_known = (r.contents != 0) == (stored != nullptr);
     if (r.event == c.number && both_known && r.what.has_shape_of(now)) {
@@ -206,9 +206,9 @@ void ordered_races::touch(const touch_context& c, address line, const touched_by
     }
     const access_event& e = c.records.event(r.event);
     if (!is_write && is_told_by(r, e) && unordered(e, r.what, c, now).bytes == 0) take_out(c.records, l, list);
-    number = next;
+    number = r.next;
   }
-  if (!c.records.push(l, list, {now, c.number, 0, 0, 0}, stored)) exhausted_ = true;
+  if (!c.records.push(l, list, {now, c.number, 0, 0}, stored)) exhausted_ = true;
 }
 
 void ordered_races::take_out(access_records& records, access_records::line& l, std::uint32_t& list) {
@@ -218,7 +218,7 @@ void ordered_races::take_out(access_records& records, access_records::line& l, s
   path_.pop_back();
   for (std::uint32_t& before : path_) {
     before = number;
-    number = records.record(number).next;
+    number = records.records().next(number);
   }
 }
 
@@ -279,14 +279,14 @@ void ordered_races::touch_alone(const touch_context& c, address at, lane_mask la
 void ordered_races::check_alike(const warp_request& r, lane_mask lanes, bool is_strong) {
   const block_order::seen_thread& seen = order_->seen(r.thread(lowest(lanes)));
   access_records& records = r.space == memory_space::shared ? of_block_ : shared_.records();
-  const access_event event{r.where,
-                           r.warp,
-                           block_->index,
-                           seen.now,
-                           0,
-                           static_cast<std::uint16_t>(r.width < 0xffff ? r.width : 0xffff),
-                           r.kind,
-                           is_strong ? access_strength::strong : access_strength::plain};
+  access_event event;
+  event.where = r.where;
+  event.when = seen.now;
+  event.block = block_->index & access_event::any_block;
+  event.warp = r.warp % warp_size;
+  event.width = static_cast<std::uint16_t>(std::min<std::uint32_t>(r.width, 0xffff));
+  event.kind = r.kind;
+  event.strength = is_strong ? access_strength::strong : access_strength::plain;
   const touch_context c{r, seen, records, event, records.number_of(event, seen.known)};
   const bool has_values = r.kind == access::write && r.values != nullptr;
   const bool may_run = r.width == 1 || has_natural_alignment(r.width);
@@ -341,11 +341,11 @@ void ordered_races::check(const warp_request& r, lane_mask lanes) {
 bool ordered_races::is_written_by_others(address a, std::uint64_t bytes, std::uint64_t block) {
   access_records& records = shared_.records();
   for (address at = a; at < a + bytes; ++at) {
-    for (std::uint32_t i = records.at(at).writes; i != 0; i = records.record(i).next) {
-      const access_record& r = records.record(i);
-      const access_event& e = records.event(r.event);
-      if (e.block != block && e.kind == access::write && (r.what.bytes >> at % access_records::line_bytes & 1) != 0)
-        return true;
+    const access_records::line& l = records.at(at);
+    for (std::uint32_t i = l.writes; i != 0; i = records.records().next(i)) {
+      const access_event& e = records.event(records.record(l, i).event);
+      const bool is_touched = (records.records().bytes(i) >> at % access_records::line_bytes & 1) != 0;
+      if (e.block != block && e.kind == access::write && is_touched) return true;
     }
   }
   return false;
