@@ -6,7 +6,8 @@
 //
 // The closing event is recorded as soon as the entry has returned, in the legacy default stream, which waits for every
 // stream but those that were created non-blocking. Work in such a stream would outlast the event: so the host joins the
-// whole device after it, and what that takes beyond what joining an idle device takes belongs to the call.
+// whole device after it, and where that takes longer than joining an idle device, all of it belongs to the call, and a few
+// microseconds more for what the host's clock cannot see of it.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -49,7 +49,7 @@ lab define_lab() {
             "Word w of shared memory lies in bank w modulo 32. Which banks do the lanes hit that read one "
             "column of your tile, and what would one more word in each row change?",
             weight(2)},
-           {metric::copy_bandwidth_fraction, full_at(0.80), none_at(0.15),
+           {metric::copy_bandwidth_fraction, full_at(0.78), none_at(0.15),
             "A transpose moves what a copy moves. How many loads does each thread have under way at a time?"}},
       .pass_at = 60,
   };

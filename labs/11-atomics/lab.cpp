@@ -94,7 +94,7 @@ lab define_lab() {
             "All lanes of a warp swap at one address, so each waits for the others, and most have to try "
             "again. Who of a block has to go to global memory at all?",
             weight(2)},
-           {metric::ratio_to_baseline("cub_histogram"), full_at(0.60), none_at(0.005),
+           {metric::ratio_to_baseline("cub_histogram"), full_at(1.0), none_at(0.005),
             "How many bytes does one load bring, and how many warps count in the same 256 words?"}},
       .pass_at = 60,
   };

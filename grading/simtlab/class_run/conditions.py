@@ -1,5 +1,6 @@
 """Under what conditions submissions are graded: the same for everybody in a run."""
 
+import os
 import shutil
 import subprocess
 from dataclasses import dataclass, field
@@ -67,12 +68,14 @@ def choose_backend(wish: str) -> tuple[str, str, str]:
 
 
 def gpu_name() -> str | None:
-    """Name and driver of the first GPU, None where there is none."""
-    if not shutil.which("nvidia-smi"):
+    """Name and driver of the GPU that a judge here uses, the first of CUDA_VISIBLE_DEVICES; None where there is none."""
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if visible == "" or not shutil.which("nvidia-smi"):
         return None
+    first = (visible or "0").split(",")[0]  # as in harness/judge/gpu_turn.cpp
     try:
         query = subprocess.run(
-            ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
+            ["nvidia-smi", f"--id={first}", "--query-gpu=name,driver_version", "--format=csv,noheader"],
             capture_output=True,
             text=True,
             timeout=20,

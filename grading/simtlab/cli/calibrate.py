@@ -61,6 +61,9 @@ def calibrate(
             "--only-times", help="Run the solution's cases alone: `simtlab verify` has run all. Repeats never do."
         ),
     ] = False,
+    store: Annotated[
+        Path | None, typer.Option("--store", help="Keep every grading's facts here, samples included.")
+    ] = None,
     counters: Annotated[
         bool, typer.Option("--counters", help="Count instead: the emulator beside the hardware, by Nsight Compute.")
     ] = False,
@@ -86,7 +89,7 @@ def calibrate(
         return
     wanted = _wanted(only_repeat)
     with tempfile.TemporaryDirectory(prefix="simtlab-calibrate-") as place:
-        bench = _Bench(conditions, ResultStore(Path(place)), workers, only_times=only_times)
+        bench = _Bench(conditions, ResultStore(store or Path(place)), workers, only_times=only_times)
         document = DeviceFile(ceilings=_NO_CEILINGS)
 
         def keep() -> None:  # step by step: an allocation may end at any time
@@ -187,6 +190,7 @@ class _Bench:
         )
         one = plan_of(specimen, conditions, self._store)
         result = grade_submission(one.submission, one.lab, one.parts, conditions, self._store, threading.Event())
+        self._store.add(result)
         if result.facts is None:
             console().print(f"{specimen.lab.name} {specimen.name}: {result.verdict} {result.message}")
         return result.facts
