@@ -32,10 +32,11 @@ if wish == "error":
 if wish == "refused":
     sys.exit(f"{{source}}:4:1: error: not allowed: assembly (`asm`). Write it in C++.")
 if wish == "as nvcc":
-    print(f'{{source}}(16): error: expected a ";"', '1 error detected in the compilation of "kernel.cu".', sep="\\n", file=sys.stderr)
+    print(f'{{source}}(16): error: expected a ";"', file=sys.stderr)
+    print('1 error detected in the compilation of "kernel.cu".', file=sys.stderr)
     sys.exit(2)
 if wish == "as ptxas":
-    print("ptxas error   : Entry function '_Z1kPf' uses too much shared data (0x10000 bytes, 0xc000 max)", file=sys.stderr)
+    print("ptxas error   : Entry function 'k' uses too much shared data (0x10000 bytes, 0xc000 max)", file=sys.stderr)
     sys.exit(255)
 if wish == "usage":
     sys.exit(2)

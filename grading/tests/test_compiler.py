@@ -35,7 +35,7 @@ def test_a_wrong_program_is_told_its_first_error_at_its_own_line(catalogue: Cata
     ("wish", "message"),
     [
         ("as nvcc", 'kernel.cu(16): error: expected a ";"'),
-        ("as ptxas", "ptxas error   : Entry function '_Z1kPf' uses too much shared data (0x10000 bytes, 0xc000 max)"),
+        ("as ptxas", "ptxas error   : Entry function 'k' uses too much shared data (0x10000 bytes, 0xc000 max)"),
     ],
 )
 def test_tools_of_nvcc_refuse_a_program_by_codes_of_their_own(

@@ -2,8 +2,8 @@
 `compiler… kernel.o link…`. In between lies the audit, which reads what the preprocessor and the compiler made of it.
 
 The compiler runs in the submission's own folder, so that its messages name `kernel.cu:12`, in the sandbox and inside
-bounds. Its exit code says whose fault it was: 1 the program's, anything else ours, unless a tool of nvcc's speaks, which
-end with codes of their own. A bound that was reached is a verdict of its own, however the compiler put it into words.
+bounds. Its exit code says whose fault it was: 1 the program's, anything else ours, unless one of nvcc's tools speaks,
+for they have codes of their own. A bound that was reached is a verdict of its own, however the compiler words it.
 """
 
 import math
@@ -26,7 +26,8 @@ from simtlab.verdict import Verdict
 
 _OUT_OF_BOUNDS_WORDS = re.compile(
     rb"virtual memory exhausted|out of memory allocating|cannot allocate memory|memory exhausted|std::bad_alloc"
-    rb"|ptxas fatal +: Memory allocation failure|Killed signal terminated|CPU time limit exceeded|File size limit exceeded|No space left on device",
+    rb"|ptxas fatal +: Memory allocation failure"
+    rb"|Killed signal terminated|CPU time limit exceeded|File size limit exceeded|No space left on device",
     re.IGNORECASE,
 )
 _LIMIT_SIGNALS = {signal.SIGKILL, signal.SIGXCPU, signal.SIGXFSZ, signal.SIGABRT}
