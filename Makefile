@@ -4,7 +4,7 @@
 #   INPUT=file        an input of your own (run, debug); docs/student.md has the format
 #   CASE="one tile"   which case (debug); BLOCK=1,0 and THREAD=3,2: where to stop
 #   BACKEND=emulator  auto (default), cuda or emulator
-#   SANITIZE=1        ask compute-sanitizer, too (test with BACKEND=cuda); one to two minutes a lab
+#   SANITIZE=1        ask compute-sanitizer, too (test with BACKEND=cuda); about a minute a lab
 #   RUN="srun ..."    put before every program that runs student code, for a cluster's login node
 #   SUBMISSIONS=dir   the class to grade: dir/<student>/<lab>/kernel.cu
 #   PICTURES=1        replace the documentation's pictures (docs)
