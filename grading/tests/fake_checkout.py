@@ -69,6 +69,7 @@ for option in ("runner", "runner-prefix", "backend", "facts", "submission", "hid
 parser.add_argument("--limit-seconds", type=float)
 parser.add_argument("--limit-memory-mb", type=int)
 parser.add_argument("--until-failure", action="store_true")
+parser.add_argument("--only-times", action="store_true")
 parser.add_argument("--describe", action="store_true")
 given = parser.parse_args()
 if given.describe:
