@@ -1,7 +1,7 @@
 """The ladders and repeated gradings of one GPU as Markdown, from the device files of `simtlab calibrate`.
 
-    simtlab calibrate --output solutions/devices/h200-first.json --repeat 20
-    simtlab calibrate --output solutions/devices/h200-second.json --repeat 20 --repeat-of FIRST.json
+    simtlab calibrate --only-times --output solutions/devices/h200-first.json --repeat 20
+    simtlab calibrate --only-times --output solutions/devices/h200-second.json --repeat 20 --repeat-of FIRST.json
     python3 solutions/ladders_gpu.py solutions/devices/h200-*.json >solutions/ladders-h200.md
 
 A lab's ladder is the longest that a file has. Gradings of one variant in several files, one allocation of the GPU each,
@@ -119,6 +119,28 @@ def phases_table(files: list[Document]) -> list[str]:
     return lines
 
 
+def limits_table(files: list[Document]) -> list[str]:
+    """What each file read of a lab's `variants/limit.cu`."""
+    lines = [
+        "\n## Near the limit\n",
+        "Of each lab's `variants/limit.cu`, one allocation after the other: the judge's reading by the lab's "
+        "criterion, and its median time.\n",
+        "| lab | reading | seen | µs |",
+        "|---|---|---|---|",
+    ]
+    found: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for file in files:
+        for ladder in file["ladders"]:
+            for rung in ladder["rungs"]:
+                for name, value in rung["readings"].items() if rung["variant"] == "limit" else ():
+                    found.setdefault((ladder["lab"], name), []).append((value, rung["milliseconds"]))
+    for (lab, name), seen in sorted(found.items()):
+        values = ", ".join(f"{value:.3f}" for value, _ in seen)
+        times = ", ".join(f"{1000 * milliseconds:.1f}" for _, milliseconds in seen)
+        lines.append(f"| {lab[:2]} | {name} | {values} | {times} |")
+    return lines
+
+
 def main(paths: list[str]) -> int:
     """Prints the document."""
     if not paths:
@@ -146,6 +168,7 @@ def main(paths: list[str]) -> int:
             print("\n".join(ladder_table(ladder)))
             seen.add(ladder["lab"])
     print("\n".join(repeats_table(files)))
+    print("\n".join(limits_table(files)))
     print("\n".join(phases_table(files)))
     return 0
 

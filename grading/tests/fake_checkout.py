@@ -1,6 +1,6 @@
 """A checkout whose compiler and judges are small Python scripts that do what the submission's own comments tell them.
 
-`// fake compiler: …` understands: error, refused, usage, internal, sleep, chatter, memory, nothing.
+`// fake compiler: …` understands: error, as nvcc, as ptxas, refused, usage, internal, sleep, chatter, memory, nothing.
 `// fake judge: …` understands: pass, slow, unsafe, wrong_answer, unsolved, timeout, exit 7, garbage, sleep SECONDS, and
 whole: full marks if the solution's region is untouched. A stub is `unsolved` by its line `//@@ your code here`.
 """
@@ -31,6 +31,13 @@ if wish == "error":
     sys.exit(f"{{source}}:3:5: error: expected ';' before 'int'")
 if wish == "refused":
     sys.exit(f"{{source}}:4:1: error: not allowed: assembly (`asm`). Write it in C++.")
+if wish == "as nvcc":
+    print(f'{{source}}(16): error: expected a ";"', file=sys.stderr)
+    print('1 error detected in the compilation of "kernel.cu".', file=sys.stderr)
+    sys.exit(2)
+if wish == "as ptxas":
+    print("ptxas error   : Entry function 'k' uses too much shared data (0x10000 bytes, 0xc000 max)", file=sys.stderr)
+    sys.exit(255)
 if wish == "usage":
     sys.exit(2)
 if wish == "internal":
@@ -62,6 +69,7 @@ for option in ("runner", "runner-prefix", "backend", "facts", "submission", "hid
 parser.add_argument("--limit-seconds", type=float)
 parser.add_argument("--limit-memory-mb", type=int)
 parser.add_argument("--until-failure", action="store_true")
+parser.add_argument("--only-times", action="store_true")
 parser.add_argument("--describe", action="store_true")
 given = parser.parse_args()
 if given.describe:

@@ -4,6 +4,11 @@ import pytest
 
 from simtlab.calibrate.device_file import DeviceFile
 from simtlab.calibrate.ladder import Rung, ceilings_of, ladder_of, rung_of
+from simtlab.class_run.conditions import DEFAULT_SEED, Conditions
+from simtlab.cli.calibrate import _Bench
+from simtlab.labs.catalogue import Catalogue
+from simtlab.store.results import ResultStore
+from simtlab.verify.specimen import specimens_of
 from tests.example_facts import TIMING, facts_of, passed_facts
 
 GPU = {
@@ -48,3 +53,14 @@ def test_a_timed_judgement_is_a_rung_and_holds_the_ceilings() -> None:
     assert ceilings.copy_gigabytes_per_second == 4100.0
     document = DeviceFile(ceilings=ceilings, ladders=[ladder_of("08", [made])])
     assert DeviceFile.model_validate_json(document.model_dump_json()) == document
+
+
+def test_every_repeat_is_a_result_of_its_own_in_the_store(catalogue: Catalogue, store: ResultStore) -> None:
+    lab = catalogue.labs["07-shared-tiling"]
+    specimens = specimens_of(lab, None, all_mutants=False).to_grade
+    solution = next(one for one in specimens if one.name == "solution")
+    bench = _Bench(Conditions(), store, 2, only_times=False)
+    assert len(bench.repeats(lab.name, "solution", solution, 3).gradings) == 3
+    kept = [one for key in store.keys() if (one := store.get(key))]  # noqa: SIM118 - a method of the store
+    assert sorted(one.parts.seed for one in kept) == [DEFAULT_SEED + number for number in (1, 2, 3)]
+    assert all(one.facts for one in kept)

@@ -4,6 +4,7 @@ import threading
 import time
 from collections import Counter
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -248,6 +249,23 @@ def test_points_come_from_the_emulator_unless_asked_otherwise() -> None:
     assert choose_backend("auto")[0] == "emulator"
     with pytest.raises(UsageFault, match="expected auto, emulator or cuda"):
         choose_backend("opencl")
+
+
+@pytest.mark.parametrize(("visible", "asked"), [(None, "0"), ("1", "1"), ("GPU-7a,0", "GPU-7a")])
+def test_the_gpu_of_a_grading_is_the_first_visible_one(
+    visible: str | None, asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "nvidia-smi"
+    fake.write_text('#!/bin/sh\necho "GPU of $1, 580"\n', encoding="utf-8")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    if visible is not None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+    assert choose_backend("cuda")[2] == f"GPU of --id={asked}, 580"
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    with pytest.raises(UsageFault, match="no usable GPU here"):
+        choose_backend("cuda")
 
 
 def test_cuda_without_a_gpu_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,6 +31,20 @@ def test_a_wrong_program_is_told_its_first_error_at_its_own_line(catalogue: Cata
     assert compilation.message == "kernel.cu:3:5: error: expected ';' before 'int'"
 
 
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        ("as nvcc", 'kernel.cu(16): error: expected a ";"'),
+        ("as ptxas", "ptxas error   : Entry function 'k' uses too much shared data (0x10000 bytes, 0xc000 max)"),
+    ],
+)
+def test_tools_of_nvcc_refuse_a_program_by_codes_of_their_own(
+    catalogue: Catalogue, tmp_path: Path, wish: str, message: str
+) -> None:
+    compilation = compiled(catalogue, tmp_path, wish)
+    assert (compilation.verdict, compilation.message) == (Verdict.COMPILE_ERROR, message)
+
+
 def test_what_the_translator_does_not_allow_is_forbidden(catalogue: Catalogue, tmp_path: Path) -> None:
     compilation = compiled(catalogue, tmp_path, "refused")
     assert compilation.verdict is Verdict.FORBIDDEN

@@ -30,8 +30,8 @@ CHEATS = read_cheats(TIMING / "cheats")
 CONTROLS = read_cheats(TIMING / "controls")
 FAULTS = read_cheats(TIMING / "faults")
 ROWS_ASKED_FOR = {1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 31, 33, 34}
-NOTHING_GAINED = 1.05
-"""As fast as the solution, as far as two times on one GPU agree."""
+NOTHING_GAINED = 1.03
+"""As fast as the solution, but for what runs while the held device is let go: 2.3 % of this benchmark on an H200."""
 
 needs_gpu = pytest.mark.skipif(gpu_name() is None, reason="no GPU here: nvidia-smi lists none")
 needs_solutions = pytest.mark.skipif(not TIMING.is_dir(), reason="a students' copy: there is no folder solutions")

@@ -68,7 +68,7 @@ def choose_backend(wish: str) -> tuple[str, str, str]:
 
 
 def gpu_name() -> str | None:
-    """Name and driver of the GPU that a judge here uses, the first of CUDA_VISIBLE_DEVICES; None where there is none."""
+    """Name and driver of the GPU that a judge uses, the first of CUDA_VISIBLE_DEVICES; None where there is none."""
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
     if visible == "" or not shutil.which("nvidia-smi"):
         return None

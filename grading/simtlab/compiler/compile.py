@@ -2,8 +2,8 @@
 `compiler… kernel.o link…`. In between lies the audit, which reads what the preprocessor and the compiler made of it.
 
 The compiler runs in the submission's own folder, so that its messages name `kernel.cu:12`, in the sandbox and inside
-bounds. Its exit code says whose fault it was: 1 the program's, anything else ours; a bound that was reached is a
-verdict of its own, however the compiler put it into words.
+bounds. Its exit code says whose fault it was: 1 the program's, anything else ours, unless one of nvcc's tools speaks,
+for they have codes of their own. A bound that was reached is a verdict of its own, however the compiler words it.
 """
 
 import math
@@ -26,11 +26,16 @@ from simtlab.verdict import Verdict
 
 _OUT_OF_BOUNDS_WORDS = re.compile(
     rb"virtual memory exhausted|out of memory allocating|cannot allocate memory|memory exhausted|std::bad_alloc"
+    rb"|ptxas fatal +: Memory allocation failure"
     rb"|Killed signal terminated|CPU time limit exceeded|File size limit exceeded|No space left on device",
     re.IGNORECASE,
 )
 _LIMIT_SIGNALS = {signal.SIGKILL, signal.SIGXCPU, signal.SIGXFSZ, signal.SIGABRT}
 _NOT_ALLOWED = re.compile(r"^\S+:\d+:\d+: error: not allowed: ", re.MULTILINE)  # how simtcc begins such a refusal
+# nvcc's front end ends with 2 for a wrong program, ptxas with 255 when a kernel asks for more than a GPU has.
+_NVCC_REFUSES = re.compile(
+    r"^\d+ errors? detected in the compilation of |^(ptxas|nvlink) .*\b(error|fatal)\b", re.MULTILINE
+)
 _SHOWN_STDERR_BYTES = 16 * 1024
 _SECONDS_TO_CLEAR_AWAY = 5.0
 _CLOCK_FOR_PROCESSOR_TIME = 3  # a compiler that sleeps is ended too
@@ -167,12 +172,12 @@ class _Compiling:
         if limit:
             raise _NotCompiled(Verdict.COMPILER_LIMIT, f"the compiler {limit}")
         compiler = self._build.compiler[0]
-        if outcome.exit_code == 1:
-            said = _shown(outcome.stderr)
+        said = _shown(outcome.stderr)
+        if outcome.exit_code == 1 or (outcome.exit_code and _NVCC_REFUSES.search(said)):
             verdict = Verdict.FORBIDDEN if _NOT_ALLOWED.search(said) else Verdict.COMPILE_ERROR
             raise _NotCompiled(verdict, _first_error(said, self._files))
         if outcome.exit_code != 0:
-            raise GraderFault(f"{compiler} ended with exit code {outcome.exit_code}:\n{_shown(outcome.stderr)[-2000:]}")
+            raise GraderFault(f"{compiler} ended with exit code {outcome.exit_code}:\n{said[-2000:]}")
         # A link would show us, or the next sandbox, what it points at.
         if made.is_symlink() or not made.is_file():
             raise GraderFault(f"{compiler} exited with 0 but wrote no {made.name}")

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
 using namespace simtlab;
 
 TEST_CASE("a prefix is words, or a JSON array of words that may hold spaces") {
@@ -12,6 +14,16 @@ TEST_CASE("a prefix is words, or a JSON array of words that may hold spaces") {
   CHECK(prefix(R"(["/a folder/sandbox", "--"])") == std::vector<std::string>{"/a folder/sandbox", "--"});
   CHECK_THROWS_AS(prefix("[1, 2]"), usage_error);
   CHECK_THROWS_AS(prefix("[\"open"), usage_error);
+}
+
+TEST_CASE("compute-sanitizer is asked where findings are told, not where speed is") {
+  setenv("SIMTLAB_SANITIZE", "1", 1);
+  const auto asked = [](const char* part) { return parse_options({"--runner", "/r", part}).sanitizer; };
+  CHECK(asked("--test-case=safe") == "compute-sanitizer");
+  CHECK(asked("--test-case=correct") == "compute-sanitizer");
+  CHECK(asked("--test-case=fast").empty());
+  unsetenv("SIMTLAB_SANITIZE");
+  CHECK(asked("--test-case=safe").empty());
 }
 
 TEST_CASE("everything that the architecture promises is understood") {

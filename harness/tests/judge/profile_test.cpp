@@ -40,6 +40,7 @@ case_outcome unpadded_transpose() {
   l.block = {32, 32, 1};
   l.shared_bytes = 4096;
   l.barriers = 1;
+  l.steps = 640;
   auto in = access(3, "global", "read", "input"), out = access(5, "global", "write", "output");
   in.sectors = in.minimum_sectors = out.sectors = out.minimum_sectors = 128;
   auto stores = access(3, "shared", "write", "tile"), loads = access(5, "shared", "read", "tile");
@@ -81,6 +82,15 @@ TEST_CASE("a launch's occupancy names what limits it, on the GPU that is asked f
   const std::string text = profile(120);
   unsetenv("SIMTLAB_GPU");
   CHECK(has(text, "occupancy 100 %: 1 block fits on a multiprocessor of Tesla T4, 32 of 32 warps, "));
+}
+
+TEST_CASE("what a GPU does not count is not told as nothing") {
+  case_outcome run = unpadded_transpose();
+  CHECK(has(profile_text(run, source_text("kernel.cu"), text_style(false), 120), "4096 B shared, 1 barriers"));
+  run.measured.launches[0].steps = run.measured.launches[0].barriers = 0;
+  const std::string text = profile_text(run, source_text("kernel.cu"), text_style(false), 120);
+  CHECK(has(text, "transpose: grid 1x1x1, block 32x32x1, 4096 B shared\n"));
+  for (const char* words : {"barriers", "divergent", "occupancy"}) CHECK_MESSAGE(!has(text, words), words);
 }
 
 TEST_CASE("a request to constant memory takes a pass for each of its words") {
