@@ -127,12 +127,7 @@ void inline_hooks::begin_bundle(bool with_read, std::string_view following, std:
   out += "\tmovq\t%fs:simtlab_hooks@tpoff+16, %rdx\n\tmovq\t%fs:simtlab_hooks@tpoff, %rax\n\taddq\t$" + name +
          ", %rdx\n\tcmpq\t%rdx, simtlab_no_template(%rax)\n\tjne\t.Lsimtlab_slow" + number + "\n\taddq\t$" +
          std::to_string(events_ * sizeof(record_key)) + ", %fs:simtlab_hooks@tpoff\n";
-  const std::string claimed = std::to_string(events_ * row_bytes);
-  if (row_.empty())
-    out += "\taddq\t$" + claimed + ", %fs:simtlab_hooks@tpoff+8\n";
-  else
-    out += load_row() + "\taddq\t$" + claimed + ", " + std::string(row_) + "\n\tmovq\t" + std::string(row_) +
-           ", %fs:simtlab_hooks@tpoff+8\n";
+  out += "\taddq\t$" + std::to_string(events_ * row_bytes) + ", %fs:simtlab_hooks@tpoff+8\n" + load_row();
   out += ".Lsimtlab_begun" + number + ":\n";
   slow_halves_.add(".Lsimtlab_slow" + number + ":\n\tcall\tsimtlab_log_bundle\n" + load_row() +
                    "\tjmp\t.Lsimtlab_begun" + number + "\n");
