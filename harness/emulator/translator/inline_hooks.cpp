@@ -149,8 +149,9 @@ bool inline_hooks::write(std::string_view line, std::string_view following, std:
     if (row_.empty()) out += "\tmovq\t%fs:simtlab_hooks@tpoff+8, %rax\n";
     out += "\ttestq\t" + row + ", " + row + "\n\tje\t.Lsimtlab_host" + number + "\n\tmovq\t%rdi, -" +
            std::to_string((events_ - written_) * row_bytes) + "(" + row + ")\n";
-    slow_halves_.add(".Lsimtlab_host" + number + ":\n\tcall\tsimtlab_tsan_read" + std::to_string(h->width) + "\n" +
-                     load_row() + "\tjmp\t" + name + "\n");
+    slow_halves_.add(".Lsimtlab_host" + number + ":\n\tmovl\t$" + name + ", %esi\n\tmovl\t$" +
+                     std::to_string(h->width) + ", %edx\n\tcall\tsimtlab_host_read\n" + load_row() + "\tjmp\t" + name +
+                     "\n");
   }
   out += name + ":\n";
   const auto kind = static_cast<unsigned>(h->is_read ? record_kind::read : record_kind::step);

@@ -213,7 +213,8 @@ TEST_CASE("the slow halves of hooks lie behind the function, at their line and w
       "\tret\n\t.cfi_def_cfa 7, 8\n\t.cfi_def_cfa_offset 32\n\t.loc 1 7 "
       "3\n.Lsimtlab_slow1:\n\tcall\tsimtlab_log_bundle\n"
       "\tmovq\t%fs:simtlab_hooks@tpoff+8, %r11\n\tjmp\t.Lsimtlab_begun1\n\t.loc 1 7 3\n"
-      ".Lsimtlab_host2:\n\tcall\tsimtlab_tsan_read4\n\tmovq\t%fs:simtlab_hooks@tpoff+8, %r11\n"
+      ".Lsimtlab_host2:\n\tmovl\t$.Lsimtlab_site2, %esi\n\tmovl\t$4, "
+      "%edx\n\tcall\tsimtlab_host_read\n\tmovq\t%fs:simtlab_hooks@tpoff+8, %r11\n"
       "\tjmp\t.Lsimtlab_site2\n\t.cfi_endproc\n";
   CHECK(has(rewrite_assembly(function), slow));
   // A table of jumps in the middle of a function is not its end.
