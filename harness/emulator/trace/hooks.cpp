@@ -193,6 +193,11 @@ void simtlab_tsan_write_pieces(void* a, std::size_t bytes, std::uint32_t alignme
 void simtlab_tsan_vptr_update(void** a, void*) { write_hook(a, sizeof *a, SIMTLAB_CALLER); }
 void simtlab_tsan_vptr_read(void** a) { read_hook(a, sizeof *a, SIMTLAB_CALLER); }
 
+/// A read whose hook is code, by the host; its site is `return_address`, as when a kernel makes it.
+void simtlab_host_read(void* a, const void* return_address, std::uint32_t width) {
+  host_access(a, width, false, return_address);
+}
+
 /// Called by `simtlab_log_bundle`.
 void simtlab_enter_bundle(record_key token) {
   if (hooks.in_kernel()) enter_bundle(token);

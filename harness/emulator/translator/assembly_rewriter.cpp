@@ -11,6 +11,7 @@
 #include "include/simtlab/emulator_entry.h"
 #include "translator/guessed_reads.h"
 #include "translator/inline_hooks.h"
+#include "translator/mirrored_slots.h"
 #include "translator/missing_hooks.h"
 #include "translator/used_results.h"
 
@@ -325,7 +326,8 @@ std::string rewrite_assembly(std::string_view text, compiler_family written_by) 
   // clang calls its hooks through the linkage table, which a program without it does not have; all else of ours is direct.
   const std::string direct = written_by == compiler_family::clang ? without(text, "@PLT") : place_missing_hooks(text);
   const std::string marked = mark_guessed_reads(mark_used_results(direct));
-  return rewriter(marked, written_by).run();
+  std::string rewritten = rewriter(marked, written_by).run();
+  return written_by == compiler_family::clang ? rewritten : mirror_slots(rewritten);
 }
 
 }  // namespace simtlab::emulator

@@ -127,12 +127,7 @@ void inline_hooks::begin_bundle(bool with_read, std::string_view following, std:
   out += "\tmovq\t%fs:simtlab_hooks@tpoff+16, %rdx\n\tmovq\t%fs:simtlab_hooks@tpoff, %rax\n\taddq\t$" + name +
          ", %rdx\n\tcmpq\t%rdx, simtlab_no_template(%rax)\n\tjne\t.Lsimtlab_slow" + number + "\n\taddq\t$" +
          std::to_string(events_ * sizeof(record_key)) + ", %fs:simtlab_hooks@tpoff\n";
-  const std::string claimed = std::to_string(events_ * row_bytes);
-  if (row_.empty())
-    out += "\taddq\t$" + claimed + ", %fs:simtlab_hooks@tpoff+8\n";
-  else
-    out += load_row() + "\taddq\t$" + claimed + ", " + std::string(row_) + "\n\tmovq\t" + std::string(row_) +
-           ", %fs:simtlab_hooks@tpoff+8\n";
+  out += "\taddq\t$" + std::to_string(events_ * row_bytes) + ", %fs:simtlab_hooks@tpoff+8\n" + load_row();
   out += ".Lsimtlab_begun" + number + ":\n";
   slow_halves_.add(".Lsimtlab_slow" + number + ":\n\tcall\tsimtlab_log_bundle\n" + load_row() +
                    "\tjmp\t.Lsimtlab_begun" + number + "\n");
@@ -154,8 +149,9 @@ bool inline_hooks::write(std::string_view line, std::string_view following, std:
     if (row_.empty()) out += "\tmovq\t%fs:simtlab_hooks@tpoff+8, %rax\n";
     out += "\ttestq\t" + row + ", " + row + "\n\tje\t.Lsimtlab_host" + number + "\n\tmovq\t%rdi, -" +
            std::to_string((events_ - written_) * row_bytes) + "(" + row + ")\n";
-    slow_halves_.add(".Lsimtlab_host" + number + ":\n\tcall\tsimtlab_tsan_read" + std::to_string(h->width) + "\n" +
-                     load_row() + "\tjmp\t" + name + "\n");
+    slow_halves_.add(".Lsimtlab_host" + number + ":\n\tmovl\t$" + name + ", %esi\n\tmovl\t$" +
+                     std::to_string(h->width) + ", %edx\n\tcall\tsimtlab_host_read\n" + load_row() + "\tjmp\t" + name +
+                     "\n");
   }
   out += name + ":\n";
   const auto kind = static_cast<unsigned>(h->is_read ? record_kind::read : record_kind::step);

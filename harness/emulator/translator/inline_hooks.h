@@ -2,10 +2,10 @@
 //
 // trace/bundle.h says what a bundle is. At its begin one comparison tells whether the lane is still on its warp's template;
 // `simtlab_log_bundle` is called when it is not. A read stores its address at a fixed distance from the rows that the begin
-// has claimed, and calls the ordinary hook while no kernel runs. Registers that a call may change are free here, because
+// has claimed, and calls `simtlab_host_read` while no kernel runs. Registers that a call may change are free here, because
 // g++ believes that there is one; one that the bundle's code does not mention holds the place of its rows. What is seldom
-// executed lies behind the function (slow_halves.h). Other hooks stay calls: writes, volatile reads, ranges, and all of them in assembly that
-// is not g++'s for x86-64.
+// executed lies behind the function (slow_halves.h). Other hooks stay calls: writes, volatile reads, ranges, and all of
+// them in assembly that is not g++'s for x86-64.
 #pragma once
 
 #include <string>

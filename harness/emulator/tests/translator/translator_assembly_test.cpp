@@ -187,15 +187,16 @@ TEST_CASE("a bundle reaches over the report of an index out of bounds, to which 
 
 TEST_CASE("a register that the bundle's code leaves alone holds the place of its rows") {
   const std::string row = "\tmovq\t%fs:simtlab_hooks@tpoff+8, ";
-  CHECK(has(rewrite_assembly(entry + std::string(read)), row + "%r11\n\taddq\t$512, %r11\n\tmovq\t%r11, %fs:"));
+  const std::string claim = "\taddq\t$512, %fs:simtlab_hooks@tpoff+8\n";
+  CHECK(has(rewrite_assembly(entry + std::string(read)), claim + row + "%r11\n.Lsimtlab_begun1:\n"));
   const std::string one = rewrite_assembly(entry + std::string("\tmovl\t$1, %r11d\n") + read);
-  CHECK(has(one, row + "%r10\n\taddq\t$512, %r10\n"));
+  CHECK(has(one, claim + row + "%r10\n.Lsimtlab_begun1:\n"));
   CHECK(has(one, "\tmovq\t%rdi, -256(%r10)\n"));
   // What comes behind the bundle may use it.
-  CHECK(has(rewrite_assembly(entry + std::string(read) + "\tmovl\t$1, %r11d\n"), row + "%r11\n"));
+  CHECK(has(rewrite_assembly(entry + std::string(read) + "\tmovl\t$1, %r11d\n"), claim + row + "%r11\n"));
   const std::string all = "\taddl\t%r11d, %r10d\n\taddl\t%r9d, %r8d\n";
   const std::string none = rewrite_assembly(entry + all + read);
-  CHECK(has(none, "\taddq\t$512, %fs:simtlab_hooks@tpoff+8\n"));
+  CHECK(has(none, claim + ".Lsimtlab_begun1:\n"));
   CHECK(has(none, row + "%rax\n\ttestq\t%rax, %rax\n\tje\t.Lsimtlab_host2\n\tmovq\t%rdi, -256(%rax)\n"));
   // A call changes it.
   const std::string check = "\tjbe\t.L5\n\tcall\t__ubsan_handle_out_of_bounds\n.L5:\n";
@@ -212,7 +213,8 @@ TEST_CASE("the slow halves of hooks lie behind the function, at their line and w
       "\tret\n\t.cfi_def_cfa 7, 8\n\t.cfi_def_cfa_offset 32\n\t.loc 1 7 "
       "3\n.Lsimtlab_slow1:\n\tcall\tsimtlab_log_bundle\n"
       "\tmovq\t%fs:simtlab_hooks@tpoff+8, %r11\n\tjmp\t.Lsimtlab_begun1\n\t.loc 1 7 3\n"
-      ".Lsimtlab_host2:\n\tcall\tsimtlab_tsan_read4\n\tmovq\t%fs:simtlab_hooks@tpoff+8, %r11\n"
+      ".Lsimtlab_host2:\n\tmovl\t$.Lsimtlab_site2, %esi\n\tmovl\t$4, "
+      "%edx\n\tcall\tsimtlab_host_read\n\tmovq\t%fs:simtlab_hooks@tpoff+8, %r11\n"
       "\tjmp\t.Lsimtlab_site2\n\t.cfi_endproc\n";
   CHECK(has(rewrite_assembly(function), slow));
   // A table of jumps in the middle of a function is not its end.
