@@ -90,15 +90,12 @@ void access_pattern::set(const warp_request& r) {
   dense = static_cast<std::int64_t>(4 * words.size()) == high - low;
 }
 
-const access_pattern& pattern_memory::of(const warp_request& r) {
+const access_pattern& pattern_memory::learn(const warp_request& r) {
   if (r.slot >= of_slot_.size()) of_slot_.resize(r.slot + 1);
   std::unique_ptr<access_pattern>& last = of_slot_[r.slot];
-  const bool known = last != nullptr && r.repeats;
   if (last == nullptr) last = std::make_unique<access_pattern>();
-  if (!known) last->set(r);
+  last->set(r);
   return *last;
 }
-
-void pattern_memory::clear() { of_slot_.clear(); }
 
 }  // namespace simtlab::emulator

@@ -4,6 +4,7 @@
 // request then costs one look per distinct word, not per lane and byte.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 #include <vector>
@@ -48,6 +49,12 @@ struct access_pattern {
   std::vector<lane_run> runs;
 
   void set(const warp_request&);
+  /// Calls `each(begin, bytes)` for stretches of memory that hold all that the request touches, as few bytes besides as is quickly
+  /// told; whether it always said true. It is not called again once it says false.
+  template <class Each>
+  bool each_stretch(const warp_request&, Each&& each) const;
+  /// Whether the stretches hold nothing that the request does not touch.
+  [[nodiscard]] bool has_exact_stretches() const { return dense || !runs.empty(); }
 
  private:
   void set_runs(const warp_request&);
@@ -66,14 +73,29 @@ struct access_pattern {
   return width == 2 || width == 4 || width == 8 || width == 16;
 }
 
+template <class Each>
+bool access_pattern::each_stretch(const warp_request& r, Each&& each) const {
+  const address first = first_address(r);
+  if (runs.empty()) return each(first + static_cast<address>(low), static_cast<std::uint64_t>(high - low));
+  return std::all_of(runs.begin(), runs.end(), [&](const lane_run& run) {
+    return each(first + static_cast<address>(run.distance), std::uint64_t{run.lanes} * r.width);
+  });
+}
+
 /// The last pattern of each slot.
 class pattern_memory {
  public:
   /// The pattern of `r`; valid until the next call.
-  const access_pattern& of(const warp_request& r);
-  void clear();
+  const access_pattern& of(const warp_request& r) {
+    if (r.repeats && r.slot < of_slot_.size() && of_slot_[r.slot] != nullptr) [[likely]]
+      return *of_slot_[r.slot];
+    return learn(r);
+  }
+  void clear() { of_slot_.clear(); }
 
  private:
+  const access_pattern& learn(const warp_request&);
+
   std::vector<std::unique_ptr<access_pattern>> of_slot_;
 };
 

@@ -74,10 +74,11 @@ void initialisation::check(const warp_request& r, const access_pattern& pattern,
 
 void initialisation::check_shared(const warp_request& r, const access_pattern& pattern, lane_mask lanes) {
   if (lanes == r.active && pattern.high - pattern.low <= widest_span) {
-    const address begin = first_address(r) + static_cast<address>(pattern.low);
-    const auto bytes = static_cast<std::uint64_t>(pattern.high - pattern.low);
-    if (all_shared(begin, bytes)) return;
-    if (r.kind == access::write && pattern.dense && unset_shared_reads_.empty()) return mark_shared(begin, bytes);
+    if (pattern.each_stretch(r, [this](address at, std::uint64_t bytes) { return all_shared(at, bytes); })) return;
+    if (r.kind == access::write && pattern.has_exact_stretches() && unset_shared_reads_.empty()) {
+      pattern.each_stretch(r, [this](address at, std::uint64_t bytes) { return mark_shared(at, bytes), true; });
+      return;
+    }
   }
   if (r.kind != access::read && !unset_shared_reads_.empty()) note_stores(r, lanes);
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
@@ -125,10 +126,11 @@ void initialisation::barrier() {
 void initialisation::check_global(const warp_request& r, const access_pattern& pattern, lane_mask lanes) {
   initialised_bytes& bytes = shared_.initialised();
   if (lanes == r.active && pattern.high - pattern.low <= widest_span) {
-    const address begin = first_address(r) + static_cast<address>(pattern.low);
-    const auto span = static_cast<std::uint64_t>(pattern.high - pattern.low);
-    if (bytes.all(begin, span)) return;
-    if (r.kind == access::write && pattern.dense) return bytes.mark(begin, span);
+    if (pattern.each_stretch(r, [&](address at, std::uint64_t count) { return bytes.all(at, count); })) return;
+    if (r.kind == access::write && pattern.has_exact_stretches()) {
+      pattern.each_stretch(r, [&](address at, std::uint64_t count) { return bytes.mark(at, count), true; });
+      return;
+    }
   }
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));

@@ -34,6 +34,10 @@ std::uint64_t phase_mask(memory_space space, std::uint32_t width) {
   return difference == 0;
 }
 
+[[gnu::always_inline]] inline void move(address* addresses, address shift) {
+  for (unsigned lane = 0; lane < warp_size; ++lane) addresses[lane] += shift;
+}
+
 }  // namespace
 
 void request_emitter::prepare(const address_layout& layout, std::vector<observer*> observers) {
@@ -129,7 +133,10 @@ request_emitter::pattern& request_emitter::pattern_at(site where) {
         (active == full_warp ? follows(row, lowest, last->distance.data())
                              : follows(row, lowest, last->distance.data(), last->is_active.data()))) [[likely]] {
       ++last->repetitions;
-      if (!of_requests_.empty()) deliver_repetition(*last, {}, warp, row, values);
+      if (!of_requests_.empty()) {
+        if (last->shift != 0) move(row, last->shift);
+        deliver_repetition(*last, {}, warp, row, values);
+      }
     } else {
       emit(key, warp, active, row, values, active);
     }
@@ -208,13 +215,13 @@ void request_emitter::emit_access(record_key key, const piece& of, std::uint32_t
       !follows(addresses, lowest, last.distance.data(), last.is_active.data()))
     return emit_request(key, of, warp, active, addresses, values, last);
   ++last.repetitions;
-  if (!of_requests_.empty()) deliver_repetition(last, of, warp, addresses, values);
+  if (of_requests_.empty()) return;
+  move(addresses, last.shift);
+  deliver_repetition(last, of, warp, addresses, values);
 }
 
-void request_emitter::deliver_repetition(const pattern& of, const piece& part, std::uint32_t warp, address* addresses,
-                                         const std::uint64_t* values) {
-  if (of.shift != 0)
-    for (unsigned lane = 0; lane < warp_size; ++lane) addresses[lane] += of.shift;
+void request_emitter::deliver_repetition(const pattern& of, const piece& part, std::uint32_t warp,
+                                         const address* addresses, const std::uint64_t* values) {
   const warp_request request{.where = site_of(of.key),
                              .kind = access_of(of.key),
                              .space = of.space,

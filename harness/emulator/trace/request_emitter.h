@@ -100,7 +100,8 @@ class request_emitter {
                    const std::uint64_t* values);
   void emit_request(record_key key, const piece&, std::uint32_t warp, lane_mask active, const address* addresses,
                     const std::uint64_t* values, pattern&);
-  void deliver_repetition(const pattern&, const piece&, std::uint32_t warp, address* addresses,
+  /// `addresses`: as observers see them.
+  void deliver_repetition(const pattern&, const piece&, std::uint32_t warp, const address* addresses,
                           const std::uint64_t* values);
   void learn(pattern&, record_key, const warp_request&, const address* addresses, const memory_region*);
   void settle(pattern&);
