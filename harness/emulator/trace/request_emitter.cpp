@@ -80,10 +80,10 @@ inline memory_space request_emitter::space_of(address a) const {
 }
 
 const address_range& request_emitter::range_of(address a) const {
-  for (const address_range* r : {&layout_.global, &layout_.device, &layout_.static_shared, &layout_.dynamic_shared,
-                                 &layout_.constant, &layout_.local})
+  for (const address_range* r :
+       {&layout_.global, &layout_.device, &layout_.static_shared, &layout_.dynamic_shared, &layout_.constant})
     if (r->contains(a)) return *r;
-  return layout_.read_only;
+  return layout_.local;
 }
 
 address request_emitter::normalised(memory_space space, address a) const {
@@ -277,9 +277,9 @@ void request_emitter::emit_request(record_key key, const piece& of, std::uint32_
 
 void request_emitter::learn(pattern& p, record_key key, const warp_request& request, const address* addresses,
                             const memory_region* region) {
-  if (region == nullptr && request.space != memory_space::local) return;  // checked lane by lane each time
   const auto lowest_lane = static_cast<unsigned>(std::countr_zero(request.active));
   p.lowest = addresses[lowest_lane];
+  if (region == nullptr && !layout_.local.contains(p.lowest)) return;  // where it ends is not known
   p.shift = request.addresses[lowest_lane] - p.lowest;
   std::int64_t low = 0, high = 0;
   for (unsigned lane = 0; lane < warp_size; ++lane) {
