@@ -104,4 +104,12 @@ void access_pattern::set_rows(const warp_request& r) {
   join_neighbours(rows);
 }
 
+const access_pattern& pattern_memory::learn(const warp_request& r) {
+  if (r.slot >= of_slot_.size()) of_slot_.resize(r.slot + 1);
+  std::unique_ptr<access_pattern>& last = of_slot_[r.slot];
+  if (last == nullptr) last = std::make_unique<access_pattern>();
+  last->set(r);
+  return *last;
+}
+
 }  // namespace simtlab::emulator

@@ -4,6 +4,7 @@
 // request then costs one look per distinct word, not per lane and byte.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 #include <vector>
@@ -92,17 +93,15 @@ class pattern_memory {
  public:
   /// The pattern of `r`; valid until the next call.
   const access_pattern& of(const warp_request& r) {
-    if (r.slot >= of_slot_.size()) [[unlikely]]
-      of_slot_.resize(r.slot + 1);
-    std::unique_ptr<access_pattern>& last = of_slot_[r.slot];
-    const bool known = last != nullptr && r.repeats;
-    if (last == nullptr) last = std::make_unique<access_pattern>();
-    if (!known) last->set(r);
-    return *last;
+    if (r.repeats && r.slot < of_slot_.size() && of_slot_[r.slot] != nullptr) [[likely]]
+      return *of_slot_[r.slot];
+    return learn(r);
   }
   void clear() { of_slot_.clear(); }
 
  private:
+  const access_pattern& learn(const warp_request&);
+
   std::vector<std::unique_ptr<access_pattern>> of_slot_;
 };
 

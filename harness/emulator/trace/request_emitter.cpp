@@ -34,6 +34,10 @@ std::uint64_t phase_mask(memory_space space, std::uint32_t width) {
   return difference == 0;
 }
 
+[[gnu::always_inline]] inline void move(address* addresses, address shift) {
+  for (unsigned lane = 0; lane < warp_size; ++lane) addresses[lane] += shift;
+}
+
 }  // namespace
 
 void request_emitter::prepare(const address_layout& layout, std::vector<observer*> observers) {
@@ -76,10 +80,10 @@ inline memory_space request_emitter::space_of(address a) const {
 }
 
 const address_range& request_emitter::range_of(address a) const {
-  for (const address_range* r : {&layout_.global, &layout_.device, &layout_.static_shared, &layout_.dynamic_shared,
-                                 &layout_.constant, &layout_.local})
+  for (const address_range* r :
+       {&layout_.global, &layout_.device, &layout_.static_shared, &layout_.dynamic_shared, &layout_.constant})
     if (r->contains(a)) return *r;
-  return layout_.read_only;
+  return layout_.local;
 }
 
 address request_emitter::normalised(memory_space space, address a) const {
@@ -129,7 +133,10 @@ request_emitter::pattern& request_emitter::pattern_at(site where) {
         (active == full_warp ? follows(row, lowest, last->distance.data())
                              : follows(row, lowest, last->distance.data(), last->is_active.data()))) [[likely]] {
       ++last->repetitions;
-      if (!of_requests_.empty()) deliver_repetition(*last, {}, warp, row, values);
+      if (!of_requests_.empty()) {
+        if (last->shift != 0) move(row, last->shift);
+        deliver_repetition(*last, {}, warp, row, values);
+      }
     } else {
       emit(key, warp, active, row, values, active);
     }
@@ -208,13 +215,13 @@ void request_emitter::emit_access(record_key key, const piece& of, std::uint32_t
       !follows(addresses, lowest, last.distance.data(), last.is_active.data()))
     return emit_request(key, of, warp, active, addresses, values, last);
   ++last.repetitions;
-  if (!of_requests_.empty()) deliver_repetition(last, of, warp, addresses, values);
+  if (of_requests_.empty()) return;
+  move(addresses, last.shift);
+  deliver_repetition(last, of, warp, addresses, values);
 }
 
-void request_emitter::deliver_repetition(const pattern& of, const piece& part, std::uint32_t warp, address* addresses,
-                                         const std::uint64_t* values) {
-  if (of.shift != 0)
-    for (unsigned lane = 0; lane < warp_size; ++lane) addresses[lane] += of.shift;
+void request_emitter::deliver_repetition(const pattern& of, const piece& part, std::uint32_t warp,
+                                         const address* addresses, const std::uint64_t* values) {
   const warp_request request{.where = site_of(of.key),
                              .kind = access_of(of.key),
                              .space = of.space,
@@ -270,9 +277,9 @@ void request_emitter::emit_request(record_key key, const piece& of, std::uint32_
 
 void request_emitter::learn(pattern& p, record_key key, const warp_request& request, const address* addresses,
                             const memory_region* region) {
-  if (region == nullptr && request.space != memory_space::local) return;  // checked lane by lane each time
   const auto lowest_lane = static_cast<unsigned>(std::countr_zero(request.active));
   p.lowest = addresses[lowest_lane];
+  if (region == nullptr && !layout_.local.contains(p.lowest)) return;  // where it ends is not known
   p.shift = request.addresses[lowest_lane] - p.lowest;
   std::int64_t low = 0, high = 0;
   for (unsigned lane = 0; lane < warp_size; ++lane) {

@@ -77,16 +77,22 @@ class request_emitter {
     [[nodiscard]] bool takes(address a) const { return a - begin <= span && ((a ^ lowest) & phase_mask) == 0; }
   };
 
+  /// Of a site; null before its first request.
+  struct site_pattern {
+    pattern* last;
+  };
+
   /// The piece of a structure that a request is about.
   struct piece {
     std::uint32_t whole = 0, offset = 0, number = 0;
   };
 
   [[nodiscard]] memory_space space_of(address) const;
+  /// The range that holds it: of a variable, or of the stacks.
   [[nodiscard]] const address_range& range_of(address) const;
   [[nodiscard]] address normalised(memory_space, address) const;
   [[nodiscard]] const memory_region* region_of(memory_space, address normal) const;
-  [[nodiscard]] pattern*& place_of(site where) { return pattern_of_[where < pattern_of_.size() ? where : 0]; }
+  [[nodiscard]] pattern*& place_of(site where) { return pattern_of_[where < pattern_of_.size() ? where : 0].last; }
   [[nodiscard]] pattern& pattern_at(site);
   void take_rows(const record_key*, std::uint64_t* rows, std::size_t count, std::uint32_t warp, lane_mask active);
 #ifdef __x86_64__
@@ -100,7 +106,8 @@ class request_emitter {
                    const std::uint64_t* values);
   void emit_request(record_key key, const piece&, std::uint32_t warp, lane_mask active, const address* addresses,
                     const std::uint64_t* values, pattern&);
-  void deliver_repetition(const pattern&, const piece&, std::uint32_t warp, address* addresses,
+  /// `addresses`: as observers see them.
+  void deliver_repetition(const pattern&, const piece&, std::uint32_t warp, const address* addresses,
                           const std::uint64_t* values);
   void learn(pattern&, record_key, const warp_request&, const address* addresses, const memory_region*);
   void settle(pattern&);
@@ -108,7 +115,7 @@ class request_emitter {
   const memory_map& map_;
   address_layout layout_;
   std::vector<observer*> observers_, of_requests_, of_new_requests_, of_repetitions_, of_steps_, of_step_sums_;
-  lazy_memory<pattern*> pattern_of_;  // by site
+  lazy_memory<site_pattern> pattern_of_;  // by site
   std::vector<std::unique_ptr<pattern>> patterns_;
   std::uint64_t steps_ = 0, divergent_steps_ = 0;  // that nobody was told of yet
   bool touched_host_ = false;
