@@ -25,7 +25,8 @@ void join_same(std::vector<word_row>& words) {
 /// Makes one of neighbouring rows wherever the lanes move up by one.
 void join_neighbours(std::vector<word_row>& rows) {
   std::size_t kept = 0;
-  for (const word_row& next : std::vector<word_row>(rows)) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const word_row next = rows[i];
     word_row* const last = kept == 0 ? nullptr : &rows[kept - 1];
     const unsigned moved = last == nullptr ? 0 : last->words >> last->shift;
     if (last != nullptr && last->distance + 4 * std::int64_t{last->words} == next.distance && moved < warp_size &&
