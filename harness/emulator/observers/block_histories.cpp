@@ -40,7 +40,8 @@ sameness compare(std::uint32_t one, std::uint32_t two, unsigned unit) {
 
 // Words name at most two blocks each, so that 8 bits are enough for the names of a stretch; bytes may have more.
 struct block_histories::stretch {
-  std::array<std::atomic<std::uint32_t>, words_in_stretch> cells{};
+  std::array<std::atomic<std::uint16_t>, words_in_stretch> cells{};  // by number
+  std::atomic<word_values*> wide{nullptr};                           // those without a number
   std::atomic<word_values*> first{nullptr};  // what the first write stored to each word that has one
   std::array<std::uint32_t, 2> names{};
   more_names* more = nullptr;
@@ -94,6 +95,7 @@ block_histories::~block_histories() = default;
 void block_histories::launch_begins() {
   ++launch_;
   exhausted_ = false;
+  cells_.clear();
   names_.reuse();
   split_.reuse();
   alike_.fill(0);
@@ -217,7 +219,7 @@ block_histories::view::outcome block_histories::view::touch_word(address at, req
                                                                  const block_store& store,
                                                                  std::vector<block_conflict>& conflicts) {
   const std::size_t word = at % stretch_bytes / 4;
-  const std::uint32_t old = at_->cells[word].load(std::memory_order_acquire);
+  const std::uint32_t old = cell_at(at);
   if (is_split(old)) return is_held_ ? outcome::needs_bytes : outcome::needs_lock;
   const access_set set = set_of(old);
   // The lock is needed by all that would change something.
@@ -263,7 +265,7 @@ block_histories::view::outcome block_histories::view::touch_word(address at, req
   if (next == old && !step.conflicts && !is_first) return outcome::done;
   if (!is_held_) return outcome::needs_lock;
   if (is_first) stored()[word].store(store.value, relaxed);
-  at_->cells[word].store(next, std::memory_order_release);
+  set_cell(at, next);
   if (step.conflicts) conflicts.push_back({set, steps.last(), at / 4 * 4, 4});
   return outcome::done;
 }
@@ -278,8 +280,26 @@ block_histories::word_values& block_histories::view::stored() {
   return *at_->first.load(relaxed);
 }
 
+std::uint32_t block_histories::view::cell_at(address at) const {
+  const std::size_t word = at % stretch_bytes / 4;
+  const std::uint16_t number = at_->cells[word].load(std::memory_order_acquire);
+  if (number != short_numbers::none) [[likely]]
+    return numbers_[number];
+  return (*at_->wide.load(std::memory_order_acquire))[word].load(std::memory_order_acquire);
+}
+
+void block_histories::view::set_cell(address at, std::uint32_t cell) {
+  const std::size_t word = at % stretch_bytes / 4;
+  const std::uint16_t number = numbers_.number_of(cell);
+  if (number == short_numbers::none) [[unlikely]] {
+    if (at_->wide.load(relaxed) == nullptr) at_->wide.store(of_.take_values(), std::memory_order_release);
+    (*at_->wide.load(relaxed))[word].store(cell, std::memory_order_release);
+  }
+  at_->cells[word].store(number, std::memory_order_release);
+}
+
 block_histories::byte_cells block_histories::view::bytes_of(address at) const {
-  const std::uint32_t cell = at_->cells[at % stretch_bytes / 4].load(std::memory_order_acquire);
+  const std::uint32_t cell = cell_at(at);
   if (is_split(cell)) return of_.bytes_of(split_number(cell));
   byte_cells bytes;
   bytes.fill({a_of(cell), b_of(cell), set_of(cell)});
@@ -287,15 +307,14 @@ block_histories::byte_cells block_histories::view::bytes_of(address at) const {
 }
 
 void block_histories::view::put(address at, const byte_cells& bytes) {
-  std::atomic<std::uint32_t>& cell = at_->cells[at % stretch_bytes / 4];
-  const std::uint32_t old = cell.load(relaxed), number = is_split(old) ? split_number(old) : 0;
+  const std::uint32_t old = cell_at(at), number = is_split(old) ? split_number(old) : 0;
   const byte_cell& first = bytes[0];
   if (first.a <= most_cell_names && first.b <= most_cell_names &&
       std::all_of(bytes.begin(), bytes.end(), [&](const byte_cell& c) { return c == first; })) {
     if (number != 0) of_.drop(number);
-    cell.store(cell_of(first.a, first.b, first.set), std::memory_order_release);
+    set_cell(at, cell_of(first.a, first.b, first.set));
   } else if (const std::uint32_t changed = of_.changed(number, bytes); changed != 0) {
-    cell.store(split_mark | changed, std::memory_order_release);
+    set_cell(at, split_mark | changed);
   }
 }
 
@@ -359,16 +378,19 @@ void block_histories::view::read(address begin, address end, request_steps& step
   for (address a = begin, stop = begin; a < end; a = stop) {
     stop = std::min(end, (a / stretch_bytes + 1) * stretch_bytes);
     if (a / stretch_bytes != number_) go_to(a);
-    const std::atomic<std::uint32_t>* const cells = at_->cells.data();
-    std::uint32_t unchanged = 0;
-    for (std::size_t word = a % stretch_bytes / 4; a < stop; ++word, a += 4) {
-      if (unchanged != 0 && cells[word].load(relaxed) == unchanged) continue;
-      const std::uint32_t old = cells[word].load(relaxed);
+    const std::atomic<std::uint16_t>* number = &at_->cells[a % stretch_bytes / 4];
+    std::uint16_t unchanged = 0;
+    for (; a < stop; ++number, a += 4) {
+      const std::uint16_t old_number = number->load(std::memory_order_acquire);
+      if (old_number == unchanged && unchanged != 0) continue;
+      const std::uint32_t old = cell_at(a);
       const std::size_t told = conflicts.size();
       touch(a, 4, steps, {}, conflicts);
-      if (old == 0 || is_split(old) || cells[word].load(relaxed) != old || conflicts.size() != told) continue;
+      if (old_number == short_numbers::none || is_split(old) || number->load(relaxed) != old_number ||
+          conflicts.size() != told)
+        continue;
       const bool is_named = name_ != 0 && (a_of(old) == name_ || b_of(old) == name_);
-      if (is_named || steps.is_saturated(set_of(old))) unchanged = old;
+      if (is_named || steps.is_saturated(set_of(old))) unchanged = old_number;
     }
   }
 }

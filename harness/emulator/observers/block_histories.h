@@ -1,5 +1,5 @@
-// What the blocks of one launch did to each word of global memory: a cell of 4 bytes for a 4-byte word, shared by all
-// workers. A word whose bytes have different histories names the cells of the four, which words have in common where they are alike.
+// What the blocks of one launch did to each word of global memory: a cell for a 4-byte word, shared by all workers. Few cells tell
+// of any number of words, so that a word has the number of its cell, 2 bytes; 4 more when a launch has too many. A word whose bytes have different histories names the cells of the four, which words have in common where they are alike.
 //
 // A cell names two blocks and the interned history of what was done. A third block needs a name only while one of its
 // accesses is the only one of its kind (one code site, one block); such names stand in a side table, so that the answer is
@@ -24,6 +24,7 @@
 #include "observers/access_sets.h"
 #include "observers/address_table.h"
 #include "observers/piece_pool.h"
+#include "observers/short_numbers.h"
 
 namespace simtlab::emulator {
 
@@ -82,7 +83,7 @@ class block_histories {
   /// A worker's way to the cells; keeps what it used last. One per worker and launch.
   class view {
    public:
-    explicit view(block_histories& of) : of_(of) {}
+    explicit view(block_histories& of) : of_(of), numbers_(of.cells_) {}
     void block_begins(std::uint64_t index);
     /// `bytes`: 4 for the word at `a`, 1 for the byte. A word that several threads store to, each a byte or two, counts as
     /// one if all of it is stored. Appends to `conflicts`.
@@ -118,10 +119,14 @@ class block_histories {
     /// `comparable`: the bits of its word's first value that a write of the same width must equal.
     void touch_byte(byte_cell&, address a, std::uint32_t comparable, request_steps&, const block_store&,
                     std::vector<block_conflict>& conflicts);
+    [[nodiscard]] std::uint32_t cell_at(address a) const;
+    /// Only while the stretch is held.
+    void set_cell(address a, std::uint32_t);
     [[nodiscard]] byte_cells bytes_of(address a) const;
     void put(address a, const byte_cells&);
 
     block_histories& of_;
+    short_numbers::view numbers_;
     std::uint32_t block_ = 0;
     std::array<line, 64> lines_;
     address number_ = ~address{0};  // of the stretch in use
@@ -160,6 +165,7 @@ class block_histories {
   address_table<page, page_shift> pages_;
   std::array<shard, 64> shards_;
   std::mutex preparing_;
+  short_numbers cells_;
   piece_pool<word_values> values_;
   piece_pool<more_names> names_;
   std::mutex splitting_;
