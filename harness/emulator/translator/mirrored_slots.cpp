@@ -28,7 +28,8 @@ bool is_among(std::string_view name, const auto& names) {
 std::optional<long> number_in(std::string_view text) {
   long value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
+  constexpr long most = 1L << 30;  // so that sums of them stay numbers
+  if (error != std::errc{} || stop != text.data() + text.size() || value > most || value < -most) return std::nullopt;
   return value;
 }
 
