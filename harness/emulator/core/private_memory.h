@@ -34,6 +34,14 @@ class private_allocation {
   bool before_;
 };
 
+/// How many bits less of address space are reserved: arm64's processes may have 39 bits of it in all, and under qemu-user each
+/// page reserved costs time at the start.
+#ifdef __aarch64__
+inline constexpr unsigned scarce_address_bits = 3;
+#else
+inline constexpr unsigned scarce_address_bits = 0;
+#endif
+
 /// `bytes` of zeroed memory that take room only once they are touched; inaccessible unless `open`. Throws std::bad_alloc.
 [[nodiscard]] void* map_privately(std::size_t bytes, bool open);
 void unmap_privately(void*, std::size_t bytes);

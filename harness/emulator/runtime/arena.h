@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/private_memory.h"
 #include "core/types.h"
 #include "trace/request_emitter.h"
 
@@ -18,7 +19,7 @@ namespace simtlab::emulator {
 
 class arena {
  public:
-  static constexpr std::size_t reserved = std::size_t{1} << 39;   ///< address space, not memory
+  static constexpr std::size_t reserved = std::size_t{1} << (39 - scarce_address_bits);  ///< address space, not memory
   static constexpr std::size_t capacity = std::size_t{16} << 30;  ///< what the device admits to have
   static constexpr std::size_t alignment = 512;    ///< of an allocation: cudaMalloc promises 256, textures want 512
   static constexpr std::size_t slack = 64 * 1024;  ///< accessible bytes before and after
