@@ -63,8 +63,7 @@ void simtlab_tsan_func_entry(void*) {}
 void simtlab_tsan_func_exit() {}
 void simtlab_cov_trace_pc() {}
 void simtlab_ubsan_out_of_bounds(void*, unsigned long) {}
-void simtlab_tsan_read4(void*) {}
-void simtlab_tsan_read8(void*) {}
+void simtlab_host_read(void*, const void*, std::uint32_t) {}
 void simtlab_tsan_write4(void*) { note(__builtin_return_address(0)); }
 void simtlab_tsan_write8(void*) { note(__builtin_return_address(0)); }
 void simtlab_tsan_write_range(void*, unsigned long) {}
