@@ -290,7 +290,7 @@ void races::launch_ends() {
   note(std::exchange(forgot_times_, false),
        "Races may have been missed: a block passes tens of millions of __syncwarp() between two __syncthreads().");
   note(launch_.grid.count() > block_histories::most_blocks,
-       "Races between blocks may have been missed: the grid has more than 16 million blocks.");
+       "Races between blocks may have been missed: the grid has more than 4,294,967,294 blocks.");
 }
 
 }  // namespace simtlab::emulator
