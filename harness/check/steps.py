@@ -156,13 +156,14 @@ _ARM64_TARGETS = (
     *(f"claims_{topic}" for topic in ("global_memory", "shared_memory", "tiling", "execution")),
     "clean_kernels",
     "ordered_kernels",
+    "test_emulator_bugs",
 )
-_ARM64_TESTS = r"^emulator[.](claims[.].*|clean_kernels|ordered_kernels)$"
+_ARM64_TESTS = r"^emulator[.](claims[.].*|clean_kernels|ordered_kernels|bugs)$"
 _ARM64_LIBRARIES = ("libdw", "libelf", "libboost_context", "libfmt")
 
 
 def check_arm64(options: Options) -> list[Outcome]:
-    """The emulator cross-compiled for arm64, its tests under qemu-user: the counters must be those of x86-64."""
+    """The emulator cross-compiled for arm64, its tests under qemu-user: counters and findings must be those of x86-64."""
     missing = [package for package, program in _ARM64_PROGRAMS.items() if shutil.which(program) is None]
     folder = Path("/usr/lib/aarch64-linux-gnu")
     missing += [f"{name.replace('_', '-')}-dev:arm64" for name in _ARM64_LIBRARIES if not any(folder.glob(f"{name}.*"))]

@@ -1,6 +1,7 @@
 #include "translator/guessed_reads.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <unordered_map>
 #include <vector>
@@ -28,8 +29,15 @@ struct instruction {
   // x86-64 and AArch64.
   [[nodiscard]] bool always_jumps() const { return name == "jmp" || name == "b" || name == "br"; }
   [[nodiscard]] bool may_jump() const {
-    return name.starts_with('j') || name.starts_with("b.") || name == "cbz" || name == "cbnz" || name == "tbz" ||
-           name == "tbnz";
+    return name.starts_with('j') || name == "cbz" || name == "cbnz" || name == "tbz" || name == "tbnz" ||
+           is_conditional_branch();
+  }
+  /// AArch64's `b.ne`, which g++ writes as `bne`.
+  [[nodiscard]] bool is_conditional_branch() const {
+    constexpr std::array<std::string_view, 16> conditions{"eq", "ne", "cs", "hs", "cc", "lo", "mi", "pl",
+                                                          "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le"};
+    if (name.starts_with("b.")) return true;
+    return name.starts_with('b') && std::find(conditions.begin(), conditions.end(), name.substr(1)) != conditions.end();
   }
   [[nodiscard]] bool ends() const { return name.starts_with("ret") || name == "ud2" || name == "hlt" || name == "brk"; }
   [[nodiscard]] std::string_view target() const { return operands.substr(operands.find_last_of(" \t,") + 1); }

@@ -143,9 +143,11 @@ TEST_CASE("random kernels compute the same with sums mirrored in registers") {
   for (unsigned seed = 1; seed <= programs; ++seed) {
     std::ofstream(folder / "random.cu") << program(seed);
     const auto run = [&](const std::string& flags, const std::string& to) {
-      const std::string in = "cd " + folder.string() + " && ";
-      REQUIRE(std::system((in + SIMTLAB_SIMTCC + " " + flags + " random.cu -o random").c_str()) == 0);
-      REQUIRE(std::system((in + "./random > " + to + " 2> errors.txt").c_str()) == 0);
+      const auto execute = [&](const std::string& command) {
+        return std::system(("cd " + folder.string()).append(" && ").append(command).c_str());
+      };
+      REQUIRE(execute(std::string(SIMTLAB_SIMTCC " ").append(flags).append(" random.cu -o random")) == 0);
+      REQUIRE(execute(std::string("./random 2> errors.txt > ").append(to)) == 0);
       return contents(folder / to);
     };
     const std::string plain = run("--for-gdb", "plain.txt"), mirrored = run("--keep .", "mirrored.txt");

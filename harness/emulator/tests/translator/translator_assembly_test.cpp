@@ -328,6 +328,7 @@ TEST_CASE("a read that leads to a compare-and-swap on every way is a guess") {
   CHECK_FALSE(is_guess(read + std::string("\tjmp\t*%rax\n") + swap + leave));
   CHECK_FALSE(is_guess(read + std::string("\tjne\tother\n") + swap + leave));
   CHECK_FALSE(is_guess(read + std::string("\tcbz\tw0, .L2\n") + swap + ".L2:\n" + leave));
+  CHECK_FALSE(is_guess("\tbl\t__tsan_read4\n\tbgt\t.L2\n\tbl\tsimtlab_compare_and_swap\n.L2:\n" + leave));
   CHECK_FALSE(is_guess(read + leave + "other:\n" + swap + leave));
   CHECK_FALSE(is_guess(swap + read + leave));
   CHECK_FALSE(is_guess(read + std::string("\tcall\tsimtlab_atomic\n") + leave));
