@@ -163,7 +163,7 @@ _ARM64_LIBRARIES = ("libdw", "libelf", "libboost_context", "libfmt")
 
 
 def check_arm64(options: Options) -> list[Outcome]:
-    """The emulator cross-compiled for arm64, its tests under qemu-user: counters and findings must be those of x86-64."""
+    """The emulator cross-compiled for arm64, under qemu-user: counters and findings must be those of x86-64."""
     missing = [package for package, program in _ARM64_PROGRAMS.items() if shutil.which(program) is None]
     folder = Path("/usr/lib/aarch64-linux-gnu")
     missing += [f"{name.replace('_', '-')}-dev:arm64" for name in _ARM64_LIBRARIES if not any(folder.glob(f"{name}.*"))]
