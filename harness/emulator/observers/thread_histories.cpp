@@ -69,7 +69,8 @@ bool thread_histories::touch_units(thread_line& l, const moment& m, request_step
       differs = true;
     } else if (is_known && l.values != 0) {
       unsigned same = 0;
-      for (unsigned i = 0; i < count; ++i) same += first_value(l, of_launch, first + i) == values[i];
+      for (unsigned word = first; word != first + count; ++word)
+        same += first_value(l, of_launch, word) == values[word - first];
       if (same != 0 && same != count) return false;
       // Words of several units: each unit has a history of its own.
       if (same == 0 && r.width < 4) return false;
