@@ -14,12 +14,12 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr std::size_t none = std::string_view::npos;
+constexpr std::size_t nowhere = std::string_view::npos;
 constexpr long widest_access = 64;
 /// What marks an inlined hook's code.
 constexpr std::string_view hook_mark = ".Lsimtlab_begun";
 
-bool contains(std::string_view text, std::string_view what) { return text.find(what) != none; }
+bool contains(std::string_view text, std::string_view what) { return text.find(what) != nowhere; }
 
 bool is_among(std::string_view name, const auto& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -37,12 +37,12 @@ bool is_plain_label(std::string_view label) {  // `.L17`, which code or a table 
   return label.size() > 2 && label.starts_with(".L") && std::all_of(label.begin() + 2, label.end(), is_digit);
 }
 
-struct instruction {
+struct operation {
   std::string_view name;
   std::vector<std::string_view> operands;
 
   /// `\tname\toperand, operand`.
-  explicit instruction(std::string_view line) {
+  explicit operation(std::string_view line) {
     line.remove_prefix(1);
     const std::size_t end = std::min(line.find('\t'), line.size());
     name = line.substr(0, end);
@@ -64,7 +64,7 @@ struct instruction {
 };
 
 /// Bytes of a scalar in memory that a mirror can stand for, in an instruction that reads it as its first operand.
-long scalar_width(const instruction& i) {
+long scalar_width(const operation& i) {
   constexpr std::array<std::string_view, 15> floats{"movss",    "addss",      "subss",      "mulss",     "divss",
                                                     "minss",    "maxss",      "sqrtss",     "comiss",    "ucomiss",
                                                     "cvtss2sd", "cvttss2sil", "cvttss2siq", "cvtss2sil", "cvtss2siq"};
@@ -85,7 +85,7 @@ std::optional<long> slot_in(std::string_view operand) {
 }
 
 /// Bytes that an instruction may store to its last operand, which is memory; 0 if it only reads it.
-long stored_width(const instruction& i) {
+long stored_width(const operation& i) {
   constexpr std::array<std::string_view, 9> readers{"cmpb",  "cmpw",  "cmpl",  "cmpq", "testb",
                                                     "testw", "testl", "testq", "pushq"};
   if (is_among(i.name, readers)) return 0;
@@ -111,8 +111,8 @@ long stored_width(const instruction& i) {
   return widest_access;
 }
 
-bool is_scalar_move(const instruction& i) { return i.name == "movss" || i.name == "movsd"; }
-bool is_scalar_store(const instruction& i) {
+bool is_scalar_move(const operation& i) { return i.name == "movss" || i.name == "movsd"; }
+bool is_scalar_store(const operation& i) {
   return is_scalar_move(i) && i.operands.size() == 2 && i.operands[0].starts_with("%xmm");
 }
 
@@ -134,9 +134,9 @@ struct slot {
 };
 
 /// One function's lines, from `.cfi_startproc` to `.cfi_endproc`.
-class function {
+class function_body {
  public:
-  function(std::string_view text, const std::unordered_set<std::string_view>& landings) : landings_(landings) {
+  function_body(std::string_view text, const std::unordered_set<std::string_view>& landings) : landings_(landings) {
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find('\n', at), text.size());
       const std::string_view line = text.substr(at, end - at);
@@ -151,7 +151,7 @@ class function {
   [[nodiscard]] bool jumps_out() const {
     return std::any_of(lines_.begin(), lines_.end(), [this](std::string_view line) {
       if (!line.starts_with("\tj")) return false;
-      const instruction i(line);
+      const operation i(line);
       return i.operands.size() == 1 && i.operands[0].starts_with(".L") && !labels_.contains(i.operands[0]);
     });
   }
@@ -192,7 +192,7 @@ class function {
         if (!follow_rule(line, depth, remembered)) return false;
         if (depth != before && moved && std::exchange(moved, {}) != depth) return false;
       } else if (is_code(line)) {
-        const instruction i(line);
+        const operation i(line);
         if (moved || !is_known(i, line)) return false;
         const bool in_frame = i.is_call() || mentions_stack(line) || std::exchange(landed, false);
         moved = step_of(i);
@@ -218,7 +218,7 @@ class function {
   }
 
   /// By how much an instruction moves the stack pointer away from the caller's frame.
-  static std::optional<long> step_of(const instruction& i) {
+  static std::optional<long> step_of(const operation& i) {
     if (i.name == "pushq") return 8;
     if (i.name == "popq") return -8;
     if ((i.name != "subq" && i.name != "addq") || i.operands.size() != 2 || i.operands[1] != "%rsp")
@@ -229,7 +229,7 @@ class function {
   }
 
   /// Whether it reaches the frame only by the name of a place in it, or moves the stack pointer by a number.
-  static bool is_known(const instruction& i, std::string_view line) {
+  static bool is_known(const operation& i, std::string_view line) {
     constexpr std::array<std::string_view, 4> far{"bt", "fx", "xs", "xr"};  // store far from where their operands point
     if (std::any_of(far.begin(), far.end(), [&](std::string_view f) { return i.name.starts_with(f); })) return false;
     if (i.name == "leave" || i.name == "enter" || contains(line, "%ymm") || contains(line, "%zmm")) return false;
@@ -270,7 +270,7 @@ class function {
       if (std::string name = "%xmm" + std::to_string(n); !contains(text, name)) free.push_back(std::move(name));
     for (std::size_t n = 0; n < lines_.size(); ++n) {
       if (!lines_[n].starts_with("\tj")) continue;
-      const instruction i(lines_[n]);
+      const operation i(lines_[n]);
       const auto target = i.operands.size() == 1 ? labels_.find(i.operands[0]) : labels_.end();
       if (target != labels_.end() && target->second < n) choose_in_loop(target->second, n, free);
     }
@@ -285,7 +285,7 @@ class function {
     std::vector<std::pair<long, long>> stored;  // place and width
     for (std::size_t n = begin; n <= end; ++n) {
       if (!is_code(lines_[n])) continue;
-      const instruction i(lines_[n]);
+      const operation i(lines_[n]);
       if (i.is_call() && !contains(lines_[n], "\tsimtlab_ubsan_")) return;
       if (i.operands.size() != 2) continue;
       if (const auto place = slot_in(i.operands[0]); place && scalar_width(i) != 0)
@@ -311,7 +311,7 @@ class function {
   }
 
   /// The slot whose mirror the instruction is to read; null if there is none.
-  [[nodiscard]] const slot* read_by(const instruction& i) const {
+  [[nodiscard]] const slot* read_by(const operation& i) const {
     const auto place = i.operands.size() == 2 ? slot_in(i.operands[0]) : std::nullopt;
     const auto found = place ? find_slot(*place, scalar_width(i)) : slots_.end();
     return found == slots_.end() || (is_scalar_move(i) && !found->is_loaded) ? nullptr : &*found;
@@ -322,7 +322,7 @@ class function {
   }
 
   void write_instruction(std::string_view line, std::string& out, std::string& behind) const {
-    const instruction i(line);
+    const operation i(line);
     if (const slot* const s = read_by(i)) {
       ((out += "\t") += is_scalar_move(i) ? "movaps" : i.name) += "\t" + s->mirror + ", ";
       (out += i.operands[1]) += '\n';
@@ -353,7 +353,7 @@ class function {
 std::unordered_set<std::string_view> landings_in(std::string_view text) {
   std::unordered_set<std::string_view> found;
   constexpr std::string_view number = "\t.uleb128 .L";
-  for (std::size_t at = text.find(number); at != none; at = text.find(number, at + 1)) {
+  for (std::size_t at = text.find(number); at != nowhere; at = text.find(number, at + 1)) {
     const std::size_t begin = at + number.size() - 2, end = text.find_first_of("-\n", begin);
     if (const auto label = text.substr(begin, end - begin); is_plain_label(label)) found.insert(label);
   }
@@ -368,10 +368,10 @@ std::string mirror_slots(std::string_view text) {
   std::string out;
   out.reserve(text.size() + text.size() / 64);
   std::size_t copied = 0;
-  for (std::size_t at = text.find(begin_mark); at != none; at = text.find(begin_mark, at + 1)) {
+  for (std::size_t at = text.find(begin_mark); at != nowhere; at = text.find(begin_mark, at + 1)) {
     const std::size_t begin = at + 1, last = text.find(end_mark, at);
-    if (last == none) break;
-    const function f(text.substr(begin, last + 1 - begin), landings);
+    if (last == nowhere) break;
+    const function_body f(text.substr(begin, last + 1 - begin), landings);
     if (f.jumps_out()) return std::string(text);
     if (!f.has_mirrors()) continue;
     out += text.substr(copied, begin - copied);
