@@ -78,6 +78,22 @@ function(simtlab_json_words result)
   set(${result} "[${words}]" PARENT_SCOPE)
 endfunction()
 
+# Sets `commands` to what makes `program` of a source in three steps: compiled, closed, linked. Closed: all names but the entry
+# are local. So a submission may call a variable `error` or `write` without putting it in the place of a function that the
+# C library or the runner calls, and templates that both sides instantiate are not merged.
+function(simtlab_runner_commands commands compiler options source closing link program)
+  set(object ${program}.dir/kernel.o)
+  set(${commands}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${program}.dir
+      COMMAND ${compiler} ${options} -c ${source} -o ${object}
+      COMMAND ${simtlab_joining} ${object} -o ${program}.dir/joined.o
+      COMMAND ${simtlab_closing}${closing} ${program}.dir/joined.o ${program}.dir/closed.o
+      COMMAND ${compiler} ${options} ${program}.dir/closed.o ${link} -o ${program}
+      PARENT_SCOPE)
+endfunction()
+set(simtlab_joining ${CMAKE_LINKER} -r --force-group-allocation)
+set(simtlab_closing ${CMAKE_OBJCOPY} --keep-global-symbols=)
+
 function(simtlab_add_lab name backend)
   set(folder ${CMAKE_SOURCE_DIR}/labs/${name})
   set(tree ${CMAKE_BINARY_DIR}/labs/${name})
@@ -109,11 +125,22 @@ function(simtlab_add_lab name backend)
   foreach(known IN LISTS known_backends)
     set(link_${known} ${first_${known}} $<TARGET_OBJECTS:runner-lab-${name}-${known}> $<TARGET_OBJECTS:simtlab_runner_main_${known}>
                       $<TARGET_FILE:simtlab_runner_${known}>)
+    set(entries_${known} ${tree}/entries-${known}.txt)
+    add_custom_command(OUTPUT ${entries_${known}}
+      COMMAND ${CMAKE_SOURCE_DIR}/harness/cmake/entry_names.sh ${CMAKE_NM} $<TARGET_OBJECTS:runner-lab-${name}-${known}>
+              ${entries_${known}}
+      DEPENDS runner-lab-${name}-${known} $<TARGET_OBJECTS:runner-lab-${name}-${known}>
+              ${CMAKE_SOURCE_DIR}/harness/cmake/entry_names.sh
+      VERBATIM COMMENT "Naming the entry of ${name}")
+    add_custom_target(entries-${name}-${known} DEPENDS ${entries_${known}})
+    list(APPEND built_first_${known} entries-${name}-${known})
     add_dependencies(simtlab_judges runner-lab-${name}-${known} simtlab_runner_main_${known} simtlab_runner_${known}
                      ${built_first_${known}})
     simtlab_json_words(compiler_json ${compiler_${known}})
     simtlab_json_words(link_json ${link_${known}})
-    simtlab_json_words(depends_json ${depends_${known}})
+    simtlab_json_words(depends_json ${depends_${known}} ${entries_${known}})
+    simtlab_json_words(join_json ${simtlab_joining})
+    simtlab_json_words(close_json ${simtlab_closing}${entries_${known}})
     set(baselines_json "")
     set(precompiled_json "")
     if(known STREQUAL "emulator")
@@ -125,7 +152,7 @@ function(simtlab_add_lab name backend)
     if(known STREQUAL "cuda" AND EXISTS ${CMAKE_SOURCE_DIR}/solutions/${name}/kernel.cu)
       string(APPEND baselines_json ",\n      \"solution\": \"${tree}/cuda-runner\"")
     endif()
-    string(APPEND backends_json "${separator}\n    \"${known}\": {\"compiler\": ${compiler_json},\n      \"link\": ${link_json}, \"depends\": ${depends_json}${precompiled_json}${baselines_json}}")
+    string(APPEND backends_json "${separator}\n    \"${known}\": {\"compiler\": ${compiler_json},\n      \"link\": ${link_json}, \"depends\": ${depends_json},\n      \"join\": ${join_json}, \"close\": ${close_json}${precompiled_json}${baselines_json}}")
     set(separator ",")
   endforeach()
   set(predict_json "")
@@ -150,25 +177,28 @@ function(simtlab_add_lab name backend)
 
   # The student's own runner. Not part of `all`: one broken file must not stop the other labs.
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cu ${folder}/*.cuh ${folder}/*.h)
-  add_custom_command(OUTPUT ${tree}/runner
-    COMMAND ${compiler_${backend}} kernel.cu ${link_${backend}} -o ${tree}/runner
-    DEPENDS ${sources} ${link_${backend}} ${built_first_${backend}}
+  simtlab_runner_commands(commands "${compiler_${backend}}" "" kernel.cu ${entries_${backend}} "${link_${backend}}"
+                          ${tree}/runner)
+  add_custom_command(OUTPUT ${tree}/runner ${commands}
+    DEPENDS ${sources} ${entries_${backend}} ${link_${backend}} ${built_first_${backend}}
     WORKING_DIRECTORY ${folder} COMMENT "Building ${name} with kernel.cu" VERBATIM COMMAND_EXPAND_LISTS)
   add_custom_target(lab_${name} DEPENDS ${tree}/runner)
   add_dependencies(lab_${name} judge-${name})
 
   # `make profile` shows the emulator's counters, also where the tests run on a GPU.
   if("emulator" IN_LIST known_backends)
-    add_custom_command(OUTPUT ${tree}/profile-runner
-      COMMAND ${compiler_emulator} kernel.cu ${link_emulator} -o ${tree}/profile-runner
-      DEPENDS ${sources} ${link_emulator} ${built_first_emulator}
+    simtlab_runner_commands(commands "${compiler_emulator}" "" kernel.cu ${entries_emulator} "${link_emulator}"
+                            ${tree}/profile-runner)
+    add_custom_command(OUTPUT ${tree}/profile-runner ${commands}
+      DEPENDS ${sources} ${entries_emulator} ${link_emulator} ${built_first_emulator}
       WORKING_DIRECTORY ${folder} COMMENT "Building ${name} for its profile" VERBATIM COMMAND_EXPAND_LISTS)
     add_custom_target(profile_${name} DEPENDS ${tree}/profile-runner)
     add_dependencies(profile_${name} judge-${name})
     # `make debug`: to step through, not to measure.
-    add_custom_command(OUTPUT ${tree}/debug-runner
-      COMMAND ${compiler_emulator} --for-gdb kernel.cu ${link_emulator} -o ${tree}/debug-runner
-      DEPENDS ${sources} ${link_emulator} ${built_first_emulator}
+    simtlab_runner_commands(commands "${compiler_emulator}" --for-gdb kernel.cu ${entries_emulator} "${link_emulator}"
+                            ${tree}/debug-runner)
+    add_custom_command(OUTPUT ${tree}/debug-runner ${commands}
+      DEPENDS ${sources} ${entries_emulator} ${link_emulator} ${built_first_emulator}
       WORKING_DIRECTORY ${folder} COMMENT "Building ${name} for the debugger" VERBATIM COMMAND_EXPAND_LISTS)
     add_custom_target(debug_${name} DEPENDS ${tree}/debug-runner)
     add_dependencies(debug_${name} judge-${name})
@@ -227,9 +257,9 @@ function(simtlab_add_cuda_test name)
     set(source ${CMAKE_SOURCE_DIR}/labs/${name}/kernel.cu)
   endif()
   set(program ${CMAKE_BINARY_DIR}/labs/${name}/cuda-runner)
-  add_custom_command(OUTPUT ${program}
-    COMMAND ${compiler_cuda} -Xcompiler -Wall ${source} ${link_cuda} -o ${program}
-    DEPENDS ${source} ${link_cuda} COMMENT "Building ${name} with nvcc" VERBATIM COMMAND_EXPAND_LISTS)
+  simtlab_runner_commands(commands "${compiler_cuda}" "-Xcompiler;-Wall" ${source} ${entries_cuda} "${link_cuda}" ${program})
+  add_custom_command(OUTPUT ${program} ${commands}
+    DEPENDS ${source} ${entries_cuda} ${link_cuda} ${built_first_cuda} COMMENT "Building ${name} with nvcc" VERBATIM COMMAND_EXPAND_LISTS)
   add_custom_target(cuda_${name} DEPENDS ${program})
   add_dependencies(cuda_${name} judge-${name})
   add_test(NAME ${name}.cuda-compiles

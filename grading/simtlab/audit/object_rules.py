@@ -63,7 +63,7 @@ def _definitions(program: ObjectFile, locate: Locate) -> Iterator[AuditFinding]:
         if symbol.kind in {"STT_LOOS", "STT_GNU_IFUNC"} or symbol.section < 0:
             yield _definition(symbol, "decides only when the program is linked or started what it stands for", locate)
         elif (symbol.binding != "STB_WEAK" or not scope(symbol.name)) and is_taken(symbol.name):
-            yield _definition(symbol, "is a name of the system or of the tests: choose another", locate)
+            yield _definition(symbol, "is a name of the compiler or of the tests: choose another", locate)
 
 
 def _definition(symbol: Symbol, what: str, locate: Locate) -> AuditFinding:

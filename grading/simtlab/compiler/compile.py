@@ -139,8 +139,19 @@ class _Compiling:
                 findings += audit.compiled(path, name, text)
         if all(one.rule is Rule.FUNCTION for one in findings):
             made = place / self._runner.name
-            self._step([*map(str, objects.values()), *self._build.link, "-o", str(made)], made)
+            own = self._closed([*map(str, objects.values())], place)
+            self._step([*own, *self._build.link, "-o", str(made)], made)
             _take(made, self._runner)
+
+    def _closed(self, objects: list[str], place: Path) -> list[str]:
+        """The objects as one whose names are its own: a variable called `write` stands in for no function of the
+        system's, and what two files both define is still a mistake."""
+        if not self._build.close:
+            return objects
+        joined, closed = place / "joined.o", place / "closed.o"
+        self._step([*objects, "-o", str(joined)], joined, program=self._build.join)
+        self._step([str(joined), str(closed)], closed, program=self._build.close)
+        return [str(closed)]
 
     def _preprocessed(self, name: str, place: Path) -> str:
         path = place / f"{Path(name).stem}.ii"
@@ -149,11 +160,14 @@ class _Compiling:
         self.stderr = said  # what it says, compiling says again
         return path.read_text(encoding="utf-8", errors="replace")
 
-    def _step(self, words: list[str], made: Path, file_mb: int | None = None) -> None:
+    def _step(
+        self, words: list[str], made: Path, file_mb: int | None = None, program: Sequence[str] | None = None
+    ) -> None:
         bounds = self._bounds
+        program = program or self._build.compiler
         self._status.unlink(missing_ok=True)
         outcome = run_bounded(
-            [*self._prefix, *self._build.compiler, *words],
+            [*self._prefix, *program, *words],
             self._folder,
             Bounds(
                 seconds=bounds.seconds * _CLOCK_FOR_PROCESSOR_TIME,
@@ -171,7 +185,7 @@ class _Compiling:
         limit = _limit_reached(outcome, read_launch_status(self._status) if in_sandbox else None, bounds)
         if limit:
             raise _NotCompiled(Verdict.COMPILER_LIMIT, f"the compiler {limit}")
-        compiler = self._build.compiler[0]
+        compiler = program[0]
         said = _shown(outcome.stderr)
         if outcome.exit_code == 1 or (outcome.exit_code and _NVCC_REFUSES.search(said)):
             verdict = Verdict.FORBIDDEN if _NOT_ALLOWED.search(said) else Verdict.COMPILE_ERROR

@@ -11,11 +11,16 @@ from simtlab.record import Record
 
 
 class BackendBuild(Record):
-    """How a runner is built: `compiler… kernel.cu link… -o runner`."""
+    """How a runner is built: `compiler… kernel.cu link… -o runner`, with the submission's objects closed in between."""
 
     compiler: list[str] = Field(min_length=1)
     link: list[str]
     depends: list[Path] = Field(default=[], description="files and folders the compiler brings in unasked")
+    join: list[str] = Field(default=[], description="the linker that makes one object of several: `join… a.o -o b.o`")
+    close: list[str] = Field(
+        default=[],
+        description="leaves of an object's names only the entry's global: `close… b.o c.o`; empty: all stay so",
+    )
     precompiled: Path | None = Field(
         default=None, description="headers parsed before: they save the compiler time, and no result depends on them"
     )

@@ -88,6 +88,7 @@ def specification_hash(lab: Lab, backend: str, without: Sequence[str] = ()) -> s
     if lab.build.predict:
         parts.append(_content_hash(lab.build.predict))
     parts += [_word_or_content(word) for word in [*build.compiler, *build.link, *build.comparison_words()]]
+    parts += [build.join, build.close]
     for path in build.depends:
         files = sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]
         parts += [(str(file.relative_to(path)), _content_hash(file)) for file in files]

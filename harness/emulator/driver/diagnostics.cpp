@@ -100,12 +100,25 @@ class reader {
     }
     if (is_context(line)) {
       context_.push_back(line);
+    } else if (const std::size_t first = line.find("; ");
+               contains(line, "multiple definition of") && first != line.npos) {
+      read_second_definition(line, line.substr(first + 2));
     } else if (p.valid && (contains(line, "undefined reference to") || contains(line, "multiple definition of"))) {
       messages.push_back({{}, p, "error", p.rest.substr(p.rest.find_first_not_of(' ')), {}});
       context_.clear();
     } else {
       messages.push_back(plain(line));
     }
+  }
+
+  /// `lab.o: multiple definition of `main'; program.o:kernel.cu:60: first defined here`: the program's own objects come
+  /// first on the linker's command line, so that what is first defined is the user's.
+  void read_second_definition(const std::string& line, std::string_view own) {
+    if (const std::size_t object = own.rfind(".o:"); object != own.npos) own.remove_prefix(object + 3);
+    const std::size_t begin = line.find("multiple definition of");
+    messages.push_back(
+        {{}, place_of(std::string(own)), "error", line.substr(begin, line.find(';', begin) - begin), {}});
+    context_.clear();
   }
 
   std::vector<std::string> context_;

@@ -23,7 +23,7 @@ constexpr std::string_view no_surfaces =
     "surfaces are not supported by the emulator. Write to memory of cudaMalloc through its pointer";
 
 /// More special entries come first.
-constexpr std::array<hint, 40> hints{{
+constexpr std::array<hint, 41> hints{{
     {"helper_", "No such file",
      "it belongs to NVIDIA's sample programs, not to CUDA. Add its folder with -I, or do without it"},
     {"No such file", "", "is the name right, and is the folder of the header given with -I?"},
@@ -84,6 +84,8 @@ constexpr std::array<hint, 40> hints{{
     {"undefined reference to", "",
      "the function is declared or called, but no file that is compiled or linked defines it. Check the spelling, the "
      "types of its parameters, and the list of files"},
+    {"multiple definition of", "`main'",
+     "the lab's tests bring the function main. Remove yours: the entry is what they call"},
     {"cannot find -l", "", "the library is not installed, or its folder is missing: -L DIR"},
 }};
 

@@ -1,10 +1,8 @@
 // lab: 08-bank-conflicts
 // row: 4
-// expect: forbidden
-// rule: definition
-// without-audit: compile_error
-// caught-by: linker
-// Brings its own clock.
+// expect: pass
+// caught-by: closed names
+// Brings its own clock, which nobody but itself would look at: it is right, and what it earns is the kernel's.
 #include <cuda_runtime.h>
 
 extern "C" cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
