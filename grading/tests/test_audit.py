@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from simtlab.audit.allowed import Allowed, allowed_for, is_taken
 from simtlab.audit.audit import Audit, in_order
 from simtlab.audit.finding import AuditFinding, Rule, summary
 from simtlab.audit.mangled import readable, scope
-from simtlab.audit.preprocessed import read_preprocessed
+from simtlab.audit.preprocessed import PreprocessedSource, read_preprocessed
 from simtlab.audit.tokens import Kind, tokens
 from simtlab.errors import GraderFault
 from simtlab.labs.specification import LabSpecification, PointsTable
@@ -34,8 +35,8 @@ def audited(text: str, folder: Path, **more: list[str]) -> list[tuple[Rule, str,
     subprocess.run([*words, "-E", "-o", "kernel.ii"], cwd=folder, check=True, capture_output=True)
     subprocess.run([*words, "-c", "-g", "-O1", "-fno-pie", "-o", "kernel.o"], cwd=folder, check=True)
     preprocessed = (folder / "kernel.ii").read_text(encoding="utf-8")
-    found = [*audit.written(), *audit.preprocessed(preprocessed)]
-    found += audit.compiled(folder / "kernel.o", FILE, preprocessed)
+    own = audit.read(preprocessed)
+    found = [*audit.written(), *audit.preprocessed(own), *audit.compiled(folder / "kernel.o", FILE, own)]
     return [(one.rule, one.subject, one.line) for one in in_order(found)]
 
 
@@ -292,7 +293,7 @@ def test_a_lab_allows_more(tmp_path: Path) -> None:
 def test_what_is_no_object_file_is_our_fault(tmp_path: Path) -> None:
     (tmp_path / "kernel.o").write_bytes(b"\x7fELF but not for long")
     with pytest.raises(GraderFault, match="cannot be audited"):
-        Audit({}, allowed()).compiled(tmp_path / "kernel.o", FILE, "")
+        Audit({}, allowed()).compiled(tmp_path / "kernel.o", FILE, PreprocessedSource())
 
 
 @needs_compiler
@@ -309,15 +310,14 @@ def test_a_damaged_object_is_read_or_refused(tmp_path: Path) -> None:
         damaged[at : at + 4] = bytes([number * 37 % 256] * 4)
         (tmp_path / "b.o").write_bytes(damaged if number % 3 else damaged[:at])
         try:
-            audit.compiled(tmp_path / "b.o", FILE, "")
+            audit.compiled(tmp_path / "b.o", FILE, PreprocessedSource())
         except GraderFault as fault:
             assert "b.o cannot be audited" in str(fault)  # noqa: PT017
 
 
 def test_the_first_finding_and_the_number_of_others_make_the_message() -> None:
     one = AuditFinding(rule=Rule.FUNCTION, subject="fork", file=FILE, line=3, message="`fork` (kernel.cu:3) is …")
-    other = one.model_copy(update={"subject": "open", "line": 9})
-    again = one.model_copy(update={"line": 7})
+    other, again = replace(one, subject="open", line=9), replace(one, line=7)
     assert in_order([other, again, one]) == [one, other]
     assert summary([one]) == "function: `fork` (kernel.cu:3) is …"
     assert summary([one, other]).endswith("(and 1 more)")

@@ -5,14 +5,24 @@ import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simtlab.audit.mangled import is_builtin_type_info, readable, scope
-from simtlab.labs.specification import LabSpecification
+
+if TYPE_CHECKING:
+    from simtlab.labs.specification import LabSpecification
 
 _FILE = Path(__file__).with_name("allowed.toml")
 _EMULATOR_HOOK = "simtlab_"  # the translator writes them; that a student does not is seen in the source
 _HARNESS = ("simtlab", "__simtlab", "__cuda", "__start_", "__stop_", "__tsan_", "__asan_", "__ubsan_", "__sanitizer_")
+
+
+@dataclass(frozen=True)
+class LabLists:
+    """What one lab adds to the lists of all."""
+
+    headers: frozenset[str] = frozenset()
+    symbols: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -28,6 +38,7 @@ class Allowed:
     attributes: frozenset[str]
     attribute_sections: frozenset[str]
     reasons: dict[str, str] = field(repr=False)
+    of_lab: LabLists = LabLists()
 
     def function(self, symbol: str) -> bool:
         """Whether the object may refer to the symbol."""
@@ -59,8 +70,13 @@ class Allowed:
         return next((self.reasons[word] for word in words if word in self.reasons), "")
 
 
-def allowed_for(specification: LabSpecification) -> Allowed:
+def allowed_for(specification: "LabSpecification") -> Allowed:
     """The lists for a lab."""
+    return allowed_with(LabLists(frozenset(specification.allowed_headers), frozenset(specification.allowed_symbols)))
+
+
+def allowed_with(of_lab: LabLists) -> Allowed:
+    """The lists of all labs, and what one adds."""
     lists = _lists()
     functions = lists["functions"]
     arithmetic = [name + end for name in functions["arithmetic"] for end in ("", "f", "l")]
@@ -68,10 +84,8 @@ def allowed_for(specification: LabSpecification) -> Allowed:
     every = arithmetic + [name for kind, names in functions.items() if kind != "arithmetic" for name in names]
     standard = lists["standard_library"]
     return Allowed(
-        headers=frozenset(
-            [*(name for kind in lists["headers"].values() for name in kind), *specification.allowed_headers]
-        ),
-        functions=frozenset([*every, *specification.allowed_symbols]),
+        headers=frozenset(name for kind in lists["headers"].values() for name in kind) | of_lab.headers,
+        functions=frozenset(every) | of_lab.symbols,
         in_initialisers=frozenset([*arithmetic, *functions["memory"], *functions["compiler"], "_Znwm", "_Znam"]),
         standard_library=frozenset(standard["names"]),
         standard_prefixes=tuple(standard["prefixes"]),
@@ -79,6 +93,7 @@ def allowed_for(specification: LabSpecification) -> Allowed:
         attributes=frozenset(lists["attributes"]["names"]),
         attribute_sections=frozenset(lists["attributes"]["sections"]),
         reasons={name: entry["words"] for entry in lists["because"] for name in entry["names"]},
+        of_lab=of_lab,
     )
 
 

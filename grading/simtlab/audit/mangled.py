@@ -2,6 +2,7 @@
 
 import re
 
+_LENGTH = re.compile(r"\d{1,5}")
 _SPECIAL = re.compile(r"_Z(?:T[VTISHW]|TC|G[VR])?")
 _STANDARD = {
     "St": ("std",),
@@ -44,7 +45,7 @@ def scope(symbol: str) -> tuple[str, ...]:
             continue
         if symbol[at] == "L":
             at += 1
-        number = re.compile(r"\d{1,5}").match(symbol, at)
+        number = _LENGTH.match(symbol, at)
         if not number:
             break
         end = number.end() + int(number[0])

@@ -5,25 +5,39 @@ somebody asks for a line. Its sequences name their section through relocations a
 """
 
 import bisect
+import re
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from elftools.elf.sections import SymbolTableSection
 
+from simtlab.audit.limits import DEFAULT_BOUNDS, AuditBounds
+
 Position = tuple[int, int]
 
 _ABSOLUTE_64 = 1  # R_X86_64_64
 _RELATIVE = {2, 4, 9, 41, 42}  # PC32, PLT32, GOTPCREL, GOTPCRELX, REX_GOTPCRELX: 4 bytes before the next instruction
-_CALL_OR_JUMP = (0xE8, 0xE9)
+_CALL_OR_JUMP = re.compile(rb"[\xe8\xe9]")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_RELOCATION = struct.Struct("<QQq")
+_TOO_MANY_SECTIONS = "compiled it has more than {} sections of code and data"
+_TOO_MANY_SYMBOLS = "compiled it has more than {} functions and variables"
+_TOO_MANY_REFERENCES = "compiled it refers to functions and variables at more than {} places"
+_LOOK_FOR = "macros, templates or tables that make very many of them"
+_KINDS = {0: "STT_NOTYPE", 1: "STT_OBJECT", 2: "STT_FUNC", 3: "STT_SECTION", 4: "STT_FILE", 5: "STT_COMMON",
+          6: "STT_TLS", 10: "STT_LOOS"}  # fmt: skip
+_BINDINGS = {0: "STB_LOCAL", 1: "STB_GLOBAL", 2: "STB_WEAK"}
+_UNDEFINED, _RESERVED = 0, 0xFF00
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Symbol:
     """A named symbol. `section` is None for one that is defined elsewhere."""
 
@@ -35,8 +49,7 @@ class Symbol:
     size: int
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(NamedTuple):
     """A place that refers to a symbol, or through a section's symbol to a position in this object."""
 
     at: Position
@@ -55,25 +68,30 @@ class Section:
 
 
 class ObjectFile:
-    """Reads `path` whole; raises `ELFError` or `ValueError` for what is no object file of this machine."""
+    """Reads `path` whole; raises `ELFError`, `ValueError` or `struct.error` for what is no object file of this machine,
+    and `AuditLimit` for one that is too large."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, bounds: AuditBounds = DEFAULT_BOUNDS) -> None:
+        self._bounds = bounds
+        self._path = path
         with path.open("rb") as stream:
             self._read(stream)
-        self._path = path
 
     def _read(self, stream: BinaryIO) -> None:
         elf = ELFFile(stream)
         if elf["e_type"] != "ET_REL" or elf["e_machine"] != "EM_X86_64":
             raise ValueError(f"an object file of x86-64 was expected, found {elf['e_type']} of {elf['e_machine']}")
+        self._bounds.check(_TOO_MANY_SECTIONS, elf.num_sections(), self._bounds.sections, _LOOK_FOR)
         raw = list(elf.iter_sections())
         self.sections = [
             Section(one.name, one["sh_type"], bool(one["sh_flags"] & 1), bool(one["sh_flags"] & 4)) for one in raw
         ]
         self._code = {index: one.data() for index, one in enumerate(raw) if self.sections[index].executable}
         tables = [one for one in raw if isinstance(one, SymbolTableSection)]
-        self._all_symbols = [_symbol(one) for one in tables[0].iter_symbols()] if tables else []
+        self._all_symbols = self._symbols(tables[0]) if tables else []
         self.references: list[Reference] = []
+        """In the order of their sections and places."""
+        self._read_references = 0
         self._line_starts: list[tuple[int, Position]] = []
         self._line_table = b""
         for one in raw:
@@ -81,11 +99,13 @@ class ObjectFile:
                 continue
             target = int(one["sh_info"])
             name = self.sections[target].name
-            if name == ".debug_line":
-                self._line_starts = sorted(self._sequence_starts(one))
-                self._line_table = self._relocated(raw[target].data(), one)
+            if name == ".debug_line" and raw[target]["sh_size"] <= self._bounds.line_table_bytes:
+                entries = self._relocations(one)
+                self._line_starts = sorted(self._sequence_starts(entries))
+                self._line_table = self._relocated(raw[target].data(), entries)
             elif not name.startswith(".debug"):
-                self.references += [self._reference(target, entry) for entry in one.iter_relocations()]
+                self.references += [self._reference(target, entry) for entry in self._relocations(one)]
+        self.references.sort(key=lambda one: one.at)
 
     @property
     def symbols(self) -> list[Symbol]:
@@ -109,8 +129,14 @@ class ObjectFile:
 
     def references_in(self, function: Symbol) -> list[Reference]:
         """What a function refers to by relocation."""
-        end = function.value + max(function.size, 1)
-        return [one for one in self.references if one.at[0] == function.section and function.value <= one.at[1] < end]
+        if function.section is None:
+            return []
+        return self.references_between(function.section, function.value, function.value + max(function.size, 1))
+
+    def references_between(self, section: int, begin: int, end: int) -> list[Reference]:
+        """What the bytes [begin, end) of a section refer to by relocation."""
+        first = bisect.bisect_left(self._reference_places, (section, begin))
+        return self.references[first : bisect.bisect_left(self._reference_places, (section, end), first)]
 
     def function_at(self, position: Position) -> Symbol | None:
         """The function that covers a position."""
@@ -139,8 +165,10 @@ class ObjectFile:
             return []
         code = self._code.get(function.section, b"")
         found: list[Symbol] = []
-        for at in range(function.value, min(function.value + function.size, len(code)) - 4):
-            if code[at] in _CALL_OR_JUMP:
+        end = min(function.value + function.size, len(code))
+        for begin in _CALL_OR_JUMP.finditer(code, function.value, end):
+            at = begin.start()
+            if at + 5 <= end:
                 target = at + 5 + int.from_bytes(code[at + 1 : at + 5], "little", signed=True)
                 callee = self.functions.get((function.section, target))
                 if callee and callee != function:
@@ -161,6 +189,10 @@ class ObjectFile:
         return sorted(self.functions)
 
     @cached_property
+    def _reference_places(self) -> list[Position]:
+        return [one.at for one in self.references]
+
+    @cached_property
     def _references_by_name(self) -> dict[str, list[Reference]]:
         found: dict[str, list[Reference]] = {}
         for one in self.references:
@@ -174,7 +206,7 @@ class ObjectFile:
         starts = iter([start for _, start in self._line_starts])
         with self._path.open("rb") as stream:
             elf = ELFFile(stream)
-            if not elf.has_dwarf_info():
+            if not self._line_table or not elf.has_dwarf_info():
                 return {}
             debug = elf.get_dwarf_info(relocate_dwarf_sections=False)  # elftools knows no thread-local relocations
             if debug.debug_line_sec is None:
@@ -188,37 +220,53 @@ class ObjectFile:
             found.sort(key=lambda row: row[0])
         return rows
 
-    def _sequence_starts(self, table: RelocationSection) -> Iterator[tuple[int, Position]]:
-        for entry in table.iter_relocations():
-            symbol = self._all_symbols[entry["r_info_sym"]]
-            if entry["r_info_type"] == _ABSOLUTE_64 and symbol.section is not None:
-                yield entry["r_offset"], (symbol.section, symbol.value + entry["r_addend"])
+    def _symbols(self, table: SymbolTableSection) -> list[Symbol]:
+        """The symbol table by its bytes: elftools reads 20,000 symbols a second, this a million."""
+        self._bounds.check(_TOO_MANY_SYMBOLS, int(table["sh_size"]) // _SYMBOL.size, self._bounds.symbols, _LOOK_FOR)
+        names = table.stringtable.data()
+        return [
+            Symbol(
+                names[name : names.index(b"\0", name)].decode("utf-8", "replace"),
+                _KINDS.get(info & 15, "STT_LOOS"),
+                _BINDINGS.get(info >> 4, "STB_LOOS"),
+                None if section == _UNDEFINED else section if section < _RESERVED else -1,
+                value,
+                size,
+            )
+            for name, info, _other, section, value, size in _SYMBOL.iter_unpack(table.data())
+        ]
 
-    def _relocated(self, data: bytes, table: RelocationSection) -> bytes:
+    def _relocations(self, table: RelocationSection) -> list[tuple[int, int, int, int]]:
+        """Offset, type, symbol and addend of each entry."""
+        self._read_references += int(table["sh_size"]) // _RELOCATION.size
+        self._bounds.check(_TOO_MANY_REFERENCES, self._read_references, self._bounds.references, _LOOK_FOR)
+        return [
+            (offset, info & 0xFFFFFFFF, info >> 32, addend)
+            for offset, info, addend in _RELOCATION.iter_unpack(table.data())
+        ]
+
+    def _sequence_starts(self, entries: list[tuple[int, int, int, int]]) -> Iterator[tuple[int, Position]]:
+        for offset, kind, index, addend in entries:
+            symbol = self._all_symbols[index]
+            if kind == _ABSOLUTE_64 and symbol.section is not None:
+                yield offset, (symbol.section, symbol.value + addend)
+
+    def _relocated(self, data: bytes, entries: list[tuple[int, int, int, int]]) -> bytes:
         result = bytearray(data)
-        for entry in table.iter_relocations():
-            width = 8 if entry["r_info_type"] == _ABSOLUTE_64 else 4
-            value = self._all_symbols[entry["r_info_sym"]].value + entry["r_addend"]
-            at = entry["r_offset"]
+        for at, kind, index, addend in entries:
+            width = 8 if kind == _ABSOLUTE_64 else 4
+            value = self._all_symbols[index].value + addend
             if at + width <= len(result) and 0 <= value < 1 << 8 * width:
                 result[at : at + width] = value.to_bytes(width, "little")
         return bytes(result)
 
-    def _reference(self, section: int, entry: Any) -> Reference:
-        symbol = self._all_symbols[entry["r_info_sym"]]
+    def _reference(self, section: int, entry: tuple[int, int, int, int]) -> Reference:
+        offset, kind, index, addend = entry
+        symbol = self._all_symbols[index]
         target = None
         if symbol.section is not None:
-            bias = 4 if entry["r_info_type"] in _RELATIVE else 0
-            target = (symbol.section, symbol.value + entry["r_addend"] + bias)
-        return Reference((section, entry["r_offset"]), symbol, target)
-
-
-def _symbol(one: Any) -> Symbol:
-    index = one["st_shndx"]
-    section = index if isinstance(index, int) else (None if index == "SHN_UNDEF" else -1)
-    return Symbol(
-        one.name, one["st_info"]["type"], one["st_info"]["bind"], section, int(one["st_value"]), int(one["st_size"])
-    )
+            target = (symbol.section, symbol.value + addend + (4 if kind in _RELATIVE else 0))
+        return Reference((section, offset), symbol, target)
 
 
 def _rows(program: Any, starts: Iterator[Position]) -> Iterator[tuple[int, int, str, int]]:

@@ -103,16 +103,22 @@ def _initialisers(program: ObjectFile, allowed: Allowed, locate: Locate) -> Iter
 
 
 def _reached(program: ObjectFile, function: Symbol) -> Iterator[tuple[Symbol, Position]]:
-    """What an initialiser calls or takes the address of."""
-    for reference in program.references_in(function):
-        if reference.target is None:
-            yield reference.symbol, reference.at
-        elif (callee := program.function_at(reference.target)) and callee != function:
-            yield callee, reference.at
-    for callee in program.near_calls(function):
-        yield callee, (function.section or 0, function.value)
-        if _INITIALISER.match(callee.name) and callee.name.startswith("_Z"):
-            yield from _reached(program, callee)
+    """What an initialiser, and those of the compiler's that it calls, call or take the address of."""
+    waiting, seen = [function], set[str]()
+    while waiting:
+        one = waiting.pop()
+        if one.name in seen:
+            continue
+        seen.add(one.name)
+        for reference in program.references_in(one):
+            if reference.target is None:
+                yield reference.symbol, reference.at
+            elif (callee := program.function_at(reference.target)) and callee != one:
+                yield callee, reference.at
+        for callee in program.near_calls(one):
+            yield callee, (one.section or 0, one.value)
+            if _INITIALISER.match(callee.name) and callee.name.startswith("_Z"):
+                waiting.append(callee)
 
 
 def _runs_early(name: str, file: str, line: int) -> AuditFinding:
@@ -133,13 +139,14 @@ def _destructors(program: ObjectFile, locate: Locate) -> Iterator[AuditFinding]:
         function = program.function_at(registration.at)
         if function is None:
             continue
-        for reference in program.references_in(function):
+        section, call = registration.at
+        begin = max(function.value, call - _ARGUMENTS_BEFORE_CALL + 1)
+        for reference in program.references_between(section, begin, call + 1):
             target = reference.symbol if reference.target is None else program.function_at(reference.target)
             if target is None or target.name in seen or not _DESTRUCTOR.search(target.name):
                 continue
             names = scope(target.name)
-            near = 0 <= registration.at[1] - reference.at[1] < _ARGUMENTS_BEFORE_CALL
-            if names[:1] in {("std",), ("__gnu_cxx",)} or not near:
+            if names[:1] in {("std",), ("__gnu_cxx",)}:
                 continue
             seen.add(target.name)
             file, line = locate([reference.at], _words(target.name))

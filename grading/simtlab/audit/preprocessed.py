@@ -9,10 +9,15 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
+from simtlab.audit.limits import DEFAULT_BOUNDS, AuditBounds
 from simtlab.audit.tokens import Kind, tokens
 
 _MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)\s*$')
+_TOO_MANY = "after macros it has more than {} words and signs"
+_LOOK_FOR = "macros that repeat what they are given, or data that could be computed"
 _RAW_BEGIN = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(')
 
 
@@ -26,8 +31,7 @@ class Inclusion:
     line: int
 
 
-@dataclass(frozen=True)
-class PlacedToken:
+class PlacedToken(NamedTuple):
     """A token of the submission's own, macros replaced."""
 
     kind: Kind
@@ -46,22 +50,26 @@ class PreprocessedSource:
 
     def first_line_of(self, names: list[str]) -> tuple[str, int] | None:
         """Where the first of `names` that occurs as a word stands."""
-        for name in names:
-            for token in self.tokens:
-                if token.kind is Kind.WORD and token.text == name:
-                    return token.file, token.line
-        return None
+        return next((self._first_places[name] for name in names if name in self._first_places), None)
+
+    @cached_property
+    def _first_places(self) -> dict[str, tuple[str, int]]:
+        places: dict[str, tuple[str, int]] = {}
+        for token in self.tokens:
+            if token.kind is Kind.WORD:
+                places.setdefault(token.text, (token.file, token.line))
+        return places
 
 
-def read_preprocessed(text: str, files: list[str]) -> PreprocessedSource:
-    """Reads what `-E` wrote for one of `files`, which may include the others."""
+def read_preprocessed(text: str, files: list[str], bounds: AuditBounds = DEFAULT_BOUNDS) -> PreprocessedSource:
+    """Reads what `-E` wrote for one of `files`, which may include the others. Raises `AuditLimit`."""
     source = PreprocessedSource()
     own = {posixpath.normpath(name) for name in files}
     file, line = "", 1
     for piece in _pieces(text):
         if isinstance(piece, str):
             if file in own:
-                _add(source, piece, file, line)
+                _add(source, piece, file, line, bounds)
             line += piece.count("\n")
             continue
         number, path, flags = piece
@@ -71,8 +79,10 @@ def read_preprocessed(text: str, files: list[str]) -> PreprocessedSource:
     return source
 
 
-def _add(source: PreprocessedSource, text: str, file: str, line: int) -> None:
+def _add(source: PreprocessedSource, text: str, file: str, line: int, bounds: AuditBounds) -> None:
     for token in tokens(text):
+        if len(source.tokens) >= bounds.tokens:
+            bounds.check(_TOO_MANY, bounds.tokens + 1, bounds.tokens, _LOOK_FOR)
         placed = PlacedToken(token.kind, token.text, file, line + token.line - 1)
         if token.kind is not Kind.DIRECTIVE:
             source.tokens.append(placed)

@@ -6,8 +6,8 @@ own delimiter, and a quote that is never closed takes the rest of its line.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 
 class Kind(Enum):
@@ -21,8 +21,7 @@ class Kind(Enum):
     """A whole line of the preprocessor, without comments."""
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """One token. `line` counts from the first line of the text that was given, whose piece [begin, end) it is."""
 
     kind: Kind
@@ -35,15 +34,22 @@ class Token:
 _SPLICE = r"\\[ \t\f\v]*\r?\n"  # the compilers forgive blanks behind the backslash
 _ESCAPE = rf"(?:{_SPLICE}|\\.)"
 _JOINED = re.compile(_SPLICE)
-_BLANK = re.compile(rf"(?:[ \t\f\v\r]|{_SPLICE})+")
-_LINE_COMMENT = re.compile(rf"/(?:{_SPLICE})*/(?:[^\\\n]|{_SPLICE}|\\)*")
-_COMMENT_BEGIN = re.compile(rf"/(?:{_SPLICE})*\*")
+_BEGIN_OF_RAW_STRING = r'(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\('
+_NEXT = re.compile(
+    rf"(?P<blank>(?:[ \t\f\v\r]|{_SPLICE})+)"
+    rf"|(?P<line_comment>/(?:{_SPLICE})*/(?:[^\\\n]|{_SPLICE}|\\)*)"
+    rf"|(?P<comment>/(?:{_SPLICE})*\*)"
+    rf"|(?P<raw>{_BEGIN_OF_RAW_STRING})"
+    rf"""|(?P<string>(?:u8|[uUL])?(?:"(?:[^"\\\n]|{_ESCAPE})*"|'(?:[^'\\\n]|{_ESCAPE})*'))"""
+    r"""|(?P<open_quote>(?:u8|[uUL])?["'][^\n]*)"""
+    rf"|(?P<word>(?:[^\W\d]|[$]|\\u[0-9a-fA-F]{{4}})(?:(?:{_SPLICE})*(?:\w|[$]|\\u[0-9a-fA-F]{{4}}))*)"
+    r"|(?P<number>\.?\d(?:'?[\w.]|(?<=[eEpP])[+-])*)"
+    r"|(?P<other>%:|(?s:.))"
+)
+"""One pattern for whatever comes next, the alternatives in the compilers' order: a match a token keeps a file of any
+size linear and fast."""
 _COMMENT_END = re.compile(rf"\*(?:{_SPLICE})*/")
-_RAW_STRING = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(')
-_STRING = re.compile(rf"""(?:u8|[uUL])?(?:"(?:[^"\\\n]|{_ESCAPE})*"|'(?:[^'\\\n]|{_ESCAPE})*')""")
-_OPEN_QUOTE = re.compile(r"""(?:u8|[uUL])?["'][^\n]*""")
-_WORD = re.compile(rf"(?:[^\W\d]|[$]|\\u[0-9a-fA-F]{{4}})(?:(?:{_SPLICE})*(?:\w|[$]|\\u[0-9a-fA-F]{{4}}))*")
-_NUMBER = re.compile(r"\.?\d(?:'?[\w.]|(?<=[eEpP])[+-])*")
+_KINDS = {"string": Kind.STRING, "open_quote": Kind.OTHER, "word": Kind.WORD, "number": Kind.NUMBER}
 
 
 def tokens(text: str) -> Iterator[Token]:
@@ -52,8 +58,7 @@ def tokens(text: str) -> Iterator[Token]:
     line = 1
     fresh = True  # nothing but blanks and comments yet on this line
     while at < len(text):
-        char = text[at]
-        if char == "\n":
+        if text[at] == "\n":
             at, line, fresh = at + 1, line + 1, True
             continue
         end, kind = _next(text, at)
@@ -71,25 +76,20 @@ def tokens(text: str) -> Iterator[Token]:
 
 def _next(text: str, at: int) -> tuple[int, Kind | None]:
     """Where the next token ends and what it is; None for blanks and comments."""
-    if blank := _BLANK.match(text, at):
-        return blank.end(), None
-    if comment := _LINE_COMMENT.match(text, at):
-        return comment.end(), None
-    if begin := _COMMENT_BEGIN.match(text, at):
-        end = _COMMENT_END.search(text, begin.end())
-        return (end.end() if end else len(text)), None
-    if raw := _RAW_STRING.match(text, at):
-        close = text.find(f'){raw[1]}"', raw.end())
-        return (len(text) if close < 0 else close + len(raw[1]) + 2), Kind.STRING
-    for pattern, kind in (
-        (_STRING, Kind.STRING),
-        (_OPEN_QUOTE, Kind.OTHER),
-        (_WORD, Kind.WORD),
-        (_NUMBER, Kind.NUMBER),
-    ):
-        if found := pattern.match(text, at):
-            return found.end(), kind
-    return at + (2 if text.startswith("%:", at) else 1), Kind.OTHER
+    found = _NEXT.match(text, at)
+    if found is None:
+        return at + 1, Kind.OTHER
+    match found.lastgroup:
+        case "blank" | "line_comment":
+            return found.end(), None
+        case "comment":
+            end = _COMMENT_END.search(text, found.end())
+            return (end.end() if end else len(text)), None
+        case "raw":
+            close = text.find(f'){found["mark"]}"', found.end())
+            return (len(text) if close < 0 else close + len(found["mark"]) + 2), Kind.STRING
+        case group:
+            return found.end(), _KINDS.get(group or "", Kind.OTHER)
 
 
 def _directive_end(text: str, at: int) -> int:
@@ -99,7 +99,7 @@ def _directive_end(text: str, at: int) -> int:
 
 
 def _joined(piece: str, kind: Kind) -> str:
-    return piece if kind is Kind.STRING else _JOINED.sub("", piece)
+    return piece if kind is Kind.STRING or "\\" not in piece else _JOINED.sub("", piece)
 
 
 def _without_comments(directive: str) -> str:

@@ -1,5 +1,6 @@
 """Compiles a submission into a runner by the lab's build description: `compiler… -c kernel.cu`, then
-`compiler… kernel.o link…`. In between lies the audit, which reads what the preprocessor and the compiler made of it.
+`compiler… kernel.o link…`. In between lies the audit, a bounded process of its own, which reads what the preprocessor
+and the compiler made of it. Both are audited together: what each of them left is moved away before the next step.
 
 The compiler runs in the submission's own folder, so that its messages name `kernel.cu:12`, in the sandbox and inside
 bounds. Its exit code says whose fault it was: 1 the program's, anything else ours, unless one of nvcc's tools speaks,
@@ -12,11 +13,13 @@ import re
 import signal
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from simtlab.audit.audit import Audit, in_order
 from simtlab.audit.finding import AuditFinding, Rule, summary
+from simtlab.audit.limits import AuditLimit
+from simtlab.audit.process import CompiledSource, audit_in_process
 from simtlab.errors import GraderFault
 from simtlab.labs.build_description import BackendBuild
 from simtlab.process.bounded import Bounds, Ending, Outcome, run_bounded
@@ -100,6 +103,15 @@ def compile_submission(
     return Compilation(verdict, message, _shown(compiling.stderr), compiling.seconds, findings)
 
 
+@dataclass
+class _Made:
+    """What there is of one source so far."""
+
+    name: str
+    preprocessed: Path | None = None
+    object_file: Path | None = None
+
+
 class _Compiling:
     """The steps of one submission's way to a runner, and what they said."""
 
@@ -117,6 +129,7 @@ class _Compiling:
         self._bounds, self._stop = bounds, stop
         # Where the sandbox can write, and where it cannot: beside the folder, not in it.
         self._output, self._status = runner.parent / "compiled", runner.parent / "compiler.json"
+        self._audited = runner.parent / "audited"
         self._prefix = sandbox.compiler_words(build, folder, self._output, self._status, self._bounds.memory_mb)
         self.stderr = b""
         self.seconds = 0.0
@@ -124,46 +137,71 @@ class _Compiling:
     def run(self, audit: Audit | None, findings: list[AuditFinding]) -> None:
         """Makes the runner, and adds what the audit finds on the way to `findings`; with such a finding there need not
         be a runner. Raises `_NotCompiled`."""
-        place = self._output
-        place.mkdir()
-        sources = [name for name in self._files if Path(name).suffix in _SOURCES]
-        objects = {name: place / f"{Path(name).stem}.o" for name in sources}
+        self._output.mkdir()
+        self._audited.mkdir()
+        made = [_Made(name) for name in self._files if Path(name).suffix in _SOURCES]
+        ending: _NotCompiled | None = None
+        try:
+            if audit:
+                for one in made:
+                    one.preprocessed = self._preprocessed(one.name)
+            for one in made:
+                one.object_file = self._compiled(one.name)
+        except _NotCompiled as end:
+            ending = end
         if audit:
-            findings += audit.written()
-        for name, path in objects.items():
-            text = self._preprocessed(name, place) if audit else ""
-            if audit:
-                findings += audit.preprocessed(text)
-            self._step(["-c", name, "-o", str(path)], path)
-            if audit:
-                findings += audit.compiled(path, name, text)
+            findings += self._audit(audit, made, ending)
+        if ending:
+            raise ending
         if all(one.rule is Rule.FUNCTION for one in findings):
-            made = place / self._runner.name
-            own = self._closed([*map(str, objects.values())], place)
-            self._step([*own, *self._build.link, "-o", str(made)], made)
-            _take(made, self._runner)
+            self._link([one.object_file for one in made if one.object_file])
 
-    def _closed(self, objects: list[str], place: Path) -> list[str]:
+    def _closed(self, objects: list[str]) -> list[str]:
         """The objects as one whose names are its own: a variable called `write` stands in for no function of the
         system's, and what two files both define is still a mistake."""
         if not self._build.close:
             return objects
-        joined, closed = place / "joined.o", place / "closed.o"
+        joined, closed = self._output / "joined.o", self._output / "closed.o"
         self._step([*objects, "-o", str(joined)], joined, program=self._build.join)
         self._step([str(joined), str(closed)], closed, program=self._build.close)
         return [str(closed)]
 
-    def _preprocessed(self, name: str, place: Path) -> str:
-        path = place / f"{Path(name).stem}.ii"
+    def _preprocessed(self, name: str) -> Path:
+        path = self._output / f"{Path(name).stem}.ii"
         said = self.stderr
         self._step(["-E", *_HOST_SIDE, name, "-o", str(path)], path, file_mb=_LARGEST_TEXT_MB)
         self.stderr = said  # what it says, compiling says again
-        return path.read_text(encoding="utf-8", errors="replace")
+        return self._taken_away(path)
+
+    def _compiled(self, name: str) -> Path:
+        path = self._output / f"{Path(name).stem}.o"
+        self._step(["-c", name, "-o", str(path)], path)
+        return self._taken_away(path)
+
+    def _taken_away(self, path: Path) -> Path:
+        """Out of the sandbox's sight: every step finds the folder as empty as the one before, so that the preprocessor
+        cannot answer otherwise the second time, when the audit no longer reads what it writes."""
+        kept = self._audited / path.name
+        _take(path, kept)
+        return kept
+
+    def _audit(self, audit: Audit, made: Sequence["_Made"], ending: "_NotCompiled | None") -> list[AuditFinding]:
+        sources = [CompiledSource(one.name, one.preprocessed, one.object_file) for one in made]
+        try:
+            return audit_in_process(audit, sources, self._audited, self._stop)
+        except AuditLimit as limit:
+            raise ending or _NotCompiled(Verdict.COMPILER_LIMIT, str(limit)) from limit
+
+    def _link(self, objects: Sequence[Path]) -> None:
+        shown = [path.rename(self._output / path.name) for path in objects]
+        made = self._output / self._runner.name
+        self._step([*self._closed([*map(str, shown)]), *self._build.link, "-o", str(made)], made)
+        _take(made, self._runner)
 
     def _step(
         self, words: list[str], made: Path, file_mb: int | None = None, program: Sequence[str] | None = None
     ) -> None:
-        bounds = self._bounds
+        bounds = replace(self._bounds, file_mb=min(file_mb or self._bounds.file_mb, self._bounds.file_mb))
         program = program or self._build.compiler
         self._status.unlink(missing_ok=True)
         outcome = run_bounded(
@@ -174,7 +212,7 @@ class _Compiling:
                 output_bytes=bounds.output_bytes,
                 cpu_seconds=math.ceil(bounds.seconds),
                 memory_mb=bounds.memory_mb,
-                file_mb=min(file_mb or bounds.file_mb, bounds.file_mb),
+                file_mb=bounds.file_mb,
                 grace_seconds=_SECONDS_TO_CLEAR_AWAY if self._prefix else 0,
             ),
             self._stop,
@@ -197,12 +235,12 @@ class _Compiling:
             raise GraderFault(f"{compiler} exited with 0 but wrote no {made.name}")
 
 
-def _take(made: Path, runner: Path) -> None:
-    """Moves the runner out of the sandbox's reach."""
-    made.rename(runner)
+def _take(made: Path, place: Path) -> None:
+    """Moves what a step made out of the sandbox's reach."""
+    made.rename(place)
     if os.geteuid() == 0:
-        os.chown(runner, 0, 0)
-    runner.chmod(0o755)
+        os.chown(place, 0, 0)
+    place.chmod(0o755)
 
 
 def _limit_reached(outcome: Outcome, launched: LaunchStatus | None, bounds: CompilerBounds) -> str | None:

@@ -1,6 +1,7 @@
 """The class as a table on a terminal and as one JSON document; both show the gradebook's own numbers."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -99,7 +100,7 @@ def _submission_document(submission: GradedSubmission) -> dict[str, Any]:
         if grade
         else {},
         "adjustments": [one.model_dump(mode="json") for one in grade.adjustments] if grade else [],
-        "audit": [one.model_dump(mode="json") for one in result.audit] if result else [],
+        "audit": [asdict(one) for one in result.audit] if result else [],
         "key": result.key if result else None,
         "attempt": result.parts.attempt if result else None,
     }
