@@ -209,6 +209,29 @@ def test_taken_are_the_names_that_compilers_call_by_themselves() -> None:
         ("[[using gnu: noinline, naked]] void f() {}\n", (Rule.ATTRIBUTE, "naked", 1)),
         ("int f();\n#pragma weak f\n", (Rule.PRAGMA, "#pragma weak", 2)),
         ('#pragma GCC optimize("O0")\n', (Rule.PRAGMA, "#pragma GCC optimize", 1)),
+        ('#pragma GCC dependency "/etc/passwd"\nint a;\n', (Rule.PRAGMA, "#pragma GCC dependency", 1)),
+        ('\n_Pragma("GCC dependency \\"/etc/passwd\\"") int a;\n', (Rule.PRAGMA, "_Pragma", 2)),
+        (
+            '#define P(x) _Pragma(#x)\n#define G GCC\n#define Q(x) P(x)\nQ(G dependency "/etc/passwd") int a;\n',
+            (Rule.PRAGMA, "_Pragma", 4),
+        ),
+        ("#pragma redefine_extname f g\n", (Rule.PRAGMA, "#pragma redefine_extname", 1)),
+        ("#include_next <math.h>\n", (Rule.DIRECTIVE, "#include_next", 1)),
+        ('#ident "x"\n', (Rule.DIRECTIVE, "#ident", 1)),
+        ("#include <sys/time.h>\n", (Rule.HEADER, "sys/time.h", 1)),
+        ("#include <bits/types/time_t.h>\n", (Rule.HEADER, "bits/types/time_t.h", 1)),
+        ("#inc\\\nlude /* so */ \\\n <sys/time.h>\n", (Rule.HEADER, "sys/time.h", 3)),
+        ("#define TIME <sys/time.h>\n#include TIME\n", (Rule.HEADER, "TIME", 2)),
+        ("#define J(a, b) a##b\n#if J(__has_incl, ude)(<stdio.h>)\n#endif\n", (Rule.DIRECTIVE, "#", 2)),
+        (
+            "#include <time.h>\n#define J __CONCAT\n#if J(__has_incl, ude)(<stdio.h>)\n#endif\n",
+            (Rule.DIRECTIVE, "J", 3),
+        ),
+        ("#include <time.h>\n#if __CONCAT(__has_incl, ude)(<stdio.h>)\n#endif\n", (Rule.DIRECTIVE, "__CONCAT", 2)),
+        (
+            "#include <time.h>\n#define M(x, y) x y\n#define L (__has_incl, ude)\n#if M(__CONCAT, L)(<map>)\n#endif\n",
+            (Rule.DIRECTIVE, "__CONCAT", 4),
+        ),
         ("void* f() { return __builtin_return_address(0); }\n", (Rule.INTERNAL_NAME, "__builtin_return_address", 1)),
         ('extern "C" int fork();\nint f() {\n  return fork();\n}\n', (Rule.FUNCTION, "fork", 3)),
         ("extern char** environ;\nchar** f() { return environ; }\n", (Rule.FUNCTION, "environ", 2)),
@@ -220,6 +243,26 @@ def test_taken_are_the_names_that_compilers_call_by_themselves() -> None:
 )
 def test_each_rule_names_its_line(text: str, finding: tuple[Rule, str, int], tmp_path: Path) -> None:
     assert finding in audited(text, tmp_path)
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    "text",
+    [
+        '#include <time.h>\n#  include   <cmath> // so\n#include "stdio.h"\n#inc\\\nlude <vector>\n',
+        "#ifdef _WIN32\n#include <windows.h>\n#endif\n",
+        '#pragma once\n#pragma unroll 4\n#pragma GCC diagnostic ignored "-Wunused"\n#pragma nv_diag_suppress 177\n',
+        "#pragma pack(push, 4)\nstruct s { int a; };\n#pragma pack(pop)\n#pragma omp parallel for\n",
+        "#define STR(x) #x\n#define P(x) _Pragma(STR(x))\nvoid f() {\nP(GCC unroll 4)\nfor (int i = 0; i < 4; i++);}\n",
+        '_Pragma("GCC diagnostic push")\nint a;\n_Pragma("GCC diagnostic pop") int b;\n',
+        "#define TILE 16\n#define TWICE(x) ((x) * 2)\n#if TWICE(TILE) > 64 && defined(TILE) && __cplusplus\n#endif\n",
+        "#define VERSION(a, b) (a * 100 + b)\n#if VERSION(__GNUC__, __GNUC_MINOR__) >= VERSION(9, 1)\n#endif\n",
+        "#define JOIN(a, b) a##b\nint JOIN(x, 1);\n#if __has_cpp_attribute(nodiscard)\n#endif\n",
+        "\n\n\n\n\n\n\n\n\n\n\n\n#undef A\n\n#\n",
+    ],
+)
+def test_directives_that_everybody_writes_are_told_nothing(text: str, tmp_path: Path) -> None:
+    assert audited(text, tmp_path) == []
 
 
 @needs_compiler
