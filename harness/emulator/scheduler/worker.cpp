@@ -42,6 +42,15 @@ address_range thread_local_segment() {
 void check_store(address where, std::uint32_t width) { current_worker->check_store(where, width); }
 void suspend_full_lane() { current_worker->suspend(lane_state::log_full); }
 
+void refuse_host_function(const char* function, const void* return_address) {
+  current_worker->end_lane(
+      rule::unsupported, site_at(return_address),
+      std::string("The kernel calls ") + function +
+          "(), a function of the host. nvcc refuses it in device code: use what CUDA has for "
+          "kernels (malloc, free, memcpy, memset, printf, the mathematical functions), or write it.",
+      stop_reason::unsupported);
+}
+
 bool is_on_stack(const void* where) { return current_worker->is_local(where); }
 
 void volatile_access(const void* where, std::uint32_t width, bool is_write, const void* return_address) {

@@ -7,6 +7,7 @@
 
 #include "core/types.h"
 #include "trace/record.h"
+#include "trace/text_base.h"
 
 namespace simtlab::emulator {
 
@@ -55,9 +56,21 @@ extern __thread hook_state hooks __asm__("simtlab_hooks");
 /// is told at the student's line; 0 otherwise.
 extern __thread site acting_for;
 
+/// Marks the emulator's own access on behalf of the caller.
+class acting {
+ public:
+  explicit acting(const void* return_address) { acting_for = site_at(return_address); }
+  ~acting() { acting_for = 0; }
+  acting(const acting&) = delete;  // one per call
+  acting& operator=(const acting&) = delete;
+};
+
 /// The slow half of `look_at_store`, provided by the scheduler: the lane that is about to store to memory of the emulator or
 /// its embedder is never resumed. What it logged is told as every other access to host memory is.
 void check_store(address where, std::uint32_t width);
+
+/// Provided by the scheduler: a lane that calls `function`, which only host code may call, goes no further.
+void refuse_host_function(const char* function, const void* return_address);
 
 /// Provided by the scheduler: whether it lies on the stack of one of the block's lanes.
 bool is_on_stack(const void* where);
@@ -77,7 +90,8 @@ void log_texel(const void* where, std::uint32_t width, bool further, const void*
 
 /// `memcpy` in pieces of `piece` bytes, logged as made at `return_address`.
 void* copy_with_hooks(void* to, const void* from, std::size_t bytes, std::uint32_t piece, const void* return_address);
-/// The same for a store that follows, of elements of `piece` bytes.
+/// The same for a load or a store that follows, of elements of `piece` bytes.
+void log_load(const void* where, std::size_t bytes, std::uint32_t piece, const void* return_address);
 void log_store(void* where, std::size_t bytes, std::uint32_t piece, const void* return_address);
 
 /// The lane has passed a fence that left `mark`.

@@ -79,15 +79,6 @@ inline void guess_hook(const void* where, std::uint32_t width, const void* retur
   if (hooks.in_kernel()) first_guess(where, width, return_address);
 }
 
-/// Marks the emulator's own access on behalf of the caller.
-class acting {
- public:
-  explicit acting(const void* return_address) { acting_for = site_at(return_address); }
-  ~acting() { acting_for = 0; }
-  acting(const acting&) = delete;  // one per call
-  acting& operator=(const acting&) = delete;
-};
-
 /// A structure, which a GPU accesses in pieces of `piece` bytes. It is logged in parts that fit a key.
 template <class Hook>
 void range_hook(Hook hook, const void* where, std::size_t bytes, std::uint32_t piece, const void* return_address) {
@@ -133,6 +124,9 @@ void* copy_with_hooks(void* to, const void* from, std::size_t bytes, std::uint32
   return std::memcpy(to, from, bytes);
 }
 
+void log_load(const void* where, std::size_t bytes, std::uint32_t piece, const void* return_address) {
+  range_hook(read_hook, where, bytes, piece, return_address);
+}
 void log_store(void* where, std::size_t bytes, std::uint32_t piece, const void* return_address) {
   range_hook(write_hook, where, bytes, piece, return_address);
 }
@@ -205,28 +199,6 @@ void simtlab_enter_bundle(record_key token) {
 
 void simtlab_cov_trace_pc() {
   if (hooks.in_kernel()) log(nullptr, 0, record_kind::step, SIMTLAB_CALLER);
-}
-
-// Nothing is known of the pointers' alignment: a GPU's compiler makes a loop over bytes.
-void* simtlab_memcpy(void* to, const void* from, std::size_t bytes) {
-  return copy_with_hooks(to, from, bytes, 1, SIMTLAB_CALLER);
-}
-void* simtlab_memmove(void* to, const void* from, std::size_t bytes) {
-  range_hook(read_hook, from, bytes, 1, SIMTLAB_CALLER);
-  range_hook(write_hook, to, bytes, 1, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
-  return std::memmove(to, from, bytes);
-}
-void* simtlab_memset(void* to, int value, std::size_t bytes) {
-  range_hook(write_hook, to, bytes, 1, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
-  return std::memset(to, value, bytes);
-}
-int simtlab_memcmp(const void* a, const void* b, std::size_t bytes) {
-  range_hook(read_hook, a, bytes, 1, SIMTLAB_CALLER);
-  range_hook(read_hook, b, bytes, 1, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
-  return std::memcmp(a, b, bytes);
 }
 
 // Of a structure's assignment, which has its hooks.

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "include/simtlab/emulator_entry.h"
@@ -29,41 +30,30 @@ constexpr std::array<renaming, 6> clang_prefixes{{{"__tsan_read", "simtlab_clang
                                                   {"__tsan_memcpy", "simtlab_memcpy"},
                                                   {"__tsan_memmove", "simtlab_memmove"},
                                                   {"__tsan_memset", "simtlab_memset"}}};
-constexpr std::array<renaming, 24> functions{{{"memcpy", "simtlab_memcpy"},
-                                              {"memcmp", "simtlab_memcmp"},
-                                              {"memmove", "simtlab_memmove"},
-                                              {"memset", "simtlab_memset"},
-                                              {"__assert_fail", "simtlab_assert_fail"},
-                                              // trace/library_hooks.cpp
-                                              {"mempcpy", "simtlab_mempcpy"},
-                                              {"strcpy", "simtlab_strcpy"},
-                                              {"strncpy", "simtlab_strncpy"},
-                                              {"stpcpy", "simtlab_stpcpy"},
-                                              {"strcat", "simtlab_strcat"},
-                                              {"strncat", "simtlab_strncat"},
-                                              {"sprintf", "simtlab_sprintf"},
-                                              {"snprintf", "simtlab_snprintf"},
-                                              {"vsprintf", "simtlab_vsprintf"},
-                                              {"vsnprintf", "simtlab_vsnprintf"},
-                                              {"qsort", "simtlab_qsort"},
-                                              {"frexp", "simtlab_frexp"},
-                                              {"frexpf", "simtlab_frexpf"},
-                                              {"modf", "simtlab_modf"},
-                                              {"modff", "simtlab_modff"},
-                                              {"remquo", "simtlab_remquo"},
-                                              {"remquof", "simtlab_remquof"},
-                                              {"sincos", "simtlab_sincos"},
-                                              {"sincosf", "simtlab_sincosf"}}};
+/// Functions of the C library whose calls go to the emulator (trace/library_functions.def).
+const std::unordered_set<std::string_view>& library_functions() {
+#define SIMTLAB_HOOKED(name) #name,
+#define SIMTLAB_HOST_ONLY(name) #name,
+#define SIMTLAB_UNTOUCHING(name)
+  static const std::unordered_set<std::string_view> names{
+#include "trace/library_functions.def"
+  };
+#undef SIMTLAB_HOOKED
+#undef SIMTLAB_HOST_ONLY
+#undef SIMTLAB_UNTOUCHING
+  return names;
+}
 
-/// Kernels allocate device memory (runtime/device_heap.cpp).
-constexpr std::array<renaming, 8> allocations{{{"malloc", "simtlab_malloc"},
-                                               {"free", "simtlab_free"},
-                                               {"_Znwm", "simtlab_new"},
-                                               {"_Znam", "simtlab_new"},
-                                               {"_ZdlPv", "simtlab_delete"},
-                                               {"_ZdlPvm", "simtlab_delete"},
-                                               {"_ZdaPv", "simtlab_delete"},
-                                               {"_ZdaPvm", "simtlab_delete"}}};
+/// Kernels allocate device memory (runtime/device_heap.cpp), and a failed assertion ends them.
+constexpr std::array<renaming, 9> own_calls{{{"__assert_fail", "simtlab_assert_fail"},
+                                             {"malloc", "simtlab_malloc"},
+                                             {"free", "simtlab_free"},
+                                             {"_Znwm", "simtlab_new"},
+                                             {"_Znam", "simtlab_new"},
+                                             {"_ZdlPv", "simtlab_delete"},
+                                             {"_ZdlPvm", "simtlab_delete"},
+                                             {"_ZdaPv", "simtlab_delete"},
+                                             {"_ZdaPvm", "simtlab_delete"}}};
 
 std::string without(std::string_view text, std::string_view word) {
   std::string out;
@@ -282,12 +272,12 @@ class rewriter {
   }
 
   void rename(std::string_view symbol) {
-    for (const auto& f : functions) {
-      if (symbol != f.from) continue;
-      out_ += f.to;
+    if (library_functions().count(symbol) > 0 && sizes_.count(symbol) == 0) {  // unless the program has its own
+      out_ += "simtlab_";
+      out_ += symbol;
       return;
     }
-    for (const auto& f : allocations) {
+    for (const auto& f : own_calls) {
       if (symbol != f.from) continue;
       out_ += f.to;
       return;

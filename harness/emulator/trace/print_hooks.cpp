@@ -1,0 +1,248 @@
+// The C library's functions that print and scan: beside the text that they are given they read every text that a `%s` of the
+// format names, and a `%n` stores.
+#include <algorithm>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <cwchar>
+#include <string_view>
+
+#include "trace/hook_state.h"
+
+using namespace simtlab::emulator;
+
+#define SIMTLAB_CALLER __builtin_return_address(0)
+
+extern "C" {
+// Where the program's code and constants begin and end, as every linker says.
+extern const char __executable_start[] __attribute__((visibility("hidden")));
+extern const char __init_array_start[] __attribute__((visibility("hidden")));
+}
+
+namespace {
+
+/// A text that stands in the program, a literal: a GPU's compiler gives the host its address.
+bool is_literal(const void* text) { return text >= __executable_start && text < __init_array_start; }
+
+void load_text(const void* text, std::size_t bytes, const void* caller, std::uint32_t piece = 1) {
+  if (!is_literal(text)) log_load(text, bytes, piece, caller);
+}
+void load_text(const char* text, const void* caller) {
+  std::size_t bytes = 1;
+  {
+    const acting mark(caller);
+    bytes += std::strlen(text);
+  }
+  load_text(text, bytes, caller);
+}
+
+/// Walks over the arguments of one call.
+class arguments {
+ public:
+  /// `list` is left as it is.
+  arguments(const char* format, std::va_list list, const void* caller) : at_(format), caller_(caller) {
+    va_copy(list_, list);
+  }
+  ~arguments() { va_end(list_); }
+  arguments(const arguments&) = delete;  // one per call
+  arguments& operator=(const arguments&) = delete;
+
+  void look() {
+    while ((at_ = std::strchr(at_, '%')) != nullptr) {
+      ++at_;
+      if (!look_at_one()) return;
+    }
+  }
+
+ private:
+  /// What stands behind a `%`; false at the format's end.
+  bool look_at_one() {
+    at_ += std::strspn(at_, "-+ #0'I");
+    number();  // width
+    long precision = -1;
+    if (*at_ == '.') {
+      ++at_;
+      precision = number();
+    }
+    if (*at_ == '$') return refuse();
+    const char* const length = at_;
+    at_ += std::strspn(at_, "hlqjztL");
+    const std::string_view size(length, static_cast<std::size_t>(at_ - length));
+    const char conversion = *at_;
+    if (conversion == '\0') return false;
+    ++at_;
+    take(conversion, size, precision);
+    return true;
+  }
+
+  /// Digits, or `*` for an argument. Nothing is 0.
+  long number() {
+    if (*at_ == '*') {
+      ++at_;
+      return va_arg(list_, int);
+    }
+    long value = 0;
+    while (*at_ >= '0' && *at_ <= '9') value = std::min(value * 10 + (*at_++ - '0'), 1L << 30);
+    return value;
+  }
+
+  void take(char conversion, std::string_view size, long precision) {
+    switch (conversion) {
+      case '%':
+      case 'm':
+        return;
+      case 's':
+      case 'S':
+        return take_text(conversion == 'S' || size == "l", precision);
+      case 'n':
+        return take_count(size);
+      case 'a':
+      case 'A':
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G':
+        if (size == "L" || size == "ll" || size == "q")
+          static_cast<void>(va_arg(list_, long double));
+        else
+          static_cast<void>(va_arg(list_, double));
+        return;
+      case 'p':
+        return static_cast<void>(va_arg(list_, void*));
+      default:
+        if (size.empty() || size.front() == 'h')
+          static_cast<void>(va_arg(list_, int));
+        else
+          static_cast<void>(va_arg(list_, long long));  // as wide as all others that there are
+    }
+  }
+
+  void take_text(bool wide, long precision) {
+    const void* const text = va_arg(list_, const void*);
+    if (text == nullptr) return;  // printed as (null)
+    const std::size_t most = precision < 0 ? PTRDIFF_MAX / sizeof(wchar_t) : static_cast<std::size_t>(precision);
+    std::size_t length = 0;
+    {
+      const acting mark(caller_);
+      length = wide ? wcsnlen(static_cast<const wchar_t*>(text), most) : strnlen(static_cast<const char*>(text), most);
+    }
+    if (length < most) ++length;  // the zero that ends it
+    const std::uint32_t unit = wide ? sizeof(wchar_t) : 1;
+    if (length > 0) load_text(text, length * unit, caller_, unit);
+  }
+
+  void take_count(std::string_view size) {
+    const std::uint32_t bytes = size.empty() ? 4 : size == "hh" ? 1 : size == "h" ? 2 : 8;
+    log_store(va_arg(list_, void*), bytes, bytes, caller_);
+  }
+
+  /// `%1$s`: arguments by number, which a kernel's printf does not have.
+  bool refuse() {
+    if (hooks.in_kernel()) refuse_host_function("printf with numbered arguments", caller_);
+    return false;
+  }
+
+  const char* at_;
+  std::va_list list_;
+  const void* caller_;
+};
+
+void look_at(const char* format, std::va_list list, const void* caller) {
+  load_text(format, caller);
+  arguments(format, list, caller).look();
+}
+
+/// What is about to be stored, of `room` bytes at most.
+void look_at_store(char* to, std::size_t room, const char* format, std::va_list list, const void* caller) {
+  look_at(format, list, caller);
+  std::va_list again;
+  va_copy(again, list);
+  const int needed = std::vsnprintf(nullptr, 0, format, again);
+  va_end(again);
+  const std::size_t whole = needed < 0 ? 1 : static_cast<std::size_t>(needed) + 1;
+  if (const std::size_t bytes = std::min(whole, room); bytes > 0) log_store(to, bytes, 1, caller);
+}
+
+constexpr std::size_t any_room = PTRDIFF_MAX;
+
+}  // namespace
+
+extern "C" {
+
+int __vprintf_chk(int, const char*, std::va_list);
+int __vfprintf_chk(std::FILE*, int, const char*, std::va_list);
+int __vsprintf_chk(char*, int, std::size_t, const char*, std::va_list);
+int __vsnprintf_chk(char*, std::size_t, int, std::size_t, const char*, std::va_list);
+
+// Each first as a list, then with its arguments.
+#define SIMTLAB_PRINTING(name, listed, look, parameters, ...) \
+  int simtlab_##listed(parameters, std::va_list list) {       \
+    look;                                                     \
+    return listed(__VA_ARGS__, list);                         \
+  }                                                           \
+  int simtlab_##name(parameters, ...) {                       \
+    std::va_list list;                                        \
+    va_start(list, format);                                   \
+    look;                                                     \
+    const int result = listed(__VA_ARGS__, list);             \
+    va_end(list);                                             \
+    return result;                                            \
+  }
+#define SIMTLAB_COMMA ,
+#define SIMTLAB_LOOK look_at(format, list, SIMTLAB_CALLER)
+#define SIMTLAB_LOOK_STORE(room) look_at_store(to, room, format, list, SIMTLAB_CALLER)
+
+SIMTLAB_PRINTING(printf, vprintf, SIMTLAB_LOOK, const char* format, format)
+SIMTLAB_PRINTING(fprintf, vfprintf, SIMTLAB_LOOK, std::FILE* file SIMTLAB_COMMA const char* format, file, format)
+SIMTLAB_PRINTING(sprintf, vsprintf, SIMTLAB_LOOK_STORE(any_room), char* to SIMTLAB_COMMA const char* format, to, format)
+SIMTLAB_PRINTING(snprintf, vsnprintf, SIMTLAB_LOOK_STORE(room),
+                 char* to SIMTLAB_COMMA std::size_t room SIMTLAB_COMMA const char* format, to, room, format)
+SIMTLAB_PRINTING(__printf_chk, __vprintf_chk, SIMTLAB_LOOK, int flag SIMTLAB_COMMA const char* format, flag, format)
+SIMTLAB_PRINTING(__fprintf_chk, __vfprintf_chk, SIMTLAB_LOOK,
+                 std::FILE* file SIMTLAB_COMMA int flag SIMTLAB_COMMA const char* format, file, flag, format)
+SIMTLAB_PRINTING(__sprintf_chk, __vsprintf_chk, SIMTLAB_LOOK_STORE(any_room),
+                 char* to SIMTLAB_COMMA int flag SIMTLAB_COMMA std::size_t all SIMTLAB_COMMA const char* format, to,
+                 flag, all, format)
+SIMTLAB_PRINTING(__snprintf_chk, __vsnprintf_chk, SIMTLAB_LOOK_STORE(room),
+                 char* to SIMTLAB_COMMA std::size_t room SIMTLAB_COMMA int flag SIMTLAB_COMMA std::size_t all
+                     SIMTLAB_COMMA const char* format,
+                 to, room, flag, all, format)
+
+int simtlab_puts(const char* text) {
+  load_text(text, SIMTLAB_CALLER);
+  const acting mark(SIMTLAB_CALLER);
+  return std::puts(text);
+}
+int simtlab_fputs(const char* text, std::FILE* file) {
+  load_text(text, SIMTLAB_CALLER);
+  const acting mark(SIMTLAB_CALLER);
+  return std::fputs(text, file);
+}
+std::size_t simtlab_fwrite(const void* from, std::size_t bytes, std::size_t count, std::FILE* file) {
+  if (bytes * count > 0) load_text(from, bytes * count, SIMTLAB_CALLER);
+  const acting mark(SIMTLAB_CALLER);
+  return std::fwrite(from, bytes, count, file);
+}
+void simtlab_perror(const char* text) {
+  if (text != nullptr) load_text(text, SIMTLAB_CALLER);
+  const acting mark(SIMTLAB_CALLER);
+  std::perror(text);
+}
+
+#define SIMTLAB_SCANNING(name)                                             \
+  int simtlab_##name(const char* text, const char* format, ...) {          \
+    if (hooks.in_kernel()) refuse_host_function("sscanf", SIMTLAB_CALLER); \
+    std::va_list list;                                                     \
+    va_start(list, format);                                                \
+    const int result = std::vsscanf(text, format, list);                   \
+    va_end(list);                                                          \
+    return result;                                                         \
+  }
+SIMTLAB_SCANNING(__isoc99_sscanf)
+SIMTLAB_SCANNING(__isoc23_sscanf)
+
+}  // extern "C"
