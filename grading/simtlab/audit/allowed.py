@@ -59,8 +59,14 @@ class Allowed:
             return names[1] in self.standard_inner or names[1] in self.standard_library
         return names[0] in self.standard_library or names[0].startswith(self.standard_prefixes)
 
+    def in_source(self, symbol: str) -> str:
+        """The symbol as the source names it: a call of `time` goes to the emulator's `simtlab_time`."""
+        name = symbol.removeprefix(_EMULATOR_HOOK)
+        return name if name in self.functions else symbol
+
     def initialiser(self, symbol: str) -> bool:
         """Whether what runs before the tests may refer to the symbol: it may compute tables and set up containers."""
+        symbol = self.in_source(symbol)
         harmless = symbol.startswith(_EMULATOR_HOOK) and symbol != "simtlab_launch"
         return harmless or symbol in self.in_initialisers or (scope(symbol)[:1] == ("std",) and self.function(symbol))
 

@@ -99,7 +99,7 @@ def _initialisers(program: ObjectFile, allowed: Allowed, locate: Locate) -> Iter
             if callee.section is not None and _DESTRUCTOR.search(callee.name):
                 continue  # the rule for destructors
             file, line = locate([at], _words(callee.name))
-            yield _runs_early(readable(callee.name), file, line)
+            yield _runs_early(readable(allowed.in_source(callee.name)), file, line)
 
 
 def _reached(program: ObjectFile, function: Symbol) -> Iterator[tuple[Symbol, Position]]:

@@ -3,8 +3,8 @@
 //   1. The hooks that g++ placed get the project's own names: `__tsan_*` becomes `simtlab_tsan_*`, `__sanitizer_cov_*`
 //      `simtlab_cov_*`, `__ubsan_handle_*` `simtlab_ubsan_*`. So no sanitizer's runtime ever answers for them. The most frequent
 //      ones become code (inline_hooks.h). Accesses that g++ gave no hook get one (missing_hooks.h).
-//   2. Calls of memcpy, memmove, memset and of a failed assertion go to the emulator: `simtlab_memcpy` and so on; so do those
-//      of other functions of the C library that store through a pointer.
+//   2. Calls of the C library's functions that take a pointer (trace/library_functions.def), of allocations and of a failed
+//      assertion go to the emulator: `simtlab_memcpy` and so on. A function that the program defines itself stays its own.
 //   3. Every variable in shared (thread-local), constant, device or managed memory is followed by a red zone of
 //      `red_zone_bytes`, and the first one of a section is preceded by one, so that an index that runs out of its array
 //      lands in nobody's memory. Symbol sizes and alignments stay.
