@@ -38,14 +38,18 @@ class Arranged:
 def arrange(source: Path, lab: str, files: list[str], place: Path) -> Arranged:
     """Brings a zip or folder into the plain layout below `place`, an empty folder. `lab` and `files` name the one lab
     of a download that does not say; empty for plain ones, which are left where they are. Raises `UsageFault`."""
-    folder = source
+    folder, notes = source, list[str]()
     if source.is_file():
         folder = place / "unpacked"
-        unpack(source, folder)
+        notes = unpack(source, folder).notes
     elif not source.is_dir():
         raise UsageFault(f"{source} is not a folder, nor a zip. Expected: DIR/<student>/<lab>/kernel.cu, or a download")
-    folder = _only_folder(folder)
-    arranged = place / "arranged"
+    arranged = _arranged(_only_folder(folder), lab, files, place / "arranged")
+    arranged.notes[:0] = notes
+    return arranged
+
+
+def _arranged(folder: Path, lab: str, files: list[str], arranged: Path) -> Arranged:
     if (folder / _METADATA).is_file():
         return _gradescope(folder, _named(lab, "Gradescope"), files, arranged)
     names = sorted(entry.name for entry in folder.iterdir())
