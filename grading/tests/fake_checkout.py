@@ -64,7 +64,7 @@ _JUDGE = """#!{python}
 import argparse, json, os, re, sys, time
 parser = argparse.ArgumentParser()
 for option in ("runner", "runner-prefix", "backend", "facts", "submission", "hidden", "source", "workers",
-    "sandbox-layers", "baseline-prefix", "baselines", "solution"):
+    "sandbox-layers", "baseline-prefix", "baselines", "reference"):
     parser.add_argument("--" + option)
 parser.add_argument("--limit-seconds", type=float)
 parser.add_argument("--limit-memory-mb", type=int)

@@ -18,13 +18,22 @@ constexpr double shortest_look = 0.2;  // seconds: clocks and their neighbours' 
 constexpr const char* unfinished = ".part";
 constexpr std::size_t most_kept = 8, calls_of_each = 20;
 
-// What is compared with, by the criteria; the copy is always measured, because floors follow from it.
-std::set<std::string> baselines_of(const lab& of) {
+// The lab's own kernels that the criteria compare with.
+std::set<std::string> references_of(const lab& of) {
+  std::set<std::string> names;
+  for (const criterion& c : of.criteria) {
+    for (const anchor& a : c.anchors) names.emplace(a.name);
+    if (c.metric.what == quantity::ratio_to_baseline && c.metric.of == solution) names.insert(solution);
+  }
+  return names;
+}
+
+// The libraries' kernels; the copy is always measured, because floors follow from it.
+std::set<std::string> libraries_of(const lab& of) {
   std::set<std::string> names;
   for (const criterion& c : of.criteria)
-    if (c.metric.what == quantity::ratio_to_baseline) names.insert(std::string(c.metric.of));
-  // Each library's process measures the copy, too.
-  if (std::ranges::all_of(names, [](const auto& n) { return n == solution; })) names.insert(copy);
+    if (c.metric.what == quantity::ratio_to_baseline && c.metric.of != solution) names.emplace(c.metric.of);
+  if (names.empty()) names.insert(copy);  // each library's process measures the copy, too
   return names;
 }
 
@@ -48,12 +57,10 @@ baseline_session::baseline_session(const std::string& lab_name, const lab& of, c
       lab_(of),
       options_(options),
       timed_(timed),
-      trusted_(options),
       request_(request_for(lab_name, of, options, timed.of(), timed_run(), timed.rounds().front())),
-      names_(baselines_of(of)),
+      libraries_(libraries_of(of)),
+      references_(references_of(of)),
       folder_(options.timing_session) {
-  trusted_.runner = options.solution;
-  trusted_.runner_prefix = options.baseline_prefix;
   // Behind a prefix any machine may answer: what one has measured is nothing to the next.
   if (!folder_.empty() && options.baseline_prefix.empty()) return;
   own_ = std::make_unique<scratch_folder>();
@@ -61,9 +68,11 @@ baseline_session::baseline_session(const std::string& lab_name, const lab& of, c
 }
 
 void baseline_session::before(timing_evidence& into, bool drifted) {
-  for (const std::string& name : names_) {
+  std::set<std::string> all = libraries_;
+  all.insert(references_.begin(), references_.end());
+  for (const std::string& name : all) {
     std::vector<kept_result> found = kept(name);
-    if (found.empty() || (drifted && name == solution)) {
+    if (found.empty() || (drifted && references_.contains(name))) {
       std::string problem;
       std::optional<measurements> now = measure(name, problem);
       if (!now) {
@@ -74,7 +83,8 @@ void baseline_session::before(timing_evidence& into, bool drifted) {
     }
     add_all(into, name, found);
   }
-  if (!into.limits_before && !into.missing.empty()) into.missing.try_emplace(copy, into.missing.begin()->second);
+  if (const auto why = into.missing.find(*libraries_.begin()); !into.limits_before && why != into.missing.end())
+    into.missing.try_emplace(copy, why->second);
 }
 
 void baseline_session::add_all(timing_evidence& into, const std::string& name, const std::vector<kept_result>& found) {
@@ -103,8 +113,8 @@ void baseline_session::add_all(timing_evidence& into, const std::string& name, c
 }
 
 void baseline_session::after(timing_evidence& into) {
-  for (const std::string& name : names_) {
-    if (into.missing.contains(name) || (name == solution && !kept(name).empty())) continue;
+  for (const std::string& name : libraries_) {
+    if (into.missing.contains(name)) continue;
     std::string problem;
     const std::optional<measurements> now = measure(name, problem);
     if (!now) continue;  // what was measured before stands alone
@@ -161,7 +171,8 @@ void baseline_session::keep(const std::string& name, const measurements& measure
 }
 
 std::optional<measurements> baseline_session::measure(const std::string& name, std::string& problem) const {
-  std::optional<measurements> now = name == solution ? time_solution(problem) : time_library(name, problem);
+  std::optional<measurements> now =
+      references_.contains(name) ? time_reference(name, problem) : time_library(name, problem);
   if (now) keep(name, *now);
   return now;
 }
@@ -192,16 +203,21 @@ std::optional<measurements> baseline_session::time_library(const std::string& na
   return std::nullopt;
 }
 
-std::optional<measurements> baseline_session::time_solution(std::string& problem) const {
-  if (options_.solution.empty()) {
-    problem = "the lab's own solution is not built here";
+std::optional<measurements> baseline_session::time_reference(const std::string& name, std::string& problem) const {
+  const std::string what = name == solution ? "the lab's own solution" : fmt::format("the lab's own kernel {}", name);
+  const auto runner = options_.references.find(name);
+  if (runner == options_.references.end()) {
+    problem = what + " is not built here";
     return std::nullopt;
   }
+  judge_options trusted = options_;
+  trusted.runner = runner->second;
+  trusted.runner_prefix = options_.baseline_prefix;
   case_run run = timed_run();
   run.compare = false;
-  case_outcome outcome = case_judge(lab_name_, lab_, trusted_).judge(timed_, run);
+  case_outcome outcome = case_judge(lab_name_, lab_, trusted).judge(timed_, run);
   if (is_right(outcome.judged) && outcome.measured.timed) return std::move(outcome.measured);
-  problem = fmt::format("the lab's own solution could not be timed: {}", outcome.message);
+  problem = fmt::format("{} could not be timed: {}", what, outcome.message);
   return std::nullopt;
 }
 

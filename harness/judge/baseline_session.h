@@ -21,7 +21,7 @@ inline constexpr std::chrono::seconds drift_window{600};
 
 class baseline_session {
  public:
-  /// All must outlive it. `timed` is the submission's: the solution runs on the same values.
+  /// All must outlive it. `timed` is the submission's: the lab's own kernels run on the same values.
   baseline_session(const std::string& lab_name, const lab&, const judge_options&, const prepared_case& timed);
 
   /// Fills in what was there before the submission; `drifted`: what is not measured after every submission is now.
@@ -41,16 +41,15 @@ class baseline_session {
   void keep(const std::string& name, const measurements&) const;
   [[nodiscard]] std::optional<measurements> measure(const std::string& name, std::string& problem) const;
   [[nodiscard]] std::optional<measurements> time_library(const std::string& name, std::string& problem) const;
-  [[nodiscard]] std::optional<measurements> time_solution(std::string& problem) const;
+  [[nodiscard]] std::optional<measurements> time_reference(const std::string& name, std::string& problem) const;
   [[nodiscard]] std::filesystem::path slot(const std::string& name) const;
 
   const std::string& lab_name_;
   const lab& lab_;
   const judge_options& options_;
   const prepared_case& timed_;
-  judge_options trusted_;
   case_request request_;
-  std::set<std::string> names_;
+  std::set<std::string> libraries_, references_;  ///< what is measured: libraries' kernels, and the lab's own
   std::unique_ptr<scratch_folder> own_;
   std::filesystem::path folder_;
 };

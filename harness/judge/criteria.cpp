@@ -235,6 +235,8 @@ void read_time(const timing_evidence* timing, evaluated_criterion& e) {
     e.reason = "no time was taken";
   else if (c.metric.what == quantity::copy_bandwidth_fraction)
     r = read_copy_fraction(*timing, e.reason);
+  else if (c.metric.what == quantity::time_among_anchors)
+    r = read_among_anchors(*timing, c.anchors, e.reason);
   else
     r = read_baseline_ratio(*timing, std::string(c.metric.of), e.reason);
   e.measured = r.has_value();

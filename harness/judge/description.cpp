@@ -24,6 +24,8 @@ json description_of_lab(const std::string& name, const lab& of) {
                      {"fails_call", c.fault().nth},
                      {"tolerance", to_json(of.tolerance_of(c))}});
   for (const criterion& c : of.criteria) {
+    json anchors = json::array();
+    for (const anchor& a : c.anchors) anchors.push_back({{"name", a.name}, {"mark", a.mark}});
     const metric_description& d = description_of(c.metric.what);
     criteria.push_back({{"metric", d.name},
                         {"says", d.says},
@@ -31,6 +33,7 @@ json description_of_lab(const std::string& name, const lab& of) {
                         {"full_at", c.full_value},
                         {"none_at", c.none_value},
                         {"weight", c.share},
+                        {"anchors", std::move(anchors)},
                         {"hint", c.hint},
                         {"emulator", d.emulator},
                         {"gpu", d.gpu}});

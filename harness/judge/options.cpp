@@ -54,6 +54,13 @@ backend_kind backend_from(const std::string& text) {
   throw usage_error(fmt::format("--backend expects emulator or cuda, found \"{}\"", text));
 }
 
+std::pair<std::string, std::filesystem::path> reference_from(const std::string& text) {
+  const std::size_t sign = text.find('=');
+  if (sign == 0 || sign == std::string::npos || sign + 1 == text.size())
+    throw usage_error(fmt::format("--reference expects NAME=PATH, found \"{}\"", text));
+  return {text.substr(0, sign), std::filesystem::absolute(text.substr(sign + 1))};
+}
+
 std::set<std::string> layers_from(const std::string& text) {
   std::set<std::string> named;
   for (const std::string& layer : split(text, ',')) {
@@ -145,8 +152,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.source = value();
     else if (option == "--baselines")
       o.baselines = std::filesystem::absolute(value());
-    else if (option == "--solution")
-      o.solution = std::filesystem::absolute(value());
+    else if (option == "--reference")
+      o.references.insert(reference_from(value()));
     else if (option == "--counters")
       o.counters = value();
     else if (option == "--count")
@@ -194,14 +201,15 @@ std::string usage(const std::string& program) {
       "  --only-times             run the benchmark alone: what is calibrated has passed its cases\n"
       "  --describe               print the specification as JSON and judge nothing\n"
       "  --baselines PATH         the program simtlab-baselines, for times on a GPU\n"
-      "  --solution PATH          a runner of the lab's solution, for ratio_to_baseline(\"solution\")\n"
+      "  --reference NAME=PATH    a runner of the lab's solution or of an anchor, to compare times\n"
+      "                           with: solution=PATH, unpadded=PATH; once for each\n"
       "  --counters NCU           on a GPU: count the benchmark with Nsight Compute, too\n"
       "                           (default: ncu when $SIMTLAB_COUNTERS is set)\n"
       "  --count FILE             only count the benchmark of the emulator's size, as JSON\n"
       "  --sanitizer PROGRAM      on a GPU: run each case under compute-sanitizer, too\n"
       "                           (default: compute-sanitizer when $SIMTLAB_SANITIZE is set)\n"
-      "  --timing-session FOLDER  keep the times of those two there for the next submission\n"
-      "  --baseline-prefix WORDS  put before those two (default: $SIMTLAB_RUNNER_PREFIX)\n"
+      "  --timing-session FOLDER  keep the times of those there for the next submission\n"
+      "  --baseline-prefix WORDS  put before those (default: $SIMTLAB_RUNNER_PREFIX)\n"
       "  --submission NAME        name in the facts\n"
       "  --hidden FILE.json       more cases: [{{\"name\", \"sizes\"}}]\n"
       "  --seed N                 of the random inputs (default $SIMTLAB_SEED, or 1)\n"

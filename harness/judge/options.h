@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -35,7 +36,8 @@ struct judge_options {
   std::string case_name;                 ///< which; empty: the first
   std::filesystem::path source;          ///< the submission's file, to quote lines from
   std::filesystem::path baselines;       ///< the program that times libraries; empty: none is built
-  std::filesystem::path solution;        ///< a runner of the lab's own solution, to compare times with; or empty
+  /// Runners of the lab's own kernels that times are compared with, by name: "solution", "unpadded".
+  std::map<std::string, std::filesystem::path> references;
   std::filesystem::path timing_session;  ///< where baselines' times are kept from one submission to the next; or empty
   std::vector<std::string> baseline_prefix;  ///< words before those two: $SIMTLAB_RUNNER_PREFIX, and no sandbox
   std::filesystem::path counters;   ///< Nsight Compute's ncu, to count on a GPU; empty: nothing is counted there

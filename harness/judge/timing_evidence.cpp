@@ -14,12 +14,13 @@ constexpr double beyond_copy = 1.25, beyond_multiply_adds = 4;
 constexpr double host_over_events = 1.5, host_slack_milliseconds = 0.3;
 
 // Covers the median's intervals of all sets, and the sets' medians where a set is too small for an interval.
-std::optional<interval> cover(std::initializer_list<const std::vector<double>*> sets) {
+std::optional<interval> cover(std::initializer_list<const std::vector<double>*> sets,
+                              double confidence = median_confidence) {
   std::optional<interval> all;
   for (const std::vector<double>* set : sets) {
     const auto middle = median(*set);
     if (!middle) continue;
-    const interval one = median_interval(*set, median_confidence).value_or(interval{*middle, *middle});
+    const interval one = median_interval(*set, confidence).value_or(interval{*middle, *middle});
     all = all ? interval{std::min(all->low, one.low), std::max(all->high, one.high)} : one;
   }
   return all;
@@ -30,9 +31,10 @@ double change(double before, double after) { return std::fabs(after / before - 1
 double bytes_of(const work& w) { return w.bytes_read + w.bytes_written; }
 
 // The submission's times as a reading of its median; nothing, with a reason, where they may not be graded.
-std::optional<timed_reading> read_calls(const timing_evidence& e, std::string& reason) {
+std::optional<timed_reading> read_calls(const timing_evidence& e, std::string& reason,
+                                        double confidence = median_confidence) {
   const auto middle = median(e.calls.milliseconds);
-  const auto bounds = cover({&e.calls.milliseconds});
+  const auto bounds = cover({&e.calls.milliseconds}, confidence);
   if (!middle || !bounds || !(bounds->low > 0)) {
     reason = "no time was taken";
   } else if (*middle < least_graded_milliseconds) {
@@ -42,6 +44,57 @@ std::optional<timed_reading> read_calls(const timing_evidence& e, std::string& r
     return timed_reading{*middle, *bounds};
   }
   return std::nullopt;
+}
+
+// All times of a baseline, before and after.
+std::optional<timed_reading> read_baseline(const timing_evidence& e, const std::string& baseline, double confidence,
+                                           std::string& reason) {
+  const auto found = e.baselines.find(baseline);
+  if (found == e.baselines.end()) {
+    const auto why = e.missing.find(baseline);
+    reason = why == e.missing.end() ? fmt::format("the baseline {} was not timed", baseline) : why->second;
+    return std::nullopt;
+  }
+  std::vector<double> all = found->second.before;
+  all.insert(all.end(), found->second.after.begin(), found->second.after.end());
+  const auto middle = median(all);
+  const auto bounds = cover({&found->second.before, &found->second.after}, confidence);
+  if (!middle || !bounds || !(*middle > 0)) {
+    reason = fmt::format("the baseline {} has no times", baseline);
+    return std::nullopt;
+  }
+  return timed_reading{*middle, *bounds};
+}
+
+struct anchor_time {
+  double milliseconds = 0, mark = 0;
+};
+using anchor_times = std::vector<anchor_time>;  // fastest first
+
+// A mark follows from three medians, the submission's and those of the anchors on its two sides: Bonferroni for three.
+constexpr double bracket_confidence = 1 - (1 - ratio_confidence) / 3;
+
+double mark_at(double milliseconds, const anchor_times& anchors) {
+  const double speed = 1 / milliseconds;
+  double upper_speed = full_mark_share / anchors.front().milliseconds, upper_mark = anchors.front().mark;
+  if (speed >= upper_speed) return upper_mark;
+  for (std::size_t i = 1; i <= anchors.size(); ++i) {
+    const bool is_last = i == anchors.size();
+    const double lower_speed = is_last ? 0 : 1 / anchors[i].milliseconds, lower_mark = is_last ? 0 : anchors[i].mark;
+    if (speed >= lower_speed && upper_speed > lower_speed)
+      return lower_mark + (upper_mark - lower_mark) * (speed - lower_speed) / (upper_speed - lower_speed);
+    upper_speed = lower_speed;
+    upper_mark = lower_mark;
+  }
+  return 0;
+}
+
+std::string list_times(const std::vector<anchor>& anchors, const anchor_times& times, double milliseconds) {
+  std::string text = fmt::format("this took {:.4g} ms", milliseconds);
+  for (std::size_t i = 0; i < times.size(); ++i)
+    text += fmt::format("; {}, which earns {:.0f} %, {:.4g} ms", anchors[i].name, 100 * times[i].mark,
+                        times[i].milliseconds);
+  return text;
 }
 
 std::optional<timed_reading> read_copy(const timing_evidence& e) {
@@ -73,21 +126,34 @@ std::optional<timed_reading> read_baseline_ratio(const timing_evidence& e, const
                                                  std::string& reason) {
   const auto calls = read_calls(e, reason);
   if (!calls) return std::nullopt;
-  const auto found = e.baselines.find(baseline);
-  if (found == e.baselines.end()) {
-    const auto why = e.missing.find(baseline);
-    reason = why == e.missing.end() ? fmt::format("the baseline {} was not timed", baseline) : why->second;
-    return std::nullopt;
+  const auto times = read_baseline(e, baseline, median_confidence, reason);
+  if (!times) return std::nullopt;
+  return timed_reading{times->value / calls->value, ratio_of(times->bounds, calls->bounds)};
+}
+
+std::optional<timed_reading> read_among_anchors(const timing_evidence& e, const std::vector<anchor>& anchors,
+                                                std::string& reason) {
+  const auto calls = read_calls(e, reason, bracket_confidence);
+  if (!calls) return std::nullopt;
+  anchor_times shortest, middles, longest;
+  for (const anchor& a : anchors) {
+    const auto times = read_baseline(e, std::string(a.name), bracket_confidence, reason);
+    if (!times) return std::nullopt;
+    if (!middles.empty() && times->value < least_anchor_gap * middles.back().milliseconds) {
+      reason = fmt::format(
+          "on this GPU {} takes {:.4g} ms and {} {:.4g} ms: they are too near to grade a time between them", a.name,
+          times->value, anchors[middles.size() - 1].name, middles.back().milliseconds);
+      return std::nullopt;
+    }
+    shortest.push_back({times->bounds.low, a.mark});
+    middles.push_back({times->value, a.mark});
+    longest.push_back({times->bounds.high, a.mark});
   }
-  std::vector<double> all = found->second.before;
-  all.insert(all.end(), found->second.after.begin(), found->second.after.end());
-  const auto middle = median(all);
-  const auto bounds = cover({&found->second.before, &found->second.after});
-  if (!middle || !bounds || !(*middle > 0)) {
-    reason = fmt::format("the baseline {} has no times", baseline);
-    return std::nullopt;
-  }
-  return timed_reading{*middle / calls->value, ratio_of(*bounds, calls->bounds)};
+  reason = list_times(anchors, middles, calls->value);
+  if (const auto copy = read_copy(e); copy && copy->value > 0)
+    reason += fmt::format("; a plain copy of the same bytes {:.4g} ms", bytes_of(e.model) / 1e6 / copy->value);
+  return timed_reading{mark_at(calls->value, middles),
+                       {mark_at(calls->bounds.high, shortest), mark_at(calls->bounds.low, longest)}};
 }
 
 timing_evidence joined(timing_evidence first, const timing_evidence& second) {
@@ -156,6 +222,13 @@ std::vector<double> thresholds_of(const std::vector<criterion>& criteria, const 
   std::vector<double> times;
   for (const criterion& c : criteria) {
     double at_one = 0;  // the time of a call that reads 1
+    if (c.metric.what == quantity::time_among_anchors) {
+      for (const anchor& a : c.anchors)
+        if (const auto found = e.baselines.find(std::string(a.name)); found != e.baselines.end())
+          if (const auto middle = median(found->second.before))
+            times.push_back(a.name == c.anchors.front().name ? *middle / full_mark_share : *middle);
+      continue;
+    }
     if (c.metric.what == quantity::copy_bandwidth_fraction && e.limits_before)
       at_one = bytes_of(e.model) / (e.limits_before->copy_gigabytes_per_second * 1e6);
     if (c.metric.what == quantity::ratio_to_baseline) {

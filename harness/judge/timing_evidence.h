@@ -21,6 +21,12 @@ inline constexpr double least_graded_milliseconds = 0.030;
 /// More than this between before and after, and everything is measured again.
 inline constexpr double most_drift = 0.01;
 
+/// Of the fastest anchor's speed: what earns all. Times of one kernel differ by up to 1 % from process to process, and a
+/// submission that takes the solution's way need not be its twin.
+inline constexpr double full_mark_share = 0.97;
+/// How much longer an anchor has to take than the next faster one.
+inline constexpr double least_anchor_gap = 1.08;
+
 struct baseline_times {
   std::vector<double> before, after;  ///< milliseconds
   std::chrono::seconds age{0};        ///< of what was measured before, when it was used
@@ -50,6 +56,12 @@ struct timed_reading {
 [[nodiscard]] std::optional<timed_reading> read_copy_fraction(const timing_evidence&, std::string& reason);
 [[nodiscard]] std::optional<timed_reading> read_baseline_ratio(const timing_evidence&, const std::string& baseline,
                                                                std::string& reason);
+
+/// The mark at the submission's speed, linear in the speed between neighbouring anchors; the fastest anchor's is earned from
+/// `full_mark_share` of its speed on, the slowest's falls to nothing with the speed. No reading where two neighbours are not
+/// `least_anchor_gap` apart on this GPU: it cannot tell them, whatever the submission does.
+[[nodiscard]] std::optional<timed_reading> read_among_anchors(const timing_evidence&, const std::vector<anchor>&,
+                                                              std::string& reason);
 
 /// One measurement of two that took turns, baselines, submission, baselines, submission, baselines, on a GPU whose clocks
 /// do not hold still: all calls of each are one set.

@@ -13,6 +13,20 @@ bool measures_an_argument(quantity q) {
          q == quantity::lane_loads_per_operation || q == quantity::atomics_per_operation;
 }
 
+void check_anchors(const criterion& c, std::vector<std::string>& found) {
+  const auto& name = description_of(c.metric.what).name;
+  if ((c.metric.what == quantity::time_among_anchors) != !c.anchors.empty())
+    found.push_back(fmt::format("the criterion {} {}", name, c.anchors.empty() ? "has no anchors" : "takes no anchors"));
+  if (c.anchors.empty()) return;
+  if (c.anchors.size() < 2 || c.anchors.front().name != "solution" || c.anchors.front().mark != 1)
+    found.push_back(fmt::format(
+        "the criterion {} needs anchor(\"solution\", 1) and, behind it, at least one mistake with its mark", name));
+  for (std::size_t i = 1; i < c.anchors.size(); ++i)
+    if (!(c.anchors[i].mark < c.anchors[i - 1].mark) || c.anchors[i].mark < 0)
+      found.push_back(fmt::format("the anchor {} has the mark {}: marks fall from 1 to 0 at the least",
+                                  c.anchors[i].name, c.anchors[i].mark));
+}
+
 void check_criterion(const lab& of, const criterion& c, std::vector<std::string>& found) {
   const auto& metric = description_of(c.metric.what);
   if (c.full_value == c.none_value)
@@ -22,6 +36,7 @@ void check_criterion(const lab& of, const criterion& c, std::vector<std::string>
     found.push_back(fmt::format("the criterion {} gives more points for {} values, but {} values are better",
                                 metric.name, metric.higher_is_better ? "lower" : "higher",
                                 metric.higher_is_better ? "higher" : "lower"));
+  check_anchors(c, found);
   if (!(c.share > 0)) found.push_back(fmt::format("the criterion {} has the weight {}", metric.name, c.share));
   if (c.hint.empty()) found.push_back(fmt::format("the criterion {} has no hint", metric.name));
   const bool is_argument = std::ranges::any_of(

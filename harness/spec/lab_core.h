@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "spec/anchor.h"
 #include "spec/argument.h"
 #include "spec/metric.h"
 #include "spec/product_claim.h"
@@ -24,10 +25,14 @@ namespace simtlab {
 struct criterion {
   criterion(measurable m, full_at full, none_at none, std::string idea, weight w = weight(1))
       : metric(m), full_value(full.value), none_value(none.value), hint(std::move(idea)), share(w.value) {}
+  /// `{metric::time_among_anchors, {anchor("solution", 1), anchor("unpadded", 0.4)}, "How many loads …"}`, fastest first.
+  criterion(measurable m, std::vector<anchor> measured_beside, std::string idea, weight w = weight(1))
+      : metric(m), hint(std::move(idea)), share(w.value), anchors(std::move(measured_beside)) {}
   measurable metric;
-  double full_value, none_value;
+  double full_value = 1, none_value = 0;
   std::string hint;
   double share;
+  std::vector<anchor> anchors;  ///< of `time_among_anchors` alone
 };
 
 /// `{"exited-before-barrier", severity::warning}`: what a rule of the emulator means in this lab.

@@ -8,7 +8,7 @@ namespace simtlab {
 namespace {
 
 // In the order of `quantity`; the last three members: emulator, GPU, higher is better.
-constexpr std::array<metric_description, 17> descriptions{{
+constexpr std::array<metric_description, 18> descriptions{{
     {"sector_efficiency", "", "minimum sectors / sectors over the global requests to the argument", "sector efficiency",
      true, false, true},
     {"wavefronts_over_minimum", "", "wavefronts / minimum wavefronts over the shared requests",
@@ -41,6 +41,8 @@ constexpr std::array<metric_description, 17> descriptions{{
     {"copy_bandwidth_fraction", "", "model bytes / median time / bandwidth of a device copy in the same run",
      "fraction of copy bandwidth", false, true, true},
     {"ratio_to_baseline", "", "baseline time / student time in the same run", "ratio to baseline", false, true, true},
+    {"time_among_anchors", "", "the anchors' marks, interpolated at the student's speed in the same run",
+     "time among the lab's kernels", false, true, true},
 }};
 
 }  // namespace

@@ -30,6 +30,7 @@ enum class quantity : std::uint8_t {
   leaked_bytes,
   copy_bandwidth_fraction,
   ratio_to_baseline,
+  time_among_anchors,
 };
 
 /// A quantity, of one argument or variable where it has one.
@@ -130,6 +131,10 @@ inline constexpr measurable copy_bandwidth_fraction{quantity::copy_bandwidth_fra
 
 /// GPU: time of the named baseline over the student's time, measured in the same run.
 constexpr measurable ratio_to_baseline(std::string_view baseline) { return {quantity::ratio_to_baseline, baseline}; }
+
+/// GPU: where the student's speed lies among those of the criterion's anchors (anchor.h), measured in the same run: 1 at
+/// the solution's, each anchor's mark at its own speed, linear in the speed in between.
+inline constexpr measurable time_among_anchors{quantity::time_among_anchors, {}};
 
 }  // namespace metric
 

@@ -39,8 +39,12 @@ struct test_case {
   constexpr test_case(const char*, sizes, fail_api_call = {}) {}
   int operator[](std::string_view size) const;  // never called, never defined
 };
+struct anchor {
+  constexpr anchor(const char*, double) {}
+};
 struct criterion {
   constexpr criterion(measurable, full_at, none_at, const char*, weight = weight(1)) {}
+  constexpr criterion(measurable, std::initializer_list<anchor>, const char*, weight = weight(1)) {}
 };
 struct severity_override {
   constexpr severity_override(const char*, severity) {}

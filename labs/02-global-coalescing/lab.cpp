@@ -62,7 +62,9 @@ lab define_lab() {
             "begin where a sector does?"},
            {metric::sector_efficiency("scaled_column_major"), full_at(1.0), none_at(0.5),
             "The result lies in memory like its matrix: what holds for the read holds for the store."},
-           {metric::copy_bandwidth_fraction, full_at(0.54), none_at(0.12),
+           {metric::time_among_anchors,
+            {anchor("solution", 1), anchor("narrow-blocks", 0.55), anchor("x-along-columns-twice", 0.2),
+             anchor("both-strided", 0)},
             "Scaling moves what a copy moves. How many of the bytes that memory delivers does each request use?"}},
       .pass_at = 60,
   };

@@ -49,7 +49,9 @@ lab define_lab() {
             "Word w of shared memory lies in bank w modulo 32. Which banks do the lanes hit that read one "
             "column of your tile, and what would one more word in each row change?",
             weight(2)},
-           {metric::copy_bandwidth_fraction, full_at(0.78), none_at(0.15),
+           {metric::time_among_anchors,
+            {anchor("solution", 1), anchor("unpadded", 0.4), anchor("naive-square-blocks", 0.2),
+             anchor("naive-strided-writes", 0)},
             "A transpose moves what a copy moves. How many loads does each thread have under way at a time?"}},
       .pass_at = 60,
   };

@@ -25,12 +25,16 @@ class BackendBuild(Record):
         default=None, description="headers parsed before: they save the compiler time, and no result depends on them"
     )
     baselines: Path | None = Field(default=None, description="the program that times libraries on a GPU")
-    solution: Path | None = Field(default=None, description="a runner of the lab's own solution, to compare times with")
+    references: dict[str, Path] = Field(
+        default={}, description="runners of the lab's own solution and anchors, by name, to compare times with"
+    )
 
     def comparison_words(self) -> list[str]:
         """The judge's options for what times are compared with, as far as it is built."""
-        words = {"--baselines": self.baselines, "--solution": self.solution}
-        return [word for option, path in words.items() if path and path.exists() for word in (option, str(path))]
+        words = ["--baselines", str(self.baselines)] if self.baselines and self.baselines.exists() else []
+        for name, path in self.references.items():
+            words += ["--reference", f"{name}={path}"] if path.exists() else []
+        return words
 
     @property
     def is_built(self) -> bool:

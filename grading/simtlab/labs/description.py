@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from simtlab.errors import GraderFault, LabFault
 from simtlab.facts.read import first_problem
@@ -46,6 +46,13 @@ class DescribedBenchmark(Record):
     gpu: list[Size]
 
 
+class Anchor(Record):
+    """A kernel of the lab's own that is timed beside a submission, and the share that equal speed earns."""
+
+    name: str
+    mark: float = Field(ge=0, le=1)
+
+
 class DescribedCriterion(Record):
     """A criterion and the backends that can measure it."""
 
@@ -55,6 +62,7 @@ class DescribedCriterion(Record):
     full_at: float
     none_at: float
     weight: float
+    anchors: list[Anchor] = []
     hint: str
     emulator: bool
     gpu: bool

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from simtlab.errors import LabFault
 from simtlab.labs.catalogue import Lab
-from simtlab.labs.description import DescribedCase, DescribedCriterion, LabDescription, Size, describe
+from simtlab.labs.description import Anchor, DescribedCase, DescribedCriterion, LabDescription, Size, describe
 from simtlab.release.check import LeakSearch
 from simtlab.verify.cases import missing_cases
 from simtlab.verify.check import Check, Subject
@@ -141,6 +141,11 @@ def _thresholds(described: LabDescription, section: Section | None) -> Problems:
             if not any(_agrees(rows[at], criterion) for at in fitting):
                 found = f"; found `| {' | '.join(rows[min(fitting)][:4])} |`" if fitting else ""
                 yield f"{_in(section)}: the table has no row {_row(criterion)}, which {criterion} asks for{found}"
+        elif criterion.anchors:
+            for anchor in criterion.anchors:
+                if not _places(section.text, anchor):
+                    mark = f"{100 * anchor.mark:g} %"
+                    yield f"{_in(section)}: what the anchor {anchor.name} of {criterion} earns is missing: `{mark}`"
         elif not (states(section.text, criterion.full_at) and states(section.text, criterion.none_at)):
             thresholds = f"{criterion.full_at:g} and {criterion.none_at:g}"
             yield f"{_in(section)}: {thresholds} are missing, the thresholds of {criterion} on a GPU"
@@ -157,6 +162,12 @@ def _thresholds(described: LabDescription, section: Section | None) -> Problems:
             yield f"{_in(section)}: the benchmark's sizes on {where} are missing, numbers in a row: `{_sizes(size)}`"
     if not states(section.text, described.pass_at):
         yield f"{_in(section)}: `passes from {described.pass_at:g} of 100 points` is missing"
+
+
+def _places(text: str, anchor: Anchor) -> bool:
+    """Whether a text names an anchor, in backticks unless it is the solution, and what it earns."""
+    name = "solution" if anchor.name == "solution" else f"`{anchor.name}`"
+    return name in text and states(text, 100 * anchor.mark)
 
 
 def _is_row_of(row: list[str], criterion: DescribedCriterion) -> bool:

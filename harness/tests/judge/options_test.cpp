@@ -26,6 +26,16 @@ TEST_CASE("compute-sanitizer is asked where findings are told, not where speed i
   CHECK(asked("--test-case=safe").empty());
 }
 
+TEST_CASE("references are named, once each") {
+  const auto references = parse_options({"--runner", "/r", "--reference", "solution=/a/s=1", "--reference", "naive=/n"}).references;
+  REQUIRE(references.size() == 2);
+  CHECK(references.at("solution") == "/a/s=1");
+  CHECK(references.at("naive") == "/n");
+  for (const char* wrong : {"solution", "=/a", "solution="})
+    CHECK_THROWS_WITH_AS(parse_options({"--runner", "/r", "--reference", wrong}), doctest::Contains("NAME=PATH"),
+                         usage_error);
+}
+
 TEST_CASE("everything that the architecture promises is understood") {
   const judge_options o = parse_options({"--runner",
                                          "/r",

@@ -90,6 +90,19 @@ TEST_CASE("a specification that contradicts itself is told") {
     of.cases.emplace_back("planted", sizes{{"gnu size", 1}}, fail_api_call(1));
     CHECK(mentions(contradictions(of), "host_lab_spec"));
   }
+  SUBCASE("anchors that are not the solution and mistakes below it") {
+    using anchors = std::vector<anchor>;
+    const auto said_of = [&](const measurable& m, const anchors& beside) {
+      of.criteria.emplace_back(m, beside, "hint");
+      return contradictions(of);
+    };
+    CHECK(mentions(said_of(metric::time_among_anchors, {}), "has no anchors"));
+    CHECK(mentions(said_of(metric::active_lanes, {{"solution", 1}, {"naive", 0}}), "takes no anchors"));
+    CHECK(mentions(said_of(metric::time_among_anchors, {{"solution", 1}}), "at least one mistake"));
+    CHECK(mentions(said_of(metric::time_among_anchors, {{"naive", 1}, {"solution", 0}}), "anchor(\"solution\", 1)"));
+    CHECK(mentions(said_of(metric::time_among_anchors, {{"solution", 1}, {"naive", 0.2}, {"unpadded", 0.4}}),
+                   "the anchor unpadded has the mark 0.4"));
+  }
   SUBCASE("nothing to compare") {
     of.arguments[1].role = argument_role::input;
     CHECK(mentions(contradictions(of), "nothing to compare"));

@@ -155,3 +155,76 @@ TEST_CASE("two measurements on a GPU that throttles are one that took turns") {
   CHECK(ratio->bounds.low < 0.140 / 0.21);
   CHECK(ratio->bounds.high > 0.150 / 0.21);
 }
+
+namespace {
+
+const std::vector<anchor> transposes{{"solution", 1}, {"unpadded", 0.4}, {"naive", 0}};
+
+timing_evidence among(double milliseconds, double solution, double unpadded, double naive) {
+  timing_evidence e = transpose_of(milliseconds);
+  e.baselines["solution"] = {around(solution), {}};
+  e.baselines["unpadded"] = {around(unpadded), {}};
+  e.baselines["naive"] = {around(naive), {}};
+  return e;
+}
+
+double mark_of(const timing_evidence& e) {
+  std::string reason;
+  const auto read = read_among_anchors(e, transposes, reason);
+  REQUIRE(read);
+  CHECK(read->bounds.holds(read->value));
+  return read->value;
+}
+
+}  // namespace
+
+TEST_CASE("an anchor's own time earns the anchor's mark, and the solution's earns all") {
+  CHECK(mark_of(among(0.150, 0.15, 0.33, 0.99)) == 1);
+  CHECK(mark_of(among(0.154, 0.15, 0.33, 0.99)) == 1);  // within 3 % of it
+  CHECK(mark_of(among(0.330, 0.15, 0.33, 0.99)) == doctest::Approx(0.4));
+  CHECK(mark_of(among(0.990, 0.15, 0.33, 0.99)) == doctest::Approx(0));
+  CHECK(mark_of(among(5.000, 0.15, 0.33, 0.99)) == 0);
+}
+
+TEST_CASE("marks between anchors are linear in the speed, whatever the GPU's own speed is") {
+  const double full = full_mark_share / 0.15, low = 1 / 0.33, middle = 2 / (full + low);
+  CHECK(mark_of(among(middle, 0.15, 0.33, 0.99)) == doctest::Approx(0.7));
+  for (const double gpu : {0.5, 2.0, 7.0})
+    CHECK(mark_of(among(gpu * 0.2, gpu * 0.15, gpu * 0.33, gpu * 0.99)) ==
+          doctest::Approx(mark_of(among(0.2, 0.15, 0.33, 0.99))));
+  double above = 1;
+  for (double t = 0.14; t < 1.2; t += 0.01) {
+    const double mark = mark_of(among(t, 0.15, 0.33, 0.99));
+    CHECK(mark <= above);
+    above = mark;
+  }
+}
+
+TEST_CASE("below a slowest anchor that earns something, marks fall with the speed") {
+  const std::vector<anchor> two{{"solution", 1}, {"unpadded", 0.4}};
+  std::string reason;
+  const auto read = read_among_anchors(among(0.66, 0.15, 0.33, 0.99), two, reason);
+  REQUIRE(read);
+  CHECK(read->value == doctest::Approx(0.2));
+  CHECK(reason.find("this took 0.66 ms; solution, which earns 100 %, 0.15 ms; unpadded, which earns 40 %, 0.33 ms") == 0);
+}
+
+TEST_CASE("anchors that a GPU cannot tell apart, or that were not timed, leave the time ungraded") {
+  std::string reason;
+  CHECK(!read_among_anchors(among(0.2, 0.15, 0.16, 0.99), transposes, reason));
+  CHECK(reason.find("unpadded takes 0.16 ms and solution 0.15 ms") != std::string::npos);
+  CHECK(!read_among_anchors(among(0.2, 0.15, 0.99, 0.33), transposes, reason));
+  timing_evidence e = among(0.2, 0.15, 0.33, 0.99);
+  e.baselines.erase("unpadded");
+  e.missing["unpadded"] = "the lab's own kernel unpadded is not built here";
+  CHECK(!read_among_anchors(e, transposes, reason));
+  CHECK(reason == "the lab's own kernel unpadded is not built here");
+}
+
+TEST_CASE("the times of anchors are thresholds") {
+  const std::vector<criterion> criteria{{metric::time_among_anchors, transposes, "hint"}};
+  const auto times = thresholds_of(criteria, among(0.2, 0.15, 0.33, 0.99));
+  REQUIRE(times.size() == 3);
+  CHECK(times[0] == doctest::Approx(0.15 / full_mark_share));
+  CHECK(times[1] == doctest::Approx(0.33));
+}
