@@ -140,9 +140,9 @@ std::optional<timed_reading> read_among_anchors(const timing_evidence& e, const 
     const auto times = read_baseline(e, std::string(a.name), bracket_confidence, reason);
     if (!times) return std::nullopt;
     if (!middles.empty() && times->value < least_anchor_gap * middles.back().milliseconds) {
-      reason = fmt::format(
-          "on this GPU {} takes {:.4g} ms and {} {:.4g} ms: they are too near to grade a time between them", a.name,
-          times->value, anchors[middles.size() - 1].name, middles.back().milliseconds);
+      reason =
+          fmt::format("on this GPU {} takes {:.4g} ms and {} {:.4g} ms: they are too near to grade a time between them",
+                      a.name, times->value, anchors[middles.size() - 1].name, middles.back().milliseconds);
       return std::nullopt;
     }
     shortest.push_back({times->bounds.low, a.mark});

@@ -16,11 +16,14 @@ bool measures_an_argument(quantity q) {
 void check_anchors(const criterion& c, std::vector<std::string>& found) {
   const auto& name = description_of(c.metric.what).name;
   if ((c.metric.what == quantity::time_among_anchors) != !c.anchors.empty())
-    found.push_back(fmt::format("the criterion {} {}", name, c.anchors.empty() ? "has no anchors" : "takes no anchors"));
+    found.push_back(
+        fmt::format("the criterion {} {}", name, c.anchors.empty() ? "has no anchors" : "takes no anchors"));
   if (c.anchors.empty()) return;
-  if (c.anchors.size() < 2 || c.anchors.front().name != "solution" || c.anchors.front().mark != 1)
-    found.push_back(fmt::format(
-        "the criterion {} needs anchor(\"solution\", 1) and, behind it, at least one mistake with its mark", name));
+  if (c.anchors.size() < 2 || c.anchors.front().mark != 1)
+    found.push_back(
+        fmt::format("the criterion {} needs an anchor of mark 1, mostly the solution, and behind it at least one "
+                    "mistake with its mark",
+                    name));
   for (std::size_t i = 1; i < c.anchors.size(); ++i)
     if (!(c.anchors[i].mark < c.anchors[i - 1].mark) || c.anchors[i].mark < 0)
       found.push_back(fmt::format("the anchor {} has the mark {}: marks fall from 1 to 0 at the least",

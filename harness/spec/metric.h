@@ -133,7 +133,7 @@ inline constexpr measurable copy_bandwidth_fraction{quantity::copy_bandwidth_fra
 constexpr measurable ratio_to_baseline(std::string_view baseline) { return {quantity::ratio_to_baseline, baseline}; }
 
 /// GPU: where the student's speed lies among those of the criterion's anchors (anchor.h), measured in the same run: 1 at
-/// the solution's, each anchor's mark at its own speed, linear in the speed in between.
+/// the fastest anchor's, each anchor's mark at its own speed, linear in the speed in between.
 inline constexpr measurable time_among_anchors{quantity::time_among_anchors, {}};
 
 }  // namespace metric

@@ -77,7 +77,8 @@ lab define_lab() {
                     "Count how often each element crosses from or to global memory, and whether neighbouring lanes "
                     "touch neighbouring elements.",
                     weight(1.5)},
-                   {metric::ratio_to_baseline("solution"), full_at(0.30), none_at(0.05),
+                   {metric::time_among_anchors,
+                    {anchor("chunk-per-thread", 1), anchor("scan-then-add", 0.35), anchor("without-shuffles", 0.1)},
                     "How many elements does each thread keep in registers, and how often is each read?"}},
       .pass_at = 60,
   };

@@ -27,7 +27,8 @@ TEST_CASE("compute-sanitizer is asked where findings are told, not where speed i
 }
 
 TEST_CASE("references are named, once each") {
-  const auto references = parse_options({"--runner", "/r", "--reference", "solution=/a/s=1", "--reference", "naive=/n"}).references;
+  const auto references =
+      parse_options({"--runner", "/r", "--reference", "solution=/a/s=1", "--reference", "naive=/n"}).references;
   REQUIRE(references.size() == 2);
   CHECK(references.at("solution") == "/a/s=1");
   CHECK(references.at("naive") == "/n");

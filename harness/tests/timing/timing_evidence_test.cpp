@@ -206,7 +206,8 @@ TEST_CASE("below a slowest anchor that earns something, marks fall with the spee
   const auto read = read_among_anchors(among(0.66, 0.15, 0.33, 0.99), two, reason);
   REQUIRE(read);
   CHECK(read->value == doctest::Approx(0.2));
-  CHECK(reason.find("this took 0.66 ms; solution, which earns 100 %, 0.15 ms; unpadded, which earns 40 %, 0.33 ms") == 0);
+  CHECK(reason.find("this took 0.66 ms; solution, which earns 100 %, 0.15 ms; unpadded, which earns 40 %, 0.33 ms") ==
+        0);
 }
 
 TEST_CASE("anchors that a GPU cannot tell apart, or that were not timed, leave the time ungraded") {
