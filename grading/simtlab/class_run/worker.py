@@ -11,6 +11,7 @@ from simtlab.class_run.conditions import Conditions
 from simtlab.compiler.compile import Compilation, compile_submission
 from simtlab.errors import GraderFault, GradingStopped
 from simtlab.facts.model import Facts
+from simtlab.full_disk import disk_sentence
 from simtlab.intake.submission import Submission
 from simtlab.judge.run import judge_submission
 from simtlab.labs.catalogue import Lab
@@ -49,6 +50,8 @@ def grade_submission(
         raise
     except GraderFault as fault:
         verdict, message = Verdict.INTERNAL_ERROR, str(fault)
+    except OSError as error:
+        verdict, message = Verdict.INTERNAL_ERROR, disk_sentence(error) or traceback.format_exc(limit=-4)
     except Exception:  # noqa: BLE001 - a bug of ours must cost this student nothing, and nobody else a result
         verdict, message = Verdict.INTERNAL_ERROR, traceback.format_exc(limit=-4)
     else:

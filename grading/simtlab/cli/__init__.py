@@ -22,6 +22,7 @@ from simtlab.cli import (
     verify,
 )
 from simtlab.errors import SimtlabError, UsageFault
+from simtlab.full_disk import disk_sentence
 from simtlab.text import printable
 
 app = typer.Typer(
@@ -71,3 +72,9 @@ def main() -> None:
     except SimtlabError as error:
         print(f"simtlab: {printable(str(error), keep_lines=True)}", file=sys.stderr)  # noqa: T201
         sys.exit(2 if isinstance(error, UsageFault) else 1)
+    except OSError as error:
+        sentence = disk_sentence(error)
+        if sentence is None:
+            raise
+        print(f"simtlab: {printable(sentence)}", file=sys.stderr)  # noqa: T201
+        sys.exit(1)

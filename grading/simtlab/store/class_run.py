@@ -9,8 +9,9 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from simtlab.errors import UsageFault
+from simtlab.errors import GraderFault, UsageFault
 from simtlab.facts.read import first_problem
+from simtlab.full_disk import disk_sentence
 from simtlab.record import Record
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
@@ -51,8 +52,12 @@ def write_run(store: ResultStore, run: ClassRun) -> Path:
     name = f"{run.started_at.astimezone(UTC):%Y%m%dT%H%M%S.%f}-{os.getpid()}.json"
     path = store.folder / "runs" / name
     temporary = path.with_suffix(".tmp")
-    temporary.write_text(run.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    temporary.replace(path)
+    try:
+        temporary.write_text(run.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise GraderFault(disk_sentence(error) or f"{path} cannot be written: {error.strerror}") from error
     return path
 
 

@@ -19,24 +19,21 @@ CREATE INDEX by_submission ON results (student, lab);
 
 
 class ResultIndex:
-    """Kept by the grading process alone; deleting the file costs nothing but the time to read the results again."""
+    """Kept by the grading process alone; deleting the file costs nothing but the time to read the results again, and
+    a full disk no more than that."""
 
     def __init__(self, store: ResultStore) -> None:
         self._store = store
         self._path = store.folder / "index.sqlite"
-        try:
-            self._connection = self._open()
-        except sqlite3.DatabaseError:
-            self._path.unlink(missing_ok=True)
-            self._connection = self._open()
+        self._in_memory = False
+        self._connection = self._opened()
         self.refresh()
 
     def refresh(self) -> int:
         """Adds the results that are in the store and not here; returns how many. Forgets those that are gone."""
         known = {key for (key,) in self._connection.execute("SELECT key FROM results")}
         stored = set(self._store.keys())
-        with self._connection:
-            self._connection.executemany("DELETE FROM results WHERE key = ?", [(key,) for key in known - stored])
+        self._change("DELETE FROM results WHERE key = ?", [(key,) for key in known - stored])
         added = 0
         for key in stored - known:
             with contextlib.suppress(GraderFault):  # a damaged file is reported by whoever needs that result
@@ -58,8 +55,7 @@ class ResultIndex:
             result.graded_at.isoformat(),
             result.seconds,
         )
-        with self._connection:
-            self._connection.execute("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self._change("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [row])
 
     def keys_of(self, student: str, lab: str) -> list[str]:
         """All results of one submission, oldest first."""
@@ -81,6 +77,38 @@ class ResultIndex:
     def close(self) -> None:
         """Closes the file."""
         self._connection.close()
+
+    def _change(self, statement: str, rows: list[tuple[object, ...]]) -> None:
+        """Changes the index; where its file takes nothing more, the index goes on in memory."""
+        if not rows:
+            return
+        try:
+            with self._connection:
+                self._connection.executemany(statement, rows)
+        except sqlite3.Error:
+            if self._in_memory:
+                raise
+            self._connection.close()
+            self._connection = self._opened_in_memory()
+            self.refresh()
+            with self._connection:
+                self._connection.executemany(statement, rows)
+
+    def _opened(self) -> sqlite3.Connection:
+        """The file; a new one where it is damaged, and memory where none can be written: an index costs no result."""
+        for _ in range(2):
+            try:
+                return self._open()
+            except sqlite3.Error:
+                with contextlib.suppress(OSError):
+                    self._path.unlink(missing_ok=True)
+        return self._opened_in_memory()
+
+    def _opened_in_memory(self) -> sqlite3.Connection:
+        self._in_memory = True
+        connection = sqlite3.connect(":memory:")
+        connection.executescript(_CREATE)
+        return connection
 
     def _open(self) -> sqlite3.Connection:
         connection = _connect(self._path)

@@ -30,6 +30,7 @@ from pydantic import ValidationError
 
 from simtlab.errors import GraderFault, UsageFault
 from simtlab.facts.read import first_problem
+from simtlab.full_disk import disk_sentence
 from simtlab.store.result import Result
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -144,9 +145,9 @@ class ResultStore:
     def _link_once(self, path: Path, content: bytes) -> bool:
         if path.exists():
             return False
-        path.parent.mkdir(exist_ok=True)
         temporary = path.parent / f".{path.name}.{_host()}.{os.getpid()}.{threading.get_ident()}.tmp"
         try:
+            path.parent.mkdir(exist_ok=True)
             with temporary.open("wb") as stream:
                 stream.write(content)
                 stream.flush()
@@ -157,7 +158,7 @@ class ResultStore:
                 return False
             _flush_folder(path.parent)
         except OSError as error:
-            raise GraderFault(f"{path} cannot be written: {error.strerror}") from error
+            raise GraderFault(disk_sentence(error) or f"{path} cannot be written: {error.strerror}") from error
         finally:
             temporary.unlink(missing_ok=True)
         return True
