@@ -3,7 +3,7 @@
 import os
 import shutil
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from simtlab.compiler.compile import CompilerBounds
 from simtlab.errors import UsageFault
@@ -37,6 +37,10 @@ class Conditions:
     """Run the benchmark and no case: for calibrating what has passed its cases, never for a grade."""
     judge_seconds: float = 600
     """The wall clock of one whole judgement, all cases together; reaching it is our fault."""
+
+    def for_backend(self, backend: str) -> "Conditions":
+        """The same conditions on another backend."""
+        return replace(self, backend=backend)
 
     def key_parts(self, submission: Submission, lab: Lab) -> KeyParts:
         """What the submission's result depends on under these conditions, for the first attempt."""

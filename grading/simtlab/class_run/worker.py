@@ -43,7 +43,7 @@ def grade_submission(
         with workplace() as place:
             if not conditions.sandbox.namespaces:
                 place.chmod(0o711)  # the sandbox's user has to pass
-            compilation = _build(submission, lab, place, conditions, store, stop)
+            compilation = build_submission(submission, lab, place, conditions, store, stop)
             if compilation.verdict is None:
                 facts = _judge(submission, lab, place, conditions, store, stop)
     except GradingStopped:
@@ -72,7 +72,7 @@ def grade_submission(
     )
 
 
-def _build(
+def build_submission(
     submission: Submission,
     lab: Lab,
     place: Path,
@@ -80,6 +80,7 @@ def _build(
     store: ResultStore,
     stop: threading.Event | None,
 ) -> Compilation:
+    """Compiles the stored files into `place/runner`, audited on the way."""
     sources = place / "submission"
     sources.mkdir()
     sources.chmod(0o755)  # the sandbox's user reads it; the folder around it is closed

@@ -7,6 +7,7 @@ import typer
 
 from simtlab import __version__
 from simtlab.cli import (
+    audit,
     calibrate,
     compare,
     doctor,
@@ -40,6 +41,7 @@ for module in (
     compare,
     explain,
     export,
+    audit,
     gradescope,
     verify,
     calibrate,

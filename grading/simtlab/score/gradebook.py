@@ -16,6 +16,7 @@ from simtlab.store.class_run import ClassRun, RunEntry, all_runs
 from simtlab.store.progress import RunProgress, read_progress
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
+from simtlab.store.withdrawals import Withdrawal, withdrawn_results
 from simtlab.verdict import Verdict
 
 
@@ -106,6 +107,7 @@ def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, cour
         lab: counted_specification(spec, course, lab) for lab in run.labs if (spec := catalogue.specification(lab))
     }
     book = Gradebook(run, specifications, course=course, progress=read_progress(store, run.started_at))
+    withdrawn = withdrawn_results(store)
     earlier = all_runs(store, run.class_name) if course.take == "best" else []
     handed_in = {(entry.student, entry.lab): entry for entry in run.entries}
     for entry in run.entries:
@@ -122,7 +124,7 @@ def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, cour
             for one in past.entries
             if one.key and (one.student, one.lab) == (entry.student, entry.lab) and one.key != entry.key
         ]
-        found = [_graded(one, store, specification, course, entry.student) for one in candidates]
+        found = [_graded(one, store, specification, course, entry.student, withdrawn) for one in candidates]
         book.submissions[entry.student, entry.lab] = _counting(found)
     _tell_regrades(book, store)
     return book
@@ -153,9 +155,18 @@ def _counting(found: list[GradedSubmission]) -> GradedSubmission:
 
 
 def _graded(
-    entry: RunEntry, store: ResultStore, specification: LabSpecification | None, course: Course, student: str
+    entry: RunEntry,
+    store: ResultStore,
+    specification: LabSpecification | None,
+    course: Course,
+    student: str,
+    withdrawn: dict[str, Withdrawal],
 ) -> GradedSubmission:
     grade, result = _lab_grade(entry, store, specification)
+    if result and specification and (entry_of := withdrawn.get(result.key)):
+        grade = grade_without_facts(
+            Verdict.FORBIDDEN, entry_of.sentence, specification.points, result.predictions, why="withdrawn"
+        )
     if grade:
         grade = with_policy(grade, course, student, entry.lab, entry.handed_in)
     by = entry.student if entry.student != student else ""

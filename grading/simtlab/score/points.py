@@ -78,12 +78,15 @@ def rounded(points: float) -> float:
 
 
 def grade_without_facts(
-    verdict: Verdict, message: str, table: PointsTable, predictions: Predictions | None = None
+    verdict: Verdict, message: str, table: PointsTable, predictions: Predictions | None = None, why: str = ""
 ) -> Grade:
-    """The grade of a submission that never ran: nothing handed in, not compiled, or our fault."""
+    """The grade of a submission that never ran (nothing handed in, not compiled, or our fault), or whose facts do not
+    count, and then `why`."""
     waiting = verdict is Verdict.INTERNAL_ERROR
     reason = (
-        "the grade waits: this is the grader's fault, not the student's" if waiting else f"{verdict.words}: nothing ran"
+        "the grade waits: this is the grader's fault, not the student's"
+        if waiting
+        else why or f"{verdict.words}: nothing ran"
     )
     return Grade(
         verdict=verdict,

@@ -8,6 +8,7 @@ names.
     results/ab/abcd….json     one result a file, named by its key
     files/12/1234…            submitted files by the hash of their content
     runs/TIME-PROCESS.json    which keys a grading of a class consists of
+    withdrawals/TIME-….json   who withdrew a result, or gave it back, and why
     seed                      the secret that all random inputs come from, readable by its owner alone
     progress.json             what a running grading says of itself; nothing depends on it
     timing/                   what times on a GPU were compared with in the last minutes: no result, may be removed

@@ -1,0 +1,79 @@
+"""The journal of withdrawn results: who took a result's points away, why, and who gave them back.
+
+A result itself never changes. Each entry is a file of its own that is added and never removed, so that a withdrawal can
+be taken back and both stay on record; the newest entry of a key decides. Only a person writes them.
+"""
+
+import contextlib
+import os
+from datetime import UTC, datetime
+from typing import Literal
+
+from pydantic import Field, ValidationError
+
+from simtlab.errors import GraderFault
+from simtlab.facts.read import first_problem
+from simtlab.full_disk import disk_sentence
+from simtlab.record import Record
+from simtlab.store.results import ResultStore
+
+_FOLDER = "withdrawals"
+
+
+class Withdrawal(Record):
+    """One entry of the journal."""
+
+    format: Literal["simtlab-withdrawal"] = "simtlab-withdrawal"
+    version: Literal[1] = 1
+    key: str
+    student: str
+    lab: str
+    withdrawn: bool
+    """False where an earlier withdrawal is taken back."""
+    by: str = Field(min_length=1)
+    reason: str = Field(min_length=1)
+    at: datetime
+
+    @property
+    def sentence(self) -> str:
+        """What stands beside the points."""
+        what = "withdrawn" if self.withdrawn else "given back"
+        return f"{what} by {self.by} on {self.at:%Y-%m-%d}: {self.reason}"
+
+
+def add_withdrawal(store: ResultStore, entry: Withdrawal) -> None:
+    """Adds an entry. Raises `GraderFault` where it cannot be written."""
+    folder = store.folder / _FOLDER
+    path = folder / f"{entry.at.astimezone(UTC):%Y%m%dT%H%M%S.%f}-{os.getpid()}.json"
+    temporary = path.with_suffix(".tmp")
+    try:
+        folder.mkdir(exist_ok=True)
+        with temporary.open("x", encoding="utf-8") as stream:
+            stream.write(entry.model_dump_json(indent=1) + "\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise GraderFault(disk_sentence(error) or f"{path} cannot be written: {error.strerror}") from error
+
+
+def journal(store: ResultStore) -> list[Withdrawal]:
+    """Every entry, oldest first. A damaged one is an error: grades depend on it."""
+    found = []
+    for path in sorted((store.folder / _FOLDER).glob("*.json")):
+        try:
+            found.append(Withdrawal.model_validate_json(path.read_bytes()))
+        except (OSError, ValidationError) as error:
+            problem = first_problem(error) if isinstance(error, ValidationError) else error.strerror
+            raise GraderFault(
+                f"{path} is damaged ({problem}): restore it, or move it away and withdraw again"
+            ) from error
+    return found
+
+
+def withdrawn_results(store: ResultStore) -> dict[str, Withdrawal]:
+    """The newest entry of each key whose result counts for nothing now."""
+    newest = {entry.key: entry for entry in journal(store)}
+    return {key: entry for key, entry in newest.items() if entry.withdrawn}
