@@ -4,7 +4,21 @@
 # Nothing here needs solutions/ to exist.
 set(SIMTLAB_BACKEND auto CACHE STRING "What the labs' tests run on: auto, cuda or emulator")
 set_property(CACHE SIMTLAB_BACKEND PROPERTY STRINGS auto cuda emulator)
-set(SIMTLAB_GPU_CODE 75 80 90 CACHE STRING "Compute capabilities that nvcc makes code for; newer GPUs compile the last one's PTX")
+# A kernel may use what this machine's GPU has, __reduce_add_sync from 8.0 on, say: code for an older one would not compile.
+find_program(SIMTLAB_NVIDIA_SMI nvidia-smi)
+mark_as_advanced(SIMTLAB_NVIDIA_SMI)
+set(gpu_code 75 80 90)
+if(SIMTLAB_NVIDIA_SMI)
+  execute_process(COMMAND ${SIMTLAB_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+                  OUTPUT_VARIABLE capabilities RESULT_VARIABLE failed ERROR_QUIET TIMEOUT 20)
+  string(REGEX MATCHALL "[0-9]+[.][0-9]" capabilities "${capabilities}")
+  if(NOT failed AND capabilities)
+    string(REPLACE "." "" gpu_code "${capabilities}")
+    list(REMOVE_DUPLICATES gpu_code)
+    list(SORT gpu_code COMPARE NATURAL)
+  endif()
+endif()
+set(SIMTLAB_GPU_CODE ${gpu_code} CACHE STRING "Compute capabilities that nvcc makes code for: this machine's GPUs', else 75 80 90; newer GPUs compile the last one's PTX")
 set(simtlab_gencode "")
 foreach(capability IN LISTS SIMTLAB_GPU_CODE)
   list(APPEND simtlab_gencode -gencode arch=compute_${capability},code=sm_${capability})
@@ -14,8 +28,6 @@ list(APPEND simtlab_gencode -gencode arch=compute_${capability},code=compute_${c
 
 # Sets `result` to cuda or emulator and says why.
 function(simtlab_choose_backend result)
-  find_program(SIMTLAB_NVIDIA_SMI nvidia-smi)
-  mark_as_advanced(SIMTLAB_NVIDIA_SMI)
   set(gpu "")
   if(SIMTLAB_NVIDIA_SMI)
     execute_process(COMMAND ${SIMTLAB_NVIDIA_SMI} --query-gpu=name --format=csv,noheader
