@@ -17,9 +17,10 @@ from rich.console import Console
 from simtlab.course.course import Course
 from simtlab.errors import UsageFault
 from simtlab.export.autograders import autolab, classroom, gradescope, junit
+from simtlab.export.canvas import canvas_csv, canvas_export, read_canvas
 from simtlab.export.formats import FORMATS
 from simtlab.export.spreadsheet import csv_text, harmless_cell
-from simtlab.export.tables import canvas_csv, grades_csv, read_canvas, unmatched
+from simtlab.export.tables import grades_csv
 from simtlab.feedback.policy import Feedback, HiddenFeedback
 from simtlab.score.gradebook import Gradebook
 from simtlab.score.table import class_document, print_class
@@ -235,12 +236,13 @@ CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,07-shared-tiling (4711),
 def test_a_canvas_gradebook_is_matched_by_login_and_title() -> None:
     book = book_of({("alice", TILING): passed_facts(), ("s18", TILING): wrong_facts(), ("zoe", TILING): Verdict.CRASH})
     roster = read_canvas(CANVAS)
-    text = rows(canvas_csv(book, roster)["canvas.csv"])
+    exported = canvas_export(book, roster)
+    text = rows(exported.files["canvas.csv"])
     assert text[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "07-shared-tiling (4711)"]
     assert text[1] == ["    Points Possible", "", "", "", "", "100"]
     assert text[2] == ["Liddell, Alice", "17", "s17", "alice", "G1", "92.5"]
     assert text[3] == ["Brown, Bob", "18", "s18", "bob", "G1", "25"]
-    assert unmatched(book, roster) == ["zoe"]
+    assert exported.unmatched == ["zoe"]
     assert [
         one["ID"] for one in read_canvas("\r\n".join(",".join(f'"{c}"' for c in row) for row in text[:4])).students
     ] == ["17", "18"]

@@ -82,6 +82,7 @@ def make_plan(
         labs=intake.labs,
         entries=[entries[student, lab] for student in intake.students for lab in intake.labs],
         problems=intake.problems,
+        canvas_ids=dict(intake.canvas_ids),
         regrade=regrade.reason if regrade else "",
     )
     to_grade = [one for one in planned if not store.has(one.parts.key)]

@@ -17,9 +17,9 @@ from simtlab.cli.options import (
     selected_labs,
 )
 from simtlab.errors import UsageFault
+from simtlab.export.canvas import canvas_export, read_canvas
 from simtlab.export.formats import FORMATS, write_files
 from simtlab.export.gradescope_zip import write_autograder
-from simtlab.export.tables import canvas_csv, read_canvas, unmatched
 from simtlab.score.gradebook import read_gradebook
 from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
@@ -43,11 +43,15 @@ def export(
     roster: Annotated[
         Path | None, typer.Option("--roster", help="The gradebook that Canvas exported, to match its students.")
     ] = None,
+    allow_unmatched: Annotated[
+        bool, typer.Option("--allow-unmatched", help="Exit code 0 although somebody matches no row of the gradebook.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Write the latest grading's points for another system; they are the same numbers as in the report.
 
     What students would read there follows the course's feedback policy. A grade that waits is left out or empty.
+    Exit code 1: with --roster, somebody matches no row of the gradebook; nothing is exported for them, and the rest is.
     gradescope-autograder needs no grading: it writes a zip a lab that Gradescope runs for every submission (--labs 08).
     """
     if kind == _AUTOGRADER:
@@ -64,28 +68,34 @@ def export(
     results = ResultStore(store)
     book = read_gradebook(latest_run(results), results, catalogue_of(build))
     missing: list[str] = []
+    notes: list[str] = []
     if roster is not None:
         try:
             known = read_canvas(roster.read_text(encoding="utf-8-sig"))
         except (OSError, UnicodeDecodeError) as error:
             raise UsageFault(f"{roster} cannot be read: {error}") from error
-        files = canvas_csv(book, known)
-        missing = unmatched(book, known)
+        exported = canvas_export(book, known)
+        files, missing, notes = exported.files, exported.unmatched, exported.notes
     else:
         files = FORMATS[kind](book)
     write_files(files, out)
     if as_json:
-        found = {"files": [str(out / name) for name in files], "unmatched": missing, "waiting": len(book.waiting)}
+        found: dict[str, object] = {"files": [str(out / name) for name in files], "unmatched": missing, "notes": notes}
+        found["waiting"] = len(book.waiting)
         sys.stdout.write(json.dumps({"format": "simtlab-export", "version": 1, "kind": kind, **found}, indent=1) + "\n")
-        return
+        raise typer.Exit(1 if missing and not allow_unmatched else 0)
     output = console()
     for student in missing:
-        output.print(harmless(f"note: {printable(student)} is not in {roster}"))
+        output.print(harmless(f"not exported: {printable(student)} matches no row of {roster}, or several"))
+    for note in notes:
+        output.print(harmless(f"note: {note}"))
     output.print(harmless(f"{out}: {counted(len(files), 'file')}"))
     if book.waiting:
         output.print(
             harmless(f"note: {counted(len(book.waiting), 'grade waits', 'grades wait')} because of a fault of ours")
         )
+    if missing and not allow_unmatched:
+        raise typer.Exit(1)
 
 
 def _write_autograders(out: Path, labs: str, build: Path | None, store: Path, *, as_json: bool) -> None:

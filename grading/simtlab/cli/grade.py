@@ -146,7 +146,7 @@ def _intake(folder: Path, catalogue: Catalogue, results: ResultStore, selected: 
         arranged = arrange(folder, only, files, Path(place))
         intake = read_class(arranged.folder, catalogue, results.keep_file, selected, arranged.handed_in)
     intake.problems.extend(arranged.notes)
-    return intake
+    return replace(intake, canvas_ids=arranged.canvas_ids)
 
 
 def _class_name(folder: Path) -> str:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from simtlab.errors import UsageFault
 from simtlab.export.autograders import autolab, classroom, gradescope, junit
-from simtlab.export.tables import canvas_csv, grades_csv
+from simtlab.export.canvas import canvas_csv
+from simtlab.export.tables import grades_csv
 from simtlab.score.gradebook import Gradebook
 from simtlab.score.table import class_document
 

@@ -33,6 +33,8 @@ class Arranged:
     layout: str
     handed_in: dict[tuple[str, str], datetime] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    canvas_ids: dict[str, str] = field(default_factory=dict)
+    """By student: the number that Canvas knows them by, in its file names and in the column ID of its gradebook."""
 
 
 def arrange(source: Path, lab: str, files: list[str], place: Path) -> Arranged:
@@ -81,6 +83,7 @@ def _only_folder(folder: Path) -> Path:
 
 def _gradescope(folder: Path, lab: str, files: list[str], target: Path) -> Arranged:
     arranged = Arranged(target, "Gradescope")
+    whose: dict[str, str] = {}
     for submission, students, handed_in in read_metadata(
         (folder / _METADATA).read_text(encoding="utf-8", errors="replace")
     ):
@@ -88,13 +91,26 @@ def _gradescope(folder: Path, lab: str, files: list[str], target: Path) -> Arran
         if not students or not source.is_dir():
             arranged.notes.append(f"{printable(submission)} of the Gradescope export has no students, or no files")
             continue
-        for student in students:
+        for name in students:
+            student = _unlike(name, submission, whose, arranged)
             arranged.notes += take_declared(source, target, student, lab, files)
             if handed_in:
                 arranged.handed_in[student, lab] = handed_in
     if not arranged.handed_in and not target.is_dir():
         raise UsageFault(f"{folder}: the Gradescope export names no submission in {_METADATA}")
     return arranged
+
+
+def _unlike(name: str, submission: str, whose: dict[str, str], arranged: Arranged) -> str:
+    """The student's name; with the submission's number where another submission is of that name already, so that no
+    file takes another's place."""
+    if whose.setdefault(name.casefold(), submission) == submission:
+        return name
+    other = f"{name}-{submission.removeprefix('submission_')}"
+    arranged.notes.append(
+        f"two students of the Gradescope export are called {printable(name)}: one is graded as {printable(other)}"
+    )
+    return other
 
 
 def read_metadata(text: str) -> Iterator[tuple[str, list[str], datetime | None]]:
@@ -148,6 +164,7 @@ def _canvas(folder: Path, lab: str, files: list[str], target: Path) -> Arranged:
             continue
         name = _AGAIN.sub("", found["file"])
         student = f"{found['name']}-{found['user']}"
+        arranged.canvas_ids[student] = found["user"]
         if found["late"]:
             late.add(student)
         if name not in files:

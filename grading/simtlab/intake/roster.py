@@ -22,6 +22,8 @@ class RosterEntry:
     """One student: what a folder of theirs may be called, the name they go by first."""
 
     names: tuple[str, ...]
+    canvas_id: str = ""
+    """The number in a Canvas gradebook, by which a download of Canvas names its files."""
 
 
 def read_roster(path: Path) -> list[RosterEntry]:
@@ -43,7 +45,8 @@ def read_roster(path: Path) -> list[RosterEntry]:
         names = [_folder_name(column, cells[column]) for column in _NAMES if cells.get(column)]
         is_student = cells.get(_ROLE, "student").lower() in ("", "student")
         if names and is_student and cells.get("student", "").lower() != "points possible":
-            entries.append(RosterEntry(tuple(dict.fromkeys(names))))
+            canvas_id = cells.get("id", "") if "student" in cells else ""
+            entries.append(RosterEntry(tuple(dict.fromkeys(names)), canvas_id))
     return entries
 
 
@@ -54,10 +57,12 @@ def _folder_name(column: str, cell: str) -> str:
 def with_roster(intake: ClassIntake, roster: list[RosterEntry]) -> ClassIntake:
     """The intake with everybody of the roster; who handed in nothing gets `not_submitted` in every lab. Students whom
     the roster does not know are graded and told of."""
-    folders = {name.lower(): name for name in intake.students}
+    by_number = {number: name for name, number in intake.canvas_ids.items()}
+    folders = {name.lower(): name for name in intake.students if name not in intake.canvas_ids}
     absent, known = [], set()
     for entry in roster:
-        found = next((folders[name.lower()] for name in entry.names if name.lower() in folders), None)
+        found = by_number.get(entry.canvas_id)
+        found = found or next((folders[name.lower()] for name in entry.names if name.lower() in folders), None)
         if found is None:
             absent.append(entry.names[0])
         else:

@@ -46,3 +46,5 @@ class ClassIntake:
     refusals: list[Refusal] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     """Sentences for the instructor about what was found and left alone."""
+    canvas_ids: Mapping[str, str] = field(default_factory=dict)
+    """By student: the number that Canvas knows them by, of a download of Canvas."""

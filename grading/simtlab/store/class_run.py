@@ -43,6 +43,8 @@ class ClassRun(Record):
     labs: list[str]
     entries: list[RunEntry]
     problems: list[str]
+    canvas_ids: dict[str, str] = {}
+    """By student: the number that Canvas knows them by, where the class is a download of Canvas."""
     regrade: str = ""
     """Why a part of the class was graded once more; empty for an ordinary grading."""
 
