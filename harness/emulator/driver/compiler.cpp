@@ -9,6 +9,8 @@
 #include "driver/diagnostics.h"
 #include "driver/precompiled_headers.h"
 #include "driver/process.h"
+#include "spaces/placed_variables.h"
+#include "spaces/space_check.h"
 #include "translator/assembly_rewriter.h"
 #include "translator/clang_accesses.h"
 #include "translator/conditional_groups.h"
@@ -265,7 +267,7 @@ bool compiler::compile_with_precompiled(const std::string& text, const std::file
   const auto file = intermediate(source, ".shortened.ii");
   write_file(file, *shortened);
   std::vector<std::string> words = of_translated();
-  append(words, {file.string(), "-o", assembly.string()});
+  append(words, {file.string(), "-o", assembly.string(), dump_option(intermediate(source, ".dump").string())});
   const process_result result = run_process(words);
   const bool stopped = result.exit_code >= 128 || result.errors.find("terminated program") != std::string::npos ||
                        result.errors.find("internal compiler error") != std::string::npos;
@@ -293,11 +295,27 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   } else if (installation_.is_clang() || !compile_with_precompiled(text, source, assembly)) {
     std::vector<std::string> words = of_translated();
     append(words, {plain.string(), "-o", assembly.string()});
+    if (!installation_.is_clang()) words.push_back(dump_option(intermediate(source, ".dump").string()));
     run(words, source);
   }
-  write_file(rewritten, rewrite_assembly(read_file(assembly),
-                                         installation_.is_clang() ? compiler_family::clang : compiler_family::gcc));
+  const std::string compiled = read_file(assembly);
+  if (!installation_.is_clang()) check_execution_spaces(source, compiled);
+  write_file(rewritten,
+             rewrite_assembly(compiled, installation_.is_clang() ? compiler_family::clang : compiler_family::gcc));
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
+}
+
+void compiler::check_execution_spaces(const std::filesystem::path& source, const std::string& assembly) {
+  const std::string preprocessed = read_file(intermediate(source, ".ii"));
+  const std::string text = read_file(intermediate(source, ".dump"));
+  const lexed_source tokens = lex(preprocessed, source.string());
+  const source_outline outline(tokens);
+  const program_dump dump = read_dump(text);
+  std::string wrong;
+  for (const space_error& e : check_spaces({dump, outline, installation_.include.string(), placed_variables(assembly)}))
+    wrong += diagnostic(std::string(e.place.file), static_cast<int>(e.place.line), static_cast<int>(e.place.column),
+                        "error", e.message + ".");
+  if (!wrong.empty()) throw program_error(wrong);
 }
 
 void compiler::resolve_conditions(const std::filesystem::path& preprocessed) {

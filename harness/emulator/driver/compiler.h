@@ -48,6 +48,8 @@ class compiler {
   /// False when there are no such headers, or g++ has something to say.
   bool compile_with_precompiled(const std::string& text, const std::filesystem::path& source,
                                 const std::filesystem::path& assembly);
+  /// Throws program_error when the program breaks CUDA's rules for execution spaces (spaces/space_check.h).
+  void check_execution_spaces(const std::filesystem::path& source, const std::string& assembly);
   [[nodiscard]] std::vector<std::string> preprocessor() const;
   /// Makes of what clang writes what g++'s -fdirectives-only would be.
   void resolve_conditions(const std::filesystem::path& preprocessed);

@@ -4,7 +4,7 @@
 
 #include "device_functions.h"
 
-#define SIMTLAB_ATOMIC inline __attribute__((always_inline, artificial))
+#define SIMTLAB_ATOMIC __device__ inline __attribute__((always_inline, artificial))
 
 namespace simtlab {
 

@@ -5,10 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host_defines.h"
 #include "simtlab/emulator_entry.h"
 #include "vector_types.h"
 
-#define SIMTLAB_DEVICE inline __attribute__((always_inline, artificial))
+#define SIMTLAB_DEVICE __device__ inline __attribute__((always_inline, artificial))
 
 // The barrier itself is declared under CUDA's name, so that its call stands in the student's line without a wrapper.
 extern "C" void __syncthreads(void) __asm__("simtlab_syncthreads");

@@ -10,8 +10,14 @@
 #define SIMTLAB_NO_HOOKS __attribute__((no_sanitize("thread", "undefined"), no_sanitize_coverage))
 #endif
 
+// Where a function may run, as attributes that change nothing and that g++ writes into its dumps (spaces/space_check.cpp).
+#ifdef __clang__
 #define __host__
 #define __device__
+#else
+#define __host__ __attribute__((no_profile_instrument_function))
+#define __device__ __attribute__((no_icf))
+#endif
 // A kernel stays one function, so that its parameters and its lines are found in the program.
 #ifdef __clang__
 #define __global__ __attribute__((noinline))

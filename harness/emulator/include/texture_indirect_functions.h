@@ -2,10 +2,11 @@
 #pragma once
 #pragma GCC system_header
 
+#include "host_defines.h"
 #include "simtlab/texel.h"
 #include "texture_types.h"
 
-#define SIMTLAB_FETCH inline __attribute__((always_inline, artificial))
+#define SIMTLAB_FETCH __device__ inline __attribute__((always_inline, artificial))
 
 template <class T>
 SIMTLAB_FETCH T tex1Dfetch(cudaTextureObject_t texture, int x) {

@@ -4,8 +4,9 @@
 #pragma GCC system_header
 
 #include "../cuda_runtime_api.h"
+#include "../host_defines.h"
 
-#define SIMTLAB_API inline __attribute__((always_inline, artificial))
+#define SIMTLAB_API __host__ inline __attribute__((always_inline, artificial))
 
 namespace simtlab {
 template <class T>

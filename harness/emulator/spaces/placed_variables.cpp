@@ -1,0 +1,36 @@
+#include "spaces/placed_variables.h"
+
+#include <charconv>
+
+namespace simtlab::emulator {
+
+std::vector<placed_variable> placed_variables(std::string_view assembly) {
+  std::vector<placed_variable> found;
+  bool shared = false, device = false;
+  std::string_view symbol;
+  std::size_t bytes = 0;
+  for (std::size_t at = 0; at < assembly.size();) {
+    const std::size_t end = std::min(assembly.find('\n', at), assembly.size());
+    std::string_view line = assembly.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("\t.section\t")) {
+      line.remove_prefix(10);
+      shared = line.starts_with(".tbss") || line.starts_with(".tdata");
+      device = line.starts_with("simtlab_");
+    } else if (line.starts_with("\t.text") || line.starts_with("\t.data") || line.starts_with("\t.bss")) {
+      shared = device = false;
+    } else if ((shared || device) && line.starts_with("\t.size\t")) {
+      line.remove_prefix(7);
+      const std::size_t comma = line.find(',');
+      if (comma == std::string_view::npos || comma + 2 > line.size()) continue;
+      symbol = line.substr(0, comma);
+      bytes = 0;
+      std::from_chars(line.data() + comma + 2, line.data() + line.size(), bytes);
+    } else if ((shared || device) && line.ends_with(':') && line.substr(0, line.size() - 1) == symbol) {
+      found.push_back({symbol, shared, bytes});
+    }
+  }
+  return found;
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,159 @@
+#include "spaces/source_outline.h"
+
+#include <algorithm>
+
+namespace simtlab::emulator {
+namespace {
+
+constexpr std::size_t none = token_walk::none;
+/// Heads are short; a longer one is not looked through.
+constexpr std::size_t longest_head = 256;
+
+}  // namespace
+
+source_outline::source_outline(const lexed_source& source) : source_(source), walk_(source, source.code) {
+  for (std::size_t i = 0; i < walk_.size(); ++i) by_file_[source_.files[walk_.at(i).file]].push_back(i);
+}
+
+std::size_t source_outline::begin_of_declaration(std::size_t i) const {
+  const std::size_t limit = i > longest_head ? i - longest_head : 0;
+  std::size_t first = i;
+  while (first > limit) {
+    const std::size_t before = first - 1;
+    if (walk_.is(before, ";") || walk_.is(before, "{") || walk_.is(before, "}")) break;
+    if (walk_.is(before, ":") && before > 0 &&
+        (walk_.is(before - 1, "public") || walk_.is(before - 1, "private") || walk_.is(before - 1, "protected")))
+      break;
+    first = before;
+  }
+  while (walk_.is(first, "template") && walk_.is(first + 1, "<")) {
+    const std::size_t close = walk_.closing_angle(first + 1);
+    if (close == none || close >= i) break;
+    first = close + 1;
+  }
+  return first;
+}
+
+bool source_outline::names_function(std::size_t i, std::string_view name) const {
+  if (!name.starts_with("operator")) {
+    const bool destructor = name.starts_with('~');
+    if (!walk_.is(i, destructor ? name.substr(1) : name) || !walk_.is(i + 1, "(")) return false;
+    return destructor == (i > 0 && walk_.is(i - 1, "~"));
+  }
+  return walk_.is(i, "operator");
+}
+
+function_head source_outline::head_at(std::size_t name) const {
+  std::size_t open = name;
+  while (open < walk_.size() && open < name + longest_head && !walk_.is(open, "(")) ++open;
+  if (walk_.is(name, "operator") && walk_.is(name + 1, "(")) open = name + 3;
+  if (!walk_.is(open, "(") || walk_.closing(open) == none) return {};
+  const std::size_t first = begin_of_declaration(name), last = walk_.closing(open);
+  if (last - first > longest_head) return {};
+  function_head head{{source_.files[walk_.at(name).file], walk_.at(name).line, walk_.at(name).column + 1}, {}};
+  for (std::size_t i = first; i <= last; ++i) {
+    head.text += walk_.text(i);
+    if (i < last && !walk_.adjacent(i)) head.text += ' ';
+  }
+  return head;
+}
+
+function_head source_outline::head_before(std::string_view name, const source_place& body) const {
+  const auto file = by_file_.find(body.file);
+  if (file == by_file_.end()) return {};
+  const auto& tokens = file->second;
+  auto at = std::partition_point(tokens.begin(), tokens.end(), [&](std::size_t i) {
+    const token& t = walk_.at(i);
+    return t.line < body.line || (t.line == body.line && t.column < body.column);
+  });
+  while (at != tokens.begin())
+    if (names_function(*--at, name)) return head_at(*at);
+  return {};
+}
+
+function_head source_outline::first_head(std::string_view name) const {
+  for (std::size_t i = 0; i < walk_.size(); ++i)
+    if (names_function(i, name) && is_declaration(i)) return head_at(i);
+  return {};
+}
+
+/// `float f(` or `T* f(`, not `f(`, `x = f(` or `return f(`.
+bool source_outline::is_declaration(std::size_t name) const {
+  if (name == 0 || walk_.is(name - 1, "return")) return false;
+  const bool behind_type =
+      walk_.is_identifier(name - 1) || walk_.is(name - 1, "*") || walk_.is(name - 1, "&") || walk_.is(name - 1, ">");
+  return behind_type && begin_of_declaration(name) < name;
+}
+
+execution_space source_outline::declared_space(std::string_view name) const {
+  bool host = false, device = false;
+  for (std::size_t i = 0; i < walk_.size(); ++i) {
+    if (!names_function(i, name) || !is_declaration(i)) continue;
+    for (std::size_t q = begin_of_declaration(i); q < i; ++q) {
+      if (walk_.is(q, "__global__")) return execution_space::kernel;
+      host = host || walk_.is(q, "__host__");
+      device = device || walk_.is(q, "__device__");
+    }
+  }
+  if (!device) return execution_space::host;
+  return host ? execution_space::host_device : execution_space::device;
+}
+
+bool source_outline::is_implicit(const source_place& begin) const {
+  const auto file = by_file_.find(begin.file);
+  if (file == by_file_.end()) return false;
+  const auto& tokens = file->second;
+  const auto found = std::partition_point(tokens.begin(), tokens.end(), [&](std::size_t i) {
+    const token& t = walk_.at(i);
+    return t.line < begin.line || (t.line == begin.line && t.column + 1 < begin.column);
+  });
+  if (found == tokens.end()) return false;
+  const std::size_t i = *found;
+  for (std::size_t back = i; back > 0 && i - back < 8; --back) {
+    if (walk_.is(back - 1, "struct") || walk_.is(back - 1, "class") || walk_.is(back - 1, "union")) return true;
+    if (walk_.is(back - 1, ";") || walk_.is(back - 1, "{") || walk_.is(back - 1, "}")) break;
+  }
+  if (walk_.is(i, "using") || (i > 0 && walk_.is(i - 1, "using"))) return true;  // inherited constructors
+  std::size_t open = i;
+  while (open < walk_.size() && open < i + 8 && !walk_.is(open, "(")) ++open;
+  if (!walk_.is(open, "(") || walk_.closing(open) == none) return false;
+  for (std::size_t n = walk_.closing(open); n + 1 < walk_.size() && !walk_.is(n, "{") && !walk_.is(n, ";"); ++n)
+    if (walk_.is(n, "=") && walk_.is(n + 1, "default")) return true;
+  return false;
+}
+
+bool source_outline::is_extern_device_variable(std::string_view name) const {
+  for (std::size_t i = 0; i < walk_.size(); ++i) {
+    if (!walk_.is(i, name) || walk_.is(i + 1, "(")) continue;
+    bool is_extern = false, device = false;
+    for (std::size_t q = begin_of_declaration(i); q < i; ++q) {
+      is_extern = is_extern || walk_.is(q, "extern");
+      device = device || walk_.is(q, "__device__") || walk_.is(q, "__constant__") || walk_.is(q, "__managed__") ||
+               walk_.is(q, "__shared__");
+    }
+    if (is_extern && device) return true;
+  }
+  return false;
+}
+
+std::string_view plain_name(std::string_view name) {
+  if (const std::size_t op = name.rfind("operator"); op != std::string_view::npos && (op == 0 || name[op - 1] == ':'))
+    return name.substr(op, name.find('(', name.substr(op).starts_with("operator()") ? op + 10 : op) - op);
+  int depth = 0;
+  std::size_t begin = 0, end = name.size();
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<' || name[i] == '(') {
+      if (depth++ == 0) end = i;
+    } else if (name[i] == '>' || name[i] == ')') {
+      --depth;
+    } else if (name[i] == ':' && depth == 0) {
+      begin = i + 1;
+      end = name.size();
+    }
+  }
+  name = name.substr(begin, end - begin);
+  while (name.ends_with(' ')) name.remove_suffix(1);
+  return name;
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,55 @@
+// Where a program's own files declare what, by their tokens: g++'s dump knows what calls what, but neither a function's
+// head nor a function that is declared here and defined elsewhere.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "spaces/execution_space.h"
+#include "spaces/program_dump.h"
+#include "translator/lexer.h"
+#include "translator/token_walk.h"
+
+namespace simtlab::emulator {
+
+/// A function's head in the source.
+struct function_head {
+  source_place place;
+  std::string text;  ///< `float square(float x)`
+};
+
+class source_outline {
+ public:
+  /// `source` must outlive this.
+  explicit source_outline(const lexed_source& source);
+
+  /// Whether the file is one of the program's own.
+  [[nodiscard]] bool is_own(std::string_view file) const { return by_file_.contains(file); }
+  /// The head of the function `name` whose body begins at `body`; an empty text when it is not found.
+  [[nodiscard]] function_head head_before(std::string_view name, const source_place& body) const;
+  /// The first declaration of a function `name`.
+  [[nodiscard]] function_head first_head(std::string_view name) const;
+  /// What the declarations of `name` say of its space; nothing of any: a host function.
+  [[nodiscard]] execution_space declared_space(std::string_view name) const;
+  /// Whether nobody wrote the function whose code begins at `begin`: the compiler made it, or `= default` asked it to.
+  [[nodiscard]] bool is_implicit(const source_place& begin) const;
+  /// Whether a variable `name` is declared to be the device's without being defined.
+  [[nodiscard]] bool is_extern_device_variable(std::string_view name) const;
+
+ private:
+  [[nodiscard]] function_head head_at(std::size_t name) const;
+  [[nodiscard]] std::size_t begin_of_declaration(std::size_t i) const;
+  [[nodiscard]] bool is_declaration(std::size_t name) const;
+  [[nodiscard]] bool names_function(std::size_t i, std::string_view name) const;
+
+  const lexed_source& source_;
+  token_walk walk_;
+  std::unordered_map<std::string_view, std::vector<std::size_t>> by_file_;  ///< tokens in order of their lines
+};
+
+/// `g` of `k(int*)::L::g`, `tt` of `tt<float>`, `operator()` of `V<int>::operator()`.
+[[nodiscard]] std::string_view plain_name(std::string_view name);
+
+}  // namespace simtlab::emulator

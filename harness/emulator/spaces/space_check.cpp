@@ -1,0 +1,344 @@
+#include "spaces/space_check.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "spaces/device_library.h"
+
+namespace simtlab::emulator {
+namespace {
+
+using std::string;
+using std::string_view;
+
+/// The attributes that the qualifiers stand for (include/host_defines.h).
+constexpr string_view device_mark = "no_icf", host_mark = "no_profile_instrument_function", kernel_mark = "noclone",
+                      launch_mark = "no_sanitize";
+
+bool has(string_view text, string_view what) { return text.find(what) != string_view::npos; }
+
+string demangled(string_view symbol) {
+  string name(symbol);
+  if (symbol.starts_with("_Z")) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                      std::free);
+    if (text) name = text.get();
+  }
+  if (const std::size_t blank = name.find(" []"); blank != string::npos) name.erase(blank, 1);  // operator new []
+  return name;
+}
+
+/// One name for the variants of a constructor or destructor: complete object, base object, deleting.
+string unified(string_view symbol) {
+  string name(symbol);
+  for (std::size_t i = 2; i + 2 < name.size(); ++i)
+    if ((name[i] == 'C' || name[i] == 'D') && name[i + 1] >= '0' && name[i + 1] <= '3' && name[i + 2] == 'E')
+      name[i + 1] = '2';
+  return name;
+}
+
+string_view said(execution_space s) {
+  switch (s) {
+    case execution_space::device:
+      return "a `__device__` function";
+    case execution_space::host_device:
+      return "a `__host__ __device__` function";
+    case execution_space::kernel:
+      return "a kernel (`__global__`)";
+    default:
+      return "a host function";
+  }
+}
+
+class checker {
+ public:
+  explicit checker(const checked_program& program) : program_(program) {
+    for (const dumped_function& f : program.dump.functions) {
+      by_number_.emplace(f.declaration, &f);
+      by_symbol_.emplace(unified(f.symbol), &f);
+    }
+    for (const placed_variable& v : program.variables) device_variables_.emplace(plain_name(demangled(v.symbol)));
+  }
+
+  std::vector<space_error> run() {
+    for (const dumped_function& f : program_.dump.functions) check(f);
+    // A function that should have been the device's calls what belongs there: one mistake, told once.
+    std::erase_if(errors_,
+                  [this](const space_error& e) { return e.in_host != 0 && meant_for_device_.contains(e.in_host); });
+    std::stable_sort(errors_.begin(), errors_.end(), [](const space_error& a, const space_error& b) {
+      return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
+    });
+    return std::move(errors_);
+  }
+
+ private:
+  enum class origin : std::uint8_t { own, emulator, library };
+
+  [[nodiscard]] origin origin_of(const dumped_function& f) const {
+    if (program_.source.is_own(f.begin.file)) return origin::own;
+    return f.begin.line == 0 || f.begin.file.starts_with(program_.own_headers) ? origin::emulator : origin::library;
+  }
+
+  [[nodiscard]] const dumped_function* definition(const dumped_use& use) const {
+    if (const auto found = by_number_.find(use.declaration); found != by_number_.end()) return found->second;
+    if (!use.name.starts_with("_Z")) return nullptr;
+    const auto found = by_symbol_.find(unified(use.name));
+    return found == by_symbol_.end() ? nullptr : found->second;
+  }
+
+  /// The function that a lambda is written in.
+  [[nodiscard]] const dumped_function* enclosing(const dumped_function& f) const {
+    if (!f.symbol.starts_with("_ZZ") || !has(f.name, "<lambda")) return nullptr;
+    for (std::size_t end = f.symbol.size(); end > 3; --end) {
+      if (f.symbol[end - 1] != 'E') continue;
+      const string inner(f.symbol.substr(3, end - 4));
+      for (const string& symbol : {"_Z" + inner, inner, inner.size() > 1 ? inner.substr(1) : inner})
+        if (const auto found = by_symbol_.find(unified(symbol)); found != by_symbol_.end() && found->second != &f)
+          return found->second;
+    }
+    // extern "C": the length stands before the name.
+    for (const auto& [symbol, function] : by_symbol_)
+      if (f.symbol.substr(3).starts_with(std::to_string(symbol.size()) + symbol + "E")) return function;
+    return nullptr;
+  }
+
+  static execution_space by_marks(string_view attributes) {
+    if (has(attributes, kernel_mark)) return execution_space::kernel;
+    if (!has(attributes, device_mark)) return execution_space::host;
+    return has(attributes, host_mark) ? execution_space::host_device : execution_space::device;
+  }
+
+  [[nodiscard]] execution_space space_of(const dumped_function& f) const {
+    const bool marked =
+        has(f.attributes, kernel_mark) || has(f.attributes, device_mark) || has(f.attributes, host_mark);
+    if (marked) return by_marks(f.attributes);
+    if (has(f.symbol, "7simtlab") || f.symbol.starts_with("simtlab_")) return execution_space::host_device;
+    if (const dumped_function* outer = enclosing(f)) {
+      const execution_space s = space_of(*outer);
+      return s == execution_space::kernel ? execution_space::device : s;
+    }
+    const origin from = origin_of(f);
+    if (from == origin::emulator) return execution_space::host_device;
+    if (is_implicit(f)) return execution_space::host_device;
+    if (from == origin::library && is_library_device(f)) return execution_space::host_device;
+    return execution_space::host;
+  }
+
+  static bool is_library_device(const dumped_function& f) {
+    return has_device_version(plain_name(f.name), f.name.starts_with("std::")) ||
+           f.name.starts_with("std::initializer_list");
+  }
+
+  /// Of a function that is defined elsewhere.
+  [[nodiscard]] execution_space space_of_declared(const dumped_use& use) const {
+    if (is_device_entry(use.name)) return execution_space::device;
+    if (use.name.starts_with("simtlab_") || use.name.starts_with("__dt_") || use.name.starts_with("__ct_"))
+      return execution_space::host_device;
+    const string full = demangled(use.name);
+    const string_view name = plain_name(full);
+    if (has_device_version(name, full.starts_with("std::"))) return execution_space::host_device;
+    return program_.source.declared_space(name);
+  }
+
+  void check(const dumped_function& f) {
+    if (has(f.attributes, launch_mark)) return check_launch(f);
+    if (origin_of(f) != origin::own || is_implicit(f)) return;
+    const execution_space space = space_of(f);
+    if (space == execution_space::kernel && !f.result.starts_with("voidD.")) tell_result(f);
+    for (const dumped_use& use : f.uses) {
+      if (use.name.starts_with("_ZN7simtlab5plain")) check_launched(f, use);
+      check(f, space, use);
+    }
+  }
+
+  [[nodiscard]] bool is_implicit(const dumped_function& f) const {
+    const bool marked = has(f.attributes, device_mark) || has(f.attributes, host_mark);
+    return !marked && origin_of(f) == origin::own && program_.source.is_implicit(f.begin);
+  }
+
+  void check(const dumped_function& f, execution_space space, const dumped_use& use) {
+    const dumped_function* const callee = definition(use);
+    if (callee == nullptr && !use.is_call) return check_variable(f, space, use);
+    if (callee != nullptr && use.is_call && is_implicit(*callee)) return check_implicit(f, space, use, *callee, 0);
+    const execution_space other = callee != nullptr ? space_of(*callee) : space_of_declared(use);
+    if (!use.is_call) {
+      if (other == execution_space::host && (space == execution_space::device || space == execution_space::kernel))
+        tell_call(f, space, use, callee, other);
+      return;
+    }
+    if (other == execution_space::kernel)
+      tell_direct_call(f, use, callee);
+    else if (other == execution_space::host && (space == execution_space::device || space == execution_space::kernel))
+      tell_call(f, space, use, callee, other);
+    else if (other == execution_space::device && is_callable_on_host(space))
+      tell_call(f, space, use, callee, other);
+  }
+
+  /// What the compiler wrote runs where it is called, and so does what that calls: a member's constructor.
+  void check_implicit(const dumped_function& f, execution_space space, const dumped_use& use,
+                      const dumped_function& implicit, int depth) {
+    constexpr int deepest = 16;
+    for (const dumped_use& inner : implicit.uses) {
+      const dumped_function* const callee = definition(inner);
+      if (callee == nullptr || callee == &implicit || !inner.is_call) continue;
+      if (is_implicit(*callee)) {
+        if (depth < deepest) check_implicit(f, space, use, *callee, depth + 1);
+        continue;
+      }
+      dumped_use here = inner;
+      here.place = use.place;
+      check(f, space, here);
+    }
+  }
+
+  void check_variable(const dumped_function& f, execution_space space, const dumped_use& use) {
+    if (space != execution_space::device && space != execution_space::kernel) return;
+    if (program_.dump.locals.contains(use.declaration) || program_.dump.types.contains(use.declaration)) return;
+    if (use.name.starts_with("_ZT") || use.name.starts_with("simtlab_") || use.name.starts_with("_ZZ")) return;
+    const string full = demangled(use.name);
+    if (has(full, "(")) return;  // a function
+    const string_view name = plain_name(full);
+    if (device_variables_.contains(string(name)) || program_.source.is_extern_device_variable(name)) return;
+    tell(use.place,
+         string(subject(f, space)) + " uses '" + string(name) +
+             "', which is a host variable: device code cannot reach it. Pass its value as an argument of the kernel, "
+             "or declare it `__device__` or `__constant__` and fill it with cudaMemcpyToSymbol");
+  }
+
+  /// The body of a launch whose kernel is a template or has default arguments: `kernel(arguments...)`.
+  void check_launch(const dumped_function& f) {
+    for (const dumped_use& use : f.uses) {
+      const dumped_function* const callee = definition(use);
+      const bool by_user = use.is_call && program_.source.is_own(use.place.file);
+      if (by_user && callee != nullptr && !is_constructor(*callee)) check_kernel(use.place, *callee);
+    }
+  }
+
+  /// An argument is converted to its parameter's type there, too.
+  static bool is_constructor(const dumped_function& f) {
+    const string_view name = plain_name(f.name);
+    return name.starts_with("operator ") || has(f.name, string(name) + "::" + string(name)) || has(f.name, "::~");
+  }
+
+  /// `simtlab::plain(tag, kernel)` of a launch.
+  void check_launched(const dumped_function& f, const dumped_use& plain) {
+    for (const dumped_use& use : f.uses)
+      if (use.statement == plain.statement && !use.is_call)
+        if (const dumped_function* const launched = definition(use)) check_kernel(use.place, *launched);
+  }
+
+  void check_kernel(const source_place& place, const dumped_function& launched) {
+    const execution_space space = space_of(launched);
+    if (space == execution_space::kernel || origin_of(launched) != origin::own) return;
+    meant_for_device_.insert(launched.declaration);
+    const function_head head = head_of(launched);
+    tell(place, "'" + name_of(launched) + "' is launched with <<< >>>, but it is " + string(said(space)) +
+                    ", no kernel. " +
+                    (space == execution_space::host ? write_before("__global__", head)
+                                                    : write_instead("__global__", "__device__", head)));
+  }
+
+  void tell_result(const dumped_function& f) {
+    const function_head head = head_of(f);
+    string type(f.result.substr(0, f.result.find("D.")));
+    tell(head.place.line != 0 ? head.place : f.begin,
+         "the kernel '" + name_of(f) + "' returns a value (" + type +
+             "), but a kernel has nobody to return to. Write " +
+             "`__global__ void`, and store the result through a pointer that the kernel gets");
+  }
+
+  void tell_direct_call(const dumped_function& f, const dumped_use& use, const dumped_function* callee) {
+    const string name = callee != nullptr ? name_of(*callee) : string(plain_name(demangled(use.name)));
+    const execution_space space = space_of(f);
+    if (space == execution_space::device || space == execution_space::kernel)
+      return tell(use.place, string(subject(f, space)) + " calls the kernel '" + name +
+                                 "' as a function: kernels are launched from host code. Make what both need a "
+                                 "`__device__` function and call that");
+    tell(use.place, "'" + name_of(f) + "' calls the kernel '" + name + "' without a launch configuration. Write " +
+                        name + "<<<blocks, threads>>>(…)");
+  }
+
+  void tell_call(const dumped_function& f, execution_space space, const dumped_use& use, const dumped_function* callee,
+                 execution_space other) {
+    if (other == execution_space::host && callee != nullptr) meant_for_device_.insert(callee->declaration);
+    const string full = callee != nullptr ? string(callee->name) : demangled(use.name);
+    const string name = callee != nullptr ? name_of(*callee) : name_in_cuda(plain_name(full));
+    const bool own = callee == nullptr || origin_of(*callee) == origin::own;
+    const function_head head = callee != nullptr ? head_of(*callee) : program_.source.first_head(name);
+    string text = string(subject(f, space)) + (use.is_call ? " calls '" : " takes the address of '") + name +
+                  "', which is " + string(said(other)) + ". ";
+    if (other == execution_space::device) {
+      if (head.text.empty() || !own)
+        text += "Only kernels and `__device__` functions may call it: move the call into a kernel";
+      else
+        text += write_instead("__host__ __device__", "__device__", head) + ", or move the call into a kernel";
+    } else if (head.text.empty() || !own) {
+      text += full.starts_with("std::")
+                  ? "Most of the C++ library is host code: use arrays and functions of your own in device code"
+                  : "Device code cannot call it: compute the value on the host and pass it as an argument";
+    } else {
+      text += write_before("__device__", head);
+    }
+    tell(use.place, text, space == execution_space::host ? f.declaration : 0);
+  }
+
+  [[nodiscard]] string subject(const dumped_function& f, execution_space space) const {
+    const bool lambda = has(plain_name(f.name), "operator()") && has(f.name, "<lambda");
+    const string name = lambda ? "a lambda" : "'" + name_of(f) + "'";
+    switch (space) {
+      case execution_space::kernel:
+        return "the kernel " + name;
+      case execution_space::device:
+        return lambda ? name + " of device code" : "the `__device__` function " + name;
+      case execution_space::host_device:
+        return "the `__host__ __device__` function " + name;
+      default:
+        return lambda ? name + " of host code" : "the host function " + name;
+    }
+  }
+
+  /// `__syncthreads` of `simtlab_syncthreads`.
+  static string name_in_cuda(string_view name) {
+    return name.starts_with("simtlab_") ? "__" + string(name.substr(8)) : string(name);
+  }
+  static string name_of(const dumped_function& f) { return string(plain_name(f.name)); }
+  [[nodiscard]] function_head head_of(const dumped_function& f) const {
+    return program_.source.head_before(plain_name(f.name), f.begin);
+  }
+  static string line_of(const function_head& head) {
+    return "`" + head.text + "` at line " + std::to_string(head.place.line);
+  }
+  static string write_before(const string& word, const function_head& head) {
+    return head.text.empty() ? "Write `" + word + "` before its declaration"
+                             : "Write `" + word + "` before " + line_of(head);
+  }
+  static string write_instead(const string& word, const string& old, const function_head& head) {
+    return "Write `" + word + "` instead of `" + old + "` in " +
+           (head.text.empty() ? "its declaration" : line_of(head));
+  }
+
+  void tell(const source_place& place, const string& message, std::uint32_t in_host = 0) {
+    for (const space_error& e : errors_)
+      if (e.place.line == place.line && e.place.column == place.column && e.message == message) return;
+    errors_.push_back({place, message, in_host});
+  }
+
+  const checked_program& program_;
+  std::unordered_map<std::uint32_t, const dumped_function*> by_number_;
+  std::unordered_map<string, const dumped_function*> by_symbol_;
+  std::unordered_set<string> device_variables_;         ///< plain names
+  std::unordered_set<std::uint32_t> meant_for_device_;  ///< host functions that device code calls or a launch names
+  std::vector<space_error> errors_;
+};
+
+}  // namespace
+
+std::vector<space_error> check_spaces(const checked_program& program) { return checker(program).run(); }
+
+}  // namespace simtlab::emulator

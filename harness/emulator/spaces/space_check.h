@@ -1,0 +1,32 @@
+// CUDA's rules for execution spaces: what device code may call and read, what host code may call, what can be launched.
+//
+// g++ compiles host and device code in one pass and knows no spaces. Here they are held against what it resolved
+// (program_dump.h), as nvcc does; a program that breaks a rule would not compile for a GPU.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spaces/placed_variables.h"
+#include "spaces/program_dump.h"
+#include "spaces/source_outline.h"
+
+namespace simtlab::emulator {
+
+struct space_error {
+  source_place place;
+  std::string message;
+  std::uint32_t in_host = 0;  ///< the host function that calls a device function; 0: another rule
+};
+
+struct checked_program {
+  const program_dump& dump;
+  const source_outline& source;
+  std::string own_headers;                 ///< folder of the emulator's headers
+  std::vector<placed_variable> variables;  ///< of the device's memories
+};
+
+/// In the order of the source.
+[[nodiscard]] std::vector<space_error> check_spaces(const checked_program&);
+
+}  // namespace simtlab::emulator
