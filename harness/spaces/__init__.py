@@ -1,2 +1,2 @@
-"""Programs that a CUDA compiler refuses, and programs that look alike and are legal: what nvcc says of each is recorded,
-and simtcc has to agree."""
+"""Programs that a CUDA compiler refuses, and legal ones that look alike: nvcc's answers are recorded, and simtcc has to
+agree."""

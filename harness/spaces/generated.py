@@ -53,36 +53,74 @@ _DEVICE_OFFENCES = [
     Offence("host method", "struct A { int v; @int get() const { return v; } };", "A a{p[1]}; p[0] = a.get();", _D),
     Offence("host constructor", "struct A { int v; @A(int x) : v(x) {} };", "A a(p[1]); p[0] = a.v;", _D),
     Offence("host destructor", "struct A { int v; @~A() { v = 0; } };", "A a{p[1]}; p[0] = a.v;", _D),
-    Offence("host operator", "struct A { int v; };\n@A operator+(A a, A b) { return {a.v + b.v}; }",
-            "A a{p[1]}; p[0] = (a + a).v;", _D),
+    Offence(
+        "host operator",
+        "struct A { int v; };\n@A operator+(A a, A b) { return {a.v + b.v}; }",
+        "A a{p[1]}; p[0] = (a + a).v;",
+        _D,
+    ),
     Offence("host static method", "struct A { @static int f(int x) { return x; } };", "p[0] = A::f(p[1]);", _D),
     Offence("host conversion", "struct A { int v; @operator int() const { return v; } };", "A a{p[1]}; p[0] = a;", _D),
-    Offence("host overload", "int h(double x) { return 1; }\n__device__ int h(int x) { return 2; }", "p[0] = h(1.5);",
-            legal_use="p[0] = h(2);"),
-    Offence("member's constructor", "struct A { int v; @A() : v(1) {} };\nstruct B { A a; int w; };",
-            "B b; p[0] = b.a.v;", _D),
-    Offence("base's constructor", "struct A { int v; @A() : v(1) {} };\nstruct B : A { int w; };", "B b; p[0] = b.v;", _D),
-    Offence("member's copy", "struct A { int v; @A(const A& o) : v(o.v) {} };\nstruct B { A a; };",
-            "B b(*(B*)p); p[0] = b.a.v;", _D),
-    Offence("default argument", "@int h() { return 1; }\n__device__ int d0(int x = h()) { return x; }", "p[0] = d0();",
-            legal_use="p[0] = d0(1);"),
+    Offence(
+        "host overload",
+        "int h(double x) { return 1; }\n__device__ int h(int x) { return 2; }",
+        "p[0] = h(1.5);",
+        legal_use="p[0] = h(2);",
+    ),
+    Offence(
+        "member's constructor",
+        "struct A { int v; @A() : v(1) {} };\nstruct B { A a; int w; };",
+        "B b; p[0] = b.a.v;",
+        _D,
+    ),
+    Offence(
+        "base's constructor", "struct A { int v; @A() : v(1) {} };\nstruct B : A { int w; };", "B b; p[0] = b.v;", _D
+    ),
+    Offence(
+        "member's copy",
+        "struct A { int v; @A(const A& o) : v(o.v) {} };\nstruct B { A a; };",
+        "B b(*(B*)p); p[0] = b.a.v;",
+        _D,
+    ),
+    Offence(
+        "default argument",
+        "@int h() { return 1; }\n__device__ int d0(int x = h()) { return x; }",
+        "p[0] = d0();",
+        legal_use="p[0] = d0(1);",
+    ),
     Offence("host variable read", "@int n = 3;", "p[0] = n;", _D),
     Offence("host variable written", "@int n = 3;", "n = p[0];", _D),
     Offence("host array", "@float t[4] = {1, 2, 3, 4};", "p[0] = (int)t[p[1] & 3];", "__constant__ "),
-    Offence("static host variable", "static @int n[2];\nvoid fill() { n[0] = 1; }", "p[0] = n[p[1] & 1];",
-            legal_before="static __device__ int n[2];"),
+    Offence(
+        "static host variable",
+        "static @int n[2];\nvoid fill() { n[0] = 1; }",
+        "p[0] = n[p[1] & 1];",
+        legal_before="static __device__ int n[2];",
+    ),
     Offence("constant host array", "@const int t[3] = {1, 2, 3};", "p[0] = t[p[1] & 1];", "__constant__ "),
     Offence("address of a constant", "@const int n = 3;", "const int* q = &n; p[0] = *q;", legal_use="p[0] = n;"),
-    Offence("static member", "struct A { static int n; };\nint A::n = 3;", "p[0] = A::n;",
-            legal_before="struct A { static constexpr int n = 3; };"),
+    Offence(
+        "static member",
+        "struct A { static int n; };\nint A::n = 3;",
+        "p[0] = A::n;",
+        legal_before="struct A { static constexpr int n = 3; };",
+    ),
     Offence("host object", "struct A { int v; };\n@A a0;", "p[0] = a0.v;", _D),
     Offence("pointer to a host function", "@int h(int x) { return x + 1; }", "int (*f)(int) = h; p[0] = f(p[1]);", _D),
-    Offence("kernel as a function", "__global__ void g(int* p) { p[0] = 1; }", "g(p);",
-            legal_before="__device__ void g(int* p) { p[0] = 1; }"),
+    Offence(
+        "kernel as a function",
+        "__global__ void g(int* p) { p[0] = 1; }",
+        "g(p);",
+        legal_before="__device__ void g(int* p) { p[0] = 1; }",
+    ),
     Offence("constexpr function", "@constexpr int sq(int x) { return x * x; }", "p[0] = sq(p[1]);", _D),
     Offence("constexpr function of a constant", "@constexpr int sq(int x) { return x * x; }", "p[0] = sq(3);", _D),
-    Offence("constexpr function for a constant", "@constexpr int sq(int x) { return x * x; }",
-            "constexpr int n = sq(3); p[0] = n;", _D),
+    Offence(
+        "constexpr function for a constant",
+        "@constexpr int sq(int x) { return x * x; }",
+        "constexpr int n = sq(3); p[0] = n;",
+        _D,
+    ),
     Offence("std::swap", "@", "std::swap(p[0], p[1]);", legal_use="int x = std::move(p[0]); p[1] = x;"),
     Offence("std::vector", "@", "std::vector<int> v(3); p[0] = v[1];", legal_use="int v[3] = {}; p[0] = v[1];"),
     Offence("std::string", "@", 'std::string s = "a"; p[0] = s.size();', legal_use='const char* s = "a"; p[0] = s[0];'),
@@ -102,14 +140,30 @@ _DEVICE_OFFENCES = [
 ]
 _HOST_OFFENCES = [
     Offence("device function", "@__device__ int d(int x) { return x + 1; }", "p[0] = d(p[1]);", "__host__ "),
-    Offence("device function template", "template <class T> @__device__ T d(T x) { return x; }", "p[0] = d(p[1]);",
-            "__host__ "),
-    Offence("device method", "struct A { int v; @__device__ int get() const { return v; } };",
-            "A a{p[1]}; p[0] = a.get();", "__host__ "),
-    Offence("device constructor", "struct A { int v; @__device__ A(int x) : v(x) {} };", "A a(p[1]); p[0] = a.v;",
-            "__host__ "),
-    Offence("device operator", "struct A { int v; };\n@__device__ A operator*(A a, A b) { return {a.v * b.v}; }",
-            "A a{p[1]}; p[0] = (a * a).v;", "__host__ "),
+    Offence(
+        "device function template",
+        "template <class T> @__device__ T d(T x) { return x; }",
+        "p[0] = d(p[1]);",
+        "__host__ ",
+    ),
+    Offence(
+        "device method",
+        "struct A { int v; @__device__ int get() const { return v; } };",
+        "A a{p[1]}; p[0] = a.get();",
+        "__host__ ",
+    ),
+    Offence(
+        "device constructor",
+        "struct A { int v; @__device__ A(int x) : v(x) {} };",
+        "A a(p[1]); p[0] = a.v;",
+        "__host__ ",
+    ),
+    Offence(
+        "device operator",
+        "struct A { int v; };\n@__device__ A operator*(A a, A b) { return {a.v * b.v}; }",
+        "A a{p[1]}; p[0] = (a * a).v;",
+        "__host__ ",
+    ),
     Offence("barrier", "@", "__syncthreads();", legal_use="cudaDeviceSynchronize();"),
     Offence("warp barrier", "@", "__syncwarp();", legal_use="p[0] = warpSize;"),
     Offence("atomic operation", "@", "atomicAdd(p, 1);", legal_use="p[0] += 1;"),
@@ -119,12 +173,17 @@ _HOST_OFFENCES = [
     Offence("integer intrinsic", "@", "p[0] = __popc(p[1]);", legal_use="p[0] = __builtin_popcount(p[1]);"),
     Offence("mathematical intrinsic", "@", "p[0] = (int)__sinf(1.5f * p[1]);", legal_use="p[0] = (int)rsqrtf(p[1]);"),
     Offence("fence", "@", "__threadfence();", legal_use="p[0] = p[1];"),
-    Offence("kernel without a configuration", "__global__ void k(int* p) { p[0] = 1; }", "k(p);",
-            legal_use="k<<<1, 1>>>(p);"),
+    Offence(
+        "kernel without a configuration",
+        "__global__ void k(int* p) { p[0] = 1; }",
+        "k(p);",
+        legal_use="k<<<1, 1>>>(p);",
+    ),
     Offence("launch of a host function", "@void k(int* p) { p[0] = 1; }", "k<<<1, 1>>>(p);", "__global__ "),
-    Offence("launch of a device function", "@void k(int* p) { p[0] = 1; }", "k<<<1, 1>>>(p);",
-            mark="__global__ "),
-    Offence("shared variable in host code", "@", "__shared__ int s[4]; s[0] = p[0];", legal_use="int s[4]; s[0] = p[0];"),
+    Offence("launch of a device function", "@void k(int* p) { p[0] = 1; }", "k<<<1, 1>>>(p);", mark="__global__ "),
+    Offence(
+        "shared variable in host code", "@", "__shared__ int s[4]; s[0] = p[0];", legal_use="int s[4]; s[0] = p[0];"
+    ),
 ]
 
 
@@ -140,5 +199,7 @@ def generated() -> list[tuple[str, str]]:
                 for before, use in (offence.illegal(), offence.legal()):
                     if offence.name == "launch of a device function" and "__global__" not in before:
                         before = "__device__ " + before
-                    programs.append((f"{side}: {offence.name}/{place}", f"{before}\n{frame.format(use=use)}\n".lstrip()))
+                    programs.append(
+                        (f"{side}: {offence.name}/{place}", f"{before}\n{frame.format(use=use)}\n".lstrip())
+                    )
     return programs

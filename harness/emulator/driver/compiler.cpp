@@ -299,9 +299,9 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
     run(words, source);
   }
   const std::string compiled = read_file(assembly);
-  if (!installation_.is_clang()) check_execution_spaces(source, compiled);
   write_file(rewritten,
              rewrite_assembly(compiled, installation_.is_clang() ? compiler_family::clang : compiler_family::gcc));
+  if (!installation_.is_clang()) check_execution_spaces(source, compiled);
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
 }
 

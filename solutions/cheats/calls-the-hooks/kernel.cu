@@ -5,7 +5,7 @@
 // Tells the emulator of accesses that never took place, all of them well coalesced.
 #include <cuda_runtime.h>
 
-extern "C" void __tsan_read4(void* address);
+extern "C" __device__ void __tsan_read4(void* address);
 
 __global__ void move(const float* input, float* output, int rows, int cols) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
