@@ -15,6 +15,8 @@ from simtlab.audit.finding import AuditFinding, Rule, place
 from simtlab.audit.preprocessed import PlacedToken
 from simtlab.audit.tokens import Kind, Token, tokens
 
+_OPERATOR = re.compile(r"\b_Pragma\b")
+_ASKING_PRAGMA = re.compile(r"\bdependency\b")
 _NAME = re.compile(r"(?:#|%:) ?(\w*)")
 _INCLUDE = re.compile(r'(?:#|%:) ?include\b ?(?:<([^>]*)>|"([^"]*)"|(.*))')
 _DEFINE = re.compile(r"(?:#|%:) ?define ([^\W\d][\w$]*)(\([^)]*\))? ?(.*)", re.DOTALL)
@@ -40,12 +42,11 @@ class _Macro:
 
 def directive_findings(files: dict[str, str]) -> Iterator[AuditFinding]:
     """What the directives of all files do that a lab does without."""
-    directives = [
-        PlacedToken(token.kind, token.text, file, token.line)
-        for file, text in files.items()
-        for token in tokens(text)
-        if token.kind is Kind.DIRECTIVE
+    every = [
+        PlacedToken(token.kind, token.text, file, token.line) for file, text in files.items() for token in tokens(text)
     ]
+    yield from _operators(every)
+    directives = [token for token in every if token.kind is Kind.DIRECTIVE]
     macros = _macros(directives)
     for one in directives:
         yield from _directive(one, files)
@@ -54,6 +55,17 @@ def directive_findings(files: dict[str, str]) -> Iterator[AuditFinding]:
             yield from _condition(one, macros)
         elif name == "pragma":
             yield from pragma_findings(one)
+
+
+def _operators(every: list[PlacedToken]) -> Iterator[AuditFinding]:
+    """The operator `_Pragma` beside the name of the one pragma that asks for a file. The preprocessor obeys it without
+    a trace, whatever macros put the two together."""
+    if not any(_OPERATOR.search(token.text) for token in every if token.kind is not Kind.STRING):
+        return
+    for token in every:
+        if _ASKING_PRAGMA.search(token.text):
+            what = "may ask for a file by `_Pragma`: leave it out"
+            yield tell(Rule.PRAGMA, "dependency", token, what)
 
 
 def directive_name(text: str) -> str:

@@ -47,9 +47,6 @@ class PreprocessedSource:
     tokens: list[PlacedToken] = field(default_factory=list)
     pragmas: list[PlacedToken] = field(default_factory=list)
     inclusions: list[Inclusion] = field(default_factory=list)
-    obeyed_pragmas: list[PlacedToken] = field(default_factory=list)
-    """Where a `_Pragma` stood that the preprocessor obeyed itself and left nothing of: two markers of one line with
-    nothing but a blank line between."""
 
     def first_line_of(self, names: list[str]) -> tuple[str, int] | None:
         """Where the first of `names` that occurs as a word stands."""
@@ -68,13 +65,9 @@ def read_preprocessed(text: str, files: list[str], bounds: AuditBounds = DEFAULT
     """Reads what `-E` wrote for one of `files`, which may include the others. Raises `AuditLimit`."""
     source = PreprocessedSource()
     own = {posixpath.normpath(name) for name in files}
-    file, line, flags_before = "", 1, ""
-    blank = repeated = False  # whether the last piece was a blank line; whether one marker then stood again behind it
+    file, line = "", 1
     for piece in _pieces(text):
         if isinstance(piece, str):
-            if repeated and not piece.startswith("#pragma"):
-                source.obeyed_pragmas.append(PlacedToken(Kind.WORD, "_Pragma", file, line))
-            blank = piece == "\n"
             if file in own:
                 _add(source, piece, file, line, bounds)
             line += piece.count("\n")
@@ -82,8 +75,7 @@ def read_preprocessed(text: str, files: list[str], bounds: AuditBounds = DEFAULT
         number, path, flags = piece
         if "1" in flags and file in own and path not in own:
             source.inclusions.append(Inclusion(path, file, line))
-        repeated = blank and not (flags or flags_before) and file in own and (path, number + 1) == (file, line)
-        file, line, flags_before = path, number, flags
+        file, line = path, number
     return source
 
 

@@ -47,9 +47,6 @@ def preprocessed_findings(
             yield _internal_name(token)
     for pragma in source.pragmas:
         yield from pragma_findings(pragma)
-    for silent in source.obeyed_pragmas:
-        what = "is obeyed by the preprocessor alone, which could ask it for files: write it as a line `#pragma …`"
-        yield tell(Rule.PRAGMA, "_Pragma", silent, what)
 
 
 def _headers(
