@@ -13,6 +13,7 @@ class Rule(StrEnum):
     ATTRIBUTE = "attribute"
     PRAGMA = "pragma"
     INTERNAL_NAME = "internal-name"
+    BUILTIN = "builtin"
     FUNCTION = "function"
     DEFINITION = "definition"
     INITIALISER = "initialiser"
