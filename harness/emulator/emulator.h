@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/gpu_model.h"
 #include "report/report.h"
@@ -52,10 +53,23 @@ void name_memory(const void* address, std::size_t bytes, std::string_view name);
 /// Whether the guard is on now: it can't be when the program was linked without the object `simtlab_emulator_boundary` behind
 /// the program's own. Call from a constructor, so that it is on before the program's.
 bool guard_host_memory(bool on);
-/// What this thread allocates with operator new from now on lies where the program's host code may not go.
-void allocate_privately();
+/// Whether what this thread allocates with operator new from now on lies where the program's host code may not go.
+void allocate_privately(bool on = true);
 /// Memory of the embedder that host code may access all the same, until the final report.
 void let_host_access(const void* begin, std::size_t bytes);
+// An embedder that closes its process to system calls while the program runs has to know:
+
+/// A stretch of memory.
+struct memory_span {
+  std::uintptr_t begin = 0, end = 0;
+};
+/// What host code of the program may not store to: the emulator's, its embedder's and the libraries' memory.
+[[nodiscard]] std::vector<memory_span> closed_memory();
+/// Where the emulator's own system calls for that memory return to. No other code has to change what lies there.
+[[nodiscard]] std::uintptr_t memory_calls_return_to();
+/// Opens now what reports read of files.
+void open_files_for_reports();
+
 /// While it exists the program runs: its allocations are its own, and the stack above `frame` is not.
 class program_call {
  public:

@@ -55,8 +55,8 @@ struct judge_options {
 
 /// What `without` may name: a second call with other values at other addresses; outputs must be what kernels stored; host
 /// code is kept to its own memory; inputs are compared after the call; outputs are poisoned before it.
-inline constexpr std::array<std::string_view, 5> layers{"rounds", "kernel_writes", "host_accesses", "inputs_hash",
-                                                        "poison"};
+inline constexpr std::array<std::string_view, 6> layers{"rounds",      "kernel_writes", "host_accesses",
+                                                        "inputs_hash", "poison",        "system_calls"};
 
 class usage_error : public std::runtime_error {
   using runtime_error::runtime_error;

@@ -80,8 +80,7 @@ std::string folder_handle::read_text(const std::string& file, std::size_t greate
   return text;
 }
 
-// The descriptor of a regular file of exactly `size` bytes.
-int folder_handle::open_file(const std::string& file, std::size_t size) const {
+int folder_handle::open_to_read(const std::string& file, std::size_t size) const {
   const std::string path = path_ + "/" + file;
   descriptor fd(openat(descriptor_, file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!fd.valid()) throw protocol_error(path + ": cannot be opened: " + reason());
@@ -94,18 +93,24 @@ int folder_handle::open_file(const std::string& file, std::size_t size) const {
 }
 
 std::vector<std::byte> folder_handle::read_bytes(const std::string& file, std::size_t size) const {
-  const descriptor fd(open_file(file, size));
+  const descriptor fd(open_to_read(file, size));
   std::vector<std::byte> bytes(size);
   read_all(fd.get(), reinterpret_cast<char*>(bytes.data()), size, path_ + "/" + file);
   return bytes;
 }
 
 mapped_file folder_handle::map(const std::string& file, std::size_t size) const {
-  const descriptor fd(open_file(file, size));
+  const descriptor fd(open_to_read(file, size));
   if (size == 0) return {};
   void* begin = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd.get(), 0);
   if (begin == MAP_FAILED) throw protocol_error(path_ + "/" + file + ": cannot be mapped: " + reason());
   return {begin, size};
+}
+
+int folder_handle::open_to_write(const std::string& file) const {
+  const int fd = openat(descriptor_, file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+  if (fd < 0) throw protocol_error(path_ + "/" + file + ": cannot be created: " + reason());
+  return fd;
 }
 
 void folder_handle::write(const std::string& file, std::string_view text) const {
@@ -119,9 +124,7 @@ void folder_handle::write(const std::string& file, std::span<const std::byte> by
 void folder_handle::write(const std::string& file, const char* data, std::size_t size) const {
   const std::string path = path_ + "/" + file;
   const std::string unfinished = file + ".part";
-  const descriptor fd(
-      openat(descriptor_, unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644));
-  if (!fd.valid()) throw protocol_error(path + ": cannot be created: " + reason());
+  const descriptor fd(open_to_write(unfinished));
   while (size > 0) {
     const ssize_t put = ::write(fd.get(), data, size);
     if (put < 0 && errno == EINTR) continue;

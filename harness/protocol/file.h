@@ -46,12 +46,16 @@ class folder_handle {
   /// The same file without a copy of it.
   [[nodiscard]] mapped_file map(const std::string& file, std::size_t size) const;
 
+  /// Descriptors of a file for the caller to close: to read `size` bytes from, or to write from its beginning.
+  [[nodiscard]] int open_to_read(const std::string& file, std::size_t size) const;
+  [[nodiscard]] int open_to_write(const std::string& file) const;
+  [[nodiscard]] int handle() const { return descriptor_; }
+
   /// Writes a temporary name and renames it: a reader sees the whole file or none.
   void write(const std::string& file, std::string_view text) const;
   void write(const std::string& file, std::span<const std::byte> bytes) const;
 
  private:
-  [[nodiscard]] int open_file(const std::string& file, std::size_t size) const;
   void write(const std::string& file, const char* data, std::size_t size) const;
   int descriptor_;
   std::string path_;

@@ -24,10 +24,6 @@ std::size_t index_in(const std::array<const char*, N>& names, const json_reader&
   from.fail(std::string("one of \"") + names[0] + "\" … \"" + names[N - 1] + "\"");
 }
 
-std::string input_file(unsigned round, std::size_t argument) {
-  return "input-" + std::to_string(round) + "-" + std::to_string(argument) + ".bin";
-}
-
 request_argument argument_from(const json_reader& from) {
   request_argument a;
   a.name = from["name"].text();
@@ -65,6 +61,10 @@ timing_request timing_from(const json_reader& from) {
 }
 
 }  // namespace
+
+std::string input_file(unsigned round, std::size_t argument) {
+  return "input-" + std::to_string(round) + "-" + std::to_string(argument) + ".bin";
+}
 
 round_view view_of(const round_values& values) { return {values.begin(), values.end()}; }
 

@@ -85,6 +85,9 @@ void link_values(const std::filesystem::path& values, const std::filesystem::pat
 /// Makes both, empty.
 void make_nth_case(const std::filesystem::path& folder, std::size_t n);
 
+/// The name of the file with argument I's bytes in round R.
+[[nodiscard]] std::string input_file(unsigned round, std::size_t argument);
+
 /// Throws protocol_error.
 [[nodiscard]] case_request read_request(const std::filesystem::path& folder);
 /// The values of one round as they were written; outputs: poison of the right size. Throws protocol_error.

@@ -12,10 +12,6 @@ constexpr std::size_t longest_result = std::size_t{32} << 20;
 constexpr std::size_t most_samples = 100'000;
 constexpr std::array<const char*, 5> ending_names{"returned", "error", "exception", "fatal", "our_fault"};
 
-std::string output_file(std::size_t round, std::size_t argument) {
-  return "output-" + std::to_string(round) + "-" + std::to_string(argument) + ".bin";
-}
-
 bool has_outputs(ending how) { return how == ending::returned || how == ending::error; }
 
 ending ending_from(const json_reader& from) {
@@ -115,22 +111,33 @@ measurements measurements_from(const json_reader& from) {
 
 }  // namespace
 
+std::string output_file(std::size_t round, std::size_t argument) {
+  return "output-" + std::to_string(round) + "-" + std::to_string(argument) + ".bin";
+}
+
+std::size_t rounds_with_outputs(const case_result& result) {
+  return has_outputs(result.how) ? result.rounds.size() : 0;
+}
+
+std::string result_text(const case_result& result) {
+  return to_text({{"format", "simtlab-result"},
+                  {"version", protocol_version},
+                  {"ended", ending_names[static_cast<std::size_t>(result.how)]},
+                  {"detail",
+                   {{"code", result.detail.code},
+                    {"name", result.detail.name},
+                    {"text", result.detail.text},
+                    {"returned", result.detail.returned}}},
+                  {"rounds", rounds_with_outputs(result)},
+                  {"environment", to_json(result.where)},
+                  {"measured", to_json(result.measured)}});
+}
+
 void write_result(const folder_handle& to, const case_request& request, const case_result& result) {
-  const std::size_t rounds = has_outputs(result.how) ? result.rounds.size() : 0;
-  for (std::size_t round = 0; round < rounds; ++round)
+  for (std::size_t round = 0; round < rounds_with_outputs(result); ++round)
     for (std::size_t i = 0; i < request.arguments.size(); ++i)
       if (is_written(request.arguments[i].role)) to.write(output_file(round, i), result.rounds[round][i]);
-  to.write("result.json", to_text({{"format", "simtlab-result"},
-                                   {"version", protocol_version},
-                                   {"ended", ending_names[static_cast<std::size_t>(result.how)]},
-                                   {"detail",
-                                    {{"code", result.detail.code},
-                                     {"name", result.detail.name},
-                                     {"text", result.detail.text},
-                                     {"returned", result.detail.returned}}},
-                                   {"rounds", rounds},
-                                   {"environment", to_json(result.where)},
-                                   {"measured", to_json(result.measured)}}));
+  to.write("result.json", result_text(result));
 }
 
 case_result read_result(const folder_handle& from, const case_request& request) {

@@ -46,6 +46,13 @@ struct case_result {
   std::vector<round_values> rounds;
 };
 
+/// The name of the file with argument I's bytes after round R.
+[[nodiscard]] std::string output_file(std::size_t round, std::size_t argument);
+/// How many rounds' outputs come with a result: none but after `returned` and `error`.
+[[nodiscard]] std::size_t rounds_with_outputs(const case_result&);
+/// The text of result.json.
+[[nodiscard]] std::string result_text(const case_result&);
+
 /// The outputs first, then result.json, each whole or not at all.
 void write_result(const folder_handle& result, const case_request&, const case_result&);
 

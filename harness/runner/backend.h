@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "protocol/measurement.h"
 #include "protocol/request.h"
+#include "runner/system_call_filter.h"
 
 namespace simtlab {
 
@@ -42,8 +44,12 @@ class backend {
   // its own, of the entry's arguments and of what `let_host_access` names.
   /// Called before any code of the submission.
   virtual void guard_memory() {}
-  /// Called when the runner's own work begins: what it allocates from now on is not the submission's.
+  /// Called when the runner's own work begins, or the submission's: what is allocated from now on is not the other's.
   virtual void runner_begins() {}
+  virtual void submission_begins() {}
+  /// Called before any code of the submission, when nothing will be opened any more: what a filter of system calls has to
+  /// know of the backend, whose own part it makes ready. Nothing where nobody has a list of the calls that it needs.
+  [[nodiscard]] virtual std::optional<process_outline> outline(const case_request&) { return std::nullopt; }
   virtual void let_host_access(const void*, std::size_t) {}
   /// Calls the entry, and only that.
   virtual void run_submission(const std::function<void()>& entry) { entry(); }

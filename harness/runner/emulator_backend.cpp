@@ -201,6 +201,15 @@ class emulator_backend final : public backend {
     em::allocate_privately();
     if (!is_guarded_) throw protocol_error("this runner was linked without the object that ends the submission's own");
   }
+  void submission_begins() override { em::allocate_privately(false); }
+  std::optional<process_outline> outline(const case_request& r) override {
+    em::open_files_for_reports();
+    process_outline p;
+    p.memory_calls = em::memory_calls_return_to();
+    for (const em::memory_span& s : em::closed_memory()) p.not_written.push_back({s.begin, s.end});
+    p.threads = r.workers > 1;
+    return p;
+  }
   void let_host_access(const void* begin, std::size_t bytes) override { em::let_host_access(begin, bytes); }
   void run_submission(const std::function<void()>& entry) override {
     const em::program_call running(__builtin_frame_address(0));

@@ -13,7 +13,10 @@
 #include "protocol/bounded_json.h"
 #include "protocol/result.h"
 #include "runner/backend.h"
+#include "runner/case_files.h"
+#include "runner/file_calls.h"
 #include "runner/rounds.h"
+#include "runner/system_call_filter.h"
 #include "spec/runner_lab_spec.h"
 
 simtlab::lab define_lab();
@@ -21,13 +24,41 @@ simtlab::lab define_lab();
 namespace simtlab {
 namespace {
 
-// Runs before every static initialiser of the submission (their priority is 65535): the judge can then tell a program that
+// The case of this process, from before any code of the submission; none while there are several.
+constinit std::optional<case_files> the_case;
+constinit std::string refusal;  // why this process could not be closed
+
+// Opens what the case needs, then closes the process to nearly everything (system_call_filter.h).
+void open_and_close(const std::filesystem::path& folder) {
+  backend& on = this_backend();
+  on.runner_begins();
+  the_case.emplace(folder, folder / "result");
+  std::optional<process_outline> outline = on.outline(the_case->request());
+  if (!outline || the_case->request().without.contains("system_calls")) return;
+  outline->file_calls = file_calls_return_to();
+  outline->result_folder = the_case->result_folder();
+  outline->result_name = reinterpret_cast<std::uintptr_t>(result_name);
+  outline->unfinished_name = reinterpret_cast<std::uintptr_t>(unfinished_result_name);
+  close_process(*outline);
+}
+
+// Runs before every static initialiser of the submission (their priority is 65535). The mark tells the judge a program that
 // ended early from a command prefix that never started it.
-[[gnu::constructor(101)]] void leave_start_mark(int count, char** words, char**) {
+[[gnu::constructor(101)]] void prepare(int count, char** words, char**) {
   if (count != 2) return;
-  const std::string path = std::string(words[1]) + "/result/" + started_file;
+  const std::filesystem::path folder(words[1]);
+  const std::string path = folder / "result" / started_file;
   if (const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644); fd >= 0) close(fd);
   this_backend().guard_memory();
+  std::error_code unknown;
+  if (std::filesystem::exists(nth_case(folder, 0), unknown)) return;
+  try {
+    open_and_close(folder);
+  } catch (const protocol_error&) {  // a wrong request or a wrong build: run_case comes upon it, too
+  } catch (const std::exception& e) {
+    refusal = e.what();
+  }
+  this_backend().submission_begins();
 }
 
 void check_request(const lab& of, const case_request& request) {
@@ -56,41 +87,41 @@ void leave_if_not(pid_t started) {
 }
 
 // How the case ended, when its result is written.
-ending run_case(const std::filesystem::path& folder, const std::filesystem::path& result_folder) {
+ending run_case(const case_files& files) {
   const pid_t started = getpid();
-  const folder_handle to(result_folder);
-  std::optional<case_request> request;
   try {
     this_backend().runner_begins();
+    if (!refusal.empty()) throw protocol_error(refusal);
     const lab of = define_lab();
-    request = read_request(folder);
-    check_request(of, *request);
-    const environment where = this_backend().describe(*request);
+    const case_request& request = files.request();
+    check_request(of, request);
+    const environment where = this_backend().describe(request);
     this_backend().on_fatal([&](measurements found) {
       leave_if_not(started);
       case_result ended;
       ended.how = ending::fatal;
       ended.where = where;
       ended.measured = std::move(found);
-      write_result(to, *request, ended);
+      files.write(ended);
     });
-    case_result result = call_in_rounds(this_backend(), of, *request, folder);
+    case_result result = call_in_rounds(this_backend(), of, files);
     leave_if_not(started);
     result.where = where;
-    write_result(to, *request, result);
+    files.write(result);
     return result.how;
   } catch (const std::exception& e) {
     leave_if_not(started);
-    write_result(to, request.value_or(case_request{}), our_fault(e.what()));
+    files.write(our_fault(e.what()));
     return ending::our_fault;
   }
 }
 
 ending run_cases(const std::filesystem::path& folder) {
-  if (!std::filesystem::exists(nth_case(folder, 0))) return run_case(folder, folder / "result");
+  if (the_case) return run_case(*the_case);
+  if (!std::filesystem::exists(nth_case(folder, 0))) return run_case({folder, folder / "result"});
   ending last = ending::returned;
   for (std::size_t n = 0; last == ending::returned && std::filesystem::exists(nth_case(folder, n)); ++n)
-    last = run_case(nth_case(folder, n), nth_result(folder, n));
+    last = run_case({nth_case(folder, n), nth_result(folder, n)});
   return last;
 }
 

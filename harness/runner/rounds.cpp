@@ -32,18 +32,18 @@ void add_round(case_result& to, case_result round) {
 
 }  // namespace
 
-case_result call_in_rounds(backend& on, const lab& of, const case_request& request,
-                           const std::filesystem::path& folder) {
+case_result call_in_rounds(backend& on, const lab& of, const case_files& files) {
+  const case_request& request = files.request();
   if (request.timing && of.kind == entry_kind::device) {
     on.begin(request);
-    const mapped_round first(folder, request, 0), second(folder, request, 1);
+    const mapped_round first = files.map_round(0), second = files.map_round(1);
     return time_device_entry(on, of, request, first.values(), second.values());
   }
   const auto call = of.kind == entry_kind::device ? &call_device_entry : &call_host_entry;
   on.begin(request);
   case_result result;
   for (unsigned number = 0; number < request.rounds && result.how == ending::returned; ++number) {
-    const round_values values = read_round(folder, request, number);
+    const round_values values = files.read_round(number);
     try {
       case_result round = call(on, of, {request, values, number});
       if (number == 0)

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/memory_calls.h"
 #include "core/types.h"
 
 namespace simtlab::emulator {
@@ -83,8 +84,7 @@ char* address_space(std::size_t bytes) {
 
 /// Gives the memory back to the system and keeps the address space.
 void close(void* begin, std::size_t bytes) {
-  void* closed = mmap(begin, bytes, PROT_NONE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (closed == MAP_FAILED) std::abort();  // it would be handed out again with old contents
+  if (!map_fixed(begin, bytes, PROT_NONE)) std::abort();  // it would be handed out again with old contents
 }
 
 void* large_space(unsigned size_log) {
@@ -114,10 +114,8 @@ void* map_privately(std::size_t bytes, bool is_open) {
   const locked held;
   void* begin = large_space(std::max(log_of(bytes), largest_small + 1));
   if (begin == nullptr) throw std::bad_alloc();
-  void* mapped = mmap(begin, rounded_up(bytes, page), is_open ? PROT_READ | PROT_WRITE : PROT_NONE,
-                      MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped == MAP_FAILED) throw std::bad_alloc();
-  return mapped;
+  if (!map_fixed(begin, rounded_up(bytes, page), is_open ? PROT_READ | PROT_WRITE : PROT_NONE)) throw std::bad_alloc();
+  return begin;
 }
 
 void unmap_privately(void* begin, std::size_t bytes) {
@@ -134,7 +132,7 @@ void unmap_privately(void* begin, std::size_t bytes) {
 namespace simtlab::emulator {
 namespace {
 
-bool open(void* begin, std::size_t bytes) { return mprotect(begin, bytes, PROT_READ | PROT_WRITE) == 0; }
+bool open(void* begin, std::size_t bytes) { return protect(begin, bytes, PROT_READ | PROT_WRITE); }
 
 void* small_piece(unsigned size_log) {
   if (free_piece* p = the_heap.free[size_log]) {

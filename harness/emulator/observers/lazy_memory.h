@@ -1,11 +1,10 @@
 // A zeroed array whose pages take memory only once they are touched.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
 #include <type_traits>
 
+#include "core/memory_calls.h"
 #include "core/private_memory.h"
 
 namespace simtlab::emulator {
@@ -27,7 +26,7 @@ class lazy_memory {
   [[nodiscard]] std::size_t size() const { return count_; }
   [[nodiscard]] T* data() { return at_; }
   /// All zero again, and the memory back with the system.
-  void wipe() { madvise(at_, count_ * sizeof(T), MADV_DONTNEED); }
+  void wipe() { discard(at_, count_ * sizeof(T)); }
 
  private:
   T* at_;

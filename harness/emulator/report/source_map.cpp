@@ -11,6 +11,8 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -112,6 +114,29 @@ load_address of_executable() {
   return result;
 }
 
+/// The running executable's file in memory, for as long as the process lives; nothing where it cannot be opened.
+struct mapped_executable {
+  char* begin = nullptr;
+  std::size_t bytes = 0;
+
+  mapped_executable() {
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    struct stat status {};
+    if (file < 0) return;
+    if (fstat(file, &status) == 0) {
+      bytes = static_cast<std::size_t>(status.st_size);
+      void* mapped = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+      if (mapped != MAP_FAILED) begin = static_cast<char*>(mapped);
+    }
+    close(file);
+  }
+};
+
+const mapped_executable& this_executable() {
+  static const mapped_executable file;
+  return file;
+}
+
 /// Frames of headers that a student did not write.
 bool is_foreign(std::string_view file) {
   return file.starts_with(SIMTLAB_EMULATOR_INCLUDE) || file.starts_with("/usr/include/") ||
@@ -205,7 +230,7 @@ struct source_map::implementation {
 
   // Opened lazily, under the mutex.
   bool opened = false;
-  int file = -1;
+  Elf* elf = nullptr;
   Dwarf* debug = nullptr;
   std::vector<host_symbol> host_symbols;
   std::unordered_map<site, source_line> lines;
@@ -219,22 +244,22 @@ struct source_map::implementation {
   implementation& operator=(const implementation&) = delete;
   ~implementation() {
     if (debug != nullptr) dwarf_end(debug);
-    if (file >= 0) close(file);
+    if (elf != nullptr) elf_end(elf);
   }
 };
 
 void source_map::implementation::open() {
   if (opened) return;
   opened = true;
-  file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return;
-  debug = dwarf_begin(file, DWARF_C_READ);
+  const mapped_executable& file = this_executable();
+  if (file.begin == nullptr) return;
+  elf_version(EV_CURRENT);
+  elf = elf_memory(file.begin, file.bytes);
+  debug = dwarf_begin_elf(elf, DWARF_C_READ, nullptr);
   read_symbols();
 }
 
 void source_map::implementation::read_symbols() {
-  elf_version(EV_CURRENT);
-  Elf* elf = elf_begin(file, ELF_C_READ, nullptr);
   if (elf == nullptr) return;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
@@ -250,7 +275,6 @@ void source_map::implementation::read_symbols() {
       if (name != nullptr) host_symbols.push_back({symbol.st_value, symbol.st_value + symbol.st_size, name});
     }
   }
-  elf_end(elf);
   std::sort(host_symbols.begin(), host_symbols.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
 }
 
@@ -283,6 +307,8 @@ source_line source_map::implementation::find_line(std::uint64_t at) {
 
 source_map::source_map() : implementation_(std::make_unique<implementation>()) {}
 source_map::~source_map() = default;
+
+void source_map::open_executable() { this_executable(); }
 
 source_map& source_map::of_this_program() {
   static source_map map;

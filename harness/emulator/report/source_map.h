@@ -26,10 +26,12 @@ class source_map {
  public:
   source_map();
   ~source_map();
-  source_map(const source_map&) = delete;  // it owns open descriptors
+  source_map(const source_map&) = delete;  // it owns what it reads with
   source_map& operator=(const source_map&) = delete;
   /// The map of this process.
   static source_map& of_this_program();
+  /// Opens the executable's file now, for a process that will not be able to open files when somebody asks.
+  static void open_executable();
 
   /// The line of the instruction that *precedes* the return address `s` (a site is where a hook returns to), in the
   /// innermost function that was inlined there. A site that has no line gives {"", 0}.

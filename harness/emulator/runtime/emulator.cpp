@@ -48,7 +48,15 @@ std::optional<schedule> schedule_from(std::string_view text) {
   return chosen;
 }
 
-void allocate_privately() { allocates_privately = true; }
+void allocate_privately(bool on) { allocates_privately = on; }
+
+std::vector<memory_span> closed_memory() {
+  std::vector<memory_span> spans;
+  for (const address_range& r : device::instance().host_memory.closed()) spans.push_back({r.begin, r.end});
+  return spans;
+}
+
+void open_files_for_reports() { source_map::open_executable(); }
 
 void configure(const options& wanted) {
   device& d = device::instance();

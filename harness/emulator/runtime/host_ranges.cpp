@@ -104,6 +104,14 @@ void host_ranges::add_libraries() {
   });
 }
 
+std::vector<address_range> host_ranges::closed() const {
+  std::vector<address_range> all{private_};
+  all.insert(all.end(), refused_.begin(), refused_.end());
+  all.insert(all.end(), read_only_.begin(), read_only_.end());
+  std::erase_if(all, [](const address_range& r) { return r.begin >= r.end; });
+  return all;
+}
+
 bool host_ranges::allows(address begin, std::uint32_t width, bool is_write) const {
   const address end = begin + width;
   if (overlaps(private_, begin, end))

@@ -29,6 +29,8 @@ class host_ranges {
   void hand_over(address begin, std::uint64_t bytes) { handed_.push_back({begin, begin + bytes}); }
   void forget_handed() { handed_.clear(); }
 
+  /// All that `allows` refuses to be written, but for the stack.
+  [[nodiscard]] std::vector<address_range> closed() const;
   [[nodiscard]] bool allows(address, std::uint32_t width, bool is_write) const;
 
  private:

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <new>
 
+#include "core/memory_calls.h"
 #include "core/private_memory.h"
 #include "observers/region_text.h"
 #include "scheduler/device_coordinates.h"
@@ -99,7 +100,7 @@ worker::~worker() {
 void worker::map_stacks(std::size_t threads) {
   for (; stacks_mapped_ < threads; ++stacks_mapped_) {
     char* stack = stacks_ + stacks_mapped_ * (stack_bytes + guard_bytes) + guard_bytes;
-    if (mprotect(stack, stack_bytes, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+    if (!protect(stack, stack_bytes, PROT_READ | PROT_WRITE)) throw std::bad_alloc();
     lanes_[stacks_mapped_].execution.set_stack(stack, stack_bytes);
   }
 }

@@ -46,6 +46,9 @@ TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would
       {"add", "emulated-computes_on_the_host", "kernel_writes", "forbidden", "of sum are what host code put there"},
       {"scale", "emulated-writes_to_the_emulator", "host_accesses", "crash", "emulator.cu:17: Host code reads from"},
       {"scale", "emulated-stores_through_the_library", "host_accesses", "crash", "library.cu:19: Host code writes to"},
+#ifdef __x86_64__
+      {"scale", "emulated-forges_a_result", "system_calls", "crash", "ended before the kernel's results were returned"},
+#endif
       {"scale", "emulated-climbs_the_stack", "host_accesses", "crash", "climbs_the_stack.cu:18: Host code reads from"},
   };
   for (const planted_cheat& c : all) {
@@ -62,6 +65,31 @@ TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would
     CHECK(passed["environment"]["without"] == json{c.layer});
   }
 }
+
+#ifdef __x86_64__
+TEST_CASE("code that reaches the system's entry gets nothing there that a kernel does not need") {
+  if (!has_emulated_runners) return;
+  const json refused = facts_with_room("scale", "emulated-asks_the_system");
+  CAPTURE(refused["cases"][0]["printed"]);
+  CHECK(refused["verdict"] == "pass");
+  const json granted = facts_with_room("scale", "emulated-asks_the_system", {"--without", "system_calls"});
+  CHECK(granted["verdict"] != "pass");
+}
+
+TEST_CASE("an early exit is never a result, however right the outputs are") {
+  if (!has_emulated_runners) return;
+  for (const char* submission : {"emulated-leaves_early", "emulated-leaves_early_too"}) {
+    const json facts = facts_with_room("scale", submission);
+    CAPTURE(submission);
+    CHECK(facts["cases"].size() == 3);
+    for (const json& one : facts["cases"]) {
+      CAPTURE(one["message"]);
+      CHECK(one["verdict"] == "crash");
+    }
+    CHECK(facts["fast"]["status"] != "pass");
+  }
+}
+#endif
 
 TEST_CASE("a kernel that leaves its shared memory for the emulator's is stopped before it stores") {
   if (!has_emulated_runners) return;

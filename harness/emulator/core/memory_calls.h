@@ -1,0 +1,19 @@
+// The system calls with which the emulator changes memory of its own while a program runs: all of them from one place in its
+// code, so that an embedder's filter of system calls can let these pass and refuse the same from anywhere else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace simtlab::emulator {
+
+/// As mmap, private, anonymous and at a fixed place; false when the system refuses.
+bool map_fixed(void* at, std::size_t bytes, int protection);
+bool protect(void* at, std::size_t bytes, int protection);
+/// Zeroes the pages and gives their memory back to the system.
+void discard(void* at, std::size_t bytes);
+
+/// Where these calls return to: what a filter sees as the instruction pointer.
+[[nodiscard]] std::uintptr_t memory_calls_return_to();
+
+}  // namespace simtlab::emulator
