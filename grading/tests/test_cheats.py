@@ -26,7 +26,7 @@ from tests.test_build_tree import BUILD, ROOT, SOLUTIONS, pytestmark  # noqa: F4
 CHEATS = read_cheats(SOLUTIONS / "cheats")
 CONTROLS = read_cheats(SOLUTIONS / "controls")
 SECRET_SEED = 7042026112187
-OF_THE_JUDGE = {"rounds", "kernel_writes", "host_accesses", "inputs_hash", "poison"}
+OF_THE_JUDGE = {"rounds", "kernel_writes", "host_accesses", "inputs_hash", "poison", "system_calls"}
 """Layers that the judge's `--without` switches off. The layer `seed` is switched off by grading with the public one."""
 ROWS_ASKED_FOR = {8, 9, 10, 13, 15, 19, 22, 25, 26, 27, 28, 32, 35, 36, 37, 38}
 

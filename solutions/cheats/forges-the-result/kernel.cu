@@ -2,8 +2,8 @@
 // row: 19
 // expect: forbidden
 // rule: function
-// without-audit: implausible
-// caught-by: protocol
+// without-audit: crash
+// caught-by: closed process
 // Writes a result of its own, in the runner's words as far as it knows them, and leaves.
 #include <cuda_runtime.h>
 
