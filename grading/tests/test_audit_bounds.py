@@ -59,7 +59,7 @@ def test_static_objects_cost_what_they_are_and_not_their_square(tmp_path: Path, 
     # 4,000 took 356 s once. The bound is processor time with a wide margin, so that no load on the machine matters.
     bounds = AuditBounds(cpu_seconds=max(15, count // 1000))
     findings = audited(tmp_path, "struct s { ~s(); };\n", assembly=with_static_objects(count), bounds=bounds)
-    assert [(one.rule, one.subject) for one in findings] == [(Rule.DESTRUCTOR, "~s")]
+    assert findings == []
 
 
 @pytest.mark.parametrize("count", [600_000, pytest.param(10_000_000, marks=pytest.mark.long)])

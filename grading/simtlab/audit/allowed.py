@@ -71,7 +71,13 @@ class Allowed:
         """Whether what runs before the tests may refer to the symbol: it may compute tables and set up containers."""
         symbol = self.in_source(symbol)
         harmless = symbol.startswith(_EMULATOR_HOOK) and symbol != "simtlab_launch"
-        return harmless or symbol in self.in_initialisers or (scope(symbol)[:1] == ("std",) and self.function(symbol))
+        is_memory = readable(symbol).startswith(("operator new", "operator delete"))
+        return (
+            harmless
+            or is_memory
+            or symbol in self.in_initialisers
+            or (scope(symbol)[:1] == ("std",) and self.function(symbol))
+        )
 
     def builtin(self, name: str) -> bool:
         """Whether the submission's text may say `__builtin_…`."""

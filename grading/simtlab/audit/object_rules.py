@@ -27,7 +27,6 @@ def object_findings(program: ObjectFile, allowed: Allowed, locate: Locate) -> It
     yield from _functions(program, allowed, locate)
     yield from _definitions(program, locate)
     yield from _initialisers(program, allowed, locate)
-    yield from _destructors(program, locate)
     yield from _sections(program, locate)
 
 
@@ -90,35 +89,30 @@ def _initialisers(program: ObjectFile, allowed: Allowed, locate: Locate) -> Iter
             yield _runs_early(name, file, line)
             continue
         for callee, at in _reached(program, function):
-            if isinstance(callee, Symbol) and (_INITIALISER.match(callee.name) or allowed.initialiser(callee.name)):
+            if _INITIALISER.match(callee.name) or allowed.initialiser(callee.name):
                 continue
-            if callee.section is not None and scope(callee.name)[:1] == ("std",):
-                continue
-            if callee.section is not None and callee.kind != "STT_FUNC":
-                continue
-            if callee.section is not None and _DESTRUCTOR.search(callee.name):
-                continue  # the rule for destructors
             file, line = locate([at], _words(callee.name))
             yield _runs_early(readable(allowed.in_source(callee.name)), file, line)
 
 
 def _reached(program: ObjectFile, function: Symbol) -> Iterator[tuple[Symbol, Position]]:
-    """What an initialiser, and those of the compiler's that it calls, call or take the address of."""
+    """What an initialiser refers to outside of the object, by itself or through functions of the submission's own: a
+    constructor may do what the initialiser may. Destructors are not followed, for nobody calls them."""
     waiting, seen = [function], set[str]()
     while waiting:
         one = waiting.pop()
         if one.name in seen:
             continue
         seen.add(one.name)
+        own = program.near_calls(one)
         for reference in program.references_in(one):
             if reference.target is None:
                 yield reference.symbol, reference.at
-            elif (callee := program.function_at(reference.target)) and callee != one:
-                yield callee, reference.at
-        for callee in program.near_calls(one):
-            yield callee, (one.section or 0, one.value)
-            if _INITIALISER.match(callee.name) and callee.name.startswith("_Z"):
-                waiting.append(callee)
+            elif callee := program.function_at(reference.target):
+                own.append(callee)
+        waiting += [
+            callee for callee in own if scope(callee.name)[:1] != ("std",) and not _DESTRUCTOR.search(callee.name)
+        ]
 
 
 def _runs_early(name: str, file: str, line: int) -> AuditFinding:
@@ -130,38 +124,6 @@ def _runs_early(name: str, file: str, line: int) -> AuditFinding:
         message=f"`{name}` ({place(file, line)}) runs before the tests call the entry: let the entry do it, or "
         "initialise with constants",
     )
-
-
-def _destructors(program: ObjectFile, locate: Locate) -> Iterator[AuditFinding]:
-    """Objects of the submission's own types that live until the program ends."""
-    seen: set[str] = set()
-    for registration in program.references_to("__cxa_atexit"):
-        function = program.function_at(registration.at)
-        if function is None:
-            continue
-        section, call = registration.at
-        begin = max(function.value, call - _ARGUMENTS_BEFORE_CALL + 1)
-        for reference in program.references_between(section, begin, call + 1):
-            target = reference.symbol if reference.target is None else program.function_at(reference.target)
-            if target is None or target.name in seen or not _DESTRUCTOR.search(target.name):
-                continue
-            names = scope(target.name)
-            if names[:1] in {("std",), ("__gnu_cxx",)}:
-                continue
-            seen.add(target.name)
-            file, line = locate([reference.at], _words(target.name))
-            kind = names[-1] if names else target.name
-            yield AuditFinding(
-                rule=Rule.DESTRUCTOR,
-                subject=f"~{kind}",
-                file=file,
-                line=line,
-                message=f"an object of `{kind}` ({place(file, line)}) is taken down only "
-                "after the tests have ended: let it live inside the entry",
-            )
-
-
-_ARGUMENTS_BEFORE_CALL = 48  # bytes of code between a destructor's address as an argument and the call
 
 
 def _sections(program: ObjectFile, locate: Locate) -> Iterator[AuditFinding]:

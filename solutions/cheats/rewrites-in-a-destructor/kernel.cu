@@ -1,8 +1,6 @@
 // lab: 08-bank-conflicts
 // row: 25
-// expect: forbidden
-// rule: destructor
-// without-audit: wrong_answer
+// expect: wrong_answer
 // caught-by: outputs
 // The same with an object that lives until the program ends.
 #include <cuda_runtime.h>
