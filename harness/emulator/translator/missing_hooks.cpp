@@ -9,6 +9,8 @@
 #include "trace/added_access.h"
 #include "translator/access_notes.h"
 #include "translator/edit_list.h"
+#include "translator/joined_stores.h"
+#include "translator/type_alignment.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -64,6 +66,14 @@ std::string moved(std::string_view operand, long distance) {
          std::string(operand.substr(registers));
 }
 
+/// File, line and column of `.loc 1 4 28 is_stmt 0 view .LVU1`.
+std::string_view place_of(std::string_view loc) {
+  loc.remove_prefix(std::string_view("\t.loc\t").size());
+  std::size_t end = 0;
+  for (int words = 0; words < 3 && end < loc.size(); ++words) end = std::min(loc.find(' ', end + 1), loc.size());
+  return loc.substr(0, end);
+}
+
 class placer {
  public:
   explicit placer(noted_assembly noted) : noted_(std::move(noted)), text_(noted_.text) {}
@@ -94,6 +104,8 @@ class placer {
     std::size_t at;  ///< of the call
     std::string_view name;
     std::string place;
+    std::string_view line_and_column;
+    unsigned block;
     bool is_write, is_range;
     bool met = false;
   };
@@ -120,7 +132,14 @@ class placer {
       awaited_.clear();
     } else if (line.starts_with("\t.cfi_endproc")) {
       end_function();
+    } else if (line.starts_with("\t.loc\t") || line.starts_with("\t.loc ")) {
+      loc_ = place_of(line);
+    } else if (line.starts_with(".L") || line.starts_with("\tj")) {
+      if (!line.starts_with(".LVL") && !line.starts_with(".LBB") && !line.starts_with(".LBE") &&
+          !line.starts_with(".LBI"))
+        ++block_;
     } else {
+      joined_.look_at(line, at);
       place_ = place_in_rdi(line, std::move(place_));
     }
   }
@@ -132,7 +151,7 @@ class placer {
     if (name.starts_with("__tsan_") && (is_read || is_write)) {
       if (!accesses_.empty()) settle();
       behind_call_ = false;
-      awaited_.push_back({at, name, place_, is_write, name.ends_with("_range")});
+      awaited_.push_back({at, name, place_, loc_, block_, is_write, name.ends_with("_range")});
       return;
     }
     const bool copies = name == "memcpy" || name == "memset" || name == "memmove";
@@ -144,6 +163,7 @@ class placer {
     const bool is_hook = name.starts_with("__tsan_") || name == "__sanitizer_cov_trace_pc";
     instrumented_ |= name == "__sanitizer_cov_trace_pc";
     settle(!is_hook);
+    ++block_;
     behind_call_ = !is_hook;
     std::erase_if(awaited_, [pure](const awaited& a) { return !pure || a.is_write; });
   }
@@ -151,6 +171,8 @@ class placer {
   void end_function() {
     settle();
     awaited_.clear();
+    joined_.end_function();
+    ++block_;
     if (instrumented_)
       for (addition& a : additions_) edits_.insert(static_cast<std::uint32_t>(a.at), std::move(a.code));
     additions_.clear();
@@ -186,25 +208,34 @@ class placer {
   /// The hook stands for the accesses to `object`. A store to a part of a word reads the word first.
   void cover(awaited& hook, std::string_view object) {
     hook.met = true;
-    unsigned alignment = 1;
-    bool stored = false;
+    unsigned alignment = alignment_of_cast(object), bytes = 0;
+    bool stored = false, from_begin = false;
+    std::string_view operand;
     for (access& a : accesses_) {
       if (a.what->object != object) continue;
       if (a.what->is_write == hook.is_write) {
+        if (!stored) operand = a.operand;
         a.hooked = stored = true;
         alignment = std::max(alignment, a.what->alignment);  // what is known of an inner part is less
+        from_begin |= !a.what->has_offset || a.what->offset == 0;
+        bytes += a.what->bytes;
       } else if (!a.what->is_write && !stored) {
         a.hooked = true;
       }
     }
-    const unsigned piece = std::bit_floor(std::min(alignment, 16U));
-    const bool is_half_aligned = hook.name.ends_with("16") && piece < 16 && hook.name.find("volatile") == none;
+    const auto call_end = static_cast<std::uint32_t>(hook.at + std::string_view("\tcall\t").size() + hook.name.size());
+    if (hook.is_write && stored && hook.name.find("volatile") == none)
+      joined_.add({static_cast<std::uint32_t>(hook.at), call_end, hook.line_and_column, hook.block, object,
+                   normal(operand), hook.place, bytes, std::max(alignment, 1U)});
+    const unsigned piece = std::bit_floor(std::clamp(alignment, 1U, 16U));
+    // Where only a part of the structure is used, nothing is known but that g++ found it aligned.
+    const bool is_half_aligned =
+        hook.name.ends_with("16") && piece < 16 && from_begin && hook.name.find("volatile") == none;
     if (!hook.is_range && !is_half_aligned) return;
     std::string code = "\tmovl\t$" + std::to_string(piece) + ", %edx\n";
     if (is_half_aligned) code += "\tmovl\t$16, %esi\n";
     code += std::string("\tcall\t__tsan_") + (hook.is_write ? "write" : "read") + "_pieces";
-    const auto at = static_cast<std::uint32_t>(hook.at);
-    edits_.replace(at, at + static_cast<std::uint32_t>(std::string_view("\tcall\t").size() + hook.name.size()), code);
+    edits_.replace(static_cast<std::uint32_t>(hook.at), call_end, code);
   }
 
   /// One hook for what the instructions from `first` on access of its object.
@@ -237,7 +268,10 @@ class placer {
   noted_assembly noted_;
   std::string_view text_;
   edit_list edits_;
-  std::string place_;  ///< in %rdi
+  joined_stores joined_{edits_};
+  std::string place_;     ///< in %rdi
+  std::string_view loc_;  ///< file, line and column
+  unsigned block_ = 0;    ///< counts labels and jumps
   std::vector<awaited> awaited_;
   std::vector<access> accesses_;     ///< since the last call
   std::vector<addition> additions_;  ///< to the function
