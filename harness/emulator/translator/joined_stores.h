@@ -3,8 +3,9 @@
 //   p[i] = make_float4(0, 0, 0, 1);      four stores of 4 bytes, each with a hook of its own
 //   p[i] = float4{1};                    zeros first, then one member
 //
-// where a GPU's compiler stores pieces of the type's alignment, as for every other assignment of a structure. The stores stand at one
-// place of the source, one behind the other, and g++ names the members: their hooks become one, of the whole stretch.
+// where a GPU's compiler stores pieces of the type's alignment, as for every other assignment of a structure. The stores are of one
+// statement and stand at one place of the source, one behind the other, and g++ names the members: their hooks become one for each
+// piece. (A macro's text stands at one place; its statements are told apart, what a comma joins in it is not.)
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ namespace simtlab::emulator {
 struct hooked_store {
   std::uint32_t hook_begin, hook_end;  ///< of the call in the text
   std::string_view place;              ///< file, line and column
-  unsigned block;                      ///< straight-line code has one number
+  unsigned block;                      ///< straight-line code of one statement has one number
   std::string_view object;             ///< as g++ names it: `_4->x`
   std::string_view operand;            ///< the instruction's: `4(%rbx)`
   std::string address;                 ///< the hook's: often the same, spelled otherwise; or empty

@@ -134,6 +134,9 @@ class placer {
       end_function();
     } else if (line.starts_with("\t.loc\t") || line.starts_with("\t.loc ")) {
       loc_ = place_of(line);
+      if (const std::size_t is_stmt = line.find(" is_stmt "); is_stmt != none)
+        marks_statements_ = line.substr(is_stmt + 9, 1) == "1";
+      if (marks_statements_) ++block_;
     } else if (line.starts_with(".L") || line.starts_with("\tj")) {
       if (!line.starts_with(".LVL") && !line.starts_with(".LBB") && !line.starts_with(".LBE") &&
           !line.starts_with(".LBI"))
@@ -269,9 +272,10 @@ class placer {
   std::string_view text_;
   edit_list edits_;
   joined_stores joined_{edits_};
-  std::string place_;     ///< in %rdi
-  std::string_view loc_;  ///< file, line and column
-  unsigned block_ = 0;    ///< counts labels and jumps
+  std::string place_;             ///< in %rdi
+  std::string_view loc_;          ///< file, line and column
+  bool marks_statements_ = true;  ///< whether places of the source are told because a statement begins
+  unsigned block_ = 0;            ///< counts statements, labels and jumps
   std::vector<awaited> awaited_;
   std::vector<access> accesses_;     ///< since the last call
   std::vector<addition> additions_;  ///< to the function
