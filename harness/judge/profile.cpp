@@ -158,7 +158,18 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
     text += "\n";
     for (const std::string& line : wrapped("The GPU counted nothing: " + run.uncounted, width)) text += line + "\n";
   }
-  if (worst.empty() && !rows.empty()) text += "\n" + style(colour::green, "no line wastes a sector or a wavefront\n");
+  const bool has_error =
+      std::ranges::any_of(run.measured.findings, [](const finding& f) { return f.level == severity::error; });
+  if (run.judged != verdict::pass || has_error) {
+    text += "\n";
+    for (const std::string& line :
+         wrapped("Make it right first: until the answer is right and nothing is found, these figures are "
+                 "those of another program. `make test` says what is wrong.",
+                 width))
+      text += style(colour::red, line) + "\n";
+  } else if (worst.empty() && !rows.empty()) {
+    text += "\n" + style(colour::green, "no line wastes a sector or a wavefront\n");
+  }
   if (!elsewhere.empty()) text += "\n" + style(colour::bold, "findings without a line in this file\n");
   for (const finding* f : elsewhere)
     for (const std::string& line : wrapped(fmt::format("{}: {}", f->rule, f->message), width - 2))

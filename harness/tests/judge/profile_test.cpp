@@ -120,6 +120,25 @@ TEST_CASE("a finding stands under its line") {
   CHECK(text.find("out-of-bounds: Thread (0,0,0)") > text.find("output[threadIdx.y"));
 }
 
+TEST_CASE("a wrong or racy kernel is not praised for what it costs") {
+  const auto end_of = [](verdict judged, severity level) {
+    case_outcome run = unpadded_transpose();
+    run.judged = judged;
+    for (access_counters& a : run.measured.launches[0].accesses) a.wavefronts = a.minimum_wavefronts;
+    run.measured.findings[0].level = level;
+    return profile_text(run, source_text(""), text_style(false), 100);
+  };
+  const std::string praise = "no line wastes a sector or a wavefront", advice = "Make it right first";
+  CHECK(has(end_of(verdict::pass, severity::warning), praise));
+  CHECK_FALSE(has(end_of(verdict::pass, severity::warning), advice));
+  for (const verdict judged : {verdict::wrong_answer, verdict::unsafe, verdict::crash, verdict::timeout}) {
+    CHECK_FALSE(has(end_of(judged, severity::warning), praise));
+    CHECK(has(end_of(judged, severity::warning), advice));
+  }
+  CHECK_FALSE(has(end_of(verdict::pass, severity::error), praise));
+  CHECK(has(end_of(verdict::pass, severity::error), advice));
+}
+
 TEST_CASE("it fits a terminal") {
   for (const std::size_t width : {80U, 100U}) {
     std::stringstream lines(profile(width));
