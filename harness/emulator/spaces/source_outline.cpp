@@ -122,16 +122,15 @@ bool source_outline::is_implicit(const source_place& begin) const {
   return false;
 }
 
-bool source_outline::is_extern_device_variable(std::string_view name) const {
+bool source_outline::is_device_variable(std::string_view name) const {
   for (std::size_t i = 0; i < walk_.size(); ++i) {
     if (!walk_.is(i, name) || walk_.is(i + 1, "(")) continue;
-    bool is_extern = false, device = false;
+    bool device = false;
     for (std::size_t q = begin_of_declaration(i); q < i; ++q) {
-      is_extern = is_extern || walk_.is(q, "extern");
       device = device || walk_.is(q, "__device__") || walk_.is(q, "__constant__") || walk_.is(q, "__managed__") ||
                walk_.is(q, "__shared__");
     }
-    if (is_extern && device) return true;
+    if (device) return true;
   }
   return false;
 }

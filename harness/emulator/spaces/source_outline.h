@@ -35,8 +35,8 @@ class source_outline {
   [[nodiscard]] execution_space declared_space(std::string_view name) const;
   /// Whether nobody wrote the function whose code begins at `begin`: the compiler made it, or `= default` asked it to.
   [[nodiscard]] bool is_implicit(const source_place& begin) const;
-  /// Whether a variable `name` is declared to be the device's without being defined.
-  [[nodiscard]] bool is_extern_device_variable(std::string_view name) const;
+  /// Whether a variable `name` is declared to be the device's, as `extern` and templates are that lie in no section of it.
+  [[nodiscard]] bool is_device_variable(std::string_view name) const;
 
  private:
   [[nodiscard]] function_head head_at(std::size_t name) const;

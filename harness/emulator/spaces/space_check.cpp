@@ -159,6 +159,7 @@ class checker {
 
   [[nodiscard]] bool is_implicit(const dumped_function& f) const {
     const bool marked = has(f.attributes, device_mark) || has(f.attributes, host_mark);
+    if (has(f.symbol, "CI1") || has(f.symbol, "CI2")) return true;  // an inherited constructor
     return !marked && origin_of(f) == origin::own && program_.source.is_implicit(f.begin);
   }
 
@@ -199,12 +200,13 @@ class checker {
 
   void check_variable(const dumped_function& f, execution_space space, const dumped_use& use) {
     if (space != execution_space::device && space != execution_space::kernel) return;
+    if (use.place.line == 0) return;  // no statement of the program's
     if (program_.dump.locals.contains(use.declaration) || program_.dump.types.contains(use.declaration)) return;
     if (use.name.starts_with("_ZT") || use.name.starts_with("simtlab_") || use.name.starts_with("_ZZ")) return;
     const string full = demangled(use.name);
     if (has(full, "(")) return;  // a function
     const string_view name = plain_name(full);
-    if (device_variables_.contains(string(name)) || program_.source.is_extern_device_variable(name)) return;
+    if (device_variables_.contains(string(name)) || program_.source.is_device_variable(name)) return;
     tell(use.place,
          string(subject(f, space)) + " uses '" + string(name) +
              "', which is a host variable: device code cannot reach it. Pass its value as an argument of the kernel, "
