@@ -101,6 +101,8 @@ def _directive(directive: PlacedToken, files: dict[str, str]) -> Iterator[AuditF
     header = included_header(directive.text)
     if header not in files and (header.startswith("/") or ".." in PurePosixPath(header).parts):
         yield tell_header(header, directive, "a submission consists of its own files and the compiler's headers")
+    elif name == "include" and "<" not in directive.text and '"' not in directive.text:
+        yield tell_header(header, directive, "a macro does not say which it is: name the header itself")
     for token in tokens(directive.text.lstrip("#%:")):
         if token.kind is Kind.WORD and token.text in _ASKS_FOR_FILES:
             what = "asks which files there are: include the header that you need, or leave it out"

@@ -1,0 +1,19 @@
+// lab: 08-bank-conflicts
+// row: 37
+// expect: forbidden
+// rule: pragma
+// Makes a name that somebody else may define first.
+#include <cuda_runtime.h>
+
+__global__ void move(const float* input, float* output, int rows, int cols) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < rows && col < cols) output[col * rows + row] = input[row * cols + col];
+}
+void aside();
+#pragma weak aside
+
+void transpose(const float* input, float* output, int rows, int cols) {
+  if (aside) aside();
+  move<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(input, output, rows, cols);
+}

@@ -1,0 +1,17 @@
+// lab: 08-bank-conflicts
+// row: 43
+// expect: forbidden
+// rule: header
+// A header of the system whose name ends like one on the list.
+#include <cuda_runtime.h>
+#include <sys/time.h>
+
+__global__ void move(const float* input, float* output, int rows, int cols) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < rows && col < cols) output[col * rows + row] = input[row * cols + col];
+}
+
+void transpose(const float* input, float* output, int rows, int cols) {
+  move<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(input, output, rows, cols);
+}

@@ -1,0 +1,21 @@
+// lab: 08-bank-conflicts
+// expect: pass
+// Headers of other systems in branches that are never taken.
+#include <cuda_runtime.h>
+#ifdef _WIN32
+#include <windows.h>
+#pragma warning(disable : 4996)
+#elif defined(__APPLE__)
+#include <mach/mach_time.h>
+#endif
+#include <cstdio>
+
+__global__ void move(const float* input, float* output, int rows, int cols) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < rows && col < cols) output[col * rows + row] = input[row * cols + col];
+}
+
+void transpose(const float* input, float* output, int rows, int cols) {
+  move<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(input, output, rows, cols);
+}
