@@ -153,7 +153,7 @@ def test_the_corpus_is_as_large_as_it_should_be() -> None:
     rows = Counter(cheat.row for cheat in CHEATS)
     assert len(rows) >= 20
     assert rows.keys() >= ROWS_ASKED_FOR
-    assert len(CHEATS) >= 68
+    assert len(CHEATS) >= 75
     assert len(CONTROLS) >= 40
     switched = [one for one in CHEATS if one.without_audit and one.caught_by in OF_THE_JUDGE | {"seed"}]
     assert len(switched) >= 12
