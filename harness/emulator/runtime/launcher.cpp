@@ -9,8 +9,11 @@
 #include "runtime/api_call.h"
 #include "runtime/debug_stop.h"
 #include "runtime/virtual_gpu.h"
+#include "trace/parameters.h"
 
 using namespace simtlab::emulator;
+
+parameter_memory simtlab::emulator::the_parameters;
 
 namespace {
 
@@ -114,6 +117,7 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   launch.function = request->function;
   launch.invoke = request->invoke;
   launch.pack = request->pack;
+  the_parameters = {reinterpret_cast<address>(request->pack), request->pack_bytes};
   launch.stream = request->stream;
   const std::string symbol =
       request->function == nullptr ? "" : d.sources.linkage_name_at(reinterpret_cast<address>(request->function));

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "trace/hook_state.h"
+#include "trace/parameters.h"
 
 using namespace simtlab::emulator;
 
@@ -81,6 +82,7 @@ extern "C" {
 // --- Bytes ---------------------------------------------------------------------------------------------------------
 
 void* simtlab_memcpy(void* to, const void* from, std::size_t bytes) {
+  if (hooks.in_kernel() && the_parameters.contains(from, bytes) && is_on_stack(to)) return std::memcpy(to, from, bytes);
   return copy_with_hooks(to, from, bytes, 1, SIMTLAB_CALLER);
 }
 void* simtlab_mempcpy(void* to, const void* from, std::size_t bytes) {

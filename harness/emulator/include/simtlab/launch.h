@@ -53,6 +53,8 @@ struct argument_pack<std::index_sequence<Index...>, Kernel, P...> : stored_argum
   }
 
   SIMTLAB_INLINE void launch(simtlab_launch_request& request) {
+    static_assert((sizeof(P) + ... + 0) <= 32764,
+                  "a kernel's parameters take at most 32,764 bytes (4,096 before CUDA 12.1): pass a pointer to more");
     const void* const addresses[sizeof...(P) + 1] = {
         __builtin_addressof(static_cast<stored_argument<Index, P>&>(*this).value)..., nullptr};
     const unsigned bytes[sizeof...(P) + 1] = {sizeof(stored_argument<Index, P>)..., 0};
