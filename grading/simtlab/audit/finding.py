@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Rule(StrEnum):
-    """The rules of the audit. Each is explained in docs/security.md."""
+    """The rules of the audit. Each is explained in docs/audit.md."""
 
     HEADER = "header"
     DIRECTIVE = "directive"
