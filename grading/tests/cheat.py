@@ -6,6 +6,8 @@
 // rule: initialiser            a rule that the audit tells; without this line the audit tells nothing
 // without-audit: crash         its verdict with the audit switched off; left out where nothing else may hold it
 // caught-by: outputs           the layer that gives that verdict
+// earns: 0..20                 points of `fast`, where a cheat is right and only earns what it deserves
+// else-earns: 90..100          points without that layer
 
 Of what is tried on a GPU only:
 
@@ -22,7 +24,7 @@ from pathlib import Path
 from simtlab.audit.finding import Rule
 from simtlab.verdict import Verdict
 
-_LINE = re.compile(r"// (lab|row|expect|rule|without-audit|caught-by|also|gains|of|says): (\S.*)")
+_LINE = re.compile(r"// (lab|row|expect|rule|without-audit|caught-by|earns|else-earns|also|gains|of|says): (\S.*)")
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ class Cheat:
     rule: Rule | None
     without_audit: Verdict | None
     caught_by: str
+    earns: tuple[float, float] | None = None
+    else_earns: tuple[float, float] | None = None
     also: frozenset[Verdict] = frozenset()
     gains_nothing: bool = False
     gradings: int = 1
@@ -63,11 +67,20 @@ def read_cheat(folder: Path) -> Cheat:
         rule=Rule(said["rule"]) if "rule" in said else None,
         without_audit=Verdict(said["without-audit"]) if "without-audit" in said else None,
         caught_by=said.get("caught-by", "audit"),
+        earns=_band(said.get("earns")),
+        else_earns=_band(said.get("else-earns")),
         also=frozenset(Verdict(word) for word in said.get("also", "").split()),
         gains_nothing=said.get("gains") == "nothing",
         gradings=int(said.get("of", 1)),
         says=said.get("says", ""),
     )
+
+
+def _band(said: str | None) -> tuple[float, float] | None:
+    if said is None:
+        return None
+    low, _, high = said.partition("..")
+    return float(low), float(high)
 
 
 def read_cheats(folder: Path) -> list[Cheat]:

@@ -26,9 +26,9 @@ from tests.test_build_tree import BUILD, ROOT, SOLUTIONS, pytestmark  # noqa: F4
 CHEATS = read_cheats(SOLUTIONS / "cheats")
 CONTROLS = read_cheats(SOLUTIONS / "controls")
 SECRET_SEED = 7042026112187
-OF_THE_JUDGE = {"rounds", "kernel_writes", "host_accesses", "inputs_hash", "poison", "system_calls"}
+OF_THE_JUDGE = {"rounds", "kernel_writes", "host_accesses", "inputs_hash", "poison", "system_calls", "whole_work"}
 """Layers that the judge's `--without` switches off. The layer `seed` is switched off by grading with the public one."""
-ROWS_ASKED_FOR = {8, 9, 10, 13, 15, 19, 22, 25, 26, 27, 28, 32, 35, 36, 37, 38}
+ROWS_ASKED_FOR = {8, 9, 10, 13, 15, 19, 22, 25, 26, 27, 28, 32, 35, 36, 37, 38, 40}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,6 +40,9 @@ class Trial:
     message: str
     without_audit: Verdict | None = None
     without_layer: Verdict | None = None
+    score: float = 0
+    """Points of `fast`."""
+    score_without_layer: float = 0
 
 
 class Workshop:
@@ -65,11 +68,14 @@ class Workshop:
         verdict = audited.verdict or without_audit or Verdict.INTERNAL_ERROR
         message = audited.message or (facts.message if facts else "")
         without_layer: Verdict | None = None
+        score_without_layer = 0.0
         if facts and cheat.caught_by in OF_THE_JUDGE:
-            without_layer = self._judge(cheat, lab, runner, without=[cheat.caught_by]).verdict
+            unlayered = self._judge(cheat, lab, runner, without=[cheat.caught_by])
+            without_layer, score_without_layer = unlayered.verdict, unlayered.fast.score
         elif facts and cheat.caught_by == "seed":
             without_layer = self._judge(cheat, lab, runner, seed=DEFAULT_SEED).verdict
-        return Trial(audited, verdict, message, without_audit, without_layer)
+        score = facts.fast.score if facts else 0.0
+        return Trial(audited, verdict, message, without_audit, without_layer, score, score_without_layer)
 
     @staticmethod
     def _build(cheat: Cheat, lab: Lab, place: Path, *, audit: bool) -> Compilation:
@@ -128,6 +134,20 @@ def test_without_the_audit_another_layer_holds(cheat: Cheat, trials: dict[str, T
 @by_name([one for one in CHEATS if one.caught_by in OF_THE_JUDGE | {"seed"}])
 def test_without_that_layer_the_cheat_passes(cheat: Cheat, trials: dict[str, Trial]) -> None:
     assert trials[cheat.name].without_layer is Verdict.PASS
+
+
+@by_name([one for one in CHEATS if one.earns])
+def test_a_right_cheat_earns_what_it_deserves(cheat: Cheat, trials: dict[str, Trial]) -> None:
+    trial = trials[cheat.name]
+    assert cheat.earns and cheat.else_earns
+    assert cheat.earns[0] <= trial.score <= cheat.earns[1]
+    assert cheat.else_earns[0] <= trial.score_without_layer <= cheat.else_earns[1]
+
+
+@by_name([one for one in CONTROLS if one.earns])
+def test_an_honest_control_keeps_its_points(cheat: Cheat, trials: dict[str, Trial]) -> None:
+    assert cheat.earns
+    assert cheat.earns[0] <= trials[cheat.name].score <= cheat.earns[1]
 
 
 @by_name(CONTROLS)

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "judge/array_flow.h"
+#include "judge/whole_work.h"
 #include "judge/wording.h"
 
 namespace simtlab {
@@ -52,6 +54,9 @@ reading ratio(const access_sum& sum, double above, double below, std::string if_
   if (below == 0) return {std::nullopt, std::move(if_nothing), std::nullopt};
   return {above / below, "", sum.where()};
 }
+
+// Of one launch, pointers not counted.
+constexpr std::uint64_t usual_parameter_bytes = 64;
 
 double number(std::uint64_t n) { return static_cast<double>(n); }
 double difference(std::uint64_t a, std::uint64_t b) { return number(a) - number(b); }
@@ -133,6 +138,8 @@ reading read_counters(const measurable& m, const criterion_input& in) {
   const auto of_kind = [&](const char* kind) {
     return [&m, kind](const ac& a) { return a.space == "global" && a.access == kind && a.variable == m.of; };
   };
+  // An atomic asks for what is there like a load.
+  const auto of_loads = [&m](const ac& a) { return a.space == "global" && a.access != "write" && a.variable == m.of; };
   const auto lanes = [](const ac& a) { return number(a.lanes); };
   const std::string no_access = fmt::format("no access to {} in global memory was seen", m.of);
   const std::string no_operations = "the lab's model has no operations";
@@ -160,7 +167,7 @@ reading read_counters(const measurable& m, const criterion_input& in) {
       return ratio(sum, 32 * sum.total(&ac::sectors), in.model.operations, no_operations);
     }
     case quantity::lane_loads_per_operation: {
-      const access_sum sum(in.measured, of_kind("read"), lanes);
+      const access_sum sum(in.measured, of_loads, lanes);
       if (sum.total(&ac::lanes) == 0) return {std::nullopt, no_access, std::nullopt};
       return ratio(sum, sum.total(&ac::lanes), in.model.operations, no_operations);
     }
@@ -188,7 +195,7 @@ reading read_counters(const measurable& m, const criterion_input& in) {
     case quantity::constant_share: {
       const access_sum constant(
           in.measured, [](const ac& a) { return a.space == "constant"; }, lanes);
-      const access_sum global(in.measured, of_kind("read"), lanes);
+      const access_sum global(in.measured, of_loads, lanes);
       const double from_constant = constant.total(&ac::lanes);
       return ratio(global, from_constant, from_constant + global.total(&ac::lanes),
                    fmt::format("no read of {} was seen, nor of constant memory", m.of));
@@ -220,11 +227,14 @@ reading read_host(const measurable& m, const criterion_input& in) {
     return {number(h.leaked_bytes), "", source_place{leak->first.file, leak->first.line}};
   }
   if (in.argument_bytes == 0) return {std::nullopt, "the arguments have no bytes", std::nullopt};
-  return {number(h.bytes_to_device + h.bytes_to_host) / in.argument_bytes,
-          fmt::format("{} bytes went to the device in {} copies and {} back in {}; the arguments have {}",
-                      grouped(h.bytes_to_device), h.copies_to_device, grouped(h.bytes_to_host), h.copies_to_host,
-                      grouped(static_cast<std::uint64_t>(in.argument_bytes))),
-          std::nullopt};
+  // A launch's sizes and counts are nobody's copies; more than that is data.
+  const std::uint64_t sizes = h.launches * usual_parameter_bytes;
+  const std::uint64_t carried = h.parameter_bytes > sizes ? h.parameter_bytes - sizes : 0;
+  std::string text = fmt::format("{} bytes went to the device in {} copies and {} back in {}; the arguments have {}",
+                                 grouped(h.bytes_to_device), h.copies_to_device, grouped(h.bytes_to_host),
+                                 h.copies_to_host, grouped(static_cast<std::uint64_t>(in.argument_bytes)));
+  if (carried > 0) text += fmt::format("; parameters of kernels carried {} more", grouped(carried));
+  return {number(h.bytes_to_device + h.bytes_to_host + carried) / in.argument_bytes, std::move(text), std::nullopt};
 }
 
 // A time that may not be graded leaves the criterion unmeasured: that is no fault of the submission.
@@ -246,6 +256,34 @@ void read_time(const timing_evidence* timing, evaluated_criterion& e) {
   e.favoured = r->value < c.full_value && r->bounds.holds(c.full_value);
   e.fraction = e.favoured ? 1 : fraction_earned(r->value, c.full_value, c.none_value);
   e.best_fraction = fraction_earned(r->bounds.high, c.full_value, c.none_value);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+// The smaller fraction counts. A program that works on copies alone has no other reading.
+void bound_by_whole_work(evaluated_criterion& e, const whole_reading& whole) {
+  constexpr double rounding = 1e-9;
+  if (!whole.value) return;
+  const criterion& c = *e.of;
+  const double least = fraction_earned(*whole.value, c.full_value, c.none_value);
+  const bool only_copies = !e.value && !whole.through.empty() && whole.covered > 0;
+  if (!only_copies && (!e.value || least * whole.covered >= e.fraction - rounding)) return;
+  if (only_copies || least < e.fraction - rounding) {
+    e.value = whole.value;
+    e.where = whole.where;
+    e.reason = whole.through.empty() ? "counted over all memory that the entry's work touches, against the lab's model"
+                                     : fmt::format("counted with {}, which {} of {}", listed(whole.through),
+                                                   whole.through.size() == 1 ? "holds data" : "hold data", c.metric.of);
+  }
+  if (whole.covered < 1)
+    e.reason += fmt::format("{}kernels ask for {:.0f} % of the bytes that the work needs", e.reason.empty() ? "" : "; ",
+                            100 * 0.9 * whole.covered);
+  e.fraction = least * whole.covered;
 }
 
 constexpr std::array<std::string_view, 7> baselines{"cublas_sgemm",  "cublas_geam",   "cub_reduce", "cub_scan",
@@ -272,6 +310,7 @@ std::string obstacle_to(const criterion& c, backend_kind backend, entry_kind kin
 
 std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria, const criterion_input& in) {
   std::vector<evaluated_criterion> all;
+  const array_flow flow(in.measured);
   double measured_weight = 0;
   for (const criterion& c : criteria) {
     evaluated_criterion e;
@@ -288,6 +327,7 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
       e.reason = std::move(r.reason);
       e.where = std::move(r.where);
       e.fraction = e.value ? fraction_earned(*e.value, c.full_value, c.none_value) : 0;
+      if (!is_host && in.whole_work) bound_by_whole_work(e, read_whole_work(c, criteria, in, flow));
       e.best_fraction = e.fraction;
       if (e.fraction >= 1) e.reason.clear();
     }

@@ -31,6 +31,14 @@ struct evaluated_criterion {
   double best_fraction = 0;  ///< at the bound that is better for the submission
 };
 
+/// An array argument of a device entry.
+struct argument_size {
+  std::string name;
+  argument_role role = argument_role::input;
+  double bytes = 0;
+  std::size_t element_bytes = 1;
+};
+
 /// The figures that a criterion may need.
 struct criterion_input {
   const measurements& measured;
@@ -39,6 +47,8 @@ struct criterion_input {
   backend_kind backend = backend_kind::emulator;
   entry_kind kind = entry_kind::device;
   const timing_evidence* timing = nullptr;
+  std::vector<argument_size> arguments = {};
+  bool whole_work = true;  ///< false in tests of what the second bound (whole_work.h) catches
 };
 
 /// Why this backend cannot measure the criterion, whatever the program does; empty when it can.

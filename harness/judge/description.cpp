@@ -15,6 +15,18 @@ json to_json(const tolerance& t) {
 
 }  // namespace
 
+// How many elements the entry gets in each array, in the emulator's benchmark.
+json benchmark_elements(const lab& of) {
+  const test_case benchmark("benchmark", of.benchmark.emulator);
+  random_source random(0, benchmark.name());
+  const auto values = of.make_arguments(benchmark, random);
+  json elements = json::object();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (const argument_description& a = of.arguments[i]; is_array(a.role))
+      elements[a.name] = values[i].bytes.size() / a.element_bytes;
+  return elements;
+}
+
 json description_of_lab(const std::string& name, const lab& of) {
   json arguments = json::array(), cases = json::array(), criteria = json::array();
   for (const argument_description& a : of.arguments) arguments.push_back(a.name);
@@ -43,6 +55,7 @@ json description_of_lab(const std::string& name, const lab& of) {
           {"arguments", std::move(arguments)},
           {"cases", std::move(cases)},
           {"benchmark", {{"emulator", listed(of.benchmark.emulator)}, {"gpu", listed(of.benchmark.gpu)}}},
+          {"benchmark_elements", benchmark_elements(of)},
           {"criteria", std::move(criteria)},
           {"pass_at", of.pass_at}};
 }

@@ -51,14 +51,19 @@ std::vector<finding> merged_findings(const std::vector<case_outcome>& cases) {
   return all;
 }
 
-double bytes_of_arguments(const lab& of, const test_case& c) {
+std::vector<argument_size> array_sizes(const lab& of, const test_case& c) {
   random_source random(0, c.name());
   const auto values = of.make_arguments(c, random);
+  std::vector<argument_size> sizes;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (const argument_description& a = of.arguments[i]; is_array(a.role))
+      sizes.push_back({a.name, a.role, static_cast<double>(values[i].bytes.size()), a.element_bytes});
+  return sizes;
+}
+
+double bytes_of_arguments(const lab& of, const test_case& c) {
   double bytes = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const argument_role role = of.arguments[i].role;
-    if (is_array(role)) bytes += static_cast<double>(values[i].bytes.size()) * (role == argument_role::in_out ? 2 : 1);
-  }
+  for (const argument_size& a : array_sizes(of, c)) bytes += a.bytes * (a.role == argument_role::in_out ? 2 : 1);
   return bytes;
 }
 
@@ -265,8 +270,11 @@ fast_result examination::run_fast() {
     return result;
   }
   const double bytes = lab_.kind == entry_kind::host ? bytes_of_arguments(lab_, benchmark) : 0;
-  result.criteria = evaluate(lab_.criteria, {result.benchmark->measured, lab_.model(benchmark), bytes, options_.backend,
-                                             lab_.kind, result.timing ? &*result.timing : nullptr});
+  result.criteria = evaluate(
+      lab_.criteria, {result.benchmark->measured, lab_.model(benchmark), bytes, options_.backend, lab_.kind,
+                      result.timing ? &*result.timing : nullptr,
+                      lab_.kind == entry_kind::device ? array_sizes(lab_, benchmark) : std::vector<argument_size>(),
+                      !options_.without.contains("whole_work")});
   if (const auto score = score_of(result.criteria)) {
     result.score = *score;
     if (*score < lab_.pass_at && best_score_of(result.criteria).value_or(0) >= lab_.pass_at) {

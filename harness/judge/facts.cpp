@@ -2,11 +2,22 @@
 
 #include <cmath>
 
+#include "judge/array_flow.h"
 #include "judge/product_proof.h"
 #include "protocol/measurement_json.h"
 
 namespace simtlab {
 namespace {
+
+// Of arrays that are no arguments: whose bytes they hold.
+json to_json(const launch_counters& l, const array_flow& flow) {
+  json made = to_json(l);
+  for (std::size_t i = 0; i < l.accesses.size(); ++i) {
+    const access_counters& a = l.accesses[i];
+    made["accesses"][i]["derived_from"] = a.array.given ? std::set<std::string>() : flow.origins(a.array);
+  }
+  return made;
+}
 
 json number_json(double number) {
   if (std::isnan(number)) return "nan";
@@ -161,7 +172,8 @@ json facts_of(examination& of) {
   const fast_result& fast = of.fast();
   const measurements benchmark = fast.benchmark ? fast.benchmark->measured : measurements{};
   if (fast.benchmark) times.push_back({{"name", "benchmark"}, {"milliseconds", fast.benchmark->milliseconds}});
-  for (const launch_counters& l : benchmark.launches) launches.push_back(to_json(l));
+  const array_flow flow(benchmark);
+  for (const launch_counters& l : benchmark.launches) launches.push_back(to_json(l, flow));
 
   json where = to_json(of.where());
   where["sandbox_layers"] = of.options().sandbox_layers;

@@ -1,9 +1,12 @@
 #include "judge/line_counters.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <tuple>
+
+#include "judge/array_flow.h"
 
 namespace simtlab {
 namespace {
@@ -35,6 +38,7 @@ std::string line_row::lanes_text() const { return requests > 0 ? per_request(lan
 
 std::vector<line_row> line_counters(const measurements& m) {
   std::map<std::tuple<std::string, int, std::string, std::string, std::string>, line_row> rows;
+  const array_flow flow(m);
   for (const launch_counters& l : m.launches) {
     for (const access_counters& a : l.accesses) {
       if (a.space == "local") continue;
@@ -46,6 +50,8 @@ std::vector<line_row> line_counters(const measurements& m) {
       r.variable = a.variable;
       r.access = a.variable.empty() ? fmt::format("{} {} memory", a.access, a.space)
                                     : fmt::format("{} {}", a.access, a.variable);
+      if (const auto& origins = flow.origins(a.array); !a.array.given && !origins.empty())
+        r.access += fmt::format(" (from {})", fmt::join(origins, ", "));
       r.requests += a.requests;
       r.lanes += a.lanes;
       r.sectors += a.sectors;

@@ -13,7 +13,7 @@ struct line_row {
   std::string file;
   int line = 0;
   std::string space, kind, variable;
-  std::string access;  ///< "read a", "write tile", "atomic bins"
+  std::string access;  ///< "read a", "write tile", "atomic bins", "read padded (from a)"
   std::uint64_t requests = 0, lanes = 0, sectors = 0, minimum_sectors = 0, wavefronts = 0, minimum_wavefronts = 0,
                 words = 0;
 

@@ -54,9 +54,10 @@ struct judge_options {
 };
 
 /// What `without` may name: a second call with other values at other addresses; outputs must be what kernels stored; host
-/// code is kept to its own memory; inputs are compared after the call; outputs are poisoned before it.
-inline constexpr std::array<std::string_view, 6> layers{"rounds",      "kernel_writes", "host_accesses",
-                                                        "inputs_hash", "poison",        "system_calls"};
+/// code is kept to its own memory; inputs are compared after the call; outputs are poisoned before it;
+/// criteria are read a second time over all work.
+inline constexpr std::array<std::string_view, 7> layers{"rounds", "kernel_writes", "host_accesses", "inputs_hash",
+                                                        "poison", "system_calls",  "whole_work"};
 
 class usage_error : public std::runtime_error {
   using runtime_error::runtime_error;

@@ -34,10 +34,25 @@ struct finding {
   std::uint64_t times = 1;
 };
 
+/// Which piece of memory a name stands for: two arrays may be called alike.
+struct array_identity {
+  std::uint64_t id = 0;  ///< the same for all launches; 0: no array is known
+  bool given = false;    ///< an argument of the entry, so that its name is not the program's choice
+  friend bool operator==(const array_identity&, const array_identity&) = default;
+};
+
+/// Copies inside the device from one array to another, added up.
+struct device_copies {
+  array_identity from, to;
+  std::string from_name, to_name;
+  std::uint64_t bytes = 0, sectors_read = 0, sectors_written = 0;
+};
+
 struct access_counters {
   std::string file;
   int line = 0;
   std::string space, access, variable;  ///< "global", "shared", …; "read", "write", "atomic"
+  array_identity array;
   std::uint64_t width = 0;
   std::uint64_t requests = 0, lanes = 0, bytes = 0, sectors = 0, minimum_sectors = 0, lines = 0, wavefronts = 0,
                 minimum_wavefronts = 0, largest_wavefronts = 0, distinct_words = 0, same_address_lanes = 0;
@@ -56,7 +71,7 @@ struct launch_counters {
 struct host_counters {
   std::uint64_t allocations = 0, frees = 0, allocated_bytes = 0, leaked_bytes = 0, copies_to_device = 0,
                 bytes_to_device = 0, copies_to_host = 0, bytes_to_host = 0, redundant_bytes = 0, api_calls = 0,
-                launches = 0, synchronisations = 0;
+                launches = 0, synchronisations = 0, parameter_bytes = 0;
 };
 
 struct gpu_description {
@@ -104,6 +119,7 @@ struct measurements {
   std::vector<launch_counters> launches;
   std::vector<finding> findings;
   host_counters host;
+  std::vector<device_copies> copies;
   std::uint64_t injected_error = 0;  ///< the CUDA error that a planted fault returned; 0: none was planted
   std::optional<timed_calls> timed;
   std::optional<device_limits> limits;

@@ -22,7 +22,7 @@ constexpr std::array<std::pair<const char*, std::uint64_t access_counters::*>, 1
     {"same_address_lanes", &access_counters::same_address_lanes},
 }};
 
-constexpr std::array<std::pair<const char*, std::uint64_t host_counters::*>, 12> host_members{{
+constexpr std::array<std::pair<const char*, std::uint64_t host_counters::*>, 13> host_members{{
     {"allocations", &host_counters::allocations},
     {"frees", &host_counters::frees},
     {"allocated_bytes", &host_counters::allocated_bytes},
@@ -35,6 +35,7 @@ constexpr std::array<std::pair<const char*, std::uint64_t host_counters::*>, 12>
     {"api_calls", &host_counters::api_calls},
     {"launches", &host_counters::launches},
     {"synchronisations", &host_counters::synchronisations},
+    {"parameter_bytes", &host_counters::parameter_bytes},
 }};
 
 constexpr std::array<const char*, 3> severity_names{"note", "warning", "error"};
@@ -69,8 +70,12 @@ finding_place place_from(const json_reader& from) {
           coordinates_from(from["block"]), from["action"].text()};
 }
 
+json to_json(const array_identity& a) { return {{"id", a.id}, {"given", a.given}}; }
+array_identity identity_from(const json_reader& from) { return {from["id"].count(), from["given"].boolean()}; }
+
 json to_json(const access_counters& a) {
-  json made{{"file", a.file}, {"line", a.line}, {"space", a.space}, {"access", a.access}, {"variable", a.variable}};
+  json made{{"file", a.file},     {"line", a.line},         {"space", a.space},
+            {"access", a.access}, {"variable", a.variable}, {"array", to_json(a.array)}};
   for (const auto& [name, member] : access_members) made[name] = a.*member;
   return made;
 }
@@ -90,6 +95,7 @@ access_counters access_from(const json_reader& from) {
   a.space = one_of(from["space"], {"global", "shared", "constant", "local", "host", "unmapped", "texture"});
   a.access = one_of(from["access"], {"read", "write", "atomic"});
   a.variable = from["variable"].text();
+  a.array = identity_from(from["array"]);
   for (const auto& [name, member] : access_members) a.*member = from[name].count();
   return a;
 }
@@ -161,6 +167,22 @@ launch_counters launch_from(const json_reader& from) {
   l.exchanges = from["exchanges"].count();
   l.completed = from["completed"].boolean();
   return l;
+}
+
+json to_json(const device_copies& c) {
+  return {{"from", to_json(c.from)},
+          {"to", to_json(c.to)},
+          {"from_name", c.from_name},
+          {"to_name", c.to_name},
+          {"bytes", c.bytes},
+          {"sectors_read", c.sectors_read},
+          {"sectors_written", c.sectors_written}};
+}
+
+device_copies copies_from(const json_reader& from) {
+  return {identity_from(from["from"]),    identity_from(from["to"]), from["from_name"].text(),
+          from["to_name"].text(),         from["bytes"].count(),     from["sectors_read"].count(),
+          from["sectors_written"].count()};
 }
 
 json to_json(const host_counters& h) {

@@ -9,11 +9,13 @@ namespace simtlab {
 [[nodiscard]] json to_json(const finding&);
 [[nodiscard]] json to_json(const launch_counters&);
 [[nodiscard]] json to_json(const host_counters&);
+[[nodiscard]] json to_json(const device_copies&);
 [[nodiscard]] json to_json(const environment&);
 
 [[nodiscard]] finding finding_from(const json_reader&);
 [[nodiscard]] launch_counters launch_from(const json_reader&);
 [[nodiscard]] host_counters host_counters_from(const json_reader&);
+[[nodiscard]] device_copies copies_from(const json_reader&);
 [[nodiscard]] environment environment_from(const json_reader&);
 
 [[nodiscard]] const char* name_of(severity);

@@ -73,6 +73,8 @@ finding finding_from(const em::finding& f) {
 static_assert(static_cast<int>(em::severity::note) == static_cast<int>(severity::note) &&
               static_cast<int>(em::severity::error) == static_cast<int>(severity::error));
 
+array_identity identity_from(const em::array_identity& a) { return {a.id, a.given}; }
+
 access_counters access_from(const em::access_counters& a) {
   const em::request_counters& c = a.counters;
   return {a.where.file,
@@ -80,6 +82,7 @@ access_counters access_from(const em::access_counters& a) {
           name_of(a.space),
           name_of(a.kind),
           a.variable,
+          identity_from(a.array),
           a.width,
           c.requests,
           c.lanes,
@@ -111,7 +114,7 @@ launch_counters launch_from(const em::launch_report& l) {
 
 bool same_place(const access_counters& a, const access_counters& b) {
   return a.file == b.file && a.line == b.line && a.space == b.space && a.access == b.access &&
-         a.variable == b.variable && a.width == b.width;
+         a.variable == b.variable && a.array == b.array && a.width == b.width;
 }
 
 void add(access_counters& to, const access_counters& a) {
@@ -162,7 +165,8 @@ std::vector<launch_counters> launches_from(const std::vector<em::launch_report>&
 
 host_counters host_from(const em::host_report& h) {
   return {h.allocations,    h.frees,         h.allocated_bytes, h.leaked_bytes, h.copies_to_device, h.bytes_to_device,
-          h.copies_to_host, h.bytes_to_host, h.redundant_bytes, h.api_calls,    h.launches,         h.synchronisations};
+          h.copies_to_host, h.bytes_to_host, h.redundant_bytes, h.api_calls,    h.launches,         h.synchronisations,
+          h.parameter_bytes};
 }
 
 measurements measurements_from(const em::report& r) {
@@ -170,6 +174,9 @@ measurements measurements_from(const em::report& r) {
   m.launches = launches_from(r.launches);
   for (const em::finding& f : r.findings) m.findings.push_back(finding_from(f));
   m.host = host_from(r.host);
+  for (const em::device_copies& c : r.host.copies_on_device)
+    m.copies.push_back({identity_from(c.from), identity_from(c.to), c.from_name, c.to_name, c.bytes, c.sectors_read,
+                        c.sectors_written});
   m.injected_error = static_cast<std::uint64_t>(r.host.injected_error);
   return m;
 }

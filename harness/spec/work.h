@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace simtlab {
 
@@ -10,6 +11,13 @@ struct work {
   double bytes_read = 0;     ///< every input byte that must be read at least once
   double bytes_written = 0;  ///< every output byte
   double operations = 0;     ///< the lab's unit of work: multiply-adds of a product, elements of a reduction
+  double shared_bytes = 0;   ///< what the textbook's kernel stores to and reads from shared memory; 0: nothing is said
+  /// Bytes that the textbook's kernel asks for in an argument, where that is more than its size.
+  struct asked {
+    const char* argument;
+    double bytes;
+  };
+  std::vector<asked> asks = {};
 };
 
 /// What one case may use. The grader may lower them.

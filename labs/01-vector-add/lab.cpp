@@ -38,27 +38,19 @@ lab define_lab() {
             const double n = c["n"];
             return work{.bytes_read = 8 * n, .bytes_written = 4 * n, .operations = n};
           },
-      .criteria = {{metric::moved_bytes_per_operation("a"), full_at(4), none_at(12),
-                    "Which elements of a do the 32 lanes of a warp read in one request? Neighbouring threads should "
-                    "take neighbouring elements.",
-                    weight(3)},
-                   {metric::moved_bytes_per_operation("b"), full_at(4), none_at(12),
-                    "Which elements of b do the 32 lanes of a warp read in one request? Neighbouring threads should "
-                    "take neighbouring elements.",
-                    weight(3)},
-                   {metric::moved_bytes_per_operation("c"), full_at(4), none_at(12),
-                    "Which elements of c do the 32 lanes of a warp write in one request? Neighbouring threads should "
-                    "take neighbouring elements.",
-                    weight(3)},
-                   {metric::active_lanes, full_at(31), none_at(8),
-                    "A warp has 32 lanes, and each request costs the same whether 1 or 32 of them take part.",
-                    weight(9)},
-                   {metric::copied_bytes_over_minimum, full_at(1.0), none_at(1.3),
-                    "Which arrays does the kernel read, and which does it write? Each needs to cross the bus once, in "
-                    "one direction.",
-                    weight(2)},
-                   {metric::leaked_bytes, full_at(0), none_at(1),
-                    "Every cudaMalloc has its cudaFree, whichever way the function ends."}},
+      .criteria =
+          {{metric::moved_bytes_per_operation(), full_at(12), none_at(36),
+            "Which elements of each vector do the 32 lanes of a warp touch in one request? Neighbouring threads "
+            "should take neighbouring elements.",
+            weight(9)},
+           {metric::active_lanes, full_at(31), none_at(8),
+            "A warp has 32 lanes, and each request costs the same whether 1 or 32 of them take part.", weight(9)},
+           {metric::copied_bytes_over_minimum, full_at(1.0), none_at(1.3),
+            "Which arrays does the kernel read, and which does it write? Each needs to cross the bus once, in "
+            "one direction.",
+            weight(2)},
+           {metric::leaked_bytes, full_at(0), none_at(1),
+            "Every cudaMalloc has its cudaFree, whichever way the function ends."}},
       .severities = {{"leak", severity::error}},  // giving memory back is part of the task
       .pass_at = 60,
   };

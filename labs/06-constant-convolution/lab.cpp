@@ -61,7 +61,8 @@ lab define_lab() {
             const double weights = (2.0 * c["radius"] + 1) * (2.0 * c["radius"] + 1);
             return work{.bytes_read = 4 * (elements + weights),
                         .bytes_written = 4 * elements,
-                        .operations = elements * weights};
+                        .operations = elements * weights,
+                        .asks = {{"input", 4 * elements * weights}}};
           },
       .criteria =
           {{metric::constant_share("filter"), full_at(1.0), none_at(0.0),

@@ -36,7 +36,10 @@ lab define_lab() {
       .model =
           [](const test_case& c) {
             const double elements = static_cast<double>(c["rows"]) * c["cols"];
-            return work{.bytes_read = 4 * elements, .bytes_written = 4 * elements, .operations = elements};
+            return work{.bytes_read = 4 * elements,
+                        .bytes_written = 4 * elements,
+                        .operations = elements,
+                        .shared_bytes = 8 * elements};
           },
       .criteria =
           {{metric::sector_efficiency("input"), full_at(1.0), none_at(0.125),

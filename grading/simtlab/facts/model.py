@@ -183,6 +183,14 @@ class Fast(Record):
     criteria: list[Criterion]
 
 
+class ArrayIdentity(Record):
+    """Which piece of memory a name stands for."""
+
+    id: Count
+    given: bool
+    """An argument of the entry."""
+
+
 class Access(Record):
     """What all executions of one memory access in the source asked of the memory system, summed."""
 
@@ -191,6 +199,9 @@ class Access(Record):
     space: Literal["global", "shared", "constant", "local", "host", "unmapped", "texture"]
     access: Literal["read", "write", "atomic"]
     variable: str
+    array: ArrayIdentity = ArrayIdentity(id=0, given=False)
+    derived_from: list[str] = []
+    """Arguments whose bytes an array of the program's own may hold."""
     width: Count
     requests: Count
     lanes: Count
@@ -236,6 +247,7 @@ class HostSide(Record):
     api_calls: Count
     launches: Count
     synchronisations: Count
+    parameter_bytes: Count = 0
 
 
 class EmulatorVersion(Record):

@@ -79,6 +79,8 @@ class LabDescription(Record):
     arguments: list[str]
     cases: list[DescribedCase]
     benchmark: DescribedBenchmark
+    benchmark_elements: dict[str, int]
+    """Elements of each array in the emulator's benchmark."""
     criteria: list[DescribedCriterion]
     pass_at: float
 

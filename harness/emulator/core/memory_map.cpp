@@ -17,6 +17,10 @@ variable_id memory_map::add(memory_region r) {
 
 void memory_map::release(variable_id id) { regions_[id - 1].live = false; }
 void memory_map::rename(variable_id id, std::string name) { regions_[id - 1].name = std::move(name); }
+void memory_map::give(variable_id id, std::string name) {
+  rename(id, std::move(name));
+  regions_[id - 1].given = true;
+}
 void memory_map::resize(variable_id id, std::uint64_t bytes) { regions_[id - 1].bytes = bytes; }
 
 const memory_region* memory_map::below(const index& sorted, address a) {

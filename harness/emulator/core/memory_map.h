@@ -21,6 +21,7 @@ struct memory_region {
   std::uint64_t bytes = 0;
   std::string name;  ///< may be empty
   bool live = true;
+  bool given = false;  ///< handed to the program, which calls it by `name`
 
   [[nodiscard]] bool contains(address a, std::uint64_t width = 1) const {
     return a >= begin && width <= bytes && a - begin <= bytes - width;
@@ -35,6 +36,8 @@ class memory_map {
   variable_id add(memory_region r);
   void release(variable_id);
   void rename(variable_id, std::string name);
+  /// The program is handed the region under this name.
+  void give(variable_id, std::string name);
   /// Changes the extent of a region that nothing follows (the dynamic shared memory of a launch).
   void resize(variable_id, std::uint64_t bytes);
 

@@ -55,11 +55,14 @@ void counter_table::clear() {
 }
 
 std::vector<access_counters> counter_table::resolve(const std::function<source_line(site)>& line_of,
-                                                    const std::function<std::string(variable_id)>& name_of) const {
-  std::map<std::tuple<source_line, memory_space, access, std::string>, access_counters> by_line;
+                                                    const std::function<std::string(variable_id)>& name_of,
+                                                    const std::function<bool(variable_id)>& is_given) const {
+  std::map<std::tuple<source_line, memory_space, access, std::string, variable_id>, access_counters> by_line;
   for (const row& r : rows_) {
-    access_counters a{line_of(r.what.where), r.what.space, r.what.kind, name_of(r.what.variable), r.what.width, {}};
-    access_counters& merged = by_line.try_emplace({a.where, a.space, a.kind, a.variable}, a).first->second;
+    const variable_id id = r.what.variable;
+    access_counters a{line_of(r.what.where),          r.what.space, r.what.kind, name_of(id),
+                      {id, is_given && is_given(id)}, r.what.width, {}};
+    access_counters& merged = by_line.try_emplace({a.where, a.space, a.kind, a.variable, id}, a).first->second;
     if (merged.width != r.what.width) merged.width = 0;
     merged.counters += r.sum;
   }

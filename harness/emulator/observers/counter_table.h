@@ -25,9 +25,10 @@ class counter_table {
   void merge(const counter_table& other);
   void clear();
 
-  /// One entry per (line, space, kind, variable name), sorted as `launch_report::accesses` documents.
+  /// One entry per (line, space, kind, variable), sorted as `launch_report::accesses` documents.
   [[nodiscard]] std::vector<access_counters> resolve(const std::function<source_line(site)>& line_of,
-                                                     const std::function<std::string(variable_id)>& name_of) const;
+                                                     const std::function<std::string(variable_id)>& name_of,
+                                                     const std::function<bool(variable_id)>& is_given = {}) const;
 
  private:
   struct key {

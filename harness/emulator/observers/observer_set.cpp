@@ -40,7 +40,9 @@ void collect(std::span<observer_set* const> workers, const std::function<source_
     result.barriers += w->divergence_->barriers();
     result.exchanges += w->divergence_->exchanges();
   }
-  result.accesses = all.resolve(line_of, [&names](variable_id v) { return names.name(v); });
+  result.accesses = all.resolve(
+      line_of, [&names](variable_id v) { return names.name(v); },
+      [&names](variable_id v) { return v != 0 && names.region(v).given; });
 }
 
 }  // namespace simtlab::emulator

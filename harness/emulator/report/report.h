@@ -96,12 +96,28 @@ struct request_counters {
   request_counters& operator+=(const request_counters&);
 };
 
+/// Which piece of memory a name stands for: two arrays may be called alike.
+struct array_identity {
+  variable_id id = 0;  ///< the same for all launches of a program; 0: no array is known
+  bool given = false;  ///< handed to the program, so that its name is not the program's choice
+  friend auto operator<=>(const array_identity&, const array_identity&) = default;
+};
+
+/// Copies inside the device from one array to another, added up.
+struct device_copies {
+  array_identity from, to;
+  std::string from_name, to_name;
+  std::uint64_t bytes = 0;
+  std::uint64_t sectors_read = 0, sectors_written = 0;  ///< 32-byte pieces touched by each contiguous stretch
+};
+
 /// Counters of one place in the source, for one kind of access to one variable.
 struct access_counters {
   source_line where;
   memory_space space{};
   access kind{};
   std::string variable;
+  array_identity array;
   std::uint32_t width = 0;  ///< bytes per lane; 0 when the places merged into this line differ
   request_counters counters;
 };
@@ -111,7 +127,7 @@ struct launch_report {
   extents grid, block;
   std::uint64_t dynamic_shared_bytes = 0;
   std::uint64_t static_shared_bytes = 0;
-  std::vector<access_counters> accesses;  ///< sorted by (file, line, space, kind, variable)
+  std::vector<access_counters> accesses;  ///< sorted by (file, line, space, kind, variable, array)
   std::uint64_t steps = 0;                ///< basic blocks entered by warps
   std::uint64_t divergent_steps = 0;      ///< of these, entered by part of the lanes of the segment
   std::uint64_t barriers = 0;             ///< block barriers released
@@ -128,6 +144,8 @@ struct host_report {
   /// Bytes copied although the destination already held this very content by an earlier copy of the same source.
   std::uint64_t redundant_bytes = 0;
   std::uint64_t api_calls = 0, launches = 0, synchronisations = 0;
+  std::uint64_t parameter_bytes = 0;  ///< kernel parameters that are no pointers, over all launches
+  std::vector<device_copies> copies_on_device;
   std::uint64_t fallible_calls = 0;  ///< calls that options::fail_api_call counts
   int injected_error = 0;            ///< the CUDA error that such a call was made to return; 0: none was
 };

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/private_memory.h"
+#include "observers/coalescing.h"
 #include "observers/region_text.h"
 #include "runtime/boundary.h"
 #include "runtime/program_image.h"
@@ -126,7 +127,7 @@ const memory_region* device::live_region(const void* where, std::size_t bytes) c
 
 void device::name_memory(const void* where, std::size_t bytes, std::string_view name) {
   if (const memory_region* r = map.find(reinterpret_cast<address>(where)); r != nullptr && r->live) {
-    map.rename(r->id, std::string(name));
+    map.give(r->id, std::string(name));
     work.hand_over_device(reinterpret_cast<address>(where), bytes);
     return;
   }
@@ -195,7 +196,27 @@ void device::copy_on_device(void* to, const void* from, std::size_t bytes, site 
   operate(access::read, from, bytes, caller);
   operate(access::write, to, bytes, caller);
   shadow.initialised().mark(reinterpret_cast<address>(to), bytes);
+  count_copy(to, from, bytes);
   work.copied_on_device(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes);
+}
+
+void device::count_copy(const void* to, const void* from, std::size_t bytes) {
+  const memory_region* const target = live_region(to, bytes);
+  const memory_region* const origin = live_region(from, bytes);
+  if (bytes == 0 || target == nullptr || origin == nullptr) return;
+  const auto sectors = [bytes](const void* at) {
+    const auto a = reinterpret_cast<address>(at);
+    return (a + bytes - 1) / sector_bytes - a / sector_bytes + 1;
+  };
+  auto known = std::ranges::find_if(
+      host.copies_on_device, [&](const device_copies& c) { return c.from.id == origin->id && c.to.id == target->id; });
+  if (known == host.copies_on_device.end())
+    known = host.copies_on_device.insert(
+        known, {{origin->id, origin->given}, {target->id, target->given}, origin->name, target->name});
+  device_copies& copies = *known;
+  copies.bytes += bytes;
+  copies.sectors_read += sectors(from);
+  copies.sectors_written += sectors(to);
 }
 
 void device::set(void* where, int value, std::size_t bytes, site caller) {

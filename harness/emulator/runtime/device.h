@@ -125,6 +125,7 @@ class device {
   void register_symbols();
   /// A copy or set touches device memory.
   void operate(access, const void* where, std::size_t bytes, site caller);
+  void count_copy(const void* to, const void* from, std::size_t bytes);
   void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);

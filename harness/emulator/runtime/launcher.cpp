@@ -115,6 +115,8 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   launch.info.block = block;
   launch.info.dynamic_shared_bytes = request->dynamic_shared;
   launch.function = request->function;
+  for (unsigned i = 0; i < request->argument_count; ++i)
+    if (request->argument_is_pointer[i] == 0) d.host.parameter_bytes += request->argument_bytes[i];
   launch.invoke = request->invoke;
   launch.pack = request->pack;
   the_parameters = {reinterpret_cast<address>(request->pack), request->pack_bytes};

@@ -1,0 +1,222 @@
+"""Programs that do a variant's work on copies, or hide it among accesses that nobody needs: what no criterion may reward.
+
+A laundered program is the variant, its entry under another name, and a wrapper with the entry's own name, made from the
+declaration in lab.cpp. So every lab has them, a new one too. They are made for the emulator's benchmark alone, whose sizes
+`judge --describe` tells.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from simtlab.errors import LabFault
+
+MOST_GAINED = 2.0
+"""Points of a lab's 100 that a laundered program may earn beyond the variant."""
+MOST_LOST = 5.0
+"""Points of a lab's 100 that the model solution may lose by working on copies: memory of one's own is honest."""
+
+_ENTRY = re.compile(r"\.entry\s*=\s*(\w+)")
+_INNER = "entry_of_the_variant"
+
+
+class Way(StrEnum):
+    """How a program is laundered."""
+
+    COPIES = "copies"
+    """cudaMemcpy brings every argument to memory of the program's own, and the results back."""
+    KERNELS = "kernels"
+    """The same by kernels that only move."""
+    DEVICE_ARRAYS = "device arrays"
+    """The same into `__device__` arrays."""
+    TRANSPOSED = "transposed"
+    """The same by two kernels, the first of which leaves a permuted copy."""
+    TOKENS = "tokens"
+    """No copies; kernels with full requests read each argument several times, store to each result what it holds, add
+    nothing atomically, shuffle, vote, and use shared memory without conflicts. One block works, the others are there."""
+    ALL = "copies and tokens"
+    """Copies by cudaMemcpy, and all tokens."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of an entry."""
+
+    type: str
+    name: str
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it is a pointer."""
+        return self.type.endswith("*")
+
+    @property
+    def is_input(self) -> bool:
+        """Whether it is a pointer to what the entry only reads."""
+        return self.is_array and self.type.startswith("const ")
+
+    @property
+    def element(self) -> str:
+        """The type that the pointer points to."""
+        return self.type.removesuffix("*").removeprefix("const ").strip()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A lab's entry as lab.cpp declares it."""
+
+    returns: str
+    name: str
+    parameters: list[Parameter]
+
+    @property
+    def arrays(self) -> list[Parameter]:
+        """The parameters that are pointers."""
+        return [one for one in self.parameters if one.is_array]
+
+
+def entry_of(lab_cpp: str, where: str) -> Entry:
+    """The entry that a lab.cpp names and declares. Raises `LabFault` where it cannot be found."""
+    named = _ENTRY.search(lab_cpp)
+    declared = named and re.search(rf"^(\w+) {named[1]}\(([^)]*)\);", lab_cpp, re.MULTILINE)
+    if not named or not declared:
+        raise LabFault(f"{where}: expected `.entry = NAME` and a declaration `TYPE NAME(…);` at the start of a line")
+    parameters = []
+    for text in declared[2].split(","):
+        kind, star, name = re.sub(r"\s+", " ", text.strip()).rpartition("* ")
+        if not star:
+            kind, _, name = text.strip().rpartition(" ")
+        parameters.append(Parameter(f"{kind.strip()}{'*' if star else ''}", name.strip()))
+    return Entry(declared[1], named[1], parameters)
+
+
+def laundered(kernel: str, entry: Entry, elements: Mapping[str, int], way: Way) -> str:
+    """The program that does in `way` what `kernel` does, for arrays of that many elements."""
+    arrays = entry.arrays
+    copies = way is not Way.TOKENS
+    body: list[str] = []
+    for one in arrays:
+        count = elements[one.name]
+        if copies:
+            body += _own_memory(one, count, way)
+            if one.is_input:
+                body += _move(f"own_{one.name}", one.name, one, count, way)
+    own = {one.name: f"own_{one.name}" if copies else one.name for one in arrays}
+    body.append(f"{_INNER}({', '.join(own.get(one.name, one.name) for one in entry.parameters)});")
+    for one in arrays:
+        if copies and not one.is_input:
+            body += _move(one.name, f"own_{one.name}", one, elements[one.name], way)
+    if way in (Way.TOKENS, Way.ALL):
+        body += [line for one in arrays for line in _tokens(one, elements[one.name])]
+    if copies and way is not Way.DEVICE_ARRAYS:
+        body += [f"cudaFree(own_{one.name});" for one in arrays]
+    statics = [
+        f"__device__ {one.element} laundering_{one.name}[{max(1, elements[one.name])}];"
+        for one in arrays
+        if way is Way.DEVICE_ARRAYS
+    ]
+    parameters = ", ".join(f"{one.type} {one.name}" for one in entry.parameters)
+    return "\n".join(
+        [
+            "#include <cuda_runtime.h>",
+            f"#define {entry.name} {_INNER}",
+            kernel,
+            f"#undef {entry.name}",
+            _KERNELS,
+            *statics,
+            f"{entry.returns} {entry.name}({parameters}) {{",
+            *(f"  {line}" for line in body),
+            "}",
+            "",
+        ]
+    )
+
+
+def _own_memory(one: Parameter, count: int, way: Way) -> list[str]:
+    if way is Way.DEVICE_ARRAYS:
+        return [
+            f"{one.element}* own_{one.name};",
+            f"cudaGetSymbolAddress(reinterpret_cast<void**>(&own_{one.name}), laundering_{one.name});",
+        ]
+    return [
+        f"{one.element}* own_{one.name};",
+        f"cudaMalloc(&own_{one.name}, {max(1, count)} * sizeof({one.element}));",
+    ]
+
+
+def _move(to: str, source: str, one: Parameter, count: int, way: Way) -> list[str]:
+    if count == 0:
+        return []
+    if way in (Way.COPIES, Way.ALL):
+        return [f"cudaMemcpy({to}, {source}, {count} * sizeof({one.element}), cudaMemcpyDeviceToDevice);"]
+    blocks = (count + 255) // 256
+    if way is not Way.TRANSPOSED:
+        return [f"laundering_move<<<{blocks}, 256>>>({to}, {source}, {count});"]
+    return [
+        "{",
+        f"  {one.element}* turned;",
+        f"  cudaMalloc(&turned, {count + 32} * sizeof({one.element}));",
+        f"  laundering_turn<<<{blocks}, 256>>>(turned, {source}, {count});",
+        f"  laundering_return<<<{blocks}, 256>>>({to}, turned, {count});",
+        "  cudaFree(turned);",
+        "}",
+    ]
+
+
+def _tokens(one: Parameter, count: int) -> list[str]:
+    if count == 0:
+        return []
+    lines = [
+        "{",
+        f"  {one.element}* sink;",
+        f"  cudaMalloc(&sink, {count} * sizeof({one.element}));",
+        f"  for (int i = 0; i < 4; ++i) laundering_look<<<64, 256>>>({one.name}, sink, {count});",
+    ]
+    if not one.is_input:
+        lines.append(f"  laundering_look<<<64, 256>>>({one.name}, {one.name}, {count});")
+        if one.element in ("float", "int", "unsigned int"):
+            lines.append(f"  laundering_add<<<64, 256>>>({one.name}, {count});")
+    return [*lines, "  cudaFree(sink);", "}"]
+
+
+_KERNELS = """
+template <class T>
+__global__ void laundering_move(T* to, const T* from, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) to[i] = from[i];
+}
+
+template <class T>
+__global__ void laundering_turn(T* to, const T* from, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, rows = (count + 31) / 32;
+  if (i < count) to[i % rows * 32 + i / rows] = from[i];
+}
+
+template <class T>
+__global__ void laundering_return(T* to, const T* from, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, rows = (count + 31) / 32;
+  if (i < count) to[i] = from[i % rows * 32 + i / rows];
+}
+
+__constant__ int laundering_word[4];
+
+template <class T>
+__global__ void laundering_look(const T* at, T* sink, int count) {
+  __shared__ T tile[256];
+  if (blockIdx.x > 0) return;
+  for (int i = threadIdx.x; i < count; i += 256) {
+    tile[threadIdx.x] = at[i];
+    __syncwarp();
+    sink[i] = tile[threadIdx.x];
+    if (laundering_word[0] != 0 || __ballot_sync(__activemask(), laundering_word[1]) != 0) sink[i] = T();
+    if (__shfl_sync(__activemask(), laundering_word[2], 0) != 0) sink[i] = T();
+  }
+}
+
+template <class T>
+__global__ void laundering_add(T* at, int count) {
+  if (blockIdx.x > 0) return;
+  for (int i = threadIdx.x; i < count; i += 256) atomicAdd(&at[i], T());
+}
+"""

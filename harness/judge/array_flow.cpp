@@ -1,0 +1,85 @@
+#include "judge/array_flow.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace simtlab {
+namespace {
+
+using arrays = std::set<std::uint64_t>;
+
+// Bytes go from each of the first to each of the second.
+using step = std::pair<arrays, arrays>;
+
+void add_name(const array_identity& array, const std::string& name,
+              std::map<std::uint64_t, std::set<std::string>>& to) {
+  if (array.given) to[array.id].insert(name);
+}
+
+// Names spread along the steps until nothing is new.
+void spread(std::map<std::uint64_t, std::set<std::string>>& names, const std::set<step>& steps, arrays step::*from,
+            arrays step::*to) {
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const step& s : steps) {
+      std::set<std::string> carried;
+      for (const std::uint64_t array : s.*from)
+        if (const auto known = names.find(array); known != names.end())
+          carried.insert(known->second.begin(), known->second.end());
+      if (carried.empty()) continue;
+      for (const std::uint64_t array : s.*to) {
+        std::set<std::string>& mine = names[array];
+        const std::size_t before = mine.size();
+        mine.insert(carried.begin(), carried.end());
+        grew = grew || mine.size() > before;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool is_device_memory(const access_counters& a) {
+  constexpr std::array<std::string_view, 4> spaces{"global", "texture", "host", "unmapped"};
+  return std::ranges::find(spaces, a.space) != spaces.end();
+}
+
+array_flow::array_flow(const measurements& m) {
+  std::set<step> steps;
+  for (const launch_counters& l : m.launches) {
+    step s;
+    for (const access_counters& a : l.accesses) {
+      if (a.array.id == 0 || (!is_device_memory(a) && a.space != "constant")) continue;
+      add_name(a.array, a.variable, origins_);
+      if (a.access != "write") s.first.insert(a.array.id);
+      if (a.access != "read") s.second.insert(a.array.id);
+    }
+    steps.insert(std::move(s));
+  }
+  for (const device_copies& c : m.copies) {
+    add_name(c.from, c.from_name, origins_);
+    add_name(c.to, c.to_name, origins_);
+    steps.insert({{c.from.id}, {c.to.id}});
+  }
+  ends_ = origins_;
+  spread(origins_, steps, &step::first, &step::second);
+  spread(ends_, steps, &step::second, &step::first);
+}
+
+const std::set<std::string>& array_flow::origins(const array_identity& array) const {
+  static const std::set<std::string> none;
+  const auto known = origins_.find(array.id);
+  return known == origins_.end() ? none : known->second;
+}
+
+bool array_flow::holds(const array_identity& array, std::string_view argument) const {
+  return origins(array).contains(std::string(argument));
+}
+
+bool array_flow::reaches(const array_identity& array, std::string_view argument) const {
+  const auto known = ends_.find(array.id);
+  return known != ends_.end() && known->second.contains(std::string(argument));
+}
+
+}  // namespace simtlab

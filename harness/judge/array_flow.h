@@ -1,0 +1,37 @@
+// Whose bytes an array holds, and whose result they become.
+//
+// A launch carries bytes from each array that it reads to each array that it writes, and a copy inside the device from one array
+// to the other. So an array that is no argument of the entry is derived from the arguments from which such steps lead to it, and
+// it leads to the arguments that such steps reach. The relation says at most too much: no byte gets into an array of the device
+// by another way, but for the few that host code may read back (runner/entry_outcome.h).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "protocol/measurement.h"
+
+namespace simtlab {
+
+/// Memory that all threads share and that a kernel reaches by pointers or textures.
+[[nodiscard]] bool is_device_memory(const access_counters&);
+
+class array_flow {
+ public:
+  explicit array_flow(const measurements&);
+
+  /// Arguments whose bytes may lie in the array, which is none of them.
+  [[nodiscard]] const std::set<std::string>& origins(const array_identity&) const;
+  [[nodiscard]] bool holds(const array_identity& array, std::string_view argument) const;
+  /// Whether bytes of the array may become bytes of the argument.
+  [[nodiscard]] bool reaches(const array_identity& array, std::string_view argument) const;
+
+ private:
+  using names = std::map<std::uint64_t, std::set<std::string>>;
+  names origins_, ends_;
+};
+
+}  // namespace simtlab

@@ -1,0 +1,188 @@
+// The second bound of criteria: copies count like the argument, accesses that nobody needs thin no mean, and work that is not
+// there earns nothing.
+#include "judge/whole_work.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+using namespace simtlab;
+
+namespace {
+
+constexpr double operations = 4096;
+constexpr array_identity a{1, true}, c{2, true}, own{3, false}, own_c{4, false}, tile{5, false};
+
+access_counters access(const char* kind, array_identity array, const char* name, double lanes, double sectors_a_request,
+                       const char* space = "global") {
+  access_counters of;
+  of.file = "kernel.cu";
+  of.line = 10;
+  of.space = space;
+  of.access = kind;
+  of.array = array;
+  of.variable = name;
+  of.width = 4;
+  of.lanes = static_cast<std::uint64_t>(lanes);
+  of.requests = of.lanes / 32;
+  of.bytes = 4 * of.lanes;
+  of.sectors = static_cast<std::uint64_t>(sectors_a_request * static_cast<double>(of.requests));
+  of.minimum_sectors = 4 * of.requests;
+  of.same_address_lanes = of.requests;
+  of.wavefronts = of.minimum_wavefronts = of.requests;
+  return of;
+}
+
+launch_counters launch(std::vector<access_counters> accesses, std::uint64_t blocks = 16) {
+  launch_counters l;
+  l.grid = {blocks, 1, 1};
+  l.block = {64, 1, 1};
+  l.exchanges = 100;
+  l.accesses = std::move(accesses);
+  return l;
+}
+
+std::vector<criterion> criteria() {
+  return {{metric::sector_efficiency("a"), full_at(1), none_at(0.125), ""},
+          {metric::sector_efficiency("c"), full_at(1), none_at(0.125), ""},
+          {metric::lane_loads_per_operation("a"), full_at(0.5), none_at(2), ""},
+          {metric::moved_bytes_per_operation("a"), full_at(2), none_at(16), ""},
+          {metric::moved_bytes_per_operation(), full_at(8), none_at(64), ""},
+          {metric::requested_bytes_per_operation("a"), full_at(2), none_at(16), ""},
+          {metric::atomics_per_operation("c"), full_at(0.0625), none_at(1), ""},
+          {metric::atomics_per_block("c"), full_at(1), none_at(32), ""},
+          {metric::same_address_lanes("c"), full_at(1), none_at(8), ""},
+          {metric::shared_wavefronts_per_warp("a"), full_at(1), none_at(8), ""},
+          {metric::wavefronts_over_minimum, full_at(2), none_at(8), ""},
+          {metric::stores_per_thread("c"), full_at(4), none_at(1), ""},
+          {metric::active_lanes, full_at(31), none_at(8), ""}};
+}
+
+std::vector<evaluated_criterion> evaluated(const measurements& m) {
+  static const std::vector<criterion> all = criteria();
+  work model{.bytes_read = 4 * 2048, .bytes_written = 4 * 1024, .operations = operations};
+  model.shared_bytes = 8192;
+  return evaluate(all,
+                  {.measured = m,
+                   .model = model,
+                   .arguments = {{"a", argument_role::input, 4 * 2048, 4}, {"c", argument_role::output, 4 * 1024, 4}}});
+}
+
+evaluated_criterion only(quantity what, std::string_view of, const measurements& m) {
+  for (evaluated_criterion& e : evaluated(m))
+    if (e.of->metric.what == what && e.of->metric.of == of) return std::move(e);
+  FAIL("no such criterion");
+  return {};
+}
+
+// Reads a badly and often, stores c badly, and keeps a tile between.
+measurements plain(double loads, double sectors, double store_sectors) {
+  measurements m;
+  auto stored = access("write", tile, "tile", 1024, 0, "shared");
+  stored.wavefronts *= 4;
+  m.launches = {launch({access("read", a, "a", loads, sectors), access("write", c, "c", 1024, store_sectors), stored})};
+  return m;
+}
+
+// The same on copies, which plain kernels make and bring back.
+measurements on_copies(measurements m) {
+  for (launch_counters& l : m.launches)
+    for (access_counters& one : l.accesses) {
+      if (one.space != "global") continue;
+      one.array = one.variable == "a" ? own : own_c;
+      one.variable = one.variable == "a" ? "c" : "a";  // names are the program's choice
+    }
+  m.launches.insert(m.launches.begin(),
+                    launch({access("read", a, "a", 2048, 4), access("write", own, "c", 2048, 4)}, 32));
+  m.launches.push_back(launch({access("read", own_c, "a", 1024, 4), access("write", c, "c", 1024, 4)}, 4));
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("what is done on a copy counts like what is done on the argument") {
+  const measurements m = on_copies(plain(8192, 32, 32));
+  CHECK(only(quantity::lane_loads_per_operation, "a", m).fraction == 0);
+  CHECK(only(quantity::sector_efficiency, "a", m).fraction < 0.3);
+  CHECK(only(quantity::sector_efficiency, "c", m).fraction == doctest::Approx(0));
+  const auto e = only(quantity::lane_loads_per_operation, "a", m);
+  CHECK(e.reason == "counted with a and c, which hold data of a");
+  CHECK(e.where.has_value());
+}
+
+TEST_CASE("one copy of an argument costs an honest kernel nothing") {
+  const measurements before = plain(2048, 4, 4), after = on_copies(before);
+  for (const auto& [what, of] : {std::pair{quantity::lane_loads_per_operation, "a"},
+                                 {quantity::moved_bytes_per_operation, "a"},
+                                 {quantity::sector_efficiency, "a"},
+                                 {quantity::sector_efficiency, "c"}})
+    CHECK(only(what, of, after).fraction == doctest::Approx(only(what, of, before).fraction));
+}
+
+TEST_CASE("a program that never touches the argument but by copies is measured by its copies") {
+  measurements m;
+  m.copies = {{a, own, "a", "", 8192, 256, 256}, {own_c, c, "", "c", 4096, 128, 128}};
+  m.launches = {launch({access("read", own, "x", 2048, 4), access("write", own_c, "y", 1024, 4)})};
+  CHECK(only(quantity::sector_efficiency, "a", m).fraction == 1);
+  CHECK(only(quantity::lane_loads_per_operation, "a", m).fraction == 1);
+  m.copies[0].sectors_read *= 8;  // element by element
+  CHECK(only(quantity::sector_efficiency, "a", m).fraction < 0.2);
+}
+
+TEST_CASE("an atomic and a texture fetch ask for what is there like a load") {
+  measurements m = plain(2048, 4, 4);
+  m.launches[0].accesses.push_back(access("atomic", own, "x", 8192, 4));
+  CHECK(only(quantity::lane_loads_per_operation, "a", m).fraction == 1);  // x holds nothing of a
+  m.launches[0].accesses.push_back(access("write", own, "x", 32, 4));
+  CHECK(only(quantity::lane_loads_per_operation, "a", m).fraction == 0);
+  m.launches[0].accesses.resize(3);
+  m.launches[0].accesses.push_back(access("read", a, "a", 8192, 0, "texture"));
+  CHECK(only(quantity::lane_loads_per_operation, "a", m).fraction == 0);
+}
+
+TEST_CASE("kernels that do not ask for the argument's bytes have not done the work") {
+  measurements m = plain(2048, 4, 4);
+  m.launches[0].accesses[0] = access("read", a, "a", 32, 4);
+  const auto e = only(quantity::moved_bytes_per_operation, "a", m);
+  CHECK(e.fraction < 0.02);
+  CHECK(e.reason == "kernels ask for 2 % of the bytes that the work needs");
+}
+
+TEST_CASE("parameters of kernels that carry data are copies, sizes are not") {
+  measurements m;
+  m.host.bytes_to_device = 100, m.host.bytes_to_host = 100, m.host.launches = 10;
+  const std::vector<criterion> copied{{metric::copied_bytes_over_minimum, full_at(1), none_at(3), ""}};
+  const auto value = [&] {
+    return evaluate(copied, {.measured = m, .argument_bytes = 200, .kind = entry_kind::host})[0].value;
+  };
+  m.host.parameter_bytes = 640;
+  CHECK(value() == 1);
+  m.host.parameter_bytes = 2400;
+  CHECK(value() == (200.0 + 2400 - 640) / 200);
+}
+
+// Whatever is added, no criterion earns more: 2,000 kernels at random.
+TEST_CASE("copies and accesses that nobody needs never raise a fraction") {
+  std::mt19937 random(20261123);
+  const auto one_of = [&](std::initializer_list<double> values) {
+    return *(values.begin() + random() % values.size());
+  };
+  for (int n = 0; n < 2000; ++n) {
+    measurements m = plain(one_of({1024, 2048, 4096, 8192}), one_of({4, 5, 8, 32}), one_of({4, 8, 32}));
+    if (random() % 2 == 0) {
+      auto adds = access("atomic", c, "c", one_of({64, 512, 4096}), 32);
+      adds.same_address_lanes *= static_cast<std::uint64_t>(one_of({1, 4, 32}));
+      m.launches[0].accesses.push_back(adds);
+    }
+    measurements more = random() % 2 == 0 ? on_copies(m) : m;
+    auto ballast = access("write", tile, "tile", one_of({0, 32, 65536}), 0, "shared");
+    more.launches.back().accesses.push_back(ballast);
+    if (random() % 2 == 0) more.launches.push_back(launch({access("read", a, "a", one_of({32, 65536}), 4)}, 4096));
+    const auto before = evaluated(m), after = evaluated(more);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (!before[i].value) continue;
+      INFO(description_of(before[i].of->metric.what).name << " " << before[i].of->metric.of << " in kernel " << n);
+      CHECK(after[i].fraction <= before[i].fraction + 0.05);
+    }
+  }
+}
