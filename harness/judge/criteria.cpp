@@ -277,13 +277,22 @@ void bound_by_whole_work(evaluated_criterion& e, const whole_reading& whole) {
     e.value = whole.value;
     e.where = whole.where;
     e.reason = whole.through.empty() ? "counted over all memory that the entry's work touches, against the lab's model"
-                                     : fmt::format("counted with {}, which {} of {}", listed(whole.through),
-                                                   whole.through.size() == 1 ? "holds data" : "hold data", c.metric.of);
+                                     : fmt::format("counted with {}, which {} for {}", listed(whole.through),
+                                                   whole.through.size() == 1 ? "stands" : "stand", c.metric.of);
   }
   if (whole.covered < 1)
     e.reason += fmt::format("{}kernels ask for {:.0f} % of the bytes that the work needs", e.reason.empty() ? "" : "; ",
                             100 * 0.9 * whole.covered);
   e.fraction = least * whole.covered;
+}
+
+// An array of the program's own may be called like an argument, and is not that argument.
+measurements without_namesakes(measurements m, const std::vector<argument_size>& arguments) {
+  for (launch_counters& l : m.launches)
+    for (access_counters& a : l.accesses)
+      if (a.space == "global" && !a.array.given && std::ranges::count(arguments, a.variable, &argument_size::name) > 0)
+        a.variable = "own " + a.variable;
+  return m;
 }
 
 constexpr std::array<std::string_view, 7> baselines{"cublas_sgemm",  "cublas_geam",   "cub_reduce", "cub_scan",
@@ -311,6 +320,8 @@ std::string obstacle_to(const criterion& c, backend_kind backend, entry_kind kin
 std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria, const criterion_input& in) {
   std::vector<evaluated_criterion> all;
   const array_flow flow(in.measured);
+  const measurements measured = without_namesakes(in.measured, in.arguments);
+  const criterion_input named{measured, in.model, in.argument_bytes, in.backend, in.kind, in.timing};
   double measured_weight = 0;
   for (const criterion& c : criteria) {
     evaluated_criterion e;
@@ -322,7 +333,7 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
     } else if (e.measured) {
       const bool is_host =
           c.metric.what == quantity::leaked_bytes || c.metric.what == quantity::copied_bytes_over_minimum;
-      reading r = is_host ? read_host(c.metric, in) : read_counters(c.metric, in);
+      reading r = is_host ? read_host(c.metric, named) : read_counters(c.metric, named);
       e.value = r.value;
       e.reason = std::move(r.reason);
       e.where = std::move(r.where);

@@ -9,6 +9,7 @@ namespace simtlab {
 namespace {
 
 constexpr double sector = 32, warp = 32, wavefront = 128;
+constexpr double free_idle_requests = 2;  // of a warp: flags and totals of other blocks are read by few lanes
 
 double number(std::uint64_t n) { return static_cast<double>(n); }
 
@@ -34,10 +35,17 @@ class whole_work {
       : criterion_(c), all_(all), in_(in), flow_(flow), of_(c.metric.of) {
     const auto known = std::ranges::find(in.arguments, of_, &argument_size::name);
     if (known != in.arguments.end()) argument_ = &*known;
+    std::set<std::uint64_t> constant;
     for (const launch_counters& l : in.measured.launches)
-      for (const access_counters& a : l.accesses) accesses_.push_back(a);
+      for (const access_counters& a : l.accesses) {
+        accesses_.push_back(a);
+        if (a.space == "constant") constant.insert(a.array.id);
+      }
     for (const device_copies& copy : in.measured.copies)
-      for (const bool source : {true, false}) accesses_.push_back(as_access(copy, source));
+      for (const bool source : {true, false}) {
+        accesses_.push_back(as_access(copy, source));
+        if (constant.contains(accesses_.back().array.id)) accesses_.back().space = "constant";
+      }
   }
 
   whole_reading read() {
@@ -81,7 +89,6 @@ class whole_work {
       if (!wanted(a)) continue;
       const double n = amount(a);
       total += n;
-      if (n <= 0) continue;
       if (!of_.empty() && !is_itself(a) && is_device_memory(a))
         through_.insert(a.variable.empty() ? "memory without a name" : a.variable);
       if (n > worst && a.line > 0) {
@@ -92,16 +99,24 @@ class whole_work {
     return total;
   }
 
-  // A program may bring an argument to memory of its own once: what it asked for in the argument itself is then free, up to
-  // one pass over it.
+  // A program may bring an argument to memory of its own once, and a result from there: one pass over the argument, and one
+  // over memory of the program's own by kernels that store results, are free.
   template <class Wanted, class Amount>
-  double without_one_copy(Wanted wanted, Amount amount, double pass) {
+  double without_one_copy(Wanted wanted, Amount amount, double element) {
     const double all = sum(wanted, amount);
-    if (through_.empty()) return all;
-    double own = 0;
+    if (through_.empty() || argument_ == nullptr) return all;
+    double itself = 0, brought_back = 0, results = 0;
     for (const access_counters& a : accesses_)
-      if (is_itself(a) && wanted(a)) own += amount(a);
-    return all - std::min(own, pass);
+      if (is_itself(a) && wanted(a)) itself += amount(a);
+    for (const launch_counters& l : in_.measured.launches) {
+      if (std::ranges::none_of(l.accesses, [](const access_counters& a) { return a.array.given && writes(a); }))
+        continue;
+      for (const access_counters& a : l.accesses)
+        if (!a.array.given && reads(a) && wanted(a)) brought_back += amount(a);
+    }
+    for (const argument_size& a : in_.arguments)
+      if (is_written(a.role)) results += elements_of(a) * element;
+    return all - std::min(itself, elements_of(*argument_) * element) - std::min(brought_back, results);
   }
 
   [[nodiscard]] double full_of(quantity what) const {
@@ -114,6 +129,8 @@ class whole_work {
       if (c.metric.what == what && c.metric.of == of_) return c.none_value;
     return 0;
   }
+
+  static double elements_of(const argument_size& a) { return a.bytes / static_cast<double>(a.element_bytes); }
 
   // Bytes that the textbook asks for in the argument: its size, or what the model says, or the loads that still earn points.
   [[nodiscard]] double asked_by_model() const {
@@ -128,7 +145,10 @@ class whole_work {
 
   double covered() {
     if (argument_ == nullptr || argument_->bytes == 0) {
-      if (criterion_.metric.what != quantity::moved_bytes_per_operation || !of_.empty()) return 1;
+      if (criterion_.metric.what == quantity::constant_words_per_request) return from_constant_memory();
+      const bool of_all = criterion_.metric.what == quantity::moved_bytes_per_operation ||
+                          criterion_.metric.what == quantity::active_lanes;
+      if (!of_all || !of_.empty()) return 1;
       const double read =
           bytes([](const access_counters& a) { return reads(a) && (is_device_memory(a) || a.space == "constant"); });
       return share(read, in_.model.bytes_read);
@@ -149,6 +169,23 @@ class whole_work {
         return 1;
     }
   }
+  // Of the arguments whose bytes constant memory holds, the share that is not read elsewhere.
+  [[nodiscard]] double from_constant_memory() const {
+    std::set<std::string> held;
+    for (const access_counters& a : accesses_)
+      if (a.space == "constant") held.insert(flow_.origins(a.array).begin(), flow_.origins(a.array).end());
+    double elements = 0, elsewhere = 0;
+    for (const argument_size& a : in_.arguments)
+      if (held.contains(a.name)) elements += elements_of(a);
+    for (const access_counters& a : accesses_) {
+      const bool copy = std::ranges::any_of(held, [&](const std::string& name) {
+        return a.array.given ? a.variable == name : flow_.holds(a.array, name);
+      });
+      if (copy && is_device_memory(a) && reads(a)) elsewhere += number(a.lanes);
+    }
+    return elements == 0 ? 1 : elements / (elements + elsewhere);
+  }
+
   template <class Wanted>
   [[nodiscard]] double bytes(Wanted wanted) const {
     double total = 0;
@@ -164,19 +201,28 @@ class whole_work {
     const auto lanes = [](const access_counters& a) { return number(a.lanes); };
     switch (criterion_.metric.what) {
       case quantity::sector_efficiency: {
-        const double needed = asked_by_model() / sector;
-        if (needed == 0) return std::nullopt;
-        const double beyond = sum([&](const access_counters& a) { return a.space == "global" && is_of_it(a); },
-                                  [](const access_counters& a) {
-                                    return number(a.sectors) - number(std::min(a.sectors, a.minimum_sectors));
-                                  });
-        return needed / (needed + beyond);
+        const double most = asked_by_model() / sector;
+        if (most == 0) return std::nullopt;
+        const auto of_it = [&](const access_counters& a) { return a.space == "global" && is_of_it(a); };
+        const double beyond = sum(of_it, wasted_sectors);
+        // Useful is no more than the model asks for, and what a copy of the argument asks for is of no use.
+        double useful = 0, itself = 0;
+        for (const access_counters& a : accesses_) {
+          if (!of_it(a)) continue;
+          useful += number(a.sectors) - wasted_sectors(a);
+          if (is_itself(a)) itself += number(a.sectors) - wasted_sectors(a);
+        }
+        if (!through_.empty()) useful -= std::min(itself, argument_ == nullptr ? 0 : argument_->bytes / sector);
+        useful = std::min(useful, most);
+        return beyond == 0 ? 1 : useful / (useful + beyond);
       }
       case quantity::wavefronts_over_minimum: {
         const double needed = in_.model.shared_bytes / wavefront;
         if (needed == 0) return std::nullopt;
-        return 1 + sum([](const access_counters& a) { return a.space == "shared"; },
+        // A sector too many is a pass too many: conflicts that only moved to global memory are not avoided.
+        return 1 + sum([](const access_counters& a) { return a.space == "shared" || a.space == "global"; },
                        [](const access_counters& a) {
+                         if (a.space == "global") return wasted_sectors(a);
                          return number(a.wavefronts) - number(std::min(a.wavefronts, a.minimum_wavefronts));
                        }) /
                        needed;
@@ -186,16 +232,15 @@ class whole_work {
                        [](const access_counters& a) { return number(a.bytes); }),
                    operations);
       case quantity::moved_bytes_per_operation:
-        return per(without_one_copy(
-                       [&](const access_counters& a) { return is_device_memory(a) && is_of_it(a); },
-                       [](const access_counters& a) { return std::max(sector * number(a.sectors), number(a.bytes)); },
-                       argument_ == nullptr ? 0 : argument_->bytes),
-                   operations);
+        return per(
+            without_one_copy([&](const access_counters& a) { return is_device_memory(a) && is_of_it(a); }, moved_bytes,
+                             argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes)),
+            operations);
       case quantity::lane_loads_per_operation:
         return per(
             without_one_copy(
                 [&](const access_counters& a) { return (is_device_memory(a) || a.space == "constant") && reads_it(a); },
-                lanes, argument_ == nullptr ? 0 : argument_->bytes / static_cast<double>(argument_->element_bytes)),
+                lanes, 1),
             operations);
       case quantity::atomics_per_operation:
         return per(sum([&](const access_counters& a) { return is_atomic_of_it(a); }, lanes), operations);
@@ -214,10 +259,11 @@ class whole_work {
         return requests == 0 ? std::nullopt : per(beyond + fewest(requests), fewest(requests));
       }
       case quantity::constant_share: {
-        const double constant =
-            sum([&](const access_counters& a) { return a.space == "constant" && flow_.holds(a.array, of_); }, lanes);
+        const bool is_there = std::ranges::any_of(
+            accesses_, [&](const access_counters& a) { return a.space == "constant" && flow_.holds(a.array, of_); });
         const double global = sum([&](const access_counters& a) { return is_device_memory(a) && reads_it(a); }, lanes);
-        return constant + global == 0 ? std::nullopt : per(constant, constant + global);
+        if (!is_there) return argument_ == nullptr ? std::nullopt : std::optional(0.0);
+        return argument_ == nullptr ? std::nullopt : per(elements_of(*argument_), elements_of(*argument_) + global);
       }
       case quantity::stores_per_thread:
         return stores_per_thread();
@@ -235,6 +281,13 @@ class whole_work {
 
   static std::optional<double> per(double above, double below) {
     return below == 0 ? std::nullopt : std::optional(above / below);
+  }
+  // A texture fetch's sectors are unknown, and no fewer than its bytes.
+  static double moved_bytes(const access_counters& a) {
+    return a.space == "texture" ? number(a.bytes) : sector * number(a.sectors);
+  }
+  static double wasted_sectors(const access_counters& a) {
+    return number(a.sectors) - number(std::min(a.sectors, a.minimum_sectors));
   }
   static double idle_lanes(const access_counters& a) {
     return std::max(0.0, warp * number(a.requests) - number(a.lanes));
@@ -275,29 +328,34 @@ class whole_work {
   }
 
   // A warp counts when it reads 32 elements of its own; lanes that idle in a request for device memory cost like passes
-  // through shared memory, for they are what a kernel pays that leaves the work to one lane.
+  // through shared memory, for they are what a kernel pays that leaves the work to one lane. Launches weigh by their passes, so
+  // that none thins another's.
   std::optional<double> shared_wavefronts_per_warp() {
-    double warps = 0, passes = 0, lanes = 0;
+    double all = 0, weighed = 0;
+    bool is_read = false;
     for (const launch_counters& l : in_.measured.launches) {
-      if (!std::ranges::any_of(l.accesses,
-                               [&](const access_counters& a) { return is_device_memory(a) && reads_it(a); }))
-        continue;
-      const double threads = number(l.block[0] * l.block[1] * l.block[2]);
-      warps += number(l.times) * number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / warp);
+      double passes = 0, lanes = 0, idle = 0;
       for (const access_counters& a : l.accesses) {
         if (a.space == "shared")
           passes += number(a.access == "atomic" ? std::max(a.wavefronts, a.same_address_lanes) : a.wavefronts);
-        if (!is_device_memory(a)) continue;
-        if (reads_it(a)) lanes += number(a.lanes);
-        if (reads_it(a)) passes += idle_lanes(a) / warp;
+        if (!is_device_memory(a) || !reads_it(a)) continue;
+        lanes += number(a.lanes);
+        idle += idle_lanes(a) / warp;
       }
+      if (lanes == 0) continue;
+      is_read = true;
+      const double threads = number(l.block[0] * l.block[1] * l.block[2]);
+      const double warps = number(l.times) * number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / warp);
+      const double working = std::min({warps, std::max(1.0, lanes / warp), std::max(1.0, in_.model.operations / warp)});
+      passes += std::max(0.0, idle - free_idle_requests * working);
+      all += passes;
+      weighed += passes * passes / working;
     }
-    const double working = std::min({warps, std::max(1.0, lanes / warp), std::max(1.0, in_.model.operations / warp)});
-    return warps == 0 ? std::nullopt : per(passes, working);
+    return is_read ? std::optional(all == 0 ? 0 : weighed / all) : std::nullopt;
   }
 
-  // Elements of the result over the threads that make them: those of a launch count by its share of the reads, of which the
-  // model's kernel without any reuse makes two an operation.
+  // Elements of the result over the threads that make them: those of a launch count in full when it reads once an
+  // operation, and else in proportion.
   std::optional<double> stores_per_thread() {
     if (argument_ == nullptr || in_.model.operations == 0) return std::nullopt;
     double threads = 0;
@@ -307,10 +365,10 @@ class whole_work {
         for (const std::uint64_t extent : extents) all *= number(extent);
       for (const access_counters& a : l.accesses)
         if (reads(a) && a.space != "local") lanes += number(a.lanes);
-      threads += all * std::min(1.0, lanes / (2 * in_.model.operations));
+      threads += all * std::min(1.0, lanes / in_.model.operations);
     }
     if (threads == 0) return std::nullopt;
-    return argument_->bytes / static_cast<double>(argument_->element_bytes) / threads;
+    return elements_of(*argument_) / threads;
   }
 
   const criterion& criterion_;

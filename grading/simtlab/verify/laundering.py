@@ -1,8 +1,8 @@
-"""Programs that do a variant's work on copies, or hide it among accesses that nobody needs: what no criterion may reward.
+"""Programs that do a variant's work on copies, or hide it among accesses nobody needs: what no criterion may reward.
 
 A laundered program is the variant, its entry under another name, and a wrapper with the entry's own name, made from the
-declaration in lab.cpp. So every lab has them, a new one too. They are made for the emulator's benchmark alone, whose sizes
-`judge --describe` tells.
+declaration in lab.cpp. So every lab has them, a new one too. They are made for the emulator's benchmark alone; its
+sizes are those that `judge --describe` tells.
 """
 
 import re
@@ -34,7 +34,7 @@ class Way(StrEnum):
     """The same by two kernels, the first of which leaves a permuted copy."""
     TOKENS = "tokens"
     """No copies; kernels with full requests read each argument several times, store to each result what it holds, add
-    nothing atomically, shuffle, vote, and use shared memory without conflicts. One block works, the others are there."""
+    zeros atomically, shuffle, vote, and use shared memory without conflicts. One block works, the others idle."""
     ALL = "copies and tokens"
     """Copies by cudaMemcpy, and all tokens."""
 

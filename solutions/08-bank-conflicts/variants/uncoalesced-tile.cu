@@ -1,4 +1,4 @@
-// expect: correct=pass safe=pass fast=40..59
+// expect: correct=pass safe=pass fast=0..9
 // Shared memory without its purpose: the tile is read and written column by column, so neighbouring lanes are a row apart.
 #include <cuda_runtime.h>
 

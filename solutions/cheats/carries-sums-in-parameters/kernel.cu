@@ -3,7 +3,7 @@
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
-// earns: 0..58
+// earns: 0..16
 // else-earns: 80..100
 // The host adds, and parameters of kernels carry the sums to the device, 60 at a time.
 #include <cuda_runtime.h>

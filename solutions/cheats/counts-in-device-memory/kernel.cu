@@ -3,7 +3,7 @@
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
-// earns: 0..56
+// earns: 0..26
 // else-earns: 90..100
 // One global atomic for each byte, on counters of its own; the result gets one addition for each bin.
 #include <cuda_runtime.h>

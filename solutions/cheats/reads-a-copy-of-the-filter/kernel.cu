@@ -3,7 +3,7 @@
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
-// earns: 0..64
+// earns: 0..27
 // else-earns: 90..100
 // The filter stays in global memory, as a copy; constant memory holds it too, and is looked at once by each thread.
 #include <cuda_runtime.h>

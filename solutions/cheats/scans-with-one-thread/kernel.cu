@@ -3,7 +3,7 @@
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
-// earns: 0..30
+// earns: 0..26
 // else-earns: 70..100
 // One thread adds and scans; a vote that nobody needs stands in for the lab's topic.
 #include <cuda_runtime.h>

@@ -3,7 +3,7 @@
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
-// earns: 0..60
+// earns: 0..27
 // else-earns: 90..100
 // Transposes between two arrays of its own, strided; both ends are plain copies through a tile that nobody needs.
 #include <cuda_runtime.h>
