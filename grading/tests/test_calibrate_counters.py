@@ -15,6 +15,7 @@ def access(line: int, space: str, kind: str, requests: int, cost: int) -> Access
     figures = dict.fromkeys((*names, "distinct_words", "same_address_lanes", "bytes"), 0)
     figures["sectors" if space == "global" else "wavefronts"] = cost
     place = {"file": "kernel.cu", "line": line, "space": space, "access": kind, "variable": "", "width": 4}
+    place |= {"array": {"id": 0, "given": False}, "derived_from": []}
     return Access.model_validate({**place, "requests": requests, "lanes": 32 * requests, **figures})
 
 

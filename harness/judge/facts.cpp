@@ -152,7 +152,8 @@ json to_json(const timing_evidence& e, bool is_proof, const std::string& uncount
 json counters_of(examination& of) {
   const case_outcome run = of.profiled();
   json launches = json::array();
-  for (const launch_counters& l : run.measured.launches) launches.push_back(to_json(l));
+  const array_flow flow(run.measured);
+  for (const launch_counters& l : run.measured.launches) launches.push_back(to_json(l, flow));
   return {{"format", "simtlab-counters"},
           {"version", 1},
           {"lab", of.lab_name()},

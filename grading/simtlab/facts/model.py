@@ -199,8 +199,8 @@ class Access(Record):
     space: Literal["global", "shared", "constant", "local", "host", "unmapped", "texture"]
     access: Literal["read", "write", "atomic"]
     variable: str
-    array: ArrayIdentity = ArrayIdentity(id=0, given=False)
-    derived_from: list[str] = []
+    array: ArrayIdentity
+    derived_from: list[str]
     """Arguments whose bytes an array of the program's own may hold."""
     width: Count
     requests: Count
@@ -247,7 +247,7 @@ class HostSide(Record):
     api_calls: Count
     launches: Count
     synchronisations: Count
-    parameter_bytes: Count = 0
+    parameter_bytes: Count
 
 
 class EmulatorVersion(Record):

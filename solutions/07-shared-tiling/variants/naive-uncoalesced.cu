@@ -1,6 +1,6 @@
-// expect: correct=pass safe=pass fast=0..9
+// expect: correct=pass safe=pass fast=10..19
 // The naive product with x along the rows: neighbouring lanes read and write a whole row apart.
-// Without the topic: 60 of 100 points.
+// Without the topic: 66 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void multiply(const float* a, const float* b, float* c, int j, int k, int l) {

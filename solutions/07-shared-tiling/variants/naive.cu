@@ -1,6 +1,6 @@
-// expect: correct=pass safe=pass fast=10..20
+// expect: correct=pass safe=pass fast=15..25
 // The product of lab 04: every multiply-add fetches both its operands from global memory, 8 bytes.
-// Without the topic: 66 of 100 points.
+// Without the topic: 68 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void multiply(const float* a, const float* b, float* c, int j, int k, int l) {

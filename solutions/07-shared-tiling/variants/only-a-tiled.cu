@@ -1,4 +1,4 @@
-// expect: correct=pass safe=pass fast=45..59
+// expect: correct=pass safe=pass fast=58..69
 // Half of the idea: A comes through shared memory, B still from global memory for every multiply-add.
 #include <cuda_runtime.h>
 

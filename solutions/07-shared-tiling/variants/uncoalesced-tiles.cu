@@ -1,4 +1,4 @@
-// expect: correct=pass safe=pass fast=80..93
+// expect: correct=pass safe=pass fast=65..79
 // Loads fall by the tile width, but each warp fetches columns: 32 sectors a request where 4 would do.
 #include <cuda_runtime.h>
 

@@ -3,7 +3,7 @@
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
-// earns: 0..13
+// earns: 0..22
 // else-earns: 90..100
 // Brings the operands to arrays of the device, A by way of the result's own memory, and multiplies there without tiles.
 #include <cuda_runtime.h>

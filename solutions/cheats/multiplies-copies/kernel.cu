@@ -3,7 +3,7 @@
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
-// earns: 0..13
+// earns: 0..22
 // else-earns: 90..100
 // Copies both operands, multiplies the copies without tiles, and looks at each argument once for the criteria.
 #include <cuda_runtime.h>
