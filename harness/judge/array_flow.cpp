@@ -12,24 +12,53 @@ using arrays = std::set<std::uint64_t>;
 // Bytes go from each of the first to each of the second.
 using step = std::pair<arrays, arrays>;
 
-void add_name(const array_identity& array, const std::string& name,
-              std::map<std::uint64_t, std::set<std::string>>& to) {
-  if (array.given) to[array.id].insert(name);
+using names = std::map<std::uint64_t, std::set<std::string>>;
+
+bool carries(const access_counters& a) { return a.array.id != 0 && (is_device_memory(a) || a.space == "constant"); }
+
+// The arguments by themselves.
+names arguments_of(const measurements& m) {
+  names of;
+  const auto add = [&of](const array_identity& array, const std::string& name) {
+    if (array.given) of[array.id].insert(name);
+  };
+  for (const launch_counters& l : m.launches)
+    for (const access_counters& a : l.accesses)
+      if (carries(a)) add(a.array, a.variable);
+  for (const device_copies& c : m.copies) {
+    add(c.from, c.from_name);
+    add(c.to, c.to_name);
+  }
+  return of;
+}
+
+std::set<step> steps_of(const measurements& m) {
+  std::set<step> steps;
+  for (const launch_counters& l : m.launches) {
+    step s;
+    for (const access_counters& a : l.accesses) {
+      if (!carries(a)) continue;
+      if (a.access != "write") s.first.insert(a.array.id);
+      if (a.access != "read") s.second.insert(a.array.id);
+    }
+    steps.insert(std::move(s));
+  }
+  for (const device_copies& c : m.copies) steps.insert({{c.from.id}, {c.to.id}});
+  return steps;
 }
 
 // Names spread along the steps until nothing is new.
-void spread(std::map<std::uint64_t, std::set<std::string>>& names, const std::set<step>& steps, arrays step::*from,
-            arrays step::*to) {
+void spread(names& known_names, const std::set<step>& steps, arrays step::*from, arrays step::*to) {
   for (bool grew = true; grew;) {
     grew = false;
     for (const step& s : steps) {
       std::set<std::string> carried;
       for (const std::uint64_t array : s.*from)
-        if (const auto known = names.find(array); known != names.end())
+        if (const auto known = known_names.find(array); known != known_names.end())
           carried.insert(known->second.begin(), known->second.end());
       if (carried.empty()) continue;
       for (const std::uint64_t array : s.*to) {
-        std::set<std::string>& mine = names[array];
+        std::set<std::string>& mine = known_names[array];
         const std::size_t before = mine.size();
         mine.insert(carried.begin(), carried.end());
         grew = grew || mine.size() > before;
@@ -45,24 +74,8 @@ bool is_device_memory(const access_counters& a) {
   return std::ranges::find(spaces, a.space) != spaces.end();
 }
 
-array_flow::array_flow(const measurements& m) {
-  std::set<step> steps;
-  for (const launch_counters& l : m.launches) {
-    step s;
-    for (const access_counters& a : l.accesses) {
-      if (a.array.id == 0 || (!is_device_memory(a) && a.space != "constant")) continue;
-      add_name(a.array, a.variable, origins_);
-      if (a.access != "write") s.first.insert(a.array.id);
-      if (a.access != "read") s.second.insert(a.array.id);
-    }
-    steps.insert(std::move(s));
-  }
-  for (const device_copies& c : m.copies) {
-    add_name(c.from, c.from_name, origins_);
-    add_name(c.to, c.to_name, origins_);
-    steps.insert({{c.from.id}, {c.to.id}});
-  }
-  ends_ = origins_;
+array_flow::array_flow(const measurements& m) : origins_(arguments_of(m)), ends_(origins_) {
+  const std::set<step> steps = steps_of(m);
   spread(origins_, steps, &step::first, &step::second);
   spread(ends_, steps, &step::second, &step::first);
 }
