@@ -28,7 +28,7 @@ CONTROLS = read_cheats(SOLUTIONS / "controls")
 SECRET_SEED = 7042026112187
 OF_THE_JUDGE = {"rounds", "kernel_writes", "host_accesses", "inputs_hash", "poison", "system_calls", "whole_work"}
 """Layers that the judge's `--without` switches off. The layer `seed` is switched off by grading with the public one."""
-ROWS_ASKED_FOR = {8, 9, 10, 13, 15, 19, 22, 25, 26, 27, 28, 32, 35, 36, 37, 38, 40}
+ROWS_ASKED_FOR = {8, 9, 10, 13, 15, 19, 22, 25, 26, 27, 28, 32, 35, 36, 37, 38, 41}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,5 +1,5 @@
 // lab: 07-shared-tiling
-// row: 40
+// row: 41
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work

@@ -1,5 +1,5 @@
 // lab: 01-vector-add
-// row: 40
+// row: 41
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work

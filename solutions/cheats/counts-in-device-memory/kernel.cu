@@ -1,5 +1,5 @@
 // lab: 11-atomics
-// row: 40
+// row: 41
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work

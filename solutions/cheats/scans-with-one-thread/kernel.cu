@@ -1,5 +1,5 @@
 // lab: 12-warp-shuffle
-// row: 40
+// row: 41
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
