@@ -49,6 +49,9 @@ class whole_work {
   }
 
   whole_reading read() {
+    for (const access_counters& a : accesses_)
+      if (!of_.empty() && !is_itself(a) && is_device_memory(a) && is_of_it(a))
+        through_.insert(a.variable.empty() ? "memory without a name" : a.variable);
     whole_reading r;
     r.value = value();
     if (r.value) r.covered = covered();
@@ -89,8 +92,6 @@ class whole_work {
       if (!wanted(a)) continue;
       const double n = amount(a);
       total += n;
-      if (!of_.empty() && !is_itself(a) && is_device_memory(a))
-        through_.insert(a.variable.empty() ? "memory without a name" : a.variable);
       if (n > worst && a.line > 0) {
         worst = n;
         where_ = source_place{a.file, a.line};
