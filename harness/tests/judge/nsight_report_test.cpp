@@ -38,7 +38,7 @@ TEST_CASE("a transpose's launch has its grid, its lines and the emulator's count
   CHECK(l.block == coordinates{32, 8, 1});
   CHECK(l.times == 1);
   REQUIRE(l.accesses.size() == 4);
-  const access_counters& read = access_of(l, "global", "read");
+  const access_counters read = access_of(l, "global", "read");
   CHECK(read.file == "kernel.cu");
   CHECK(read.line == 27);
   CHECK(read.width == 4);
@@ -47,7 +47,7 @@ TEST_CASE("a transpose's launch has its grid, its lines and the emulator's count
   CHECK(read.bytes == 4 * 131072);
   CHECK(read.sectors == 16384);
   CHECK(read.minimum_sectors == 16384);
-  const access_counters& column = access_of(l, "shared", "read");
+  const access_counters column = access_of(l, "shared", "read");
   CHECK(column.requests == 4096);
   CHECK(column.wavefronts == 4096);
   CHECK(column.minimum_wavefronts == 4096);
