@@ -106,19 +106,17 @@ class arguments {
       case 'F':
       case 'g':
       case 'G':
-        if (size == "L" || size == "ll" || size == "q")
-          static_cast<void>(va_arg(list_, long double));
-        else
-          static_cast<void>(va_arg(list_, double));
-        return;
+        return size == "L" || size == "ll" || size == "q" ? skip<long double>() : skip<double>();
       case 'p':
-        return static_cast<void>(va_arg(list_, void*));
-      default:
-        if (size.empty() || size.front() == 'h')
-          static_cast<void>(va_arg(list_, int));
-        else
-          static_cast<void>(va_arg(list_, long long));  // as wide as all others that there are
+        return skip<void*>();
+      default:  // all integers that are no int are as wide as one another
+        return size.empty() || size.front() == 'h' ? skip<int>() : skip<long long>();
     }
+  }
+
+  template <class T>
+  void skip() {
+    static_cast<void>(va_arg(list_, T));
   }
 
   void take_text(bool wide, long precision) {
