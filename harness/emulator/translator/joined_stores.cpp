@@ -95,18 +95,27 @@ std::optional<long> joined_stores::continues(const hooked_store& s) const {
   if (s.place != last.place || s.block != last.block) return std::nullopt;
   const std::string structure = structure_of(s.object), begun = structure_of(first.object);
   if (structure.empty() || structure != (begun.empty() ? std::string(first.object) : begun)) return std::nullopt;
-  for (const auto& [from, to] :
-       {std::pair<std::string_view, std::string_view>(first.address, s.address), std::pair(first.operand, s.operand)}) {
-    if (from.empty() || to.empty()) continue;
-    const location a = location_of(from), b = location_of(to);
-    const long distance = b.distance - a.distance;
-    if (a.root != b.root || a.registers != b.registers || distance < 0 || distance > end_) continue;
-    const auto since = std::lower_bound(changes_.begin(), changes_.end(), first.hook_begin,
-                                        [](const change& c, std::size_t begin) { return c.at < begin; });
-    const bool changed = std::any_of(since, changes_.end(), [&](const change& c) {
-      return c.at < s.hook_begin && is_among(c.changed, a.registers);
-    });
-    if (!changed) return distance;
+  for (std::size_t i = run_.size(); i-- > 0;) {  // one place has several spellings
+    const std::optional<long> between = distance(run_[i], s);
+    if (!between) continue;
+    const long from_first = distances_[i] + *between;
+    if (from_first >= 0 && from_first <= end_) return from_first;
+  }
+  return std::nullopt;
+}
+
+std::optional<long> joined_stores::distance(const hooked_store& from, const hooked_store& to) const {
+  const auto since = std::lower_bound(changes_.begin(), changes_.end(), from.hook_begin,
+                                      [](const change& c, std::size_t begin) { return c.at < begin; });
+  for (const std::string_view one : {std::string_view(from.address), from.operand}) {
+    for (const std::string_view other : {std::string_view(to.address), to.operand}) {
+      if (one.empty() || other.empty()) continue;
+      const location a = location_of(one), b = location_of(other);
+      if (a.root != b.root || a.registers != b.registers) continue;
+      const bool changed = std::any_of(
+          since, changes_.end(), [&](const change& c) { return c.at < to.at && is_among(c.changed, a.registers); });
+      if (!changed) return b.distance - a.distance;
+    }
   }
   return std::nullopt;
 }

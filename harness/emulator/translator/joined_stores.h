@@ -21,6 +21,7 @@ namespace simtlab::emulator {
 /// A store that has a hook of g++'s.
 struct hooked_store {
   std::uint32_t hook_begin, hook_end;  ///< of the call in the text
+  std::size_t at;                      ///< of the instruction
   std::string_view place;              ///< file, line and column
   unsigned block;                      ///< straight-line code of one statement has one number
   std::string_view object;             ///< as g++ names it: `_4->x`
@@ -51,6 +52,8 @@ class joined_stores {
   [[nodiscard]] static location location_of(std::string_view address);
   /// How far the store lies behind the run's first, if it belongs to the same structure's assignment.
   [[nodiscard]] std::optional<long> continues(const hooked_store&) const;
+  /// Bytes from one store to the other; none if their spellings do not tell.
+  [[nodiscard]] std::optional<long> distance(const hooked_store& from, const hooked_store& to) const;
   void end_run();
   void join(std::size_t first, std::size_t last, unsigned alignment);
 

@@ -214,10 +214,11 @@ class placer {
     unsigned alignment = alignment_of_cast(object), bytes = 0;
     bool stored = false, from_begin = false;
     std::string_view operand;
+    std::size_t stored_at = hook.at;
     for (access& a : accesses_) {
       if (a.what->object != object) continue;
       if (a.what->is_write == hook.is_write) {
-        if (!stored) operand = a.operand;
+        if (!stored) operand = a.operand, stored_at = a.at;
         a.hooked = stored = true;
         alignment = std::max(alignment, a.what->alignment);  // what is known of an inner part is less
         from_begin |= !a.what->has_offset || a.what->offset == 0;
@@ -228,7 +229,7 @@ class placer {
     }
     const auto call_end = static_cast<std::uint32_t>(hook.at + std::string_view("\tcall\t").size() + hook.name.size());
     if (hook.is_write && stored && hook.name.find("volatile") == none)
-      joined_.add({static_cast<std::uint32_t>(hook.at), call_end, hook.line_and_column, hook.block, object,
+      joined_.add({static_cast<std::uint32_t>(hook.at), call_end, stored_at, hook.line_and_column, hook.block, object,
                    normal(operand), hook.place, bytes, std::max(alignment, 1U)});
     const unsigned piece = std::bit_floor(std::clamp(alignment, 1U, 16U));
     // Where only a part of the structure is used, nothing is known but that g++ found it aligned.

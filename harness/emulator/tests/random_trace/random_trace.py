@@ -122,8 +122,8 @@ class Kernel:
         self.requests[key] += pieces * sum(1 for mask in masks if mask)
         self.lanes[key] += pieces * sum(mask.bit_count() for mask in masks)
 
-    def place(self, kind: Type, loop: str) -> tuple[str, str]:
-        """An element that no other statement has, and its space."""
+    def place(self, kind: Type, loop: str, *, zero: bool = False) -> tuple[str, str]:
+        """An element that no other statement has, and its space; `zero`: the kernel knows that it holds a zero."""
         spaces = ["g", "g"]
         if kind.name not in {
             "quad",
@@ -131,7 +131,7 @@ class Kernel:
             "pair",
         }:  # docs/trace.md: g++ knows more of an array's place than of its type
             spaces.append("d")
-        if kind in self.shared() and self.slots[f"s_{kind.name}"] < 4:
+        if not zero and kind in self.shared() and self.slots[f"s_{kind.name}"] < 4:
             spaces += ["s", "s"]
         prefix = self.rng.choice(spaces)
         slot = self.slots[f"{prefix}_{kind.name}"]
@@ -202,9 +202,10 @@ class Kernel:
         form = self.rng.random()
         if form < 0.2:  # what stands behind && is read by the lanes that get there; all arrays hold zeros
             kind = self.one_of("int", "float", "short")
-            where, space = self.place(kind, loop)
+            where, space = self.place(kind, loop, zero=True)
             self.lines.append(f"{indent}if ({text} && {where} == 0) {{")
             self.count(space, "read", [mask & holds for mask in masks], 1)
+            self.store(depth + 1, [mask & holds for mask in masks], loop)  # without which nobody would ask
         elif form < 0.35:
             kind = self.one_of("int", "float", "double")
             (one, space), (other, other_space) = self.place(kind, loop), self.place(kind, loop)
