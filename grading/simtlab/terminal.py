@@ -15,6 +15,8 @@ STYLES: dict[Verdict, str] = {
         Verdict.PASS: "green",
         Verdict.NOT_SUBMITTED: "dim",
         Verdict.UNSOLVED: "dim",
+        Verdict.SLOW: "yellow",
+        Verdict.LEAK: "yellow",
         Verdict.UNSAFE: "yellow",
         Verdict.INTERNAL_ERROR: "bold magenta",
     }.get(verdict, "red")

@@ -9,7 +9,11 @@ class Verdict(StrEnum):
     NOT_SUBMITTED = "not_submitted"
     UNSOLVED = "unsolved"
     PASS = "pass"  # noqa: S105 - a verdict, not a password
+    SLOW = "slow"
+    """Right and safe, and the test `fast` fails: of a grade alone, for facts say `pass` whatever the score is."""
     WRONG_ANSWER = "wrong_answer"
+    LEAK = "leak"
+    """Right, and nothing unsafe but memory that was not given back."""
     UNSAFE = "unsafe"
     CRASH = "crash"
     TIMEOUT = "timeout"

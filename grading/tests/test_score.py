@@ -109,3 +109,27 @@ def test_predictions_that_cannot_be_read_say_why() -> None:
     broken = Predictions(student="", right=0, answered=0, total=0, message="predict.toml:3: expected a number")
     assert broken.reason == "the answers cannot be read: predict.toml:3: expected a number"
     assert "none of the 4 questions" in Predictions(student="", right=0, answered=0, total=4).reason
+
+
+def test_a_leak_alone_costs_a_third_of_safe() -> None:
+    document = unsafe_facts()
+    document["verdict"] = "leak"
+    for finding in document["safe"]["findings"]:
+        finding["rule"] = "leak"
+    grade = grade_from_facts(facts_of(document), TABLE)
+    assert grade.verdict is Verdict.LEAK
+    assert [part.earned for part in grade.parts[:2]] == [50, 13.33]
+    assert "memory was not given back" in grade.parts[1].reason
+    document["safe"]["findings"].append(unsafe_facts()["safe"]["findings"][0])
+    assert grade_from_facts(facts_of(document), TABLE).parts[1].earned == 0
+
+
+def test_pass_is_said_only_where_all_three_tests_of_the_student_pass() -> None:
+    document = passed_facts()
+    assert grade_from_facts(facts_of(document), TABLE).verdict is Verdict.PASS
+    document["fast"] |= {"status": "fail", "score": 37.5}
+    slow = grade_from_facts(facts_of(document), TABLE)
+    assert slow.verdict is Verdict.SLOW
+    assert slow.message == "Every answer is right; fast has 37.5 of 100, and passes from 60 on."
+    document["fast"] |= {"status": "not_measured", "reason": "no GPU"}
+    assert grade_from_facts(facts_of(document), TABLE).verdict is Verdict.PASS

@@ -108,3 +108,35 @@ def test_a_build_that_fails_shows_the_compilers_words_alone(place: Path) -> None
     environment = program(place, "cmake", broken)
     said = on_a_terminal(place, [SETUP / "build_target.sh", "build", "lab_x", "tell your instructor"], environment)
     assert said.replace("\r\n", "\n").endswith("\x1b[Kkernel.cu:6:3: error: no\ntell your instructor\n")
+
+
+def all_words(place: Path, build: list[str], told: dict[str, list[str]]) -> str:
+    """What is printed when the build said so, and tests failed with those words."""
+    lines = [
+        f"    Start 1: {LAB}.build",
+        *(f"1: {line}" for line in build),
+        f"1/4 Test #1: {LAB}.build .. Passed  1.0 sec",
+    ]
+    for step in ("correct", "safe", "fast"):
+        lines += [f"    Start 1: {LAB}.{step}", *(f"1: {line}" for line in told.get(step, []))]
+        lines.append(f"1/3 Test #1: {LAB}.{step} .....{'***Failed' if step in told else '   Passed'}  0.10 sec")
+    (place / "ctest.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    environment = program(place, "ctest", f"cat {place}/ctest.txt; exit {8 if told else 0}")
+    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
+    return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False).stdout
+
+
+def test_a_warning_of_the_compiler_stays_until_the_file_is_built_again(place: Path) -> None:
+    built = f"[1/1] Building {LAB} with kernel.cu"
+    warned = "kernel.cu:9:9: warning: 'sum' is used uninitialized [-Wuninitialized]"
+    assert warned in all_words(place, [built, warned], {"correct": [WRONG]})
+    assert warned in all_words(place, ["ninja: no work to do."], {"correct": [WRONG]})
+    assert warned not in all_words(place, [built], {"correct": [WRONG]})
+    assert "note" not in all_words(place, ["ninja: no work to do."], {})
+
+
+def test_a_case_that_says_what_is_wrong_needs_no_debugger(place: Path) -> None:
+    said = all_words(
+        place, [], {"correct": [WRONG, "    Nothing was copied to c.", "Next: mend what the first failing case says."]}
+    )
+    assert said.splitlines()[-1].endswith("mend what correct says of the first case that fails, then make test LAB=02")

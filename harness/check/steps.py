@@ -102,6 +102,8 @@ def check_lint(options: Options) -> list[Outcome]:
                     "hardware",
                     "-p",
                     "gallery",
+                    "-p",
+                    "mistakes",
                 ],
                 environment=_OUR_PATH,
             ),

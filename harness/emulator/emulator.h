@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -97,6 +98,15 @@ struct host_share {
 /// Everything since the program began or since the last call, and a fresh start: counts zero, findings forgotten.
 /// Device memory that is still allocated is reported as leaked if `final`.
 [[nodiscard]] report take_report(bool final = false);
+
+/// A launch that failed, and whose error the program asked for: no finding, for the program knows, but an embedder may say which
+/// launch it was and why.
+struct failed_launch {
+  source_line where;
+  std::string says;  ///< a sentence
+};
+/// The first since the program began or since the last call.
+[[nodiscard]] std::optional<failed_launch> take_failed_launch();
 
 /// Called once when a fault ends the program (a segmentation fault in host code, say), from a context in which normal
 /// code may run, with the report so far; the process ends with exit code 70 when it returns.

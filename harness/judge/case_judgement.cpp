@@ -13,9 +13,11 @@
 #include <future>
 
 #include "judge/gpu_turn.h"
+#include "judge/input_reading.h"
 #include "judge/product_check.h"
 #include "judge/sandbox_status.h"
 #include "judge/scratch_folder.h"
+#include "judge/thread_coverage.h"
 #include "judge/wording.h"
 #include "protocol/bounded_json.h"
 #include "spec/pieces.h"
@@ -25,10 +27,13 @@ namespace simtlab {
 namespace {
 
 constexpr std::size_t most_printed = 4096;
+constexpr std::size_t most_bytes_examined = std::size_t{1} << 22;  // of a wrong output, for its pattern
 constexpr std::size_t room_for_result = std::size_t{64} << 20;
-constexpr int timeout_error = 702;      // cudaErrorLaunchTimeout
-constexpr int configuration_error = 9;  // cudaErrorInvalidConfiguration
-constexpr int allocation_error = 2;     // cudaErrorMemoryAllocation
+constexpr const char* leak_rule = "leak";
+constexpr const char* failed_launch_rule = "failed-launch";  // a note: the program asked for the error
+constexpr int timeout_error = 702;                           // cudaErrorLaunchTimeout
+constexpr int configuration_error = 9;                       // cudaErrorInvalidConfiguration
+constexpr int allocation_error = 2;                          // cudaErrorMemoryAllocation
 // Errors after which the CUDA context is lost: the hardware stopped the kernel.
 constexpr std::array stopping_errors{700, 710, 714, 715, 716, 717, 718, 719};
 
@@ -180,11 +185,13 @@ class judgement {
                                                 "first error that a call gave.",
                                                 call, planted, r.detail.code, r.detail.name));
     else if (r.measured.host.leaked_bytes > 0)
-      decide(verdict::wrong_answer, fmt::format("{}; the entry returned the error but left {} bytes of device memory "
-                                                "allocated. Free on every way out.",
-                                                call, r.measured.host.leaked_bytes));
+      decide(verdict::leak,
+             fmt::format("{}; the entry returned the error, as it should, but {} bytes of device memory were "
+                         "not given back. Call cudaFree on every way out.",
+                         call, grouped(r.measured.host.leaked_bytes)));
     else
       decide(verdict::pass, "");
+    out_.likely = out_.message;
   }
 
   void by_error(const ending_detail& e) {
@@ -195,6 +202,9 @@ class judgement {
       message +=
           " A block has 1 to 1024 threads, z at most 64 of them; a grid has at least one block in each direction.";
     if (why != nullptr) message = told(*why);
+    const auto launch = std::ranges::find(out_.measured.findings, failed_launch_rule, &finding::rule);
+    if (why == nullptr && launch != out_.measured.findings.end()) message = told(*launch) + " " + message;
+    if (why == nullptr && launch != out_.measured.findings.end()) out_.likely = launch->message;
     if (e.code == timeout_error)
       decide(verdict::timeout, why == nullptr ? "A kernel ran without end." : message);
     else if (std::ranges::find(stopping_errors, e.code) != stopping_errors.end())
@@ -233,7 +243,7 @@ class judgement {
     if (lab_.proof)
       out_.wrong = disproved(lab_, *lab_.proof, lab_.tolerance_of(case_), values, r.rounds.front());
     else
-      compare_outputs(r, std::move(values), 0);
+      compare_outputs(r, values, 0);
     if (out_.wrong)
       decide(verdict::wrong_answer,
              fmt::format("{} This is call {} of {} that were timed, each with other values in other memory.",
@@ -244,7 +254,10 @@ class judgement {
     if (run_.timing) by_timed_outputs(r, rounds);
     for (std::size_t round = 0; run_.compare && !run_.timing && round < rounds.size() && !out_.wrong; ++round) {
       compare_outputs(r, rounds[round], round);
-      if (out_.wrong) decide(verdict::wrong_answer, summary_of(*out_.wrong) + (round == 0 ? "" : only_later(round)));
+      if (!out_.wrong) continue;
+      if (round > 0) likely_ = from_the_call_before(r, rounds[round], round);
+      out_.likely = likely_;
+      decide(verdict::wrong_answer, summary_of(*out_.wrong, !likely_.empty()) + (likely_.empty() ? "" : " " + likely_));
     }
     if (out_.wrong) return;
     const auto host_work = std::ranges::find_if(r.measured.findings, [](const finding& f) {
@@ -253,20 +266,42 @@ class judgement {
     if (host_work != r.measured.findings.end())
       decide(verdict::forbidden, told(*host_work));
     else if (const finding* why = first_error(r.measured.findings))
-      decide(verdict::unsafe, told(*why));
+      decide(only_leaks(r.measured.findings) ? verdict::leak : verdict::unsafe, told(*why));
     else
       decide(verdict::pass, "");
   }
 
-  static std::string only_later(std::size_t round) {
-    return fmt::format(
-        " This is the {} call of the entry in one program, with other values in other memory; the call before was "
-        "right. "
-        "What does the entry keep from one call to the next?",
+  // The calls before were right, so what is wrong comes from them, or by chance.
+  [[nodiscard]] std::string from_the_call_before(const case_result& r, const round_arguments& given,
+                                                 std::size_t round) const {
+    std::string text = fmt::format(
+        "This is the {} call of the entry in one program, with other values in other memory; the call before was "
+        "right.",
         ordinal(round + 1));
+    const std::size_t at = out_.wrong->position;
+    std::vector<argument_value> values = given;
+    lab_.run_reference(values);
+    const output_values output = values_of(lab_, lab_.tolerance_of(case_), at, values, {}, r.rounds[round]);
+    std::vector<double> foretold = numbers_of(r.rounds[round - 1][at], lab_.arguments[at].scalar);
+    for (std::size_t i = 0; i < foretold.size(); ++i) foretold[i] += output.expected[i];
+    if (explains(output, foretold) ||
+        (foretold.size() == 1 && is_close(foretold[0], output.found[0], foretold[0], false)))
+      return text +
+             " Each result is the right one plus that of the call before: the sum does not start at zero. Look for a "
+             "variable that has no first value (float sum; without = 0), or for a result that is added to without "
+             "being cleared first.";
+    return text +
+           " Either a variable is read before it has a value, or the entry keeps something from one call to the next: "
+           "a static or global variable, memory that is not cleared again.";
   }
 
-  void compare_outputs(const case_result& r, std::vector<argument_value> values, std::size_t round) {
+  [[nodiscard]] static bool only_leaks(const std::vector<finding>& findings) {
+    return std::ranges::all_of(findings,
+                               [](const finding& f) { return f.level != severity::error || f.rule == leak_rule; });
+  }
+
+  void compare_outputs(const case_result& r, const round_arguments& given, std::size_t round) {
+    std::vector<argument_value> values = given;
     const tolerance allowed = lab_.tolerance_of(case_);
     std::vector<argument_value> magnitudes;
     std::future<void> other;  // beside the reference itself where both take long
@@ -277,7 +312,31 @@ class judgement {
     }
     lab_.run_reference(values);
     if (other.valid()) other.get();
-    out_.wrong = compare(lab_, allowed, values, magnitudes, r.rounds[round], written_in(r));
+    const written_bytes written = is_poison_unwritten() ? written_bytes() : written_in(r);
+    out_.wrong = compare(lab_, allowed, values, magnitudes, r.rounds[round], written);
+    if (!out_.wrong || run_.timing || r.rounds[round][out_.wrong->position].size() > most_bytes_examined) return;
+    const output_values output =
+        values_of(lab_, allowed, out_.wrong->position, values, magnitudes, r.rounds[round], written);
+    likely_ = what_it_looks_like(output, given, r);
+  }
+
+  // Kernels store to device memory; what is compared is the host's, which only a copy fills.
+  [[nodiscard]] bool is_poison_unwritten() const { return lab_.kind == entry_kind::host; }
+
+  // Where elements stayed unwritten, that is the matter; else what the numbers show.
+  [[nodiscard]] std::string what_it_looks_like(const output_values& output, const round_arguments& given,
+                                               const case_result& r) const {
+    const bool counted = run_.counters && r.where.emulator.has_value();
+    if (counted && lab_.kind == entry_kind::host) {
+      const std::string copy = missing_copy(output, lab_.arguments[out_.wrong->position].element_bytes, r.measured);
+      if (!copy.empty()) return copy;
+    }
+    if (out_.wrong->never_written > 0) return counted ? missing_threads(output, r.measured.launches) : "";
+    if (const std::string unshared = unshared_arrays(r.measured.launches); !unshared.empty()) return unshared;
+    if (const auto found = pattern_of(output, case_.all_sizes())) return found->says;
+    if (const auto found = misread_input(lab_, case_, given, out_.wrong->position, output, r.measured.launches))
+      return *found;
+    return wrong_share_read(lab_, case_, given, r.measured.launches);
   }
 
   // Bytes that kernels stored into each argument, as far as a backend counts.
@@ -308,6 +367,7 @@ class judgement {
   const test_case& case_;
   const case_run& run_;
   case_outcome& out_;
+  std::string likely_;  ///< what a wrong answer looks like
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ struct case_outcome {
   bool hidden = false;
   verdict judged = verdict::internal_error;
   std::string message;  ///< for the student; empty when passed
+  std::string likely;   ///< the part of the message that says what is likely wrong; empty: it only says that it is
   std::string printed;  ///< what the submission printed, made printable and cut
   std::optional<mismatch> wrong;
   measurements measured;

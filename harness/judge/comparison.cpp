@@ -52,6 +52,23 @@ double number_at(const std::byte* from, scalar_type type) {
 
 namespace {
 
+std::size_t bytes_of(scalar_type t) {
+  switch (t) {
+    case scalar_type::i8:
+    case scalar_type::u8:
+      return 1;
+    case scalar_type::i16:
+    case scalar_type::u16:
+      return 2;
+    case scalar_type::f32:
+    case scalar_type::i32:
+    case scalar_type::u32:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
 bool is_integer(scalar_type t) { return t != scalar_type::f32 && t != scalar_type::f64; }
 
 bool is_poison(const std::byte* from, std::size_t bytes) {
@@ -91,6 +108,18 @@ class output_comparison {
     for (const std::size_t i : good) found.good_before.push_back(describe(i));
     found.picture = picture();
     return found;
+  }
+
+  [[nodiscard]] output_values values() const {
+    const std::size_t count = actual_.size() / scalar_bytes_;
+    output_values all{
+        of_.name, expected_.extents,     numbers_of(expected_.bytes, of_.scalar), numbers_of(actual_, of_.scalar), {},
+        {},       is_integer(of_.scalar)};
+    for (std::size_t i = 0; i < count; ++i) {
+      all.wrong.push_back(!is_right(i));
+      all.unwritten.push_back(is_unwritten(i));
+    }
+    return all;
   }
 
  private:
@@ -193,9 +222,26 @@ std::optional<mismatch> compare(const lab& of, const tolerance& allowed, const s
     auto found = output_comparison(of.arguments[i], allowed, expected[i], magnitude, actual[i],
                                    written.covers(i, actual[i].size()))
                      .run();
+    if (found) found->position = i;
     if (found) return found;
   }
   return std::nullopt;
+}
+
+output_values values_of(const lab& of, const tolerance& allowed, std::size_t position,
+                        const std::vector<argument_value>& expected, const std::vector<argument_value>& magnitudes,
+                        const std::vector<std::vector<std::byte>>& actual, const written_bytes& written) {
+  return output_comparison(of.arguments[position], allowed, expected[position],
+                           magnitudes.empty() ? nullptr : &magnitudes[position], actual[position],
+                           written.covers(position, actual[position].size()))
+      .values();
+}
+
+std::vector<double> numbers_of(const std::vector<std::byte>& bytes, scalar_type type) {
+  const std::size_t size = bytes_of(type);
+  std::vector<double> numbers;
+  for (std::size_t at = 0; at + size <= bytes.size(); at += size) numbers.push_back(number_at(bytes.data() + at, type));
+  return numbers;
 }
 
 std::vector<argument_value> absolute_values(const lab& of, std::vector<argument_value> values) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "judge/mismatch_pattern.h"
 #include "judge/output_picture.h"
 #include "spec/lab_core.h"
 
@@ -20,6 +21,7 @@ struct wrong_element {
 /// The excerpt for one output.
 struct mismatch {
   std::string argument;
+  std::size_t position = 0;  ///< of the argument in the entry's list
   std::size_t wrong = 0, total = 0, never_written = 0;
   std::vector<wrong_element> first;          ///< at most `most_shown`
   std::vector<wrong_element> good_before;    ///< right elements just before the first wrong one
@@ -47,6 +49,12 @@ struct written_bytes {
                                               const std::vector<std::vector<std::byte>>& actual,
                                               const written_bytes& = {});
 
+/// All of one output as numbers, for those who look for a pattern. Parameters as above; `position` is the argument's.
+[[nodiscard]] output_values values_of(const lab&, const tolerance&, std::size_t position,
+                                      const std::vector<argument_value>& expected,
+                                      const std::vector<argument_value>& magnitudes,
+                                      const std::vector<std::vector<std::byte>>& actual, const written_bytes& = {});
+
 /// The values with every floating-point number replaced by its absolute value: what the
 /// reference needs to yield the magnitudes.
 [[nodiscard]] std::vector<argument_value> absolute_values(const lab&, std::vector<argument_value>);
@@ -57,6 +65,8 @@ struct written_bytes {
 [[nodiscard]] std::size_t longest_element_name(const mismatch&);
 /// The number of that type at `from`, which need not be aligned.
 [[nodiscard]] double number_at(const std::byte* from, scalar_type);
+/// All numbers of that type in `bytes`.
+[[nodiscard]] std::vector<double> numbers_of(const std::vector<std::byte>& bytes, scalar_type);
 /// A value as a student would write it: "0.25", "nan", "-17".
 [[nodiscard]] std::string number_text(double, bool integer);
 

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
+#include "judge/case_pattern.h"
 #include "judge/line_counters.h"
+#include "judge/thread_coverage.h"
 #include "judge/wording.h"
 
 namespace simtlab {
@@ -13,6 +17,7 @@ namespace {
 
 constexpr std::size_t most_cases_explained = 3;
 constexpr std::size_t most_findings_shown = 6;
+constexpr std::size_t most_launches_shown = 3;
 constexpr std::size_t most_counter_lines = 12;
 constexpr std::size_t most_printed_lines = 8;
 constexpr double most_telling_percent = 1000;
@@ -40,6 +45,14 @@ std::string name_of(const evaluated_criterion& e) {
   const measurable& of = e.of->metric;
   const std::string says(description_of(of.what).says);
   return of.of.empty() ? says : fmt::format("{} ({})", says, of.of);
+}
+
+// Cases with a planted fault say nothing of sizes.
+std::vector<sized_case> sized_cases(const std::vector<case_outcome>& cases) {
+  std::vector<sized_case> all;
+  for (const case_outcome& c : cases)
+    if (c.measured.injected_error == 0 && !c.of.empty()) all.push_back({c.of, is_right(c.judged)});
+  return all;
 }
 
 }  // namespace
@@ -84,7 +97,16 @@ std::string phase_report::case_lines(const case_outcome& c) const {
                   style_(colour::bold, c.name), c.of.empty() ? "" : style_(colour::dim, " (" + sizes_text(c.of) + ")"));
   text += block("    ", c.message);
   if (c.wrong && c.wrong->never_written < c.wrong->total) text += mismatch_lines(*c.wrong);
+  if (c.wrong) text += launched_lines(c);
   return text;
+}
+
+std::string phase_report::launched_lines(const case_outcome& c) const {
+  std::string text;
+  std::size_t shown = 0;
+  for (const launch_counters& l : c.measured.launches)
+    if (shown++ < most_launches_shown) text += block("      ", launch_text(l));
+  return style_(colour::dim, text);
 }
 
 std::string phase_report::printed_lines(const std::string& printed) const {
@@ -115,27 +137,47 @@ std::string phase_report::correct() const {
                          : style_(colour::red, fmt::format("{} of {} cases {} right\n", result.passed, result.total,
                                                            result.passed == 1 ? "is" : "are"));
   std::size_t explained = 0;
+  const case_outcome* first_failing = nullptr;
+  std::string last_message;
+  bool leak_told = false;
+  std::set<std::string> looks_told;  // what cases look like
   // A student prints to see something: of the failing cases the first one's output is shown, else of the right ones'.
   bool shows_printed = result.how == status::fail;
   for (const case_outcome& c : cases) {
     if (is_right(c.judged)) {
-      text += fmt::format("  {} {}{}\n", style_(colour::green, padded("right", 14)), c.name,
-                          c.of.empty() ? "" : style_(colour::dim, " (" + sizes_text(c.of) + ")"));
+      const bool leaks = c.judged == verdict::leak;  // the answer is right all the same
+      text += fmt::format(
+          "  {} {}{}\n",
+          leaks ? style_(colour::yellow, padded("right, leak", 14)) : style_(colour::green, padded("right", 14)),
+          c.name, c.of.empty() ? "" : style_(colour::dim, " (" + sizes_text(c.of) + ")"));
+      if (leaks && !std::exchange(leak_told, true)) text += block("    ", c.message);
       if (!shows_printed) text += printed_lines(c.printed);
       shows_printed = shows_printed || !c.printed.empty();
-    } else if (explained++ < most_cases_explained)
+      continue;
+    }
+    if (first_failing == nullptr) first_failing = &c;
+    if (c.message == last_message && !c.wrong) {
+      text +=
+          fmt::format("  {} {}: the same\n", style_(colour::red, padded(std::string(words_for(c.judged)), 14)), c.name);
+    } else if (explained++ < most_cases_explained) {
       text += case_lines(c) + (explained == 1 ? printed_lines(c.printed) : "");
-    else
+      last_message = c.message;
+    } else {
       text += fmt::format("  {} {}\n", style_(colour::red, padded(std::string(words_for(c.judged)), 14)), c.name);
+      if (c.wrong && !c.likely.empty() && !looks_told.contains(c.likely)) text += block("    ", c.likely);
+    }
+    looks_told.insert(c.likely);
   }
   for (const skipped_case& s : of_.skipped()) text += block("  ", fmt::format("SKIP: {}: {}", s.name, s.reason));
   if (result.how == status::fail) {
+    if (const std::string common = what_fails(sized_cases(cases)); !common.empty()) text += block("", common);
     const bool has_findings =
         std::ranges::any_of(of_.safe().findings, [](const finding& f) { return f.level == severity::error; });
-    text +=
-        block("", has_findings ? "Next: start with what safe reports; a race or a wrong index explains wrong values."
-                               : "Next: take the smallest failing case and follow by hand the thread that owns the "
-                                 "first wrong element.");
+    text += block("", has_findings ? "Next: start with what safe reports; it says what lies behind the wrong values."
+                      : first_failing != nullptr && !first_failing->likely.empty()
+                          ? "Next: mend what the first failing case says."
+                          : "Next: take the smallest failing case and follow by hand the thread that owns the "
+                            "first wrong element.");
   }
   return text;
 }

@@ -24,6 +24,7 @@ class phase_report {
 
  private:
   [[nodiscard]] std::string case_lines(const case_outcome&) const;
+  [[nodiscard]] std::string launched_lines(const case_outcome&) const;
   [[nodiscard]] std::string printed_lines(const std::string& printed) const;
   [[nodiscard]] std::string mismatch_lines(const mismatch&) const;
   [[nodiscard]] std::string finding_lines(const finding&) const;

@@ -6,8 +6,9 @@
 namespace simtlab {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> names{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> names{{
     {"pass", "pass"},
+    {"leak", "leak"},
     {"unsafe", "unsafe"},
     {"wrong_answer", "wrong answer"},
     {"output_limit", "too much output"},

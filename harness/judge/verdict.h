@@ -9,6 +9,7 @@ namespace simtlab {
 /// In the order of what to tell first: of several cases, the greatest is the lab's.
 enum class verdict : std::uint8_t {
   pass,
+  leak,    ///< right answers, and nothing of severity error but memory that was not given back
   unsafe,  ///< right answers, and a finding of severity error
   wrong_answer,
   output_limit,
@@ -27,6 +28,8 @@ enum class verdict : std::uint8_t {
 [[nodiscard]] std::string_view words_for(verdict);
 
 /// The answer was right, whatever else was found.
-[[nodiscard]] constexpr bool is_right(verdict v) { return v == verdict::pass || v == verdict::unsafe; }
+[[nodiscard]] constexpr bool is_right(verdict v) {
+  return v == verdict::pass || v == verdict::leak || v == verdict::unsafe;
+}
 
 }  // namespace simtlab

@@ -34,12 +34,12 @@ std::string sizes_text(const sizes& of) {
   return text;
 }
 
-std::string summary_of(const mismatch& m) {
+std::string summary_of(const mismatch& m, bool explained) {
   const wrong_element& w = m.first.front();
   const std::string expected = number_text(w.expected, m.integers);
   if (m.never_written == m.total)
-    return fmt::format("No element of {} was ever written: does a kernel that writes it run, and for how many threads?",
-                       m.argument);
+    return fmt::format("No element of {} was ever written{}", m.argument,
+                       explained ? "." : ": does a kernel that writes it run, and for how many threads?");
   const std::string first = element_name(m.argument, w.index);
   std::string text =
       m.total == 1 ? fmt::format("{} ", first)

@@ -16,7 +16,8 @@ namespace simtlab {
 /// "rows 33, cols 65"
 [[nodiscard]] std::string sizes_text(const sizes&);
 /// "C: 65 of 2145 elements are wrong, all of them in row 32. First: C[32][0] should be 0.25 but was never written."
-[[nodiscard]] std::string summary_of(const mismatch&);
+/// What lies behind it follows where it is `explained`; else a question helps on.
+[[nodiscard]] std::string summary_of(const mismatch&, bool explained = false);
 /// The message and where: "kernel.cu:23: …"
 [[nodiscard]] std::string told(const finding&);
 /// "kernel.cu:23", "kernel.cu:23 and kernel.cu:31", "" when unknown.

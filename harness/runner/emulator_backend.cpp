@@ -173,6 +173,14 @@ measurements measurements_from(const em::report& r) {
   measurements m;
   m.launches = launches_from(r.launches);
   for (const em::finding& f : r.findings) m.findings.push_back(finding_from(f));
+  if (const auto failed = em::take_failed_launch()) {
+    finding asked;  // no rule of the emulator: the program has asked for the error
+    asked.rule = "failed-launch";
+    asked.level = severity::note;
+    asked.message = failed->says;
+    asked.first = {failed->where.file, failed->where.line, {}, {}, ""};
+    m.findings.push_back(std::move(asked));
+  }
   m.host = host_from(r.host);
   for (const em::device_copies& c : r.host.copies_on_device)
     m.copies.push_back({identity_from(c.from), identity_from(c.to), c.from_name, c.to_name, c.bytes, c.sectors_read,

@@ -1,4 +1,4 @@
-# Goes to the first line of the kernel in the thread that SIMTLAB_DEBUG_BLOCK and SIMTLAB_DEBUG_THREAD choose.
+# Run behind debug_thread.py. Goes to the first line of the kernel in the thread that SIMTLAB_DEBUG_BLOCK and SIMTLAB_DEBUG_THREAD choose.
 set pagination off
 set confirm off
 set print thread-events off
@@ -9,6 +9,7 @@ break simtlab_debug_stop
 run
 if $_isvoid($_exitcode)
   delete breakpoints
+  hold-breakpoints
   eval "tbreak %s", (char*)simtlab_debug_kernel
   continue
 else

@@ -13,11 +13,11 @@ if [ $# -gt 0 ]; then
   selection+=(-R "^(${names#|})\\.")
 fi
 
-green= red= dim= plain=
-if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'; fi
+green= red= yellow= dim= plain=
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then green=$'\e[32m' red=$'\e[31m' yellow=$'\e[33m' dim=$'\e[2m' plain=$'\e[0m'; fi
 live=
 [ -t 1 ] && live=1
-tests=0 failures=0 output=() last= next= case=
+tests=0 failures=0 output=() last= next= case= rebuilt=
 
 # CTest's own words about how it starts a test, and doctest's frame: no lesson in them.
 is_noise() {
@@ -64,6 +64,8 @@ note_next_step() {
     next=here
   elif [[ "$next" != compiler && "$next" != ours ]] && [[ "${output[*]-}" == *'No output element of any case was written'* ]]; then
     next=begin
+  elif [ "$1" = correct ] && [[ "${output[*]-}" == *'mend what the first failing case says'* ]]; then
+    next=said
   elif [ -z "$next" ]; then
     next=profile  # at the benchmark's size; what is unsafe at ragged edges alone is not there
     if [ "$1" = safe ] || [[ "${output[*]-}" == *'start with what safe reports'* ]]; then
@@ -75,13 +77,31 @@ note_next_step() {
   fi
 }
 
+# The compiler's warnings about the student's file, below its own lab. Ninja does not build again what has not changed, so
+# they are kept until it does.
+show_warnings() {  # show_warnings LAB
+  local kept=$tree/labs/$1/warnings.txt warnings
+  warnings=$(printf '%s\n' ${output[@]+"${output[@]}"} | sed -n '/: warning: /,$p')
+  if [ -n "$rebuilt$warnings" ]; then
+    mkdir -p "${kept%/*}" && printf '%s' "$warnings" >"$kept"
+  elif [ -s "$kept" ]; then
+    warnings=$(<"$kept")
+  fi
+  [ -n "$warnings" ] || return 0
+  printf '  %snote%s  build    compiles, with warnings that may explain what follows\n' "$yellow" "$plain"
+  printf '%s\n' "$warnings" | sed 's/^/      /'
+}
+
 show_result() {  # show_result NAME WORD SECONDS
   local word=$2 seconds=$3 step=${1##*.}
   [ -z "$live" ] || printf '\r\e[K'
   show_lab "${1%.*}"
   case $word in
     Passed)
-      [ "$step" = build ] && return
+      if [ "$step" = build ]; then
+        show_warnings "${1%.*}"
+        return
+      fi
       tests=$((tests + 1))
       printf '  %spass%s  %-8s %s%s s%s\n' "$green" "$plain" "$step" "$dim" "$seconds" "$plain"
       show_output
@@ -104,11 +124,12 @@ while IFS= read -r line; do
     status=${BASH_REMATCH[1]}
   elif [[ $line =~ $result ]]; then
     show_result "${BASH_REMATCH[1]}" "${BASH_REMATCH[3]}" "${BASH_REMATCH[4]}"
-    output=()
+    output=() rebuilt=
   elif [[ $line =~ ^\ +Start\ +[0-9]+:\ (.+)$ ]]; then
     show_start "${BASH_REMATCH[1]}"
   elif [[ $line =~ ^[0-9]+:\ ?(.*)$ ]]; then
     said=${BASH_REMATCH[1]}
+    [[ $said == *'] Building '*' with kernel.cu' ]] && rebuilt=yes
     is_noise "$said" || output+=("$said")
   elif [[ $line == 'No tests were found'* ]]; then
     echo "no lab has tests in $tree; is labs/ empty?"
@@ -129,6 +150,7 @@ if [ $failures -gt 0 ]; then
         advice="the function that the tests call, the last one of labs/$1/kernel.cu: which kernel does it launch?"
       ;;
     unsafe) advice="mend what safe reports, its first finding first: the line and the thread stand there" ;;
+    said) advice="mend what correct says of the first case that fails, then make test LAB=${number%%-*}" ;;
     wrong) advice="follow one thread through the first case that fails: make debug LAB=${number%%-*} CASE=\"$case\"" ;;
     *) advice="make profile LAB=${number%%-*}" ;;
   esac

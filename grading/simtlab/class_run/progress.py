@@ -11,12 +11,19 @@ from rich.text import Text
 
 from simtlab.class_run.plan import PlannedGrade
 from simtlab.class_run.pool import seconds_left
+from simtlab.score.points import graded_verdict
 from simtlab.store.progress import duration
 from simtlab.store.result import Result
 from simtlab.terminal import STYLES
 from simtlab.text import counted, printable, shortened
+from simtlab.verdict import Verdict
 
 _ANNOUNCEMENT_WIDTH = 44
+
+
+def _verdict(result: Result) -> Verdict:
+    """As the class table will say it."""
+    return graded_verdict(result.facts) if result.facts else result.verdict
 
 
 class Quiet:
@@ -48,7 +55,7 @@ class PlainProgress:
         self._done += 1
         width = len(str(self._total))
         name = shortened(_name(planned), _ANNOUNCEMENT_WIDTH)
-        self._write(f"[{self._done:{width}}/{self._total}] {name}: {result.verdict.words} ({result.seconds:.1f} s)")
+        self._write(f"[{self._done:{width}}/{self._total}] {name}: {_verdict(result).words} ({result.seconds:.1f} s)")
 
     def tick(self) -> None:
         """Says nothing."""
@@ -81,7 +88,8 @@ class LiveProgress:
         self._running.pop(planned.parts.key, None)
         self._seconds.append(result.seconds)
         line = Text(f"  {shortened(_name(planned), _ANNOUNCEMENT_WIDTH)}  ")
-        line.append(result.verdict.words, style=STYLES[result.verdict])
+        verdict = _verdict(result)
+        line.append(verdict.words, style=STYLES[verdict])
         line.append(f"  {result.seconds:.1f} s", style="dim")
         self._console.print(line)
 

@@ -17,7 +17,7 @@ from simtlab.feedback.policy import HiddenFeedback
 from simtlab.labs.specification import LabSpecification
 from simtlab.report.submission_page import next_hint
 from simtlab.score.gradebook import GradedSubmission
-from simtlab.score.points import Grade, PartName
+from simtlab.score.points import Grade, PartName, graded_message, graded_verdict
 from simtlab.store.result import Result
 from simtlab.text import counted
 from simtlab.verdict import Verdict
@@ -29,10 +29,10 @@ _UNSOLVED = (
 )
 _LATER = "shown once the hidden cases are"
 _WORST_LAST = (
-    Verdict.PASS, Verdict.UNSAFE, Verdict.WRONG_ANSWER, Verdict.OUTPUT_LIMIT, Verdict.MEMORY_LIMIT, Verdict.TIMEOUT,
-    Verdict.CRASH, Verdict.FORBIDDEN, Verdict.IMPLAUSIBLE, Verdict.UNSOLVED, Verdict.INTERNAL_ERROR,
+    Verdict.PASS, Verdict.LEAK, Verdict.UNSAFE, Verdict.WRONG_ANSWER, Verdict.OUTPUT_LIMIT, Verdict.MEMORY_LIMIT,
+    Verdict.TIMEOUT, Verdict.CRASH, Verdict.FORBIDDEN, Verdict.IMPLAUSIBLE, Verdict.UNSOLVED, Verdict.INTERNAL_ERROR,
 )  # fmt: skip
-_RIGHT = {Verdict.PASS, Verdict.UNSAFE}
+_RIGHT = {Verdict.PASS, Verdict.LEAK, Verdict.UNSAFE}
 _SEVERITIES = ("error", "warning", "note")
 
 
@@ -60,7 +60,7 @@ def students_hint(
     if facts is None or seen.grade is None:
         return next_hint(seen, specification)
     visible = _worst([case for case in facts.cases if not case.hidden])
-    by_hidden = visible is Verdict.PASS and seen.grade.verdict is not Verdict.PASS
+    by_hidden = visible is Verdict.PASS and seen.grade.verdict not in {Verdict.PASS, Verdict.SLOW}
     if by_hidden and policy is HiddenFeedback.VERDICT_AND_HINT and submission.result and submission.result.facts:
         hints = (_hint_for(case, specification) for case in submission.result.facts.cases if case.hidden)
         return next((hint for hint in hints if hint), "")
@@ -187,7 +187,7 @@ def _grade(grade: Grade, facts: Facts, policy: HiddenFeedback) -> Grade:
                 reason = seen if errors else "something unsafe was found in a hidden case"
             parts.append(part.model_copy(update={"reason": reason}))
     adjustments = grade.adjustments if parts else []
-    return Grade(verdict=facts.verdict, message=facts.message, parts=parts, adjustments=adjustments)
+    return Grade(verdict=graded_verdict(facts), message=graded_message(facts), parts=parts, adjustments=adjustments)
 
 
 def _result(result: Result, facts: Facts) -> Result:

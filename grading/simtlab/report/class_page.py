@@ -133,6 +133,6 @@ def _stumbles_of(facts: Facts) -> dict[tuple[str, str], str]:
                 name = f"{criterion.metric.replace('_', ' ')} {criterion.argument}".strip()
                 seen.setdefault(("criterion", name), criterion.hint)
     for case in facts.cases:
-        if case.verdict not in {Verdict.PASS, Verdict.UNSAFE}:
+        if case.verdict not in {Verdict.PASS, Verdict.LEAK, Verdict.UNSAFE}:
             seen.setdefault(("case", case.name), case.verdict.words)
     return seen

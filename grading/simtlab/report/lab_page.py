@@ -158,7 +158,7 @@ def _cases(all_facts: list[Facts]) -> list[CaseOverview]:
     for facts in all_facts:
         for case in facts.cases:
             ran[case.name, case.hidden] += 1
-            right[case.name, case.hidden] += case.verdict in {Verdict.PASS, Verdict.UNSAFE}
+            right[case.name, case.hidden] += case.verdict in {Verdict.PASS, Verdict.LEAK, Verdict.UNSAFE}
     return [CaseOverview(name, hidden, right[name, hidden], ran[name, hidden]) for name, hidden in ran]
 
 

@@ -25,6 +25,8 @@ from simtlab.verdict import Verdict
 
 _MARKS: dict[Verdict, str] = {
     Verdict.PASS: "✓",
+    Verdict.SLOW: "▲",
+    Verdict.LEAK: "▲",
     Verdict.UNSAFE: "▲",
     Verdict.NOT_SUBMITTED: "–",
     Verdict.UNSOLVED: "–",
@@ -78,6 +80,8 @@ def _verdict_class(verdict: Verdict) -> str:
     """The style of a verdict's mark; the words stand beside it, so that colour never carries the meaning alone."""
     kinds = {
         Verdict.PASS: "good",
+        Verdict.SLOW: "careful",
+        Verdict.LEAK: "careful",
         Verdict.UNSAFE: "careful",
         Verdict.NOT_SUBMITTED: "absent",
         Verdict.UNSOLVED: "absent",

@@ -141,7 +141,7 @@ def next_hint(submission: GradedSubmission, specification: LabSpecification) -> 
         for hint in specification.hints:
             if hint.when == situation:
                 return hint.text
-    if facts and grade.verdict is Verdict.PASS:
+    if facts and grade.verdict in {Verdict.PASS, Verdict.SLOW}:
         missed = [one for one in facts.fast.criteria if one.status == "measured" and one.fraction < 1]
         if missed:
             worst = max(missed, key=lambda one: one.weight * (1 - one.fraction))

@@ -1,8 +1,9 @@
 """The points of one submission, each part with the reason it was earned or not.
 
-`correct` earns by the fraction of cases that passed. `safe` and `fast` are earned only when `correct` passes, `fast` in
-proportion to its score. `predict` earns by the fraction of right answers, whatever the code does. A part that the
-backend cannot measure gives its points to the others. Our own fault never lowers a grade: the grade waits.
+`correct` earns by the fraction of cases that passed. `safe` and `fast` are earned only when `correct` passes, `fast`
+in proportion to its score; where `safe` fails for leaks alone, it keeps `KEPT_DESPITE_LEAKS` of its points. `predict`
+earns by the fraction of right answers, whatever the code does. A part that the backend cannot measure gives its points
+to the others. Our own fault never lowers a grade: the grade waits.
 """
 
 from enum import StrEnum
@@ -23,6 +24,10 @@ class PartName(StrEnum):
     FAST = "fast"
     PREDICT = "predict"
 
+
+KEPT_DESPITE_LEAKS = 2 / 3
+"""Of the points of `safe`: memory that is not given back spoils no answer and endangers nobody."""
+_LEAK_RULE = "leak"
 
 _JUDGED = (PartName.CORRECT, PartName.SAFE, PartName.FAST)
 
@@ -111,8 +116,8 @@ def grade_from_facts(facts: Facts, table: PointsTable, predictions: Predictions 
         return grade_without_facts(facts.verdict, facts.message, table, predictions)
     possible, moved = _possible_points(facts, table)
     return Grade(
-        verdict=facts.verdict,
-        message=facts.message,
+        verdict=graded_verdict(facts),
+        message=graded_message(facts),
         parts=[
             _correct(facts, possible[PartName.CORRECT], moved),
             _safe(facts, possible[PartName.SAFE], moved),
@@ -120,6 +125,18 @@ def grade_from_facts(facts: Facts, table: PointsTable, predictions: Predictions 
             *_predict(predictions, table),
         ],
     )
+
+
+def graded_verdict(facts: Facts) -> Verdict:
+    """The facts' verdict; `pass` only where the student's own three tests pass."""
+    return Verdict.SLOW if facts.verdict is Verdict.PASS and facts.fast.status is Status.FAIL else facts.verdict
+
+
+def graded_message(facts: Facts) -> str:
+    """The sentence beside that verdict."""
+    if graded_verdict(facts) is not Verdict.SLOW:
+        return facts.message
+    return f"Every answer is right; fast has {facts.fast.score:.1f} of 100, and passes from {facts.fast.pass_at:g} on."
 
 
 def _predict(predictions: Predictions | None, table: PointsTable, *, waiting: bool = False) -> list[Part]:
@@ -175,10 +192,14 @@ def _safe(facts: Facts, possible: float, moved: str) -> Part:
     errors = sum(finding.severity == "error" for finding in facts.safe.findings)
     reason = f"{counted(errors, 'finding')} of severity error" if errors else "nothing unsafe was found"
     correct = facts.correct.status is Status.PASS
+    kept = 1.0 if facts.safe.status is Status.PASS else 0.0
+    if errors and all(f.rule == _LEAK_RULE for f in facts.safe.findings if f.severity == "error"):
+        kept = KEPT_DESPITE_LEAKS
+        reason = "right and free of other errors, but memory was not given back: two thirds of the points"
     return Part(
         name=PartName.SAFE,
         status=facts.safe.status,
-        earned=possible if correct and facts.safe.status is Status.PASS else 0.0,
+        earned=rounded(possible * kept) if correct else 0.0,
         possible=possible,
         reason=reason + (moved if correct else "; earned only when every case passes"),
     )

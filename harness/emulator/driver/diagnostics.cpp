@@ -147,12 +147,18 @@ class writer {
       if (last_was_hidden_) return;
       m.excerpt.clear();
     }
+    const std::string line = m.where.file + ':' + std::to_string(m.where.line) + ':';
+    if (line == misspelled_launch_) {
+      last_was_hidden_ = true;
+      return;
+    }
     if (std::string told = in_cuda_words(m.text); told != m.text) {
+      if (told == misspelled_launch) misspelled_launch_ = line;
       m.text = std::move(told);
       m.excerpt = excerpt_of(m.where);
       last_was_hidden_ = true;
     }
-    const std::string key = m.where.file + ':' + std::to_string(m.where.line) + ':' + m.kind + m.text;
+    const std::string key = line + m.kind + m.text;
     if (!seen_.insert(key).second) {
       last_was_hidden_ = true;
       return;
@@ -246,7 +252,8 @@ class writer {
   const diagnostic_context& context_;
   std::set<std::string> seen_, hinted_;
   std::string last_context_;
-  bool last_was_hidden_ = false;  ///< of the last error or warning
+  std::string misspelled_launch_;  ///< `file:line:` of the last one
+  bool last_was_hidden_ = false;   ///< of the last error or warning
   bool note_hidden_ = false;
 };
 

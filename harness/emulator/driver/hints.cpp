@@ -5,6 +5,10 @@
 #include "translator/unsupported_headers.h"
 
 namespace simtlab::emulator {
+
+const std::string_view misspelled_launch =
+    "this is no launch: a launch has three angle brackets on each side, kernel<<<blocks, threads>>>(arguments)";
+
 namespace {
 
 struct hint {
@@ -23,7 +27,7 @@ constexpr std::string_view no_surfaces =
     "surfaces are not supported by the emulator. Write to memory of cudaMalloc through its pointer";
 
 /// More special entries come first.
-constexpr std::array<hint, 41> hints{{
+constexpr std::array<hint, 47> hints{{
     {"helper_", "No such file",
      "it belongs to NVIDIA's sample programs, not to CUDA. Add its folder with -I, or do without it"},
     {"No such file", "", "is the name right, and is the folder of the header given with -I?"},
@@ -70,9 +74,29 @@ constexpr std::array<hint, 41> hints{{
     {"atomicAdd(", "no matching function",
      "atomicAdd takes an address and a value of the same type: atomicAdd(&sum, x), for int, unsigned, unsigned long "
      "long, float or double"},
+    {"atomicMax(float", "no matching function",
+     "there is no atomicMax for float. Build it from atomicCAS on the bits: __float_as_int and __int_as_float"},
+    {"atomicMin(float", "no matching function",
+     "there is no atomicMin for float. Build it from atomicCAS on the bits: __float_as_int and __int_as_float"},
     {"atomic", "no matching function",
      "the atomic functions take an address and values of its type, and exist for the types of CUDA's table only"},
-    {"shfl", "no matching function", "__shfl_sync(mask, value, source_lane) takes numbers of 4 or 8 bytes"},
+    {"__shfl_sync(", "no matching function",
+     "__shfl_sync(mask, value, source_lane): the mask of the lanes that take part comes first, 0xffffffff for all; "
+     "values "
+     "have 4 or 8 bytes"},
+    {"__shfl_up_sync(", "no matching function",
+     "__shfl_up_sync(mask, value, distance): the mask of the lanes that take part comes first, 0xffffffff for all; "
+     "values "
+     "have 4 or 8 bytes"},
+    {"__shfl_down_sync(", "no matching function",
+     "__shfl_down_sync(mask, value, distance): the mask of the lanes that take part comes first, 0xffffffff for all; "
+     "values have 4 or 8 bytes"},
+    {"__shfl_xor_sync(", "no matching function",
+     "__shfl_xor_sync(mask, value, bits_to_flip): the mask of the lanes that take part comes first, 0xffffffff for "
+     "all; "
+     "values have 4 or 8 bytes"},
+    {"too few arguments", "_sync(",
+     "the _sync functions take the mask of the lanes that take part first: 0xffffffff for a whole warp"},
     {"undefined reference to", "`cuda", "this function of the CUDA runtime is not part of the emulator"},
     {"undefined reference to", "`cu",
      "this function of the CUDA driver or of one of its libraries is not part of the emulator"},
@@ -100,7 +124,16 @@ std::string hint_for(std::string_view message) {
   return {};
 }
 
+namespace {
+// `kernel<<blocks, threads>>(arguments)`: to g++ a shift of a function.
+bool is_launch_misspelled(std::string_view message) {
+  const auto has = [&](std::string_view what) { return message.find(what) != std::string_view::npos; };
+  return (has("'operator<<'") || has("'operator<'")) && (has("'void(") || has("<unresolved overloaded function type>"));
+}
+}  // namespace
+
 std::string in_cuda_words(const std::string& message) {
+  if (is_launch_misspelled(message)) return std::string(misspelled_launch);
   if (message.find("simtlab::") == std::string::npos) return message;
   const auto has = [&](std::string_view what) { return message.find(what) != std::string::npos; };
   if (has("kernel_launch"))

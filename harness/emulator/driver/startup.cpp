@@ -18,6 +18,14 @@
 #include "report/annotated_source.h"
 #include "report/finding_text.h"
 #include "report/report_json.h"
+#include "scheduler/device_coordinates.h"
+
+// For debuggers alone, whose users type these names: behind the ones that kernels use is no debug information. They are
+// those of the main thread, which runs the kernels while a thread is chosen (runtime/debug_stop.h).
+[[gnu::used]] static const simtlab::emulator::coordinates& threadIdx = simtlab_thread_index;
+[[gnu::used]] static const simtlab::emulator::coordinates& blockIdx = simtlab_block_index;
+[[gnu::used]] static const simtlab::emulator::coordinates& blockDim = simtlab_block_dim;
+[[gnu::used]] static const simtlab::emulator::coordinates& gridDim = simtlab_grid_dim;
 
 // Made by simtcc where its flags give options to the program (driver/compiler.cpp); null otherwise.
 extern "C" [[gnu::weak]] const char simtlab_program_options[];

@@ -34,9 +34,10 @@ std::string elements_text(const memory_region& r, std::uint32_t width) {
          (width == 1 ? " byte" : " bytes");
 }
 
-/// Whether the array has as many bytes as the launch has elements to work on, the last block filled up. Of one block
-/// that would be true of every small array.
+/// Whether the array ends amid an element, or has as many bytes as the launch has elements to work on, the last block filled
+/// up. Of one block that would be true of every small array.
 bool counts_elements(const memory_region& region, std::uint32_t width, const launch_info& launch) {
+  if (region.space == memory_space::global && width > 1 && region.bytes % width != 0) return true;
   const std::uint64_t threads = launch.grid.count() * launch.block.count();
   return region.space == memory_space::global && width > 1 && launch.grid.count() > 1 && region.bytes <= threads &&
          threads - region.bytes < launch.block.count();
@@ -62,7 +63,7 @@ std::string explain_outside(const warp_request& r, address at, const memory_regi
             " bytes past its end";
     if (counts_elements(*region, width, launch)) {
       return text +
-             ". It has as many bytes as the launch has threads at work: cudaMalloc takes bytes, so multiply the "
+             ". It seems to have as many bytes as it should have elements: cudaMalloc takes bytes, so multiply the "
              "number of elements by sizeof, here by " +
              std::to_string(width) + ".";
     }

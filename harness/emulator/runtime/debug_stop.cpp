@@ -56,6 +56,8 @@ bool is_inside(const coordinates& c, const extents& within) {
 
 }  // namespace
 
+bool is_thread_chosen() { return chosen().has_value(); }
+
 void stop_in_chosen_thread(running_launch& launch, const std::string& symbol) {
   static std::string name;
   if (!chosen()) return;

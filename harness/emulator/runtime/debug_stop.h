@@ -11,6 +11,10 @@
 
 namespace simtlab::emulator {
 
+/// Whether the environment chooses a thread. All blocks then run in the thread of the host that launches, one after the
+/// other: a debugger finds threadIdx and its kin there.
+[[nodiscard]] bool is_thread_chosen();
+
 /// Makes the launch stop in the chosen thread; says so on stderr when the launch has none. `symbol` is the kernel's name for
 /// a debugger. Without a choice in the environment nothing happens. One launch at a time.
 void stop_in_chosen_thread(running_launch&, const std::string& symbol);

@@ -388,10 +388,18 @@ void device::report_unasked_launch() {
   std::string text = "The launch of " + failed_kernel + " failed";
   if (!failed_launch_reason.empty()) text += ": " + failed_launch_reason;
   if (text.back() != '?') text += ".";
-  report_host(rule::unchecked_error, failed_launch, "",
+  report_host(rule::unchecked_error, failed_launch_site, "",
               text +
                   " The program never asked: after every launch call cudaGetLastError() and look at what it "
                   "returns.");
+}
+
+void device::note_asked_launch() {
+  if (!std::exchange(unasked_launch_error, false) || failed_launch_reason.empty()) return;
+  if (asked_launch) return;
+  asked_launch = {sources.line_of(failed_launch_site), "The launch of " + failed_kernel +
+                                                           " failed: " + failed_launch_reason +
+                                                           (failed_launch_reason.back() == '?' ? "" : ".")};
 }
 
 report device::take_report(bool final) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -97,7 +98,9 @@ class device {
   error_code sticky_error = 0;        ///< the context is lost: every later call gives this
   bool unasked_launch_error = false;  ///< a launch failed and the program has not looked
   void report_unasked_launch();       ///< if there is one
-  site failed_launch = 0;
+  void note_asked_launch();           ///< the program asks for the last error: keeps which launch it was, if one failed
+  std::optional<failed_launch> asked_launch;
+  site failed_launch_site = 0;
   std::string failed_kernel, failed_launch_reason;
 
   /// Dynamic shared memory that a launch of the kernel at `function` may ask for.

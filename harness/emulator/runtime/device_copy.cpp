@@ -12,7 +12,8 @@ namespace {
 struct side {
   const void* where;
   std::size_t bytes;
-  const char* role;  ///< "destination" or "source"
+  const char* role;                           ///< "destination" or "source"
+  std::string advice = "Check the pointer.";  ///< where it is of the wrong kind
 };
 
 std::string bytes_text(std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
@@ -35,9 +36,7 @@ bool is_device_range(device& d, const char* function, const side& s, site caller
     d.report_host(rule::out_of_bounds, caller, "", call + " is no address that cudaMalloc returned.");
   } else {
     d.report_host(rule::invalid_address, caller, "",
-                  call +
-                      " is a host pointer, where device memory is needed. "
-                      "Check the order of the arguments (destination first) and the cudaMemcpyKind.");
+                  call + " is a host pointer, where device memory is needed. " + s.advice);
   }
   return false;
 }
@@ -50,10 +49,9 @@ bool is_host_range(device& d, const char* function, const side& s, site caller) 
   const auto a = reinterpret_cast<address>(s.where);
   if (!d.is_device_address(s.where) || d.is_managed(a)) return true;
   const memory_region* r = d.map.find(a);
-  d.report_host(rule::invalid_address, caller, r == nullptr ? "" : r->name,
-                std::string(function) + ": the " + s.role +
-                    " is a device pointer, where host memory is needed. Check the order of the arguments (destination "
-                    "first) and the cudaMemcpyKind.");
+  d.report_host(
+      rule::invalid_address, caller, r == nullptr ? "" : r->name,
+      std::string(function) + ": the " + s.role + " is a device pointer, where host memory is needed. " + s.advice);
   return false;
 }
 
@@ -62,6 +60,16 @@ cudaMemcpyKind resolved(device& d, const void* to, const void* from, cudaMemcpyK
   const bool to_device = d.is_device_address(to), from_device = d.is_device_address(from);
   return to_device ? (from_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
                    : (from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost);
+}
+
+/// Which kind fits the two pointers, when the one that was given does not.
+std::string advice_for(device& d, const void* to, const void* from) {
+  const cudaMemcpyKind fits = resolved(d, to, from, cudaMemcpyDefault);
+  const std::string name = fits == cudaMemcpyHostToDevice     ? "cudaMemcpyHostToDevice"
+                           : fits == cudaMemcpyDeviceToHost   ? "cudaMemcpyDeviceToHost"
+                           : fits == cudaMemcpyDeviceToDevice ? "cudaMemcpyDeviceToDevice"
+                                                              : "cudaMemcpyHostToHost";
+  return "The destination comes first; as the two pointers stand, the direction would be " + name + ".";
 }
 
 /// Either side may be managed memory.
@@ -80,7 +88,9 @@ error_code copy(device& d, const char* function, void* to, const void* from, con
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   kind = resolved(d, to, from, kind);
   const auto extent = [&](std::size_t pitch) { return (shape.rows - 1) * pitch + shape.bytes; };
-  const side target{to, extent(shape.to_pitch), "destination"}, origin{from, extent(shape.from_pitch), "source"};
+  const std::string advice = advice_for(d, to, from);
+  const side target{to, extent(shape.to_pitch), "destination", advice};
+  const side origin{from, extent(shape.from_pitch), "source", advice};
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (!(to_device ? is_device_range(d, function, target, caller) : is_host_range(d, function, target, caller)))

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <string>
+#include <utility>
 
 #include "core/private_memory.h"
 #include "runtime/device.h"
@@ -85,6 +86,12 @@ host_share read_by_host() {
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
   return told(d.work.read());
+}
+
+std::optional<failed_launch> take_failed_launch() {
+  device& d = device::instance();
+  const std::lock_guard guard(d.lock);
+  return std::exchange(d.asked_launch, std::nullopt);
 }
 
 report take_report(bool final) { return device::instance().take_report(final); }

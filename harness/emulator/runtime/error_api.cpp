@@ -32,7 +32,7 @@ cudaError_t cudaGetLastError() {
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
   ++d.host.api_calls;
-  d.unasked_launch_error = false;
+  d.note_asked_launch();
   const auto e = static_cast<cudaError_t>(d.last_error);
   d.last_error = d.sticky_error;
   return e;
@@ -42,7 +42,7 @@ cudaError_t cudaPeekAtLastError() {
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
   ++d.host.api_calls;
-  d.unasked_launch_error = false;
+  d.note_asked_launch();
   return static_cast<cudaError_t>(d.last_error);
 }
 

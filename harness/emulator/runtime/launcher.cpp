@@ -94,9 +94,9 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   const auto fail = [&](error_code e, const std::string& reason = "") {
     d.record(e);
     if (e == d.sticky_error) return;  // the finding that stopped the kernel says more
-    if (d.failed_launch != caller) d.report_unasked_launch();
+    if (d.failed_launch_site != caller) d.report_unasked_launch();
     d.unasked_launch_error = true;
-    d.failed_launch = caller;
+    d.failed_launch_site = caller;
     d.failed_kernel = request->kernel;
     d.failed_launch_reason = reason;
   };
@@ -123,6 +123,7 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   launch.stream = request->stream;
   const std::string symbol =
       request->function == nullptr ? "" : d.sources.linkage_name_at(reinterpret_cast<address>(request->function));
+  if (is_thread_chosen()) d.settings.workers = 1;
   stop_in_chosen_thread(launch, symbol.empty() ? launch.info.kernel : symbol);
   if (const error_code e = d.run(launch); e != 0) fail(e);
 }

@@ -1,4 +1,4 @@
-// expect: correct=fail safe=fail fast=not_measured
+// expect: correct=pass safe=fail fast=90..100
 // Frees everything at the end, but every early return on the way leaks what was allocated before it.
 #include <cuda_runtime.h>
 

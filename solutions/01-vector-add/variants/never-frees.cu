@@ -1,4 +1,4 @@
-// expect: correct=fail safe=fail fast=not_measured
+// expect: correct=pass safe=fail fast=86..96
 // Checked, and the three vectors stay allocated, whatever happens.
 // As a mutant: call-dropped.
 #include <cuda_runtime.h>

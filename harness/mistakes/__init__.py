@@ -1,0 +1,1 @@
+"""Typical mistakes, and what a student's terminal says of each."""

@@ -1,0 +1,128 @@
+// A product whose input is read in another way is told by that way, on random sizes; noise is told by nothing.
+#include "judge/input_reading.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+#include "judge/comparison.h"
+#include "tests/as_bytes.h"
+
+using namespace simtlab;
+
+namespace {
+
+constexpr unsigned seed = 16;
+constexpr std::size_t tile = 16;
+
+float* floats(argument_value& v) { return reinterpret_cast<float*>(v.bytes.data()); }
+
+/// c (j × l) = a (j × k) · b (k × l)
+lab product() {
+  lab of;
+  of.arguments = {{"a", argument_role::input, scalar_type::f32, 1, 4},
+                  {"b", argument_role::input, scalar_type::f32, 1, 4},
+                  {"c", argument_role::output, scalar_type::f32, 1, 4}};
+  of.run_reference = [](std::vector<argument_value>& v) {
+    const std::size_t j = v[0].extents[0], k = v[0].extents[1], l = v[1].extents[1];
+    for (std::size_t row = 0; row < j; ++row)
+      for (std::size_t col = 0; col < l; ++col) {
+        double sum = 0;
+        for (std::size_t p = 0; p < k; ++p)
+          sum += static_cast<double>(floats(v[0])[row * k + p]) * static_cast<double>(floats(v[1])[p * l + col]);
+        floats(v[2])[row * l + col] = static_cast<float>(sum);
+      }
+  };
+  of.model = [](const test_case& c) { return work{.bytes_read = 0, .bytes_written = 0, .operations = 1.0 * c["k"]}; };
+  return of;
+}
+
+class sample {
+ public:
+  explicit sample(unsigned n) : random_(n) {}
+  std::size_t number(std::size_t from, std::size_t to) {
+    return std::uniform_int_distribution<std::size_t>(from, to)(random_);
+  }
+  argument_value matrix(std::size_t rows, std::size_t cols) {
+    std::vector<float> values(rows * cols);
+    for (float& v : values) v = std::uniform_real_distribution<float>(-1, 1)(random_);
+    return {as_bytes(values), {rows, cols}};
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+std::vector<launch_counters> launched_in_tiles() {
+  launch_counters l;
+  l.grid = {4, 4, 1};
+  l.block = {tile, tile, 1};
+  return {l};
+}
+
+/// What is said of the output `found` for these inputs.
+std::string said(const std::vector<argument_value>& inputs, const std::vector<double>& found) {
+  const lab of = product();
+  std::vector<argument_value> right = inputs;
+  of.run_reference(right);
+  output_values output{"c", right[2].extents, numbers_of(right[2].bytes, scalar_type::f32), found, {}, {}, false};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    output.wrong.push_back(!is_close(found[i], output.expected[i], 1, false));
+    output.unwritten.push_back(false);
+  }
+  const test_case c("random", {{"j", static_cast<int>(inputs[0].extents[0])},
+                               {"k", static_cast<int>(inputs[0].extents[1])},
+                               {"l", static_cast<int>(inputs[1].extents[1])}});
+  return misread_input(of, c, inputs, 2, output, launched_in_tiles()).value_or("");
+}
+
+std::vector<argument_value> random_inputs(sample& random, std::size_t k) {
+  const std::size_t j = random.number(5, 40), l = random.number(5, 40);
+  return {random.matrix(j, k), random.matrix(k, l), {std::vector<std::byte>(j * l * 4), {j, l}}};
+}
+
+/// The output with input `which` replaced by what `taken` makes of it.
+template <class Taken>
+std::string said_if(const std::vector<argument_value>& inputs, std::size_t which, Taken taken) {
+  std::vector<argument_value> wrong = inputs;
+  for (std::size_t i = 0; i < inputs[which].extents[0] * inputs[which].extents[1]; ++i)
+    floats(wrong[which])[i] = taken(i);
+  product().run_reference(wrong);
+  return said(inputs, numbers_of(wrong[2].bytes, scalar_type::f32));
+}
+
+bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("an input read transposed, with another row length, or rounded down") {
+  sample random(seed);
+  for (int round = 0; round < 40; ++round) {
+    const std::size_t k = tile * random.number(1, 3) + random.number(1, tile - 1);
+    std::vector<argument_value> inputs = random_inputs(random, k);
+    const std::size_t j = inputs[0].extents[0], l = inputs[1].extents[1];
+    const float *a = floats(inputs[0]), *b = floats(inputs[1]);
+    CAPTURE(round);
+    if (k != l) CHECK(has(said_if(inputs, 1, [&](std::size_t i) { return b[i % l * k + i / l]; }), "b transposed"));
+    if (l < k)
+      CHECK(has(said_if(inputs, 0, [&](std::size_t i) { return a[i / k * l + i % k]; }),
+                "rows of a are taken to be " + std::to_string(l)));
+    const std::string rounded =
+        said_if(inputs, 0, [&](std::size_t i) { return i % k < k / tile * tile ? a[i] : 0.0F; });
+    CHECK(has(rounded, "k / 16 rounds down"));
+    CHECK(has(rounded, "first " + std::to_string(k / tile * tile)));
+    if (j == l) continue;
+    CHECK(has(said_if(inputs, 0, [&](std::size_t i) { return a[i / k * k + i % k % tile]; }),
+              "first 16 columns of a again"));
+  }
+}
+
+TEST_CASE("nothing is said of noise") {
+  sample random(seed);
+  for (int round = 0; round < 60; ++round) {
+    const std::vector<argument_value> inputs = random_inputs(random, random.number(2, 50));
+    std::vector<argument_value> noise{random.matrix(inputs[2].extents[0], inputs[2].extents[1])};
+    CHECK(said(inputs, numbers_of(noise[0].bytes, scalar_type::f32)).empty());
+  }
+}

@@ -1,0 +1,96 @@
+#include "judge/thread_coverage.h"
+
+#include <doctest/doctest.h>
+
+using namespace simtlab;
+
+namespace {
+
+/// An output of which only what `has_thread` says was written.
+template <class Written>
+output_values output(std::size_t rows, std::size_t cols, Written written) {
+  const std::size_t count = rows * cols;
+  output_values of{"c",
+                   rows == 1 ? shape{cols} : shape{rows, cols},
+                   std::vector<double>(count, 1),
+                   std::vector<double>(count, 1),
+                   std::vector<bool>(count),
+                   std::vector<bool>(count),
+                   false};
+  for (std::size_t i = 0; i < count; ++i) of.wrong[i] = of.unwritten[i] = !written(i / cols, i % cols);
+  return of;
+}
+
+launch_counters launch(coordinates grid, coordinates block) {
+  launch_counters l;
+  l.kernel = "k";
+  l.grid = grid;
+  l.block = block;
+  access_counters store;
+  store.access = "write";
+  store.variable = "c";
+  l.accesses = {store};
+  return l;
+}
+
+bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("configurations in words") {
+  CHECK(configuration_text(launch({1, 1, 1}, {256, 1, 1})) == "1 block of 256 threads");
+  CHECK(configuration_text(launch({3, 5, 1}, {16, 16, 1})) == "3 x 5 blocks of 16 x 16 threads");
+  CHECK(configuration_text(launch({2, 1, 4}, {8, 4, 2})) == "2 x 1 x 4 blocks of 8 x 4 x 2 threads");
+}
+
+TEST_CASE("fewer threads than elements") {
+  const auto part = [](std::size_t, std::size_t i) { return i < 256; };
+  CHECK(has(missing_threads(output(1, 257, part), {launch({1, 1, 1}, {256, 1, 1})}), "257 / 256 rounds down"));
+  CHECK(has(missing_threads(output(1, 1009, part), {launch({1, 1, 1}, {256, 1, 1})}), "the grid needs more blocks"));
+  const auto looped = [](std::size_t, std::size_t i) { return i < 1000; };
+  CHECK(missing_threads(output(1, 1009, looped), {launch({1, 1, 1}, {256, 1, 1})}).empty());
+  CHECK(missing_threads(output(1, 200, part), {launch({1, 1, 1}, {256, 1, 1})}).empty());
+}
+
+TEST_CASE("a grid of two directions: too small, rounded down, x and y swapped in the grid or in the index") {
+  const auto tile = [](std::size_t rows, std::size_t cols) {
+    return [rows, cols](std::size_t i, std::size_t j) { return i < rows && j < cols; };
+  };
+  CHECK(has(missing_threads(output(67, 41, tile(16, 16)), {launch({1, 1, 1}, {16, 16, 1})}),
+            "The grid needs more blocks"));
+  CHECK(has(missing_threads(output(67, 41, tile(64, 32)), {launch({2, 4, 1}, {16, 16, 1})}), "rounds down"));
+  CHECK(has(missing_threads(output(67, 41, tile(48, 41)), {launch({5, 3, 1}, {16, 16, 1})}),
+            "x and y swapped in the grid"));
+  CHECK(has(missing_threads(output(67, 41, tile(48, 41)), {launch({3, 5, 1}, {16, 16, 1})}), "x and y look swapped"));
+  CHECK(missing_threads(output(67, 41, tile(67, 41)), {launch({3, 5, 1}, {16, 16, 1})}).empty());
+}
+
+TEST_CASE("a kernel that stores elsewhere, and nothing known") {
+  const auto nothing = [](std::size_t, std::size_t) { return false; };
+  launch_counters silent = launch({1, 1, 1}, {32, 1, 1});
+  silent.accesses[0].variable = "other";
+  CHECK(has(missing_threads(output(1, 9, nothing), {silent}), "none of its threads stored to c"));
+  CHECK(missing_threads(output(1, 9, nothing), {}).empty());
+}
+
+TEST_CASE("a result that stays on the device, whole or in part") {
+  measurements m;
+  m.launches = {launch({1, 1, 1}, {256, 1, 1})};
+  const auto nothing = [](std::size_t, std::size_t) { return false; };
+  CHECK(has(missing_copy(output(1, 100, nothing), 4, m), "Nothing was copied to c after k stored"));
+  m.host.bytes_to_host = 100;
+  CHECK(has(missing_copy(output(1, 100, nothing), 4, m), "counts bytes, not elements"));
+  m.host.bytes_to_host = 400;
+  CHECK(missing_copy(output(1, 100, nothing), 4, m).empty());
+}
+
+TEST_CASE("barriers without shared memory, and blocks of few threads") {
+  launch_counters l = launch({16, 16, 1}, {1, 1, 1});
+  CHECK(has(launch_text(l), "swapped"));
+  CHECK(!has(launch_text(launch({1, 1, 1}, {16, 16, 1})), "swapped"));
+  CHECK(unshared_arrays({l}).empty());
+  l.barriers = 2;
+  CHECK(has(unshared_arrays({l}), "is __shared__ missing"));
+  l.shared_bytes = 2048;
+  CHECK(unshared_arrays({l}).empty());
+}
