@@ -22,6 +22,7 @@ _PYTEST_SUITES = {
     "check": "harness/check",
     "bench": "harness/bench",
     "hardware": "harness/hardware",
+    "spaces": "harness/spaces",
 }
 _OUR_PATH = {"PYTHONPATH": str(ROOT / "harness"), "MYPYPATH": str(ROOT / "harness")}
 
@@ -100,6 +101,8 @@ def check_lint(options: Options) -> list[Outcome]:
                     "bench",
                     "-p",
                     "hardware",
+                    "-p",
+                    "spaces",
                     "-p",
                     "gallery",
                     "-p",

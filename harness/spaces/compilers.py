@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from spaces.programs import Program, joined, refused_lines
+from spaces.programs import Program, joined, refused
 
 _FILE = "programs.cu"
 
@@ -32,8 +32,8 @@ def _compile(compiler: Sequence[str], several: Sequence[Program]) -> list[bool]:
         (Path(name) / _FILE).write_text(text, encoding="utf-8")
         words = [*compiler, _FILE, "-o", "programs.o"]
         done = subprocess.run(words, cwd=name, capture_output=True, text=True, check=False)
-    wrong = refused_lines(done.stdout + done.stderr, _FILE)
-    accepted = [not wrong.intersection(place) for place in places]
+    wrong = refused(done.stdout + done.stderr, _FILE, places)
+    accepted = [number not in wrong for number in range(len(several))]
     if done.returncode != 0 and all(accepted):
         if len(several) > 1:
             raise RuntimeError(f"{words[0]} refuses no program in particular:\n{done.stdout}{done.stderr}"[:4000])

@@ -63,10 +63,22 @@ def joined(several: Iterable[Program]) -> tuple[str, list[range]]:
 _ERROR = re.compile(r"^(?:\S*/)?(?P<file>[^/\s:(]+)(?:\(|:)(?P<line>\d+)(?:\)|:\d+): error")
 
 
-def refused_lines(messages: str, file: str) -> set[int]:
-    """Lines of `file` that g++'s, clang's or nvcc's messages call an error."""
-    found = (_ERROR.match(line) for line in messages.splitlines())
-    return {int(match["line"]) for match in found if match and match["file"] == file}
+_NAMESPACE = re.compile(r"\bp(\d+)::|_ZN\d+p(\d+)")
+
+
+def refused(messages: str, file: str, places: list[range]) -> set[int]:
+    """Which of the programs that `joined` put into `file` are refused: those that a message names by their namespace,
+    else the one at its line. nvcc gives what compilers write themselves, as a constructor, a line of its own choice."""
+    found: set[int] = set()
+    for line in messages.splitlines():
+        match = _ERROR.match(line)
+        if match is None or match["file"] != file:
+            continue
+        named = _NAMESPACE.search(line[match.end() :])
+        at = int(match["line"])
+        number = int(named[1] or named[2]) if named else None
+        found |= {number} if number is not None else {n for n, place in enumerate(places) if at in place}
+    return found
 
 
 def read_answers(path: Path = ANSWERS) -> dict[str, bool]:

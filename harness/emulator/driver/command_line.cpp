@@ -18,8 +18,6 @@ constexpr std::array ignored{"-lineinfo"sv,
                              "--debug"sv,
                              "-use_fast_math"sv,
                              "--use_fast_math"sv,
-                             "--expt-relaxed-constexpr"sv,
-                             "-expt-relaxed-constexpr"sv,
                              "--expt-extended-lambda"sv,
                              "-expt-extended-lambda"sv,
                              "--extended-lambda"sv,
@@ -184,6 +182,8 @@ class parser {
       return;
     else if (w == "--annotate" || w == "--profile")
       out_.program_options.emplace_back(w == "--annotate" ? "SIMTLAB_ANNOTATE=1" : "SIMTLAB_PROFILE=1");
+    else if (w == "--expt-relaxed-constexpr" || w == "-expt-relaxed-constexpr")
+      out_.relaxed_constexpr = true;
     else if (w == "--for-gdb")
       for_debugger();
     else if (w == "-run" || w == "--run")
@@ -335,6 +335,7 @@ The program's options. A flag sets what the program takes; the environment, when
   --annotate               SIMTLAB_ANNOTATE=1      the source on stderr, counters and findings beside each line
   --profile                SIMTLAB_PROFILE=1       one line on stderr for each access of each launch
   --report FILE            SIMTLAB_REPORT=FILE     everything as JSON (report.schema.json); - for stdout
+  --expt-relaxed-constexpr  device code may call constexpr functions of the host
   --for-gdb                build for stepping: nothing is optimised, counted or checked. With SIMTLAB_DEBUG_BLOCK=1,0 and
                            SIMTLAB_DEBUG_THREAD=3,2 simtlab_debug_stop is called before that thread enters a kernel
   --run, --run-args A,B    start the program once it is built; its exit code is simtcc's

@@ -22,6 +22,7 @@ struct command_line {
   bool help = false, version = false, verbose = false;
   bool all_cuda = false;                   ///< -x cu: C++ files are CUDA sources, too
   bool for_debugger = false;               ///< .cu files without optimisation and hooks
+  bool relaxed_constexpr = false;          ///< device code may call `constexpr` functions of the host
   bool run = false;                        ///< start the program once it is linked
   std::vector<std::string> run_arguments;  ///< with these
   std::string keep;                        ///< folder for the intermediate files; empty: they are removed

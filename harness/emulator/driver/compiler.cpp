@@ -320,7 +320,8 @@ void compiler::check_execution_spaces(const std::filesystem::path& source, const
   const source_outline outline(tokens);
   const program_dump dump = read_dump(text);
   std::string wrong;
-  for (const space_error& e : check_spaces({dump, outline, installation_.include.string(), placed_variables(assembly)}))
+  for (const space_error& e : check_spaces(
+           {dump, outline, installation_.include.string(), placed_variables(assembly), options_.relaxed_constexpr}))
     wrong += diagnostic(std::string(e.place.file), static_cast<int>(e.place.line), static_cast<int>(e.place.column),
                         "error", e.message + ".");
   if (!wrong.empty()) throw program_error(wrong);

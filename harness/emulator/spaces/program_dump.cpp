@@ -209,7 +209,8 @@ class dump_reader {
         name = line.substr(op, at - op);
     }
     if (!is_member && !is_label && !(name.empty() && !is_call))
-      f.uses.push_back({number_at(line, at + 2), name, is_call, statement_, place});
+      f.uses.push_back(
+          {number_at(line, at + 2), name, is_call, is_call && !rest.starts_with(" ()"), statement_, place});
     return end - 1;
   }
 

@@ -23,6 +23,7 @@ struct dumped_use {
   std::uint32_t declaration = 0;  ///< g++'s number for it
   std::string_view name;          ///< its symbol where g++ knows one already, else its plain name
   bool is_call = false;
+  bool has_arguments = false;
   std::size_t statement = 0;  ///< uses of one statement have one number
   source_place place;
 };

@@ -1,6 +1,7 @@
 #include "spaces/source_outline.h"
 
 #include <algorithm>
+#include <array>
 
 namespace simtlab::emulator {
 namespace {
@@ -12,7 +13,24 @@ constexpr std::size_t longest_head = 256;
 }  // namespace
 
 source_outline::source_outline(const lexed_source& source) : source_(source), walk_(source, source.code) {
-  for (std::size_t i = 0; i < walk_.size(); ++i) by_file_[source_.files[walk_.at(i).file]].push_back(i);
+  for (std::size_t i = 0; i < walk_.size(); ++i) {
+    by_file_[source_.files[walk_.at(i).file]].push_back(i);
+    if (walk_.is(i, "constexpr") || walk_.is(i, "__device__")) note_function(i);
+  }
+}
+
+/// `constexpr` or `__device__` at token `i`: a function's, or a variable's, which is not noted.
+void source_outline::note_function(std::size_t i) {
+  const auto ends = [this](std::size_t t) {
+    return walk_.is(t, "(") || walk_.is(t, ";") || walk_.is(t, "=") || walk_.is(t, "{");
+  };
+  std::size_t open = i;
+  while (open < walk_.size() && open < i + longest_head && !ends(open)) ++open;
+  const std::size_t name = open - 1;
+  if (!walk_.is(open, "(") || !walk_.is_identifier(name) || walk_.is(name, "constexpr")) return;
+  bool device = false;
+  for (std::size_t q = begin_of_declaration(i); q < name; ++q) device = device || walk_.is(q, "__device__");
+  (device ? device_functions_ : host_constexpr_).insert(walk_.text(name));
 }
 
 std::size_t source_outline::begin_of_declaration(std::size_t i) const {
@@ -37,7 +55,10 @@ std::size_t source_outline::begin_of_declaration(std::size_t i) const {
 bool source_outline::names_function(std::size_t i, std::string_view name) const {
   if (!name.starts_with("operator")) {
     const bool destructor = name.starts_with('~');
-    if (!walk_.is(i, destructor ? name.substr(1) : name) || !walk_.is(i + 1, "(")) return false;
+    if (!walk_.is(i, destructor ? name.substr(1) : name)) return false;
+    std::size_t open = i + 1;
+    if (walk_.is(open, "<") && walk_.closing_angle(open) != none) open = walk_.closing_angle(open) + 1;  // f<float>(
+    if (!walk_.is(open, "(")) return false;
     return destructor == (i > 0 && walk_.is(i - 1, "~"));
   }
   return walk_.is(i, "operator");
@@ -58,17 +79,59 @@ function_head source_outline::head_at(std::size_t name) const {
   return head;
 }
 
-function_head source_outline::head_before(std::string_view name, const source_place& body) const {
+std::size_t source_outline::head_token(std::string_view name, const source_place& body) const {
   const auto file = by_file_.find(body.file);
-  if (file == by_file_.end()) return {};
+  if (file == by_file_.end()) return none;
   const auto& tokens = file->second;
   auto at = std::partition_point(tokens.begin(), tokens.end(), [&](std::size_t i) {
     const token& t = walk_.at(i);
     return t.line < body.line || (t.line == body.line && t.column < body.column);
   });
   while (at != tokens.begin())
-    if (names_function(*--at, name)) return head_at(*at);
-  return {};
+    if (names_function(*--at, name)) return *at;
+  return none;
+}
+
+function_head source_outline::head_before(std::string_view name, const source_place& body) const {
+  const std::size_t token = head_token(name, body);
+  return token == none ? function_head() : head_at(token);
+}
+
+/// A call by the plain name of a function that is declared `constexpr`, and nowhere `__device__`, or of numeric_limits.
+bool source_outline::is_host_constexpr(std::size_t call) const {
+  if (!walk_.is(call + 1, "(") || call == 0) return false;
+  const bool scoped = walk_.is(call - 1, "::");
+  if (scoped && call > 1 && walk_.is(call - 2, ">")) {
+    const std::size_t open = walk_.opening_angle(call - 2);
+    return open != none && open > 0 && walk_.is(open - 1, "numeric_limits");
+  }
+  const bool member = walk_.is(call - 1, ".") || (walk_.is(call - 1, ">") && call > 1 && walk_.is(call - 2, "-"));
+  if (scoped || member || walk_.is_identifier(call - 1)) return walk_.is(call - 1, "return") && host_only(call);
+  return host_only(call);
+}
+
+bool source_outline::host_only(std::size_t name) const {
+  constexpr std::array<std::string_view, 5> folded{"memmove", "memcmp", "strlen", "strcmp", "strcpy"};
+  const std::string_view word = walk_.text(name);
+  if (device_functions_.contains(word)) return false;
+  return host_constexpr_.contains(word) || std::find(folded.begin(), folded.end(), word) != folded.end();
+}
+
+std::vector<function_head> source_outline::constexpr_calls(std::string_view name, const source_place& body) const {
+  std::vector<function_head> found;
+  const std::size_t head = head_token(name, body);
+  if (head == none || !walk_.is(head + 1, "(") || walk_.closing(head + 1) == none) return found;
+  std::size_t open = walk_.closing(head + 1);
+  while (open < walk_.size() && !walk_.is(open, "{") && !walk_.is(open, ";")) ++open;
+  if (!walk_.is(open, "{") || walk_.closing(open) == none) return found;
+  for (std::size_t i = open; i < walk_.closing(open); ++i) {
+    const bool unevaluated = walk_.is(i, "sizeof") || walk_.is(i, "decltype") || walk_.is(i, "noexcept");
+    if (unevaluated && walk_.is(i + 1, "(") && walk_.closing(i + 1) != none) i = walk_.closing(i + 1);
+    if (!walk_.is_identifier(i) || !is_host_constexpr(i)) continue;
+    const token& t = walk_.at(i);
+    found.push_back({{source_.files[t.file], t.line, t.column + 1}, std::string(walk_.text(i))});
+  }
+  return found;
 }
 
 function_head source_outline::first_head(std::string_view name) const {
@@ -118,8 +181,62 @@ bool source_outline::is_implicit(const source_place& begin) const {
   while (open < walk_.size() && open < i + 8 && !walk_.is(open, "(")) ++open;
   if (!walk_.is(open, "(") || walk_.closing(open) == none) return false;
   for (std::size_t n = walk_.closing(open); n + 1 < walk_.size() && !walk_.is(n, "{") && !walk_.is(n, ";"); ++n)
-    if (walk_.is(n, "=") && walk_.is(n + 1, "default")) return true;
+    if (walk_.is(n, "=") && walk_.is(n + 1, "default")) return i == 0 || !walk_.is(i - 1, "::");
   return false;
+}
+
+bool source_outline::is_specialisation(std::string_view name, const source_place& body) const {
+  const std::size_t head = head_token(name, body);
+  if (head == none) return false;
+  const std::size_t first = begin_of_declaration(head);
+  return first > 2 && walk_.is(first - 1, ">") && walk_.is(first - 2, "<") && walk_.is(first - 3, "template");
+}
+
+std::vector<kernel_fault> source_outline::kernel_faults() const {
+  std::vector<kernel_fault> found;
+  std::vector<bool> in_class;  // of each open brace
+  for (std::size_t i = 0; i < walk_.size(); ++i) {
+    if (walk_.is(i, "{")) {
+      const std::size_t first = begin_of_declaration(i);
+      bool type = false;
+      for (std::size_t q = first; q < i; ++q) {
+        type = type || walk_.is(q, "struct") || walk_.is(q, "class") || walk_.is(q, "union");
+        if (walk_.is(q, "(") || walk_.is(q, "=")) {
+          type = false;
+          break;
+        }
+      }
+      in_class.push_back(type);
+    } else if (walk_.is(i, "}")) {
+      if (!in_class.empty()) in_class.pop_back();
+    } else if (walk_.is(i, "__global__")) {
+      const token& t = walk_.at(i);
+      const source_place place{source_.files[t.file], t.line, t.column + 1};
+      std::size_t open = i;
+      bool mixed = false, deduced = false, ellipsis = false;
+      for (std::size_t q = begin_of_declaration(i); q < walk_.size() && !walk_.is(q, ";") && !walk_.is(q, "{"); ++q) {
+        if (q > i && walk_.is(q, "(") && walk_.is_identifier(q - 1) && !walk_.is(q - 1, "__launch_bounds__")) {
+          open = q;
+          break;
+        }
+        mixed = mixed || walk_.is(q, "__device__") || walk_.is(q, "__host__");
+        deduced = deduced || walk_.is(q, "auto");
+      }
+      if (open > i && walk_.closing(open) != none) {
+        const std::size_t close = walk_.closing(open);
+        ellipsis = close > open + 4 && walk_.is(close - 1, ".") && walk_.is(close - 4, ",");
+        ellipsis = ellipsis || (walk_.is(close - 1, "...") && walk_.is(close - 2, ","));
+      }
+      if (mixed)
+        found.push_back({place, "a kernel is `__global__` alone: remove `__host__` and `__device__` beside it"});
+      if (deduced) found.push_back({place, "a kernel's return type is written out: `__global__ void`, not `auto`"});
+      if (ellipsis) found.push_back({place, "a kernel takes no `...`: name each parameter"});
+      if (!in_class.empty() && in_class.back())
+        found.push_back(
+            {place, "a kernel cannot be a member of a class: write it outside, and let it call a `__device__` member"});
+    }
+  }
+  return found;
 }
 
 bool source_outline::is_device_variable(std::string_view name) const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "spaces/execution_space.h"
@@ -20,6 +21,12 @@ struct function_head {
   std::string text;  ///< `float square(float x)`
 };
 
+/// What a kernel's declaration may not say.
+struct kernel_fault {
+  source_place place;
+  std::string message;
+};
+
 class source_outline {
  public:
   /// `source` must outlive this.
@@ -33,12 +40,23 @@ class source_outline {
   [[nodiscard]] function_head first_head(std::string_view name) const;
   /// What the declarations of `name` say of its space; nothing of any: a host function.
   [[nodiscard]] execution_space declared_space(std::string_view name) const;
+  /// Calls of `constexpr` functions that are no device functions, in the body of the function `name` that begins at `body`: g++
+  /// knows their values and leaves no call.
+  [[nodiscard]] std::vector<function_head> constexpr_calls(std::string_view name, const source_place& body) const;
+  [[nodiscard]] bool declares_constexpr(std::string_view name) const { return host_constexpr_.contains(name); }
   /// Whether nobody wrote the function whose code begins at `begin`: the compiler made it, or `= default` asked it to.
   [[nodiscard]] bool is_implicit(const source_place& begin) const;
+  /// Whether the function is a template's full specialisation, whose space is the template's.
+  [[nodiscard]] bool is_specialisation(std::string_view name, const source_place& body) const;
+  [[nodiscard]] std::vector<kernel_fault> kernel_faults() const;
   /// Whether a variable `name` is declared to be the device's, as `extern` and templates are that lie in no section of it.
   [[nodiscard]] bool is_device_variable(std::string_view name) const;
 
  private:
+  void note_function(std::size_t i);
+  [[nodiscard]] std::size_t head_token(std::string_view name, const source_place& body) const;
+  [[nodiscard]] bool is_host_constexpr(std::size_t call) const;
+  [[nodiscard]] bool host_only(std::size_t name) const;
   [[nodiscard]] function_head head_at(std::size_t name) const;
   [[nodiscard]] std::size_t begin_of_declaration(std::size_t i) const;
   [[nodiscard]] bool is_declaration(std::size_t name) const;
@@ -47,6 +65,7 @@ class source_outline {
   const lexed_source& source_;
   token_walk walk_;
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_file_;  ///< tokens in order of their lines
+  std::unordered_set<std::string_view> host_constexpr_, device_functions_;  ///< names of functions
 };
 
 /// `g` of `k(int*)::L::g`, `tt` of `tt<float>`, `operator()` of `V<int>::operator()`.

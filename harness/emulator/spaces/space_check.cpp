@@ -67,6 +67,7 @@ class checker {
   }
 
   std::vector<space_error> run() {
+    for (const kernel_fault& k : program_.source.kernel_faults()) tell(k.place, k.message);
     for (const dumped_function& f : program_.dump.functions) check(f);
     // A function that should have been the device's calls what belongs there: one mistake, told once.
     std::erase_if(errors_,
@@ -124,8 +125,14 @@ class checker {
       return s == execution_space::kernel ? execution_space::device : s;
     }
     const origin from = origin_of(f);
+    // The intrinsics among the mathematical functions; the others are for both.
+    if (f.begin.file.ends_with("/math_functions.h") && f.name.starts_with("__")) return execution_space::device;
     if (from == origin::emulator) return execution_space::host_device;
+    const bool may_be_constexpr = from == origin::library || program_.source.declares_constexpr(plain_name(f.name));
+    if (program_.relaxed_constexpr && may_be_constexpr) return execution_space::host_device;
     if (is_implicit(f)) return execution_space::host_device;
+    if (from == origin::own && program_.source.is_specialisation(plain_name(f.name), f.begin))
+      return execution_space::host_device;
     if (from == origin::library && is_library_device(f)) return execution_space::host_device;
     return execution_space::host;
   }
@@ -151,10 +158,13 @@ class checker {
     if (origin_of(f) != origin::own || is_implicit(f)) return;
     const execution_space space = space_of(f);
     if (space == execution_space::kernel && !f.result.starts_with("voidD.")) tell_result(f);
+    if (space == execution_space::kernel) check_shared_bytes(f);
+    if (space == execution_space::host) check_no_shared(f);
     for (const dumped_use& use : f.uses) {
       if (use.name.starts_with("_ZN7simtlab5plain")) check_launched(f, use);
       check(f, space, use);
     }
+    if (space == execution_space::device || space == execution_space::kernel) check_constexpr_calls(f, space);
   }
 
   [[nodiscard]] bool is_implicit(const dumped_function& f) const {
@@ -177,8 +187,13 @@ class checker {
       tell_direct_call(f, use, callee);
     else if (other == execution_space::host && (space == execution_space::device || space == execution_space::kernel))
       tell_call(f, space, use, callee, other);
-    else if (other == execution_space::device && is_callable_on_host(space))
+    else if (other == execution_space::device && is_callable_on_host(space) && !is_late_call(f, use))
       tell_call(f, space, use, callee, other);
+  }
+
+  /// nvcc lets a host template call what its arguments ask for. Here a call with arguments counts as one of those.
+  static bool is_late_call(const dumped_function& f, const dumped_use& use) {
+    return use.has_arguments && has(f.name, "<") && !has(f.name, "<lambda");
   }
 
   /// What the compiler wrote runs where it is called, and so does what that calls: a member's constructor.
@@ -196,6 +211,58 @@ class checker {
       here.place = use.place;
       check(f, space, here);
     }
+  }
+
+  void check_constexpr_calls(const dumped_function& f, execution_space space) {
+    if (program_.relaxed_constexpr || f.symbol.starts_with("_ZZ")) return;
+    for (const function_head& call : program_.source.constexpr_calls(plain_name(f.name), f.begin)) {
+      const bool of_library = call.text != plain_name(call.text) || program_.source.first_head(call.text).text.empty();
+      tell_line(call.place, subject(f, space) + " calls '" + call.text + "', which is a `constexpr` host function. " +
+                                (of_library ? "Use a constant such as INT_MAX or FLT_MAX"
+                                            : write_before("__device__", program_.source.first_head(call.text))) +
+                                ", or compile with --expt-relaxed-constexpr");
+    }
+  }
+
+  void check_no_shared(const dumped_function& f) {
+    const string own = "_ZZ" + string(f.symbol.substr(std::min<std::size_t>(2, f.symbol.size()))) + "E";
+    for (const placed_variable& v : program_.variables)
+      if (v.shared && v.symbol.starts_with(own) && plain_name(demangled(v.symbol)).find('.') == string_view::npos)
+        tell(f.begin,
+             "the host function '" + name_of(f) + "' declares the `__shared__` variable '" +
+                 string(plain_name(demangled(v.symbol))) + "'. Shared memory is a block's: declare it in a kernel",
+             f.declaration);
+  }
+
+  /// Static shared memory of a kernel and of all that it calls.
+  void check_shared_bytes(const dumped_function& kernel) {
+    constexpr std::size_t most = 48 * 1024;
+    std::unordered_set<string_view> counted;
+    std::unordered_set<const dumped_function*> seen{&kernel};
+    std::vector<const dumped_function*> waiting{&kernel};
+    std::size_t bytes = 0;
+    while (!waiting.empty()) {
+      const dumped_function& f = *waiting.back();
+      waiting.pop_back();
+      const string own = "_ZZ" + string(f.symbol.substr(std::min<std::size_t>(2, f.symbol.size()))) + "E";
+      for (const dumped_use& use : f.uses) {
+        const dumped_function* const callee = definition(use);
+        if (callee != nullptr && seen.insert(callee).second) waiting.push_back(callee);
+        if (callee != nullptr) continue;
+        for (const placed_variable& v : program_.variables) {
+          const bool local = v.symbol.starts_with("_ZZ");
+          if (!v.shared || (local && !v.symbol.starts_with(own))) continue;
+          if (plain_name(demangled(v.symbol)) == plain_name(demangled(use.name)) && counted.insert(v.symbol).second)
+            bytes += v.bytes;
+        }
+      }
+    }
+    if (bytes <= most) return;
+    const function_head head = head_of(kernel);
+    tell(head.place.line != 0 ? head.place : kernel.begin,
+         "the kernel '" + name_of(kernel) + "' has " + std::to_string(bytes) +
+             " bytes of static shared memory, but a block has " + std::to_string(most) +
+             ". Make its arrays smaller, or let the launch give the size: extern __shared__ T name[]");
   }
 
   void check_variable(const dumped_function& f, execution_space space, const dumped_use& use) {
@@ -325,6 +392,12 @@ class checker {
            (head.text.empty() ? "its declaration" : line_of(head));
   }
 
+  /// Unless the line has an error already: of a call that g++ left, too.
+  void tell_line(const source_place& place, const string& message) {
+    for (const space_error& e : errors_)
+      if (e.place.line == place.line && e.place.file == place.file) return;
+    tell(place, message);
+  }
   void tell(const source_place& place, const string& message, std::uint32_t in_host = 0) {
     for (const space_error& e : errors_)
       if (e.place.line == place.line && e.place.column == place.column && e.message == message) return;

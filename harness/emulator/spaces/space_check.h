@@ -24,6 +24,7 @@ struct checked_program {
   const source_outline& source;
   std::string own_headers;                 ///< folder of the emulator's headers
   std::vector<placed_variable> variables;  ///< of the device's memories
+  bool relaxed_constexpr = false;          ///< device code may call host functions that are `constexpr`
 };
 
 /// In the order of the source.

@@ -65,6 +65,7 @@ declaration read_declaration(const token_walk& walk, std::size_t statement, std:
       if (walk.is(i, "(")) {
         // A pointer to a function is a variable; anything else in parentheses are parameters.
         d.is_variable = walk.is(i + 1, "*");
+        if (d.is_variable && walk.is(i + 2, "const")) d.const_words.push_back(i + 2);
         d.has_pointer = true;
         d.has_initialiser = true;
         return d;
@@ -207,8 +208,10 @@ void rewrite_device_variable(const rewrite_context& context, std::size_t i, cons
   const bool folded = d.is_constexpr || (!d.const_words.empty() && !d.has_pointer && !d.has_array && d.has_initialiser);
   if (folded) return blank_token(context, i);  // a compile-time constant, for host and device alike
   // The arrays of a section are all writable or all not, and reads of what is const would go unseen.
-  if (!d.has_pointer)
-    for (const std::size_t word : d.const_words) blank_token(context, word);
+  for (const std::size_t word : d.const_words) {
+    const bool of_variable = word > 0 && walk.is(word - 1, "*") && walk.is_identifier(word + 1);  // `int* const p`
+    if (!d.has_pointer || of_variable) blank_token(context, word);
+  }
   const token& t = walk.at(i);
   if (d.is_extern && !d.has_initialiser) return blank_token(context, i);
   context.edits.replace(t.begin, t.end, constant ? "__constvar__" : "__devvar__");
