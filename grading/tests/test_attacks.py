@@ -25,7 +25,7 @@ from simtlab.compiler.compile import CompilerBounds, compile_submission
 from simtlab.errors import UsageFault
 from simtlab.labs.build_description import BackendBuild
 from simtlab.labs.catalogue import default_build, find_root
-from simtlab.sandbox.layers import LAYERS, is_weak
+from simtlab.sandbox.layers import CODE_VERIFIER, LAYERS, is_weak
 from simtlab.sandbox.sandbox import Sandbox, launcher_of, probe_sandbox, require_sandbox
 from simtlab.verdict import Verdict
 
@@ -197,7 +197,7 @@ def test_without_control_groups_the_processes_of_a_submission_are_still_bounded(
     hide = 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"'
     hidden = replace(arena, become=("unshare", "--mount", "sh", "-c", hide, "sh"))
     sandbox = hidden.sandbox()
-    assert [layer.name for layer in LAYERS if layer.name not in sandbox.layers] == ["cgroup-memory", "cgroup-processes"]
+    assert {layer.name for layer in LAYERS} - {*sandbox.layers, CODE_VERIFIER} == {"cgroup-memory", "cgroup-processes"}
     assert hidden.facts("fork_bomb", sandbox)["verdict"] == "timeout"
     assert hidden.facts("children_with_memory", sandbox)["verdict"] != "pass"
 

@@ -19,11 +19,14 @@ from simtlab.compiler.compile import Compilation, compile_submission
 from simtlab.facts.model import Facts
 from simtlab.judge.run import CaseLimits, judge_submission
 from simtlab.labs.catalogue import Lab, read_catalogue
+from simtlab.sandbox.layers import CODE_VERIFIER
 from simtlab.verdict import Verdict
 from tests.cheat import Cheat, read_cheats
 from tests.test_build_tree import BUILD, ROOT, SOLUTIONS, pytestmark  # noqa: F401 - needs what that needs
 
 CHEATS = read_cheats(SOLUTIONS / "cheats")
+if not (BUILD / "verifier" / "simtlab-verifier").exists():  # no capstone here: nothing else holds these
+    CHEATS = [one for one in CHEATS if one.caught_by != CODE_VERIFIER]
 CONTROLS = read_cheats(SOLUTIONS / "controls")
 SECRET_SEED = 7042026112187
 OF_THE_JUDGE = {"rounds", "kernel_writes", "host_accesses", "inputs_hash", "poison", "system_calls", "whole_work"}
@@ -74,15 +77,21 @@ class Workshop:
             without_layer, score_without_layer = unlayered.verdict, unlayered.fast.score
         elif facts and cheat.caught_by == "seed":
             without_layer = self._judge(cheat, lab, runner, seed=DEFAULT_SEED).verdict
+        elif built.findings and cheat.caught_by == CODE_VERIFIER:
+            runner = place / "unverified"
+            unverified = self._build(cheat, lab, runner, audit=False, verify=False)
+            without_layer = unverified.verdict or self._judge(cheat, lab, runner).verdict
         score = facts.fast.score if facts else 0.0
         return Trial(audited, verdict, message, without_audit, without_layer, score, score_without_layer)
 
     @staticmethod
-    def _build(cheat: Cheat, lab: Lab, place: Path, *, audit: bool) -> Compilation:
+    def _build(cheat: Cheat, lab: Lab, place: Path, *, audit: bool, verify: bool = True) -> Compilation:
         sources = place / "submission"
         sources.mkdir(parents=True)
         (sources / "kernel.cu").write_text(cheat.text, encoding="utf-8")
         build = lab.build.backends["emulator"]
+        if not verify:
+            build = build.model_copy(update={"verifier": None})
         headers = [str(path) for path in build.depends if path.is_dir()]
         audit_or_none = audit_of({"kernel.cu": cheat.text}, lab.specification, headers) if audit else None
         return compile_submission(build, ["kernel.cu"], sources, place / "runner", audit=audit_or_none)
@@ -131,7 +140,7 @@ def test_without_the_audit_another_layer_holds(cheat: Cheat, trials: dict[str, T
     assert trials[cheat.name].without_audit is cheat.without_audit
 
 
-@by_name([one for one in CHEATS if one.caught_by in OF_THE_JUDGE | {"seed"}])
+@by_name([one for one in CHEATS if one.caught_by in OF_THE_JUDGE | {"seed", CODE_VERIFIER}])
 def test_without_that_layer_the_cheat_passes(cheat: Cheat, trials: dict[str, Trial]) -> None:
     assert trials[cheat.name].without_layer is Verdict.PASS
 

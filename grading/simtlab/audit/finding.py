@@ -20,6 +20,7 @@ class Rule(StrEnum):
     DESTRUCTOR = "destructor"
     """Stands in older results: a runner ends without destructors, so nobody is told of them any more."""
     SECTION = "section"
+    CODE = "code"
 
 
 @dataclass(frozen=True)

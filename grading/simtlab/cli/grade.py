@@ -191,7 +191,7 @@ def _opening(plan: Plan, conditions: Conditions, folder: Path) -> str:
     return (
         f"{printable(str(folder))}: {counted(len(run.students), 'student')}, {counted(len(run.labs), 'lab')}; "
         f"{waits}{already}\nbackend: {conditions.backend} ({conditions.backend_reason})\n"
-        + (weakness(conditions.sandbox.layers) or "sandbox: every layer is active")
+        + (weakness(conditions.sandbox.layers, conditions.backend) or "sandbox: every layer is active")
     )
 
 

@@ -96,7 +96,7 @@ def _graded(root: Path, labs: str, build: Path | None, store: Path, *, allow_wea
     [one] = book.submissions.values()
     out = console()
     out.quiet = quiet
-    out.print(harmless(weakness(conditions.sandbox.layers) or "sandbox: every layer is active"))
+    out.print(harmless(weakness(conditions.sandbox.layers, conditions.backend) or "sandbox: every layer is active"))
     out.print(harmless(f"sandbox layers: {', '.join(conditions.sandbox.layers) or 'none'}"))
     if one.grade is None:
         raise SimtlabError("the grading was stopped before its result was there")

@@ -1,6 +1,7 @@
 """Compiles a submission into a runner by the lab's build description: `compiler… -c kernel.cu`, then
-`compiler… kernel.o link…`. In between lies the audit, a bounded process of its own, which reads what the preprocessor
-and the compiler made of it. Both are audited together: what each of them left is moved away before the next step.
+`compiler… kernel.o link…`. In between lie the audit, a bounded process of its own, which reads what the preprocessor
+and the compiler made of it, and the verifier of finished code, which needs no audit. Both steps of the compiler are
+audited together: what each of them left is moved away before the next step.
 
 The compiler runs in the submission's own folder, so that its messages name `kernel.cu:12`, in the sandbox and inside
 bounds. Its exit code says whose fault it was: 1 the program's, anything else ours, unless one of nvcc's tools speaks,
@@ -20,6 +21,7 @@ from simtlab.audit.audit import Audit, in_order
 from simtlab.audit.finding import AuditFinding, Rule, summary
 from simtlab.audit.limits import AuditLimit
 from simtlab.audit.process import CompiledSource, audit_in_process
+from simtlab.audit.verified_code import verified_code
 from simtlab.errors import GraderFault
 from simtlab.labs.build_description import BackendBuild
 from simtlab.process.bounded import Bounds, Ending, Outcome, run_bounded
@@ -87,8 +89,9 @@ def compile_submission(
     bounds: CompilerBounds | None = None,
     stop: threading.Event | None = None,
 ) -> Compilation:
-    """Compiles `files`, which lie in `folder`, into `runner`, whose folder nobody else uses. Without an audit all that
-    compiles becomes a runner. Raises `GraderFault` when it could not be tried properly."""
+    """Compiles `files`, which lie in `folder`, into `runner`, whose folder nobody else uses. Without an audit
+    all becomes a runner that compiles and that the build's verifier lets pass. Raises `GraderFault` when it could not
+    be tried properly."""
     compiling = _Compiling(build, list(files), folder, runner, sandbox, bounds or CompilerBounds(), stop)
     findings: list[AuditFinding] = []
     try:
@@ -153,6 +156,9 @@ class _Compiling:
             findings += self._audit(audit, made, ending)
         if ending:
             raise ending
+        if self._build.verifier and not findings:
+            objects = [one.object_file for one in made if one.object_file]
+            findings += verified_code(self._build.verifier, objects, self._files, self._stop)
         if all(one.rule is Rule.FUNCTION for one in findings):
             self._link([one.object_file for one in made if one.object_file])
 

@@ -24,6 +24,9 @@ class Layer:
     remedy: str
 
 
+CODE_VERIFIER = "code-verifier"
+"""No layer around the program: its code is read before it runs (`audit/verified_code.py`)."""
+
 LAYERS = (
     Layer(
         "user-namespace",
@@ -68,6 +71,12 @@ LAYERS = (
         "grade as an ordinary user, or as a root that may change its user",
     ),
     Layer(
+        CODE_VERIFIER,
+        False,
+        "nothing looks at the instructions that a submission's finished code consists of",
+        "install libcapstone-dev and build again, for x86-64 with g++ as the kernels' compiler",
+    ),
+    Layer(
         "cgroup-memory",
         False,
         "memory is bounded per process only: together a submission's processes may take the number of processes times"
@@ -94,9 +103,9 @@ def is_weak(active: Iterable[str]) -> bool:
     return any(layer.required for layer in missing_layers(active))
 
 
-def weakness(active: Iterable[str]) -> str:
-    """One sentence for table and report, empty when nothing is missing."""
-    missing = missing_layers(active)
+def weakness(active: Iterable[str], backend: str = "emulator") -> str:
+    """One sentence for table and report, empty when nothing is missing that the backend can have."""
+    missing = [layer for layer in missing_layers(active) if backend == "emulator" or layer.name != CODE_VERIFIER]
     if not missing:
         return ""
     names = ", ".join(layer.name for layer in missing)

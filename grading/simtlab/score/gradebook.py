@@ -81,7 +81,7 @@ class Gradebook:
     def sandbox_notes(self) -> list[str]:
         """What the sandbox lacked when these results were made, a sentence each; usually none."""
         results = [one.result for one in self.submissions.values() if one.result]
-        return sorted({weakness(result.parts.sandbox) for result in results} - {""})
+        return sorted({weakness(result.parts.sandbox, result.parts.backend) for result in results} - {""})
 
     @property
     def notes(self) -> list[str]:

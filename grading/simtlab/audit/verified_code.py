@@ -1,0 +1,41 @@
+"""What the verifier, a program of its own (`harness/verifier`), says of a submission's finished objects.
+
+What no CUDA C++ comes to is a finding. Where the verifier cannot read the code, or takes more than it may, that is our
+fault: it accuses nobody and takes no points, and the grade waits until a person has looked.
+"""
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from simtlab.audit.finding import AuditFinding, Rule, place
+from simtlab.errors import GraderFault
+from simtlab.process.bounded import Bounds, Ending, run_bounded
+from simtlab.text import printable
+
+_BOUNDS = Bounds(seconds=300, output_bytes=1024 * 1024, cpu_seconds=60, memory_mb=2048, file_mb=0)
+
+
+def verified_code(
+    verifier: Path, objects: Sequence[Path], files: Sequence[str], stop: threading.Event | None = None
+) -> list[AuditFinding]:
+    """Findings about the code of `objects`, which the submission cannot reach. Raises `GraderFault` where the code
+    cannot be read within the bounds."""
+    findings: list[AuditFinding] = []
+    for path in objects:
+        outcome = run_bounded([str(verifier), str(path)], path.parent, _BOUNDS, stop)
+        if outcome.ending is not Ending.EXITED or outcome.exit_code != 0:
+            said = printable(outcome.stderr.decode("utf-8", "replace").strip()[-2000:])
+            raise GraderFault(
+                f"{verifier.name} did not come through {path.name} within its bounds ({_BOUNDS.cpu_seconds} s, "
+                f"{_BOUNDS.memory_mb} MB; exit code {outcome.exit_code}): {said}"
+            )
+        for line in outcome.stdout.decode("utf-8", "replace").splitlines():
+            kind, file, number, function, what = (printable(word) for word in line.split("\t"))
+            name = next((one for one in files if one == file or file.endswith("/" + one)), "")
+            at = int(number) if name else 0
+            message = f"`{function}` ({place(name or files[0], at)}) {what}"
+            if kind == "unread":
+                raise GraderFault(f"{verifier.name} cannot read {path.name}: {message}")
+            findings.append(AuditFinding(Rule.CODE, function, name or files[0], at, message))
+    return findings
