@@ -26,8 +26,9 @@ struct schedule {
 [[nodiscard]] std::optional<schedule> schedule_from(std::string_view text);
 
 struct options {
-  /// Host threads that run blocks; results do not depend on it. A program whose code has atomic operations, fences or
-  /// volatile reads is run by one: what an atomic operation returns depends on who came first.
+  /// Host threads that run blocks; results do not depend on it. One runs them while checks are on, and where the program's
+  /// code has atomic operations, fences or volatile reads: what a racing thread reads, and what an atomic operation returns,
+  /// depends on who came first.
   unsigned workers = 1;
   schedule turns;
   bool counters = true;

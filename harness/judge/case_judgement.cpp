@@ -40,6 +40,7 @@ constexpr std::array stopping_errors{700, 710, 714, 715, 716, 717, 718, 719};
 // What a sandbox may take beyond the lab's limit of memory: the files in its /tmp, bubblewrap, and with CUDA its context.
 constexpr std::size_t sandbox_megabytes = 192, cuda_megabytes = 4096;
 constexpr std::chrono::seconds time_to_clear_away{5};
+constexpr std::chrono::seconds time_for_last_words{3};
 
 // What a case may take is processor time: on a loaded machine a right program must not time out. The wall clock behind
 // it ends a program that sleeps.
@@ -120,6 +121,13 @@ class judgement {
                       p.exit_code));
     }
     return true;
+  }
+
+  /// A program that did not end in time has told what it had found when it was asked to.
+  void add_last_words(const case_result& r) {
+    out_.measured.findings = r.measured.findings;
+    const auto where = std::ranges::find(out_.measured.findings, "interrupted", &finding::rule);
+    if (where != out_.measured.findings.end()) out_.message += " " + told(*where);
   }
 
   void by_result(const case_result& r, const std::vector<round_arguments>& rounds) {
@@ -428,6 +436,8 @@ case_judge::ended_runner case_judge::run_runner(const std::filesystem::path& fol
   if (!options_.runner_prefix.empty()) {
     limits.until_started = std::chrono::minutes(5);
     limits.grace = time_to_clear_away;
+  } else if (options_.backend == backend_kind::emulator) {
+    limits.grace = time_for_last_words;
   }
   if (options_.backend == backend_kind::emulator)
     limits.memory_bytes = memory_mb << 20;  // CUDA maps what it never uses
@@ -468,6 +478,12 @@ case_outcome case_judge::judge(const prepared_case& prepared, const case_run& ru
     if (ended.sandboxed && ended.sandboxed->refused_processes > 0)
       out.message +=
           fmt::format(" It asked for more than {} processes or threads at a time.", ended.sandboxed->processes);
+    if (out.judged == verdict::timeout && result.has("result.json")) {
+      try {
+        verdicts.add_last_words(read_result(result, request));
+      } catch (const protocol_error&) {  // it was ended in the middle of a word
+      }
+    }
     return out;
   }
   try {

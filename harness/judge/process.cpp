@@ -69,9 +69,10 @@ void keep_descriptors() {
     limit(RLIMIT_CORE, 0);
     if (limits.memory_bytes > 0) limit(RLIMIT_DATA, limits.memory_bytes);
     if (limits.file_bytes > 0) limit(RLIMIT_FSIZE, limits.file_bytes);
-    // SIGXCPU first, which says why; a second later SIGKILL, for a program that ignores it.
+    // SIGXCPU first, which says why and lets the program tell where it stood; soon SIGKILL, for one that ignores it.
+    constexpr std::size_t seconds_to_speak = 3;
     if (const auto seconds = static_cast<std::size_t>(limits.processor.count()); seconds > 0)
-      limit(RLIMIT_CPU, seconds, seconds + 1);
+      limit(RLIMIT_CPU, seconds, seconds + seconds_to_speak);
     signal(SIGPIPE, SIG_DFL);
     keep_descriptors();
     execvp(words[0], words);

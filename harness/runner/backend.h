@@ -56,6 +56,9 @@ class backend {
 
   /// Called once, before the entry.
   virtual void begin(const case_request&) = 0;
+  /// Called before each round, from 0 on. A backend that chooses the order of threads takes another one in every other
+  /// round: what one order hides, of a race or a missing fence, the opposite one shows.
+  virtual void begin_round(unsigned /*number*/) {}
   /// What happened since `begin`, or since the last call. `final`: device memory that is still allocated has leaked.
   [[nodiscard]] virtual measurements take(bool final) = 0;
 

@@ -232,7 +232,7 @@ class emulator_backend final : public backend {
   }
   void begin(const case_request& r) override {
     if (r.without.contains("host_accesses")) em::guard_host_memory(false);
-    em::options options;
+    em::options& options = options_ = {};
     options.workers = std::max(1U, r.workers);
     options.counters = r.counters;
     options.checks = r.checks;
@@ -240,6 +240,10 @@ class emulator_backend final : public backend {
     for (const auto& [rule, level] : r.severities)
       options.severities[rule_called(rule)] = static_cast<em::severity>(level);
     em::configure(options);
+  }
+  void begin_round(unsigned number) override {
+    options_.turns.kind = number % 2 == 0 ? em::schedule::in_order : em::schedule::reverse;
+    em::configure(options_);
   }
   measurements take(bool final) override { return measurements_from(em::take_report(final)); }
   void on_fatal(std::function<void(measurements)> f) override {
@@ -254,6 +258,7 @@ class emulator_backend final : public backend {
 
  private:
   std::function<void(measurements)> fatal_;
+  em::options options_;
   bool is_guarded_ = false;
 };
 

@@ -44,6 +44,7 @@ case_result call_in_rounds(backend& on, const lab& of, const case_files& files) 
   case_result result;
   for (unsigned number = 0; number < request.rounds && result.how == ending::returned; ++number) {
     const round_values values = files.read_round(number);
+    on.begin_round(number);
     try {
       case_result round = call(on, of, {request, values, number});
       if (number == 0)

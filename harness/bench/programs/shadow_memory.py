@@ -38,10 +38,10 @@ class Peak(NamedTuple):
     memory: int
 
 
-def peak(program: Path, pattern: str, size: int, blocks: str, workers: int) -> Peak:
+def peak(program: Path, pattern: str, size: int, blocks: str) -> Peak:
     """Runs the program with all checks and without counters."""
     words = [str(program), pattern, str(size), blocks]
-    environment = os.environ | {"SIMTLAB_WORKERS": str(workers), "SIMTLAB_COUNTERS": "off", "SIMTLAB_CHECKS": "on"}
+    environment = os.environ | {"SIMTLAB_COUNTERS": "off", "SIMTLAB_CHECKS": "on"}
     done = subprocess.run(words, check=False, capture_output=True, text=True, env=environment)
     if done.returncode != 0:
         sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
@@ -49,15 +49,12 @@ def peak(program: Path, pattern: str, size: int, blocks: str, workers: int) -> P
     return Peak(int(touched), int(memory))
 
 
-def shadow_per_byte(program: Path, pattern: str, blocks: str, workers: int) -> float:
+def shadow_per_byte(program: Path, pattern: str, blocks: str) -> float:
     """Bytes of shadow memory for each byte touched."""
     in_shared = pattern.startswith("shared")
     sizes = (SHARED_MUCH, SHARED_LITTLE) if in_shared else (MUCH, LITTLE)
-    much, little = (peak(program, pattern, size, blocks, workers) for size in sizes)
-    # Each worker has a block's shared memory of its own.
-    copies = workers if in_shared and blocks != "1" else 1
-    touched = (much.touched - little.touched) * copies
-    return (much.memory - little.memory) / touched - 1
+    much, little = (peak(program, pattern, size, blocks) for size in sizes)
+    return (much.memory - little.memory) / (much.touched - little.touched) - 1
 
 
 def main(tree: Path) -> None:
@@ -68,14 +65,11 @@ def main(tree: Path) -> None:
         for program, options in ((plain, []), (fenced, ["-DFENCED"])):
             subprocess.run([simtcc, "-std=c++20", *options, SOURCE, "-o", program], check=True)
         # Takes minutes with several blocks.
-        print_measurement("scatter-1, blocks: 1, workers: 1", shadow_per_byte(plain, "scatter-1", "1", 1))
+        print_measurement("scatter-1, blocks: 1", shadow_per_byte(plain, "scatter-1", "1"))
         for pattern in (*COPIES, *OTHERS, *SHARED):
             for blocks in ("1", "few", "many"):
-                for workers in (1,) if blocks == "1" else (1, 2):
-                    value = shadow_per_byte(plain, pattern, blocks, workers)
-                    print_measurement(f"{pattern}, blocks: {blocks}, workers: {workers}", value)
-                # A program with fences is run by one worker.
-                print_measurement(f"{pattern}, blocks: {blocks}, fences", shadow_per_byte(fenced, pattern, blocks, 1))
+                print_measurement(f"{pattern}, blocks: {blocks}", shadow_per_byte(plain, pattern, blocks))
+                print_measurement(f"{pattern}, blocks: {blocks}, fences", shadow_per_byte(fenced, pattern, blocks))
 
 
 def print_measurement(name: str, value: float) -> None:

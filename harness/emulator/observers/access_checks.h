@@ -24,11 +24,12 @@ class access_checks final : public observer {
   void launch_begins(const launch_info&) override;
   void block_begins(const block_info&) override;
   void request(const warp_request&) override;
-  void barrier(const barrier_event&) override {
+  void barrier(const barrier_event& e) override {
     initialisation_.barrier();
     stale_.barrier();
-    if (ordered_ != nullptr) return ordered_->barrier();
-    races_.barrier();
+    const site where = e.arrivals.empty() ? 0 : e.arrivals.front().where;
+    if (ordered_ != nullptr) return ordered_->barrier(where);
+    races_.barrier(where);
   }
   void block_ends() override { initialisation_.barrier(); }
   void warp_primitive(const warp_primitive_event& e) override {

@@ -1,5 +1,5 @@
-// Who touched each line of memory how, for ordered_races.h: two lists of records a line of 64 bytes, one of reads and one of
-// all else. Reads need no look at other reads.
+// Who touched each line of memory how, for ordered_races.h: three lists of records a line of 64 bytes, of reads, writes and
+// atomic operations. Reads need no look at other reads, and atomic operations none at others.
 //
 // A record (packed_records.h) is what one request, or several of the same warp that nothing tells apart, did to one line. What
 // its lanes have in common stands in an event, shared by all records of a request. Lines that were read alike share their lists, from the end on:
@@ -20,22 +20,26 @@
 
 namespace simtlab::emulator {
 
-/// Strong accesses are atomic operations, volatile reads, and volatile writes behind a fence: they race with plain ones only.
-enum class access_strength : std::uint8_t { plain, strong };
+/// Strong accesses are atomic operations, volatile reads, and volatile writes that publish: they race with plain ones, and with
+/// strong ones of other blocks where one of the two is of block scope.
+enum class access_strength : std::uint8_t { plain, in_block, strong };
 
 struct access_event {
   static constexpr std::uint64_t any_block = (std::uint64_t{1} << 40) - 1;
   site where = 0;
-  std::uint32_t known = 0;  ///< number of the clock: to its threads, beyond what the whole block knows
+  std::uint32_t known = 0;      ///< number of the clock: to its threads, beyond what the whole block knows
+  std::uint32_t bare_lock = 0;  ///< taken with no fence since (sync_order.h); 0: none
   sync_time when = 0;
   std::uint64_t block : 40 = 0;  ///< more than one launch ever gets to
   std::uint64_t warp : 5 = 0;
-  std::uint64_t width : 16 = 4;
+  std::uint64_t width : 13 = 4;
   access kind : 2 = access::read;
-  access_strength strength : 1 = access_strength::plain;
+  access_strength strength : 2 = access_strength::plain;
+  bool changes_nothing : 1 = false;  ///< an atomic operation
+  static constexpr std::uint32_t largest_width = 0x1fff;
   friend bool operator==(const access_event&, const access_event&) = default;
 };
-static_assert(sizeof(access_event) == 24);
+static_assert(sizeof(access_event) == 32);
 
 /// Of the line's words: a digest of what was stored, 0 if not known; words stored a byte or two at a time themselves.
 using line_contents = std::array<std::uint32_t, 16>;
@@ -44,9 +48,9 @@ class access_records {
  public:
   static constexpr address line_bytes = 64;
   struct line {
-    std::uint32_t reads = 0, writes = 0;  ///< heads of lists; atomic operations count as writes
-    std::uint32_t contents = 0;           ///< that records have in common which store to different bytes
-    std::uint64_t stored = 0;             ///< bytes of those records
+    std::uint32_t reads = 0, writes = 0, atomics = 0;  ///< heads of lists
+    std::uint32_t contents = 0;                        ///< that records have in common which store to different bytes
+    std::uint64_t stored = 0;                          ///< bytes of those records
   };
 
   void wipe() {

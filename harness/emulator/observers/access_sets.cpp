@@ -40,10 +40,19 @@ constexpr labels joined(labels old, labels added) {
 }  // namespace
 
 /// 0: no conflict, 1: a race of equal values, 2: a race.
-int access_sets::severity_of(const entry& a, const entry& b, bool differs) {
-  if (a.what.kind == b.what.kind && a.what.kind != access::write) return 0;  // two reads, two atomics
+int access_sets::severity_of(const entry& a, const entry& b, const history& h) {
+  const auto width = static_cast<std::uint16_t>(a.what.width | b.what.width);
+  if (a.what.kind == access::atomic && b.what.kind == access::atomic) {
+    const bool narrow = (width & width_trait::in_block) != 0;
+    return narrow && any_unordered(static_cast<labels>(a.by & all_blocks), static_cast<labels>(b.by & all_blocks)) ? 2
+                                                                                                                   : 0;
+  }
+  if (a.what.kind == b.what.kind && a.what.kind == access::read) return 0;
+  const bool has_read = a.what.kind == access::read || b.what.kind == access::read;
+  if (has_read && (width & width_trait::changes_nothing) != 0) return 0;
   if (!any_unordered(a.by, b.by)) return 0;
-  return a.what.kind == access::write && b.what.kind == access::write && !differs ? 1 : 2;
+  if (a.what.kind != access::write || b.what.kind != access::write || h.differs) return 2;
+  return h.before_differs && ((a.by | b.by) & label::thread_before) != 0 ? 2 : 1;
 }
 
 access_sets::access_sets() { restart(); }
@@ -96,19 +105,21 @@ void access_sets::each_conflict(const history& from, const set_access& a, Found&
       entry old_one = *one, old_two = *two;
       old_one.by = labels_before(*one);
       old_two.by = labels_before(*two);
-      const int now = severity_of(*one, *two, to.differs);
-      if (now <= severity_of(old_one, old_two, from.differs)) continue;
+      const int now = severity_of(*one, *two, to);
+      if (now <= severity_of(old_one, old_two, from)) continue;
       if (is_this(*one)) {
         std::swap(one, two);
         std::swap(old_one, old_two);
       }
-      if (!found(access_conflict{one->what, old_one.by, two->what, now == 1})) return;
+      if (!found(access_conflict{one->what, old_one.by, two->what, now == 1,
+                                 one->what.kind == access::atomic && two->what.kind == access::atomic}))
+        return;
     }
   }
 }
 
 access_set access_sets::intern(history h, access_set otherwise) {
-  std::size_t hash = h.differs;
+  std::size_t hash = (h.differs ? 1U : 0U) + (h.before_differs ? 2U : 0U);
   for (const entry& e : h.entries) {
     hash = (hash ^ (std::uint64_t{e.what.where} << 32 | std::uint64_t{e.what.width} << 16 | e.by)) * 0x9e3779b97f4a7c15;
     hash += static_cast<std::uint64_t>(e.what.kind);
@@ -157,9 +168,11 @@ std::vector<access_conflict> access_sets::conflicts(access_set from, const set_a
   return all;
 }
 
-access_set access_sets::before(access_set from) {
+access_set access_sets::before(access_set from, bool differs) {
   const std::lock_guard lock(mutex_);
   history h = sets_[from];
+  h.before_differs |= differs || h.differs;
+  h.differs = false;
   for (entry& e : h.entries) {
     if ((e.by & home) != 0) e.by = static_cast<labels>((e.by & ~home) | label::thread_before);
   }

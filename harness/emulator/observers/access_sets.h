@@ -39,12 +39,23 @@ inline constexpr labels first_block = 256;  ///< and the bits above
 inline constexpr unsigned further_blocks = 8;
 }  // namespace label
 
+/// The width of an access in bytes, and what else races depend on: atomic operations only.
+namespace width_trait {
+inline constexpr std::uint16_t in_block = 0x8000;         ///< of block scope
+inline constexpr std::uint16_t changes_nothing = 0x4000;  ///< whatever stands there
+inline constexpr std::uint16_t all_bytes = 0x3fff;
+[[nodiscard]] inline std::uint16_t of(const warp_request& r) {
+  const std::uint32_t traits = (r.in_block ? in_block : 0U) | (r.changes_nothing ? changes_nothing : 0U);
+  return static_cast<std::uint16_t>((r.width < all_bytes ? r.width : all_bytes) | traits);
+}
+}  // namespace width_trait
+
 using access_set = std::uint16_t;
 inline constexpr access_set no_accesses = 0;
 struct set_access {
   site where = 0;
   access kind = access::read;
-  std::uint16_t width = 4;  ///< bytes
+  std::uint16_t width = 4;  ///< bytes, with its traits
   labels by = 0;            ///< none: only for an entry that exists
   bool differs = false;     ///< a write of another value than an earlier write of the history
 };
@@ -59,13 +70,14 @@ struct access_conflict {
   struct side {
     site where = 0;
     access kind{};
-    std::uint16_t width = 0;
+    std::uint16_t width = 0;  ///< bytes, with their traits
     friend auto operator<=>(const side&, const side&) = default;
   };
   side earlier;           ///< the history's entry
   labels earlier_by = 0;  ///< whose it was before this access
   side later;
   bool same_value = false;  ///< two writes, and all writes of the history stored one value
+  bool scope = false;       ///< two strong accesses, one of them of block scope
 };
 
 /// Shared by all workers and safe to use from all at once.
@@ -80,7 +92,8 @@ class access_sets {
   /// The pairs that made `add` say `conflicts`.
   [[nodiscard]] std::vector<access_conflict> conflicts(access_set from, const set_access&) const;
   /// The history after the home warp's accesses have been ordered before all that the warp does from now on.
-  [[nodiscard]] access_set before(access_set from);
+  /// `differs`: what it writes from now on are other values than before.
+  [[nodiscard]] access_set before(access_set from, bool differs = false);
   /// Whether the set's entry for this access has been made by two blocks or more, so that one more tells nothing new.
   [[nodiscard]] bool is_saturated(access_set, const set_access&) const;
   /// The unit that all plain writes of the history store: 1, 2 or 4 bytes, the last for all wider ones as well. 0: it has no
@@ -107,12 +120,13 @@ class access_sets {
     friend bool operator==(const entry&, const entry&) = default;
   };
   struct history {
-    std::vector<entry> entries;  // ordered by what was done
-    bool differs = false;
+    std::vector<entry> entries;   // ordered by what was done
+    bool differs = false;         // the writes, but those before
+    bool before_differs = false;  // writes before from those after
     friend bool operator==(const history&, const history&) = default;
   };
   static history extended(const history&, const set_access&);
-  static int severity_of(const entry&, const entry&, bool differs);
+  static int severity_of(const entry&, const entry&, const history&);
   template <class Found>
   static void each_conflict(const history& from, const set_access&, Found&&);
   access_set intern(history, access_set otherwise);
@@ -139,11 +153,12 @@ class step_cache {
     l = {key, tag, sets_.generation(), sets_.add(from, a)};
     return l.step;
   }
-  [[nodiscard]] access_set before(access_set from) {
-    line& l = lines_[line_of(from, before_tag)];
-    if (l.key == from && l.tag == before_tag && l.generation == sets_.generation()) [[likely]]
+  [[nodiscard]] access_set before(access_set from, bool differs = false) {
+    const std::uint32_t tag = before_tag | (differs ? 1U : 0U);
+    line& l = lines_[line_of(from, tag)];
+    if (l.key == from && l.tag == tag && l.generation == sets_.generation()) [[likely]]
       return l.step.next;
-    l = {from, before_tag, sets_.generation(), {sets_.before(from), false}};
+    l = {from, tag, sets_.generation(), {sets_.before(from, differs), false}};
     return l.step.next;
   }
   [[nodiscard]] bool is_saturated(access_set from, const set_access& a) {
@@ -181,8 +196,9 @@ class step_cache {
 /// The steps of one request: its words tend to take the same one.
 class request_steps {
  public:
+  /// `width`: with its traits.
   request_steps(step_cache& cache, site where, access kind, std::uint32_t width)
-      : cache_(cache), last_{where, kind, static_cast<std::uint16_t>(width < 0xffff ? width : 0xffff), 0, false} {}
+      : cache_(cache), last_{where, kind, static_cast<std::uint16_t>(width), 0, false} {}
 
   [[nodiscard]] access_step add(access_set from, labels by, bool differs) {
     if (from != from_ || by != last_.by || differs != last_.differs || !known_) {

@@ -103,6 +103,14 @@ std::string explain_host(const warp_request&, address at, const memory_region*, 
              "cudaMemcpy, and pass that pointer to the kernel. A pointer whose cudaMalloc failed may point anywhere.");
 }
 
+/// Whether a lane was stopped for the access, which says what there is to say.
+bool is_told(address at, std::uint32_t width, const launch_info& launch) {
+  if (launch.last_fault == 0) return false;
+  const std::int64_t upper = static_cast<std::int64_t>(at) >> 47;
+  if (upper != 0 && upper != -1) return launch.last_fault == launch_info::wild_fault;
+  return at <= launch.last_fault && launch.last_fault - at < std::max<std::uint32_t>(width, 1);
+}
+
 std::string explain_nowhere(const warp_request& r, address at, const memory_region*, const launch_info&) {
   if (at < smallest_address) return "The pointer is null. Was the allocation made, and did it succeed?";
   if (r.space == memory_space::shared) return "The address lies outside the block's shared memory.";
@@ -157,18 +165,20 @@ lane_mask bounds::check_lanes(const warp_request& r) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const address at = r.addresses[lane];
     if (r.space == memory_space::host) {
+      if (is_told(at, r.width, *block_->launch)) continue;
       const bool null = at < smallest_address;
       report(r, lane, null ? rule::invalid_address : rule::device_access_to_host, nullptr,
              null ? explain_nowhere : explain_host);
       continue;
     }
     if (last == nullptr || !last->contains(at, r.width)) last = region_of(map_, r.space, at);
-    if (last == nullptr || !last->contains(at, r.width)) {
+    const bool is_misaligned = needs_alignment && at % r.width != 0;  // what a GPU looks at first
+    if (is_misaligned && last != nullptr && last->live) {
+      report(r, lane, rule::misaligned, last, explain_misaligned);
+    } else if (last == nullptr || !last->contains(at, r.width)) {
       report_outside(r, lane);
     } else if (!last->live) {
       report(r, lane, rule::use_after_free, last, explain_freed);
-    } else if (needs_alignment && at % r.width != 0) {
-      report(r, lane, rule::misaligned, last, explain_misaligned);
     } else {
       good |= lane_mask{1} << lane;
     }

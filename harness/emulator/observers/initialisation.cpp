@@ -84,7 +84,7 @@ void initialisation::check_shared(const warp_request& r, const access_pattern& p
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const address at = r.addresses[lane];
-    if (r.kind != access::write && !all_shared(at, r.width)) {
+    if (r.kind != access::write && !r.reads_nothing && !all_shared(at, r.width)) {
       const std::uint64_t thread = r.thread(lane);
       if (r.kind == access::read) {
         unset_shared_read& u = unset_shared_reads_[{at, r.where, r.thread(lane)}];
@@ -138,7 +138,7 @@ void initialisation::check_global(const warp_request& r, const access_pattern& p
         bytes.mark(at, r.width);
         break;
       case access::atomic:
-        if (!bytes.mark_and_tell(at, r.width)) {
+        if (!bytes.mark_and_tell(at, r.width) && !r.reads_nothing) {
           report(rule::uninitialised_global, r.where, r.kind, r.space, at, r.width, nullptr, {launch_.ordinal, 0, 0},
                  1);
         }

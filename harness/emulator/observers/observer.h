@@ -37,6 +37,8 @@ struct launch_info {
   extents grid, block;
   std::size_t dynamic_shared_bytes = 0;
   std::vector<named_pointer> host_pointers;
+  address last_fault = 0;  ///< that a lane was stopped for, and told; `wild_fault`: one that no pointer can hold
+  static constexpr address wild_fault = ~address{0};
   std::vector<memory_stretch> textures;  ///< what living texture objects read, arrays left out: no kernel writes those
 };
 
@@ -58,6 +60,9 @@ struct warp_request {
   std::uint32_t warp = 0;                     ///< index in the block
   lane_mask active = 0;
   atomic_kind atomic = atomic_kind::plain;  ///< of an atomic operation
+  bool in_block = false;                    ///< an atomic operation of block scope
+  bool changes_nothing = false;             ///< an atomic operation that leaves whatever stands there
+  bool reads_nothing = false;               ///< an atomic exchange whose result nobody uses
   const address* addresses = nullptr;       ///< [32], indexed by lane, valid where active
   const std::uint64_t* values = nullptr;    ///< [32]: a hash of the bytes a write stored; null where unknown
   /// Where the trace remembers what this request is compared with: a number from 1 on, in one launch the same for the requests

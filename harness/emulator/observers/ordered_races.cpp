@@ -17,7 +17,9 @@ access_conflict::side side_of(const access_event& e) { return {e.where, e.kind, 
 
 bool conflict(const access_event& a, const access_event& b) {
   if (a.kind == access::read && b.kind == access::read) return false;
-  return a.strength == access_strength::plain || b.strength == access_strength::plain;
+  if ((a.changes_nothing && b.kind == access::read) || (b.changes_nothing && a.kind == access::read)) return false;
+  if (a.strength == access_strength::plain || b.strength == access_strength::plain) return true;
+  return a.block != b.block && (a.strength == access_strength::in_block || b.strength == access_strength::in_block);
 }
 
 }  // namespace
@@ -27,6 +29,7 @@ ordered_races::ordered_races(shared_state& shared, finding_log& findings)
 
 void ordered_races::launch_begins(const launch_info& l) {
   launch_ = l;
+  any_in_block_ = false;
   findings_.launch_begins(l);
 }
 
@@ -151,7 +154,8 @@ void ordered_races::report(const touch_context& c, address line, const access_ev
     if (p.bytes == 0) continue;
     const auto byte = static_cast<unsigned>(std::countr_zero(p.bytes));
     const unordered_bytes::pair pair = open.at(byte, one, two);
-    const access_conflict found{side_of(earlier), 0, side_of(c.event), same};
+    const bool scope = earlier.strength != access_strength::plain && c.event.strength != access_strength::plain;
+    const access_conflict found{side_of(earlier), 0, side_of(c.event), same, scope};
     findings_.add(found, {earlier.block, earlier.warp * warp_size + pair.earlier},
                   {block_->index, c.request.thread(pair.later)}, {c.request.space, line + byte, c.request.variable},
                   p.words);
@@ -160,7 +164,7 @@ void ordered_races::report(const touch_context& c, address line, const access_ev
 
 void ordered_races::touch(const touch_context& c, address line, const touched_bytes& now, const line_contents* stored) {
   access_records::line& l = c.records.at(line);
-  const bool is_write = c.event.kind != access::read;
+  const access kind = c.event.kind;
   const auto is_told_by = [&](const access_record& r, const access_event& e) {
     return r.event != c.number && e.where == c.event.where && e.block == c.event.block && e.warp == c.event.warp &&
            r.what.bytes == now.bytes && r.what.unit == now.unit &&
@@ -174,18 +178,24 @@ void ordered_races::touch(const touch_context& c, address line, const touched_by
       if ((c.records.records().bytes(number) & now.bytes) != 0) {
         const access_record r = c.records.record(l, number);
         const access_event& e = c.records.event(r.event);
-        const unordered_bytes open = unordered(e, r.what, c, now);
-        if (open.bytes != 0 && conflict(e, c.event))
+        unordered_bytes open = unordered(e, r.what, c, now);
+        const bool is_ordered = open.bytes == 0;
+        if (is_ordered && is_ordered_by_chance(e, c)) open = {r.what.bytes & now.bytes, r.what.lanes, now.lanes, false};
+        if (open.bytes != 0 && conflict(e, c.event)) {
+          if (e.kind == access::atomic && c.event.strength == access_strength::plain)
+            open.bytes &= ~observed(c, line, l, e, open.bytes, now);
           report(c, line, e, open, r.what, r.contents == 0 ? nullptr : &c.records.contents(r.contents), now, stored);
+        }
         // What happened before all that this request's lanes do is told by this record from now on.
-        if (is_own_kind && open.bytes == 0 && is_told_by(r, e)) take_out(c.records, l, list);
+        if (is_own_kind && is_ordered && is_told_by(r, e)) take_out(c.records, l, list);
       }
       number = next;
     }
   };
-  look(l.writes, is_write);
-  std::uint32_t& list = is_write ? l.writes : l.reads;
-  if (is_write) look(l.reads, false);
+  look(l.writes, kind == access::write);
+  if (kind != access::read) look(l.reads, false);
+  if (kind != access::atomic || any_in_block_) look(l.atomics, kind == access::atomic);
+  std::uint32_t& list = kind == access::write ? l.writes : kind == access::read ? l.reads : l.atomics;
   if (c.event.kind == access::write && now.unit == 0 && std::popcount(now.lanes) > 1 &&
       c.event.strength == access_strength::plain)
     report(c, line, c.event, {now.bytes, now.lanes, now.lanes, true}, now, stored, now, stored);
@@ -205,10 +215,39 @@ void ordered_races::touch(const touch_context& c, address line, const touched_by
       return;
     }
     const access_event& e = c.records.event(r.event);
-    if (!is_write && is_told_by(r, e) && unordered(e, r.what, c, now).bytes == 0) take_out(c.records, l, list);
+    if (kind != access::write && is_told_by(r, e) && unordered(e, r.what, c, now).bytes == 0)
+      take_out(c.records, l, list);
     number = r.next;
   }
   if (!c.records.push(l, list, {now, c.number, 0, 0}, stored)) exhausted_ = true;
+}
+
+/// Whether the earlier access was made under a lock that its thread had taken without a fence, and this one is made under the same
+/// lock: had the other come second, nothing would order the two.
+bool ordered_races::is_ordered_by_chance(const access_event& e, const touch_context& c) const {
+  return e.bare_lock != 0 && e.bare_lock == c.seen.holds && e.block != block_->index;
+}
+
+std::uint64_t ordered_races::observed(const touch_context& c, address line, const access_records::line& l,
+                                      const access_event& atomic, std::uint64_t bytes, const touched_bytes& now) const {
+  const unsigned width = std::clamp<unsigned>(atomic.width, 1, 8);
+  const std::uint64_t unit = (std::uint64_t{1} << width) - 1;
+  std::uint64_t result = 0;
+  for (std::uint64_t rest = bytes; rest != 0;) {
+    const unsigned at = static_cast<unsigned>(std::countr_zero(rest)) / width * width;
+    rest &= ~(unit << at);
+    bool own = false;
+    for (std::uint32_t i = l.atomics; i != 0 && !own; i = c.records.records().next(i)) {
+      const access_record r = c.records.record(l, i);
+      const access_event& e = c.records.event(r.event);
+      own = (r.what.bytes >> at & 1) != 0 && e.block == block_->index && e.warp == c.request.warp &&
+            (r.what.lanes_at(at) & now.lanes) != 0;
+    }
+    const sync_location where{line + at, c.request.space == memory_space::shared ? block_->index + 1 : 0};
+    if (order_->has_observed(c.seen, c.request.warp, now.lanes_at(at), own, where, c.event.kind == access::write))
+      result |= unit << at;
+  }
+  return result & bytes;
 }
 
 void ordered_races::take_out(access_records& records, access_records::line& l, std::uint32_t& list) {
@@ -276,7 +315,7 @@ void ordered_races::touch_alone(const touch_context& c, address at, lane_mask la
   }
 }
 
-void ordered_races::check_alike(const warp_request& r, lane_mask lanes, bool is_strong) {
+void ordered_races::check_alike(const warp_request& r, lane_mask lanes, access_strength strength) {
   const block_order::seen_thread& seen = order_->seen(r.thread(lowest(lanes)));
   access_records& records = r.space == memory_space::shared ? of_block_ : shared_.records();
   access_event event;
@@ -284,9 +323,11 @@ void ordered_races::check_alike(const warp_request& r, lane_mask lanes, bool is_
   event.when = seen.now;
   event.block = block_->index & access_event::any_block;
   event.warp = r.warp % warp_size;
-  event.width = static_cast<std::uint16_t>(std::min<std::uint32_t>(r.width, 0xffff));
+  event.width = std::min(r.width, access_event::largest_width) & access_event::largest_width;
   event.kind = r.kind;
-  event.strength = is_strong ? access_strength::strong : access_strength::plain;
+  event.strength = strength;
+  event.changes_nothing = r.changes_nothing;
+  event.bare_lock = seen.bare ? seen.holds : 0;
   const touch_context c{r, seen, records, event, records.number_of(event, seen.known)};
   const bool has_values = r.kind == access::write && r.values != nullptr;
   const bool may_run = r.width == 1 || has_natural_alignment(r.width);
@@ -323,18 +364,34 @@ void ordered_races::check_alike(const warp_request& r, lane_mask lanes, bool is_
   }
 }
 
+access_strength ordered_races::strength_of_volatile(const warp_request& r, unsigned lane) {
+  const unsigned thread = r.thread(lane);
+  const bool publishes = order_->publishes(thread, r.addresses[lane]);
+  order_->touch(thread, r.addresses[lane]);
+  if (r.kind == access::read) return access_strength::strong;
+  if (!publishes) return access_strength::plain;
+  return order_->seen(thread).fenced == fence_scope::device ? access_strength::strong : access_strength::in_block;
+}
+
 void ordered_races::check(const warp_request& r, lane_mask lanes) {
   if (r.space != memory_space::shared && r.space != memory_space::global) return;
   const bool is_volatile = shared_.order()->is_volatile(r.where);
+  any_in_block_ |= r.in_block && r.space == memory_space::global;
   for (lane_mask left = lanes; left != 0;) {
     const block_order::seen_thread& seen = order_->seen(r.thread(lowest(left)));
     lane_mask alike = 0;
     for (lane_mask rest = left; rest != 0; rest &= rest - 1) {
       if (order_->seen(r.thread(lowest(rest))) == seen) alike |= rest & -rest;
     }
+    auto strength = access_strength::plain;
+    if (r.kind == access::atomic) {
+      strength = r.in_block ? access_strength::in_block : access_strength::strong;
+    } else if (is_volatile) {
+      strength = strength_of_volatile(r, lowest(left));
+      alike &= left & -left;
+    }
     left &= ~alike;
-    const bool is_strong = r.kind == access::atomic || (is_volatile && (r.kind == access::read || seen.fenced));
-    check_alike(r, alike, is_strong);
+    check_alike(r, alike, strength);
   }
 }
 

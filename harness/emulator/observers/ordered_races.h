@@ -22,7 +22,10 @@ class ordered_races {
   void block_begins(const block_info&);
   void check(const warp_request&, lane_mask lanes);
   void order(const warp_marks&);
-  void barrier() { order_->barrier(); }
+  void barrier(site where) {
+    order_->barrier();
+    findings_.barrier(where);
+  }
   void warp_primitive(const warp_primitive_event&);
   void launch_ends();
 
@@ -30,7 +33,9 @@ class ordered_races {
 
  private:
   struct touch_context;
-  void check_alike(const warp_request&, lane_mask lanes, bool is_strong);
+  void check_alike(const warp_request&, lane_mask lanes, access_strength);
+  /// Of a volatile access of `lane`.
+  [[nodiscard]] access_strength strength_of_volatile(const warp_request&, unsigned lane);
   struct unordered_bytes;
   /// Lanes in a row, each with bytes in its own of the stretches of `unit` bytes that memory consists of.
   struct lane_row {
@@ -53,6 +58,10 @@ class ordered_races {
   static access_record joined(const touch_context&, access_record, const touched_bytes&, const line_contents* stored);
   [[nodiscard]] unordered_bytes unordered(const access_event&, const touched_bytes& earlier, const touch_context&,
                                           const touched_bytes& now) const;
+  [[nodiscard]] bool is_ordered_by_chance(const access_event& earlier, const touch_context&) const;
+  /// Of the bytes that an atomic operation has touched: those where the last one so far happened before this plain access.
+  [[nodiscard]] std::uint64_t observed(const touch_context&, address line, const access_records::line&,
+                                       const access_event& atomic, std::uint64_t bytes, const touched_bytes& now) const;
   void report(const touch_context&, address line, const access_event& earlier, const unordered_bytes&,
               const touched_bytes& one, const line_contents* one_stored, const touched_bytes& two,
               const line_contents* two_stored);
@@ -66,6 +75,7 @@ class ordered_races {
   access_records of_block_;          // shared memory
   std::vector<std::uint32_t> path_;  // records that were passed in a list
   bool exhausted_ = false;
+  bool any_in_block_ = false;  // atomic operations of block scope on global memory
 };
 
 }  // namespace simtlab::emulator

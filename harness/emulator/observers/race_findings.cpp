@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "observers/region_text.h"
+#include "report/barrier_gap.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -30,6 +31,10 @@ std::string chance_text(const access_conflict& c) {
     return "All of them stored the same value, so the answer is right on today's hardware, but the language does not "
            "promise it: let one thread do the write.";
   }
+  if (c.scope) {
+    return "An operation of block scope (atomicAdd_block and its kin, a volatile write behind a __threadfence_block()) "
+           "is of one piece to the threads of its own block only.";
+  }
   if (c.earlier.kind == access::atomic || c.later.kind == access::atomic) {
     return "An atomic operation protects against other atomics only, not against a plain access to the same element.";
   }
@@ -40,7 +45,7 @@ std::string chance_text(const access_conflict& c) {
 }
 
 std::string action_text(const access_conflict::side& s, const memory_region* region, const raced_element& e) {
-  return std::string(verb(s.kind)) + " " + element_text(region, e.space, e.at, s.width);
+  return std::string(verb(s.kind)) + " " + element_text(region, e.space, e.at, s.width & width_trait::all_bytes);
 }
 
 /// `shared_write`: several threads write the element in one instruction. `one_warp`: the block has no other.
@@ -115,8 +120,9 @@ void race_findings::add_inside_block(const access_conflict& c, const pair_in_blo
   const finding_key k{rule_of(c, element.space), std::min(c.earlier.where, c.later.where),
                       std::max(c.earlier.where, c.later.where), variable};
   const sighting rank{launch_.ordinal, block_->index, by.later};
-  const auto tell = [this, c, by, element, block = *block_](std::uint64_t times) {
+  const auto tell = [this, c, by, element, block = *block_, barrier = barrier_](std::uint64_t times) {
     block_ = &block;
+    barrier_ = barrier;
     pair_in_block all = by;
     all.times = times;
     add_inside_block(c, all, element);
@@ -133,14 +139,16 @@ void race_findings::add_inside_block(const access_conflict& c, const pair_in_blo
   std::string message = same_instruction ? "Several threads of one block " : "Two threads of one block ";
   message += same_instruction && c.earlier.kind == access::write
                  ? "write the same element, and nothing orders them. "
-                 : std::string("touch the same element, at least one of them writes, and there is no ") +
-                       (one_warp ? "__syncwarp() or __syncthreads()" : "__syncthreads()") + " between them. ";
+                 : std::string("touch the same element, at least one of them writes, and ") +
+                       (one_warp && barrier_ == 0 ? "there is no __syncwarp() or __syncthreads() between them. "
+                                                  : barrier_gap_mark);
   findings_.add(
       {k.what, launch_.kernel, region == nullptr ? "" : region->name, place(c.earlier, by.knows_earlier, by.earlier),
        place(c.later, true, by.later),
        k.what == rule::first_guess_race
            ? guess_text
-           : message + chance_text(c) + advice_inside_block(c, element.space, one_warp, same_warp, by.shared_write)},
+           : message + chance_text(c) + advice_inside_block(c, element.space, one_warp, same_warp, by.shared_write),
+       barrier_},
       variable, rank);
 }
 

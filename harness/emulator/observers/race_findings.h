@@ -33,7 +33,12 @@ class race_findings {
   race_findings(shared_state& shared, finding_log& findings) : shared_(shared), findings_(findings) {}
 
   void launch_begins(const launch_info&);
-  void block_begins(const block_info& b) { block_ = &b; }
+  void block_begins(const block_info& b) {
+    block_ = &b;
+    barrier_ = 0;
+  }
+  /// The block passes a barrier.
+  void barrier(site where) { barrier_ = where; }
   /// Threads of the present block.
   void add(const thread_conflict&, unsigned warp, const raced_element&);
   /// Blocks of the launch. Which of them is chance, so that none is named. Counts the bytes raced for: unlike anything
@@ -75,6 +80,7 @@ class race_findings {
   finding_log& findings_;
   launch_info launch_;
   const block_info* block_ = nullptr;
+  site barrier_ = 0;  // that the block passed last
   std::unordered_map<finding_key, seen, finding_key_hash> seen_;
   std::unordered_map<finding_key, undecided, finding_key_hash> undecided_;
   bool deciding_ = false;

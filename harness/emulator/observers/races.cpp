@@ -85,8 +85,8 @@ struct races::context {
 
   context(const warp_request& r, step_cache& steps, const thread_histories::moment& now)
       : request(r),
-        thread_steps(steps, r.where, r.kind, r.width),
-        block_steps(steps, r.where, r.kind, r.width),
+        thread_steps(steps, r.where, r.kind, width_trait::of(r)),
+        block_steps(steps, r.where, r.kind, width_trait::of(r)),
         cells(r, now, thread_steps) {}
 };
 

@@ -26,7 +26,10 @@ class races {
   void block_begins(const block_info&);
   /// `lanes`: those whose access is within bounds.
   void check(const warp_request&, const access_pattern&, lane_mask lanes);
-  void barrier() { settle(); }
+  void barrier(site where) {
+    settle();
+    findings_.barrier(where);
+  }
   void warp_primitive(const warp_primitive_event&);
   void launch_ends();
 

@@ -136,24 +136,25 @@ void thread_histories::put(open_line& l, unsigned word, const byte_cells& bytes)
   pieces_.wide[l.line.words][word] = shapes_.wide(bytes);
 }
 
-bool thread_histories::stores_another(const open_line& l, unsigned word, std::uint32_t own, std::uint32_t comparable,
-                                      thread_cell c, const request_cells& r, const lane_access& a) {
+thread_histories::sameness thread_histories::compare(const open_line& l, unsigned word, std::uint32_t own,
+                                                     std::uint32_t comparable, thread_cell c, const request_cells& r,
+                                                     const lane_access& a) {
   const std::uint8_t earlier = stored_units(c, r);
-  if (earlier == 0) {
-    store_first(l.line, l.of_launch, word, own, a.value);
-    return false;
-  }
-  return earlier != access_sets::unit_of(r.request.width) ||
-         ((first_value(l.line, l.of_launch, word) ^ a.value) & comparable) != 0;
+  const bool is_first = earlier == 0,
+             differs = !is_first && (earlier != access_sets::unit_of(r.request.width) ||
+                                     ((first_value(l.line, l.of_launch, word) ^ a.value) & comparable) != 0);
+  const bool is_first_since = differs && is_over(c, r, a);
+  if (is_first || is_first_since) store_first(l.line, l.of_launch, word, own, a.value);
+  return is_first_since ? sameness::differs_from_before : differs ? sameness::differs : sameness::same;
 }
 
 thread_histories::changed_shape thread_histories::change(std::uint32_t from, bool fresh, unsigned first,
-                                                         request_cells& r, lane_mask lanes, bool differs) {
+                                                         request_cells& r, lane_mask lanes, sameness stored) {
   cell_shape s = from == 0 ? cell_shape{} : shapes_[from];
   access_set set = s.set;
-  if (fresh && from != 0) set = r.steps.cache().before(set);
+  if (fresh && from != 0) set = r.steps.cache().before(set, stored == sameness::differs_from_before);
   const labels by = fresh ? cell::found(s, first, lanes) : cell::joined(s, first, r.request.warp, lanes);
-  const access_step step = r.steps.add(set, by, differs);
+  const access_step step = r.steps.add(set, by, stored == sameness::differs);
   s.set = step.next;
   s.time = r.m.now - r.m.settled;
   return {shapes_.number_of(s),

@@ -54,7 +54,7 @@ class thread_histories {
         : request(r), m(present), steps(s), access(access_of(r)) {}
   };
   [[nodiscard]] static std::uint64_t access_of(const warp_request& r) {
-    return std::uint64_t{r.where} << 32 | (r.width < 0xffff ? r.width : 0xffff) << 8 |
+    return std::uint64_t{r.where} << 32 | std::uint32_t{width_trait::of(r)} << 8 |
            static_cast<std::uint32_t>(r.kind) << 1;
   }
   /// What the first write of the launch stored to each word of a line that is written, the present one told; null if it is not known.
@@ -103,8 +103,16 @@ class thread_histories {
   /// All that an access's step from a shape depends on besides the access and the time, told from the first thread on.
   [[nodiscard]] static std::uint64_t step_key(std::uint32_t shape, bool fresh, unsigned first, unsigned warp,
                                               lane_mask lanes);
+  /// How what a write stores compares with the history's writes.
+  enum class sameness : std::uint8_t {
+    same,
+    differs,
+    differs_from_before  ///< only from what is ordered before it
+  };
   template <class Told>
-  [[nodiscard]] thread_cell next(thread_cell, request_cells&, const lane_access&, bool differs, Told&& told);
+  [[nodiscard]] thread_cell next(thread_cell, request_cells&, const lane_access&, sameness, Told&& told);
+  /// Whether all that the cell tells is ordered before the access, by barriers of its warp.
+  [[nodiscard]] bool is_over(thread_cell, const request_cells&, const lane_access&) const;
   /// The shape that the access makes of `from`, which is empty, or over, if `fresh`; `told(thread_conflict)`.
   struct changed_shape {
     std::uint32_t to = 0;
@@ -112,14 +120,13 @@ class thread_histories {
     thread_conflict conflict;
   };
   [[nodiscard]] changed_shape change(std::uint32_t from, bool fresh, unsigned first, request_cells&, lane_mask,
-                                     bool differs);
+                                     sameness);
   [[nodiscard]] std::uint8_t stored_units(thread_cell c, const request_cells& r) const {
     return c == 0 ? std::uint8_t{0} : r.steps.cache().sets().stored_units(shapes_[cell::shape_of(c)].set);
   }
-  /// Whether a write of a known value makes the cell's history one of different values. `own`: the cell's bits;
-  /// `comparable`: those of the first value that must be equal.
-  [[nodiscard]] bool stores_another(const open_line&, unsigned word, std::uint32_t own, std::uint32_t comparable,
-                                    thread_cell, const request_cells&, const lane_access&);
+  /// Of a write of a known value. `own`: the cell's bits; `comparable`: those of the first value that must be equal.
+  [[nodiscard]] sameness compare(const open_line&, unsigned word, std::uint32_t own, std::uint32_t comparable,
+                                 thread_cell, const request_cells&, const lane_access&);
 
   const warp_order& order_;
   line_pieces& pieces_;
@@ -139,28 +146,34 @@ class thread_histories {
          lane << 1 | (fresh ? 1U : 0U);
 }
 
+[[gnu::always_inline]] inline bool thread_histories::is_over(thread_cell c, const request_cells& r,
+                                                             const lane_access& a) const {
+  if (r.m.now == r.m.settled) [[likely]]
+    return false;
+  const cell_shape& s = shapes_[cell::shape_of(c)];
+  const unsigned warp = r.request.warp, first = cell::first_thread(c);
+  return s.time + r.m.settled != r.m.now && (s.b & cell_shape::has_foreign) == 0 && first / warp_size == warp &&
+         order_.is_before(s.time + r.m.settled, std::rotl(s.lanes, static_cast<int>(first % warp_size)), warp, a.lanes);
+}
+
 template <class Told>
 [[gnu::always_inline]] inline thread_cell thread_histories::next(thread_cell from, request_cells& r,
-                                                                 const lane_access& a, bool differs, Told&& told) {
+                                                                 const lane_access& a, sameness stored, Told&& told) {
   const unsigned warp = r.request.warp;
   const std::uint32_t shape = cell::shape_of(from);
   unsigned first = cell::first_thread(from);
-  bool fresh = shape == 0;
-  if (!fresh && r.m.now != r.m.settled) [[unlikely]] {
-    const cell_shape& s = shapes_[shape];
-    fresh =
-        s.time + r.m.settled != r.m.now && (s.b & cell_shape::has_foreign) == 0 && first / warp_size == warp &&
-        order_.is_before(s.time + r.m.settled, std::rotl(s.lanes, static_cast<int>(first % warp_size)), warp, a.lanes);
-  }
+  const bool fresh = shape == 0 || is_over(from, r, a);
   if (fresh) first = cell::thread_of(warp, a.lanes);
   const std::uint64_t key = step_key(shape, fresh, first, warp, a.lanes);
-  const std::uint64_t access = r.access | (differs ? 1U : 0U);
+  const std::uint64_t access = r.access | (stored == sameness::differs               ? 1U
+                                           : stored == sameness::differs_from_before ? 0x80U
+                                                                                     : 0U);
   if (r.last.from == key && r.last.access == access) [[likely]]
     return cell::of(first, r.last.to);
   const warp_order::time when = r.m.now - r.m.settled;
   shape_steps::step& known = shapes_.steps().at(key, access, when);
   if (known.from != key || known.access != access || known.when != when || known.to == 0) [[unlikely]] {
-    const changed_shape changed = change(shape, fresh, first, r, a.lanes, differs);
+    const changed_shape changed = change(shape, fresh, first, r, a.lanes, stored);
     if (changed.conflicts) {
       told(changed.conflict);
       return cell::of(first, changed.to);
@@ -179,8 +192,10 @@ template <class Told>
   constexpr std::uint32_t all_bits = ~std::uint32_t{0};
   if (bytes == 4 && l.packed != nullptr && cell_shapes::is_cell((*l.packed)[word])) [[likely]] {
     thread_cell& c = (*l.packed)[word];
-    const bool differs = a.differs || (stores && stores_another(l, word, all_bits, all_bits, c, r, a));
-    c = next(c, r, a, differs, [&](const thread_conflict& found) { told(found, at); });
+    const sameness stored = a.differs ? sameness::differs
+                            : stores  ? compare(l, word, all_bits, all_bits, c, r, a)
+                                      : sameness::same;
+    c = next(c, r, a, stored, [&](const thread_conflict& found) { told(found, at); });
     return;
   }
   byte_cells all = bytes_of(l, word);
@@ -191,8 +206,10 @@ template <class Told>
   for (auto i = static_cast<unsigned>(at % 4), end = i + bytes; i < end; ++i) {
     const std::uint32_t own = std::uint32_t{0xff} << 8 * i;
     const std::uint32_t together = comparable & stored_together(i, bytes, r.request.width);
-    const bool differs = a.differs || (stores && stores_another(l, word, own, together, all[i], r, a));
-    all[i] = next(all[i], r, a, differs, [&](const thread_conflict& found) { told(found, at / 4 * 4 + i); });
+    const sameness stored = a.differs ? sameness::differs
+                            : stores  ? compare(l, word, own, together, all[i], r, a)
+                                      : sameness::same;
+    all[i] = next(all[i], r, a, stored, [&](const thread_conflict& found) { told(found, at / 4 * 4 + i); });
   }
   put(l, word, all);
 }

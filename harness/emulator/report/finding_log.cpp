@@ -1,8 +1,12 @@
 #include "report/finding_log.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
+
+#include "report/barrier_gap.h"
 
 namespace simtlab::emulator {
 
@@ -79,6 +83,11 @@ std::vector<finding> finding_log::take(const std::function<source_line(site)>& l
               place_of(raw.second),
               raw.message,
               e->count};
+    if (const std::size_t mark = f.message.find(barrier_gap_mark); mark != std::string::npos) {
+      const source_line barrier = raw.barrier == 0 ? source_line{} : line_of(raw.barrier);
+      f.message.replace(mark, std::string_view(barrier_gap_mark).size(),
+                        barrier_gap_text(f.first.where, f.second.where, barrier));
+    }
     if (const auto o = overrides.find(raw.what); o != overrides.end()) f.level = o->second;
     const source_line low = std::min(f.first.where, f.second.where), high = std::max(f.first.where, f.second.where);
     const auto [at, fresh] = merged.try_emplace(identity{f.what, low, high, f.variable}, result.size());
@@ -96,9 +105,17 @@ std::vector<finding> finding_log::take(const std::function<source_line(site)>& l
     return merged.contains({rule::shared_race, low, high, f.variable}) ||
            merged.contains({rule::global_race, low, high, f.variable});
   });
-  std::sort(result.begin(), result.end(), [](const finding& a, const finding& b) {
-    return std::tuple(-static_cast<int>(a.level), a.first.where, a.what, a.second.where, a.variable) <
-           std::tuple(-static_cast<int>(b.level), b.first.where, b.what, b.second.where, b.variable);
+  // A barrier that some threads don't come to is why the others race.
+  std::set<std::string> racy_kernels;
+  for (const finding& f : result)
+    if (f.what == rule::shared_race || f.what == rule::global_race) racy_kernels.insert(f.kernel);
+  const auto is_cause = [&](const finding& f) {
+    return (f.what == rule::divergent_barrier || f.what == rule::exited_before_barrier) &&
+           racy_kernels.contains(f.kernel);
+  };
+  std::sort(result.begin(), result.end(), [&](const finding& a, const finding& b) {
+    return std::tuple(-static_cast<int>(a.level), !is_cause(a), a.first.where, a.what, a.second.where, a.variable) <
+           std::tuple(-static_cast<int>(b.level), !is_cause(b), b.first.where, b.what, b.second.where, b.variable);
   });
   return result;
 }

@@ -45,7 +45,8 @@ struct raw_finding {
   rule what{};
   std::string kernel, variable;
   raw_place first, second;  ///< `second.where == 0`: one place only
-  std::string message;
+  std::string message;      ///< with barrier_gap_mark where that sentence belongs
+  site barrier = 0;         ///< the block barrier passed last before both places
 };
 
 /// Where in the order of a program's launches, blocks and threads something was seen.

@@ -1,6 +1,7 @@
 #include "report/finding_text.h"
 
 #include <array>
+#include <set>
 
 namespace simtlab::emulator {
 namespace {
@@ -52,7 +53,9 @@ std::string thread_text(const finding_place& p) {
   return "the program";
 }
 
-std::string finding_text(const finding& f) {
+namespace {
+
+std::string heading_text(const finding& f) {
   std::string text = line_text(f.first.where) + ": " + severity_name(f.level) + ": " + rule_name(f.what);
   if (!f.variable.empty()) text += " of " + f.variable;
   if (!f.kernel.empty()) text += " in kernel " + f.kernel;
@@ -61,16 +64,22 @@ std::string finding_text(const finding& f) {
   for (const finding_place* p : {&f.first, &f.second}) {
     if (!p->action.empty()) text += place_text(f, *p);
   }
-  return text + wrapped(f.message, "    ");
+  return text;
 }
+
+}  // namespace
+
+std::string finding_text(const finding& f) { return heading_text(f) + wrapped(f.message, "    "); }
 
 std::string findings_text(const std::vector<finding>& findings) {
   if (findings.empty()) return {};
   std::array<std::size_t, 3> of_severity{};
+  std::set<std::string> told;
   std::string text;
   for (const finding& f : findings) {
     ++of_severity[static_cast<std::size_t>(f.level)];
-    text += finding_text(f) + "\n";
+    text += told.insert(f.message).second ? finding_text(f) : heading_text(f) + "    As said above.\n";
+    text += "\n";
   }
   std::string counts;
   for (const severity s : {severity::error, severity::warning, severity::note}) {

@@ -34,6 +34,7 @@ constexpr std::array<rule_words, rule_count> rules{{
     {"invalid-address", severity::error},
     {"stack-overflow", severity::error},
     {"endless-loop", severity::error},
+    {"interrupted", severity::error},
     {"failed-assertion", severity::error},
     {"leak", severity::warning},  // the answer is right all the same; labs about memory raise it
     {"invalid-free", severity::error},

@@ -41,6 +41,7 @@ enum class rule : std::uint8_t {
   invalid_address,        ///< null or wild pointer: the hardware would stop the kernel
   stack_overflow,
   endless_loop,  ///< the watchdog's event limit was reached
+  interrupted,   ///< a signal or a time limit ended the program while a kernel ran
   failed_assertion,
   leak,              ///< device memory never freed
   invalid_free,      ///< double free, or a pointer that cudaMalloc never returned
@@ -153,7 +154,8 @@ struct host_report {
 struct report {
   std::string gpu;  ///< name of the virtual GPU
   std::vector<launch_report> launches;
-  std::vector<finding> findings;  ///< sorted by (severity descending, first line, rule)
+  /// Sorted by (severity descending, first line, rule); a barrier that not all threads reach comes before its kernel's races.
+  std::vector<finding> findings;
   host_report host;
 };
 

@@ -55,7 +55,9 @@ std::string last_component(std::string_view name) {
 /// The source name of a symbol, without namespaces, functions and parameters around it.
 std::string source_name(const char* mangled) {
   int status = 0;
-  char* demangled = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+  // A name that is not mangled may read as a mangled type: `x` as long long.
+  const bool is_mangled = std::string_view(mangled).starts_with("_Z");
+  char* demangled = is_mangled ? abi::__cxa_demangle(mangled, nullptr, nullptr, &status) : nullptr;
   std::string name = demangled == nullptr ? mangled : demangled;
   std::free(demangled);  // NOLINT(cppcoreguidelines-no-malloc): the ABI's contract
   if (const std::size_t parameters = name.find('(');

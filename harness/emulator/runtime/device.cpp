@@ -13,6 +13,7 @@
 #include "runtime/boundary.h"
 #include "runtime/program_image.h"
 #include "scheduler/block_scheduler.h"
+#include "scheduler/interruption.h"
 #include "trace/text_base.h"
 
 namespace simtlab::emulator {
@@ -32,6 +33,8 @@ error_code error_of(stop_reason why) {
       return 710;  // cudaErrorAssert
     case stop_reason::timeout:
       return 702;  // cudaErrorLaunchTimeout
+    case stop_reason::interrupted:
+      return 702;
     case stop_reason::stack:
       return 719;  // cudaErrorLaunchFailure
     case stop_reason::unsupported:
@@ -50,6 +53,7 @@ device& device::instance() {
 device::device() : sources(source_map::of_this_program()), shadow(map) {
   text_base = sources.text_base();
   install_fault_handlers(&device::host_fault, memory.range().begin, memory.range().end);
+  install_interruption_handlers(&device::host_interrupted);
   device_symbols_ = device_symbol_range();
   constant_symbols_ = constant_symbol_range();
   register_symbols();
@@ -105,7 +109,29 @@ error_code device::free(void* where, site caller) {
   return 0;
 }
 
+void device::note_vain_free(const void* where) {
+  if (const memory_region* r = map.find(reinterpret_cast<address>(where)); r != nullptr) no_leaks_.insert(r->id);
+}
+
+void device::report_leaks() {
+  for (std::uint32_t id = 1; id <= map.size(); ++id) {
+    const memory_region& r = map.region(id);
+    if (r.space != memory_space::global || !r.live || r.id == heap_ || !memory.range().contains(r.begin)) continue;
+    if (!no_leaks_.insert(r.id).second) continue;
+    host.leaked_bytes += r.bytes;
+    report_host(rule::leak, allocation_sites_[r.id], r.name,
+                std::to_string(r.bytes) +
+                    (r.bytes == 1 ? " byte of device memory was" : " bytes of device memory were") +
+                    " never freed. Every " +
+                    (arrays.at(reinterpret_cast<const void*>(r.begin)) == nullptr
+                         ? "cudaMalloc needs its cudaFree, "
+                         : "cudaMallocArray needs its cudaFreeArray, ") +
+                    "also on the way out after an error.");
+  }
+}
+
 void device::free_everything() {
+  report_leaks();
   shadow.initialised().forget(reinterpret_cast<address>(heap.begin()), heap.reset());
   for (std::uint32_t id = 1; id <= map.size(); ++id) {
     const memory_region& r = map.region(id);
@@ -304,6 +330,7 @@ error_code device::run(running_launch& launch) {
   launch.traced = program_has_hooks();  // even if nothing is counted or checked: the watchdog needs the trace
   launch.values = settings.checks;
   launch.findings = &findings;
+  launch.line_of = [this](site s) { return sources.line_of(s); };
   launch.map = &map;
   launch.layout.global = memory.range();
   launch.layout.device = device_symbols_;
@@ -321,7 +348,8 @@ error_code device::run(running_launch& launch) {
   const observer_options wanted{settings.counters, settings.checks, overlaps ? &in_stream.touched : nullptr,
                                 work.has_marks()};
   const synchronisation_used& used = synchronisation_of_program();
-  const bool by_one = used.fences || used.strong_accesses;
+  // What an atomic operation returns, and what a racing thread reads, depends on who came first.
+  const bool by_one = settings.checks || used.fences || used.strong_accesses;
   const bool ordered = settings.checks && used.fences;
   const unsigned count = by_one ? 1 : std::max(1U, settings.workers);
   std::vector<std::unique_ptr<observer_set>> sets;
@@ -352,8 +380,11 @@ error_code device::run(running_launch& launch) {
       run_blocks(first[i]);
     });
   }
-  run_blocks(first[0]);
-  for (std::thread& t : threads) t.join();
+  {
+    const interruptible_launch while_it_runs(launch);
+    run_blocks(first[0]);
+    for (std::thread& t : threads) t.join();
+  }
 
   launch_report result;
   result.kernel = launch.info.kernel;
@@ -373,6 +404,7 @@ error_code device::run(running_launch& launch) {
       all, [this](site s) { return sources.line_of(s); }, map, result);
   launches.push_back(std::move(result));
   sticky_error = error_of(launch.stopped.load());
+  if (launch.is_interrupted()) end_interrupted(interruption());
   return sticky_error;
 }
 
@@ -404,21 +436,7 @@ void device::note_asked_launch() {
 
 report device::take_report(bool final) {
   const std::lock_guard guard(lock);
-  if (final && sticky_error == 0) {  // a lost context refuses every cudaFree
-    for (std::uint32_t id = 1; id <= map.size(); ++id) {
-      const memory_region& r = map.region(id);
-      if (r.space != memory_space::global || !r.live || r.id == heap_ || !memory.range().contains(r.begin)) continue;
-      host.leaked_bytes += r.bytes;
-      report_host(rule::leak, allocation_sites_[r.id], r.name,
-                  std::to_string(r.bytes) +
-                      (r.bytes == 1 ? " byte of device memory was" : " bytes of device memory were") +
-                      " never freed. Every " +
-                      (arrays.at(reinterpret_cast<const void*>(r.begin)) == nullptr
-                           ? "cudaMalloc needs its cudaFree, "
-                           : "cudaMallocArray needs its cudaFreeArray, ") +
-                      "also on the way out after an error.");
-    }
-  }
+  if (final) report_leaks();
   report_unasked_launch();
   report result;
   result.gpu = settings.gpu->name;
@@ -431,6 +449,16 @@ report device::take_report(bool final) {
     host_memory.forget_handed();
   }
   return result;
+}
+
+void device::end_interrupted(int signal) {
+  if (fatal_handler != nullptr) fatal_handler(take_report(false));
+  end_by_signal(signal);
+}
+
+void device::host_interrupted(int signal) {
+  const private_allocation own;
+  instance().end_interrupted(signal);
 }
 
 void device::refuse_host_access(const void* where, std::uint32_t width, bool is_write, site caller) {

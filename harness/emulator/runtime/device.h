@@ -74,7 +74,7 @@ class device {
   /// Null when there is no room.
   void* allocate(std::size_t bytes, bool managed, site caller);
   error_code free(void* where, site caller);
-  /// What cudaDeviceReset does: nothing of it counts as leaked.
+  /// What cudaDeviceReset does; what was not freed before is told as leaked.
   void free_everything();
   /// The live allocation or device symbol that holds [where, where + bytes); null if none.
   [[nodiscard]] const memory_region* live_region(const void* where, std::size_t bytes) const;
@@ -115,6 +115,8 @@ class device {
   void remember_asked(const void* symbol) { asked_symbols_.insert(map.find(reinterpret_cast<address>(symbol))); }
   /// The `__device__` or `__constant__` variable at `a` whose device address nobody has asked for; null if there is none.
   [[nodiscard]] const memory_region* unasked_symbol(address a) const;
+  /// The program gives memory back after an error that nothing can succeed after.
+  void note_vain_free(const void* where);
   /// Reports a defect of host code at the call `caller`.
   void report_host(rule, site caller, std::string variable, std::string message);
   report take_report(bool final);
@@ -126,12 +128,16 @@ class device {
  private:
   device();
   void register_symbols();
+  void report_leaks();
   /// A copy or set touches device memory.
   void operate(access, const void* where, std::size_t bytes, site caller);
   void count_copy(const void* to, const void* from, std::size_t bytes);
   void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);
+  /// Tells what was found so far; the signal then ends the program.
+  [[noreturn]] void end_interrupted(int signal);
+  static void host_interrupted(int signal);
 
   struct host_name {
     const char* begin;
@@ -145,6 +151,7 @@ class device {
   variable_id dynamic_shared_ = 0, heap_ = 0;
   std::atomic<std::uint64_t> dynamic_shared_named_ = 0;  // launch that gave it its name
   std::map<variable_id, site> allocation_sites_;
+  std::set<variable_id> no_leaks_;                    // told already, or freed in vain
   std::map<const void*, std::size_t> shared_limits_;  // raised by cudaFuncSetAttribute
   std::vector<std::unique_ptr<worker>> workers_;
   std::vector<std::unique_ptr<observer_set>> observers_;

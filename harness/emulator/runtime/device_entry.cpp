@@ -87,6 +87,8 @@ Word result_of(unsigned operation, unsigned type, Word old, Word operand) {
   return old;
 }
 
+constexpr unsigned width_of_atomic(unsigned width_and_traits) { return width_and_traits & 0xff; }
+
 /// A GPU has no instruction for the sum of floating-point numbers in shared memory, and of 64 bits for exchange and swap only.
 record_kind kind_of_atomic(unsigned width, unsigned operation, unsigned type) {
   if (operation == simtlab_atomic_count) return record_kind::count;
@@ -96,32 +98,47 @@ record_kind kind_of_atomic(unsigned width, unsigned operation, unsigned type) {
 
 /// `wanted`: what shall stand there in place of a given word.
 template <class Word, class Wanted>
-std::uint64_t exchange(volatile void* where, const Wanted& wanted, bool& changed) {
+std::uint64_t exchange(volatile void* where, const Wanted& wanted, bool& changed, std::uint64_t& to) {
   auto* word = static_cast<volatile Word*>(where);
   Word old = __atomic_load_n(word, __ATOMIC_RELAXED);
   for (;;) {
     const Word next = wanted(old);
     if (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) continue;
     changed = next != old;
+    to = next;
     return old;
   }
 }
 
-/// An atomic operation at the call that returns to `caller`. `always_writes`: even what stood there before.
+/// An atomic operation at the call that returns to `caller`. `always_writes`: even what stood there before. `may_take`: a lock
+/// may be taken by it.
 template <class Wanted>
-std::uint64_t update(volatile void* where, unsigned width, bool always_writes, const void* caller, const Wanted& wanted,
-                     record_kind kind = record_kind::atomic) {
-  log_access(where, width, kind, caller);
+std::uint64_t update(volatile void* where, unsigned width_and_traits, bool always_writes, const void* caller,
+                     const Wanted& wanted, record_kind kind, bool may_take) {
+  const unsigned width = width_of_atomic(width_and_traits);
+  const bool in_block = (width_and_traits & simtlab_atomic_in_block) != 0;
+  unsigned traits = in_block ? atomic_trait::in_block : 0;
+  if ((width_and_traits & simtlab_atomic_changes_nothing) != 0) traits |= atomic_trait::changes_nothing;
+  log_access(where, width, with_traits(kind, traits), caller);
   acting_for = site_at(caller);
   bool changed = false;
-  const std::uint64_t old = width == 2   ? exchange<std::uint16_t>(where, wanted, changed)
-                            : width == 4 ? exchange<std::uint32_t>(where, wanted, changed)
-                                         : exchange<std::uint64_t>(where, wanted, changed);
+  std::uint64_t to = 0;
+  const std::uint64_t old = width == 2   ? exchange<std::uint16_t>(where, wanted, changed, to)
+                            : width == 4 ? exchange<std::uint32_t>(where, wanted, changed, to)
+                                         : exchange<std::uint64_t>(where, wanted, changed, to);
   acting_for = 0;
   worker* w = worker::current();
   if (w == nullptr || !w->in_lane()) return old;
   const void* const at = const_cast<const void*>(where);
-  w->synchronise(at, {.reads = true, .writes = changed || always_writes, .replaces = false});
+  w->synchronise(at,
+                 {.reads = true,
+                  .writes = changed || always_writes,
+                  .replaces = false,
+                  .in_block = in_block,
+                  .takes = changed && may_take,
+                  .from = old,
+                  .to = to},
+                 caller);
   if (changed)
     w->change(site_at(caller), at, width);
   else
@@ -223,7 +240,9 @@ uint64_t simtlab_atomic(volatile void* where, unsigned width, unsigned operation
   return update(
       where, width, true, SIMTLAB_CALLER,
       [=](auto old) { return result_of(operation, type, old, static_cast<decltype(old)>(operand)); },
-      kind_of_atomic(width, operation, type));
+      with_traits(kind_of_atomic(width_of_atomic(width), operation, type),
+                  operation == simtlab_atomic_exchange ? atomic_trait::reads_nothing : 0),
+      false);
 }
 
 uint64_t simtlab_atomic_used(volatile void* where, unsigned width, unsigned operation, unsigned type,
@@ -232,19 +251,19 @@ uint64_t simtlab_atomic_used(volatile void* where, unsigned width, unsigned oper
   return update(
       where, width, true, SIMTLAB_CALLER,
       [=](auto old) { return result_of(known, type, old, static_cast<decltype(old)>(operand)); },
-      kind_of_atomic(width, known, type));
+      kind_of_atomic(width_of_atomic(width), known, type), known == simtlab_atomic_exchange);
 }
 
 uint64_t simtlab_compare_and_swap(volatile void* where, unsigned width, uint64_t compare, uint64_t value) {
   if (worker* w = worker::current(); w != nullptr && w->in_lane())
-    w->swap_for_guess(const_cast<const void*>(where), width, compare);
+    w->swap_for_guess(const_cast<const void*>(where), width_of_atomic(width), compare);
   return update(
       where, width, false, SIMTLAB_CALLER,
       [=](auto old) {
         using word = decltype(old);
         return old == static_cast<word>(compare) ? static_cast<word>(value) : old;
       },
-      record_kind::swap);
+      record_kind::swap, true);
 }
 
 void* simtlab_dynamic_shared(const char* name, unsigned) {

@@ -65,7 +65,12 @@ cudaError_t cudaMallocPitch(void** where, size_t* pitch, size_t width, size_t he
 
 cudaError_t cudaFree(void* where) {
   const site caller = SIMTLAB_CALL_SITE;
-  return error(api_call([&](device& d) { return d.free(where, caller); }));
+  const private_allocation own;
+  const error_code e = api_call([&](device& d) { return d.free(where, caller); });
+  device& d = device::instance();
+  const std::lock_guard guard(d.lock);
+  if (d.sticky_error != 0) d.note_vain_free(where);
+  return error(e);
 }
 
 cudaError_t cudaMallocHost(void** where, size_t bytes) {

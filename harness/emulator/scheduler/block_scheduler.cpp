@@ -4,6 +4,7 @@
 #include <new>
 #include <thread>
 
+#include "scheduler/interruption.h"
 #include "scheduler/schedule.h"
 #include "scheduler/worker.h"
 
@@ -50,6 +51,7 @@ bool block_scheduler::start_next() {
       waiting_.push_back(w);
       return true;
     }
+    note_standing(*w);
     w->end_block();
     if (!waiting_.empty()) break;  // what others wait for may have happened
   }
@@ -74,6 +76,7 @@ void block_scheduler::run() {
       w->take_up();
       const bool has_ended = w->run_on();
       if (has_ended) {
+        note_standing(*w);
         w->end_block();
         free_.push_back(w);
       } else {
@@ -101,8 +104,28 @@ void block_scheduler::run() {
     if (launch_.threads > 1) std::this_thread::yield();
   }
   rest(true);
+  for (const worker* w : waiting_) note_standing(*w);
+  if (!standing_.empty()) report_interruption();
   for (worker* w : waiting_) w->end_block();
   worker::leave_thread();
+}
+
+void block_scheduler::note_standing(const worker& w) {
+  constexpr std::size_t enough = 16;  // for people to read
+  if (launch_.is_interrupted() && standing_.size() < enough) w.describe_standing(standing_);
+}
+
+void block_scheduler::report_interruption() {
+  const auto first =
+      std::find_if(standing_.begin(), standing_.end(), [](const standing_warps& s) { return s.place.where != 0; });
+  raw_place place = first == standing_.end() ? raw_place{} : first->place;
+  place.action = first == standing_.end() ? "" : first->how;
+  if (!launch_.findings->first_time(rule::interrupted, place.where, 0, 0)) return;
+  std::string message = std::string(interruption_in_words(interruption())) +
+                        " ended the program while this kernel ran. " + standing_text(standing_, launch_.line_of);
+  if (std::any_of(standing_.begin(), standing_.end(), [](const standing_warps& s) { return !s.loop.empty(); }))
+    message += " Does the loop's condition ever become false, and does its counter change?";
+  launch_.findings->add({rule::interrupted, launch_.info.kernel, "", std::move(place), {}, std::move(message)}, 0);
 }
 
 void block_scheduler::report(rule what) {

@@ -14,6 +14,7 @@
 
 #include "observers/observer.h"
 #include "scheduler/launch.h"
+#include "scheduler/standing_warps.h"
 
 namespace simtlab::emulator {
 
@@ -41,11 +42,15 @@ class block_scheduler {
   /// Whether this host thread only looks in vain; a deadlock needs all of them to.
   void rest(bool resting);
   void report(rule);
+  /// The block was stopped before its end.
+  void note_standing(const worker&);
+  void report_interruption();
 
   running_launch& launch_;
   std::vector<worker*> waiting_;  // blocks that were set aside
   std::vector<worker*> free_;
   progress progress_;
+  std::vector<standing_warps> standing_;
   bool any_left_ = true, resting_ = false;
 };
 

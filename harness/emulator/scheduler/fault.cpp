@@ -79,6 +79,7 @@ void report_lane_fault(worker& w, const fault& f) {
                                          : "address " + hexadecimal(f.where) + ", where no memory is";
   if (f.where >= arena_begin_address && f.where < arena_end_address)
     what = "address " + hexadecimal(f.where) + ", device memory far from every allocation";
+  w.note_fault(f.wild ? launch_info::wild_fault : f.where);
   w.report_stop(rule::invalid_address, f.instruction,
                 "The kernel accesses " + what +
                     "; a GPU stops it with \"an illegal memory access was encountered\". "
@@ -146,6 +147,17 @@ void handle(int signal, siginfo_t* information, void* context) {
 }
 
 }  // namespace
+
+void go_on_in_host_code(void (*function)(), void* context) {
+  interrupted(context).go_on_at(function, reinterpret_cast<std::uint64_t>(host_rescue_stack + rescue_bytes));
+}
+
+site go_on_in_lane(void (*function)(), void* context) {
+  interrupted code(context);
+  const auto where = static_cast<site>(code.instruction() - text_base + 1);
+  code.go_on_at(function, code.stack_pointer() - 512);  // beyond the red zone of the interrupted code
+  return where;
+}
 
 void install_fault_handlers(void (*handler)(const fault&), address arena_begin, address arena_end) {
   on_host_fault = handler;

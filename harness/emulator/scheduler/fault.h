@@ -24,6 +24,11 @@ struct fault {
 /// return; `arena` tells device addresses from others.
 void install_fault_handlers(void (*host_fault)(const fault&), address arena_begin, address arena_end);
 
+/// For a signal's handler that interrupted host code: it goes on at `function`, on a stack of its own, as if called there.
+void go_on_in_host_code(void (*function)(), void* context);
+/// The same for one that interrupted a lane's own code, on the lane's stack. Returns a site at the interrupted instruction.
+site go_on_in_lane(void (*function)(), void* context);
+
 /// Gives the calling thread a signal stack; call once per thread that runs kernels or host code.
 void prepare_thread_for_faults();
 

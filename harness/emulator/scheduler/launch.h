@@ -22,7 +22,16 @@ namespace simtlab::emulator {
 class worker;
 
 /// Why a launch ended before all of its blocks had run.
-enum class stop_reason : std::uint8_t { none, illegal_address, misaligned, assertion, timeout, stack, unsupported };
+enum class stop_reason : std::uint8_t {
+  none,
+  illegal_address,
+  misaligned,
+  assertion,
+  timeout,
+  stack,
+  unsupported,
+  interrupted
+};
 
 /// What the blocks of one host thread have done, for telling whether they get on.
 struct progress {
@@ -47,6 +56,7 @@ struct running_launch {
   bool traced = true;  ///< false: the program has no hooks, so that lanes log nothing
   bool values = true;  ///< writes log the bytes they stored
   finding_log* findings = nullptr;
+  std::function<source_line(site)> line_of;
   const memory_map* map = nullptr;
   address_layout layout;  ///< the ranges that are the same for every worker
   /// Guarded programs: whether a lane may store to an address outside of device memory, and where on the calling thread the
@@ -70,6 +80,9 @@ struct running_launch {
   void stop(stop_reason why) {
     auto expected = stop_reason::none;
     stopped.compare_exchange_strong(expected, why);
+  }
+  [[nodiscard]] bool is_interrupted() const {
+    return stopped.load(std::memory_order_relaxed) == stop_reason::interrupted;
   }
   [[nodiscard]] bool is_stopped() const { return stopped.load(std::memory_order_relaxed) != stop_reason::none; }
 };

@@ -67,7 +67,7 @@ void volatile_access(const void* where, std::uint32_t width, bool is_write, cons
     w.change(from, where, width);
   else
     w.look(from, where, width, value);
-  w.synchronise(where, {.reads = !is_write, .writes = is_write, .replaces = is_write});
+  w.synchronise(where, {.reads = !is_write, .writes = is_write, .replaces = is_write}, nullptr);
 }
 
 void first_guess(const void* where, std::uint32_t width, const void* return_address) {
@@ -195,6 +195,7 @@ void worker::begin_block(std::uint64_t index) {
     states_[warp].start(lanes == warp_size ? full_warp : (lane_mask{1} << lanes) - 1);
   }
   arrived_ = {};
+  stopped_lane_ = {};
   if (launch_->order != nullptr) order_ = &launch_->order->block_begins(index, block_.threads);
   for (observer* o : emitter_.observers()) o->block_begins(block_);
 }
@@ -316,12 +317,17 @@ void worker::run_warp(std::uint32_t warp) {
   for (unsigned round = 0;; ++round) {
     const progress before = *progress_;
     const bool ran = run_lanes(warp);
+    if (launch_->is_interrupted()) note_stopped(warp);
     const lane_mask full = states.in(lane_state::log_full), spinning = states.in(lane_state::spinning);
     // What a lane that waits will do next can be merged with the others only while these can run on.
     const bool is_stuck = launch_->is_stopped() || full == 0 || !ran;
     if (traced_) log_.merge(is_stuck ? 0 : full | spinning);
     if (emitter_.take_touched_host()) launch_->stop(stop_reason::illegal_address);
-    if (launch_->is_stopped()) return;
+    if (emitter_.take_misaligned()) launch_->stop(stop_reason::misaligned);
+    if (launch_->is_stopped()) {
+      if (launch_->is_interrupted()) note_stopped(warp);  // while the log was merged
+      return;
+    }
     if (full == 0) {
       const bool gets_on = progress_->changes != before.changes && round < most_rounds_of_warp;
       if (!release_primitives(warp) && (spinning == 0 || !gets_on)) break;
@@ -430,9 +436,17 @@ void worker::look(site where, const void* at, std::uint32_t width, std::uint64_t
   if (running_->watch.look(a, value)) wait_at(where, a, width);
 }
 
-void worker::hand_on(address at, const sync_access& what) {
-  const bool is_shared = layout_.static_shared.contains(at) || layout_.dynamic_shared.contains(at);
-  order_->access(thread_of(*running_), {at, is_shared ? block_.index + 1 : 0}, what);
+void worker::hand_on(address at, const sync_access& what, const void* return_address) {
+  sync_location where{at, block_.index + 1};  // as observers see it
+  if (layout_.static_shared.contains(at)) {
+    where.at -= layout_.static_shared.begin;
+  } else if (layout_.dynamic_shared.contains(at)) {
+    where.at += layout_.dynamic_shared_offset - layout_.dynamic_shared.begin;
+  } else {
+    where.block = 0;
+  }
+  const auto mark = order_->access(thread_of(*running_), where, what);
+  if (mark && return_address != nullptr) log_order(*mark, return_address);
 }
 
 void worker::fence(bool device_scope, const void* return_address) {
@@ -493,6 +507,42 @@ void worker::describe_waiting(std::vector<waiting_threads>& all) const {
                             : s == lane_state::at_barrier ? "waits at a block barrier"
                                                           : "waits at a warp primitive"),
                    1, looks});
+  }
+}
+
+void worker::note_stopped(std::uint32_t warp) {
+  if (!traced_ || stopped_lane_.known) return;
+  const site where = log_.last_site(running_lane_);
+  if (where != 0) stopped_lane_ = {true, warp * warp_size + running_lane_, where, log_.repeated_sites(running_lane_)};
+}
+
+void worker::describe_standing(std::vector<standing_warps>& all) const {
+  for (std::uint32_t warp = 0; warp < warps(); ++warp) {
+    const lane_states& states = states_[warp];
+    const auto stand = [&](const char* how, std::uint32_t thread, site where) {
+      const bool runs = stopped_lane_.known && thread == stopped_lane_.thread;
+      add_standing(
+          all, {warp, warp, how, place_of(lanes_[thread], where, ""), runs ? stopped_lane_.loop : std::vector<site>{}});
+    };
+    const auto first_in = [&](lane_state s) {
+      return warp * warp_size + static_cast<std::uint32_t>(std::countr_zero(states.in(s)));
+    };
+    if (stopped_lane_.known && stopped_lane_.thread / warp_size == warp) {
+      stand("runs", stopped_lane_.thread, stopped_lane_.where);
+    } else if (states.in(lane_state::spinning) != 0) {
+      const std::uint32_t thread = first_in(lane_state::spinning);
+      stand("looks for a value in vain", thread, lanes_[thread].where);
+    } else if (states.in(lane_state::at_primitive) != 0) {
+      const std::uint32_t thread = first_in(lane_state::at_primitive);
+      stand("waits at a warp primitive", thread, lanes_[thread].where);
+    } else if (states.in(lane_state::at_barrier) != 0) {
+      const std::uint32_t thread = first_in(lane_state::at_barrier);
+      stand("waits at a block barrier", thread, lanes_[thread].where);
+    } else if (states.may_run() == 0) {
+      stand("has returned", warp * warp_size, 0);
+    } else {
+      stand("has its turn to come", warp * warp_size, 0);
+    }
   }
 }
 

@@ -23,6 +23,7 @@
 #include "scheduler/lane.h"
 #include "scheduler/lane_states.h"
 #include "scheduler/launch.h"
+#include "scheduler/standing_warps.h"
 #include "trace/request_emitter.h"
 #include "trace/warp_log.h"
 
@@ -71,6 +72,8 @@ class worker {
   static void leave_thread();
   /// Adds the places where threads of the block wait.
   void describe_waiting(std::vector<waiting_threads>&) const;
+  /// Adds where its warps stand.
+  void describe_standing(std::vector<standing_warps>&) const;
 
   // What device code asks for, on the asking lane's stack.
   int barrier(site where, bool predicate, int operation);
@@ -86,9 +89,9 @@ class worker {
   void look(site where, const void* at, std::uint32_t width, std::uint64_t value);
   /// The lane has changed memory by an atomic operation or a volatile write.
   void change(site where, const void* at, std::uint32_t width);
-  /// The lane makes an access that may order threads.
-  void synchronise(const void* at, const sync_access& what) {
-    if (order_ != nullptr) hand_on(reinterpret_cast<address>(at), what);
+  /// The lane makes an access that may order threads. No return address: a mark would part a volatile write from its value.
+  void synchronise(const void* at, const sync_access& what, const void* return_address) {
+    if (order_ != nullptr) hand_on(reinterpret_cast<address>(at), what, return_address);
   }
   /// The lane reads what may be a compare-and-swap's first guess; it is about to compare and swap.
   void guess(site where, const void* at, std::uint32_t width);
@@ -113,8 +116,14 @@ class worker {
   [[nodiscard]] bool is_stack_guard(address a) const;
   /// Reports the defect at the running lane; `why` becomes the launch's stop reason.
   void report_stop(rule, site where, std::string message, stop_reason why);
+  /// A signal has stopped the running lane in a loop at `where` that logs nothing.
+  void note_endless(site where) { stopped_lane_ = {true, thread_of(*running_), where, {where}}; }
   /// Never returns to the running lane. Whatever its frames own is lost, so nothing should be left in them.
   [[noreturn]] void abandon_lane();
+  /// The running lane was stopped for an access there, and that is told.
+  void note_fault(address at) {
+    if (launch_->findings != nullptr && launch_->threads == 1) launch_->info.last_fault = at;
+  }
   /// For a lane that a signal stopped at `where`: of its last bundle of accesses only what came before has happened.
   void forget_beyond(site where) {
     if (launch_->traced) log_.forget_beyond(where);
@@ -133,7 +142,7 @@ class worker {
   void map_stacks(std::size_t threads);
   void make_current();
   void wait_at(site where, address at, std::uint32_t width);
-  void hand_on(address at, const sync_access&);
+  void hand_on(address at, const sync_access&, const void* return_address);
   void copy_shared(bool out);
   void poison_shared();
   void run_warp(std::uint32_t warp);
@@ -200,6 +209,15 @@ class worker {
   block_info block_;
   block_order* order_ = nullptr;  // of the block
   barrier_event barrier_event_;
+  struct stopped_lane {
+    bool known = false;
+    std::uint32_t thread = 0;
+    site where = 0;
+    std::vector<site> loop;
+  };
+  stopped_lane stopped_lane_;    // that a signal stopped
+  /// Of the warp whose log this is.
+  void note_stopped(std::uint32_t warp);
   std::vector<char> set_aside_;  // content of `__shared__` variables
 };
 

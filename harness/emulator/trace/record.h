@@ -14,6 +14,16 @@ namespace simtlab::emulator {
 /// is read. From `count` on: atomic operations that cost something else in shared memory (atomic_kind).
 enum class record_kind : std::uint8_t { read, write, atomic, step, value, order, fetch, texel, count, swap, loop };
 
+/// What else is known of an atomic operation, in the upper half of its kind's byte.
+namespace atomic_trait {
+inline constexpr std::uint8_t in_block = 0x10;         ///< of block scope
+inline constexpr std::uint8_t changes_nothing = 0x20;  ///< whatever stands there, as `atomicAdd(p, 0)`
+inline constexpr std::uint8_t reads_nothing = 0x40;    ///< an exchange whose result nobody uses
+}  // namespace atomic_trait
+constexpr record_kind with_traits(record_kind kind, unsigned traits) {
+  return static_cast<record_kind>(static_cast<unsigned>(kind) | traits);
+}
+
 using record_key = std::uint64_t;
 inline constexpr record_key no_key = ~record_key{0};
 inline constexpr std::uint32_t largest_record_width = 0xffff;
@@ -36,7 +46,8 @@ constexpr record_key with_width(record_key k, std::uint32_t width) {
 }
 constexpr site site_of(record_key k) { return static_cast<site>(k); }
 constexpr std::uint32_t width_of(record_key k) { return static_cast<std::uint32_t>(k >> 32) & largest_record_width; }
-constexpr record_kind kind_of(record_key k) { return static_cast<record_kind>(k >> 48 & 0xff); }
+constexpr record_kind kind_of(record_key k) { return static_cast<record_kind>(k >> 48 & 0xf); }
+constexpr std::uint8_t traits_of(record_key k) { return static_cast<std::uint8_t>(k >> 48 & 0xf0); }
 /// Of a read, a write, an atomic operation or a fetch.
 constexpr access access_of(record_key k) {
   if (kind_of(k) >= record_kind::count || kind_of(k) == record_kind::atomic) return access::atomic;

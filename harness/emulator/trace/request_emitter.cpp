@@ -230,6 +230,9 @@ void request_emitter::deliver_repetition(const pattern& of, const piece& part, s
                              .warp = warp,
                              .active = of.active,
                              .atomic = atomic_kind_of(of.key),
+                             .in_block = (traits_of(of.key) & atomic_trait::in_block) != 0,
+                             .changes_nothing = (traits_of(of.key) & atomic_trait::changes_nothing) != 0,
+                             .reads_nothing = (traits_of(of.key) & atomic_trait::reads_nothing) != 0,
                              .addresses = addresses,
                              .values = values,
                              .slot = of.slot,
@@ -253,6 +256,10 @@ void request_emitter::emit_request(record_key key, const piece& of, std::uint32_
     }
   }
   touched_host_ |= space == memory_space::host;
+  const std::uint32_t width = width_of(key);
+  if (width <= 16 && std::has_single_bit(width) && space != memory_space::local)
+    for (lane_mask rest = here; rest != 0; rest &= rest - 1)
+      misaligned_ |= (normal[static_cast<unsigned>(std::countr_zero(rest))] & (width - 1)) != 0;
   const memory_region* region = region_of(space, normal[lowest_lane]);
   const warp_request request{.where = site_of(key),
                              .kind = access_of(key),
@@ -262,6 +269,9 @@ void request_emitter::emit_request(record_key key, const piece& of, std::uint32_
                              .warp = warp,
                              .active = here,
                              .atomic = atomic_kind_of(key),
+                             .in_block = (traits_of(key) & atomic_trait::in_block) != 0,
+                             .changes_nothing = (traits_of(key) & atomic_trait::changes_nothing) != 0,
+                             .reads_nothing = (traits_of(key) & atomic_trait::reads_nothing) != 0,
                              .addresses = normal.data(),
                              .values = values,
                              .slot = last.slot,

@@ -47,6 +47,8 @@ class request_emitter {
 
   /// Whether a request since the last call addressed host memory: a GPU would have stopped the kernel.
   [[nodiscard]] bool take_touched_host() { return std::exchange(touched_host_, false); }
+  /// The same of an address that its width does not allow.
+  [[nodiscard]] bool take_misaligned() { return std::exchange(misaligned_, false); }
 
   /// One event of the lanes `active` (not empty) of `warp`. `addresses` and `values` have 32 entries; those of inactive
   /// lanes may hold anything, and all addresses may be overwritten. `values` may be null. `together`: the lanes of the segment.
@@ -118,7 +120,7 @@ class request_emitter {
   lazy_memory<site_pattern> pattern_of_;  // by site
   std::vector<std::unique_ptr<pattern>> patterns_;
   std::uint64_t steps_ = 0, divergent_steps_ = 0;  // that nobody was told of yet
-  bool touched_host_ = false;
+  bool touched_host_ = false, misaligned_ = false;
 };
 
 }  // namespace simtlab::emulator

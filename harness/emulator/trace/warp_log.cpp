@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
 
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
@@ -55,6 +56,19 @@ bool warp_log::has_room(unsigned lane) const { return backlog_[lane].size() < ca
 site warp_log::last_site(unsigned lane) const {
   if (!backlog_[lane].empty()) return site_of(backlog_[lane].end[-1].key);
   return length_[lane] == 0 ? 0 : site_of(template_[static_cast<std::size_t>(length_[lane]) - 1]);
+}
+
+std::vector<site> warp_log::repeated_sites(unsigned lane) const {
+  std::map<site, unsigned> times;
+  const backlog& own = backlog_[lane];
+  for (const lane_record* r = own.begin; r != own.end; ++r) ++times[site_of(r->key)];
+  for (std::int16_t i = 0; own.empty() && i < length_[lane]; ++i)
+    if (kind_of(template_[static_cast<std::size_t>(i)]) != record_kind::value)
+      ++times[site_of(template_[static_cast<std::size_t>(i)])];
+  std::vector<site> repeated;
+  for (const auto& [where, count] : times)
+    if (count > 1) repeated.push_back(where);
+  return repeated;
 }
 
 site warp_log::running_site() const {

@@ -58,6 +58,8 @@ class warp_log {
   [[nodiscard]] site last_site(unsigned lane) const;
   /// The same for the lane whose hooks are set, while it runs.
   [[nodiscard]] site running_site() const;
+  /// Where the lane came by more than once in the last stretch of its log; empty if it is in no loop, or a longer one.
+  [[nodiscard]] std::vector<site> repeated_sites(unsigned lane) const;
 
  private:
   /// Records of a lane that is not on the template. The first third of the storage is room for what it did before it

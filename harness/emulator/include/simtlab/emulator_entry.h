@@ -62,6 +62,11 @@ enum simtlab_atomic_operation {
   simtlab_atomic_xor = 10,
   simtlab_atomic_count = 11  // addition of what the compiler knows to be one
 };
+/// Added to the width.
+enum simtlab_atomic_trait {
+  simtlab_atomic_in_block = 0x100,        ///< of block scope
+  simtlab_atomic_changes_nothing = 0x200  ///< whatever stands there: adds what the compiler knows to be 0, say
+};
 enum simtlab_atomic_type { simtlab_atomic_signed = 0, simtlab_atomic_unsigned = 1, simtlab_atomic_floating = 2 };
 
 void simtlab_threadfence(int scope);

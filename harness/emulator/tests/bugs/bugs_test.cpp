@@ -47,6 +47,7 @@ struct program {
 };
 constexpr program plain{"PLANTED_BUGS", PLANTED_BUGS_FOLDER "/planted_bugs.cu"};
 constexpr program ordered{"PLANTED_ORDER", PLANTED_BUGS_FOLDER "/planted_order.cu"};
+constexpr program killed{"KILLED_PROGRAMS", PLANTED_BUGS_FOLDER "/killed.cu"};
 
 program_run run(const program& of, const char* bug, const std::string& environment = "") {
   const std::string command = environment + " " + std::getenv(of.variable) + " " + bug + " 2>&1";
@@ -213,4 +214,43 @@ TEST_CASE("a planted bug gives the same findings whoever has the first turn, wit
     CHECK(findings_of("SIMTLAB_SCHEDULE=reverse SIMTLAB_WORKERS=2") == once);
     CHECK(findings_of("SIMTLAB_SCHEDULE=random:11 SIMTLAB_WORKERS=4") == once);
   }
+}
+
+TEST_CASE("a killed program says what was found, and in which loop its kernel stood") {
+  // SIGINT, SIGTERM, SIGALRM, and the limit of processor time, which sends a signal of its own.
+  for (const char* end : {"KILLED_BY=2", "KILLED_BY=15", "KILLED_BY=14", "ulimit -S -t 1;"}) {
+    CAPTURE(end);
+    const program_run result = run(killed, "kernel-goes-round", end);
+    CAPTURE(result.output);
+    const auto at = [&](const char* rule) {
+      return std::find_if(result.findings.begin(), result.findings.end(),
+                          [&](const printed_finding& f) { return f.rule == rule; });
+    };
+    REQUIRE(at("interrupted") != result.findings.end());
+    CHECK(at("interrupted")->kernel == "go_round");
+    const int round = marked_line(killed.source, "round");
+    const std::string lines = std::to_string(round - 1) + " to " + std::to_string(round + 1);
+    CHECK(at("interrupted")->message.find("in the loop of lines " + lines) != std::string::npos);
+    CHECK(at("interrupted")->message.find("warp 1") != std::string::npos);
+    REQUIRE(at("global-race") != result.findings.end());
+    CHECK(at("global-race")->first == place(killed, "race before"));
+    CHECK(result.exit_code != 0);
+  }
+  const program_run turned = run(killed, "kernel-goes-round", "SIMTLAB_SCHEDULE=reverse KILLED_BY=2");
+  CHECK(turned.output.find("warp 1: waits at a block barrier") != std::string::npos);
+}
+
+TEST_CASE("a loop that has no access to memory, once compiled, is named, too") {
+  const program_run result = run(killed, "kernel-looks", "KILLED_BY=2");
+  CAPTURE(result.output);
+  REQUIRE(result.findings.size() == 1);
+  CHECK(result.findings[0].rule == "interrupted");
+  CHECK(result.findings[0].first == place(killed, "register"));
+}
+
+TEST_CASE("a program that is killed while its host code waits says what was found") {
+  const program_run result = run(killed, "host-waits");
+  CAPTURE(result.output);
+  REQUIRE(result.findings.size() == 1);
+  CHECK(result.findings[0].first == place(killed, "race before"));
 }

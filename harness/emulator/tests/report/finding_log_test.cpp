@@ -114,3 +114,20 @@ TEST_CASE("several workers give the same findings as one") {
     CHECK(f.message == "0");
   }
 }
+
+TEST_CASE("a barrier that not all threads reach comes before the races of its kernel") {
+  finding_log log;
+  const auto add = [&](rule what, site where, const char* kernel) {
+    log.first_time(what, where, where, 0);
+    log.add({what, kernel, "", {where, false, {}, {}, ""}, {where, false, {}, {}, ""}, ""}, 0);
+  };
+  add(rule::shared_race, 100, "k");
+  add(rule::out_of_bounds, 200, "k");
+  add(rule::divergent_barrier, 300, "k");
+  add(rule::divergent_barrier, 400, "clean of races");
+  const auto found = log.take(line_of, {});
+  REQUIRE(found.size() == 4);
+  CHECK(found[0].what == rule::divergent_barrier);
+  CHECK(found[0].kernel == "k");
+  CHECK(found[3].kernel == "clean of races");
+}

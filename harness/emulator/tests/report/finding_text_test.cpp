@@ -56,3 +56,11 @@ TEST_CASE("a list of findings ends in the counts by severity") {
   compare_with_golden("list", findings_text({race(), leak(), incomplete()}));
 }
 TEST_CASE("no findings, no text") { CHECK(findings_text({}).empty()); }
+TEST_CASE("a paragraph is said once") {
+  finding other = race();
+  other.first.where.line = 13;
+  const std::string text = findings_text({race(), other});
+  CHECK(text.find("Nothing orders") == text.rfind("Nothing orders"));
+  CHECK(text.find("As said above.") != std::string::npos);
+  CHECK(text.find("kernel.cu:13: error") != std::string::npos);
+}

@@ -1,0 +1,207 @@
+// What orders threads where a program has fences: scopes, volatile accesses, observation. Rules and sources: docs/races.md.
+#include "runtime/memory_model.h"
+
+#include <doctest/doctest.h>
+
+using simtlab::emulator::claims::marked_line;
+using simtlab::emulator::tests::findings_of;
+using simtlab::emulator::tests::findings_under;
+
+namespace {
+
+using names = std::set<std::string>;
+
+std::string told(const char* rule_and_variable, const char* one, const char* other) {
+  const auto [low, high] = std::minmax(marked_line(__FILE__, one), marked_line(__FILE__, other));
+  return std::string(rule_and_variable) + " " + std::to_string(low) + "-" + std::to_string(high);
+}
+
+}  // namespace
+
+// The programming guide's last block, which gives its ticket back by a plain store.
+__global__ void last_block(int* ints, volatile int* out) {
+  __shared__ bool is_last;
+  auto* ticket = reinterpret_cast<unsigned*>(ints);
+  if (threadIdx.x == 0) {
+    out[blockIdx.x] = static_cast<int>(blockIdx.x);
+    __threadfence();
+    is_last = atomicInc(ticket, gridDim.x) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (is_last && threadIdx.x == 0) {
+    int sum = 0;
+    for (unsigned i = 0; i < gridDim.x; ++i) sum += out[i];
+    out[0] = sum;
+    *ticket = 0;
+  }
+}
+
+/// Another block gives it back before all have drawn.
+__global__ void ticket_back_too_early(int* ints) {
+  if (threadIdx.x != 0) return;
+  const int drawn = atomicAdd(&ints[0], 1);  //@ draw
+  if (drawn == 1) ints[0] = 0;               //@ back too early
+}
+
+TEST_CASE("the last reader of a ticket may reset it: what it has observed lies before") {
+  CHECK(findings_of([](int* ints, int* out) { last_block<<<8, 64>>>(ints, out); }) == names{});
+  CHECK(findings_of([](int* ints, int*) { ticket_back_too_early<<<4, 32>>>(ints); })
+            .contains(told("global-race error ints", "draw", "back too early")));
+}
+
+__global__ void same_value_after_syncwarp(int* out) {
+  __shared__ int cell;
+  if (threadIdx.x == 0) cell = 5;
+  __syncwarp();
+  cell = 7;  //@ all sevens
+  __syncwarp();
+  out[threadIdx.x] = cell;
+}
+
+TEST_CASE("values are compared since the last barrier of any kind") {
+  CHECK(findings_of([](int*, int* out) { same_value_after_syncwarp<<<1, 32>>>(out); }) ==
+        names{told("same-value-race warning cell", "all sevens", "all sevens")});
+}
+
+__global__ void exchange_unread(int* out) {
+  __shared__ int cell;
+  __shared__ float real;
+  __shared__ unsigned long long wide;
+  atomicExch(&cell, 3);
+  atomicExch(&real, 3.0f);
+  atomicExch_block(&wide, 3ULL);
+  atomicExch(&out[threadIdx.x], 4);
+}
+__global__ void exchange_read(int* out) {
+  __shared__ int cell;
+  out[threadIdx.x] = atomicExch(&cell, 3);  //@ exchanged
+}
+
+TEST_CASE("an exchange whose result nobody uses reads nothing") {
+  CHECK(findings_of([](int*, int* out) { exchange_unread<<<2, 1>>>(out); }) == names{});
+  CHECK(findings_of([](int*, int* out) { exchange_read<<<1, 1>>>(out); }) ==
+        names{told("uninitialised-shared error cell", "exchanged", "exchanged")});
+}
+
+__global__ void look_beside_read(int* ints, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) out[0] = ints[0];
+  if (blockIdx.x == 1) out[1] = atomicAdd(&ints[0], 0);
+  if (blockIdx.x == 2) out[2] = atomicOr(&ints[0], 0);
+  if (blockIdx.x == 3) out[3] = atomicCAS(&ints[0], 0, 0);
+  if (blockIdx.x == 4) out[4] = atomicAnd(&ints[0], ~0);
+}
+__global__ void look_beside_write(int* ints, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) ints[0] = 1;                      //@ stored
+  if (blockIdx.x == 1) out[1] = atomicAdd(&ints[0], 0);  //@ looked
+}
+
+TEST_CASE("an atomic operation that changes nothing, whatever stands there, is a read") {
+  CHECK(findings_of([](int* ints, int* out) { look_beside_read<<<5, 32>>>(ints, out); }) == names{});
+  CHECK(findings_of([](int* ints, int* out) { look_beside_write<<<2, 32>>>(ints, out); }) ==
+        names{told("global-race error ints", "stored", "looked")});
+}
+
+__global__ void count_in_block(int* ints) {
+  __shared__ int of_block;
+  if (threadIdx.x == 0) of_block = 0;
+  __syncthreads();
+  atomicAdd_block(&of_block, 1);
+  atomicAdd_block(&ints[1 + blockIdx.x], 1);
+  if (threadIdx.x == 0) atomicAdd_block(&ints[0], 1);  //@ block scope
+}
+__global__ void mixed_scopes(int* ints) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) atomicAdd_block(&ints[0], 1);  //@ narrow
+  if (blockIdx.x != 0) atomicAdd(&ints[0], 1);        //@ wide
+}
+
+TEST_CASE("atomic operations of block scope race with those of other blocks") {
+  CHECK(findings_of([](int* ints, int*) { count_in_block<<<3, 64>>>(ints); }) ==
+        names{told("global-race error ints", "block scope", "block scope")});
+  CHECK(findings_of([](int* ints, int*) { mixed_scopes<<<3, 64>>>(ints); }) ==
+        names{told("global-race error ints", "narrow", "wide")});
+}
+
+__global__ void flag_of_block_scope(int* ints, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    ints[1] = 5;  //@ data
+    __threadfence();
+    atomicExch_block(&ints[0], 1);  //@ flag
+  } else {
+    while (atomicAdd_block(&ints[0], 0) == 0) continue;  //@ flag looked at
+    __threadfence();
+    out[0] = ints[1];  //@ data read
+  }
+}
+
+TEST_CASE("an atomic operation of block scope announces nothing to another block") {
+  const names found = findings_of([](int* ints, int* out) { flag_of_block_scope<<<2, 32>>>(ints, out); });
+  CHECK(found.contains(told("global-race error ints", "data", "data read")));
+  CHECK(found.contains(told("global-race error ints", "flag", "flag looked at")));
+}
+
+__global__ void add_behind_block_fence(volatile int* ints) {
+  if (threadIdx.x != 0) return;
+  __threadfence_block();
+  const int before = ints[0];  //@ update read
+  ints[0] = before + 1;        //@ update written
+}
+__global__ void add_behind_fence(volatile int* ints) {
+  if (threadIdx.x != 0) return;
+  __threadfence();
+  ints[1 + blockIdx.x] = 1;
+  ints[0] = ints[0] + 1;  //@ whole update
+}
+__global__ void publish_behind_block_fence(volatile int* ints) {
+  if (threadIdx.x != 0) return;
+  __threadfence_block();
+  if (blockIdx.x == 0) ints[0] = 1;  //@ narrow publication
+  if (blockIdx.x == 1)
+    while (ints[0] == 0) continue;  //@ seen
+}
+
+TEST_CASE("a volatile write is strong where it publishes: behind a fence wide enough, and not as an update") {
+  const names found = findings_of([](int* ints, int*) { add_behind_block_fence<<<4, 32>>>(ints); });
+  CHECK(found.contains(told("global-race error ints", "update written", "update written")));
+  CHECK(found.contains(told("global-race error ints", "update read", "update written")));
+  CHECK(findings_of([](int* ints, int*) { add_behind_fence<<<4, 32>>>(ints); }) ==
+        names{told("global-race error ints", "whole update", "whole update")});
+  CHECK(findings_of([](int* ints, int*) { publish_behind_block_fence<<<2, 32>>>(ints); }) ==
+        names{told("global-race error ints", "narrow publication", "seen")});
+}
+
+// One block takes the lock without a fence, the others with one.
+template <unsigned Without>
+__global__ void lock_without_acquire(int* ints) {
+  if (threadIdx.x != 0) return;
+  while (atomicCAS(&ints[0], 0, 1) != 0) continue;
+  if (blockIdx.x != Without) __threadfence();
+  ints[1] += 1;  //@ under the lock
+  __threadfence();
+  atomicExch(&ints[0], 0);
+}
+
+TEST_CASE("a lock that one block takes without a fence is found, whichever block comes first") {
+  const names expected{told("global-race error ints", "under the lock", "under the lock")};
+  for (const char* turns : {"in-order", "reverse", "random:1", "random:2"}) {
+    CAPTURE(turns);
+    CHECK(findings_under(turns, [](int* ints, int*) { lock_without_acquire<0><<<4, 32>>>(ints); }) == expected);
+    CHECK(findings_under(turns, [](int* ints, int*) { lock_without_acquire<3><<<4, 32>>>(ints); }) == expected);
+    CHECK(findings_under(turns, [](int* ints, int*) { lock_without_acquire<9><<<4, 32>>>(ints); }) == names{});
+  }
+}
+
+// So many atomic operations on so few places that a look at each for each would never end.
+__global__ void count_all(const int* ints, int* bins) {
+  for (int i = 0; i < 64; ++i) atomicAdd(&bins[(ints[threadIdx.x] + i * 7 + threadIdx.x * 13) % 256], 1);
+}
+
+TEST_CASE("a histogram beside fences takes no longer than it has accesses") {
+  CHECK(findings_of([](int* ints, int* out) {
+          cudaMemset(out, 0, 4096);
+          count_all<<<64, 256>>>(ints, out);
+        }) == names{});
+}
