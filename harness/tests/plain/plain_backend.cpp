@@ -6,8 +6,9 @@
 namespace simtlab {
 namespace {
 
-access_counters access_at(int line, const char* kind, const char* variable, std::uint64_t sectors) {
+access_counters access_at(int line, const char* kind, const char* variable, std::uint64_t id, std::uint64_t sectors) {
   access_counters a;
+  a.array = {id, true};
   a.file = "kernel.cu";
   a.line = line;
   a.space = "global";
@@ -37,7 +38,7 @@ class plain_backend final : public backend {
     measurements m;
     launch_counters l;
     l.kernel = "scale";
-    l.accesses = {access_at(7, "read", "input", 40), access_at(7, "write", "output", 80)};
+    l.accesses = {access_at(7, "read", "input", 1, 40), access_at(7, "write", "output", 2, 80)};
     l.accesses.back().bytes = plain::take_recorded_write("output");
     m.launches.push_back(l);
     m.host.allocations = a.allocated;

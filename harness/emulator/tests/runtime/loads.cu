@@ -79,8 +79,6 @@ TEST_CASE("atomic operations that change nothing") {
   CHECK_COUNTED((int)atomicDec((unsigned*)p, ~0u));
   CHECK_COUNTED(atomicAdd_block(p, 0));
   CHECK_COUNTED(atomicAdd_system(p, 0));
-  CHECK_COUNTED(__atomic_load_n(p, __ATOMIC_RELAXED));
-  CHECK_COUNTED(__sync_fetch_and_add(p, 0));
 }
 
 TEST_CASE("fetches") { CHECK_COUNTED(tex1Dfetch<int>(texture, threadIdx.x)); }

@@ -67,6 +67,8 @@ void simtlab_host_read(void*, const void*, std::uint32_t) {}
 void simtlab_tsan_write4(void*) { note(__builtin_return_address(0)); }
 void simtlab_tsan_write8(void*) { note(__builtin_return_address(0)); }
 void simtlab_tsan_write_range(void*, unsigned long) {}
+void simtlab_tsan_write_pieces(void*, unsigned long, std::uint32_t) { note(__builtin_return_address(0)); }
+void simtlab_tsan_volatile_read8(void*) {}
 void simtlab_syncthreads() { note(__builtin_return_address(0)); }
 std::uint64_t simtlab_atomic(volatile void*, unsigned, unsigned, unsigned, std::uint64_t) {
   note(__builtin_return_address(0));
