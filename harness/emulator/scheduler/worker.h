@@ -215,7 +215,7 @@ class worker {
     site where = 0;
     std::vector<site> loop;
   };
-  stopped_lane stopped_lane_;    // that a signal stopped
+  stopped_lane stopped_lane_;  // that a signal stopped
   /// Of the warp whose log this is.
   void note_stopped(std::uint32_t warp);
   std::vector<char> set_aside_;  // content of `__shared__` variables

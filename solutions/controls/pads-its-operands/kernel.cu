@@ -35,7 +35,7 @@ void matrix_multiply(const float* a, const float* b, float* c, int j, int k, int
   float* const padded_a = padded_copy(a, j, k);
   float* const padded_b = padded_copy(b, k, l);
   multiply<<<dim3(padded(l) / width, padded(j) / width), dim3(width, width)>>>(padded_a, padded_b, c, j, padded(k), l,
-                                                                              padded(l));
+                                                                               padded(l));
   cudaFree(padded_a);
   cudaFree(padded_b);
 }

@@ -45,8 +45,9 @@ __global__ void ticket_back_too_early(int* ints) {
 
 TEST_CASE("the last reader of a ticket may reset it: what it has observed lies before") {
   CHECK(findings_of([](int* ints, int* out) { last_block<<<8, 64>>>(ints, out); }) == names{});
-  CHECK(findings_of([](int* ints, int*) { ticket_back_too_early<<<4, 32>>>(ints); })
-            .contains(told("global-race error ints", "draw", "back too early")));
+  CHECK(findings_of([](int* ints, int*) {
+          ticket_back_too_early<<<4, 32>>>(ints);
+        }).contains(told("global-race error ints", "draw", "back too early")));
 }
 
 __global__ void same_value_after_syncwarp(int* out) {
