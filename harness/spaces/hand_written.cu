@@ -384,3 +384,19 @@ __global__ void k(struct tile* p) { struct tile t = p[0]; p[1] = t; }
 struct S { int get() { return 1; } };
 __device__ int get() { return 2; }
 __global__ void k(int* p) { p[0] = get(); }
+//// macros/constexpr function for both
+#define ON_BOTH_SIDES __host__ __device__
+ON_BOTH_SIDES constexpr int both(int x) { return x * x; }
+__global__ void k(int* p) { p[0] = both(3) + both(p[1]); }
+//// macros/host function
+#define PLAIN static inline
+PLAIN int plain(int x) { return x * x; }
+__global__ void k(int* p) { p[0] = plain(p[1]); }
+//// macros/device variable
+#define ON_DEVICE __device__
+ON_DEVICE int macro_value = 3;
+__global__ void k(int* p) { p[0] = macro_value; }
+//// macros/kernel
+#define KERNEL __global__ void
+KERNEL k(int* p) { p[0] = 1; }
+void run(int* p) { k<<<1, 1>>>(p); }
