@@ -68,7 +68,7 @@ class Bench:
         return refused or self._judge(cheat.lab, place / "runner", place / "submission" / "kernel.cu")
 
     def grade_solution(self, lab: str) -> Facts:
-        solution = self._labs[lab].build.backends["cuda"].solution
+        solution = self._labs[lab].build.backends["cuda"].references.get("solution")
         assert solution is not None
         return self._judge(lab, solution, self._labs[lab].solution_folder / "kernel.cu")
 

@@ -130,6 +130,7 @@ class writer {
 
   void write(message m) {
     if (m.kind.empty()) return write_other(m.text);
+    if (contains(m.text, "'no_icf'") || contains(m.text, "'no_profile_instrument_function'")) return;  // a qualifier's
     const bool ours = is_ours(m.where.file);
     if (m.kind == "note") {
       // What is indented explains the note above it.

@@ -13,10 +13,32 @@ constexpr std::size_t longest_head = 256;
 }  // namespace
 
 source_outline::source_outline(const lexed_source& source) : source_(source), walk_(source, source.code) {
+  for (const token_list& macro : source.macros) note_macro(macro);
   for (std::size_t i = 0; i < walk_.size(); ++i) {
     by_file_[source_.files[walk_.at(i).file]].push_back(i);
-    if (walk_.is(i, "constexpr") || walk_.is(i, "__device__")) note_function(i);
+    if (walk_.is(i, "constexpr") || says(i, "__device__")) note_function(i);
   }
+}
+
+/// `#define ON_BOTH __host__ __device__`: the name says what its replacement says.
+void source_outline::note_macro(const token_list& macro) {
+  const token_walk walk(source_, macro);
+  for (std::size_t i = 0; i < walk.size(); ++i) {
+    const std::string_view word = walk.text(i);
+    if (!word.starts_with("__") || !word.ends_with("__")) continue;
+    std::string_view line = source_.text.substr(0, walk.at(0).begin);
+    line.remove_prefix(std::min(line.rfind("define") + 6, line.size()));
+    const std::size_t begin = line.find_first_not_of(" \t");
+    if (begin != std::string_view::npos)
+      qualifier_macros_[line.substr(begin, line.find_first_of(" \t(", begin) - begin)].push_back(word);
+  }
+}
+
+bool source_outline::says(std::size_t i, std::string_view qualifier) const {
+  if (walk_.is(i, qualifier)) return true;
+  const auto macro = walk_.is_identifier(i) ? qualifier_macros_.find(walk_.text(i)) : qualifier_macros_.end();
+  return macro != qualifier_macros_.end() &&
+         std::find(macro->second.begin(), macro->second.end(), qualifier) != macro->second.end();
 }
 
 /// `constexpr` or `__device__` at token `i`: a function's, or a variable's, which is not noted.
@@ -29,7 +51,7 @@ void source_outline::note_function(std::size_t i) {
   const std::size_t name = open - 1;
   if (!walk_.is(open, "(") || !walk_.is_identifier(name) || walk_.is(name, "constexpr")) return;
   bool device = false;
-  for (std::size_t q = begin_of_declaration(i); q < name; ++q) device = device || walk_.is(q, "__device__");
+  for (std::size_t q = begin_of_declaration(i); q < name; ++q) device = device || says(q, "__device__");
   (device ? device_functions_ : host_constexpr_).insert(walk_.text(name));
 }
 
@@ -153,9 +175,9 @@ execution_space source_outline::declared_space(std::string_view name) const {
   for (std::size_t i = 0; i < walk_.size(); ++i) {
     if (!names_function(i, name) || !is_declaration(i)) continue;
     for (std::size_t q = begin_of_declaration(i); q < i; ++q) {
-      if (walk_.is(q, "__global__")) return execution_space::kernel;
-      host = host || walk_.is(q, "__host__");
-      device = device || walk_.is(q, "__device__");
+      if (says(q, "__global__")) return execution_space::kernel;
+      host = host || says(q, "__host__");
+      device = device || says(q, "__device__");
     }
   }
   if (!device) return execution_space::host;
@@ -219,7 +241,7 @@ std::vector<kernel_fault> source_outline::kernel_faults() const {
           open = q;
           break;
         }
-        mixed = mixed || walk_.is(q, "__device__") || walk_.is(q, "__host__");
+        mixed = mixed || says(q, "__device__") || says(q, "__host__");
         deduced = deduced || walk_.is(q, "auto");
       }
       if (open > i && walk_.closing(open) != none) {
@@ -244,8 +266,8 @@ bool source_outline::is_device_variable(std::string_view name) const {
     if (!walk_.is(i, name) || walk_.is(i + 1, "(")) continue;
     bool device = false;
     for (std::size_t q = begin_of_declaration(i); q < i; ++q) {
-      device = device || walk_.is(q, "__device__") || walk_.is(q, "__constant__") || walk_.is(q, "__managed__") ||
-               walk_.is(q, "__shared__");
+      device =
+          device || says(q, "__device__") || says(q, "__constant__") || says(q, "__managed__") || says(q, "__shared__");
     }
     if (device) return true;
   }

@@ -53,6 +53,8 @@ class source_outline {
   [[nodiscard]] bool is_device_variable(std::string_view name) const;
 
  private:
+  void note_macro(const token_list& macro);
+  [[nodiscard]] bool says(std::size_t i, std::string_view qualifier) const;
   void note_function(std::size_t i);
   [[nodiscard]] std::size_t head_token(std::string_view name, const source_place& body) const;
   [[nodiscard]] bool is_host_constexpr(std::size_t call) const;
@@ -65,6 +67,7 @@ class source_outline {
   const lexed_source& source_;
   token_walk walk_;
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_file_;  ///< tokens in order of their lines
+  std::unordered_map<std::string_view, std::vector<std::string_view>> qualifier_macros_;
   std::unordered_set<std::string_view> host_constexpr_, device_functions_;  ///< names of functions
 };
 
