@@ -156,7 +156,7 @@ unsigned number_from(const char* variable, unsigned otherwise) {
   return text == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
 }
 
-const unsigned seed = number_from("SIMTLAB_RANDOM_SEED", 16), count = number_from("SIMTLAB_RANDOM_PROGRAMS", 50);
+const unsigned seed = number_from("SIMTLAB_RANDOM_SEED", 16), count = number_from("SIMTLAB_RANDOM_PROGRAMS", 24);
 
 }  // namespace
 
