@@ -1,0 +1,18 @@
+// Which instructions a submission's code may consist of, and what those with an operand in memory do there.
+#pragma once
+
+#include "verifier/instruction.h"
+
+namespace simtlab::verifier {
+
+/// Whether the instruction computes, compares, moves or jumps, and touches no memory but its operand's and the stack's.
+[[nodiscard]] bool is_allowed(const instruction&);
+
+struct memory_use {
+  bool reads = false, writes = false;
+  unsigned bytes = 0;
+};
+/// Of an allowed instruction that has an operand in memory.
+[[nodiscard]] memory_use use_of_memory(const instruction&);
+
+}  // namespace simtlab::verifier
