@@ -572,8 +572,23 @@ void function_check::apply(machine_state& state, const instruction& i, std::size
       vouch(effect.kind == hook_effect::added_read ? vouched::read : vouched::write, at, what.bytes);
       return forget(0xffff);
     }
-    case hook_effect::local_access:
-      return tell(problem::unproven, i, "is not known");
+    case hook_effect::local_read:
+    case hook_effect::local_write: {
+      const auto top = in_frame(state.general[rsp]);
+      const auto code = top ? state.load(values_, *top, 8) : std::nullopt;
+      const auto second_code = top ? state.load(values_, *top + 8, 8) : std::nullopt;
+      if (!code || !second_code || !values_.is_constant(*code) || !values_.is_constant(*second_code))
+        return tell(problem::unproven, i, "is a hook for an unknown number of bytes");
+      const added_code what(code->constant);
+      const frame_code bounds(second_code->constant);
+      const std::int64_t base = *top + 24;  // above both codes and %rdi
+      if (base + bounds.end > 0) return tell(problem::unproven, i, "is a hook for more than its function's frame");
+      vouch(effect.kind == hook_effect::local_read ? vouched::read : vouched::write, first, what.bytes);
+      if (effect.kind == hook_effect::local_write)
+        for (slot& s : state.slots)  // any of them may be stored to behind the hook
+          if (s.at < base + bounds.end && base + bounds.begin < s.at + s.bytes) s.holds = unknown(n, 2000 + s.at * 8 + s.bytes);
+      return forget(0xffff);
+    }
     case hook_effect::host_read: {
       log_read(state, i, first, 0, second);
       if (!state.vouchers.empty() && (!values_.is_constant(third) || third.constant != state.vouchers.back().bytes))
@@ -582,7 +597,7 @@ void function_check::apply(machine_state& state, const instruction& i, std::size
     }
     case hook_effect::begin_bundle:
       begin_bundle(state, i, third);
-      return forget(kept_by_calls);
+      return forget(kept_by_calls | 1U << rdi);
     case hook_effect::plain_copy:
     case hook_effect::plain_fill:
       if (!values_.is_constant(third) || !is_vouched(state, first, third.constant, true) ||
@@ -606,7 +621,8 @@ void function_check::begin_bundle(machine_state& state, const instruction& i, va
 }
 
 bool function_check::is_vouched(machine_state& state, value at, std::uint64_t bytes, bool write) {
-  if (in_frame(at)) return true;  // looked at where it is made
+  const auto top = in_frame(state.general[rsp]), place = in_frame(at);
+  if (top && place && *place >= *top && *place + static_cast<std::int64_t>(bytes) <= 0) return true;
   for (vouched& v : state.vouchers) {
     if (v.at.sum != at.sum || (write && v.kind != vouched::write) || v.kind == vouched::local) continue;
     if (at.constant - v.at.constant > v.bytes || at.constant - v.at.constant + bytes > v.bytes) continue;
@@ -658,7 +674,15 @@ void function_check::access(machine_state& state, const instruction& i, const op
 
 std::string function_check::refusal(const machine_state& state, value at, bool writes) const {
   std::string words = std::string(writes ? "stores to" : "reads from") + " memory without a hook for it";
-  (void)state, (void)at;
+  if (std::getenv("VDEBUG") != nullptr) {
+    const auto show = [&](value v) {
+      std::string t;
+      for (const auto& x : values_.terms(v)) { const auto& u = values_.unknown_of(x.unknown); t += " + " + std::to_string(static_cast<long>(x.factor)) + "*u" + std::to_string(x.unknown) + "(k" + std::to_string(u.what) + " a" + std::to_string(u.a) + " b" + std::to_string(u.block) + ")"; }
+      return t + " + " + std::to_string(static_cast<long>(v.constant));
+    };
+    words += "\n     at " + show(at);
+    for (const auto& v : state.vouchers) words += "\n     vouched " + std::to_string(v.kind) + show(v.at) + " bytes " + std::to_string(v.bytes);
+  }
   return words;
 }
 

@@ -40,12 +40,13 @@ std::optional<hook_effect> effect_of(std::string_view f) {
   if (const auto access = of_an_access(f)) return access;
   if (f == "simtlab_added_read") return hook_effect{hook_effect::added_read};
   if (f == "simtlab_added_write") return hook_effect{hook_effect::added_write};
-  if (f == "simtlab_local_access") return hook_effect{hook_effect::local_access};
+  if (f == "simtlab_local_read") return hook_effect{hook_effect::local_read};
+  if (f == "simtlab_local_write") return hook_effect{hook_effect::local_write};
   if (f == "simtlab_host_read") return hook_effect{hook_effect::host_read};
   if (f == "simtlab_log_bundle") return hook_effect{hook_effect::begin_bundle};
   if (f == "simtlab_plain_memcpy" || f == "simtlab_plain_memmove") return hook_effect{hook_effect::plain_copy};
   if (f == "simtlab_plain_memset") return hook_effect{hook_effect::plain_fill};
-  if (f == "simtlab_indirect_call") return hook_effect{hook_effect::indirect_call};
+  if (f == "simtlab_indirect_call" || f == "simtlab_indirect_call_at") return hook_effect{hook_effect::indirect_call};
   if (f.starts_with("simtlab_ubsan_") || f == "simtlab_tsan_func_entry" || f == "simtlab_tsan_func_exit")
     return hook_effect{hook_effect::report};
   return std::nullopt;

@@ -16,13 +16,14 @@ struct hook_effect {
     write,            ///< the same, stored
     added_read,       ///< %rdi, and a code on the stack; no register changes
     added_write,
-    local_access,     ///< the address in %rdi lies between the two places on the stack that its code names
+    local_read,       ///< as an added hook; an address in the frame lies between the bounds that a second code tells
+    local_write,
     host_read,        ///< %rdi, %edx bytes, for the read at %rsi
     begin_bundle,     ///< of the bundle that %rdx names
     plain_copy,       ///< copies %rdx bytes from %rsi to %rdi, for which hooks have vouched
     plain_fill,       ///< fills %rdx bytes at %rdi
     report,           ///< tells something and changes no memory of the program's
-    indirect_call,    ///< calls what %r11 holds, if that is a function's begin
+    indirect_call,    ///< calls what %r11 holds, or what it points to, if that is a function's begin
   };
   kind_of_effect kind;
   std::uint32_t bytes = 0;
@@ -48,6 +49,12 @@ struct added_code {
   bool in_thread_storage;
   explicit constexpr added_code(std::uint64_t code)
       : bytes(static_cast<std::uint32_t>(code & 0xfffff)), in_thread_storage((code >> 30 & 1) != 0) {}
+};
+/// Of `local_read` and `local_write`: where a frame has variables, in bytes from the stack pointer.
+struct frame_code {
+  std::int64_t begin, end;
+  explicit constexpr frame_code(std::uint64_t code)
+      : begin(static_cast<std::int64_t>(code & 0x7fff) * 8), end(static_cast<std::int64_t>(code >> 15 & 0xffff) * 8) {}
 };
 /// A bundle in the object's read-only data: a count of 8 bytes, then of each event site, width and kind.
 struct bundle_event {

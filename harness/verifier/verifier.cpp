@@ -33,6 +33,7 @@ void verify(const char* path) {
     function_check one(object, f, machine, endless, [&] { return debug.arguments_end(f.begin); });
     for (const problem& p : one.run()) {
       const auto line = debug.line_of({f.begin.section, p.at});
+      if (std::getenv("VDEBUG")) std::cout << std::hex << p.at << std::dec << " ";
       std::cout << (p.kind == problem::forbidden ? "forbidden" : "unproven") << '\t' << (line ? line->file : "") << '\t'
                 << (line ? line->line : 0) << '\t' << readable(f.name) << '\t' << p.message << '\n';
     }

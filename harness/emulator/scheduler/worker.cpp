@@ -40,6 +40,7 @@ address_range thread_local_segment() {
 }  // namespace
 
 void check_store(address where, std::uint32_t width) { current_worker->check_store(where, width); }
+void leave_frame() { current_worker->leave_frame(); }
 void suspend_full_lane() { current_worker->suspend(lane_state::log_full); }
 
 void refuse_host_function(const char* function, const void* return_address) {
@@ -403,6 +404,10 @@ void worker::check_store(address where, std::uint32_t width) {
   if (holds(layout_.static_shared) || holds(layout_.local) || holds(layout_.dynamic_shared) || holds(layout_.device) ||
       holds(layout_.constant) || launch_->may_store(where, width))
     return;
+  leave_frame();
+}
+
+void worker::leave_frame() {
   hooks.pending = nullptr;  // there will be no value to look at
   launch_->stop(stop_reason::illegal_address);
   abandon_lane();

@@ -151,6 +151,7 @@ class worker {
   void stop_endless_loop();
   /// Ends the running lane if it must not store there.
   void check_store(address where, std::uint32_t width);
+  [[noreturn]] void leave_frame();
   bool release_primitives(std::uint32_t warp);
   void answer(std::uint32_t warp, lane_mask group, lane_mask exited, lane_mask present);
   void describe_arrivals(barrier_event&) const;
@@ -166,6 +167,7 @@ class worker {
   [[nodiscard]] raw_place place_of(const lane&, site where, std::string action) const;
   static void lane_body(void* self);
   friend void check_store(address, std::uint32_t);
+  friend void leave_frame();
 
   std::unique_ptr<lane[]> lanes_;
   char* stacks_ = nullptr;

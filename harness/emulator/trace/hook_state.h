@@ -75,6 +75,10 @@ void refuse_host_function(const char* function, const void* return_address);
 /// Provided by the scheduler: whether it lies on the stack of one of the block's lanes.
 bool is_on_stack(const void* where);
 
+/// Provided by the scheduler: the lane is about to access its stack outside of the variables that its function has there. It is
+/// never resumed.
+[[noreturn]] void leave_frame();
+
 /// Before a lane stores, after the access is logged.
 inline void look_at_store(const volatile void* where, std::uint32_t width) {
   const auto a = reinterpret_cast<address>(where);

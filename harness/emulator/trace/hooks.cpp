@@ -227,6 +227,12 @@ void simtlab_log_added(address at, std::uint32_t code, const void* return_addres
     range_hook(read_hook, where, what.bytes, what.piece, return_address);
 }
 
+/// Called by `simtlab_local_read` and `simtlab_local_write` for what lies outside of the variables that a frame has.
+void simtlab_log_outside(address at, std::uint32_t code, const void* return_address, bool is_write) {
+  if (hooks.in_kernel() && is_on_stack(reinterpret_cast<void*>(at))) leave_frame();
+  simtlab_log_added(at, code, return_address, is_write);
+}
+
 }  // extern "C"
 
 // What an inline hook calls when its bundle's token, in %rdx, is not the template's next. Keeps %rdi, the address of a read
@@ -250,9 +256,7 @@ simtlab_log_bundle:
 )");
 
 // What an added hook calls: the address in %rdi and its code on the stack. No register and no flag changes.
-#define SIMTLAB_ADDED_HOOK(name, is_write)                                                                \
-  __asm__("\t.text\n\t.globl\t" name "\n\t.type\t" name ", @function\n" name                              \
-          ":\n"                                                                                           \
+#define SIMTLAB_SAVING_ALL(callee, is_write) \
           "\tpushfq\n\tpushq\t%rax\n\tpushq\t%rcx\n\tpushq\t%rdx\n\tpushq\t%rsi\n"                        \
           "\tpushq\t%r8\n\tpushq\t%r9\n\tpushq\t%r10\n\tpushq\t%r11\n\tpushq\t%rbp\n\tmovq\t%rsp, %rbp\n" \
           "\tsubq\t$256, %rsp\n\tandq\t$-16, %rsp\n\tcld\n"                                               \
@@ -264,7 +268,7 @@ simtlab_log_bundle:
           "\tmovaps\t%xmm15, 240(%rsp)\n"                                                                 \
           "\tmovq\t88(%rbp), %rsi\n\tmovq\t80(%rbp), %rdx\n\tmovl\t$" #is_write                           \
           ", %ecx\n"                                                                                      \
-          "\tcall\tsimtlab_log_added\n"                                                                   \
+          "\tcall\t" callee "\n"                                                                   \
           "\tmovaps\t(%rsp), %xmm0\n\tmovaps\t16(%rsp), %xmm1\n\tmovaps\t32(%rsp), %xmm2\n"               \
           "\tmovaps\t48(%rsp), %xmm3\n\tmovaps\t64(%rsp), %xmm4\n\tmovaps\t80(%rsp), %xmm5\n"             \
           "\tmovaps\t96(%rsp), %xmm6\n\tmovaps\t112(%rsp), %xmm7\n\tmovaps\t128(%rsp), %xmm8\n"           \
@@ -272,8 +276,26 @@ simtlab_log_bundle:
           "\tmovaps\t192(%rsp), %xmm12\n\tmovaps\t208(%rsp), %xmm13\n\tmovaps\t224(%rsp), %xmm14\n"       \
           "\tmovaps\t240(%rsp), %xmm15\n"                                                                 \
           "\tmovq\t%rbp, %rsp\n\tpopq\t%rbp\n\tpopq\t%r11\n\tpopq\t%r10\n\tpopq\t%r9\n\tpopq\t%r8\n"      \
-          "\tpopq\t%rsi\n\tpopq\t%rdx\n\tpopq\t%rcx\n\tpopq\t%rax\n\tpopfq\n\tret\n"                      \
-          "\t.size\t" name ", .-" name "\n")
+          "\tpopq\t%rsi\n\tpopq\t%rdx\n\tpopq\t%rcx\n\tpopq\t%rax\n\tpopfq\n\tret\n"
+#define SIMTLAB_ADDED_HOOK(name, is_write) \
+  __asm__("\t.text\n\t.globl\t" name "\n\t.type\t" name ", @function\n" name ":\n" \
+          SIMTLAB_SAVING_ALL("simtlab_log_added", is_write) "\t.size\t" name ", .-" name "\n")
 SIMTLAB_ADDED_HOOK("simtlab_added_read", 0);
 SIMTLAB_ADDED_HOOK("simtlab_added_write", 1);
+
+// What a hook for the thread's own variables calls: the address in %rdi; on the stack the code of an added hook, the frame's
+// bounds and %rdi as it was. In most cases the address is in the bounds, and nothing is left to do. No register and no flag changes.
+#define SIMTLAB_LOCAL_HOOK(name, is_write)                                                                \
+  __asm__("\t.text\n\t.globl\t" name "\n\t.type\t" name ", @function\n" name ":\n"                           \
+          "\tpushq\t%rax\n\tlahf\n\tseto\t%al\n\tpushq\t%rax\n\tpushq\t%rcx\n\tpushq\t%rdx\n"                \
+          "\tmovl\t48(%rsp), %eax\n\tmovl\t40(%rsp), %ecx\n\tandl\t$0xfffff, %ecx\n\taddq\t%rdi, %rcx\n"      \
+          "\tleaq\t64(%rsp), %rdx\n\tsubq\t%rdx, %rcx\n\tsubq\t%rdi, %rdx\n\tnegq\t%rdx\n"                   \
+          "\tpushq\t%rax\n\tshrl\t$15, %eax\n\tshlq\t$3, %rax\n\tcmpq\t%rax, %rcx\n\tpopq\t%rax\n\tja\t1f\n"  \
+          "\tandl\t$0x7fff, %eax\n\tshlq\t$3, %rax\n\tcmpq\t%rax, %rdx\n\tjb\t1f\n\tcmpq\t%rcx, %rdx\n\tja\t1f\n"   \
+          "\tpopq\t%rdx\n\tpopq\t%rcx\n\tpopq\t%rax\n\taddb\t$127, %al\n\tsahf\n\tpopq\t%rax\n\tret\n"          \
+          "1:\tpopq\t%rdx\n\tpopq\t%rcx\n\tpopq\t%rax\n\taddb\t$127, %al\n\tsahf\n\tpopq\t%rax\n"               \
+          SIMTLAB_SAVING_ALL("simtlab_log_outside", is_write)                                             \
+          "\t.size\t" name ", .-" name "\n")
+SIMTLAB_LOCAL_HOOK("simtlab_local_read", 0);
+SIMTLAB_LOCAL_HOOK("simtlab_local_write", 1);
 #endif

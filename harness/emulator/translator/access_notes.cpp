@@ -86,12 +86,17 @@ bool is_in_frame(std::string_view address) {
   return address.find("reg/f:DI 7 sp)") != none || address.find("reg/f:DI 6 bp)") != none;
 }
 
-std::vector<noted_access> accesses_of(std::string_view note) {
-  std::vector<noted_access> found;
+/// `11 %sfp+-40 S8 A64`: how many.
+unsigned spilled_bytes(std::string_view attributes) {
+  (void)cut_number(attributes, 'A');
+  return cut_number(attributes, 'S').value_or(16);
+}
+
+void read_accesses(std::string_view note, noted_line& line) {
   const std::size_t begin = pattern_of(note);
-  if (begin == none) return found;
+  if (begin == none) return;
   const std::size_t end = closing(note, begin);
-  if (end == none) return found;
+  if (end == none) return;
   const std::string_view pattern = note.substr(begin, end - begin);
   constexpr std::string_view memory = "(mem";
   for (std::size_t at = 0; at < pattern.size();) {
@@ -106,7 +111,7 @@ std::vector<noted_access> accesses_of(std::string_view note) {
     const std::size_t mode = pattern.find(':', at), address = pattern.find('(', at + 1);
     const bool plain = mode != none && address != none && mode < address;
     const std::size_t behind = plain ? closing(pattern, address) : none;
-    if (behind == none) return found;  // nothing that is known
+    if (behind == none) return;  // nothing that is known
     const std::string_view flags = pattern.substr(at + memory.size(), mode - at - memory.size());
     const bool is_write = pattern.substr(0, at).ends_with("(set ");
     const bool is_clobber = pattern.substr(0, at).ends_with("(clobber ");
@@ -114,14 +119,15 @@ std::vector<noted_access> accesses_of(std::string_view note) {
     at = behind + 1;
     if (pattern.substr(at, 2) != " [") continue;
     const std::size_t last = closing(pattern, at + 1);
-    if (last == none) return found;
-    auto access = access_of(pattern.substr(at + 2, last - at - 2));
+    if (last == none) return;
+    const std::string_view attributes = pattern.substr(at + 2, last - at - 2);
+    auto access = access_of(attributes);
     at = last + 1;
-    if (!access || is_clobber || in_frame || flags.find('u') != none) continue;  // u: of what never changes
+    if (in_frame && attributes.find(" %sfp") != none) line.spilled_bytes = std::max(line.spilled_bytes, spilled_bytes(attributes));
+    if (!access || is_clobber || flags.find('u') != none) continue;  // u: of what never changes
     access->is_write = is_write;
-    found.push_back(*access);
+    (in_frame ? line.in_frame : line.accesses).push_back(*access);
   }
-  return found;
 }
 
 /// Flag u of a call: its function depends on its arguments alone; i: and on memory.
@@ -156,7 +162,9 @@ noted_assembly read_access_notes(std::string_view annotated) {
       while (annotated.substr(end, 4) == "\n#  " || annotated.substr(end, 5) == "\n# ->")
         end = std::min(annotated.find('\n', end + 1), annotated.size());
       const std::string_view note = annotated.substr(begin, end - begin);
-      pending = {0, accesses_of(note), is_pure_call(note)};
+      pending = {};
+      read_accesses(note, pending);
+      pending.calls_pure = is_pure_call(note);
       at = end + 1;
       continue;
     }
@@ -165,7 +173,7 @@ noted_assembly read_access_notes(std::string_view annotated) {
     if (instruction) {
       noted_line noted = std::exchange(pending, {});
       noted.begin = result.text.size();
-      if (noted.calls_pure || !noted.accesses.empty()) result.lines.push_back(std::move(noted));
+      if (noted.calls_pure || !noted.accesses.empty() || !noted.in_frame.empty() || noted.spilled_bytes > 0) result.lines.push_back(std::move(noted));
     }
     result.text += instruction ? without_remark(line) : line;
     if (end < annotated.size()) result.text += '\n';

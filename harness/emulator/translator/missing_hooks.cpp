@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "trace/added_access.h"
+#include "trace/local_access.h"
 #include "translator/access_notes.h"
 #include "translator/edit_list.h"
 
@@ -64,6 +67,19 @@ std::string moved(std::string_view operand, long distance) {
          std::string(operand.substr(registers));
 }
 
+/// `(%rsp,%rax,4)`: a place in the frame that an index chooses.
+bool is_indexed_in_frame(std::string_view operand) { return operand.find("(%rsp,") != none; }
+
+/// The distance of `40(%rsp)` from the stack pointer.
+std::optional<long> distance_in_frame(std::string_view operand) {
+  const std::size_t begin = operand.find("(%rsp");
+  if (begin == none) return std::nullopt;
+  long distance = 0;
+  const auto [stop, error] = std::from_chars(operand.data(), operand.data() + begin, distance);
+  if (begin != 0 && (error != std::errc{} || stop != operand.data() + begin)) return std::nullopt;
+  return distance;
+}
+
 class placer {
  public:
   explicit placer(noted_assembly noted) : noted_(std::move(noted)), text_(noted_.text) {}
@@ -78,6 +94,10 @@ class placer {
       if (next != noted_.lines.end() && next->begin == at) {
         const std::string_view operand = memory_operand(line);
         for (const noted_access& a : next->accesses) accesses_.push_back({at, operand, &a, false});
+        if (const auto place = next->spilled_bytes > 0 ? distance_in_frame(operand) : std::nullopt)
+          spilled_end_ = std::max(spilled_end_, *place + next->spilled_bytes);
+        for (const noted_access& a : next->in_frame)
+          if (is_indexed_in_frame(operand)) local_.push_back({at, operand, &a, false});
         calls_pure = next->calls_pure;
         ++next;
       }
@@ -111,7 +131,15 @@ class placer {
   };
 
   void look_at(std::string_view line, std::size_t at, bool calls_pure) {
-    constexpr std::string_view call = "\tcall\t";
+    constexpr std::string_view call = "\tcall\t", rule = "\t.cfi_def_cfa_offset ";
+    if (line.starts_with(rule)) {
+      long depth = 0;
+      std::from_chars(line.data() + rule.size(), line.data() + line.size(), depth);
+      if (is_prologue_) depth_ = std::max(depth_, depth);
+      return;
+    }
+    if (line.starts_with("\tpushq\t") && is_prologue_) saved_ += 8;
+    if (line.starts_with(call)) is_prologue_ = false;
     if (line.starts_with(call)) {
       called(line.substr(call.size()), at, calls_pure);
       place_.clear();
@@ -151,6 +179,10 @@ class placer {
   void end_function() {
     settle();
     awaited_.clear();
+    for (const access& a : local_) add_local_hook(a);
+    local_.clear();
+    spilled_end_ = depth_ = saved_ = 0;
+    is_prologue_ = true;
     if (instrumented_)
       for (addition& a : additions_) edits_.insert(static_cast<std::uint32_t>(a.at), std::move(a.code));
     additions_.clear();
@@ -172,7 +204,9 @@ class placer {
       if (first != accesses_.end()) cover(a, first->what->object);
     }
     for (auto first = accesses_.begin(); first != accesses_.end(); ++first)
-      if (!first->hooked && may_be_unseen(*first->what, before_call)) add_hook(first);
+      if (first->hooked) continue;
+      else if (may_be_unseen(*first->what, before_call)) add_hook(first);
+      else if (is_in_register(first->operand)) local_.push_back(*first);
     std::erase_if(awaited_, [](const awaited& a) { return a.met; });
     accesses_.clear();
   }
@@ -181,6 +215,26 @@ class placer {
   [[nodiscard]] bool may_be_unseen(const noted_access& what, bool before_call) const {
     if (what.object.starts_with("MEM <") || what.object.starts_with("<retval>")) return true;
     return what.is_write ? behind_call_ : before_call;
+  }
+
+  /// Whether a number chooses the place.
+  static bool is_in_register(std::string_view operand) {
+    return operand.find("(%") != none && !operand.starts_with("%") && operand.find("(%rip)") == none &&
+           (operand.find("(%rsp") == none || is_indexed_in_frame(operand));
+  }
+
+  /// A hook for what g++ takes for this thread's own variable: it looks whether it is.
+  void add_local_hook(const access& a) {
+    const noted_access& what = *a.what;
+    const long first = (spilled_end_ + 7) / 8, last = (depth_ - 8 - saved_) / 8;
+    const bool is_known = first >= 0 && last > first;
+    const frame_bounds bounds{static_cast<std::uint32_t>(is_known ? first : 0), static_cast<std::uint32_t>(is_known ? last : 0)};
+    added_access added{what.bytes, std::bit_floor(std::min(what.alignment, 16U)), false};
+    while (added.piece > 1 && added.bytes % added.piece != 0) added.piece /= 2;
+    const std::string operand = is_indexed_in_frame(a.operand) ? moved(a.operand, 8) : std::string(a.operand);
+    additions_.push_back({a.at, "\tpushq\t%rdi\n\tleaq\t" + operand + ", %rdi\n\tpushq\t$" + std::to_string(bounds.code()) +
+                                    "\n\tpushq\t$" + std::to_string(added.code()) + "\n\tcall\tsimtlab_local_" +
+                                    (what.is_write ? "write" : "read") + "\n\tleaq\t16(%rsp), %rsp\n\tpopq\t%rdi\n"});
   }
 
   /// The hook stands for the accesses to `object`. A store to a part of a word reads the word first.
@@ -241,6 +295,9 @@ class placer {
   std::vector<awaited> awaited_;
   std::vector<access> accesses_;     ///< since the last call
   std::vector<addition> additions_;  ///< to the function
+  std::vector<access> local_;        ///< by numbers, to what may be the thread's own
+  long spilled_end_ = 0, depth_ = 0, saved_ = 0;  ///< of the function's frame: registers' places, all of it, saved registers
+  bool is_prologue_ = true;
   bool behind_call_ = false;         ///< since the last call, which was no hook's
   bool instrumented_ = false;        ///< whether the function has hooks of g++'s
 };

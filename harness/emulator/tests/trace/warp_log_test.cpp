@@ -274,6 +274,7 @@ void suspend_full_lane() {
   running->execution.suspend();
 }
 void host_access(const void*, std::uint32_t, bool, const void*) { std::abort(); }
+void leave_frame() { std::abort(); }
 void check_store(address, std::uint32_t) {}  // no lane here is guarded
 void volatile_access(const void*, std::uint32_t, bool, const void*) {}
 void first_guess(const void*, std::uint32_t, const void*) {}
