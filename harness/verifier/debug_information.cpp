@@ -45,6 +45,21 @@ std::optional<std::int64_t> place_on_stack(Dwarf_Die* parameter) {
   return std::nullopt;
 }
 
+std::uint64_t end_of_parameters(Dwarf_Die* function) {
+  std::uint64_t end = return_address;
+  Dwarf_Die parameter;
+  if (dwarf_child(function, &parameter) != 0) return end;
+  do {
+    if (dwarf_tag(&parameter) == DW_TAG_GNU_formal_parameter_pack) end = std::max(end, end_of_parameters(&parameter));
+    if (dwarf_tag(&parameter) != DW_TAG_formal_parameter) continue;
+    const auto at = place_on_stack(&parameter);
+    // Counted from the caller's frame, which begins behind the return address.
+    if (at && *at >= 0)
+      end = std::max(end, return_address + static_cast<std::uint64_t>(*at) + (size_of(&parameter) + 7) / 8 * 8);
+  } while (dwarf_siblingof(&parameter, &parameter) == 0);
+  return end;
+}
+
 void look_for_functions(Dwarf_Die* die, std::map<Dwarf_Addr, std::uint64_t>& ends) {
   Dwarf_Die child;
   if (dwarf_child(die, &child) != 0) return;
@@ -54,13 +69,7 @@ void look_for_functions(Dwarf_Die* die, std::map<Dwarf_Addr, std::uint64_t>& end
     if (tag == DW_TAG_subprogram && dwarf_lowpc(&child, &begin) == 0) {
       std::uint64_t& end = ends[begin];
       end = std::max(end, return_address);
-      Dwarf_Die parameter;
-      if (dwarf_child(&child, &parameter) == 0) do {
-          if (dwarf_tag(&parameter) != DW_TAG_formal_parameter) continue;
-          const auto at = place_on_stack(&parameter);
-          // Counted from the caller's frame, which begins behind the return address.
-          if (at && *at >= 0) end = std::max(end, return_address + static_cast<std::uint64_t>(*at) + (size_of(&parameter) + 7) / 8 * 8);
-        } while (dwarf_siblingof(&parameter, &parameter) == 0);
+      end = std::max(end, end_of_parameters(&child));
     } else if (tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type) {
       look_for_functions(&child, ends);
     }

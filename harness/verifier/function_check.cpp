@@ -13,7 +13,7 @@ namespace simtlab::verifier {
 namespace {
 
 constexpr std::uint16_t kept_by_calls = 1U << rbx | 1U << rsp | 1U << rbp | 1U << r12 | 1U << r13 | 1U << r14 | 1U << r15;
-constexpr std::uint64_t red_zone = 128, return_address = 8, largest_pack = 1U << 16;
+constexpr std::uint64_t red_zone = 128, return_address = 8, largest_pack = 1U << 16, largest_copy = 1U << 24;
 constexpr std::size_t token = 0, row = 1, depth = 2;  // the words of simtlab_hooks
 
 }  // namespace
@@ -229,6 +229,7 @@ std::optional<value> function_check::value_of(machine_state& state, const instru
 
 void function_check::step(machine_state& state, std::size_t n) {
   const instruction& i = code_[n];
+  if (const auto string = string_operation_of(i)) return copy(state, i, *string, n);
   if (!is_allowed(i)) {
     tell(problem::forbidden, i, "is an instruction `" + disassembler_.name_of(i.id) + "`, which CUDA C++ does not come to");
     return;
@@ -244,6 +245,20 @@ void function_check::step(machine_state& state, std::size_t n) {
     if (use.reads || use.writes) access(state, i, *m, use.reads, use.writes, use.bytes);
   }
   calculate(state, i, n);
+}
+
+void function_check::copy(machine_state& state, const instruction& i, const string_operation& what, std::size_t n) {
+  const value count = what.repeats ? state.general[rcx] : value{0, 1};
+  if (!values_.is_constant(count) || count.constant > largest_copy)
+    return tell(problem::unproven, i, "copies or fills an unknown number of bytes");
+  const std::uint64_t bytes = count.constant * what.bytes;
+  if (what.copies) look_at_address(state, i, state.general[rsi], true, false, bytes);
+  look_at_address(state, i, state.general[rdi], false, true, bytes);
+  if (const auto at = in_frame(state.general[rdi]))
+    state.store(values_, *at, static_cast<int>(bytes), unknown(n, 60), static_cast<long>(n), block_);
+  state.general[rdi] = state.general[rdi].plus(bytes);
+  if (what.copies) state.general[rsi] = state.general[rsi].plus(bytes);
+  if (what.repeats) state.general[rcx] = {};
 }
 
 void function_check::move_stack(machine_state& state, const instruction& i, std::size_t n) {
@@ -632,7 +647,7 @@ bool function_check::is_vouched(machine_state& state, value at, std::uint64_t by
   return false;
 }
 
-void function_check::frame_access(machine_state& state, const instruction& i, std::int64_t at, unsigned bytes, bool writes) {
+void function_check::frame_access(machine_state& state, const instruction& i, std::int64_t at, std::uint64_t bytes, bool writes) {
   const auto top = in_frame(state.general[rsp]);
   const std::int64_t lowest = top ? *top - static_cast<std::int64_t>(red_zone) : 0;
   const auto end = at + static_cast<std::int64_t>(bytes);
@@ -648,7 +663,10 @@ void function_check::access(machine_state& state, const instruction& i, const op
   if (o.is_rip && o.symbol != nullptr && !writes &&
       (o.symbol->type == R_X86_64_GOTTPOFF || o.symbol->type == R_X86_64_GOTPCRELX || o.symbol->type == R_X86_64_REX_GOTPCRELX || o.symbol->type == R_X86_64_GOTPCREL))
     return;
-  const value at = address(state, i, o);
+  look_at_address(state, i, address(state, i, o), reads, writes, bytes);
+}
+
+void function_check::look_at_address(machine_state& state, const instruction& i, value at, bool reads, bool writes, std::uint64_t bytes) {
   if (const auto place = in_frame(at)) return frame_access(state, i, *place, bytes, writes);
   if (reads && !writes) {
     if (const auto constant = in_section(at)) {
@@ -669,7 +687,7 @@ void function_check::access(machine_state& state, const instruction& i, const op
     return;
   const bool read_ok = !reads || is_vouched(state, at, bytes, false);
   const bool write_ok = !writes || is_vouched(state, at, bytes, true);
-  if (!read_ok || !write_ok) tell(problem::unproven, i, refusal(state, at, !write_ok));
+  if (!read_ok || !write_ok) tell(is_launch_glue(function_.name) ? problem::forbidden : problem::unproven, i, refusal(state, at, !write_ok));
 }
 
 std::string function_check::refusal(const machine_state& state, value at, bool writes) const {

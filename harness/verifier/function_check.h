@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "verifier/control_flow.h"
+#include "verifier/instruction_rules.h"
 #include "verifier/machine_state.h"
 
 namespace simtlab::verifier {
@@ -30,6 +31,8 @@ class function_check {
   [[nodiscard]] bool settle();
   [[nodiscard]] ways walk(int block, machine_state);
   void step(machine_state&, std::size_t);
+  void copy(machine_state&, const instruction&, const string_operation&, std::size_t);
+  void look_at_address(machine_state&, const instruction&, value at, bool reads, bool writes, std::uint64_t bytes);
   void move_stack(machine_state&, const instruction&, std::size_t);
   void calculate(machine_state&, const instruction&, std::size_t);
   [[nodiscard]] std::optional<value> computed(machine_state&, const instruction&, std::size_t);
@@ -41,7 +44,7 @@ class function_check {
   void access(machine_state&, const instruction&, const operand&, bool reads, bool writes, unsigned bytes);
   [[nodiscard]] bool is_vouched(machine_state&, value at, std::uint64_t bytes, bool write);
   [[nodiscard]] std::string refusal(const machine_state&, value at, bool writes) const;
-  void frame_access(machine_state&, const instruction&, std::int64_t at, unsigned bytes, bool writes);
+  void frame_access(machine_state&, const instruction&, std::int64_t at, std::uint64_t bytes, bool writes);
   void begin_bundle(machine_state&, const instruction&, value token);
   void log_read(machine_state&, const instruction&, value at, std::uint64_t row_distance, value site);
   [[nodiscard]] std::optional<std::uint64_t> event_word(const open_bundle&, std::uint64_t event, unsigned at, unsigned bytes) const;

@@ -76,6 +76,11 @@ rules make_rules() {
        X86_INS_PACKUSWB, X86_INS_PMAXSW, X86_INS_PMINSW, X86_INS_PMAXUB, X86_INS_PMINUB, X86_INS_PSLLW, X86_INS_PSLLD,
        X86_INS_PSLLQ, X86_INS_PSRLW, X86_INS_PSRLD, X86_INS_PSRLQ, X86_INS_PSRAW, X86_INS_PSRAD, X86_INS_PSLLDQ,
        X86_INS_PSRLDQ, X86_INS_PINSRW, X86_INS_PEXTRW});
+  // Comparisons by capstone's names for each of them.
+  add(all, {use::loads, 4}, {X86_INS_CMPEQSS, X86_INS_CMPLESS, X86_INS_CMPLTSS, X86_INS_CMPNEQSS, X86_INS_CMPNLESS, X86_INS_CMPNLTSS, X86_INS_CMPORDSS, X86_INS_CMPUNORDSS});
+  add(all, {use::loads, 8}, {X86_INS_CMPEQSD, X86_INS_CMPLESD, X86_INS_CMPLTSD, X86_INS_CMPNEQSD, X86_INS_CMPNLESD, X86_INS_CMPNLTSD, X86_INS_CMPORDSD, X86_INS_CMPUNORDSD});
+  add(all, {use::loads, 16}, {X86_INS_CMPEQPS, X86_INS_CMPLEPS, X86_INS_CMPLTPS, X86_INS_CMPNEQPS, X86_INS_CMPNLEPS, X86_INS_CMPNLTPS, X86_INS_CMPORDPS, X86_INS_CMPUNORDPS});
+  add(all, {use::loads, 16}, {X86_INS_CMPEQPD, X86_INS_CMPLEPD, X86_INS_CMPLTPD, X86_INS_CMPNEQPD, X86_INS_CMPNLEPD, X86_INS_CMPNLTPD, X86_INS_CMPORDPD, X86_INS_CMPUNORDPD});
   add(all, {use::nothing, 0}, {X86_INS_MOVMSKPS, X86_INS_MOVMSKPD, X86_INS_PMOVMSKB, X86_INS_MOVHLPS, X86_INS_MOVLHPS});
   // long double.
   add(all, {use::loads, 0},
@@ -96,6 +101,22 @@ const rules& all_rules() {
 }
 
 }  // namespace
+
+std::optional<string_operation> string_operation_of(const instruction& i) {
+  const bool repeats = i.prefix == X86_PREFIX_REP;
+  const bool two = i.count >= 2 && i.operands[0].kind == operand::memory && i.operands[1].kind == operand::memory;
+  switch (i.id) {
+    case X86_INS_MOVSB: return string_operation{1, true, repeats};
+    case X86_INS_MOVSW: return string_operation{2, true, repeats};
+    case X86_INS_MOVSD: return two ? std::optional(string_operation{4, true, repeats}) : std::nullopt;
+    case X86_INS_MOVSQ: return string_operation{8, true, repeats};
+    case X86_INS_STOSB: return string_operation{1, false, repeats};
+    case X86_INS_STOSW: return string_operation{2, false, repeats};
+    case X86_INS_STOSD: return string_operation{4, false, repeats};
+    case X86_INS_STOSQ: return string_operation{8, false, repeats};
+    default: return std::nullopt;
+  }
+}
 
 bool is_allowed(const instruction& i) {
   const auto found = all_rules().find(i.id);

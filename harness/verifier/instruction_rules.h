@@ -1,12 +1,21 @@
 // Which instructions a submission's code may consist of, and what those with an operand in memory do there.
 #pragma once
 
+#include <optional>
+
 #include "verifier/instruction.h"
 
 namespace simtlab::verifier {
 
 /// Whether the instruction computes, compares, moves or jumps, and touches no memory but its operand's and the stack's.
 [[nodiscard]] bool is_allowed(const instruction&);
+
+/// Copies to where %rdi points, from where %rsi points, or fills; as often as %rcx says if it repeats.
+struct string_operation {
+  unsigned bytes;
+  bool copies, repeats;
+};
+[[nodiscard]] std::optional<string_operation> string_operation_of(const instruction&);
 
 struct memory_use {
   bool reads = false, writes = false;

@@ -64,17 +64,17 @@ value value_table::compute(unsigned operation, value a, value b) {
 }
 
 value value_table::shortened(value v) {
-  value result{0, v.constant};
+  value all{0, v.constant};
   for (const term& t : std::vector<term>(terms(v))) {
     const auto made_of = halved_.find(t.unknown);
     const value part =
         made_of == halved_.end() ? value{number_of({{t.unknown, t.factor & 0xffffffff}}), 0} : times(made_of->second, t.factor);
-    result = add(result, part);
+    all = add(all, part);
   }
   std::vector<term> reduced;
-  for (const term& t : terms(result))
+  for (const term& t : terms(all))
     if (const std::uint64_t factor = t.factor & 0xffffffff; factor != 0) reduced.push_back({t.unknown, factor});
-  return {number_of(std::move(reduced)), result.constant & 0xffffffff};
+  return {number_of(std::move(reduced)), all.constant & 0xffffffff};
 }
 
 value value_table::half(kind what, value v) {

@@ -2,6 +2,7 @@
 
 import hashlib
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -35,6 +36,8 @@ class Allowed:
     standard_library: frozenset[str]
     standard_prefixes: tuple[str, ...]
     standard_inner: frozenset[str]
+    builtins: frozenset[str]
+    """What may follow `__builtin_`, besides functions."""
     attributes: frozenset[str]
     attribute_sections: frozenset[str]
     reasons: dict[str, str] = field(repr=False)
@@ -70,6 +73,11 @@ class Allowed:
         harmless = symbol.startswith(_EMULATOR_HOOK) and symbol != "simtlab_launch"
         return harmless or symbol in self.in_initialisers or (scope(symbol)[:1] == ("std",) and self.function(symbol))
 
+    def builtin(self, name: str) -> bool:
+        """Whether the submission's text may say `__builtin_…`."""
+        rest = name.removeprefix("__builtin_")
+        return rest in self.builtins or rest in self.functions
+
     def because(self, name: str) -> str:
         """Why it is not allowed, as the end of a sentence; empty where `allowed.toml` says nothing."""
         words = [name, *name.split("::"), *name.split("/")]
@@ -96,11 +104,21 @@ def allowed_with(of_lab: LabLists) -> Allowed:
         standard_library=frozenset(standard["names"]),
         standard_prefixes=tuple(standard["prefixes"]),
         standard_inner=frozenset(standard["inner"]),
+        builtins=frozenset(_builtins(lists["builtins"])),
         attributes=frozenset(lists["attributes"]["names"]),
         attribute_sections=frozenset(lists["attributes"]["sections"]),
         reasons={name: entry["words"] for entry in lists["because"] for name in entry["names"]},
         of_lab=of_lab,
     )
+
+
+def _builtins(lists: dict[str, list[str]]) -> Iterator[str]:
+    yield from lists["names"]
+    yield from (name + end for name in lists["bits"] for end in ("", "l", "ll"))
+    yield from (name + end for name in lists["numbers"] for end in ("", "f", "l"))
+    for name in lists["overflow"]:
+        yield from (f"{name}_overflow", f"{name}_overflow_p")
+        yield from (f"{sign}{name}{width}_overflow" for sign in "su" for width in ("", "l", "ll"))
 
 
 def is_taken(symbol: str) -> bool:

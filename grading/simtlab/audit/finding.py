@@ -13,11 +13,13 @@ class Rule(StrEnum):
     ATTRIBUTE = "attribute"
     PRAGMA = "pragma"
     INTERNAL_NAME = "internal-name"
+    BUILTIN = "builtin"
     FUNCTION = "function"
     DEFINITION = "definition"
     INITIALISER = "initialiser"
     DESTRUCTOR = "destructor"
     SECTION = "section"
+    CODE = "code"
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ _INTERNAL = re.compile(
     r"|__ehdr_start|__builtin_(?:frame_address|return_address|apply|extract_return_addr|frob_return_addr|eh_return|unwind_init"
     r"|setjmp|longjmp)"
 )
+_BUILTIN = "__builtin_"
 _SYSTEM_FOLDERS = ("/usr/", "/opt/")
 
 
@@ -45,6 +46,9 @@ def preprocessed_findings(
             yield tell(Rule.ASSEMBLY, token.text, token, what)
         elif token.kind is Kind.WORD and _INTERNAL.match(token.text):
             yield _internal_name(token)
+        elif token.kind is Kind.WORD and token.text.startswith(_BUILTIN) and not allowed.builtin(token.text):
+            what = "is one of the compiler's own functions that no check sees into: write it in CUDA C++"
+            yield tell(Rule.BUILTIN, token.text, token, what)
     for pragma in source.pragmas:
         yield from pragma_findings(pragma)
     for silent in source.obeyed_pragmas:

@@ -20,6 +20,7 @@ from simtlab.audit.audit import Audit, in_order
 from simtlab.audit.finding import AuditFinding, Rule, summary
 from simtlab.audit.limits import AuditLimit
 from simtlab.audit.process import CompiledSource, audit_in_process
+from simtlab.audit.verified_code import verified_code
 from simtlab.errors import GraderFault
 from simtlab.labs.build_description import BackendBuild
 from simtlab.process.bounded import Bounds, Ending, Outcome, run_bounded
@@ -153,6 +154,8 @@ class _Compiling:
             findings += self._audit(audit, made, ending)
         if ending:
             raise ending
+        if audit and not findings:
+            findings += self._verify([one.object_file for one in made if one.object_file])
         if all(one.rule is Rule.FUNCTION for one in findings):
             self._link([one.object_file for one in made if one.object_file])
 
@@ -191,6 +194,14 @@ class _Compiling:
             return audit_in_process(audit, sources, self._audited, self._stop)
         except AuditLimit as limit:
             raise ending or _NotCompiled(Verdict.COMPILER_LIMIT, str(limit)) from limit
+
+    def _verify(self, objects: Sequence[Path]) -> list[AuditFinding]:
+        if self._build.verifier is None:
+            return []
+        try:
+            return verified_code(self._build.verifier, objects, self._files, self._stop)
+        except AuditLimit as limit:
+            raise _NotCompiled(Verdict.COMPILER_LIMIT, str(limit)) from limit
 
     def _link(self, objects: Sequence[Path]) -> None:
         shown = [path.rename(self._output / path.name) for path in objects]

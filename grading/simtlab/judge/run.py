@@ -11,6 +11,7 @@ from simtlab.facts.model import Facts
 from simtlab.facts.read import read_facts
 from simtlab.labs.catalogue import Lab
 from simtlab.process.bounded import Bounds, Ending, run_bounded
+from simtlab.sandbox.layers import CODE_VERIFIER
 from simtlab.sandbox.sandbox import UNPROTECTED, Sandbox
 from simtlab.text import printable
 
@@ -83,8 +84,9 @@ def judge_submission(
     if timing_session is not None and backend == "cuda":
         timing_session.mkdir(mode=0o700, parents=True, exist_ok=True)
         command += ["--timing-session", str(timing_session)]
-    if sandbox.layers:
-        command += ["--sandbox-layers", ",".join(sandbox.layers)]
+    verifies = lab.build.backends[backend].verifier is not None
+    if layers := [one for one in sandbox.layers if verifies or one != CODE_VERIFIER]:
+        command += ["--sandbox-layers", ",".join(layers)]
     if lab.hidden is not None:
         hidden = folder / "hidden.json"
         hidden.write_text(lab.hidden, encoding="utf-8")

@@ -24,6 +24,7 @@ class BackendBuild(Record):
     precompiled: Path | None = Field(
         default=None, description="headers parsed before: they save the compiler time, and no result depends on them"
     )
+    verifier: Path | None = Field(default=None, description="proves that a finished object's code does nothing unseen")
     baselines: Path | None = Field(default=None, description="the program that times libraries on a GPU")
     references: dict[str, Path] = Field(
         default={}, description="runners of the lab's own solution and anchors, by name, to compare times with"
@@ -40,7 +41,8 @@ class BackendBuild(Record):
     def is_built(self) -> bool:
         """Whether everything that it names by a full path is there."""
         named = [Path(word) for word in [self.compiler[0], *self.link] if word.startswith("/")]
-        return all(path.exists() for path in [*named, *self.depends])
+        verifier = [self.verifier] if self.verifier else []
+        return all(path.exists() for path in [*named, *self.depends, *verifier])
 
 
 class BuildDescription(Record):

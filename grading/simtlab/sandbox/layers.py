@@ -24,6 +24,9 @@ class Layer:
     remedy: str
 
 
+CODE_VERIFIER = "code-verifier"
+"""No layer around the program, but a proof about its code, made before it runs (`audit/verified_code.py`)."""
+
 LAYERS = (
     Layer(
         "user-namespace",
@@ -66,6 +69,12 @@ LAYERS = (
         True,
         "student code runs as root",
         "grade as an ordinary user, or as a root that may change its user",
+    ),
+    Layer(
+        CODE_VERIFIER,
+        False,
+        "nothing proves that a submission's finished code does only what its hooks tell",
+        "install libcapstone-dev and build again, with g++ as the kernels' compiler on x86-64; GPUs have no hooks",
     ),
     Layer(
         "cgroup-memory",

@@ -6,14 +6,14 @@ import os
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
 from simtlab.errors import GraderFault, UsageFault
 from simtlab.labs.build_description import BackendBuild
-from simtlab.sandbox.layers import missing_layers
+from simtlab.sandbox.layers import CODE_VERIFIER, missing_layers
 from simtlab.text import printable
 
 _PROBE_SECONDS = 60
@@ -88,7 +88,7 @@ class Sandbox:
     def _words(self, shown: Sequence[Path], *more: str) -> list[str]:
         if self.launcher is None:
             return []
-        words = [str(self.launcher), *more, "--require", ",".join(self.layers)]
+        words = [str(self.launcher), *more, "--require", ",".join(one for one in self.layers if one != CODE_VERIFIER)]
         # By both names where one is a link: programs resolve links, too.
         for name in dict.fromkeys(name for path in shown for name in _names(path)):
             words += ["--read", str(name)]
@@ -106,7 +106,15 @@ def launcher_of(build: Path) -> Path:
 
 
 def probe_sandbox(build: Path, root: Path) -> Sandbox:
-    """The best sandbox that this machine allows; its `problem` says why it is no better."""
+    """The best sandbox that this machine allows, and whether the build tree can prove what finished code does; its
+    `problem` says why it is no better."""
+    found = _probe(build, root)
+    if not os.access(build / "verifier" / "simtlab-verifier", os.X_OK):
+        return found
+    return replace(found, layers=(*found.layers, CODE_VERIFIER))
+
+
+def _probe(build: Path, root: Path) -> Sandbox:
     launcher = launcher_of(build)
     if not os.access(launcher, os.X_OK):
         return Sandbox(problem=f"there is no {launcher}: install libseccomp-dev and bubblewrap, then run `make setup`")

@@ -85,6 +85,8 @@ def specification_hash(lab: Lab, backend: str, without: Sequence[str] = ()) -> s
         lab.hidden,
         _content_hash(lab.build.judge),
     ]
+    if build.verifier:
+        parts.append(_content_hash(build.verifier))
     if lab.build.predict:
         parts.append(_content_hash(lab.build.predict))
     parts += [_word_or_content(word) for word in [*build.compiler, *build.link, *build.comparison_words()]]

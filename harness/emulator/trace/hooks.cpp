@@ -8,6 +8,7 @@
 #include "core/value_hash.h"
 #include "trace/added_access.h"
 #include "trace/bundle.h"
+#include "trace/constant_memory.h"
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
 
@@ -227,8 +228,10 @@ void simtlab_log_added(address at, std::uint32_t code, const void* return_addres
     range_hook(read_hook, where, what.bytes, what.piece, return_address);
 }
 
-/// Called by `simtlab_local_read` and `simtlab_local_write` for what lies outside of the variables that a frame has.
+/// Called by `simtlab_local_read` and `simtlab_local_write` for what lies outside of the variables that a frame has: constants,
+/// which a GPU's compiler would have in its code, or what no hook stands for.
 void simtlab_log_outside(address at, std::uint32_t code, const void* return_address, bool is_write) {
+  if (!is_write && is_constant(at, added_access::from(code).bytes)) return;
   if (hooks.in_kernel() && is_on_stack(reinterpret_cast<void*>(at))) leave_frame();
   simtlab_log_added(at, code, return_address, is_write);
 }

@@ -124,9 +124,10 @@ void read_accesses(std::string_view note, noted_line& line) {
     auto access = access_of(attributes);
     at = last + 1;
     if (in_frame && attributes.find(" %sfp") != none) line.spilled_bytes = std::max(line.spilled_bytes, spilled_bytes(attributes));
-    if (!access || is_clobber || flags.find('u') != none) continue;  // u: of what never changes
+    if (!access || is_clobber) continue;
     access->is_write = is_write;
-    (in_frame ? line.in_frame : line.accesses).push_back(*access);
+    const bool is_constant = flags.find('u') != none;
+    (in_frame || is_constant ? line.unseen : line.accesses).push_back(*access);
   }
 }
 
@@ -173,7 +174,7 @@ noted_assembly read_access_notes(std::string_view annotated) {
     if (instruction) {
       noted_line noted = std::exchange(pending, {});
       noted.begin = result.text.size();
-      if (noted.calls_pure || !noted.accesses.empty() || !noted.in_frame.empty() || noted.spilled_bytes > 0) result.lines.push_back(std::move(noted));
+      if (noted.calls_pure || !noted.accesses.empty() || !noted.unseen.empty() || noted.spilled_bytes > 0) result.lines.push_back(std::move(noted));
     }
     result.text += instruction ? without_remark(line) : line;
     if (end < annotated.size()) result.text += '\n';

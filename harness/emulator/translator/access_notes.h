@@ -27,7 +27,7 @@ struct noted_access {
 struct noted_line {
   std::size_t begin = 0;  ///< of the line, in `noted_assembly::text`
   std::vector<noted_access> accesses;
-  std::vector<noted_access> in_frame;  ///< whose address counts from the stack pointer
+  std::vector<noted_access> unseen;    ///< to the frame by the stack pointer, or to what never changes: g++ hooks none of them
   unsigned spilled_bytes = 0;          ///< of a register's place in the frame, if it accesses one
   bool calls_pure = false;  ///< g++ may have moved reads behind the call, because it changes no memory
 };

@@ -2,10 +2,13 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <optional>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <unordered_set>
 #include <utility>
 
@@ -87,6 +90,10 @@ struct line_view {
       label = line.substr(0, line.size() - 1);
     }
   }
+  /// Operands, of an instruction or of the directive `.quad`.
+  [[nodiscard]] std::string_view rest_of_instruction() const {
+    return text.substr(std::min(text.find('\t', 1), text.size()));
+  }
   [[nodiscard]] bool is_instruction() const { return directive.empty() && !text.empty() && text.front() == '\t'; }
 };
 
@@ -162,6 +169,7 @@ class rewriter {
       inline_hooks_.behind(line, out_);
     }
     finish_object();
+    write_outside_functions();
     inline_hooks_.finish(out_);
     return std::move(out_);
   }
@@ -169,13 +177,18 @@ class rewriter {
  private:
   void rewrite(const line_view& line) {
     if (!object_.empty() && !is_data(line.directive)) finish_object();
+    if (!line.label.empty()) labels_.insert(line.label);
     if (line.directive == ".section")
       enter_section(line.rest);
     else if (line.directive == ".text" || line.directive == ".data" || line.directive == ".bss")
       leave_section();
     else if (kind_ && !line.label.empty())
       begin_object(line.label);
-    if (line.is_instruction() || line.directive == ".quad")  // a table of functions calls them too
+    if (line.directive == ".type") note_function(line.rest);
+    if (line.is_instruction() || line.directive == ".quad") note_named(line.rest_of_instruction());
+    if (const std::string looked_at = looked_at_call(line.text); !looked_at.empty())
+      rename_in(looked_at);
+    else if (line.is_instruction() || line.directive == ".quad")  // a table of functions calls them too
       rename_in(line.text);
     else if (line.directive == ".section" && kind_ == simtlab_symbol_managed)
       out_ += "\t.section\tsimtlab_device,\"aw\"";  // kernels see no difference; the record's kind lets the host in
@@ -184,6 +197,61 @@ class rewriter {
     out_ += '\n';
     // Before the first object's alignment, so that the zone does not disturb it.
     if (kind_ && line.directive == ".section" && zoned_.emplace(section_, true).second) red_zone();
+  }
+
+  /// A call or jump through a pointer goes by the emulator, which looks where it leads (runtime/indirect_call.cpp). Jumps
+  /// through tables of labels stay.
+  [[nodiscard]] std::string looked_at_call(std::string_view line) const {
+    if (written_by_ != compiler_family::gcc) return {};
+    for (const std::string_view word : {"\tnotrack call\t*", "\tnotrack jmp\t*", "\tcall\t*", "\tjmp\t*"}) {
+      if (!line.starts_with(word)) continue;
+      const std::string_view target = line.substr(word.size());
+      const bool is_call = word.find("call") != std::string_view::npos;
+      if (!is_call && target.starts_with(".L")) return {};
+      const bool is_register = target.starts_with('%') && target.find('(') == std::string_view::npos;
+      return std::string(is_register ? "\tmovq\t" : "\tleaq\t") + std::string(target) + ", %r11\n\t" + (is_call ? "call" : "jmp") +
+             "\tsimtlab_indirect_call" + (is_register ? "" : "_at");
+    }
+    return {};
+  }
+
+  /// `name, @function`
+  void note_function(std::string_view rest) {
+    if (written_by_ != compiler_family::gcc || is_aarch64_ || operand(rest, 1) != "@function") return;
+    const std::string_view name = operand(rest, 0);
+    functions_.insert(name);
+    write_entry(name, group_);
+  }
+  /// Names that the program calls or takes the address of: `name`, `$name`.
+  void note_named(std::string_view operands) {
+    if (written_by_ != compiler_family::gcc || is_aarch64_) return;
+    for (int n = 0;; ++n) {
+      std::string_view one = operand(operands.substr(std::min<std::size_t>(1, operands.size())), n);
+      if (one.empty()) return;
+      if (one.starts_with('$')) one.remove_prefix(1);
+      if (!one.empty() && (one.front() == '_' || (one.front() >= 'a' && one.front() <= 'z')) &&
+          std::all_of(one.begin(), one.end(), continues_symbol))
+        named_.insert(one);
+    }
+  }
+  void write_entry(std::string_view function, std::string_view group) {
+    out_ += group.empty() ? std::string("\t.pushsection simtlab_functions,\"a\",@progbits\n")
+                          : "\t.pushsection simtlab_functions,\"aG\",@progbits," + std::string(group) + ",comdat\n";
+    out_ += "\t.balign 8\n\t.quad " + std::string(function) + "\n\t.popsection\n";
+  }
+  void write_outside_functions() {
+    if (functions_.empty()) return;
+    for (const std::string_view name : named_) {
+      if (functions_.contains(name) || labels_.contains(name) || is_hook(name)) continue;
+      const std::size_t end = out_.size();
+      rename(name);
+      const std::string renamed = out_.substr(end);
+      out_.resize(end);
+      write_entry(renamed, {});
+    }
+  }
+  static bool is_hook(std::string_view name) {
+    return name.starts_with("simtlab_") || std::any_of(prefixes.begin(), prefixes.end(), [&](const renaming& p) { return name.starts_with(p.from); });
   }
 
   /// clang writes them behind their objects.
@@ -308,6 +376,8 @@ class rewriter {
   std::unordered_map<std::string_view, std::string_view> sizes_;
   std::unordered_map<std::string_view, bool> zoned_;  ///< sections that have their leading zone
   unsigned records_ = 0;
+  std::unordered_set<std::string_view> functions_, labels_;  ///< that the text defines
+  std::set<std::string_view> named_;                         ///< in operands
 };
 
 }  // namespace

@@ -96,8 +96,8 @@ class placer {
         for (const noted_access& a : next->accesses) accesses_.push_back({at, operand, &a, false});
         if (const auto place = next->spilled_bytes > 0 ? distance_in_frame(operand) : std::nullopt)
           spilled_end_ = std::max(spilled_end_, *place + next->spilled_bytes);
-        for (const noted_access& a : next->in_frame)
-          if (is_indexed_in_frame(operand)) local_.push_back({at, operand, &a, false});
+        for (const noted_access& a : next->unseen)
+          if (is_in_register(operand)) local_.push_back({at, operand, &a, false});
         calls_pure = next->calls_pure;
         ++next;
       }
@@ -219,7 +219,7 @@ class placer {
 
   /// Whether a number chooses the place.
   static bool is_in_register(std::string_view operand) {
-    return operand.find("(%") != none && !operand.starts_with("%") && operand.find("(%rip)") == none &&
+    return (operand.find("(%") != none || operand.find("(,%") != none) && !operand.starts_with("%") && operand.find("(%rip)") == none &&
            (operand.find("(%rsp") == none || is_indexed_in_frame(operand));
   }
 
