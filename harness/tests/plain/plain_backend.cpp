@@ -15,12 +15,12 @@ access_counters access_at(int line, const char* kind, const char* variable, std:
   a.access = kind;
   a.variable = variable;
   a.width = 4;
-  a.requests = 10;
-  a.lanes = 320;
-  a.bytes = 1280;
+  a.requests = 128;
+  a.lanes = 4096;
+  a.bytes = 16384;
   a.sectors = sectors;
-  a.minimum_sectors = 40;
-  a.lines = 10;
+  a.minimum_sectors = 512;
+  a.lines = 128;
   return a;
 }
 
@@ -38,8 +38,9 @@ class plain_backend final : public backend {
     measurements m;
     launch_counters l;
     l.kernel = "scale";
-    l.accesses = {access_at(7, "read", "input", 1, 40), access_at(7, "write", "output", 2, 80)};
-    l.accesses.back().bytes = plain::take_recorded_write("output");
+    l.accesses = {access_at(7, "read", "input", 1, 512), access_at(7, "write", "output", 2, 1024)};
+    if (const std::uint64_t recorded = plain::take_recorded_write("output"); recorded > 0)
+      l.accesses.back().bytes = recorded;
     m.launches.push_back(l);
     m.host.allocations = a.allocated;
     m.host.frees = a.freed;
