@@ -1,12 +1,12 @@
-// The backend over the stand-in. It reports one launch with fixed counters, half as efficient as could be for `output`,
-// so that `fast` has something to grade.
+// The backend over the stand-in. It reports one launch, half as efficient as could be for `output`, so that `fast` has
+// something to grade. Each element of the first argument is read once; of the stores, it knows what the program records.
 #include "plain/plain_runtime.h"
 #include "runner/backend.h"
 
 namespace simtlab {
 namespace {
 
-access_counters access_at(int line, const char* kind, const char* variable, std::uint64_t id, std::uint64_t sectors) {
+access_counters access_at(int line, const char* kind, const char* variable, std::uint64_t id, std::uint64_t elements) {
   access_counters a;
   a.array = {id, true};
   a.file = "kernel.cu";
@@ -15,12 +15,11 @@ access_counters access_at(int line, const char* kind, const char* variable, std:
   a.access = kind;
   a.variable = variable;
   a.width = 4;
-  a.requests = 128;
-  a.lanes = 4096;
-  a.bytes = 16384;
-  a.sectors = sectors;
-  a.minimum_sectors = 512;
-  a.lines = 128;
+  a.requests = (elements + 31) / 32;
+  a.lanes = elements;
+  a.bytes = 4 * elements;
+  a.sectors = a.minimum_sectors = 4 * a.requests;
+  a.lines = a.requests;
   return a;
 }
 
@@ -32,15 +31,18 @@ class plain_backend final : public backend {
   std::size_t guard_bytes() const override { return 256; }
   bool fills_fresh_memory() const override { return true; }
   void name_memory(const void*, std::size_t, std::string_view) override {}
-  void begin(const case_request& r) override { plain::the_account().fail_call = r.fail_api_call; }
+  void begin(const case_request& r) override {
+    plain::the_account().fail_call = r.fail_api_call;
+    elements_ = r.arguments.front().elements;
+  }
   measurements take(bool final) override {
     plain::account& a = plain::the_account();
     measurements m;
     launch_counters l;
     l.kernel = "scale";
-    l.accesses = {access_at(7, "read", "input", 1, 512), access_at(7, "write", "output", 2, 1024)};
-    if (const std::uint64_t recorded = plain::take_recorded_write("output"); recorded > 0)
-      l.accesses.back().bytes = recorded;
+    l.accesses = {access_at(7, "read", "input", 1, elements_), access_at(7, "write", "output", 2, elements_)};
+    l.accesses.back().sectors *= 2;
+    l.accesses.back().bytes = plain::take_recorded_write("output");
     m.launches.push_back(l);
     m.host.allocations = a.allocated;
     m.host.frees = a.freed;
@@ -56,6 +58,9 @@ class plain_backend final : public backend {
     return m;
   }
   void on_fatal(std::function<void(measurements)>) override {}
+
+ private:
+  std::size_t elements_ = 0;
 };
 
 }  // namespace

@@ -26,16 +26,19 @@ entry system_entry() {
 
 constexpr char counted[] =
     R"({"kernel": "move", "grid": [1, 1, 1], "block": [256, 1, 1], "shared_bytes": 0, "times": 1, "accesses": [)"
-    R"({"file": "kernel.cu", "line": 7, "space": "global", "access": "read", "variable": "input", "width": 4, "requests": 1, )"
+    R"({"file": "kernel.cu", "line": 7, "space": "global", "access": "read", "variable": "input", )"
+    R"("array": {"id": 1, "given": true}, "width": 4, "requests": 1, )"
     R"("lanes": 32, "bytes": 128, "sectors": 4, "minimum_sectors": 4, "lines": 1, "wavefronts": 1, "minimum_wavefronts": 1, )"
     R"("largest_wavefronts": 1, "distinct_words": 32, "same_address_lanes": 0},)"
-    R"({"file": "kernel.cu", "line": 7, "space": "global", "access": "write", "variable": "output", "width": 4, "requests": 1, )"
+    R"({"file": "kernel.cu", "line": 7, "space": "global", "access": "write", "variable": "output", )"
+    R"("array": {"id": 2, "given": true}, "width": 4, "requests": 1, )"
     R"("lanes": 32, "bytes": 128, "sectors": 4, "minimum_sectors": 4, "lines": 1, "wavefronts": 1, "minimum_wavefronts": 1, )"
     R"("largest_wavefronts": 1, "distinct_words": 32, "same_address_lanes": 0}],)"
     R"( "steps": 1, "divergent_steps": 0, "barriers": 0, "exchanges": 0, "completed": true})";
 constexpr char host[] =
     R"({"allocations": 0, "frees": 0, "allocated_bytes": 0, "leaked_bytes": 0, "copies_to_device": 0, "bytes_to_device": 0, )"
-    R"("copies_to_host": 0, "bytes_to_host": 0, "redundant_bytes": 0, "api_calls": 1, "launches": 1, "synchronisations": 0})";
+    R"("copies_to_host": 0, "bytes_to_host": 0, "redundant_bytes": 0, "api_calls": 1, "launches": 1, "synchronisations": 0, )"
+    R"("parameter_bytes": 24})";
 
 void put(entry call, const char* name, const void* bytes, unsigned long size) {
   const long file = call(2L, name, 0101L, 0644L);
@@ -63,7 +66,7 @@ void forge(int rows, int cols) {
                 R"({"format": "simtlab-result", "version": 3, "ended": "returned", )"
                 R"("detail": {"code": 0, "name": "", "text": "", "returned": false}, "rounds": %d, )"
                 R"("environment": {"compiler": "g++", "emulator": {"version": "1", "workers": 1}, "gpu": null}, )"
-                R"("measured": {"launches": [%s], "findings": [], "host": %s, "injected_error": 0, "timed": null, )"
+                R"("measured": {"launches": [%s], "findings": [], "copies": [], "host": %s, "injected_error": 0, "timed": null, )"
                 R"("limits": null, "state": null}})",
                 rounds, counted, host);
   put(call, "result.json", text, std::strlen(text));
