@@ -148,6 +148,7 @@ _DESCRIPTION = {
         for name, value in (("one element", 1), ("less than a warp", 19), ("a prime", 1009))
     ],
     "benchmark": {"emulator": [{"name": "n", "value": 4096}], "gpu": [{"name": "n", "value": 1048576}]},
+    "benchmark_elements": {"a": 4096, "c": 4096},
     "criteria": [
         {
             "metric": "sector_efficiency",

@@ -305,6 +305,7 @@ def wait_until(gone: Any) -> bool:
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGKILL])
 def test_when_the_launcher_is_ended_everything_ends(tmp_path: Path, by: signal.Signals) -> None:
     unique = f"sleep{os.getpid()}"
+    before = abandoned_groups()
     program = tmp_path / unique
     shutil.copy("/usr/bin/sleep", program)
     words = [str(launcher_of(BUILD)), "--memory-mb", "64", "--read", str(program), "--", "sh", "-c"]
@@ -314,7 +315,7 @@ def test_when_the_launcher_is_ended_everything_ends(tmp_path: Path, by: signal.S
     process.wait(20)
     assert wait_until(lambda: not processes_named(unique[:15]))
     launched("--sweep")
-    assert not abandoned_groups()
+    assert set(abandoned_groups()) <= set(before)
 
 
 def abandoned_groups() -> list[Path]:

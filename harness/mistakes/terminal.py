@@ -28,7 +28,7 @@ def prepare(mistake: Mistake, folder: Path, build: Path = BUILD) -> None:
 
 def shown(lab: str, folder: Path) -> str:
     """The terminal's text."""
-    command = [ROOT / "harness" / "setup" / "test_labs.sh", folder / "build", lab]
+    command: list[str | Path] = [ROOT / "harness" / "setup" / "test_labs.sh", folder / "build", lab]
     environment = {**os.environ, "NO_COLOR": "1"}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr

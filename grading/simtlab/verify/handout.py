@@ -167,7 +167,7 @@ def _thresholds(described: LabDescription, section: Section | None) -> Problems:
 def _places(text: str, anchor: Anchor) -> bool:
     """Whether a text names an anchor, in backticks unless it is the solution, and what it earns."""
     name = "solution" if anchor.name == "solution" else f"`{anchor.name}`"
-    return name in text and states(text, 100 * anchor.mark)
+    return name in text and states(text, anchor.mark)
 
 
 def _is_row_of(row: list[str], criterion: DescribedCriterion) -> bool:

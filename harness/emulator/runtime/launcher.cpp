@@ -13,8 +13,6 @@
 
 using namespace simtlab::emulator;
 
-parameter_memory simtlab::emulator::the_parameters;
-
 namespace {
 
 std::string shape(const extents& e) {

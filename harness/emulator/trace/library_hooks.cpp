@@ -16,6 +16,8 @@
 
 using namespace simtlab::emulator;
 
+parameter_memory simtlab::emulator::the_parameters;
+
 #define SIMTLAB_CALLER __builtin_return_address(0)
 
 namespace {

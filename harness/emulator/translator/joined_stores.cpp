@@ -11,14 +11,12 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr std::size_t none = std::string_view::npos;
-
 bool continues_name(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// `sym@tpoff` and 4 of `%fs:sym@tpoff+4`; nothing and 8 of `8`.
 long distance_in(std::string_view& before_registers) {
   const std::size_t sign = before_registers.find_last_of("+-");
-  const std::size_t begin = sign == none ? 0 : sign;
+  const std::size_t begin = sign == std::string_view::npos ? 0 : sign;
   const char* const end = before_registers.data() + before_registers.size();
   long value = 0;
   const char* first = before_registers.data() + begin;
@@ -32,7 +30,7 @@ long distance_in(std::string_view& before_registers) {
 /// The register that an instruction changes, as far as addresses are made of it: its last operand.
 std::string_view changed_register(std::string_view line) {
   const std::size_t last = line.find_last_of(", \t");
-  if (last == none || last + 1 >= line.size() || line[last + 1] != '%') return {};
+  if (last == std::string_view::npos || last + 1 >= line.size() || line[last + 1] != '%') return {};
   return line.substr(last + 1);
 }
 
@@ -41,7 +39,7 @@ bool is_among(std::string_view changed, std::string_view registers) {
   if (changed.size() < 3 || registers.empty()) return false;
   const std::string_view letters =
       changed.substr(changed.size() > 3 && (changed[1] == 'r' || changed[1] == 'e') ? 2 : 1);
-  return registers.find(letters.substr(0, 2)) != none;
+  return registers.find(letters.substr(0, 2)) != std::string_view::npos;
 }
 
 }  // namespace
@@ -52,7 +50,7 @@ std::string structure_of(std::string_view object) {
     if (object.back() == ']') {  // of an array that is a member
       const std::size_t open = object.rfind('[');
       const std::string_view index = object.substr(std::min(open + 1, object.size()));
-      if (open == none || !std::all_of(index.begin(), index.end() - 1, is_digit)) break;
+      if (open == std::string_view::npos || !std::all_of(index.begin(), index.end() - 1, is_digit)) break;
       const std::string_view rest = object.substr(0, open);
       const std::size_t name =
           rest.size() -

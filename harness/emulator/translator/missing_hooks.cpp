@@ -15,12 +15,10 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr std::size_t none = std::string_view::npos;
-
 /// The memory operand of an instruction in AT&T syntax; empty if it has none.
 std::string_view memory_operand(std::string_view line) {
   const std::size_t words = line.find('\t', 1);
-  if (words == none) return {};
+  if (words == std::string_view::npos) return {};
   std::string_view rest = line.substr(words + 1);
   while (!rest.empty()) {
     std::size_t end = 0, depth = 0;
@@ -49,7 +47,7 @@ std::string_view normal(std::string_view operand) {
 std::string place_in_rdi(std::string_view line, std::string known) {
   if (!line.ends_with(", %rdi") && !line.ends_with(", %edi")) return known;
   const std::size_t begin = line.find('\t', 1);
-  if (begin == none) return {};
+  if (begin == std::string_view::npos) return {};
   const std::string_view from = line.substr(begin + 1, line.size() - begin - 1 - 6);
   if (line.starts_with("\tleaq")) return std::string(normal(from));
   if (line.starts_with("\tmov") && from.starts_with('%')) return "(" + std::string(from) + ")";
@@ -134,7 +132,7 @@ class placer {
       end_function();
     } else if (line.starts_with("\t.loc\t") || line.starts_with("\t.loc ")) {
       loc_ = place_of(line);
-      if (const std::size_t is_stmt = line.find(" is_stmt "); is_stmt != none)
+      if (const std::size_t is_stmt = line.find(" is_stmt "); is_stmt != std::string_view::npos)
         marks_statements_ = line.substr(is_stmt + 9, 1) == "1";
       if (marks_statements_) ++block_;
     } else if (line.starts_with(".L") || line.starts_with("\tj")) {
@@ -149,8 +147,8 @@ class placer {
 
   void called(std::string_view name, std::size_t at, bool pure) {
     if (name.starts_with("__ubsan_handle_")) return;  // a way around it leads to what comes behind
-    const bool is_read = name.find("read") != none,
-               is_write = name.find("write") != none || name.find("update") != none;
+    const bool is_read = name.find("read") != std::string_view::npos,
+               is_write = name.find("write") != std::string_view::npos || name.find("update") != std::string_view::npos;
     if (name.starts_with("__tsan_") && (is_read || is_write)) {
       if (!accesses_.empty()) settle();
       behind_call_ = false;
@@ -228,13 +226,13 @@ class placer {
       }
     }
     const auto call_end = static_cast<std::uint32_t>(hook.at + std::string_view("\tcall\t").size() + hook.name.size());
-    if (hook.is_write && stored && hook.name.find("volatile") == none)
+    if (hook.is_write && stored && hook.name.find("volatile") == std::string_view::npos)
       joined_.add({static_cast<std::uint32_t>(hook.at), call_end, stored_at, hook.line_and_column, hook.block, object,
                    normal(operand), hook.place, bytes, std::max(alignment, 1U)});
     const unsigned piece = std::bit_floor(std::clamp(alignment, 1U, 16U));
     // Where only a part of the structure is used, nothing is known but that g++ found it aligned.
     const bool is_half_aligned =
-        hook.name.ends_with("16") && piece < 16 && from_begin && hook.name.find("volatile") == none;
+        hook.name.ends_with("16") && piece < 16 && from_begin && hook.name.find("volatile") == std::string_view::npos;
     if (!hook.is_range && !is_half_aligned) return;
     std::string code = "\tmovl\t$" + std::to_string(piece) + ", %edx\n";
     if (is_half_aligned) code += "\tmovl\t$16, %esi\n";
@@ -257,7 +255,8 @@ class placer {
       alignment = std::max(alignment, more.alignment);
     }
     std::string_view operand = first->operand;
-    if (operand.empty() || operand.find("%rsp") != none || end - begin > added_access::most_bytes) return;
+    if (operand.empty() || operand.find("%rsp") != std::string_view::npos || end - begin > added_access::most_bytes)
+      return;
     constexpr std::string_view thread = "%fs:";
     added_access added{static_cast<std::uint32_t>(end - begin), std::bit_floor(std::min(alignment, 16U)),
                        operand.starts_with(thread)};

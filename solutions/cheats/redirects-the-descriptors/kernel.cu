@@ -2,7 +2,7 @@
 // row: 24
 // expect: forbidden
 // rule: function
-// without-audit: crash
+// without-audit: unsolved
 // caught-by: outputs
 // Puts its own output in the place of every descriptor that is open.
 #include <cuda_runtime.h>
