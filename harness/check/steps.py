@@ -22,6 +22,7 @@ _PYTEST_SUITES = {
     "check": "harness/check",
     "bench": "harness/bench",
     "hardware": "harness/hardware",
+    "mistakes": "harness/mistakes",
     "spaces": "harness/spaces",
 }
 _OUR_PATH = {"PYTHONPATH": str(ROOT / "harness"), "MYPYPATH": str(ROOT / "harness")}

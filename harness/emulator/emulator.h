@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/gpu_model.h"
+#include "core/memory_calls.h"
 #include "report/report.h"
 
 namespace simtlab::emulator {
@@ -67,8 +68,6 @@ struct memory_span {
 };
 /// What host code of the program may not store to: the emulator's, its embedder's and the libraries' memory.
 [[nodiscard]] std::vector<memory_span> closed_memory();
-/// Where the emulator's own system calls for that memory return to. No other code has to change what lies there.
-[[nodiscard]] std::uintptr_t memory_calls_return_to();
 /// Opens now what reports read of files.
 void open_files_for_reports();
 

@@ -336,11 +336,11 @@ class judgement {
                                                const case_result& r) const {
     const bool counted = run_.counters && r.where.emulator.has_value();
     if (counted && lab_.kind == entry_kind::host) {
-      const std::string copy = missing_copy(output, lab_.arguments[out_.wrong->position].element_bytes, r.measured);
+      std::string copy = missing_copy(output, lab_.arguments[out_.wrong->position].element_bytes, r.measured);
       if (!copy.empty()) return copy;
     }
     if (out_.wrong->never_written > 0) return counted ? missing_threads(output, r.measured.launches) : "";
-    if (const std::string unshared = unshared_arrays(r.measured.launches); !unshared.empty()) return unshared;
+    if (std::string unshared = unshared_arrays(r.measured.launches); !unshared.empty()) return unshared;
     if (const auto found = pattern_of(output, case_.all_sizes())) return found->says;
     if (const auto found = misread_input(lab_, case_, given, out_.wrong->position, output, r.measured.launches))
       return *found;

@@ -4,6 +4,7 @@
 #include <linux/seccomp.h>
 
 #include <cerrno>
+#include <ranges>
 
 namespace simtlab {
 namespace {
@@ -18,6 +19,8 @@ constexpr std::uint32_t architecture = AUDIT_ARCH_X86_64;
 #else
 constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
 #endif
+
+constexpr std::uint16_t add_constant = BPF_ALU;  // BPF_ADD and BPF_K are 0
 
 // Words of the program's memory: begin and end of a stretch.
 enum scratch : std::uint32_t { begin_low, begin_high, end_low, end_high };
@@ -83,11 +86,11 @@ filter_program& filter_program::take(unsigned argument, std::uint32_t bytes) {
   add(BPF_ST, end_high);  // of so few bytes that only the lower half can grow
   load(low_half(argument));
   add(BPF_ST, begin_low);
-  add(BPF_ALU | BPF_ADD | BPF_K, bytes);
+  add(add_constant, bytes);
   add(BPF_ST, end_low);
   add(BPF_JMP | BPF_JGE | BPF_K, bytes, 3, 0);
   add(BPF_LD | BPF_MEM, end_high);
-  add(BPF_ALU | BPF_ADD | BPF_K, 1);
+  add(add_constant, 1);
   add(BPF_ST, end_high);
   return *this;
 }
@@ -107,7 +110,7 @@ filter_program& filter_program::take_stretch(unsigned argument, unsigned bytes_a
   add(BPF_ST, end_low);
   add(BPF_JMP | BPF_JGE | BPF_X, 0, 3, 0);  // no carry: the sum is no less than what was added to
   add(BPF_LD | BPF_MEM, end_high);
-  add(BPF_ALU | BPF_ADD | BPF_K, 1);
+  add(add_constant, 1);
   add(BPF_ST, end_high);
   return *this;
 }
@@ -136,11 +139,11 @@ filter_program& filter_program::if_calls(const std::vector<std::pair<long, filte
                                          const filter_program& last) {
   filter_program all;  // made from its end, since every jump to `last` has to know how far that is
   all.add(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(last.code_.size()));
-  for (auto one = calls.rbegin(); one != calls.rend(); ++one) {
-    filter_program own = one->second;
+  for (const auto& [number, program] : std::ranges::reverse_view(calls)) {
+    filter_program own = program;
     own.add(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(all.code_.size()));
     filter_program with_own;
-    with_own.if_call(one->first, own);
+    with_own.if_call(number, own);
     with_own.append(all);
     all = std::move(with_own);
   }

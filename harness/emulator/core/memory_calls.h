@@ -13,7 +13,7 @@ bool protect(void* at, std::size_t bytes, int protection);
 /// Zeroes the pages and gives their memory back to the system.
 void discard(void* at, std::size_t bytes);
 
-/// Where these calls return to: what a filter sees as the instruction pointer.
+/// Where these calls return to: what a filter sees as the instruction pointer. No other code has to change that memory.
 [[nodiscard]] std::uintptr_t memory_calls_return_to();
 
 }  // namespace simtlab::emulator

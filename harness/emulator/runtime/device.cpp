@@ -32,9 +32,8 @@ error_code error_of(stop_reason why) {
     case stop_reason::assertion:
       return 710;  // cudaErrorAssert
     case stop_reason::timeout:
-      return 702;  // cudaErrorLaunchTimeout
     case stop_reason::interrupted:
-      return 702;
+      return 702;  // cudaErrorLaunchTimeout
     case stop_reason::stack:
       return 719;  // cudaErrorLaunchFailure
     case stop_reason::unsupported:

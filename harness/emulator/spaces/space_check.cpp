@@ -185,10 +185,15 @@ class checker {
     }
     if (other == execution_space::kernel)
       tell_direct_call(f, use, callee);
-    else if (other == execution_space::host && (space == execution_space::device || space == execution_space::kernel))
+    else if (runs_elsewhere(f, space, use, other))
       tell_call(f, space, use, callee, other);
-    else if (other == execution_space::device && is_callable_on_host(space) && !is_late_call(f, use))
-      tell_call(f, space, use, callee, other);
+  }
+
+  /// Whether a call leads from a kernel or a device function to a host function, or the other way round.
+  static bool runs_elsewhere(const dumped_function& f, execution_space space, const dumped_use& use,
+                             execution_space other) {
+    if (other == execution_space::host) return space == execution_space::device || space == execution_space::kernel;
+    return other == execution_space::device && is_callable_on_host(space) && !is_late_call(f, use);
   }
 
   /// nvcc lets a host template call what its arguments ask for. Here a call with arguments counts as one of those.

@@ -55,6 +55,8 @@ std::set<std::string>& tested() {
 /// Bytes of `a` ("12345" behind a blank), `b` ("1234x") and `to` (begins with "12") that one thread's call reads and stores.
 struct expected {
   std::uint64_t a = 0, b = 0, to = 0, stored = 0;
+  bool to_or_more =
+      false;  ///< how many bytes of `to` are read is the library's choice, and more under AddressSanitizer
 };
 
 template <class Call>
@@ -82,7 +84,8 @@ void check(const std::string& name, expected e) {
   for (const finding& f : m.whole().findings) FAIL_CHECK(f.message);
   CHECK(m.reads_of("a").bytes == e.a);
   CHECK(m.reads_of("b").bytes == e.b);
-  CHECK(m.reads_of("to").bytes == e.to);
+  const std::uint64_t read = m.reads_of("to").bytes;
+  CHECK((read == e.to || (e.to_or_more && read > e.to)));
   CHECK(m.writes_of("to").bytes == e.stored);
   CHECK(m.writes_of("a").bytes + m.writes_of("b").bytes == 0);
 }
@@ -125,8 +128,8 @@ TEST_CASE("bytes"){
                             CALL(__memcpy_chk, __memcpy_chk(m.to, m.a, m.n, m.n), .a = 3, .stored = 3)
                                 CALL(__memmove_chk, __memmove_chk(m.to, m.a, m.n, m.n), .a = 3, .stored = 3)
                                     CALL(__memset_chk, __memset_chk(m.to, 1, m.n, m.n), .stored = 3)
-                                        CALL(qsort, (qsort(m.to, m.n, 1, compare_bytes), 0), .to = 9,
-                                             .stored = 3)  // three comparisons, of which g++'s hooks tell
+                                        CALL(qsort, (qsort(m.to, m.n, 1, compare_bytes), 0), .to = 7, .stored = 3,
+                                             .to_or_more = true)  // at least two comparisons, of which g++'s hooks tell
 }
 
 TEST_CASE("texts"){
