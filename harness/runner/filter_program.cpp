@@ -4,7 +4,6 @@
 #include <linux/seccomp.h>
 
 #include <cerrno>
-#include <ranges>
 
 namespace simtlab {
 namespace {
@@ -139,11 +138,11 @@ filter_program& filter_program::if_calls(const std::vector<std::pair<long, filte
                                          const filter_program& last) {
   filter_program all;  // made from its end, since every jump to `last` has to know how far that is
   all.add(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(last.code_.size()));
-  for (const auto& [number, program] : std::ranges::reverse_view(calls)) {
-    filter_program own = program;
+  for (std::size_t i = calls.size(); i-- > 0;) {
+    filter_program own = calls[i].second;
     own.add(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(all.code_.size()));
     filter_program with_own;
-    with_own.if_call(number, own);
+    with_own.if_call(calls[i].first, own);
     with_own.append(all);
     all = std::move(with_own);
   }
