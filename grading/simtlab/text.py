@@ -3,6 +3,7 @@
 import hashlib
 import re
 import unicodedata
+from datetime import datetime
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _UNSAFE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
@@ -48,6 +49,11 @@ def shortened(text: str, width: int) -> str:
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """`1 submission`, `2 submissions`."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def moment_text(when: datetime | None) -> str:
+    """A date and time with its zone, to the minute: `2026-10-01 23:59 UTC+02:00`; a dash where it is not known."""
+    return f"{when:%Y-%m-%d %H:%M %Z}" if when else "–"
 
 
 def points_text(points: float) -> str:

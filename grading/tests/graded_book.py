@@ -62,7 +62,9 @@ def book_of(
             else:
                 grade = grade_from_facts(result.facts, table)
             grade = with_policy(grade, course, student, lab, handed_in)
-            book.submissions[student, lab] = GradedSubmission(student, lab, grade, result, handed_in)
+            book.submissions[student, lab] = GradedSubmission(
+                student, lab, grade, result, handed_in, course.due(student, lab)
+            )
     return book
 
 

@@ -7,6 +7,7 @@ from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.grading import grade_class
 from simtlab.class_run.plan import make_plan
 from simtlab.class_run.progress import Quiet
+from simtlab.course.course import Course
 from simtlab.intake.class_folder import read_class
 from simtlab.labs.catalogue import read_catalogue
 from simtlab.score.gradebook import Gradebook, read_gradebook
@@ -45,4 +46,4 @@ def graded_class_in(folder: Path) -> GradedClass:
     intake = read_class(checkout.class_folder, catalogue, store.keep_file)
     plan = make_plan("the class", intake, catalogue, Conditions(), store)
     grade_class(plan, Conditions(), store, Quiet(), workers=2)
-    return GradedClass(read_gradebook(plan.run, store, catalogue), store)
+    return GradedClass(read_gradebook(plan.run, store, catalogue, Course()), store)

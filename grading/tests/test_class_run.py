@@ -14,6 +14,7 @@ from simtlab.class_run.grading import GradingOutcome, grade_class
 from simtlab.class_run.plan import Plan, PlannedGrade, make_plan
 from simtlab.class_run.pool import run_pool, seconds_left
 from simtlab.class_run.progress import LiveProgress, PlainProgress, Quiet
+from simtlab.course.course import Course
 from simtlab.errors import GraderFault, GradingStopped, UsageFault
 from simtlab.facts.model import facts_without_timing
 from simtlab.intake.class_folder import read_class
@@ -89,7 +90,7 @@ def test_a_damaged_result_is_graded_again(plan_class: Planner) -> None:
     plan_class.grade()
     plan = plan_class()
     assert plan.already_graded == 1
-    book = read_gradebook(plan.run, plan_class.store, plan_class.catalogue)
+    book = read_gradebook(plan.run, plan_class.store, plan_class.catalogue, Course())
     grade = book.submissions["alice", TILING].grade
     assert grade is not None
     assert grade.verdict is Verdict.PASS
@@ -119,7 +120,7 @@ def test_one_and_two_workers_find_the_same_facts(plan_class: Planner, tmp_path_f
 
 def test_the_gradebook_waits_for_what_is_not_graded_yet(plan_class: Planner) -> None:
     plan_class.checkout.submit("alice", TILING)
-    book = read_gradebook(plan_class().run, plan_class.store, plan_class.catalogue)
+    book = read_gradebook(plan_class().run, plan_class.store, plan_class.catalogue, Course())
     assert [one.student for one in book.ungraded] == ["alice"]
     assert (book.total("alice"), book.possible) == (0, 100)
 

@@ -80,7 +80,9 @@ def test_explain_prints_the_arithmetic(graded: FakeCheckout) -> None:
     assert max(map(len, text.splitlines())) <= 80
     told = json.loads(simtlab("explain", "carol", "07", "--json")[1])
     assert (told["points"], told["total"]) == (80, 80)
-    assert told["grade"]["adjustments"] == [{"reason": "set to 80 by A. Teacher: the idea is right", "points": 80.0}]
+    assert told["grade"]["adjustments"] == [
+        {"kind": "override", "reason": "set to 80 by A. Teacher: the idea is right", "points": 80.0, "days": 0}
+    ]
 
 
 def test_explain_names_what_it_does_not_know(graded: FakeCheckout) -> None:

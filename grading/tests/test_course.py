@@ -14,7 +14,7 @@ from simtlab.class_run.plan import Regrade, make_plan
 from simtlab.class_run.progress import Quiet
 from simtlab.course.arithmetic import counted_specification, days_late, left_out, total, with_policy
 from simtlab.course.course import Course, Override, read_course
-from simtlab.course.names import course_notes, with_whole_names
+from simtlab.course.names import course_notes, course_of, with_whole_names
 from simtlab.errors import UsageFault
 from simtlab.intake.class_folder import read_class
 from simtlab.labs.catalogue import Catalogue
@@ -191,7 +191,7 @@ class Class:
         self.graded = [(one.submission.student, one.parts.attempt) for one in plan.to_grade]
         self.run = plan.run
         grade_class(plan, Conditions(), self.store, Quiet(), workers=1)
-        return read_gradebook(plan.run, self.store, self.catalogue)
+        return read_gradebook(plan.run, self.store, self.catalogue, course_of(self.catalogue, None))
 
 
 def test_the_best_or_the_last_of_several_counts(

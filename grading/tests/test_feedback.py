@@ -239,10 +239,10 @@ def test_an_earlier_report_is_replaced_as_a_whole_and_nothing_else_is(
 def test_the_policy_is_the_courses_unless_the_command_says_otherwise(tmp_path: Path) -> None:
     assert read_course(tmp_path).feedback.hidden is HiddenFeedback.VERDICT
     (tmp_path / "course.toml").write_text('[feedback]\nhidden = "verdict and hint"\n', encoding="utf-8")
-    assert chosen_feedback(None, tmp_path) is HiddenFeedback.VERDICT_AND_HINT
-    assert chosen_feedback("nothing", tmp_path) is HiddenFeedback.NOTHING
+    assert chosen_feedback(None, read_course(tmp_path)) is HiddenFeedback.VERDICT_AND_HINT
+    assert chosen_feedback("nothing", read_course(tmp_path)) is HiddenFeedback.NOTHING
     with pytest.raises(UsageFault, match="expected one of 'nothing', 'verdict', 'verdict and hint'"):
-        chosen_feedback("all", tmp_path)
+        chosen_feedback("all", read_course(tmp_path))
 
 
 @pytest.mark.parametrize(

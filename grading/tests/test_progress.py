@@ -12,6 +12,7 @@ from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.grading import grade_class
 from simtlab.class_run.plan import PlannedGrade, make_plan
 from simtlab.class_run.progress import LiveProgress, Quiet
+from simtlab.course.course import Course
 from simtlab.intake.class_folder import read_class
 from simtlab.labs.catalogue import Catalogue, read_catalogue
 from simtlab.report.site import write_site
@@ -50,13 +51,13 @@ def test_a_grading_tells_while_it_runs_and_nothing_afterwards(checkout: FakeChec
     catalogue = read_catalogue(checkout.root, checkout.build)
     intake = read_class(checkout.class_folder, catalogue, store.keep_file)
     plan = make_plan("class", intake, catalogue, Conditions(), store)
-    listener = Looking(lambda: read_gradebook(plan.run, store, catalogue))
+    listener = Looking(lambda: read_gradebook(plan.run, store, catalogue, Course()))
     grade_class(plan, Conditions(), store, listener, workers=1)
     during = listener.seen[0].progress
     assert during is not None
     assert (during.total, during.done, [one.student for one in during.running]) == (2, 0, ["alice"])
     assert during.waiting == 1
-    assert read_gradebook(plan.run, store, catalogue).progress is None
+    assert read_gradebook(plan.run, store, catalogue, Course()).progress is None
 
 
 def test_another_runs_words_and_those_of_a_killed_one_are_not_taken(store: ResultStore) -> None:

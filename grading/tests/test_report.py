@@ -14,6 +14,7 @@ from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.grading import grade_class
 from simtlab.class_run.plan import make_plan
 from simtlab.class_run.progress import Quiet
+from simtlab.course.course import Course
 from simtlab.facts.model import Facts
 from simtlab.intake.class_folder import read_class
 from simtlab.labs.catalogue import read_catalogue
@@ -270,7 +271,7 @@ def test_what_the_audit_tells_stands_in_table_document_and_page(checkout: FakeCh
     catalogue, store = read_catalogue(checkout.root, checkout.build), ResultStore(tmp_path / "store")
     plan = make_plan("c", read_class(checkout.class_folder, catalogue, store.keep_file), catalogue, Conditions(), store)
     grade_class(plan, Conditions(), store, Quiet(), workers=1)
-    book = read_gradebook(plan.run, store, catalogue)
+    book = read_gradebook(plan.run, store, catalogue, Course())
     console = Console(record=True, width=200, file=io.StringIO())
     print_class(book, console)
     assert "forbidden: frank 07-shared-tiling: assembly: `asm` (kernel.cu:4) is assembly" in console.export_text()

@@ -13,7 +13,16 @@ from rich.text import Text
 
 from simtlab.class_run.conditions import Conditions, choose_backend
 from simtlab.class_run.worker import grade_submission
-from simtlab.cli.options import DEFAULT_STORE, AllowWeakOption, BuildOption, JsonOption, StoreOption, catalogue_of
+from simtlab.cli.options import (
+    DEFAULT_STORE,
+    AllowWeakOption,
+    BuildOption,
+    JsonOption,
+    PolicyOption,
+    StoreOption,
+    catalogue_of,
+)
+from simtlab.course.names import course_of
 from simtlab.errors import UsageFault
 from simtlab.facts.model import Case, Facts
 from simtlab.intake.submission import Submission
@@ -43,10 +52,11 @@ def explain(
     lab: LabArgument,
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
+    policy: PolicyOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the arithmetic from a submission's facts to its points: parts, criteria, and the course's policy."""
-    book, one = _find(student, lab, build, store)
+    book, one = _find(student, lab, build, store, policy)
     if as_json:
         sys.stdout.write(json.dumps(_document(book, one), indent=1) + "\n")
         return
@@ -60,6 +70,8 @@ def explain(
         out.print(harmless(one.grade.message.strip()))
     out.print()
     _print_points(one.grade, out)
+    if one.times:
+        out.print(harmless(one.times))
     if one.regraded:
         out.print(harmless(f"Graded once more: {one.regraded}"))
         out.print()
@@ -72,11 +84,13 @@ def explain(
     out.print(harmless(f"Total of {one.student}: {total} of {possible} points."))
 
 
-def _find(student: str, lab: str, build: Path | None, store: Path) -> tuple[Gradebook, GradedSubmission]:
+def _find(
+    student: str, lab: str, build: Path | None, store: Path, policy: Path | None
+) -> tuple[Gradebook, GradedSubmission]:
     if not (store / "runs").is_dir():
         raise UsageFault(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results, catalogue = ResultStore(store), catalogue_of(build)
-    book = read_gradebook(latest_run(results), results, catalogue)
+    book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
     name = catalogue.resolve(lab)
     by_pseudonym = {pseudonym: known for known, pseudonym in pseudonyms(book.run.students, results.seed()).items()}
     student = student if student in book.run.students else by_pseudonym.get(student, student)
@@ -136,6 +150,8 @@ def _document(book: Gradebook, one: GradedSubmission) -> dict[str, Any]:
         "points": one.grade.points if one.grade else None,
         "possible": one.grade.possible if one.grade else None,
         "fast": facts.fast.model_dump(mode="json") if facts else None,
+        "handed_in": one.handed_in.isoformat() if one.handed_in else None,
+        "due": one.due.isoformat() if one.due else None,
         "regraded": one.regraded,
         "facts": facts.model_dump(mode="json", exclude={"seed"}) if facts else None,
         "left_out": one.lab in book.dropped(one.student),
@@ -159,7 +175,7 @@ def replay(
 
     Exit code 0: it ended as before; 1: it ended otherwise; 2: there is nothing to replay.
     """
-    _, one = _find(student, lab, build, store)
+    _, one = _find(student, lab, build, store, None)
     result = one.result
     if result is None or result.facts is None:
         raise UsageFault(f"{printable(student)} in {one.lab} has no stored facts: nothing ran that could be replayed")

@@ -12,10 +12,12 @@ from simtlab.cli.options import (
     BuildOption,
     JsonOption,
     LabsOption,
+    PolicyOption,
     StoreOption,
     catalogue_of,
     selected_labs,
 )
+from simtlab.course.names import course_of
 from simtlab.errors import UsageFault
 from simtlab.export.canvas import canvas_export, read_canvas
 from simtlab.export.formats import FORMATS, write_files
@@ -40,6 +42,7 @@ def export(
     labs: LabsOption = "",
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
+    policy: PolicyOption = None,
     roster: Annotated[
         Path | None, typer.Option("--roster", help="The gradebook that Canvas exported, to match its students.")
     ] = None,
@@ -55,7 +58,7 @@ def export(
     gradescope-autograder needs no grading: it writes a zip a lab that Gradescope runs for every submission (--labs 08).
     """
     if kind == _AUTOGRADER:
-        _write_autograders(out, labs, build, store, as_json=as_json)
+        _write_autograders(out, labs, build, store, policy, as_json=as_json)
         return
     if kind not in FORMATS:
         raise UsageFault(f"there is no format {kind!r}; expected one of {', '.join([*FORMATS, _AUTOGRADER])}")
@@ -66,7 +69,8 @@ def export(
     if not (store / "runs").is_dir():
         raise UsageFault(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
-    book = read_gradebook(latest_run(results), results, catalogue_of(build))
+    catalogue = catalogue_of(build)
+    book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
     missing: list[str] = []
     notes: list[str] = []
     if roster is not None:
@@ -98,12 +102,15 @@ def export(
         raise typer.Exit(1)
 
 
-def _write_autograders(out: Path, labs: str, build: Path | None, store: Path, *, as_json: bool) -> None:
+def _write_autograders(
+    out: Path, labs: str, build: Path | None, store: Path, policy: Path | None, *, as_json: bool
+) -> None:
     """A zip a lab. The store's seed goes in, so that Gradescope finds what a grading into this store would."""
     catalogue = catalogue_of(build)
+    course_of(catalogue, policy)  # a mistake in it is told here, not on Gradescope
     chosen = selected_labs(catalogue, labs) or catalogue.names
     seed = ResultStore(store).seed()
-    written = [write_autograder(catalogue, lab, seed, out) for lab in chosen]
+    written = [write_autograder(catalogue, lab, seed, out, policy) for lab in chosen]
     if as_json:
         found = {"kind": _AUTOGRADER, "files": [str(path) for path in written], "unmatched": [], "waiting": 0}
         sys.stdout.write(json.dumps({"format": "simtlab-export", "version": 1, **found}, indent=1) + "\n")

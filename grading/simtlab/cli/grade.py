@@ -25,6 +25,7 @@ from simtlab.cli.options import (
     LabsOption,
     LimitMemoryOption,
     LimitSecondsOption,
+    PolicyOption,
     RunnerPrefixOption,
     SecretSeedOption,
     StoreOption,
@@ -34,8 +35,7 @@ from simtlab.cli.options import (
     selected_labs,
     worker_count,
 )
-from simtlab.course.course import read_course
-from simtlab.course.names import with_whole_names
+from simtlab.course.names import course_of
 from simtlab.errors import UsageFault
 from simtlab.intake.class_folder import read_class
 from simtlab.intake.download import arrange
@@ -72,6 +72,7 @@ def grade(
     labs: LabsOption = "",
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
+    policy: PolicyOption = None,
     report: Annotated[Path, typer.Option("--report", help="Where the report is written.")] = Path(DEFAULT_REPORT),
     workers: WorkersOption = None,
     backend: BackendOption = "auto",
@@ -96,11 +97,11 @@ def grade(
     """
     catalogue = catalogue_of(build)
     folder = class_folder or catalogue.root / "solutions" / "sample-class"
-    course = with_whole_names(read_course(catalogue.root), catalogue)  # before hours of grading, not after
+    course = course_of(catalogue, policy)  # before hours of grading, not after
     chosen = course.backend if backend == "auto" and course.backend != "emulator" else backend
     conditions = conditions_of(catalogue, chosen, runner_prefix, allow_weak=allow_weak)
     if chosen != backend:
-        conditions = replace(conditions, backend_reason="course.toml asks for it")
+        conditions = replace(conditions, backend_reason=f"{course.file} asks for it")
     results = ResultStore(store)
     conditions = replace(
         conditions,
@@ -115,6 +116,7 @@ def grade(
     plan = make_plan(
         _class_name(folder), intake, catalogue, conditions, results, _regrade(regrade, reason, intake, catalogue)
     )
+    plan = replace(plan, run=plan.run.model_copy(update={"policy": str(policy or "")}))
     people = console(stderr=True)
     if not as_json:
         people.print(harmless(_opening(plan, conditions, folder)))
@@ -122,7 +124,7 @@ def grade(
         listener = _listener(stack, plan, as_json=as_json, workers=worker_count(workers))
         outcome = grade_class(plan, conditions, results, listener, workers=worker_count(workers))
     conditions.sandbox.sweep()
-    book = read_gradebook(plan.run, results, catalogue)
+    book = read_gradebook(plan.run, results, catalogue, course)
     page = write_site(book, results, report)
     if as_json:
         sys.stdout.write(json.dumps(class_document(book, outcome), indent=1) + "\n")

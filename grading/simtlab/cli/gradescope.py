@@ -19,11 +19,13 @@ from simtlab.cli.options import (
     BuildOption,
     JsonOption,
     LabsOption,
+    PolicyOption,
     StoreOption,
     catalogue_of,
     conditions_of,
     selected_labs,
 )
+from simtlab.course.names import course_of
 from simtlab.errors import SimtlabError, UsageFault
 from simtlab.export.autograders import gradescope_result
 from simtlab.intake.class_folder import read_class
@@ -56,6 +58,7 @@ def gradescope(
     labs: LabsOption = "",
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
+    policy: PolicyOption = None,
     allow_weak: AllowWeakOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -67,7 +70,7 @@ def gradescope(
     results = root / "results" / "results.json"
     document: dict[str, Any] = dict(_OURS)
     try:
-        document = _graded(root, labs, build, store, allow_weak=allow_weak, quiet=as_json)
+        document = _graded(root, labs, build, store, policy, allow_weak=allow_weak, quiet=as_json)
     finally:
         document["execution_time"] = round(time.monotonic() - started, 1)
         try:
@@ -81,9 +84,12 @@ def gradescope(
         sys.exit(1)
 
 
-def _graded(root: Path, labs: str, build: Path | None, store: Path, *, allow_weak: bool, quiet: bool) -> dict[str, Any]:
+def _graded(
+    root: Path, labs: str, build: Path | None, store: Path, policy: Path | None, *, allow_weak: bool, quiet: bool
+) -> dict[str, Any]:
     """The document for Gradescope, and for the course's staff a few lines on stdout, which students do not see."""
     catalogue = catalogue_of(build)
+    course = course_of(catalogue, policy)
     lab = _only_lab(catalogue, labs)
     kept = ResultStore(store)
     conditions = replace(conditions_of(catalogue, "emulator", "", allow_weak=allow_weak), seed=kept.seed())
@@ -92,7 +98,7 @@ def _graded(root: Path, labs: str, build: Path | None, store: Path, *, allow_wea
         intake = read_class(arranged.folder, catalogue, kept.keep_file, [lab], arranged.handed_in)
     plan = make_plan("Gradescope", intake, catalogue, conditions, kept)
     grade_class(plan, conditions, kept, Quiet(), workers=1)
-    book = read_gradebook(plan.run, kept, catalogue)
+    book = read_gradebook(plan.run, kept, catalogue, course)
     [one] = book.submissions.values()
     out = console()
     out.quiet = quiet

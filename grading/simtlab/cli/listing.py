@@ -7,7 +7,8 @@ from pathlib import Path
 import typer
 from rich.text import Text
 
-from simtlab.cli.options import DEFAULT_STORE, BuildOption, JsonOption, StoreOption, catalogue_of
+from simtlab.cli.options import DEFAULT_STORE, BuildOption, JsonOption, PolicyOption, StoreOption, catalogue_of
+from simtlab.course.names import course_of
 from simtlab.errors import UsageFault
 from simtlab.labs.catalogue import Catalogue
 from simtlab.score.gradebook import read_gradebook
@@ -59,12 +60,18 @@ def _row(catalogue: Catalogue, name: str) -> dict[str, object]:
     }
 
 
-def status(build: BuildOption = None, store: StoreOption = Path(DEFAULT_STORE), as_json: JsonOption = False) -> None:
+def status(
+    build: BuildOption = None,
+    store: StoreOption = Path(DEFAULT_STORE),
+    policy: PolicyOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """Show the latest grading: what is graded, what is still waiting. Works while a grading runs."""
     if not (store / "runs").is_dir():
         raise UsageFault(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
-    book = read_gradebook(latest_run(results), results, catalogue_of(build))
+    catalogue = catalogue_of(build)
+    book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
     if as_json:
         sys.stdout.write(json.dumps(class_document(book), indent=1) + "\n")
         return

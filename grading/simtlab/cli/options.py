@@ -20,6 +20,15 @@ BuildOption = Annotated[
     typer.Option("--build", help="The build tree of the labs.", show_default="$SIMTLAB_BUILD or build/default"),
 ]
 StoreOption = Annotated[Path, typer.Option("--store", help="Where results are kept, for good.")]
+PolicyOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--policy",
+        metavar="FILE",
+        help="The course's policy: due dates, late days, weights.",
+        show_default="course.toml of the checkout",
+    ),
+]
 LabsOption = Annotated[str, typer.Option("--labs", help="Only these labs: 07,08.")]
 WorkersOption = Annotated[
     int | None, typer.Option("--workers", min=1, max=256, help="Submissions at a time.", show_default="one per core")

@@ -7,8 +7,17 @@ from typing import Annotated
 
 import typer
 
-from simtlab.cli.options import DEFAULT_REPORT, DEFAULT_STORE, BuildOption, JsonOption, StoreOption, catalogue_of
+from simtlab.cli.options import (
+    DEFAULT_REPORT,
+    DEFAULT_STORE,
+    BuildOption,
+    JsonOption,
+    PolicyOption,
+    StoreOption,
+    catalogue_of,
+)
 from simtlab.course.course import chosen_feedback
+from simtlab.course.names import course_of
 from simtlab.errors import UsageFault
 from simtlab.report.anonymous import anonymised
 from simtlab.report.for_students import write_students_site
@@ -29,6 +38,7 @@ def report(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to write.")] = Path(DEFAULT_REPORT),
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
+    policy: PolicyOption = None,
     for_students: Annotated[
         Path | None,
         typer.Option("--for-students", metavar="DIR", help="Write the students' pages instead: DIR/<student>/."),
@@ -57,18 +67,18 @@ def report(
         raise UsageFault(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
     catalogue = catalogue_of(build)
-    book = read_gradebook(latest_run(results), results, catalogue)
+    book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
     if anonymous:
         if for_students is not None:
             raise UsageFault("--anonymous is for the instructors' report: students read their own names")
         book = anonymised(book, results.seed())
     if for_students is not None:
-        policy = chosen_feedback(feedback_hidden, catalogue.root)
-        count = write_students_site(book, results, for_students, policy)
+        hidden = chosen_feedback(feedback_hidden, book.course)
+        count = write_students_site(book, results, for_students, hidden)
         if as_json:
-            _say(kind="students", path=str(for_students), students=count, hidden=policy.value)
+            _say(kind="students", path=str(for_students), students=count, hidden=hidden.value)
             return
-        console().print(harmless(f"{for_students}: {counted(count, 'student')}; of hidden cases: {policy.value}"))
+        console().print(harmless(f"{for_students}: {counted(count, 'student')}; of hidden cases: {hidden.value}"))
         return
     page = write_site(book, results, out)
     if as_json:

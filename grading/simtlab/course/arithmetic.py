@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 from simtlab.course.course import Course
 from simtlab.labs.specification import LabSpecification, PointsTable
-from simtlab.score.points import Adjustment, Grade, rounded
-from simtlab.text import counted, points_text
+from simtlab.score.points import Adjustment, AdjustmentKind, Grade, rounded
+from simtlab.text import counted, moment_text, points_text
 
 _DAY = timedelta(days=1)
 
@@ -34,30 +34,49 @@ def with_policy(grade: Grade, course: Course, student: str, lab: str, handed_in:
     """The grade with the course's adjustments, each with its reason. A grade that waits is left alone, unless somebody
     set it."""
     by_hand = course.override_of(student, lab)
-    adjustments: list[Adjustment] = []
+    adjustments = _extended(course, student, lab)
     if not grade.waiting:
         adjustments += _late(grade, course, student, lab, handed_in)
     if by_hand:
         before = rounded((grade.points or 0) + sum(one.points for one in adjustments))
         reason = f"set to {points_text(by_hand.points)} by {by_hand.author}: {by_hand.comment}"
-        adjustments.append(Adjustment(reason=reason, points=rounded(by_hand.points - before)))
+        difference = rounded(by_hand.points - before)
+        adjustments.append(Adjustment(kind=AdjustmentKind.OVERRIDE, reason=reason, points=difference))
     return grade.model_copy(update={"adjustments": adjustments, "settled": by_hand is not None})
+
+
+def _extended(course: Course, student: str, lab: str) -> list[Adjustment]:
+    """The student's extension, several as one; none where the lab has no date."""
+    due, found = course.due(student, lab), course.extensions_of(student, lab)
+    if due is None or not found:
+        return []
+    days = sum(one.days for one in found)
+    reasons = "; ".join(one.reason for one in found if one.reason)
+    reason = f"{points_text(days)} {'day' if days == 1 else 'days'} more, until {moment_text(due)}"
+    reason += f": {reasons}" if reasons else ""
+    return [Adjustment(kind=AdjustmentKind.EXTENSION, reason=reason, points=0.0, days=days)]
 
 
 def _late(grade: Grade, course: Course, student: str, lab: str, handed_in: datetime | None) -> list[Adjustment]:
     due, late = course.due(student, lab), course.late
-    if due is None or handed_in is None or not late.percent_per_day or not grade.points:
+    if due is None or handed_in is None:
         return []
     days = days_late(handed_in, due, late.grace_minutes)
     if not days:
         return []
+    if not late.percent_per_day or not grade.points:
+        costs = "nothing was earned" if late.percent_per_day else "which costs nothing in this course"
+        return [
+            Adjustment(kind=AdjustmentKind.LATE, reason=f"{counted(days, 'day')} late; {costs}", points=0, days=days)
+        ]
     percent = min(days * late.percent_per_day, late.at_most_percent)
     reason = (
         f"{counted(days, 'day')} late, {points_text(late.percent_per_day)} % a day"
         f"{', at most ' + points_text(late.at_most_percent) + ' %' if percent == late.at_most_percent else ''}: "
         f"{points_text(percent)} % of {points_text(grade.points)}"
     )
-    return [Adjustment(reason=reason, points=-rounded(grade.points * percent / 100))]
+    lost = rounded(grade.points * percent / 100)
+    return [Adjustment(kind=AdjustmentKind.LATE, reason=reason, points=-lost if lost else 0.0, days=days)]
 
 
 def left_out(grades: Sequence[tuple[str, Grade | None]], count: int) -> list[str]:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Field, model_validator
+from pydantic import AwareDatetime, Field, PrivateAttr, model_validator
 
 from simtlab.errors import UsageFault
 from simtlab.feedback.policy import Feedback, HiddenFeedback
@@ -83,6 +83,12 @@ class Course(Record):
     override: list[Override] = []
     group: list[Group] = []
     leaderboard: Leaderboard = Leaderboard()
+    _file: str = PrivateAttr(default=COURSE_FILE)
+
+    @property
+    def file(self) -> str:
+        """The file that the policy was read from, for sentences about it."""
+        return self._file
 
     @model_validator(mode="after")
     def _once(self) -> "Course":
@@ -101,8 +107,11 @@ class Course(Record):
         due = self.lab(lab).due
         if due is None:
             return None
-        days = sum(one.days for one in self.extension if one.student == student and one.lab in ("", lab))
-        return due + timedelta(days=days)
+        return due + timedelta(days=sum(one.days for one in self.extensions_of(student, lab)))
+
+    def extensions_of(self, student: str, lab: str) -> list[Extension]:
+        """What the student has more time by in the lab."""
+        return [one for one in self.extension if one.student == student and one.lab in ("", lab)]
 
     def override_of(self, student: str, lab: str) -> Override | None:
         """The points that somebody set, if anybody did."""
@@ -114,17 +123,21 @@ class Course(Record):
         return [name for one in groups for name in one.members if name != student]
 
 
-def read_course(folder: Path) -> Course:
-    """The course of a checkout; without the file, everything is as it is by default. Raises `UsageFault` naming file
-    and member."""
-    path = folder / COURSE_FILE
-    return read_toml_as(path, Course, UsageFault) if path.exists() else Course()
+def read_course(folder: Path, policy: Path | None = None) -> Course:
+    """The course's policy: the file that was named, else the `course.toml` of the checkout; without that, everything is
+    as it is by default. Raises `UsageFault` naming file and member."""
+    path = folder / COURSE_FILE if policy is None else policy
+    if policy is None and not path.exists():
+        return Course()
+    course = read_toml_as(path, Course, UsageFault)
+    course._file = COURSE_FILE if policy is None else str(policy)  # noqa: SLF001 - nothing that the file may say
+    return course
 
 
-def chosen_feedback(wish: str | None, folder: Path) -> HiddenFeedback:
+def chosen_feedback(wish: str | None, course: Course) -> HiddenFeedback:
     """What `--feedback-hidden` says, else the course."""
     if wish is None:
-        return read_course(folder).feedback.hidden
+        return course.feedback.hidden
     try:
         return HiddenFeedback(wish)
     except ValueError as error:

@@ -1,11 +1,18 @@
-"""The names in `course.toml`: labs as people write them made whole, and students whom the class does not have."""
+"""The names in the course's policy: labs as people write them made whole, and students whom the class does not have."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
-from simtlab.course.course import COURSE_FILE, Course
+from simtlab.course.course import Course, read_course
 from simtlab.errors import UsageFault
 from simtlab.labs.catalogue import Catalogue
 from simtlab.text import printable
+
+
+def course_of(catalogue: Catalogue, policy: Path | None) -> Course:
+    """The policy by which points are made: the file of `--policy`, else the checkout's `course.toml`, with every lab by
+    its folder's name."""
+    return with_whole_names(read_course(catalogue.root, policy), catalogue)
 
 
 def with_whole_names(course: Course, catalogue: Catalogue) -> Course:
@@ -16,11 +23,11 @@ def with_whole_names(course: Course, catalogue: Catalogue) -> Course:
         try:
             return catalogue.resolve(word)
         except UsageFault as fault:
-            raise UsageFault(f"{COURSE_FILE}: {where}: {fault}") from fault
+            raise UsageFault(f"{course.file}: {where}: {fault}") from fault
 
     labs = {whole(name, f"[labs.{name}]"): policy for name, policy in course.labs.items()}
     if len(labs) != len(course.labs):
-        raise UsageFault(f"{COURSE_FILE}: two tables [labs.…] mean the same lab: join them into one")
+        raise UsageFault(f"{course.file}: two tables [labs.…] mean the same lab: join them into one")
     return course.model_copy(
         update={
             "labs": labs,
@@ -37,7 +44,8 @@ def with_whole_names(course: Course, catalogue: Catalogue) -> Course:
 
 
 def course_notes(course: Course, students: Iterable[str]) -> list[str]:
-    """A sentence for each student whom `course.toml` names and the class does not have: perhaps a slip of the pen."""
+    """A sentence for each student whom the policy names and the class does not have, and for each extension of a lab
+    that has no date: perhaps a slip of the pen."""
     known = set(students)
     named = {
         "[[extension]]": [one.student for one in course.extension],
@@ -45,9 +53,14 @@ def course_notes(course: Course, students: Iterable[str]) -> list[str]:
         "[[group]]": [name for one in course.group for name in one.members],
         "[leaderboard]": list(course.leaderboard.pseudonyms),
     }
-    return [
-        f"{COURSE_FILE}: {where} names {printable(name)}, whom this class does not have"
+    strangers = [
+        f"{course.file}: {where} names {printable(name)}, whom this class does not have"
         for where, names in named.items()
         for name in dict.fromkeys(names)
         if name not in known
+    ]
+    return strangers + [
+        f"{course.file}: [[extension]] gives {printable(one.student)} more time for {one.lab}, which has no `due`"
+        for one in course.extension
+        if one.lab and course.lab(one.lab).due is None
     ]

@@ -20,11 +20,13 @@ _BEGINNING = (1980, 1, 1, 0, 0, 0)
 """The date of every file: the oldest that a zip can say."""
 
 
-def write_autograder(catalogue: Catalogue, lab: str, seed: int, folder: Path) -> Path:
-    """Writes `gradescope-<lab>.zip` into the folder and returns its path. Raises `UsageFault` where the lab is unknown
-    or the file cannot be written."""
+def write_autograder(catalogue: Catalogue, lab: str, seed: int, folder: Path, policy: Path | None = None) -> Path:
+    """Writes `gradescope-<lab>.zip` into the folder and returns its path; a policy goes in as its `course.toml`. Raises
+    `UsageFault` where the lab is unknown or the file cannot be written."""
     members = {name: (files("simtlab.export") / "gradescope" / name).read_bytes() for name in _SCRIPTS}
     members |= {f"{_TREE}/{path}": (catalogue.root / path).read_bytes() for path in _chosen(catalogue.root, lab)}
+    if policy is not None:
+        members[f"{_TREE}/{COURSE_FILE}"] = policy.read_bytes()
     members[f"{_TREE}/results/seed"] = f"{seed}\n".encode()
     path = folder / f"gradescope-{lab}.zip"
     try:

@@ -20,7 +20,7 @@ from simtlab import __version__
 from simtlab.facts.model import Criterion, Place
 from simtlab.report.charts import share_bar
 from simtlab.sandbox.layers import weakness
-from simtlab.text import element_text, number_text, points_text, printable
+from simtlab.text import element_text, moment_text, number_text, points_text, printable
 from simtlab.verdict import Verdict
 
 _MARKS: dict[Verdict, str] = {
@@ -63,6 +63,7 @@ def site_environment() -> Environment:
     }
     environment.filters |= {
         "points": points_text,
+        "moment": moment_text,
         "number": number_text,
         "index": _index_text,
         "element": element_text,

@@ -5,18 +5,20 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from simtlab.course.arithmetic import counted_specification, left_out, total, with_policy
-from simtlab.course.course import Course, read_course
-from simtlab.course.names import course_notes, with_whole_names
+from simtlab.course.course import COURSE_FILE, Course
+from simtlab.course.names import course_notes
+from simtlab.course.undated import undated_notes
 from simtlab.errors import GraderFault
 from simtlab.labs.catalogue import Catalogue
 from simtlab.labs.specification import LabSpecification
 from simtlab.sandbox.layers import weakness
-from simtlab.score.points import Grade, grade_from_facts, grade_without_facts, rounded
+from simtlab.score.points import Adjustment, Grade, grade_from_facts, grade_without_facts, rounded
 from simtlab.store.class_run import ClassRun, RunEntry, all_runs
 from simtlab.store.progress import RunProgress, read_progress
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.store.withdrawals import Withdrawal, withdrawn_results
+from simtlab.text import moment_text, printable
 from simtlab.verdict import Verdict
 
 
@@ -29,10 +31,26 @@ class GradedSubmission:
     grade: Grade | None
     result: Result | None
     handed_in: datetime | None = None
+    due: datetime | None = None
+    """Until when it counts as in time, the student's extensions counted."""
     by: str = ""
     """The partner who handed it in, empty when the student did."""
     regraded: str = ""
     """Why it was graded once more; empty for a first attempt."""
+
+    @property
+    def times(self) -> str:
+        """When it was handed in and due, as far as both are known; empty where there is nothing to say."""
+        if self.handed_in:
+            return f"Handed in {moment_text(self.handed_in)}" + (f", due {moment_text(self.due)}." if self.due else ".")
+        if not self.due or not self.result:
+            return ""
+        return f"Due {moment_text(self.due)}; when it was handed in is not known, so it counts as in time."
+
+    @property
+    def marks(self) -> list[str]:
+        """What of the course's policy stands beside the points in the class's table: late, extended, set by hand."""
+        return [one.mark for one in self.grade.adjustments] if self.grade else []
 
 
 @dataclass(frozen=True)
@@ -85,8 +103,37 @@ class Gradebook:
 
     @property
     def notes(self) -> list[str]:
-        """What the instructor should look at: names in course.toml that nobody has, and what intake left alone."""
-        return [*course_notes(self.course, self.run.students), *self.run.problems]
+        """What the instructor should look at: names in the policy that nobody has, dates that cannot be applied, and
+        what intake left alone."""
+        handed_in = [
+            (one.student, one.lab, one.handed_in)
+            for one in self.submissions.values()
+            if one.grade and one.grade.verdict is not Verdict.NOT_SUBMITTED
+        ]
+        return [
+            *self._policy_notes,
+            *course_notes(self.course, self.run.students),
+            *undated_notes(self.course, handed_in),
+            *self.run.problems,
+        ]
+
+    @property
+    def _policy_notes(self) -> list[str]:
+        """Which policy made the points, where that is not the course's own, or another than the grading had."""
+        if self.course.file == (self.run.policy or COURSE_FILE):
+            return [f"the points are by the policy {printable(self.course.file)}"] if self.run.policy else []
+        asked = printable(self.run.policy) or COURSE_FILE
+        return [f"the points are by {printable(self.course.file)}, while the grading had the policy {asked}"]
+
+    def adjusted(self) -> list[tuple[GradedSubmission, Adjustment]]:
+        """Every submission with each of what the course's policy did to it, in the order of the table."""
+        return [
+            (one, each)
+            for student in self.run.students
+            for one in self.of_student(student)
+            if one.grade
+            for each in one.grade.adjustments
+        ]
 
     @property
     def compiler_notes(self) -> list[str]:
@@ -100,9 +147,8 @@ class Gradebook:
         return [one for one in self.submissions.values() if one.grade is None]
 
 
-def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, course: Course | None = None) -> Gradebook:
-    """The gradebook of a run as the store has it now, by the course's policy: `course.toml` unless one is given."""
-    course = with_whole_names(read_course(catalogue.root) if course is None else course, catalogue)
+def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, course: Course) -> Gradebook:
+    """The gradebook of a run as the store has it now, by the course's policy (`course_of`)."""
     specifications = {
         lab: counted_specification(spec, course, lab) for lab in run.labs if (spec := catalogue.specification(lab))
     }
@@ -170,7 +216,10 @@ def _graded(
     if grade:
         grade = with_policy(grade, course, student, entry.lab, entry.handed_in)
     by = entry.student if entry.student != student else ""
-    return GradedSubmission(student, entry.lab, grade, result, entry.handed_in, by)
+    due, handed_in = course.due(student, entry.lab), entry.handed_in
+    if due and handed_in:
+        handed_in = handed_in.astimezone(due.tzinfo)  # side by side, two clocks would mislead
+    return GradedSubmission(student, entry.lab, grade, result, handed_in, due, by)
 
 
 def _lab_grade(

@@ -42,11 +42,31 @@ class Part(Record):
     reason: str
 
 
-class Adjustment(Record):
-    """What the course's policy adds to the parts, usually a loss, with its reason."""
+class AdjustmentKind(StrEnum):
+    """What of the course's policy an adjustment comes from."""
 
+    LATE = "late"
+    EXTENSION = "extension"
+    OVERRIDE = "override"
+
+
+class Adjustment(Record):
+    """What the course's policy adds to the parts, usually a loss, with its reason; an extension adds nothing, and is
+    told."""
+
+    kind: AdjustmentKind
     reason: str
     points: float
+    days: float = 0
+    """How late, or how much longer there was time."""
+
+    @property
+    def mark(self) -> str:
+        """The few letters beside the points in the class's table."""
+        if self.kind is AdjustmentKind.OVERRIDE:
+            return "set"
+        sign, days = "+" if self.kind is AdjustmentKind.EXTENSION else "", f"{self.days:.2f}".rstrip("0").rstrip(".")
+        return f"{sign}{days} d" + (" late" if self.kind is AdjustmentKind.LATE else "")
 
 
 class Grade(Record):

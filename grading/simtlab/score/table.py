@@ -16,6 +16,7 @@ from simtlab.verdict import Verdict
 
 _LONGEST_NAME = 20
 _LONGEST_MESSAGE = 300
+_MOST_ADJUSTED = 30
 _GAP = 2
 
 
@@ -39,6 +40,7 @@ def print_class(book: Gradebook, console: Console) -> None:
             ),
             style=STYLES[submission.grade.verdict] if submission.grade else "",
         )
+    _print_policy(book, console)
     for submission in book.submissions.values():
         if submission.grade and submission.grade.verdict is Verdict.FORBIDDEN:
             who = f"{printable(submission.student)} {submission.lab}"
@@ -46,6 +48,16 @@ def print_class(book: Gradebook, console: Console) -> None:
             console.print(harmless(f"forbidden: {who}: {message}"), style=STYLES[Verdict.FORBIDDEN])
     for note in [*book.sandbox_notes, *book.compiler_notes, *book.notes]:
         console.print(harmless(f"note: {note}"))
+
+
+def _print_policy(book: Gradebook, console: Console) -> None:
+    """What the course's policy did to whom: late days, extensions, points set by hand."""
+    adjusted = book.adjusted()
+    for one, each in adjusted[:_MOST_ADJUSTED]:
+        who = f"{printable(one.student)} {one.lab}"
+        console.print(harmless(f"{each.kind.value}: {who}: {shortened(printable(each.reason), _LONGEST_MESSAGE)}"))
+    if len(adjusted) > _MOST_ADJUSTED:
+        console.print(harmless(f"and {len(adjusted) - _MOST_ADJUSTED} more of the course's policy: see the report"))
 
 
 def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> dict[str, Any]:
@@ -56,6 +68,7 @@ def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> di
         "class": book.run.class_name,
         "started_at": book.run.started_at.isoformat(),
         "backend": book.run.backend,
+        "policy": book.course.file,
         "possible": book.possible,
         "labs": [
             {"name": lab, "title": spec.title, "points": spec.points.model_dump()}
@@ -96,6 +109,8 @@ def _submission_document(submission: GradedSubmission) -> dict[str, Any]:
         "points": grade.points if grade else None,
         "possible": grade.possible if grade else None,
         "waiting": bool(grade and grade.waiting),
+        "handed_in": submission.handed_in.isoformat() if submission.handed_in else None,
+        "due": submission.due.isoformat() if submission.due else None,
         "parts": {part.name.value: part.model_dump(mode="json", exclude={"name"}) for part in grade.parts}
         if grade
         else {},
@@ -140,7 +155,8 @@ def _cell(submission: GradedSubmission) -> Text:
     if grade is None:
         return Text("not graded yet", style="dim")
     points = "–" if grade.points is None else points_text(grade.points)
-    return Text(f"{points:>5} {grade.verdict.words}", style=STYLES[grade.verdict])
+    words = ", ".join([grade.verdict.words, *submission.marks])
+    return Text(f"{points:>5} {words}", style=STYLES[grade.verdict])
 
 
 def _number(lab: str) -> str:
