@@ -140,7 +140,7 @@ def test_explain_tells_the_times_or_that_they_are_not_known(graded: FakeCheckout
 
 def test_a_date_that_cannot_be_applied_is_told_on_terminal_page_and_json(graded: FakeCheckout) -> None:
     sentence = f"{TILING} was due 2026-10-01 23:59 UTC, but the class says of nobody when it was handed in"
-    code, text = simtlab("status")
+    text = simtlab("status")[1]
     assert sentence in " ".join(text.split())
     assert sentence in (graded.root / "report" / "index.html").read_text(encoding="utf-8")
     assert any(sentence in one for one in json.loads(simtlab("status", "--json")[1])["problems"])
@@ -177,3 +177,20 @@ def test_an_extension_of_a_lab_without_a_date_is_told() -> None:
     course = LATE.model_copy(update={"labs": {}})
     notes = book_of({("bob", TILING): passed_facts()}, course).notes
     assert f"course.toml: [[extension]] gives bob more time for {TILING}, which has no `due`" in notes
+
+
+def test_compare_takes_build_tree_and_policy_and_shows_the_points_of_both(graded: FakeCheckout) -> None:
+    graded.submit("bob", TILING, KERNEL + "// fake judge: full\n")
+    assert simtlab("grade", "class")[0] == 0
+    build = graded.build.rename(graded.root / "elsewhere")
+    words = ("compare", "alice/07", "bob/07", "--build", str(build))
+    text = " ".join(simtlab(*words)[1].split())
+    assert "Points: A 100 of 100, B 100 of 100." in text
+    code, text = simtlab(*words, "--policy", "eleven.toml")
+    assert (code, "Points: A 11 of 100, B 100 of 100." in text) == (0, True)
+    assert "A: set to 11 by A. Teacher: another policy." in text
+    [pair] = json.loads(simtlab(*words, "--policy", "eleven.toml", "--json")[1])["pairs"]
+    assert (pair["points_a"], pair["points_b"]) == (11, 100)
+    text = simtlab("compare", "results", "results", "--build", str(build))[1]
+    assert re.search(r"^alice .* 100 *$", text, re.MULTILINE)
+    assert simtlab("compare", "results", "results", "--build", "nowhere", "--policy", "absent.toml")[0] == 2

@@ -9,16 +9,19 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from simtlab.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+from simtlab.cli.options import DEFAULT_STORE, BuildOption, JsonOption, PolicyOption, StoreOption, catalogue_of
 from simtlab.compare.comparison import Comparison, compare, effect_text, interval_text, summary
+from simtlab.compare.measurement import Measurement
+from simtlab.compare.points import Grades, grades_of, points_lines
 from simtlab.compare.sides import measurement_file, pairs, read_side
 from simtlab.compare.statistics import CONFIDENCE, Difference
+from simtlab.course.names import course_of
 from simtlab.errors import UsageFault
 from simtlab.report.compare_page import write_comparison
 from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, harmless, plain_table
-from simtlab.text import counted, number_text, printable, shortened
+from simtlab.text import counted, number_text, points_text, printable, shortened
 
 _STYLES = {
     Difference.FASTER: "green",
@@ -39,7 +42,9 @@ def register(app: typer.Typer) -> None:
 def compare_sides(
     a: Annotated[str, typer.Argument(metavar="A", help="Before: a store, STUDENT/LAB, a result or a saved file.")],
     b: Annotated[str | None, typer.Argument(metavar="[B]", help="After: likewise. Not with --save.")] = None,
+    build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
+    policy: PolicyOption = None,
     by_ratio: Annotated[
         bool, typer.Option("--by-ratio", help="Compare different machines by the ratio to each one's own copy.")
     ] = False,
@@ -55,6 +60,8 @@ def compare_sides(
 ) -> None:
     """Compare two runs, two submissions, or this term with a saved file of an earlier one.
 
+    Points stand beside it where a side is a store or of one: by today's labs (--build) and policy, on both sides.
+
     Exit code 0: the same; 10: something is faster and nothing slower; 11: something is slower; 12: nothing is slower,
     but something is undecided; 2: the two cannot be compared.
     """
@@ -68,12 +75,15 @@ def compare_sides(
     if not matched:
         raise UsageFault(f"{a} and {b} have no student and lab in common")
     found = [compare(one, other, by_ratio=by_ratio, margin=margin) for one, other in matched]
+    catalogue = catalogue_of(build)
+    course = course_of(catalogue, policy)
+    grades = grades_of(side_a, catalogue, course), grades_of(side_b, catalogue, course)
     if page is not None:
         write_comparison(found, notes, (side_a.name, side_b.name), (side_a.sources, side_b.sources), page)
     if as_json:
-        sys.stdout.write(json.dumps(document(found, notes, (side_a.name, side_b.name)), indent=1) + "\n")
+        sys.stdout.write(json.dumps(document(found, notes, (side_a.name, side_b.name), grades), indent=1) + "\n")
     else:
-        _print(found, notes, (side_a.name, side_b.name), console())
+        _print(found, notes, (side_a.name, side_b.name), grades, console())
         if page is not None:
             console().print(harmless(f"page: {page}"))
     raise typer.Exit(next(code for word, code in EXIT_CODES.items() if any(one.difference is word for one in found)))
@@ -92,7 +102,9 @@ def _save(folder: Path, b: str | None, path: Path, *, as_json: bool) -> None:
     console().print(harmless(f"{path}: {counted(len(kept.measurements), 'submission')}"))
 
 
-def document(found: list[Comparison], notes: list[str], names: tuple[str, str]) -> dict[str, Any]:
+def document(
+    found: list[Comparison], notes: list[str], names: tuple[str, str], grades: tuple[Grades, Grades] = ({}, {})
+) -> dict[str, Any]:
     """The comparison as plain data for `--json`."""
     return {
         "format": "simtlab-comparison",
@@ -114,6 +126,8 @@ def document(found: list[Comparison], notes: list[str], names: tuple[str, str]) 
                 "by_ratio": one.by_ratio,
                 "same_files": one.same_files,
                 "reason": one.reason,
+                "points_a": _points(grades[0], one.a),
+                "points_b": _points(grades[1], one.b),
                 "score_a": one.a.score,
                 "score_b": one.b.score,
                 "counters": {c.name: [c.before, c.after] for c in one.changed_counters},
@@ -124,13 +138,22 @@ def document(found: list[Comparison], notes: list[str], names: tuple[str, str]) 
     }
 
 
-def _print(found: list[Comparison], notes: list[str], names: tuple[str, str], out: Console) -> None:
+def _points(grades: Grades, one: Measurement) -> float | None:
+    grade = grades.get((one.student, one.lab))
+    return grade.points if grade else None
+
+
+def _print(
+    found: list[Comparison], notes: list[str], names: tuple[str, str], grades: tuple[Grades, Grades], out: Console
+) -> None:
     out.print(harmless(f"A: {names[0]}\nB: {names[1]}"))
     out.print()
     if len(found) == 1:
-        _print_one(found[0], out)
+        _print_one(found[0], grades, out)
     else:
-        table = plain_table("student", "lab", "B against A", "B's time / A's", "counters", right=("counters",))
+        table = plain_table(
+            "student", "lab", "B against A", "B's time / A's", "counters", "points", right=("counters",)
+        )
         for one in found:
             changed = len(one.changed_counters)
             table.add_row(
@@ -139,6 +162,7 @@ def _print(found: list[Comparison], notes: list[str], names: tuple[str, str], ou
                 Text(one.difference.value, style=_STYLES[one.difference]),
                 interval_text(one),
                 f"{changed} differ" if changed else "same",
+                _both_points(one, grades),
             )
         out.print(table)
         out.print()
@@ -150,11 +174,19 @@ def _print(found: list[Comparison], notes: list[str], names: tuple[str, str], ou
         out.print(harmless(f"note: {note}"))
 
 
-def _print_one(one: Comparison, out: Console) -> None:
+def _both_points(one: Comparison, grades: tuple[Grades, Grades]) -> str:
+    before, after = _points(grades[0], one.a), _points(grades[1], one.b)
+    shown = ["–" if value is None else points_text(value) for value in (before, after)]
+    return shown[0] if before == after else " → ".join(shown)
+
+
+def _print_one(one: Comparison, grades: tuple[Grades, Grades], out: Console) -> None:
     out.print(Text(one.difference.value, style=f"bold {_STYLES[one.difference]}".strip()))
     if one.interval:
         out.print(harmless(f"{effect_text(one)}: ratio {interval_text(one)}, {CONFIDENCE:.0%} interval"))
     out.print(harmless(one.reason[:1].upper() + one.reason[1:] + "."))
+    for line in points_lines(one, *grades):
+        out.print(harmless(line))
     if one.a.verdict is not one.b.verdict:
         out.print(harmless(f"A ended as {one.a.verdict.words}, B as {one.b.verdict.words}."))
     if one.other_files and len(one.a.files | one.b.files) > 1:
@@ -171,7 +203,7 @@ def _print_one(one: Comparison, out: Console) -> None:
         if one.a.student != one.b.student:
             out.print(
                 harmless(
-                    "Points can differ all the same: by predict.toml, by days late, by the course's policy. "
+                    "Where points differ all the same, it is by predict.toml or by the course's policy. "
                     "simtlab explain STUDENT LAB shows each."
                 )
             )

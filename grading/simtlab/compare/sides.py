@@ -30,6 +30,8 @@ class Side:
     single: bool = False
     """Whether the side is one submission, which is compared with whatever the other side has of its lab."""
     store: ResultStore | None = None
+    run: ClassRun | None = None
+    """The grading that it is, or is of; none for files."""
 
     def sources(self, one: Measurement) -> dict[str, str]:
         """The submitted files, nothing where the side is a file without a store."""
@@ -59,7 +61,7 @@ def measurement_file(run: ClassRun, store: ResultStore) -> MeasurementFile:
 
 
 def _of_run(name: str, run: ClassRun, store: ResultStore) -> Side:
-    return Side(name, {(one.student, one.lab): one for one in _measurements(run, store)}, store=store)
+    return Side(name, {(one.student, one.lab): one for one in _measurements(run, store)}, store=store, run=run)
 
 
 def _measurements(run: ClassRun, store: ResultStore) -> Iterator[Measurement]:
@@ -132,7 +134,7 @@ def _of_submission(word: str, student: str, lab: str, store: Path) -> Side:
         index.close()
     if one is None:
         raise UsageFault(f"{word}: that submission never ran, so there is nothing to compare")
-    return Side(word, {(one.student, one.lab): one}, single=True, store=results)
+    return Side(word, {(one.student, one.lab): one}, single=True, store=results, run=run)
 
 
 def pairs(a: Side, b: Side) -> tuple[list[tuple[Measurement, Measurement]], list[str]]:

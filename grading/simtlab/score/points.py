@@ -12,7 +12,7 @@ from simtlab.facts.model import Facts, Status
 from simtlab.labs.specification import PointsTable
 from simtlab.predict.model import ANSWERS_FILE, Predictions
 from simtlab.record import Record
-from simtlab.text import counted
+from simtlab.text import counted, points_text
 from simtlab.verdict import Verdict
 
 
@@ -90,6 +90,11 @@ class Grade(Record):
         if self.waiting:
             return None
         return rounded(sum(part.earned or 0 for part in self.parts) + sum(one.points for one in self.adjustments))
+
+    @property
+    def points_shown(self) -> str:
+        """The points, or that they wait, and what full marks are: `72.5 of 100`."""
+        return f"{'waiting' if self.points is None else points_text(self.points)} of {points_text(self.possible)}"
 
     @property
     def possible(self) -> float:

@@ -1,0 +1,28 @@
+"""The points of what is compared, by today's policy: kernels that count alike can have different ones."""
+
+from simtlab.compare.comparison import Comparison
+from simtlab.compare.sides import Side
+from simtlab.course.course import Course
+from simtlab.labs.catalogue import Catalogue
+from simtlab.score.gradebook import read_gradebook
+from simtlab.score.points import Grade
+
+Grades = dict[tuple[str, str], Grade]
+
+
+def grades_of(side: Side, catalogue: Catalogue, course: Course) -> Grades:
+    """The grade of each submission of the side, by student and lab; of a file without its store there is none."""
+    if side.store is None or side.run is None:
+        return {}
+    book = read_gradebook(side.run, side.store, catalogue, course)
+    return {key: one.grade for key, one in book.submissions.items() if one.grade}
+
+
+def points_lines(one: Comparison, before: Grades, after: Grades) -> list[str]:
+    """`Points: A 72.5, B 92.5.`, and what the course's policy did to either; nothing where neither side has any."""
+    pair = {"A": before.get((one.a.student, one.a.lab)), "B": after.get((one.b.student, one.b.lab))}
+    known = {side: grade for side, grade in pair.items() if grade}
+    if not known:
+        return []
+    lines = [f"Points: {', '.join(f'{side} {grade.points_shown}' for side, grade in known.items())}."]
+    return lines + [f"{side}: {each.reason}." for side, grade in known.items() for each in grade.adjustments]
