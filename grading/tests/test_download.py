@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from simtlab.cli.grade import _intake
 from simtlab.errors import UsageFault
 from simtlab.intake.class_folder import read_class
 from simtlab.intake.download import Arranged, arrange, read_metadata
+from simtlab.intake.take_in import take_in
 from simtlab.labs.catalogue import Catalogue, read_catalogue
 from simtlab.store.results import ResultStore
 from tests.fake_checkout import FakeCheckout
@@ -168,6 +168,6 @@ def test_answers_to_the_questions_are_taken_from_a_download_too(checkout: FakeCh
     write(tmp_path / "export" / "submission_metadata.yml", METADATA)
     write(tmp_path / "export" / "submission_11" / "kernel.cu")
     write(tmp_path / "export" / "submission_11" / "predict.toml", "a = 1")
-    intake = _intake(tmp_path / "export", catalogue, ResultStore(tmp_path / "store"), [LAB])
+    intake = take_in(tmp_path / "export", catalogue, ResultStore(tmp_path / "store").keep_file, [LAB])
     taken = {one.student: sorted(one.files) for one in intake.submissions}
     assert taken["alice"] == ["kernel.cu", "predict.toml"]

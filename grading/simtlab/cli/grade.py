@@ -3,7 +3,6 @@
 import contextlib
 import json
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -37,10 +36,9 @@ from simtlab.cli.options import (
 )
 from simtlab.course.names import course_of
 from simtlab.errors import UsageFault
-from simtlab.intake.class_folder import read_class
-from simtlab.intake.download import arrange
 from simtlab.intake.roster import read_roster, with_roster
 from simtlab.intake.submission import ClassIntake
+from simtlab.intake.take_in import take_in
 from simtlab.judge.run import CaseLimits
 from simtlab.labs.catalogue import Catalogue
 from simtlab.process.workplace import sweep_workplaces
@@ -88,6 +86,15 @@ def grade(
         Path | None,
         typer.Option("--roster", help="Who is in the course: of Canvas, Gradescope or Classroom, or a name a line."),
     ] = None,
+    times: Annotated[
+        str,
+        typer.Option(
+            "--times",
+            metavar="FILE|files|git",
+            help="When each was handed in: a CSV of student, lab, submitted; files: their times; git: commits.",
+            show_default="DIR/submitted.csv, where there is one",
+        ),
+    ] = "",
     reason: Annotated[str, typer.Option("--reason", help="Why; kept with the grading.")] = "",
     as_json: JsonOption = False,
 ) -> None:
@@ -110,7 +117,7 @@ def grade(
     )
     results.sweep()
     sweep_workplaces()
-    intake = _intake(folder, catalogue, results, selected_labs(catalogue, labs))
+    intake = take_in(folder, catalogue, results.keep_file, selected_labs(catalogue, labs), times)
     if roster is not None:
         intake = with_roster(intake, read_roster(roster))
     plan = make_plan(
@@ -138,17 +145,6 @@ def grade(
         raise typer.Exit(_INTERRUPTED)
     if book.waiting:
         raise typer.Exit(1)
-
-
-def _intake(folder: Path, catalogue: Catalogue, results: ResultStore, selected: list[str] | None) -> ClassIntake:
-    """Takes in a folder, a zip or another system's download; the store keeps the files, so the rest may go."""
-    only = selected[0] if selected and len(selected) == 1 else ""
-    files = catalogue.labs[only].taken_files if only in catalogue.labs else []
-    with tempfile.TemporaryDirectory(prefix="simtlab-intake-") as place:
-        arranged = arrange(folder, only, files, Path(place))
-        intake = read_class(arranged.folder, catalogue, results.keep_file, selected, arranged.handed_in)
-    intake.problems.extend(arranged.notes)
-    return replace(intake, canvas_ids=arranged.canvas_ids)
 
 
 def _class_name(folder: Path) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from simtlab.errors import UsageFault
 from simtlab.intake.archive import unpack
+from simtlab.intake.times import TIMES_FILE
 from simtlab.text import decoded_name, printable
 
 _CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<user>\d+)_(?P<number>\d+)_(?P<file>.+)")
@@ -33,6 +34,10 @@ class Arranged:
     layout: str
     handed_in: dict[tuple[str, str], datetime] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    table: Path | None = None
+    """The table of times beside the students' folders."""
+    origins: dict[tuple[str, str], list[Path]] = field(default_factory=dict)
+    """By student and lab: the files of a clone that were taken, where their history still is."""
     canvas_ids: dict[str, str] = field(default_factory=dict)
     """By student: the number that Canvas knows them by, in its file names and in the column ID of its gradebook."""
 
@@ -46,7 +51,9 @@ def arrange(source: Path, lab: str, files: list[str], place: Path) -> Arranged:
         notes = unpack(source, folder).notes
     elif not source.is_dir():
         raise UsageFault(f"{source} is not a folder, nor a zip. Expected: DIR/<student>/<lab>/kernel.cu, or a download")
-    arranged = _arranged(_only_folder(folder), lab, files, place / "arranged")
+    inner = _only_folder(folder)
+    arranged = _arranged(inner, lab, files, place / "arranged")
+    arranged.table = next((one / TIMES_FILE for one in (folder, inner) if (one / TIMES_FILE).is_file()), None)
     arranged.notes[:0] = notes
     return arranged
 
@@ -55,7 +62,7 @@ def _arranged(folder: Path, lab: str, files: list[str], arranged: Path) -> Arran
     if (folder / _METADATA).is_file():
         return _gradescope(folder, _named(lab, "Gradescope"), files, arranged)
     names = sorted(entry.name for entry in folder.iterdir())
-    ordinary = [name for name in names if not name.startswith(".")]
+    ordinary = [name for name in names if not name.startswith(".") and name != TIMES_FILE]
     if ordinary and all(_CANVAS.fullmatch(decoded_name(name)) and (folder / name).is_file() for name in ordinary):
         return _canvas(folder, _named(lab, "Canvas"), files, arranged)
     prefix = _shared_prefix([name for name in ordinary if (folder / name).is_dir()])
@@ -72,7 +79,7 @@ def _named(lab: str, system: str) -> str:
 
 def _only_folder(folder: Path) -> Path:
     """The folder that a zip wraps everything in: `assignment_12_export`, or the class's own name."""
-    entries = [entry for entry in folder.iterdir() if not entry.name.startswith(".")]
+    entries = [entry for entry in folder.iterdir() if not entry.name.startswith(".") and entry.name != TIMES_FILE]
     if len(entries) == 1 and entries[0].is_dir() and not entries[0].is_symlink():
         inner = [entry for entry in entries[0].iterdir() if not entry.name.startswith(".")]
         wraps = any((entry / "kernel.cu").is_file() for entry in inner if entry.is_dir())
@@ -206,20 +213,28 @@ def _classroom(folder: Path, prefix: str, lab: str, files: list[str], target: Pa
         if not path.is_dir() or path.is_symlink() or not path.name.startswith(prefix):
             continue
         inner = next((one for one in (path / "labs" / lab, path / lab) if one.is_dir() and not one.is_symlink()), path)
-        arranged.notes += take_declared(inner, target, decoded_name(path.name[len(prefix) :]), lab, files)
+        student = decoded_name(path.name[len(prefix) :])
+        taken: list[Path] = []
+        arranged.notes += take_declared(inner, target, student, lab, files, taken)
+        arranged.origins[student, lab] = taken
     return arranged
 
 
-def take_declared(source: Path, target: Path, student: str, lab: str, files: list[str]) -> list[str]:
+def take_declared(
+    source: Path, target: Path, student: str, lab: str, files: list[str], taken: list[Path] | None = None
+) -> list[str]:
     """Copies the declared files into `target/<student>/<lab>`, wherever in the submission's folder they first stand;
-    never a link. Where none of them is there, a sentence that names what is."""
+    never a link. Where none of them is there, a sentence that names what is. `taken` collects what was copied."""
     place = target / _folder_name(student) / lab
     place.mkdir(parents=True, exist_ok=True)
     for name in files:
         found = [path for path in sorted(source.rglob(name)) if path.is_file() and not path.is_symlink()]
         inside = [path for path in found if path.resolve().is_relative_to(source.resolve())]
         if inside:
-            shutil.copyfile(min(inside, key=lambda path: len(path.parts)), place / name, follow_symlinks=False)
+            chosen = min(inside, key=lambda path: len(path.parts))
+            shutil.copyfile(chosen, place / name, follow_symlinks=False)
+            if taken is not None:
+                taken.append(chosen)
     if any(place.iterdir()):
         return []
     shown = sorted(printable(decoded_name(path.name)) for path in source.rglob("*") if path.is_file())
