@@ -27,13 +27,14 @@ from simtlab.text import points_text
 from tests.chromium import CHROMIUM
 from tests.graded_class import TILING, GradedClass
 from tests.large_class import large_class
+from tests.test_policy import adjusted_book
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium found in PATH")
 
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 KINDS = ("class", "lab", "submission", "compare", "leaderboard", "student")
 """Every kind of page; others are second examples, looked at where it is narrowest."""
-SECOND = ("unsafe submission", "wrong submission", "hostile class", "running class")
+SECOND = ("unsafe submission", "wrong submission", "hostile class", "running class", "adjusted class")
 NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
 PROGRESS = RunProgress(
     started_at=NOW,
@@ -89,6 +90,7 @@ def showcase(tmp_path_factory: pytest.TempPathFactory, graded_class: GradedClass
         "wrong submission": site / "submissions" / f"bob.{TILING}.html",
         "hostile class": site / "index.html",
         "running class": running,
+        "adjusted class": write_site(adjusted_book(), store, folder / "adjusted"),
         "compare": changed,
         "leaderboard": index.parent / "leaderboard.html",
         "student": folder / "students" / "alice" / "index.html",
