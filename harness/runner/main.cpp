@@ -26,7 +26,7 @@ namespace {
 
 // The case of this process, from before any code of the submission; none while there are several.
 constinit std::optional<case_files> the_case;
-constinit std::string refusal;  // why this process could not be closed
+constinit std::optional<std::string> refusal;  // why this process could not be closed
 
 // Opens what the case needs, then closes the process to nearly everything (system_call_filter.h).
 void open_and_close(const std::filesystem::path& folder) {
@@ -91,7 +91,7 @@ ending run_case(const case_files& files) {
   const pid_t started = getpid();
   try {
     this_backend().runner_begins();
-    if (!refusal.empty()) throw protocol_error(refusal);
+    if (refusal) throw protocol_error(*refusal);
     const lab of = define_lab();
     const case_request& request = files.request();
     check_request(of, request);
