@@ -80,7 +80,8 @@ class Workshop:
         elif built.findings and cheat.caught_by == CODE_VERIFIER:
             runner = place / "unverified"
             unverified = self._build(cheat, lab, runner, audit=False, verify=False)
-            without_layer = unverified.verdict or self._judge(cheat, lab, runner).verdict
+            guards = ["host_accesses"]  # what is computed is looked at once more where it is called
+            without_layer = unverified.verdict or self._judge(cheat, lab, runner, without=guards).verdict
         score = facts.fast.score if facts else 0.0
         return Trial(audited, verdict, message, without_audit, without_layer, score, score_without_layer)
 

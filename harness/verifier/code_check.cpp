@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <deque>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +13,8 @@ namespace simtlab::verifier {
 namespace {
 
 constexpr const char* astray = " a place that is no function's begin";
+/// How the inserter of checks names them, written down a second time on purpose.
+constexpr std::string_view out_of_table = "simtlab_jump_astray", table_of_functions = "simtlab_functions";
 
 /// A direct jump or call, or an address that stands in the code.
 struct reference {
@@ -67,6 +70,7 @@ class check {
 
   void read_function(std::size_t s, std::uint64_t at, std::uint64_t end) {
     const auto& all = object_.relocations(s);
+    std::deque<decoded> before;  // the last two
     auto next = std::lower_bound(all.begin(), all.end(), at, [](const auto& r, auto p) { return r.offset < p; });
     while (at < end) {
       const auto i = machine_.next(object_.sections()[s].bytes, at, end);
@@ -76,10 +80,59 @@ class check {
         tell(problem::forbidden, {s, at}, "has the instruction `" + i->name + "`, which CUDA C++ does not come to");
       const bool is_relocated = next != all.end() && next->offset < i->end;
       if (i->names && !is_relocated) references_.push_back({{s, at}, {s, *i->names}, i->goes});
+      const decoded now{*i, is_relocated ? &*next : nullptr};
       for (; next != all.end() && next->offset < i->end; ++next) read_relocation(*next, *i, s);
+      look_at_jump(now, before, s);
+      before.push_back(now);
+      if (before.size() > 2) before.pop_front();
       at = i->end;
     }
     begins_[s][end] = true;  // where a call that does not return would return to
+  }
+
+  struct decoded {
+    instruction i;
+    const relocation* r = nullptr;  ///< its first
+  };
+
+  /// A jump or call that data decide is the table of a `switch`, behind a comparison with the table's length, or one by the
+  /// linker's table.
+  void look_at_jump(const decoded& now, const std::deque<decoded>& before, std::size_t s) {
+    if (now.i.form == instruction::pointer_jump && !(now.i.names && now.r != nullptr && is_by_linker(now.r->type)))
+      tell(problem::forbidden, {s, now.i.at}, "jumps or calls through a pointer without the check of where it leads");
+    if (now.i.form != instruction::table_jump) return;
+    if (before.size() == 2 && now.r != nullptr && is_bound(now, before[0], before[1]) &&
+        is_table(*now.r, before[0].i.number, {s, now.i.at})) {
+      begins_[s][before[1].i.at] = begins_[s][now.i.at] = false;  // no way leads between them
+      return;
+    }
+    tell(problem::forbidden, {s, now.i.at}, "jumps by a table without a look at the table's end");
+  }
+
+  [[nodiscard]] bool is_bound(const decoded& now, const decoded& compares, const decoded& leaves) const {
+    return compares.i.form == instruction::comparison && compares.r == nullptr && compares.i.reg == now.i.reg &&
+           leaves.i.form == instruction::above && leaves.r != nullptr &&
+           object_.symbols()[leaves.r->symbol].name == out_of_table;
+  }
+
+  /// Whether entries 0 to `last` are places of the function that the jump at `from` is in; look_at_data tells whether an
+  /// instruction begins at each.
+  [[nodiscard]] bool is_table(const relocation& r, std::uint64_t last, place from) const {
+    const symbol& of = object_.symbols()[r.symbol];
+    if (!of.is_defined || object_.sections()[of.where.section].is_code) return false;
+    const std::uint64_t begin = of.where.offset + static_cast<std::uint64_t>(r.addend);
+    const auto& all = object_.relocations(of.where.section);
+    auto one = std::lower_bound(all.begin(), all.end(), begin, [](const auto& e, auto p) { return e.offset < p; });
+    const entry* const own = function_around(from);
+    for (std::uint64_t n = 0; n <= last; ++n, ++one) {
+      if (one == all.end() || one->offset != begin + n * 8 || one->type != R_X86_64_64) return false;
+      const symbol& to = object_.symbols()[one->symbol];
+      if (!to.is_defined || !object_.sections()[to.where.section].is_code) return false;
+      const entry* const around =
+          function_around({to.where.section, to.where.offset + static_cast<std::uint64_t>(one->addend)});
+      if (own == nullptr || around == nullptr || whole_name(*own) != whole_name(*around)) return false;
+    }
+    return true;
   }
 
   void read_relocation(const relocation& r, const instruction& i, std::size_t s) {
@@ -105,12 +158,26 @@ class check {
 
   /// Tables of a `switch`, and the places that hooks tell, lie in data: each is where an instruction begins.
   void look_at_data(std::size_t s) {
+    if (object_.sections()[s].name == table_of_functions) look_at_functions(s);
     for (const relocation& r : object_.relocations(s)) {
       const symbol& of = object_.symbols()[r.symbol];
       if (is_relative(r.type) || !of.is_defined || !object_.sections()[of.where.section].is_code) continue;
       const place to{of.where.section, of.where.offset + static_cast<std::uint64_t>(r.addend)};
       if (!is_begin(to)) tell(problem::forbidden, to, std::string("is, in data, named at") + astray);
     }
+  }
+
+  /// What calls through pointers may lead to: whole functions, and nothing but entries for the linker to fill.
+  void look_at_functions(std::size_t s) {
+    const auto& all = object_.relocations(s);
+    const bool is_whole = all.size() * 8 == object_.sections()[s].size &&
+                          std::all_of(all.begin(), all.end(), [this](const relocation& r) {
+                            const symbol& of = object_.symbols()[r.symbol];
+                            const place to{of.where.section, of.where.offset + static_cast<std::uint64_t>(r.addend)};
+                            return r.offset % 8 == 0 && r.type == R_X86_64_64 &&
+                                   (of.is_defined ? object_.functions().contains(to) : r.addend == 0);
+                          });
+    if (!is_whole) tell(problem::forbidden, {s, 0}, "a table of functions has entries that are no function's begin");
   }
 
   [[nodiscard]] bool is_begin(place p) const {
@@ -128,6 +195,10 @@ class check {
   [[nodiscard]] static std::string_view whole_name(const entry& f) {
     const std::string_view name = f.second.name;
     return name.substr(0, name.find(".cold"));
+  }
+
+  [[nodiscard]] static bool is_by_linker(std::uint32_t type) {
+    return type == R_X86_64_GOTPCREL || type == R_X86_64_GOTPCRELX || type == R_X86_64_REX_GOTPCRELX;
   }
 
   [[nodiscard]] static bool is_relative(std::uint32_t type) {

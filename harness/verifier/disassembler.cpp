@@ -30,6 +30,24 @@ bool does_reach_system(const cs_insn& i) {
          std::find(ids.begin(), ids.end(), static_cast<x86_insn>(i.id)) != ids.end();
 }
 
+void find_form(const cs_insn& i, bool branches, instruction& made) {
+  const cs_x86& x = i.detail->x86;
+  const cs_x86_op &first = x.operands[0], &second = x.operands[1];
+  if (i.id == X86_INS_JA) made.form = instruction::above;
+  if (i.id == X86_INS_CMP && first.type == X86_OP_REG && first.size == 8 && second.type == X86_OP_IMM) {
+    made.form = instruction::comparison;
+    made.reg = first.reg;
+    made.number = static_cast<std::uint64_t>(second.imm);
+  }
+  if (!branches || x.op_count == 0 || first.type == X86_OP_IMM) return;
+  made.form = instruction::pointer_jump;
+  if (i.id != X86_INS_JMP || first.type != X86_OP_MEM || first.mem.base != X86_REG_INVALID || first.mem.scale != 8 ||
+      (first.mem.segment != X86_REG_INVALID && first.mem.segment != X86_REG_DS))  // of `notrack`
+    return;
+  made.form = instruction::table_jump;
+  made.reg = first.mem.index;
+}
+
 }  // namespace
 
 disassembler::disassembler() {
@@ -57,6 +75,7 @@ std::optional<instruction> disassembler::next(const std::vector<std::uint8_t>& c
   if (branches && x.op_count > 0 && x.operands[0].type == X86_OP_IMM)
     i.names = static_cast<std::uint64_t>(x.operands[0].imm);
   i.goes = i.names.has_value();
+  find_form(*decoded_, branches, i);
   for (int n = 0; n < x.op_count; ++n)
     if (x.operands[n].type == X86_OP_MEM && x.operands[n].mem.base == X86_REG_RIP)
       i.names = behind + static_cast<std::uint64_t>(x.operands[n].mem.disp);

@@ -59,6 +59,7 @@ void object_code::read_section(Elf_Scn* s, const char* name) {
   if (header.sh_type == SHT_REL) throw std::runtime_error("relocations without addends, which g++ does not write");
   section& made = sections_.emplace_back();
   made.name = text(name);
+  made.size = header.sh_size;
   made.is_loaded = (header.sh_flags & SHF_ALLOC) != 0;
   made.is_code = (header.sh_flags & SHF_EXECINSTR) != 0;
   if (!made.is_code || header.sh_type == SHT_NOBITS) return;

@@ -22,6 +22,7 @@ struct place {
 struct section {
   std::string name;
   std::vector<std::uint8_t> bytes;  ///< empty for zeroed data
+  std::uint64_t size = 0;
   bool is_loaded = false, is_code = false;
 };
 

@@ -470,6 +470,12 @@ void device::refuse_host_access(const void* where, std::uint32_t width, bool is_
   std::_Exit(70);
 }
 
+void device::refuse_host_call(std::string message, site caller) {
+  report_host(rule::foreign_memory, caller, "", std::move(message));
+  if (fatal_handler != nullptr) fatal_handler(take_report(false));
+  std::_Exit(70);
+}
+
 void device::host_fault(const fault& f) {
   const private_allocation own;
   device& d = instance();

@@ -122,6 +122,7 @@ class device {
   report take_report(bool final);
   /// Ends the program because its host code was about to touch what is not its own.
   [[noreturn]] void refuse_host_access(const void* where, std::uint32_t width, bool is_write, site caller);
+  [[noreturn]] void refuse_host_call(std::string message, site caller);
 
   void (*fatal_handler)(const report&) = nullptr;
 

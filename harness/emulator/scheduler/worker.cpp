@@ -52,6 +52,11 @@ void refuse_host_function(const char* function, const void* return_address) {
       stop_reason::unsupported);
 }
 
+void refuse_call(std::string message, const void* return_address) {
+  current_worker->end_lane(rule::invalid_address, site_at(return_address), std::move(message),
+                           stop_reason::illegal_address);
+}
+
 bool is_on_stack(const void* where) { return current_worker->is_local(where); }
 
 void volatile_access(const void* where, std::uint32_t width, bool is_write, const void* return_address) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "core/types.h"
 #include "trace/record.h"
@@ -71,6 +72,9 @@ void check_store(address where, std::uint32_t width);
 
 /// Provided by the scheduler: a lane that calls `function`, which only host code may call, goes no further.
 void refuse_host_function(const char* function, const void* return_address);
+
+/// Provided by the scheduler: a lane that calls what is no function goes no further.
+void refuse_call(std::string message, const void* return_address);
 
 /// Provided by the scheduler: whether it lies on the stack of one of the block's lanes.
 bool is_on_stack(const void* where);

@@ -11,6 +11,7 @@
 
 #include "include/simtlab/emulator_entry.h"
 #include "translator/guessed_reads.h"
+#include "translator/indirect_calls.h"
 #include "translator/inline_hooks.h"
 #include "translator/mirrored_slots.h"
 #include "translator/missing_hooks.h"
@@ -146,7 +147,7 @@ bool is_data(std::string_view directive) {
 class rewriter {
  public:
   rewriter(std::string_view text, compiler_family written_by)
-      : text_(text), written_by_(written_by), inline_hooks_(text) {
+      : text_(text), written_by_(written_by), inline_hooks_(text), indirect_calls_(text) {
     out_.reserve(text.size() + text.size() / 8);
   }
 
@@ -162,6 +163,8 @@ class rewriter {
       inline_hooks_.behind(line, out_);
     }
     finish_object();
+    if (checks_calls())
+      for (const std::string_view name : indirect_calls_.foreign()) out_ += indirect_calls_.entry(renamed(name), {});
     inline_hooks_.finish(out_);
     return std::move(out_);
   }
@@ -175,7 +178,11 @@ class rewriter {
       leave_section();
     else if (kind_ && !line.label.empty())
       begin_object(line.label);
-    if (line.is_instruction() || line.directive == ".quad")  // a table of functions calls them too
+    const std::string checked = checks_calls() ? indirect_calls_.replaced(line.text) : std::string();
+    if (checks_calls()) look_at(line);
+    if (!checked.empty())
+      rename_in(checked);
+    else if (line.is_instruction() || line.directive == ".quad")  // a table of functions calls them too
       rename_in(line.text);
     else if (line.directive == ".section" && kind_ == simtlab_symbol_managed)
       out_ += "\t.section\tsimtlab_device,\"aw\"";  // kernels see no difference; the record's kind lets the host in
@@ -184,6 +191,14 @@ class rewriter {
     out_ += '\n';
     // Before the first object's alignment, so that the zone does not disturb it.
     if (kind_ && line.directive == ".section" && zoned_.emplace(section_, true).second) red_zone();
+  }
+
+  [[nodiscard]] bool checks_calls() const { return written_by_ == compiler_family::gcc && is_x86_64_; }
+
+  void look_at(const line_view& line) {
+    indirect_calls_.look_at(line.text);
+    if (line.directive == ".type" && operand(line.rest, 1) == "@function")
+      out_ += indirect_calls_.entry(operand(line.rest, 0), group_);
   }
 
   /// clang writes them behind their objects.
@@ -286,6 +301,14 @@ class rewriter {
     if (!rename_prefix(symbol, prefixes)) out_ += symbol;
   }
 
+  [[nodiscard]] std::string renamed(std::string_view symbol) {
+    const std::size_t end = out_.size();
+    rename(symbol);
+    std::string name = out_.substr(end);
+    out_.resize(end);
+    return name;
+  }
+
   bool rename_prefix(std::string_view symbol, const auto& renamings) {
     for (const renaming& p : renamings) {
       if (!symbol.starts_with(p.from)) continue;
@@ -300,8 +323,10 @@ class rewriter {
   compiler_family written_by_;
   bool is_aarch64_ = text_.find("\ttpidr_el0") != std::string_view::npos ||
                      text_.find(", tpidr_el0") != std::string_view::npos;  // a shared variable that is used at all
+  bool is_x86_64_ = text_.find("%rsp") != std::string_view::npos;
   std::string out_;
   inline_hooks inline_hooks_;
+  indirect_calls indirect_calls_;
   std::string_view section_, group_;
   std::optional<simtlab_symbol_kind> kind_;  ///< of the current section, if its variables are device memory
   std::string_view object_, object_bytes_;   ///< the variable whose bytes are being copied

@@ -49,6 +49,9 @@ TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would
 #ifdef __x86_64__
       {"scale", "emulated-forges_a_result", "system_calls", "crash", "ended before the kernel's results were returned"},
 #endif
+      {"scale", "emulated-calls_into_a_number_from_the_host", "host_accesses", "crash",
+       "from_the_host.cu:18: Host code calls"},
+      {"scale", "emulated-calls_into_a_number_from_the_kernel", "host_accesses", "crash", "calls a function through a"},
       {"scale", "emulated-climbs_the_stack", "host_accesses", "crash", "climbs_the_stack.cu:18: Host code reads from"},
   };
   for (const planted_cheat& c : all) {

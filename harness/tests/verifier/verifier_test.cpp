@@ -79,9 +79,9 @@ TEST_CASE("an instruction that reaches the system, or that hides from hooks, is 
 }
 
 TEST_CASE("instructions that compute, move or wait are not told") {
-  for (const std::string one : {"ud2", "pause", "mfence", "lock xaddl %eax, (%rdi)", "rep movsq", "endbr64",
-                                "notrack jmp *%rax", "call *8(%rax)", "movaps %xmm0, (%rdi)", "fsqrt",
-                                "popcnt %rax, %rcx", "push %rbx", "leave", "mov %fs:0, %rax"}) {
+  for (const std::string one :
+       {"ud2", "pause", "mfence", "lock xaddl %eax, (%rdi)", "rep movsq", "endbr64", "movaps %xmm0, (%rdi)", "fsqrt",
+        "popcnt %rax, %rcx", "push %rbx", "leave", "mov %fs:0, %rax"}) {
     CAPTURE(one);
     CHECK(told(one).empty());
   }
@@ -111,6 +111,47 @@ TEST_CASE("a function's address is its begin's, in code and in data") {
   }
   CHECK(told("", ".section .rodata\n.quad g+2\n").find("g is, in data, named at a place") == 0);
   CHECK(told("", ".data\n.quad g+3\n").find("g is, in data, named at a place") == 0);
+}
+
+TEST_CASE("a jump or call through a pointer goes by the check of where it leads") {
+  CHECK(told("mov %rax, %r11\ncall simtlab_indirect_call").empty());
+  CHECK(told("lea 8(%rax), %r11\njmp simtlab_indirect_call_at").empty());
+  for (const std::string one : {"call *%rax", "call *8(%rax)", "notrack jmp *%rax", "jmp *(%rdi,%rax,8)",
+                                "call *numbers", "call *numbers(%rip)", "jmp *%fs:8"}) {
+    CAPTURE(one);
+    CHECK(told(one, ".data\nnumbers: .quad 1\n").find("f jumps or calls through a pointer") == 0);
+  }
+}
+
+TEST_CASE("a jump by a table has the comparison with its length in front of it, and the table places of the function") {
+  const std::string table = ".section .rodata\n.Ltable: .quad .La, .Lb, .La\n.Lother: .quad .Lend, .La\n.quad 1\n";
+  const auto jumps = [&](const std::string& code) { return told(code + "\n.La: nop\n.Lb: nop", table); };
+  CHECK(jumps("cmp $2, %rax\nja simtlab_jump_astray\njmp *.Ltable(,%rax,8)").empty());
+  CHECK(jumps("cmp $1, %rax\nja simtlab_jump_astray\nnotrack jmp *.Ltable(,%rax,8)").empty());
+  for (const std::string one :
+       {"jmp *.Ltable(,%rax,8)", "cmp $3, %rax\nja simtlab_jump_astray\njmp *.Ltable(,%rax,8)",
+        "cmp $2, %eax\nja simtlab_jump_astray\njmp *.Ltable(,%rax,8)",
+        "cmp $2, %rcx\nja simtlab_jump_astray\njmp *.Ltable(,%rax,8)",
+        "cmp $2, %rax\njg simtlab_jump_astray\njmp *.Ltable(,%rax,8)", "cmp $2, %rax\nja .Lb\njmp *.Ltable(,%rax,8)",
+        "cmp $2, %rax\nja simtlab_jump_astray\nnop\njmp *.Ltable(,%rax,8)",
+        "cmp $0, %rax\nja simtlab_jump_astray\njmp *.Ltable+4(,%rax,8)",
+        "cmp $1, %rax\nja simtlab_jump_astray\njmp *.Lother(,%rax,8)"}) {
+    CAPTURE(one);
+    CHECK(jumps(one).find("f jumps by a table without a look") != std::string::npos);
+  }
+  CHECK(jumps("jmp 1f\ncmp $2, %rax\nja simtlab_jump_astray\n1: jmp *.Ltable(,%rax,8)")
+            .find("jumps to or calls a place") != std::string::npos);
+}
+
+TEST_CASE("the table of functions holds begins of functions") {
+  const auto listed = [](const std::string& entries) {
+    return told("", ".section simtlab_functions,\"a\"\n" + entries + "\n");
+  };
+  CHECK(listed(".quad f, g, memcpy").empty());
+  for (const std::string one : {".quad g+1", ".quad memcpy+4", ".quad f, 4096", ".long f, g"}) {
+    CAPTURE(one);
+    CHECK(listed(one).find("a table of functions has entries that are no") != std::string::npos);
+  }
 }
 
 TEST_CASE("a function's rare part, which g++ puts elsewhere, belongs to it") {

@@ -279,6 +279,7 @@ void volatile_access(const void*, std::uint32_t, bool, const void*) {}
 void first_guess(const void*, std::uint32_t, const void*) {}
 bool is_on_stack(const void*) { return false; }
 void refuse_host_function(const char*, const void*) {}
+void refuse_call(std::string, const void*) {}
 }  // namespace simtlab::emulator
 
 TEST_CASE("the merge equals a lane-by-lane merge of complete logs on random control flow") {

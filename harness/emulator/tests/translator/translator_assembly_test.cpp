@@ -334,3 +334,33 @@ TEST_CASE("a read that leads to a compare-and-swap on every way is a guess") {
   CHECK_FALSE(is_guess(swap + read + leave));
   CHECK_FALSE(is_guess(read + std::string("\tcall\tsimtlab_atomic\n") + leave));
 }
+
+TEST_CASE("a call or jump through a pointer goes by a look at where it leads, which knows the object's functions") {
+  const std::string text = rewrite_assembly(
+      "\t.text\n\t.type\town, @function\nown:\n\tsubq\t$8, %rsp\n\tcall\t*%rax\n\tcall\t*8(%rsp)\n\tjmp\t*16(%rdi)\n"
+      "\tnotrack jmp\t*%rdx\n\tmovl\t$atexit, %edi\n\tmovl\t$memcpy, %edi\n\tmovl\t$kept, %esi\n\tcall\tputs\n"
+      "\tmovq\tabs@GOTPCREL(%rip), %rax\n\tmovl\tnumber(%rip), %eax\n\t.local\tkept\n\t.comm\tkept,4,4\n");
+  for (const std::string one : {"\tmovq\t%rax, %r11\n\tcall\tsimtlab_indirect_call\n",
+                                "\tleaq\t8(%rsp), %r11\n\tcall\tsimtlab_indirect_call_at\n",
+                                "\tleaq\t16(%rdi), %r11\n\tjmp\tsimtlab_indirect_call_at\n",
+                                "\tmovq\t%rdx, %r11\n\tjmp\tsimtlab_indirect_call\n", "\t.quad own\n",
+                                "\t.quad atexit\n", "\t.quad simtlab_memcpy\n", "\t.quad abs\n"}) {
+    CAPTURE(one);
+    CHECK(has(text, one));
+  }
+  for (const std::string one : {"\t.quad puts\n", "\t.quad kept\n", "\t.quad number\n", "*%r", "*8", "*16"}) {
+    CAPTURE(one);
+    CHECK_FALSE(has(text, one));
+  }
+  CHECK(has(rewrite_assembly(
+                "\t.section\t.text._Z1fv,\"axG\",@progbits,_Z1fv,comdat\n\t.type\t_Z1fv, @function\n\tpushq\t%rsp\n"),
+            "\t.pushsection simtlab_functions,\"aG\",@progbits,_Z1fv,comdat\n\t.balign 8\n\t.quad _Z1fv\n"));
+}
+
+TEST_CASE("a switch's table is entered behind a comparison with its length") {
+  const std::string text = rewrite_assembly(
+      "\tpushq\t%rsp\n\tja\t.L2\n\tjmp\t*.L4(,%rax,8)\n\t.section\t.rodata\n\t.align "
+      "8\n.L4:\n\t.quad\t.L3\n\t.quad\t.L5\n"
+      "\t.quad\t.L3\n\t.text\n.L3:\n");
+  CHECK(has(text, "\tja\t.L2\n\tcmpq\t$2, %rax\n\tja\tsimtlab_jump_astray\n\tjmp\t*.L4(,%rax,8)\n"));
+}

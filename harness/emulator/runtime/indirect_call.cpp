@@ -1,0 +1,151 @@
+// What a program's calls through pointers become (translator/indirect_calls.h): a look at where they lead. While an embedder
+// guards itself against the program (emulator.h) that must be where a function begins: one of the program's own, one of a
+// library whose address the program takes by name, or one that the standard library's objects have in their tables.
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/private_memory.h"
+#include "runtime/device.h"
+#include "trace/hook_state.h"
+
+// The table of all objects; the linker makes the names if there is one.
+extern "C" {
+extern const std::uintptr_t __start_simtlab_functions[] __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+extern const std::uintptr_t __stop_simtlab_functions[] __attribute__((weak));   // NOLINT(bugprone-reserved-identifier)
+/// Targets that were looked at, each at the place that bits 4 to 11 of it say.
+std::uintptr_t simtlab_known_targets[256];
+}
+
+namespace simtlab::emulator {
+namespace {
+
+/// Of the C++ library, but for what opens files, starts threads or asks the system: streams, numbers and exceptions call
+/// theirs from headers.
+bool is_of_standard_library(std::string_view mangled) {
+  constexpr std::array<std::string_view, 6> begins{"_ZNSt", "_ZNKSt",        "_ZThn",
+                                                   "_ZTv",  "_ZN9__gnu_cxx", "_ZN10__cxxabiv"};
+  constexpr std::array<std::string_view, 5> parts{"filebuf", "fstream", "filesystem", "thread", "random_device"};
+  return std::any_of(begins.begin(), begins.end(), [&](std::string_view b) { return mangled.starts_with(b); }) &&
+         std::none_of(parts.begin(), parts.end(),
+                      [&](std::string_view p) { return mangled.find(p) != std::string_view::npos; });
+}
+
+bool is_function(std::uintptr_t target) {
+  static const std::vector<std::uintptr_t> named = [] {
+    std::vector<std::uintptr_t> all(__start_simtlab_functions, __stop_simtlab_functions);
+    std::sort(all.begin(), all.end());
+    return all;
+  }();
+  if (std::binary_search(named.begin(), named.end(), target)) return true;
+  Dl_info found{};
+  if (dladdr(reinterpret_cast<void*>(target), &found) == 0 || found.dli_sname == nullptr) return false;
+  return reinterpret_cast<std::uintptr_t>(found.dli_saddr) == target && is_of_standard_library(found.dli_sname);
+}
+
+constexpr const char* astray =
+    " calls a function through a pointer that holds no function's address. Where does the pointer get its value, and "
+    "does "
+    "an index leave the array that it comes from?";
+
+}  // namespace
+}  // namespace simtlab::emulator
+
+/// Called by `simtlab_indirect_call` for a target that is not known yet: the address to go on at. Calls of a null pointer end as
+/// they always do.
+extern "C" std::uintptr_t simtlab_look_at_target(std::uintptr_t target, const void* return_address) {
+  using namespace simtlab::emulator;
+  const private_allocation own;
+  device& d = device::instance();
+  if (target != 0 && d.host_memory.is_guarded() && !is_function(target)) {
+    if (hooks.in_kernel()) {
+      refuse_call(std::string("The kernel") + astray, return_address);
+    } else {
+      const std::lock_guard guard(d.lock);
+      d.refuse_host_call(std::string("Host code") + astray, site_at(return_address));
+    }
+  }
+  simtlab_known_targets[target >> 4 & 255] = target;
+  return target;
+}
+
+#ifdef __x86_64__
+// The target is in %r11, or %r11 points to it; arguments are where calls have them.
+__asm__(R"(
+	.text
+	.globl	simtlab_indirect_call_at
+	.type	simtlab_indirect_call_at, @function
+simtlab_indirect_call_at:
+	.cfi_startproc
+	movq	(%r11), %r11
+	jmp	simtlab_indirect_call
+	.cfi_endproc
+	.size	simtlab_indirect_call_at, .-simtlab_indirect_call_at
+	.globl	simtlab_indirect_call
+	.type	simtlab_indirect_call, @function
+simtlab_indirect_call:
+	.cfi_startproc
+	movq	%r11, %r10
+	shrq	$4, %r10
+	andl	$255, %r10d
+	cmpq	%r11, simtlab_known_targets(,%r10,8)
+	jne	1f
+	jmp	*%r11
+1:	pushq	%rbp
+	.cfi_def_cfa_offset 16
+	.cfi_offset 6, -16
+	movq	%rsp, %rbp
+	.cfi_def_cfa_register 6
+	pushq	%rax
+	pushq	%rdi
+	pushq	%rsi
+	pushq	%rdx
+	pushq	%rcx
+	pushq	%r8
+	pushq	%r9
+	subq	$136, %rsp
+	andq	$-16, %rsp
+	movaps	%xmm0, (%rsp)
+	movaps	%xmm1, 16(%rsp)
+	movaps	%xmm2, 32(%rsp)
+	movaps	%xmm3, 48(%rsp)
+	movaps	%xmm4, 64(%rsp)
+	movaps	%xmm5, 80(%rsp)
+	movaps	%xmm6, 96(%rsp)
+	movaps	%xmm7, 112(%rsp)
+	movq	%r11, %rdi
+	movq	8(%rbp), %rsi
+	call	simtlab_look_at_target
+	movq	%rax, %r11
+	movaps	(%rsp), %xmm0
+	movaps	16(%rsp), %xmm1
+	movaps	32(%rsp), %xmm2
+	movaps	48(%rsp), %xmm3
+	movaps	64(%rsp), %xmm4
+	movaps	80(%rsp), %xmm5
+	movaps	96(%rsp), %xmm6
+	movaps	112(%rsp), %xmm7
+	leaq	-56(%rbp), %rsp
+	popq	%r9
+	popq	%r8
+	popq	%rcx
+	popq	%rdx
+	popq	%rsi
+	popq	%rdi
+	popq	%rax
+	popq	%rbp
+	.cfi_def_cfa 7, 8
+	jmp	*%r11
+	.cfi_endproc
+	.size	simtlab_indirect_call, .-simtlab_indirect_call
+	.globl	simtlab_jump_astray
+	.type	simtlab_jump_astray, @function
+simtlab_jump_astray:
+	ud2
+	.size	simtlab_jump_astray, .-simtlab_jump_astray
+)");
+#endif

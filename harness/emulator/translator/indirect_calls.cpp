@@ -1,0 +1,116 @@
+#include "translator/indirect_calls.h"
+
+#include <algorithm>
+#include <array>
+
+namespace simtlab::emulator {
+namespace {
+
+bool is_in_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
+}
+
+/// What stands behind the star of a call or jump through a pointer.
+struct indirection {
+  std::string_view target;
+  bool calls = false;
+};
+
+indirection indirection_of(std::string_view line) {
+  for (const std::string_view word : {"\tcall\t*", "\tnotrack call\t*"})
+    if (line.starts_with(word)) return {line.substr(word.size()), true};
+  for (const std::string_view word : {"\tjmp\t*", "\tnotrack jmp\t*"})
+    if (line.starts_with(word)) return {line.substr(word.size()), false};
+  return {};
+}
+
+/// `.L4` and `%rax` of `.L4(,%rax,8)`.
+struct entry_of_table {
+  std::string_view table, index;
+};
+entry_of_table entry_in(std::string_view target) {
+  const std::size_t open = target.find("(,");
+  if (!target.starts_with(".L") || open == std::string_view::npos || !target.ends_with(",8)")) return {};
+  return {target.substr(0, open), target.substr(open + 2, target.size() - open - 2 - 3)};
+}
+
+}  // namespace
+
+indirect_calls::indirect_calls(std::string_view text) {
+  std::string_view label;
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("\t.quad\t.L") && !label.empty()) {
+      ++count;
+      continue;
+    }
+    if (count > 0) tables_[label] = count;
+    count = 0;
+    const bool is_label = line.ends_with(':') && !line.starts_with('\t');
+    label = is_label ? line.substr(0, line.size() - 1) : std::string_view();
+    if (is_label) defined_.insert(label);
+    for (const std::string_view word : {"\t.comm\t", "\t.lcomm\t", "\t.set\t"})
+      if (line.starts_with(word)) defined_.insert(line.substr(word.size(), line.find(',') - word.size()));
+  }
+  if (count > 0) tables_[label] = count;
+}
+
+std::string indirect_calls::replaced(std::string_view line) const {
+  const auto [target, calls] = indirection_of(line);
+  if (target.empty()) return {};
+  const auto [table, index] = entry_in(target);
+  if (const auto found = tables_.find(table); !calls && found != tables_.end())
+    return "\tcmpq\t$" + std::to_string(found->second - 1) + ", " + std::string(index) +
+           "\n\tja\tsimtlab_jump_astray\n" + std::string(line);
+  const bool is_register = target.starts_with('%') && target.find(':') == std::string_view::npos;
+  return std::string(is_register ? "\tmovq\t" : "\tleaq\t") + std::string(target) + ", %r11\n" +
+         (calls ? "\tcall\t" : "\tjmp\t") + "simtlab_indirect_call" + (is_register ? "" : "_at");
+}
+
+void indirect_calls::look_at(std::string_view line) {
+  const std::size_t words = line.find('\t', 1);
+  if (words == std::string_view::npos || !line.starts_with('\t')) return;
+  const bool is_quad = line.starts_with("\t.quad\t");
+  if (!is_quad && (line[1] == '.' || line.starts_with("\tcall") || line.starts_with("\tj"))) return;
+  const bool is_lea = line.starts_with("\tlea");
+  std::string_view rest = line.substr(words + 1);
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    std::string_view operand = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    while (operand.starts_with(' ')) operand.remove_prefix(1);
+    constexpr std::string_view by_table = "@GOTPCREL(%rip)", relative = "(%rip)";
+    if (operand.ends_with(by_table))
+      look_at_operand(operand.substr(0, operand.size() - by_table.size()), true);
+    else if (is_lea && operand.ends_with(relative))
+      look_at_operand(operand.substr(0, operand.size() - relative.size()), true);
+    else if (operand.starts_with('$'))
+      look_at_operand(operand.substr(1), true);
+    else
+      look_at_operand(operand, is_quad);
+  }
+}
+
+void indirect_calls::look_at_operand(std::string_view operand, bool is_address) {
+  if (!is_address || operand.empty() || operand.front() == '.' || (operand.front() >= '0' && operand.front() <= '9'))
+    return;
+  if (std::all_of(operand.begin(), operand.end(), is_in_name)) named_.insert(operand);
+}
+
+std::string indirect_calls::entry(std::string_view function, std::string_view group) {
+  return (group.empty() ? std::string("\t.pushsection simtlab_functions,\"a\",@progbits\n")
+                        : "\t.pushsection simtlab_functions,\"aG\",@progbits," + std::string(group) + ",comdat\n") +
+         "\t.balign 8\n\t.quad " + std::string(function) + "\n\t.popsection\n";
+}
+
+std::set<std::string_view> indirect_calls::foreign() const {
+  std::set<std::string_view> found;
+  for (const std::string_view name : named_)
+    if (!defined_.contains(name) && !name.starts_with("simtlab_") && !name.starts_with("__tsan_")) found.insert(name);
+  return found;
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,41 @@
+// Calls and jumps through pointers go where a function begins, and nowhere else.
+//
+//   call *%rax, jmp *8(%rdi)    become a call or jump of `simtlab_indirect_call`, which looks where it leads
+//                               (runtime/indirect_call.cpp)
+//   jmp *.L4(,%rax,8)           the table of a `switch`: a comparison with the table's length stands directly in front of it
+//
+// Each object lists the functions that it defines, and those of libraries whose addresses it takes, in section
+// `simtlab_functions`. Assembly by g++ for x86-64 alone.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace simtlab::emulator {
+
+class indirect_calls {
+ public:
+  /// `text` is the whole file's and must outlive this object.
+  explicit indirect_calls(std::string_view text);
+
+  /// What replaces the line; empty if it stays.
+  [[nodiscard]] std::string replaced(std::string_view line) const;
+  /// To be called for every line: learns whose addresses are taken.
+  void look_at(std::string_view line);
+  /// The table's entry for a function that the object defines in section group `group`, or in none.
+  [[nodiscard]] std::string entry(std::string_view function, std::string_view group);
+  /// Functions of others whose addresses the object takes, as it names them.
+  [[nodiscard]] std::set<std::string_view> foreign() const;
+
+ private:
+  void look_at_operand(std::string_view operand, bool is_address);
+
+  std::unordered_map<std::string_view, std::size_t> tables_;  ///< of labels, and their lengths
+  std::unordered_set<std::string_view> defined_;
+  std::set<std::string_view> named_;
+};
+
+}  // namespace simtlab::emulator
