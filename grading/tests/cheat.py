@@ -5,7 +5,7 @@
 // expect: forbidden            its verdict
 // rule: initialiser            a rule that the audit tells; without this line the audit tells nothing
 // without-audit: crash         its verdict with the audit switched off; left out where nothing else may hold it
-// caught-by: outputs           the layer that gives that verdict
+// caught-by: outputs           the layer that gives that verdict; of several each would do
 // earns: 0..20                 points of `fast`, where a cheat is right and only earns what it deserves
 // else-earns: 90..100          points without that layer
 
@@ -45,6 +45,10 @@ class Cheat:
     gains_nothing: bool = False
     gradings: int = 1
     says: str = ""
+
+    @property
+    def layers(self) -> set[str]:
+        return set(self.caught_by.split())
 
 
 def read_cheat(folder: Path) -> Cheat:

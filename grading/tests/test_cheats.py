@@ -72,8 +72,8 @@ class Workshop:
         message = audited.message or (facts.message if facts else "")
         without_layer: Verdict | None = None
         score_without_layer = 0.0
-        if facts and cheat.caught_by in OF_THE_JUDGE:
-            unlayered = self._judge(cheat, lab, runner, without=[cheat.caught_by])
+        if facts and cheat.layers <= OF_THE_JUDGE:
+            unlayered = self._judge(cheat, lab, runner, without=sorted(cheat.layers))
             without_layer, score_without_layer = unlayered.verdict, unlayered.fast.score
         elif facts and cheat.caught_by == "seed":
             without_layer = self._judge(cheat, lab, runner, seed=DEFAULT_SEED).verdict
@@ -141,7 +141,7 @@ def test_without_the_audit_another_layer_holds(cheat: Cheat, trials: dict[str, T
     assert trials[cheat.name].without_audit is cheat.without_audit
 
 
-@by_name([one for one in CHEATS if one.caught_by in OF_THE_JUDGE | {"seed", CODE_VERIFIER}])
+@by_name([one for one in CHEATS if one.layers <= OF_THE_JUDGE | {"seed", CODE_VERIFIER}])
 def test_without_that_layer_the_cheat_passes(cheat: Cheat, trials: dict[str, Trial]) -> None:
     assert trials[cheat.name].without_layer is Verdict.PASS
 
@@ -186,5 +186,5 @@ def test_the_corpus_is_as_large_as_it_should_be() -> None:
     assert rows.keys() >= ROWS_ASKED_FOR
     assert len(CHEATS) >= 75
     assert len(CONTROLS) >= 40
-    switched = [one for one in CHEATS if one.without_audit and one.caught_by in OF_THE_JUDGE | {"seed"}]
+    switched = [one for one in CHEATS if one.without_audit and one.layers <= OF_THE_JUDGE | {"seed"}]
     assert len(switched) >= 12

@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 22
 // expect: crash
-// caught-by: system_calls
+// caught-by: host_accesses system_calls
 // Right and slow, and in the case that counters are taken from, which its size tells, writes a result with other counters
 // and leaves.
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 // lab: 08-bank-conflicts
 // row: 19
 // expect: crash
-// caught-by: system_calls
+// caught-by: host_accesses system_calls
 // No kernel at all: finds the way to the system in the C library's code, takes the inputs from the runner's files, writes
 // outputs and a result with counters of its own making, and leaves.
 #include <cuda_runtime.h>
