@@ -83,6 +83,7 @@ def make_plan(
         entries=[entries[student, lab] for student in intake.students for lab in intake.labs],
         problems=intake.problems,
         canvas_ids=dict(intake.canvas_ids),
+        names={student: list(names) for student, names in intake.names.items()},
         regrade=regrade.reason if regrade else "",
     )
     to_grade = [one for one in planned if not store.has(one.parts.key)]

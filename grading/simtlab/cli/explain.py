@@ -72,6 +72,8 @@ def explain(
     _print_points(one.grade, out)
     if one.times:
         out.print(harmless(one.times))
+    if one.other_name:
+        out.print(harmless(f"Whose answers? {one.other_name.sentence}."))
     if one.regraded:
         out.print(harmless(f"Graded once more: {one.regraded}"))
         out.print()
@@ -152,6 +154,7 @@ def _document(book: Gradebook, one: GradedSubmission) -> dict[str, Any]:
         "fast": facts.fast.model_dump(mode="json") if facts else None,
         "handed_in": one.handed_in.isoformat() if one.handed_in else None,
         "due": one.due.isoformat() if one.due else None,
+        "other_name": one.other_name.sentence if one.other_name else "",
         "regraded": one.regraded,
         "facts": facts.model_dump(mode="json", exclude={"seed"}) if facts else None,
         "left_out": one.lab in book.dropped(one.student),

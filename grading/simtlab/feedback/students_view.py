@@ -40,6 +40,7 @@ def for_student(
     submission: GradedSubmission, specification: LabSpecification, policy: HiddenFeedback
 ) -> GradedSubmission:
     """The same submission with a grade and facts that hold nothing beyond the policy."""
+    submission = replace(submission, other_name=None)  # it may name somebody else
     result, grade = submission.result, submission.grade
     if grade is None:
         return submission

@@ -1,6 +1,6 @@
 """What intake hands on: for every student and lab either files to grade or the reason why there are none."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -46,5 +46,7 @@ class ClassIntake:
     refusals: list[Refusal] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     """Sentences for the instructor about what was found and left alone."""
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By student: what else the download or the roster calls them: name, number, address."""
     canvas_ids: Mapping[str, str] = field(default_factory=dict)
     """By student: the number that Canvas knows them by, of a download of Canvas."""

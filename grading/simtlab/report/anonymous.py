@@ -6,11 +6,12 @@ shown as it is.
 """
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from simtlab.course.course import Leaderboard
-from simtlab.score.gradebook import Gradebook
+from simtlab.predict.names import OtherName
+from simtlab.score.gradebook import Gradebook, GradedSubmission
 
 
 def pseudonyms(students: Sequence[str], secret: int) -> dict[str, str]:
@@ -22,14 +23,33 @@ def pseudonyms(students: Sequence[str], secret: int) -> dict[str, str]:
     }
 
 
+def _anonymous(one: GradedSubmission, names: Mapping[str, str]) -> GradedSubmission:
+    """The submission by pseudonyms, and without the name that its predictions were answered under."""
+    other, grade, result = one.other_name, one.grade, one.result
+    if other:
+        other = OtherName("…" if other.name else "", names.get(other.student, ""))
+    if result and result.predictions:
+        typed = result.predictions
+        nameless = typed.model_copy(update={"student": "…" if typed.student else ""})
+        result = result.model_copy(update={"predictions": nameless})
+        if grade:
+            parts = [
+                part.model_copy(update={"reason": part.reason.replace(typed.reason, nameless.reason)})
+                for part in grade.parts
+            ]
+            grade = grade.model_copy(update={"parts": parts})
+    return replace(
+        one, student=names[one.student], by=names.get(one.by, ""), other_name=other, grade=grade, result=result
+    )
+
+
 def anonymised(book: Gradebook, secret: int) -> Gradebook:
     """The book by pseudonyms, in the order of those, without the sentences that name students."""
     names = pseudonyms(book.run.students, secret)
-    run = book.run.model_copy(update={"students": sorted(names.values()), "entries": [], "problems": []})
-    found = {
-        (names[student], lab): replace(one, student=names[student], by=names.get(one.by, ""))
-        for (student, lab), one in book.submissions.items()
-    }
+    run = book.run.model_copy(
+        update={"students": sorted(names.values()), "entries": [], "problems": [], "names": {}, "canvas_ids": {}}
+    )
+    found = {(names[student], lab): _anonymous(one, names) for (student, lab), one in book.submissions.items()}
     ordered = {(student, lab): found[student, lab] for student in run.students for lab in run.labs}
     running = book.progress and book.progress.model_copy(
         update={

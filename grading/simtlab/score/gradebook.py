@@ -11,6 +11,7 @@ from simtlab.course.undated import undated_notes
 from simtlab.errors import GraderFault
 from simtlab.labs.catalogue import Catalogue
 from simtlab.labs.specification import LabSpecification
+from simtlab.predict.names import OtherName, other_name
 from simtlab.sandbox.layers import weakness
 from simtlab.score.points import Adjustment, Grade, grade_from_facts, grade_without_facts, rounded
 from simtlab.store.class_run import ClassRun, RunEntry, all_runs
@@ -37,6 +38,8 @@ class GradedSubmission:
     """The partner who handed it in, empty when the student did."""
     regraded: str = ""
     """Why it was graded once more; empty for a first attempt."""
+    other_name: OtherName | None = None
+    """For the grader alone: that the answers in predict.toml were given under another name."""
 
     @property
     def times(self) -> str:
@@ -49,8 +52,9 @@ class GradedSubmission:
 
     @property
     def marks(self) -> list[str]:
-        """What of the course's policy stands beside the points in the class's table: late, extended, set by hand."""
-        return [one.mark for one in self.grade.adjustments] if self.grade else []
+        """What stands beside the points in the class's table: late, extended, set by hand, answers of another name."""
+        policy = [one.mark for one in self.grade.adjustments] if self.grade else []
+        return policy + ([self.other_name.mark] if self.other_name else [])
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,12 @@ class Gradebook:
         asked = printable(self.run.policy) or COURSE_FILE
         return [f"the points are by {printable(self.course.file)}, while the grading had the policy {asked}"]
 
+    def under_other_names(self) -> list[tuple[GradedSubmission, OtherName]]:
+        """The submissions whose predictions were answered under another name, in the order of the table."""
+        return [
+            (one, one.other_name) for student in self.run.students for one in self.of_student(student) if one.other_name
+        ]
+
     def adjusted(self) -> list[tuple[GradedSubmission, Adjustment]]:
         """Every submission with each of what the course's policy did to it, in the order of the table."""
         return [
@@ -173,7 +183,19 @@ def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, cour
         found = [_graded(one, store, specification, course, entry.student, withdrawn) for one in candidates]
         book.submissions[entry.student, entry.lab] = _counting(found)
     _tell_regrades(book, store)
+    name_the_answers(book)
     return book
+
+
+def name_the_answers(book: Gradebook) -> None:
+    """Puts beside each submission whether its predictions were answered under another name; a partner's is as good."""
+    everybody = {student: [student, *book.run.names.get(student, [])] for student in book.run.students}
+    for key, one in book.submissions.items():
+        allowed = [one.student, *book.course.partners(one.student, one.lab)]
+        own = [name for student in allowed for name in everybody.get(student, [student])]
+        found = other_name(one.result.predictions, own, everybody) if one.result else None
+        if found:
+            book.submissions[key] = replace(one, other_name=found)
 
 
 def _tell_regrades(book: Gradebook, store: ResultStore) -> None:

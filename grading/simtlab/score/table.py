@@ -41,6 +41,7 @@ def print_class(book: Gradebook, console: Console) -> None:
             style=STYLES[submission.grade.verdict] if submission.grade else "",
         )
     _print_policy(book, console)
+    _print_other_names(book, console)
     for submission in book.submissions.values():
         if submission.grade and submission.grade.verdict is Verdict.FORBIDDEN:
             who = f"{printable(submission.student)} {submission.lab}"
@@ -48,6 +49,15 @@ def print_class(book: Gradebook, console: Console) -> None:
             console.print(harmless(f"forbidden: {who}: {message}"), style=STYLES[Verdict.FORBIDDEN])
     for note in [*book.sandbox_notes, *book.compiler_notes, *book.notes]:
         console.print(harmless(f"note: {note}"))
+
+
+def _print_other_names(book: Gradebook, console: Console) -> None:
+    """Whose predictions were answered under another name."""
+    found = book.under_other_names()
+    for one, other in found[:_MOST_ADJUSTED]:
+        console.print(harmless(f"answers: {printable(one.student)} {one.lab}: {printable(other.sentence)}"))
+    if len(found) > _MOST_ADJUSTED:
+        console.print(harmless(f"and {len(found) - _MOST_ADJUSTED} more answers under other names: see the report"))
 
 
 def _print_policy(book: Gradebook, console: Console) -> None:
@@ -115,6 +125,9 @@ def _submission_document(submission: GradedSubmission) -> dict[str, Any]:
         if grade
         else {},
         "adjustments": [one.model_dump(mode="json") for one in grade.adjustments] if grade else [],
+        "other_name": asdict(submission.other_name) | {"sentence": submission.other_name.sentence}
+        if submission.other_name
+        else None,
         "audit": [asdict(one) for one in result.audit] if result else [],
         "key": result.key if result else None,
         "attempt": result.parts.attempt if result else None,

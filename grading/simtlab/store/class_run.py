@@ -45,6 +45,8 @@ class ClassRun(Record):
     problems: list[str]
     canvas_ids: dict[str, str] = {}
     """By student: the number that Canvas knows them by, where the class is a download of Canvas."""
+    names: dict[str, list[str]] = {}
+    """By student: what else the download or the roster calls them."""
     policy: str = ""
     """The file of `--policy` that the grading was started with; empty for the course's own."""
     regrade: str = ""
