@@ -42,6 +42,17 @@ bool number_from(std::string_view value, double& number) {
 
 }  // namespace
 
+std::string advice_on(const std::string& student) {
+  const std::string_view name = trimmed(student);
+  if (name.empty()) return "write your login into predict.toml, student = \"...\", to get yours";
+  const std::size_t at = name.find('@');
+  if (at != std::string_view::npos && at > 0)
+    return "this is an address: your login is what stands before the @, `" + std::string(name.substr(0, at)) + "`";
+  if (name.find_first_of(" \t,;@") != std::string_view::npos)
+    return "this does not look like a login: expected one word, what stands before the @ of your course address";
+  return "";
+}
+
 answers read_answers(std::istream& from, const std::string& source) {
   answers found;
   std::string line;

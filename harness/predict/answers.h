@@ -19,6 +19,9 @@ class answers_error : public std::runtime_error {
   using runtime_error::runtime_error;
 };
 
+/// What a student should mend about the name, a sentence; empty for a login, which is one word and no address.
+[[nodiscard]] std::string advice_on(const std::string& student);
+
 /// Throws answers_error. `source` names the file in messages.
 [[nodiscard]] answers read_answers(std::istream&, const std::string& source);
 

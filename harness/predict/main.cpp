@@ -63,9 +63,9 @@ void print_wrapped(const std::string& text) {
 }
 
 void print_text(const std::vector<judged_question>& all, const answers& by) {
-  std::cout << (by.student.empty()
-                    ? "Nobody's numbers: write your name into predict.toml, student = \"...\", to get yours.\n"
-                    : "The numbers of " + by.student + ".\n");
+  const std::string advice = advice_on(by.student);
+  std::cout << (by.student.empty() ? "Nobody's numbers" : "The numbers of " + by.student)
+            << (advice.empty() ? "" : ": " + advice) << ".\n";
   std::size_t right = 0, answered = 0;
   for (const judged_question& q : all) {
     std::cout << '\n' << q.name << '\n';

@@ -51,6 +51,18 @@ TEST_CASE("a mistake is told with its line") {
   refuses(std::string(2000, '#'), "much longer than its questions");
 }
 
+TEST_CASE("a name that is no login is told with what to write") {
+  for (const char* login : {"ada", "ada17", "ada.lovelace", "a_b-c", "\u738b", "\xc3\xbcnal"})
+    CHECK(advice_on(login).empty());
+  CHECK(advice_on("") == "write your login into predict.toml, student = \"...\", to get yours");
+  CHECK(advice_on("  ") == advice_on(""));
+  CHECK(advice_on("ada@example.org") == "this is an address: your login is what stands before the @, `ada`");
+  for (const char* other : {"Ada Lovelace", "Lovelace, Ada", "@ada", "a\tb"}) {
+    CAPTURE(other);
+    CHECK(advice_on(other).find("does not look like a login: expected one word") != std::string::npos);
+  }
+}
+
 TEST_CASE("numbers follow from the name alone, and spelling does not matter") {
   const question of = strided();
   const auto stride = [&](const char* student) { return numbers_for(of, student)["stride"]; };
