@@ -22,6 +22,7 @@ from simtlab.errors import UsageFault
 from simtlab.export.canvas import canvas_export, read_canvas
 from simtlab.export.formats import FORMATS, write_files
 from simtlab.export.gradescope_zip import write_autograder
+from simtlab.intake.roster import match_roster, read_roster
 from simtlab.score.gradebook import read_gradebook
 from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
@@ -44,17 +45,18 @@ def export(
     store: StoreOption = Path(DEFAULT_STORE),
     policy: PolicyOption = None,
     roster: Annotated[
-        Path | None, typer.Option("--roster", help="The gradebook that Canvas exported, to match its students.")
+        Path | None,
+        typer.Option("--roster", help="Who is in the course; for canvas, the gradebook that Canvas exported."),
     ] = None,
     allow_unmatched: Annotated[
-        bool, typer.Option("--allow-unmatched", help="Exit code 0 although somebody matches no row of the gradebook.")
+        bool, typer.Option("--allow-unmatched", help="Exit code 0 although somebody matches no row of the roster.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Write the latest grading's points for another system; they are the same numbers as in the report.
 
     What students would read there follows the course's feedback policy. A grade that waits is left out or empty.
-    Exit code 1: with --roster, somebody matches no row of the gradebook; nothing is exported for them, and the rest is.
+    Exit code 1: somebody matches no row of --roster, or several; nothing is exported for them, and the rest is.
     gradescope-autograder needs no grading: it writes a zip a lab that Gradescope runs for every submission (--labs 08).
     """
     if kind == _AUTOGRADER:
@@ -64,8 +66,6 @@ def export(
         raise UsageFault(f"there is no format {kind!r}; expected one of {', '.join([*FORMATS, _AUTOGRADER])}")
     if labs:
         raise UsageFault(f"--labs is for {_AUTOGRADER}; the other formats hold every lab of the latest grading")
-    if roster is not None and kind != "canvas":
-        raise UsageFault("--roster is for the format canvas")
     if not (store / "runs").is_dir():
         raise UsageFault(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
@@ -73,12 +73,17 @@ def export(
     book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
     missing: list[str] = []
     notes: list[str] = []
-    if roster is not None:
+    if roster is not None and kind != "canvas":
+        run = book.run
+        known = set(match_roster(read_roster(roster), run.students, run.names, run.canvas_ids).values())
+        missing = [student for student in run.students if student not in known]
+        files = FORMATS[kind](book.only(known))
+    elif roster is not None:
         try:
-            known = read_canvas(roster.read_text(encoding="utf-8-sig"))
+            gradebook = read_canvas(roster.read_text(encoding="utf-8-sig"))
         except (OSError, UnicodeDecodeError) as error:
             raise UsageFault(f"{roster} cannot be read: {error}") from error
-        exported = canvas_export(book, known)
+        exported = canvas_export(book, gradebook)
         files, missing, notes = exported.files, exported.unmatched, exported.notes
     else:
         files = FORMATS[kind](book)

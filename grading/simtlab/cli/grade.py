@@ -36,7 +36,7 @@ from simtlab.cli.options import (
 )
 from simtlab.course.names import course_of
 from simtlab.errors import UsageFault
-from simtlab.intake.roster import read_roster, with_roster
+from simtlab.intake.roster import read_roster
 from simtlab.intake.submission import ClassIntake
 from simtlab.intake.take_in import take_in
 from simtlab.judge.run import CaseLimits
@@ -117,9 +117,8 @@ def grade(
     )
     results.sweep()
     sweep_workplaces()
-    intake = take_in(folder, catalogue, results.keep_file, selected_labs(catalogue, labs), times)
-    if roster is not None:
-        intake = with_roster(intake, read_roster(roster))
+    everybody = read_roster(roster) if roster else []
+    intake = take_in(folder, catalogue, results.keep_file, selected_labs(catalogue, labs), times, everybody)
     plan = make_plan(
         _class_name(folder), intake, catalogue, conditions, results, _regrade(regrade, reason, intake, catalogue)
     )

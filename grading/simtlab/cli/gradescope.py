@@ -96,6 +96,7 @@ def _graded(
     with tempfile.TemporaryDirectory(prefix="simtlab-intake-") as place:
         arranged = arrange_submission(root, lab, catalogue.labs[lab].taken_files, Path(place))
         intake = read_class(arranged.folder, catalogue, kept.keep_file, [lab], arranged.handed_in)
+        intake = replace(intake, names=arranged.names)
     plan = make_plan("Gradescope", intake, catalogue, conditions, kept)
     grade_class(plan, conditions, kept, Quiet(), workers=1)
     book = read_gradebook(plan.run, kept, catalogue, course)

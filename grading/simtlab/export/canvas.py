@@ -8,6 +8,7 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from simtlab.errors import UsageFault
@@ -17,7 +18,9 @@ from simtlab.text import points_text, printable
 
 _ID_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Integration ID", "Root Account", "Section")
 _POINTS_POSSIBLE = "    Points Possible"
-_MATCHED_BY = ("SIS Login ID", "SIS User ID", "ID", "Student")
+_LOGIN = "SIS Login ID"
+_NUMBERED = (_LOGIN, "SIS User ID", "ID")
+_MATCHED_BY = (*_NUMBERED, "Student")
 _TITLE = re.compile(r"(?P<title>.*?)\s*\(\d+\)\s*")
 
 
@@ -88,19 +91,39 @@ def canvas_export(book: Gradebook, roster: CanvasRoster | None) -> CanvasExport:
 
 
 def _row_of(student: str, book: Gradebook, roster: CanvasRoster | None) -> dict[str, str] | None:
-    """The gradebook's row of a student: by the number in Canvas's own file names, else by the one column that names
-    exactly one row."""
+    """The gradebook's row of a student: by the number in Canvas's own file names; else the one row that has the
+    student's name as its login, a number or a name; else the one that has what a download or a roster calls the student
+    as its login or a number. A name that several rows have is nobody's."""
     number = book.run.canvas_ids.get(student, "")
     if roster is None:
         return {"Student": student, "ID": number, "SIS Login ID": "" if number else student}
     if number:
         found = [row for row in roster.students if row["ID"].strip() == number]
         return found[0] if len(found) == 1 else None
-    for column in _MATCHED_BY:
-        found = [row for row in roster.students if row.get(column, "").strip().casefold() == student.strip().casefold()]
-        if found:
-            return found[0] if len(found) == 1 else None
-    return None
+    also = book.run.names.get(student, [])
+    addresses = {name.casefold() for name in also if "@" in name}
+    found = _rows_with([student], _MATCHED_BY, addresses, roster) or _rows_with(also, _NUMBERED, addresses, roster)
+    return found[0] if len(found) == 1 else None
+
+
+def _rows_with(
+    names: Sequence[str], columns: Sequence[str], addresses: Collection[str], roster: CanvasRoster
+) -> list[dict[str, str]]:
+    """The rows in which one of the columns is one of the names. Where a login is a whole address and the student's is
+    known, it alone decides: two people may share a login, or a number in another column."""
+    wanted = {name.strip().casefold() for name in names}
+    found = []
+    for row in roster.students:
+        cells = {column: row.get(column, "").strip().casefold() for column in columns}
+        login = cells.get(_LOGIN, "")
+        if "@" in login and addresses:
+            fits = login in addresses
+        else:
+            words = {login.partition("@")[0], *cells.values()} - {""}
+            fits = bool(wanted & words)
+        if fits:
+            found.append(row)
+    return found
 
 
 def _assignment(lab: str, title: str, roster: CanvasRoster | None) -> str:

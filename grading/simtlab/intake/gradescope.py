@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from simtlab.errors import UsageFault
-from simtlab.intake.download import Arranged, login_of, take_declared
+from simtlab.intake.arranged import Arranged, take_declared
+from simtlab.intake.gradescope_export import login_of
 
 _METADATA = "submission_metadata.json"
 _NOBODY = "student"
@@ -22,8 +23,10 @@ def arrange_submission(root: Path, lab: str, files: list[str], place: Path) -> A
     about = _metadata(root / _METADATA)
     users = about.get("users")
     first = users[0] if isinstance(users, list) and users and isinstance(users[0], dict) else {}
-    student = login_of({name: value for name, value in first.items() if isinstance(value, str)}) or _NOBODY
+    submitter = {name: value for name, value in first.items() if isinstance(value, str)}
     arranged = Arranged(place, "Gradescope")
+    names = [submitter[key] for key in ("email", "sid", "name") if submitter.get(key)]
+    student = arranged.folder_for(login_of(submitter) or _NOBODY, "", names)
     take_declared(source, place, student, lab, files)
     if handed_in := _time(about.get("created_at")):
         arranged.handed_in[student, lab] = handed_in

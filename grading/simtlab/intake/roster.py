@@ -3,6 +3,8 @@ whoever handed in nothing stands in the table, too."""
 
 import csv
 import io
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,6 +26,14 @@ class RosterEntry:
     names: tuple[str, ...]
     canvas_id: str = ""
     """The number in a Canvas gradebook, by which a download of Canvas names its files."""
+    address: str = ""
+    """The whole address, where the roster has it: logins can be alike, addresses cannot."""
+    full_name: str = ""
+
+    @property
+    def all_names(self) -> list[str]:
+        """Everything that the roster calls the student."""
+        return [name for name in dict.fromkeys([*self.names, self.address, self.full_name]) if name]
 
 
 def read_roster(path: Path) -> list[RosterEntry]:
@@ -46,7 +56,9 @@ def read_roster(path: Path) -> list[RosterEntry]:
         is_student = cells.get(_ROLE, "student").lower() in ("", "student")
         if names and is_student and cells.get("student", "").lower() != "points possible":
             canvas_id = cells.get("id", "") if "student" in cells else ""
-            entries.append(RosterEntry(tuple(dict.fromkeys(names)), canvas_id))
+            address = next((cells[column] for column in _NAMES if "@" in cells.get(column, "")), "")
+            full_name = f"{cells.get('first name', '')} {cells.get('last name', '')}".strip()
+            entries.append(RosterEntry(tuple(dict.fromkeys(names)), canvas_id, address, full_name))
     return entries
 
 
@@ -54,20 +66,73 @@ def _folder_name(column: str, cell: str) -> str:
     return cell.partition("@")[0] if column == "email" else cell
 
 
-def with_roster(intake: ClassIntake, roster: list[RosterEntry]) -> ClassIntake:
-    """The intake with everybody of the roster; who handed in nothing gets `not_submitted` in every lab. Students whom
-    the roster does not know are graded and told of."""
-    by_number = {number: name for name, number in intake.canvas_ids.items()}
-    folders = {name.lower(): name for name in intake.students if name not in intake.canvas_ids}
-    absent, known = [], set()
-    for entry in roster:
-        found = by_number.get(entry.canvas_id)
-        found = found or next((folders[name.lower()] for name in entry.names if name.lower() in folders), None)
-        if found is None:
-            absent.append(entry.names[0])
-        else:
-            known.add(found)
-    strangers = [name for name in intake.students if name not in known]
+def match_roster(
+    roster: Sequence[RosterEntry],
+    students: Sequence[str],
+    names: Mapping[str, Sequence[str]],
+    canvas_ids: Mapping[str, str],
+) -> dict[int, str]:
+    """Which student each entry of the roster is, by its position; no student is two. By Canvas's number first, then by
+    the whole address, then by the first of the entry's names that one student has. Two whose addresses differ are two,
+    whatever else is alike; where several could be meant, nobody is."""
+    called = {student: {one.casefold() for one in [student, *names.get(student, [])]} for student in students}
+    addresses = {student: {one for one in all_of if "@" in one} for student, all_of in called.items()}
+    matched: dict[int, str] = {}
+
+    def take(words_of: Callable[[RosterEntry], Sequence[str]], fits: Callable[[RosterEntry, str, str], bool]) -> None:
+        free = [student for student in students if student not in matched.values()]
+        wishes: dict[int, list[str]] = {}
+        for position, entry in enumerate(roster):
+            if position in matched:
+                continue
+            for word in words_of(entry):
+                wishes[position] = [student for student in free if fits(entry, word, student)]
+                if wishes[position]:
+                    break
+        counts = Counter(student for found in wishes.values() for student in found)
+        for position, found in wishes.items():
+            if len(found) == 1 and counts[found[0]] == 1:
+                matched[position] = found[0]
+
+    def numbered(_: RosterEntry, word: str, student: str) -> bool:
+        return canvas_ids.get(student) == word
+
+    def addressed(_: RosterEntry, word: str, student: str) -> bool:
+        return word.casefold() in addresses[student]
+
+    def named(entry: RosterEntry, word: str, student: str) -> bool:
+        apart = entry.address and addresses[student] and entry.address.casefold() not in addresses[student]
+        numbers_differ = entry.canvas_id and student in canvas_ids
+        return not apart and not numbers_differ and word.casefold() in called[student]
+
+    def folder(entry: RosterEntry, word: str, student: str) -> bool:
+        return word.casefold() == student.casefold() and named(entry, word, student)
+
+    take(lambda entry: [entry.canvas_id] if entry.canvas_id else [], numbered)
+    take(lambda entry: [entry.address] if entry.address else [], addressed)
+    take(lambda entry: entry.names, folder)
+    take(lambda entry: entry.all_names, named)
+    return matched
+
+
+def with_roster(intake: ClassIntake, roster: Sequence[RosterEntry]) -> ClassIntake:
+    """The intake with everybody of the roster, and with what it calls them; who handed in nothing gets `not_submitted`
+    in every lab. Students whom the roster does not know are graded and told of."""
+    matched = match_roster(roster, intake.students, intake.names, intake.canvas_ids)
+    names = {student: list(known) for student, known in intake.names.items()}
+    canvas_ids = dict(intake.canvas_ids)
+    used = {student.casefold() for student in intake.students}
+    absent = []
+    for position, entry in enumerate(roster):
+        student = matched.get(position)
+        if student is None:
+            student = _unused(entry, used)
+            used.add(student.casefold())
+            absent.append(student)
+        names[student] = list(dict.fromkeys([*names.get(student, []), *entry.all_names]))
+        if entry.canvas_id:
+            canvas_ids[student] = entry.canvas_id
+    strangers = [name for name in intake.students if name not in matched.values()]
     problems = list(intake.problems)
     if strangers:
         some = ", ".join(shortened(printable(name), 30) for name in strangers[:_MOST_NAMED])
@@ -80,7 +145,19 @@ def with_roster(intake: ClassIntake, roster: list[RosterEntry]) -> ClassIntake:
     ]
     return replace(
         intake,
-        students=sorted({*intake.students, *absent}),
+        students=sorted([*intake.students, *absent]),
         refusals=[*intake.refusals, *refusals],
         problems=problems,
+        names=names,
+        canvas_ids=canvas_ids,
     )
+
+
+def _unused(entry: RosterEntry, used: Collection[str]) -> str:
+    """A name for a student without a folder that nobody in the class has: the first that is free."""
+    free = next((name for name in entry.all_names if name.casefold() not in used), "")
+    number = 2
+    while not free:
+        wish = f"{entry.names[0]}-{number}"
+        free, number = ("" if wish.casefold() in used else wish), number + 1
+    return free

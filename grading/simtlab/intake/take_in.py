@@ -6,8 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from simtlab.errors import UsageFault
+from simtlab.intake.arranged import Arranged
 from simtlab.intake.class_folder import read_class
-from simtlab.intake.download import Arranged, arrange
+from simtlab.intake.download import arrange
+from simtlab.intake.roster import RosterEntry, with_roster
 from simtlab.intake.submission import ClassIntake
 from simtlab.intake.times import FILES, GIT, read_times, times_of_commits, times_of_files, times_of_rows, with_times
 from simtlab.labs.catalogue import Catalogue
@@ -19,18 +21,21 @@ def take_in(
     keep: Callable[[bytes], str],
     selected: Sequence[str] | None = None,
     times: str = "",
+    roster: Sequence[RosterEntry] = (),
 ) -> ClassIntake:
     """Takes in a folder, a zip or another system's download; `keep` stores each file, so the rest may go. `times` says
     where the times of handing in are: a table's path, `files`, `git`; empty for the table beside the students, if there
-    is one. Raises `UsageFault`."""
+    is one. Everybody of the roster is in the class. Raises `UsageFault`."""
     only = selected[0] if selected and len(selected) == 1 else ""
     files = catalogue.labs[only].taken_files if only in catalogue.labs else []
     with tempfile.TemporaryDirectory(prefix="simtlab-intake-") as place:
-        arranged = arrange(source, only, files, Path(place))
+        arranged = arrange(source, only, files, Path(place), [name for one in roster for name in one.names])
         intake = read_class(arranged.folder, catalogue, keep, selected, arranged.handed_in)
         intake.problems.extend(arranged.notes)
-        intake = _with_times(intake, arranged, times, catalogue, source, Path(place))
-    return replace(intake, canvas_ids=arranged.canvas_ids)
+        intake = replace(intake, canvas_ids=arranged.canvas_ids, names=arranged.names)
+        if roster:
+            intake = with_roster(intake, roster)
+        return _with_times(intake, arranged, times, catalogue, source, Path(place))
 
 
 def _with_times(

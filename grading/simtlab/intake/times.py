@@ -83,23 +83,28 @@ def _moment(text: str, where: str) -> datetime:
 
 def times_of_rows(rows: list[TimesRow], intake: ClassIntake, source: str) -> tuple[Times, list[str]]:
     """The time of each submission that a row speaks of, the latest of several, and a sentence about rows of nobody."""
-    folders = {name.casefold(): name for name in intake.students}
+    folders = {student.casefold(): {student} for student in intake.students}
+    aliases: dict[str, set[str]] = {}
+    for student, names in intake.names.items():
+        for name in names:
+            aliases.setdefault(name.casefold(), set()).add(student)
     found: dict[tuple[str, str], datetime] = {}
     strangers: dict[str, None] = {}
     for row in rows:
-        student = folders.get(row.student.casefold()) or folders.get(row.student.partition("@")[0].casefold())
-        if student is None:
+        word = row.student.casefold()
+        meant = folders.get(word) or aliases.get(word) or folders.get(word.partition("@")[0], set())
+        if len(meant) != 1:
             strangers[row.student] = None
             continue
+        [student] = meant
         for lab in [row.lab] if row.lab else intake.labs:
             found[student, lab] = max(row.when, found.get((student, lab), row.when))
     if not strangers:
         return found, []
     some = ", ".join(shortened(printable(name), 30) for name in list(strangers)[:_MOST_TOLD])
     more = f" and {len(strangers) - _MOST_TOLD} more" if len(strangers) > _MOST_TOLD else ""
-    return found, [
-        f"{source} has times of {counted(len(strangers), 'name')} that the class does not have: {some}{more}"
-    ]
+    whose = f"{counted(len(strangers), 'name')} that the class does not have, or has twice"
+    return found, [f"{source} has times of {whose}: {some}{more}"]
 
 
 def times_of_files(files: Mapping[tuple[str, str], list[Path]]) -> Times:

@@ -1,6 +1,7 @@
 """A class's grades as every table, page and export reads them: worked out from the run's entries and the stored
 facts."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -128,6 +129,12 @@ class Gradebook:
             return [f"the points are by the policy {printable(self.course.file)}"] if self.run.policy else []
         asked = printable(self.run.policy) or COURSE_FILE
         return [f"the points are by {printable(self.course.file)}, while the grading had the policy {asked}"]
+
+    def only(self, students: Collection[str]) -> "Gradebook":
+        """The book of these students alone, in its own order."""
+        kept = [name for name in self.run.students if name in students]
+        found = {key: one for key, one in self.submissions.items() if key[0] in students}
+        return replace(self, run=self.run.model_copy(update={"students": kept}), submissions=found)
 
     def under_other_names(self) -> list[tuple[GradedSubmission, OtherName]]:
         """The submissions whose predictions were answered under another name, in the order of the table."""
