@@ -129,6 +129,42 @@ def test_the_courses_policy_counts_by_the_login_and_the_time_that_gradescope_tel
     assert "2 days late" in results(root)["output"]
 
 
+def test_a_policy_that_speaks_of_other_labs_grades_the_one_that_is_there(fake: FakeCheckout, tmp_path: Path) -> None:
+    """The container has one lab; a policy with a second one ended every run without a score."""
+    others = """
+[labs.99-elsewhere]
+weight = 2
+[[override]]
+student = "alice"
+lab = "99"
+points = 1
+comment = "c"
+author = "a"
+[[extension]]
+student = "alice"
+lab = "99"
+days = 9
+[[group]]
+members = ["alice", "bob"]
+labs = ["99"]
+"""
+    (fake.root / "policy.toml").write_text(LATE + others, encoding="utf-8")
+    root = handed_in(tmp_path / "autograder", f"{KERNEL}// fake judge: full\n", when="2026-10-02T13:00:00+02:00")
+    assert simtlab("gradescope", str(root), "--labs", "07", "--policy", str(fake.root / "policy.toml"))[0] == 0
+    assert results(root)["score"] == 80
+
+
+@pytest.mark.usefixtures("from_the_checkout")
+def test_the_policy_that_is_asked_for_goes_into_the_zip(tmp_path: Path) -> None:
+    (tmp_path / "policy.toml").write_text("[labs.08]\nweight = 2\n", encoding="utf-8")
+    words = ["export", "gradescope-autograder", str(tmp_path), "--labs", "08", "--store", str(tmp_path / "store")]
+    assert simtlab(*words, "--policy", str(tmp_path / "policy.toml"))[0] == 0
+    with zipfile.ZipFile(tmp_path / f"gradescope-{BANKS}.zip") as archive:
+        assert archive.read("simtlab/course.toml") == b"[labs.08]\nweight = 2\n"
+    (tmp_path / "wrong.toml").write_text("[labs.99]\nweight = 2\n", encoding="utf-8")
+    assert simtlab(*words, "--policy", str(tmp_path / "wrong.toml"))[0] == 2
+
+
 def test_nothing_handed_in_is_no_fault_of_ours(fake: FakeCheckout, tmp_path: Path) -> None:
     root = handed_in(tmp_path / "autograder", None)
     assert simtlab("gradescope", str(root), "--labs", "07")[0] == 0

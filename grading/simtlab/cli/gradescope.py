@@ -25,7 +25,7 @@ from simtlab.cli.options import (
     conditions_of,
     selected_labs,
 )
-from simtlab.course.names import course_of
+from simtlab.course.names import course_of_one_lab
 from simtlab.errors import SimtlabError, UsageFault
 from simtlab.export.autograders import gradescope_result
 from simtlab.intake.class_folder import read_class
@@ -89,7 +89,7 @@ def _graded(
 ) -> dict[str, Any]:
     """The document for Gradescope, and for the course's staff a few lines on stdout, which students do not see."""
     catalogue = catalogue_of(build)
-    course = course_of(catalogue, policy)
+    course = course_of_one_lab(catalogue, policy)
     lab = _only_lab(catalogue, labs)
     kept = ResultStore(store)
     conditions = replace(conditions_of(catalogue, "emulator", "", allow_weak=allow_weak), seed=kept.seed())

@@ -15,6 +15,28 @@ def course_of(catalogue: Catalogue, policy: Path | None) -> Course:
     return with_whole_names(read_course(catalogue.root, policy), catalogue)
 
 
+def course_of_one_lab(catalogue: Catalogue, policy: Path | None) -> Course:
+    """The same in a checkout that holds one lab of the course, as an autograder does: what the policy says of others is
+    left out. `course_of` has refused slips where the whole course was at hand."""
+    course = read_course(catalogue.root, policy)
+
+    def here(word: str) -> bool:
+        try:
+            catalogue.resolve(word)
+        except UsageFault:
+            return False
+        return True
+
+    groups = [one.model_copy(update={"labs": [name for name in one.labs if here(name)]}) for one in course.group]
+    kept = {
+        "labs": {name: policy for name, policy in course.labs.items() if here(name)},
+        "extension": [one for one in course.extension if not one.lab or here(one.lab)],
+        "override": [one for one in course.override if here(one.lab)],
+        "group": [now for now, before in zip(groups, course.group, strict=True) if now.labs or not before.labs],
+    }
+    return with_whole_names(course.model_copy(update=kept), catalogue)
+
+
 def with_whole_names(course: Course, catalogue: Catalogue) -> Course:
     """The course with every lab by its folder's name, so that `08` means what it says. Raises `UsageFault` for a lab
     that there is not: a policy that silently does nothing would cost somebody points."""
