@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from simtlab import cli
 from simtlab.course.course import Course
 from simtlab.course.undated import undated_notes
 from simtlab.score.gradebook import Gradebook
@@ -194,3 +195,12 @@ def test_compare_takes_build_tree_and_policy_and_shows_the_points_of_both(graded
     text = simtlab("compare", "results", "results", "--build", str(build))[1]
     assert re.search(r"^alice .* 100 *$", text, re.MULTILINE)
     assert simtlab("compare", "results", "results", "--build", "nowhere", "--policy", "absent.toml")[0] == 2
+
+
+def test_no_command_reads_grades_without_the_option() -> None:
+    """A new command that makes points has to take --policy, too."""
+    folder = Path(cli.__file__).parent
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.py")}
+    reading = {name for name, text in texts.items() if "read_gradebook" in text or "grades_of" in text}
+    assert {"grade", "report", "export", "explain", "compare", "listing", "gradescope"} <= reading
+    assert [name for name in sorted(reading) if "PolicyOption" not in texts[name]] == []
