@@ -13,6 +13,13 @@ endif()
 add_library(simtlab_test_main OBJECT ${CMAKE_SOURCE_DIR}/harness/tests/main.cpp)
 target_link_libraries(simtlab_test_main PUBLIC doctest::doctest PRIVATE simtlab_warnings simtlab_sanitizer)
 
+# The headers that most tests begin with, parsed once for all tests.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cpp CONTENT "// nothing but its precompiled headers\n")
+add_library(simtlab_test_headers OBJECT ${CMAKE_BINARY_DIR}/test_headers.cpp)
+target_precompile_headers(simtlab_test_headers PRIVATE <doctest/doctest.h> <nlohmann/json.hpp>)
+target_compile_options(simtlab_test_headers PRIVATE -O0 $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+target_link_libraries(simtlab_test_headers PRIVATE doctest::doctest nlohmann_json::nlohmann_json simtlab_warnings simtlab_sanitizer)
+
 function(simtlab_add_test name)
   cmake_parse_arguments(arg "LONG" "TIMEOUT" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
@@ -35,7 +42,8 @@ function(simtlab_add_test name)
   target_link_libraries(${target} PRIVATE simtlab_test_main ${arg_LIBRARIES} simtlab_warnings simtlab_sanitizer)
   set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)  # tests choose their short names alone
   # A test's own code runs once and is compiled often: unoptimised it compiles in half the time.
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0 $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>>)
+  target_precompile_headers(${target} REUSE_FROM simtlab_test_headers)
   add_test(NAME ${name} COMMAND ${target})
   set_tests_properties(${name} PROPERTIES
     SKIP_RETURN_CODE 77
