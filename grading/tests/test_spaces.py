@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from simtlab.compiler.compile import Compilation, compile_submission
-from simtlab.labs.build_description import BackendBuild
+from simtlab.labs.build_description import BackendBuild, FrontEnd, read_build_description
 from simtlab.labs.catalogue import default_build, find_root
 from simtlab.verdict import Verdict
 
@@ -25,9 +25,9 @@ pytestmark = [
 ]
 
 
-def compiled(source: str, folder: Path) -> Compilation:
+def compiled(source: str, folder: Path, front_end: FrontEnd | None = None) -> Compilation:
     (folder / "kernel.cu").write_text(source, encoding="utf-8")
-    build = BackendBuild(compiler=[str(BUILD / "bin" / "simtcc")], link=[])
+    build = BackendBuild(compiler=[str(BUILD / "bin" / "simtcc")], link=[], front_end=front_end)
     return compile_submission(build, ["kernel.cu"], folder, folder / "runner")
 
 
@@ -54,3 +54,19 @@ def test_a_helper_without_device_is_a_compile_error(tmp_path: Path) -> None:
         "calls 'product', which is a host function. Write `__device__` before `static float product("
         in compilation.message
     )
+
+
+ARRAY_OF_VARIABLE_SIZE = "__global__ void k(int* p, int n) { int a[n]; a[0] = p[0]; p[0] = a[0]; }\n"
+
+
+def test_what_only_the_front_end_refuses_is_a_compile_error_in_the_students_line(tmp_path: Path) -> None:
+    description = BUILD / "labs" / LAB / "lab.json"
+    front_end = read_build_description(description).backends["emulator"].front_end if description.exists() else None
+    if front_end is None:
+        pytest.skip("no CUDA front end here (apt-get install clang)")
+    source = SOLUTION.read_text(encoding="utf-8")
+    line = source.count("\n") + 1
+    compilation = compiled(source + ARRAY_OF_VARIABLE_SIZE, tmp_path, front_end)
+    assert compilation.verdict is Verdict.COMPILE_ERROR
+    assert compilation.message.startswith(f"kernel.cu:{line}:")
+    assert f"({front_end.name} refuses it)" in compilation.message

@@ -158,6 +158,9 @@ function(simtlab_add_lab name backend)
     set(precompiled_json "")
     if(known STREQUAL "emulator")
       set(precompiled_json ",\n      \"precompiled\": \"${CMAKE_BINARY_DIR}/emulator/precompiled\"")
+      if(SIMTLAB_FRONT_END_NAME)
+        string(APPEND precompiled_json ",\n      \"front_end\": {\"name\": \"${SIMTLAB_FRONT_END_NAME}\", \"program\": \"${SIMTLAB_FRONT_END_PATH}\"}")
+      endif()
       if(TARGET simtlab-verifier)
         string(APPEND precompiled_json ",\n      \"verifier\": \"$<TARGET_FILE:simtlab-verifier>\"")
         add_dependencies(simtlab_judges simtlab-verifier)
@@ -197,11 +200,17 @@ function(simtlab_add_lab name backend)
 
   # The student's own runner. Not part of `all`: one broken file must not stop the other labs.
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cu ${folder}/*.cuh ${folder}/*.h)
-  simtlab_runner_commands(commands "${compiler_${backend}}" "" kernel.cu ${entries_${backend}} "${link_${backend}}"
-                          ${tree}/runner)
+  set(front_end "")
+  set(read_by "")
+  if(backend STREQUAL "emulator" AND SIMTLAB_FRONT_END_NAME)  # on a GPU nvcc compiles
+    set(front_end --front-end)
+    set(read_by ", which ${SIMTLAB_FRONT_END_NAME} reads as CUDA, too")
+  endif()
+  simtlab_runner_commands(commands "${compiler_${backend}}" "${front_end}" kernel.cu ${entries_${backend}}
+                          "${link_${backend}}" ${tree}/runner)
   add_custom_command(OUTPUT ${tree}/runner ${commands}
     DEPENDS ${sources} ${entries_${backend}} ${link_${backend}} ${built_first_${backend}}
-    WORKING_DIRECTORY ${folder} COMMENT "Building ${name} with kernel.cu" VERBATIM COMMAND_EXPAND_LISTS)
+    WORKING_DIRECTORY ${folder} COMMENT "Building ${name} with kernel.cu${read_by}" VERBATIM COMMAND_EXPAND_LISTS)
   add_custom_target(lab_${name} DEPENDS ${tree}/runner)
   add_dependencies(lab_${name} judge-${name})
 

@@ -177,6 +177,7 @@ json facts_of(examination& of) {
   for (const launch_counters& l : benchmark.launches) launches.push_back(to_json(l, flow));
 
   json where = to_json(of.where());
+  where["front_end"] = of.options().front_end.empty() ? json(nullptr) : json(of.options().front_end);
   where["sandbox_layers"] = of.options().sandbox_layers;
   where["without"] = of.options().without;
   const lab_verdict overall = of.overall();

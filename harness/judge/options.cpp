@@ -164,6 +164,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.timing_session = std::filesystem::absolute(value());
     else if (option == "--baseline-prefix")
       o.baseline_prefix = prefix_from(value());
+    else if (option == "--front-end")
+      o.front_end = value();
     else if (option == "--sandbox-layers")
       o.sandbox_layers = split(value(), ',');
     else if (option == "--without")

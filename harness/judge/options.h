@@ -43,6 +43,7 @@ struct judge_options {
   std::filesystem::path counters;   ///< Nsight Compute's ncu, to count on a GPU; empty: nothing is counted there
   std::filesystem::path count;      ///< only run the benchmark and write its counters into this file
   std::filesystem::path sanitizer;  ///< compute-sanitizer, for every case on a GPU; empty: it is not asked
+  std::string front_end;            ///< which CUDA front end read the submission, too; or empty
   std::vector<std::string> sandbox_layers;  ///< what the prefix provides, for the record
   /// For simtlab's own tests: layers of defence that are off, so that a test can prove which one caught a cheat.
   std::set<std::string> without;

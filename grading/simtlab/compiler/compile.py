@@ -3,6 +3,9 @@
 and the compiler made of it, and the verifier of finished code, which needs no audit. Both steps of the compiler are
 audited together: what each of them left is moved away before the next step.
 
+Where the build has a real CUDA front end, the compiler asks it in the same step, inside of the same bounds: what it
+refuses does not compile.
+
 The compiler runs in the submission's own folder, so that its messages name `kernel.cu:12`, in the sandbox and inside
 bounds. Its exit code says whose fault it was: 1 the program's, anything else ours, unless one of nvcc's tools speaks,
 for they have codes of their own. A bound that was reached is a verdict of its own, however the compiler words it.
@@ -181,7 +184,8 @@ class _Compiling:
 
     def _compiled(self, name: str) -> Path:
         path = self._output / f"{Path(name).stem}.o"
-        self._step(["-c", name, "-o", str(path)], path)
+        front_end = ["--front-end"] if self._build.front_end else []
+        self._step(["-c", *front_end, name, "-o", str(path)], path)
         return self._taken_away(path)
 
     def _taken_away(self, path: Path) -> Path:

@@ -278,6 +278,8 @@ class Environment(Record):
     compiler: str
     emulator: EmulatorVersion | None
     gpu: Gpu | None
+    front_end: str | None = None
+    """The real CUDA front end that read the submission beside the compiler; on a GPU nvcc is the compiler."""
     sandbox_layers: list[str]
     without: list[str] = []
     """Layers of defence that a test of simtlab switched off; empty in every real grading."""

@@ -84,6 +84,8 @@ def judge_submission(
     if timing_session is not None and backend == "cuda":
         timing_session.mkdir(mode=0o700, parents=True, exist_ok=True)
         command += ["--timing-session", str(timing_session)]
+    if front_end := lab.build.backends[backend].front_end:
+        command += ["--front-end", front_end.name]
     verifies = lab.build.backends[backend].verifier is not None
     if layers := [one for one in sandbox.layers if verifies or one != CODE_VERIFIER]:
         command += ["--sandbox-layers", ",".join(layers)]

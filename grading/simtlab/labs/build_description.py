@@ -10,6 +10,13 @@ from simtlab.facts.read import first_problem
 from simtlab.record import Record
 
 
+class FrontEnd(Record):
+    """A real CUDA front end that reads submissions beside the compiler, which starts it with `--front-end`."""
+
+    name: str
+    program: Path
+
+
 class BackendBuild(Record):
     """How a runner is built: `compiler… kernel.cu link… -o runner`, with the submission's objects closed in between."""
 
@@ -24,6 +31,7 @@ class BackendBuild(Record):
     precompiled: Path | None = Field(
         default=None, description="headers parsed before: they save the compiler time, and no result depends on them"
     )
+    front_end: FrontEnd | None = Field(default=None, description="what else has to accept a submission, nvcc or clang")
     verifier: Path | None = Field(default=None, description="tells what a finished object's code may not do")
     baselines: Path | None = Field(default=None, description="the program that times libraries on a GPU")
     references: dict[str, Path] = Field(

@@ -61,6 +61,8 @@ class Sandbox:
         description names."""
         shown = [path for word in [*build.compiler, *build.link] if (path := Path(word)).is_absolute()]
         shown += [*build.depends, *_toolkit(build.compiler[0])]
+        if build.front_end:
+            shown += [build.front_end.program, *_toolkit(str(build.front_end.program))]
         if build.precompiled and build.precompiled.is_dir():
             shown.append(build.precompiled)
         return self._words(

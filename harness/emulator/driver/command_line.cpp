@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string_view>
+
+#include "core/gpu_model.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -18,10 +21,6 @@ constexpr std::array ignored{"-lineinfo"sv,
                              "--debug"sv,
                              "-use_fast_math"sv,
                              "--use_fast_math"sv,
-                             "--expt-extended-lambda"sv,
-                             "-expt-extended-lambda"sv,
-                             "--extended-lambda"sv,
-                             "-extended-lambda"sv,
                              "-m64"sv,
                              "--resource-usage"sv,
                              "-res-usage"sv,
@@ -34,12 +33,8 @@ constexpr std::array ignored{"-lineinfo"sv,
                              "-MMD"sv,
                              "-MP"sv};
 /// The same, with a value behind `=` or in the next word.
-constexpr std::array ignored_with_value{"-arch"sv,
-                                        "--gpu-architecture"sv,
-                                        "-code"sv,
+constexpr std::array ignored_with_value{"-code"sv,
                                         "--gpu-code"sv,
-                                        "-gencode"sv,
-                                        "--generate-code"sv,
                                         "-maxrregcount"sv,
                                         "--maxrregcount"sv,
                                         "-Xptxas"sv,
@@ -51,8 +46,6 @@ constexpr std::array ignored_with_value{"-arch"sv,
                                         "--compiler-bindir"sv,
                                         "-cudart"sv,
                                         "--cudart"sv,
-                                        "-rdc"sv,
-                                        "--relocatable-device-code"sv,
                                         "-default-stream"sv,
                                         "--default-stream"sv,
                                         "-ftz"sv,
@@ -116,12 +109,16 @@ std::string at_least_17(const std::string& standard) {
   return standard.substr(0, digits) + "17";
 }
 
+/// Of `--option=value`.
+std::string_view name_of(const std::string& word) { return std::string_view(word).substr(0, word.find('=')); }
+
 class parser {
  public:
   explicit parser(const std::vector<std::string>& words) : words_(words) {}
 
   command_line run() {
     for (; at_ < words_.size(); ++at_) word(words_[at_]);
+    if (out_.cuda_arch == 0) emulated_architecture();
     if (out_.help || out_.version || out_.precompile_headers) return std::move(out_);
     const bool file = std::any_of(out_.inputs.begin(), out_.inputs.end(), [](const auto& i) { return i[0] != '-'; });
     if (!file) throw usage_error("no input file. Give the program's source: simtcc prog.cu -o prog");
@@ -151,8 +148,10 @@ class parser {
       out_.version = true;
     else if (w == "-v" || w == "--verbose")
       out_.verbose = true;
-    else if (w == "-c" || w == "--compile" || w == "-dc" || w == "--device-c")
+    else if (w == "-c" || w == "--compile")
       out_.compile_only = true;
+    else if (w == "-dc" || w == "--device-c")
+      out_.compile_only = out_.separate_device_code = true;
     else if (w == "-E" || w == "--preprocess")
       out_.preprocess_only = true;
     else if (w == "--precompile-headers")
@@ -184,6 +183,16 @@ class parser {
       out_.program_options.emplace_back(w == "--annotate" ? "SIMTLAB_ANNOTATE=1" : "SIMTLAB_PROFILE=1");
     else if (w == "--expt-relaxed-constexpr" || w == "-expt-relaxed-constexpr")
       out_.relaxed_constexpr = true;
+    else if (w == "--extended-lambda" || w == "-extended-lambda" || w == "--expt-extended-lambda" ||
+             w == "-expt-extended-lambda")
+      out_.extended_lambda = true;
+    else if (const std::string_view option = name_of(w);
+             option == "-arch" || option == "--gpu-architecture" || option == "-gencode" || option == "--generate-code")
+      architecture(value(option, w));
+    else if (option == "-rdc" || option == "--relocatable-device-code")
+      out_.separate_device_code = value(option, w) == "true";
+    else if (w == "--front-end")
+      out_.front_end = true;
     else if (w == "--for-gdb")
       for_debugger();
     else if (w == "-run" || w == "--run")
@@ -248,6 +257,23 @@ class parser {
       return true;
     }
     return false;
+  }
+
+  /// `sm_70` and `arch=compute_70,code=sm_70` alike: the first number counts, as nvcc compiles for each of several.
+  void architecture(const std::string& text) {
+    const std::size_t digit = text.find_first_of("0123456789");
+    if (digit == std::string::npos) return;  // native, all
+    int number = 0;
+    std::from_chars(text.data() + digit, text.data() + text.size(), number);
+    out_.cuda_arch = number * 10;
+  }
+
+  void emulated_architecture() {
+    const gpu_model* gpu = gpu_models().data();
+    for (const std::string& option : out_.program_options)
+      if (option.starts_with("SIMTLAB_GPU="))
+        if (const gpu_model* named = find_gpu(std::string_view(option).substr(12))) gpu = named;
+    out_.cuda_arch = gpu->major * 100 + gpu->minor * 10;
   }
 
   void for_debugger() {
@@ -319,6 +345,7 @@ Files
 
 Compiling
   -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -isystem DIR, -L DIR
+  --front-end              ask a real CUDA front end, too, where the build found one: nvcc, else clang's
   -std=c++NN               default gnu++17, as nvcc's; older ones count as 17
   -O0 .. -O3               for plain C++ files; .cu files are always compiled the one way that the counters are defined for
   -W..., -w                warnings
@@ -341,7 +368,7 @@ The program's options. A flag sets what the program takes; the environment, when
   --run, --run-args A,B    start the program once it is built; its exit code is simtcc's
 
 wb.h, the support header of many courses, is there for programs that include it and have no copy: yours comes first with -I.
-nvcc's -arch, -gencode, -G, -lineinfo, -rdc, -Xptxas, -use_fast_math and their like are accepted and have no effect.
+nvcc's -arch and -gencode set __CUDA_ARCH__; -G, -lineinfo, -Xptxas, -use_fast_math and their like are accepted and have no effect.
 What the emulator does not have is refused with a sentence: PTX and its inline form, launches from kernels, texture
 references, surfaces, cooperative groups, tensor cores, cuBLAS, cuRAND, CUB, Thrust and the other libraries, OpenCV, cutil.
 

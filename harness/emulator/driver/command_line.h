@@ -23,6 +23,10 @@ struct command_line {
   bool all_cuda = false;                   ///< -x cu: C++ files are CUDA sources, too
   bool for_debugger = false;               ///< .cu files without optimisation and hooks
   bool relaxed_constexpr = false;          ///< device code may call `constexpr` functions of the host
+  bool extended_lambda = false;            ///< lambdas may be `__device__`
+  bool separate_device_code = false;       ///< -rdc=true, -dc: device code may use another file's
+  bool front_end = false;                  ///< ask a real CUDA front end, too (front_end.h)
+  int cuda_arch = 0;                       ///< `__CUDA_ARCH__`: of -arch, else of the GPU that is emulated
   bool run = false;                        ///< start the program once it is linked
   std::vector<std::string> run_arguments;  ///< with these
   std::string keep;                        ///< folder for the intermediate files; empty: they are removed

@@ -5,12 +5,14 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
 
 #include "driver/diagnostics.h"
 #include "driver/precompiled_headers.h"
 #include "driver/process.h"
 #include "spaces/placed_variables.h"
 #include "spaces/space_check.h"
+#include "translator/arch_branches.h"
 #include "translator/assembly_rewriter.h"
 #include "translator/clang_accesses.h"
 #include "translator/conditional_groups.h"
@@ -192,6 +194,7 @@ std::vector<std::string> compiler::preprocessor() const {
                                  "-std=" + options_.standard,
                                  "-D__CUDACC__=1",
                                  "-D__NVCC__=1",
+                                 "-D__CUDA_ARCH__=" + std::to_string(options_.cuda_arch),
                                  "-fdiagnostics-color=never",
                                  "-isystem",
                                  installation_.include.string(),
@@ -220,9 +223,18 @@ std::string compiler::translated(const std::filesystem::path& source) {
   if (installation_.is_clang()) resolve_conditions(preprocessed);
   const std::string text = read_file(preprocessed);
   const auto rules = options_.compile_only ? source_rules::submission : source_rules::own_program;
-  for (const std::string& file : own_files(text, source.string()))
-    if (rules == source_rules::submission) check_file(read_file(file), file);
+  for (const std::string& file : own_files(text, source.string())) {
+    const std::string written = read_file(file);
+    if (rules == source_rules::submission) check_file(written, file);
+    tell_arch_branches(written, file);
+  }
   return translate_source(text, source.string(), rules);
+}
+
+void compiler::tell_arch_branches(const std::string& text, const std::string& file) const {
+  const auto& given = options_.warnings;
+  if (std::find(given.begin(), given.end(), "-w") != given.end()) return;
+  for (const arch_branch& b : arch_branches(text)) std::cerr << diagnostic(file, b.line, 0, "warning", b.message + ".");
 }
 
 std::vector<std::string> compiler::of_translated() const {
@@ -235,7 +247,8 @@ std::vector<std::string> compiler::of_translated() const {
                                  "-fdiagnostics-color=never",
                                  "-fno-diagnostics-show-option"};
   if (installation_.is_clang()) {  // the text holds all macros but those of the command line
-    append(words, {"-D__CUDACC__=1", "-D__NVCC__=1", "-Wno-pragma-once-outside-header",
+    append(words, {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDA_ARCH__=" + std::to_string(options_.cuda_arch),
+                   "-Wno-pragma-once-outside-header",
                    "-Wno-unneeded-internal-declaration"});  // of what the translator declares
     append(words, options_.preprocessing);
   } else {
@@ -289,6 +302,7 @@ void compiler::precompile_headers() {
   const auto source = folder_ / "empty.cu";
   write_file(source, "");
   precompiled_headers(installation_.precompiled, of_translated()).make(translated(source), source.string(), folder_);
+  front_end::precompile(options_, installation_, folder_);
 }
 
 void compiler::compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object) {
@@ -296,6 +310,8 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   const auto assembly = intermediate(source, ".s");
   const auto rewritten = intermediate(source, ".rewritten.s");
 
+  std::optional<front_end> real;
+  if (options_.front_end && !installation_.front_end.empty()) real.emplace(options_, installation_, source, folder_);
   const std::string text = translated(source);
   write_file(plain, text);
   // Whatever is to be said about the source is said about its whole text.
@@ -307,11 +323,21 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
     if (!installation_.is_clang()) words.push_back(dump_option(intermediate(source, ".dump").string()));
     run(words, source);
   }
-  const std::string compiled = read_file(assembly);
+  std::string compiled = read_file(assembly);
+  if (!options_.separate_device_code) compiled = with_internal_variables(compiled);
   write_file(rewritten,
              rewrite_assembly(compiled, installation_.is_clang() ? compiler_family::clang : compiler_family::gcc));
   if (!installation_.is_clang()) check_execution_spaces(source, compiled);
+  if (real) hear(*real);
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
+}
+
+void compiler::hear(front_end& real) {
+  std::string problem;
+  const std::string wrong = real.finish(problem);
+  if (!wrong.empty()) throw program_error(wrong);
+  if (!problem.empty())
+    std::cerr << "simtcc: warning: " << problem << "; only simtcc's own rules of CUDA were checked.\n";
 }
 
 void compiler::check_execution_spaces(const std::filesystem::path& source, const std::string& assembly) {
@@ -321,8 +347,9 @@ void compiler::check_execution_spaces(const std::filesystem::path& source, const
   const source_outline outline(tokens);
   const program_dump dump = read_dump(text);
   std::string wrong;
-  for (const space_error& e : check_spaces(
-           {dump, outline, installation_.include.string(), placed_variables(assembly), options_.relaxed_constexpr}))
+  for (const space_error& e :
+       check_spaces({dump, outline, installation_.include.string(), placed_variables(assembly),
+                     options_.relaxed_constexpr, options_.extended_lambda, options_.separate_device_code}))
     wrong += diagnostic(std::string(e.place.file), static_cast<int>(e.place.line), static_cast<int>(e.place.column),
                         "error", e.message + ".");
   if (!wrong.empty()) throw program_error(wrong);

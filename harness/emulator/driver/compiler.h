@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driver/command_line.h"
+#include "driver/front_end.h"
 #include "driver/installation.h"
 #include "driver/process.h"
 
@@ -38,8 +39,12 @@ class compiler {
 
  private:
   void compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object);
+  /// Throws program_error when the front end that was started refuses the program.
+  static void hear(front_end&);
   /// The source, preprocessed, checked and translated.
   std::string translated(const std::filesystem::path& source);
+  /// Warns of what host code takes of the device's (translator/arch_branches.h).
+  void tell_arch_branches(const std::string& text, const std::string& file) const;
   /// The words that compile a translated text, but for its name and the output's.
   [[nodiscard]] std::vector<std::string> of_translated() const;
   /// clang's passes are chosen one by one, which takes three programs.

@@ -24,6 +24,12 @@ installation installation::read(const std::filesystem::path& file) {
       result.compiler = value;
     else if (word == "optimiser")
       result.optimiser = value;
+    else if (word == "front-end-name")
+      result.front_end_name = value;
+    else if (word == "front-end")
+      result.front_end = value;
+    else if (word == "front-end-headers")
+      result.front_end_headers = value;
     else if (word == "link")
       result.link.push_back(value);
   }

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <system_error>
 
@@ -36,7 +37,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 
 }  // namespace
 
-process_result run_process(const std::vector<std::string>& words) {
+started_process::started_process(const std::vector<std::string>& words) {
   std::array<int, 2> pipe_ends{};
   if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) fail(errno, "pipe");
   posix_spawn_file_actions_t actions;
@@ -45,29 +46,47 @@ process_result run_process(const std::vector<std::string>& words) {
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   std::vector<std::string> arguments = words;
   std::vector<std::string> environment = plain_environment();
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, pointers(arguments).data(),
+  const int failed = posix_spawnp(&child_, words[0].c_str(), &actions, nullptr, pointers(arguments).data(),
                                   pointers(environment).data());
   posix_spawn_file_actions_destroy(&actions);
   close(pipe_ends[1]);
+  errors_ = pipe_ends[0];
   if (failed != 0) {
-    close(pipe_ends[0]);
+    child_ = 0;
+    close(errors_);
     fail(failed, "cannot run " + words[0]);
   }
+}
+
+started_process::~started_process() {
+  if (child_ == 0) return;
+  kill(child_, SIGTERM);
+  process_result unread;
+  wait(unread);
+}
+
+process_result started_process::finish() {
   process_result result;
   std::array<char, 65536> buffer{};
   for (;;) {
-    const ssize_t n = read(pipe_ends[0], buffer.data(), buffer.size());
+    const ssize_t n = read(errors_, buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
     result.errors.append(buffer.data(), static_cast<std::size_t>(n));
   }
-  close(pipe_ends[0]);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) fail(errno, "waitpid");
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  wait(result);
   return result;
 }
+
+void started_process::wait(process_result& result) {
+  close(errors_);
+  int status = 0;
+  while (waitpid(child_, &status, 0) < 0)
+    if (errno != EINTR) break;
+  child_ = 0;
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+process_result run_process(const std::vector<std::string>& words) { return started_process(words).finish(); }
 
 }  // namespace simtlab::emulator

@@ -11,6 +11,24 @@ struct process_result {
   std::string errors;  ///< its stderr
 };
 
+/// A program that runs while we do something else. It is ended where nobody waits for it.
+class started_process {
+ public:
+  /// `words[0]` is looked up in PATH unless it has a slash. Throws std::system_error if it cannot be started.
+  explicit started_process(const std::vector<std::string>& words);
+  ~started_process();
+  started_process(const started_process&) = delete;  // it owns the process
+  started_process& operator=(const started_process&) = delete;
+
+  /// Waits for its end; once.
+  [[nodiscard]] process_result finish();
+
+ private:
+  void wait(process_result&);
+
+  int child_ = 0, errors_ = -1;
+};
+
 /// `words[0]` is looked up in PATH unless it has a slash. Throws std::system_error if it cannot be started.
 [[nodiscard]] process_result run_process(const std::vector<std::string>& words);
 

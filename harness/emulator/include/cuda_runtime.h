@@ -1,8 +1,8 @@
 // CUDA for g++: what a student's program sees of the emulator. The source translator rewrites only what g++ cannot
 // parse; everything else of the language is declared here and in the headers beside this one.
 //
-// One pass compiles host and device code, so __CUDACC__ is defined and __CUDA_ARCH__ is not: code between
-// `#ifdef __CUDA_ARCH__` takes its host branch. No built-in name is a macro except the qualifiers.
+// One pass compiles host and device code, and __CUDA_ARCH__ is the emulated GPU's in both: code between
+// `#ifdef __CUDA_ARCH__` takes its device branch. No built-in name is a macro except the qualifiers.
 #pragma once
 #pragma GCC system_header
 
@@ -11,6 +11,9 @@
 #endif
 
 // What nvcc's own cuda_runtime.h brings along. Before the qualifiers, so that no macro meets the standard library.
+#if defined(__clang__) && defined(__CUDA__)
+#define SIMTLAB_FRONT_END 1  // clang reads CUDA as it is, and generates nothing
+#endif
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
@@ -27,6 +30,16 @@
 #include <new>
 #include <utility>
 
+#ifdef SIMTLAB_FRONT_END  // what is not said to be the device's alone is for both; simtcc's own check knows better
+#pragma clang force_cuda_host_device begin
+#include "host_defines.h"
+#include "simtlab/emulator_entry.h"
+#include "vector_types.h"
+#pragma clang force_cuda_host_device end
+#include "device_atomic_functions.h"
+#include "device_functions.h"
+#pragma clang force_cuda_host_device begin
+#endif
 #include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
 #include "device_atomic_functions.h"
@@ -41,3 +54,8 @@
 #include "texture_indirect_functions.h"
 #include "vector_functions.h"
 #include "vector_types.h"
+#ifdef SIMTLAB_FRONT_END
+extern "C" unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, cudaStream_t = 0);
+extern "C" unsigned cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
+#pragma clang force_cuda_host_device end
+#endif

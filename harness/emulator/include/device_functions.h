@@ -12,7 +12,9 @@
 #define SIMTLAB_DEVICE __device__ inline __attribute__((always_inline, artificial))
 
 // The barrier itself is declared under CUDA's name, so that its call stands in the student's line without a wrapper.
+#ifndef SIMTLAB_FRONT_END  // clang's CUDA knows it
 extern "C" void __syncthreads(void) __asm__("simtlab_syncthreads");
+#endif
 
 SIMTLAB_DEVICE int __syncthreads_count(int predicate) {
   return simtlab_syncthreads_reduce(predicate, simtlab_predicate_count);

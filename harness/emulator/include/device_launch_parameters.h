@@ -5,8 +5,12 @@
 
 #include "vector_types.h"
 
+#ifdef SIMTLAB_FRONT_END
+extern const __attribute__((device)) uint3 threadIdx, blockIdx, blockDim, gridDim;
+#else
 extern __thread const uint3 threadIdx __asm__("simtlab_thread_index");
 extern __thread const uint3 blockIdx __asm__("simtlab_block_index");
 extern __thread const uint3 blockDim __asm__("simtlab_block_dim");
 extern __thread const uint3 gridDim __asm__("simtlab_grid_dim");
+#endif
 constexpr int warpSize = 32;

@@ -11,7 +11,10 @@
 #endif
 
 // Where a function may run, as attributes that change nothing and that g++ writes into its dumps (spaces/space_check.cpp).
-#ifdef __clang__
+#ifdef SIMTLAB_FRONT_END  // clang's own CUDA (driver/front_end.h) has the words
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#elif defined(__clang__)
 #define __host__
 #define __device__
 #else
@@ -19,15 +22,23 @@
 #define __device__ __attribute__((no_icf))
 #endif
 // A kernel stays one function, so that its parameters and its lines are found in the program.
-#ifdef __clang__
+#ifdef SIMTLAB_FRONT_END
+#define __global__ __attribute__((global))
+#elif defined(__clang__)
 #define __global__ __attribute__((noinline))
 #else
 #define __global__ __attribute__((noinline, noclone))
 #endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
+#ifdef SIMTLAB_FRONT_END
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))  // `managed` is HIP's in clang
+#else
 // `used` keeps g++ from folding reads of an array that nobody writes.
 #define __shared__ static __thread __attribute__((used))
 #define __managed__ __attribute__((section("simtlab_managed"), used))
+#endif
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __cluster_dims__(...)

@@ -116,6 +116,23 @@ SIMTLAB_MATH unsigned long long ullmin(unsigned long long a, unsigned long long 
 SIMTLAB_MATH unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 
 // Fast variants. glibc declares some of these names for itself, as C functions, without offering them.
+#ifdef SIMTLAB_FRONT_END  // to clang the host's of these names are others
+#pragma clang force_cuda_host_device end
+extern "C" {
+__device__ float __sinf(float) noexcept;
+__device__ float __cosf(float) noexcept;
+__device__ float __tanf(float) noexcept;
+__device__ float __tanhf(float) noexcept;
+__device__ float __expf(float) noexcept;
+__device__ float __exp10f(float) noexcept;
+__device__ float __logf(float) noexcept;
+__device__ float __log2f(float) noexcept;
+__device__ float __log10f(float) noexcept;
+__device__ float __powf(float, float) noexcept;
+__device__ void __sincosf(float, float*, float*) noexcept;
+}
+#pragma clang force_cuda_host_device begin
+#else
 #define SIMTLAB_FAST extern "C" inline __attribute__((always_inline, artificial, gnu_inline))
 SIMTLAB_FAST float __sinf(float x) noexcept { return sinf(x); }
 SIMTLAB_FAST float __cosf(float x) noexcept { return cosf(x); }
@@ -128,10 +145,11 @@ SIMTLAB_FAST float __log10f(float x) noexcept { return log10f(x); }
 SIMTLAB_FAST float __powf(float x, float y) noexcept { return powf(x, y); }
 SIMTLAB_FAST void __sincosf(float x, float* sine, float* cosine) noexcept { sincosf(x, sine, cosine); }
 #undef SIMTLAB_FAST
+SIMTLAB_MATH float __tanhf(float x) { return tanhf(x); }
+#endif
 SIMTLAB_MATH float __fdividef(float a, float b) { return a / b; }
 SIMTLAB_MATH float fdividef(float a, float b) { return a / b; }
 SIMTLAB_MATH double fdivide(double a, double b) { return a / b; }
-SIMTLAB_MATH float __tanhf(float x) { return tanhf(x); }
 SIMTLAB_MATH float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 
 // Arithmetic that the compiler must not fuse; rounding to nearest even.

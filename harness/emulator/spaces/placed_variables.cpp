@@ -1,6 +1,8 @@
 #include "spaces/placed_variables.h"
 
+#include <algorithm>
 #include <charconv>
+#include <unordered_set>
 
 namespace simtlab::emulator {
 
@@ -31,6 +33,25 @@ std::vector<placed_variable> placed_variables(std::string_view assembly) {
     }
   }
   return found;
+}
+
+std::string with_internal_variables(const std::string& assembly) {
+  constexpr std::string_view global = "\t.globl\t";
+  std::unordered_set<std::string_view> internal;
+  for (const placed_variable& v : placed_variables(assembly))
+    if (!v.shared) internal.insert(v.symbol);
+  std::string result;
+  if (internal.empty()) return assembly;
+  result.reserve(assembly.size());
+  for (std::size_t at = 0; at < assembly.size();) {
+    const std::size_t end = std::min(assembly.find('\n', at), assembly.size() - 1) + 1;
+    const std::string_view line = std::string_view(assembly).substr(at, end - at);
+    at = end;
+    if (line.starts_with(global) && internal.contains(line.substr(global.size(), line.size() - global.size() - 1)))
+      continue;
+    result += line;
+  }
+  return result;
 }
 
 }  // namespace simtlab::emulator

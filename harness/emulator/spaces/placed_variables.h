@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,5 +16,9 @@ struct placed_variable {
 
 /// Variables of the device's memories; `assembly` must outlive the result.
 [[nodiscard]] std::vector<placed_variable> placed_variables(std::string_view assembly);
+
+/// `assembly` with device, constant and managed variables internal to their file, as nvcc has them without separate compilation
+/// of device code: two files may have variables of one name.
+[[nodiscard]] std::string with_internal_variables(const std::string& assembly);
 
 }  // namespace simtlab::emulator

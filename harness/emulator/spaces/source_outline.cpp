@@ -49,7 +49,8 @@ void source_outline::note_function(std::size_t i) {
   std::size_t open = i;
   while (open < walk_.size() && open < i + longest_head && !ends(open)) ++open;
   const std::size_t name = open - 1;
-  if (!walk_.is(open, "(") || !walk_.is_identifier(name) || walk_.is(name, "constexpr")) return;
+  if (!walk_.is(open, "(") || !walk_.is_identifier(name) || walk_.is(name, "constexpr") || says(name, "__device__"))
+    return;
   bool device = false;
   for (std::size_t q = begin_of_declaration(i); q < name; ++q) device = device || says(q, "__device__");
   (device ? device_functions_ : host_constexpr_).insert(walk_.text(name));
@@ -162,6 +163,20 @@ function_head source_outline::first_head(std::string_view name) const {
   return {};
 }
 
+bool source_outline::defines(std::string_view name) const {
+  for (std::size_t i = 0; i < walk_.size(); ++i) {
+    if (!names_function(i, name)) continue;
+    std::size_t end = i;
+    while (!walk_.is(end, "(") && end < walk_.size()) ++end;
+    end = walk_.closing(end);
+    const std::size_t limit = end == none ? none : end + longest_head;
+    while (end < walk_.size() && end < limit && !walk_.is(end, ";") && !walk_.is(end, "{") && !walk_.is(end, ":"))
+      ++end;
+    if (end == none || !walk_.is(end, ";")) return true;
+  }
+  return false;
+}
+
 /// `float f(` or `T* f(`, not `f(`, `x = f(` or `return f(`.
 bool source_outline::is_declaration(std::size_t name) const {
   if (name == 0 || walk_.is(name - 1, "return")) return false;
@@ -256,6 +271,35 @@ std::vector<kernel_fault> source_outline::kernel_faults() const {
       if (!in_class.empty() && in_class.back())
         found.push_back(
             {place, "a kernel cannot be a member of a class: write it outside, and let it call a `__device__` member"});
+    }
+  }
+  return found;
+}
+
+std::vector<source_place> source_outline::annotated_lambdas() const {
+  std::vector<source_place> found;
+  for (std::size_t i = 1; i < walk_.size(); ++i) {
+    const bool behind_capture = walk_.is(i - 1, "]") && (i < 2 || !walk_.is(i - 2, "]"));  // no [[attribute]]
+    if (!behind_capture || !(says(i, "__device__") || says(i, "__host__"))) continue;
+    const token& t = walk_.at(i);
+    found.push_back({source_.files[t.file], t.line, t.column + 1});
+  }
+  return found;
+}
+
+std::vector<source_place> source_outline::thread_locals() const {
+  std::vector<source_place> found;
+  std::vector<bool> device;  // of each open brace: whether it or one around it is device code
+  for (std::size_t i = 0; i < walk_.size(); ++i) {
+    if (walk_.is(i, "{")) {
+      bool said = !device.empty() && device.back();
+      for (std::size_t q = begin_of_declaration(i); q < i && !said; ++q)
+        said = says(q, "__global__") || says(q, "__device__");
+      device.push_back(said);
+    } else if (walk_.is(i, "}")) {
+      if (!device.empty()) device.pop_back();
+    } else if (walk_.is(i, "thread_local") && !device.empty() && device.back()) {
+      found.push_back({source_.files[walk_.at(i).file], walk_.at(i).line, walk_.at(i).column + 1});
     }
   }
   return found;

@@ -38,6 +38,8 @@ class source_outline {
   [[nodiscard]] function_head head_before(std::string_view name, const source_place& body) const;
   /// The first declaration of a function `name`.
   [[nodiscard]] function_head first_head(std::string_view name) const;
+  /// Whether anything called `name` has a body.
+  [[nodiscard]] bool defines(std::string_view name) const;
   /// What the declarations of `name` say of its space; nothing of any: a host function.
   [[nodiscard]] execution_space declared_space(std::string_view name) const;
   /// Calls of `constexpr` functions that are no device functions, in the body of the function `name` that begins at `body`: g++
@@ -49,6 +51,10 @@ class source_outline {
   /// Whether the function is a template's full specialisation, whose space is the template's.
   [[nodiscard]] bool is_specialisation(std::string_view name, const source_place& body) const;
   [[nodiscard]] std::vector<kernel_fault> kernel_faults() const;
+  /// Lambdas with `__device__` or `__host__`, which nvcc knows with an option alone.
+  [[nodiscard]] std::vector<source_place> annotated_lambdas() const;
+  /// `thread_local` in device code.
+  [[nodiscard]] std::vector<source_place> thread_locals() const;
   /// Whether a variable `name` is declared to be the device's, as `extern` and templates are that lie in no section of it.
   [[nodiscard]] bool is_device_variable(std::string_view name) const;
 

@@ -68,6 +68,13 @@ class checker {
 
   std::vector<space_error> run() {
     for (const kernel_fault& k : program_.source.kernel_faults()) tell(k.place, k.message);
+    for (const source_place& place : program_.source.thread_locals())
+      tell(place, "device code has no `thread_local` variables: a plain local variable is each thread's own already");
+    if (!program_.extended_lambda)
+      for (const source_place& place : program_.source.annotated_lambdas())
+        tell(place,
+             "a lambda with `__device__` is an extension of nvcc's: compile with --extended-lambda, or write a struct "
+             "with a `__device__` operator()");
     for (const dumped_function& f : program_.dump.functions) check(f);
     // A function that should have been the device's calls what belongs there: one mistake, told once.
     std::erase_if(errors_,
@@ -178,6 +185,7 @@ class checker {
     if (callee == nullptr && !use.is_call) return check_variable(f, space, use);
     if (callee != nullptr && use.is_call && is_implicit(*callee)) return check_implicit(f, space, use, *callee, 0);
     const execution_space other = callee != nullptr ? space_of(*callee) : space_of_declared(use);
+    if (callee == nullptr && use.is_call) check_defined(f, space, use, other);
     if (!use.is_call) {
       if (other == execution_space::host && (space == execution_space::device || space == execution_space::kernel))
         tell_call(f, space, use, callee, other);
@@ -194,6 +202,20 @@ class checker {
                              execution_space other) {
     if (other == execution_space::host) return space == execution_space::device || space == execution_space::kernel;
     return other == execution_space::device && is_callable_on_host(space) && !is_late_call(f, use);
+  }
+
+  /// Without separate compilation device code is one file's: what device code calls has to be defined there.
+  void check_defined(const dumped_function& f, execution_space space, const dumped_use& use, execution_space other) {
+    const bool from_device = space == execution_space::device || space == execution_space::kernel;
+    const bool of_device = other == execution_space::device || other == execution_space::host_device;
+    if (program_.separate_device_code || !from_device || !of_device) return;
+    const string full = demangled(use.name);
+    const string_view name = plain_name(full);
+    const bool elsewhere = name.starts_with("operator") || program_.source.declared_space(name) != other;
+    if (elsewhere || program_.source.defines(name)) return;
+    tell(use.place, string(subject(f, space)) + " calls '" + string(name) +
+                        "', which this file declares and does not define. Define it here, or compile all files with "
+                        "-rdc=true");
   }
 
   /// nvcc lets a host template call what its arguments ask for. Here a call with arguments counts as one of those.

@@ -25,6 +25,8 @@ struct checked_program {
   std::string own_headers;                 ///< folder of the emulator's headers
   std::vector<placed_variable> variables;  ///< of the device's memories
   bool relaxed_constexpr = false;          ///< device code may call host functions that are `constexpr`
+  bool extended_lambda = false;            ///< lambdas may be `__device__`
+  bool separate_device_code = false;       ///< device code may call what another file defines
 };
 
 /// In the order of the source.

@@ -41,7 +41,7 @@ function(simtlab_emulate target folder simtcc)
     set(object ${folder}/${name}.o)
     add_custom_command(OUTPUT ${object}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-      COMMAND ${simtcc} -std=c++20 -Wall -Wextra -I ${tests} -I ${tests}/.. -c ${source} -o ${object}
+      COMMAND ${simtcc} -std=c++20 --extended-lambda -Wall -Wextra -I ${tests} -I ${tests}/.. -c ${source} -o ${object}
       DEPENDS simtcc ${source} ${arg_HEADERS} WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
       COMMENT "simtcc ${name}" VERBATIM)
     list(APPEND objects ${object})

@@ -19,7 +19,7 @@ install() {
 
 # What the build needs of the distribution stands in the project's own list; the rest is the grader's.
 mapfile -t packages < <(awk '$1 == "student" { print $2 }' harness/setup/packages.txt)
-install "${packages[@]}" bubblewrap libseccomp-dev libcapstone-dev python3 python3-venv util-linux
+install "${packages[@]}" bubblewrap libseccomp-dev libcapstone-dev clang python3 python3-venv util-linux
 
 python=python3
 if ! at_least "$(version_of python3)" 3.11; then

@@ -354,3 +354,44 @@ TEST_CASE("a __shared__ variable with a constructor is refused") {
   CHECK(result.exit_code == 1);
   CHECK(has(result.errors, "a.cu: error: the variable 'p' of k(float*) is __shared__ and has a constructor"));
 }
+
+TEST_CASE("device variables of one name in two files are each file's own, unless device code is compiled separately") {
+  const workplace here;
+  here.write("a.cu",
+             "__device__ int counter = 3;\n__constant__ int c = 1;\n"
+             "__global__ void a(int* p) { *p = counter + c; }\nvoid b(int*);\n"
+             "int main() { int *d, h = 0; cudaMalloc(&d, 4); a<<<1, 1>>>(d); b(d);\n"
+             "  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); return h; }\n");
+  here.write("b.cu",
+             "__device__ int counter = 30;\n__constant__ int c = 10;\n"
+             "__global__ void k(int* p) { *p += counter + c; }\nvoid b(int* p) { k<<<1, 1>>>(p); }\n");
+  const process_result built = here.simtcc({"a.cu", "b.cu", "-o", "p"});
+  CHECK_MESSAGE(built.exit_code == 0, built.errors);
+  CHECK(run_process({"./p"}).exit_code == 44);
+  CHECK(has(here.simtcc({"-rdc=true", "a.cu", "b.cu", "-o", "p"}).errors, "multiple definition of `counter'"));
+}
+
+TEST_CASE("device code calls what its file defines, unless device code is compiled separately") {
+  const workplace here;
+  here.write("a.cu", "__device__ int f(int);\n__global__ void k(int* p) { p[0] = f(1); }\n");
+  const process_result alone = here.simtcc({"-c", "a.cu"});
+  CHECK(alone.exit_code == 1);
+  CHECK(has(alone.errors, "a.cu:2:36: error: the kernel 'k' calls 'f', which this file declares and does not define"));
+  CHECK(here.simtcc({"-c", "-rdc=true", "a.cu"}).exit_code == 0);
+}
+
+TEST_CASE("an annotated lambda needs the option that nvcc asks for") {
+  const workplace here;
+  here.write("a.cu", "__global__ void k(int* p) { auto f = [] __device__ (int x) { return x; }; p[0] = f(1); }\n");
+  CHECK(has(here.simtcc({"-c", "a.cu"}).errors, "compile with --extended-lambda"));
+  CHECK(here.simtcc({"-c", "--extended-lambda", "a.cu"}).exit_code == 0);
+}
+
+TEST_CASE("__CUDA_ARCH__ is the emulated GPU's, or that of -arch") {
+  const workplace here;
+  here.write("a.cu", "#if __CUDA_ARCH__ != EXPECTED\n#error another\n#endif\n__global__ void k() {}\n");
+  CHECK(here.simtcc({"-c", "-DEXPECTED=900", "a.cu"}).exit_code == 0);
+  CHECK(here.simtcc({"-c", "-DEXPECTED=750", "--gpu=t4", "a.cu"}).exit_code == 0);
+  CHECK(here.simtcc({"-c", "-DEXPECTED=700", "-arch=sm_70", "--gpu=t4", "a.cu"}).exit_code == 0);
+  CHECK(here.simtcc({"-c", "-DEXPECTED=800", "-gencode", "arch=compute_80,code=sm_80", "a.cu"}).exit_code == 0);
+}

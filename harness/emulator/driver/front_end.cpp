@@ -1,0 +1,261 @@
+#include "driver/front_end.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+
+#include "driver/diagnostics.h"
+#include "translator/lexer.h"
+
+namespace simtlab::emulator {
+namespace {
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+/// clang compiles host and device code apart, and each pass finds what the other leaves out.
+constexpr std::array<const char*, 2> sides{"host", "device"};
+
+std::vector<std::string> clang_words(const command_line& options, const installation& where, const std::string& side) {
+  std::vector<std::string> words{where.front_end, "-x", "cuda", "--cuda-" + side + "-only", "--cuda-gpu-arch=sm_70",
+                                 // The builtin headers of clang's own would bring a second placement new.
+                                 "-nobuiltininc", "-nocudainc", "-nocudalib", "-fsyntax-only", "-w",
+                                 "-fno-color-diagnostics", "-ferror-limit=0", "-Xclang",
+                                 "-fcuda-allow-variadic-functions", "-D__NVCC__=1", "-std=" + options.standard,
+                                 "-isystem", where.include.string()};
+  if (!options.relaxed_constexpr) append(words, {"-Xclang", "-fno-cuda-host-device-constexpr"});
+  if (side == "device") append(words, {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(options.cuda_arch)});
+  append(words, {"-idirafter", where.course_headers().string(), "-idirafter", where.front_end_headers.string()});
+  append(words, options.preprocessing);
+  return words;
+}
+
+/// By all that its contents depend on, but for the headers: the build makes it anew with them.
+std::filesystem::path precompiled_file(const installation& where, const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& w : words) all += w + '\n';
+  return where.precompiled / ("front-end-" + std::to_string(std::hash<std::string>{}(all)) + ".pch");
+}
+
+bool is_nvcc(const installation& where) { return std::filesystem::path(where.front_end).filename() == "nvcc"; }
+
+std::vector<std::string> nvcc_words(const command_line& options, const installation& where) {
+  constexpr int oldest = 75;  // of CUDA 13
+  std::string standard = options.standard;
+  if (standard.starts_with("gnu")) standard.replace(0, 3, "c");  // nvcc's word for both
+  std::vector<std::string> words{where.front_end,
+                                 "-x",
+                                 "cu",
+                                 "-c",
+                                 "-w",
+                                 "-std=" + standard,
+                                 "-arch=sm_" + std::to_string(std::max(oldest, options.cuda_arch / 10)),
+                                 "-Xcompiler",
+                                 "-idirafter," + where.course_headers().string()};
+  if (options.relaxed_constexpr) words.emplace_back("--expt-relaxed-constexpr");
+  if (options.extended_lambda) words.emplace_back("--extended-lambda");
+  append(words, options.preprocessing);
+  return words;
+}
+
+int number(const std::string& digits) { return digits.empty() ? 0 : std::stoi(digits.substr(0, 9)); }
+
+/// An error of clang's that states a rule of CUDA, and what a student reads of it. `$1` is a name.
+struct counted_error {
+  std::regex pattern;
+  const char* text;
+  bool of_call = false;  ///< where the name is called; its address may be taken
+};
+
+const std::vector<counted_error>& counted_errors() {
+  static const std::vector<counted_error> all{
+      {std::regex("reference to __device__ function '(.*)' in __host__ function"),
+       "host code calls '$1', which is a `__device__` function. Only kernels and `__device__` functions may call it: "
+       "move the "
+       "call into a kernel, or make it `__host__ __device__`",
+       true},
+      {std::regex("reference to __host__ variable '(.*)' in __(?:device|global|host__ __device)__ function"),
+       "device code uses '$1', which is a host variable: device code cannot reach it. Pass its value as an argument of "
+       "the "
+       "kernel, or declare it `__device__` or `__constant__` and fill it with cudaMemcpyToSymbol"},
+      {std::regex("call to global function '?(.*?)'? not configured"),
+       "the kernel '$1' is called without a launch configuration. Write $1<<<blocks, threads>>>(…)"},
+      {std::regex("kernel call to non-global function '?(.*?)'?"),
+       "'$1' is launched, but it is no kernel. Write `__global__` before its declaration"},
+      {std::regex("kernel function type '(.*)' must have void return type"),
+       "a kernel returns a value ($1), but a kernel has nobody to return to. Write `__global__ void`, and store the "
+       "result "
+       "through a pointer that the kernel gets"},
+      {std::regex("kernel function '?(.*?)'? must be a free function or static member function"),
+       "the kernel '$1' is a member of an object. Make it a function of its own"},
+      {std::regex("__(?:global|host)__ function '?(.*?)'? cannot overload __(?:global|host)__ function .*"),
+       "'$1' is declared both with and without `__global__`. Write `__global__` in each of its declarations"},
+      {std::regex("'__(?:global|device|host|shared|constant)__' and '(.*)' attributes are not compatible"),
+       "two qualifiers that exclude each other, one of them '$1'. Keep the one that is meant"},
+      {std::regex("cannot use variable-length arrays in __(?:device|global|host__ __device)__ functions?()"),
+       "an array of a size that is known only when the kernel runs. Give it a constant size, or use extern __shared__"},
+      {std::regex("cannot use '(.*)' in __(?:device|global|host__ __device)__ function"),
+       "device code cannot '$1': exceptions exist on the host alone. Return an error through memory, or use __trap()"},
+      {std::regex("__shared__ local variables not allowed in __host__ functions?()"),
+       "a host function declares a `__shared__` variable. Shared memory is a block's: declare it in a kernel"},
+      {std::regex("initialization is not supported for __shared__ variables()\\.?"),
+       "a `__shared__` variable has an initialiser, which no thread would run. Assign its value in the kernel, then "
+       "__syncthreads()"},
+      {std::regex("dynamic initialization is not supported for __device__, __constant__,.* variables()\\.?"),
+       "a variable of the device needs code to be initialised, and nobody runs it. Give it a constant, or fill it with "
+       "cudaMemcpyToSymbol"},
+  };
+  return all;
+}
+
+bool is_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+/// Whether the name at `column` of the line that clang shows is called: `f(`, `f<int>(`, or no name of a function, as in `A a`.
+bool is_called(std::string_view line, std::size_t column, std::string_view name) {
+  if (column == 0 || column > line.size()) return true;
+  std::size_t at = column - 1;
+  const std::size_t begin = at;
+  while (at < line.size() && is_word(line[at])) ++at;
+  const std::string_view written = line.substr(begin, at - begin);
+  if (written.empty() || !name.starts_with(written)) return true;
+  while (at < line.size() && line[at] == ' ') ++at;
+  return at < line.size() && (line[at] == '(' || line[at] == '<');
+}
+
+/// The first name in quotes.
+std::string quoted(const std::string& text) {
+  const std::size_t begin = text.find('\'') + 1;
+  return text.substr(begin, text.find('\'', begin) - begin);
+}
+
+/// Whether the error at `i` is a call from host code of a function that is the emulator's and the device's. What depends on a
+/// template's parameters nvcc lets pass.
+bool calls_intrinsic(const std::vector<std::string>& lines, std::size_t i, const std::string& own_headers) {
+  if (lines[i].find(": error: no matching function for call to '") == std::string::npos) return false;
+  int candidates = 0;
+  bool intrinsic = false;
+  for (++i; i < lines.size() && lines[i].find(": error: ") == std::string::npos; ++i) {
+    if (lines[i].find(": note: in instantiation of ") != std::string::npos) return false;
+    if (lines[i].find(": note: candidate ") == std::string::npos) continue;
+    ++candidates;
+    intrinsic = lines[i].starts_with(own_headers) &&
+                lines[i].find("call to __device__ function from __host__ function") != std::string::npos;
+  }
+  return intrinsic && candidates == 1;
+}
+
+}  // namespace
+
+std::vector<front_end_error> errors_of_clang(const std::string& text, const std::string& own_headers) {
+  static const std::regex error(R"(^(.*?):(\d+):(\d+): error: (.*)$)");
+  std::vector<front_end_error> found;
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(std::move(line));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::smatch m;
+    if (lines[i].find(": error: ") == std::string::npos || !std::regex_match(lines[i], m, error)) continue;
+    const front_end_error at{m[1], number(m[2]), number(m[3]), {}};
+    if (at.file.starts_with(own_headers)) continue;
+    const std::string said = m[4];
+    if (calls_intrinsic(lines, i, own_headers)) {
+      found.push_back(
+          {at.file, at.line, at.column,
+           "host code calls '" + quoted(said) + "', which exists in device code alone: move it into a kernel"});
+      continue;
+    }
+    for (const counted_error& c : counted_errors()) {
+      std::smatch name;
+      if (!std::regex_match(said, name, c.pattern)) continue;
+      const std::string_view shown = i + 1 < lines.size() ? std::string_view(lines[i + 1]) : std::string_view();
+      if (!c.of_call || is_called(shown, static_cast<std::size_t>(at.column), name[1].str()))
+        found.push_back({at.file, at.line, at.column, name.format(c.text)});
+      break;
+    }
+  }
+  return found;
+}
+
+std::vector<front_end_error> errors_of_nvcc(const std::string& text) {
+  // `kernel.cu(12): error: …`, `kernel.cu:12:3: error: …` of the host's compiler, `ptxas error   : …`
+  static const std::regex placed(R"(^(.*?)(?:\((\d+)\)|:(\d+)(?::\d+)?): (?:fatal )?error(?: #\d+)?: (.*)$)");
+  static const std::regex unplaced(R"(^(?:ptxas|nvlink|nvcc)\b.*?\b(?:error|fatal)\s*: (.*)$)");
+  std::vector<front_end_error> found;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    std::smatch m;
+    if (std::regex_match(line, m, placed))
+      found.push_back({m[1], number(m[2].matched ? m[2] : m[3]), 0, m[4]});
+    else if (std::regex_match(line, m, unplaced))
+      found.push_back({"", 0, 0, m[1]});
+  }
+  return found;
+}
+
+front_end::front_end(const command_line& options, const installation& where, const std::filesystem::path& source,
+                     const std::filesystem::path& folder)
+    : name_(std::filesystem::path(where.front_end).filename().string()),
+      is_nvcc_(name_ == "nvcc"),
+      own_headers_(where.include.string()) {
+  if (is_nvcc_) {
+    std::vector<std::string> words = nvcc_words(options, where);
+    append(words, {source.string(), "-o", (folder / "front-end.o").string()});
+    passes_.push_back(std::make_unique<started_process>(words));
+    return;
+  }
+  for (const char* side : sides) {
+    std::vector<std::string> words = clang_words(options, where, side);
+    const std::filesystem::path parsed = precompiled_file(where, words);
+    if (std::filesystem::exists(parsed))
+      append(words, {"-Xclang", "-include-pch", "-Xclang", parsed.string()});
+    else
+      append(words, {"-include", "cuda_runtime.h"});
+    words.push_back(source.string());
+    passes_.push_back(std::make_unique<started_process>(words));
+  }
+}
+
+std::string front_end::finish(std::string& problem) {
+  std::string said;
+  std::vector<std::string> seen;
+  for (const auto& pass : passes_) {
+    const process_result result = pass->finish();
+    if (result.exit_code >= 128) problem = name_ + " was stopped (exit code " + std::to_string(result.exit_code) + ")";
+    if (result.exit_code == 0 || result.exit_code >= 128) continue;
+    const auto errors = is_nvcc_ ? errors_of_nvcc(result.errors) : errors_of_clang(result.errors, own_headers_);
+    if (is_nvcc_ && errors.empty()) problem = name_ + " says: " + result.errors.substr(0, 400);
+    if (result.errors.find("fatal error: ") != std::string::npos && errors.empty())
+      problem = name_ + " stopped early: " + result.errors.substr(0, 400);
+    for (const front_end_error& e : errors) {
+      std::string text = diagnostic(e.file.empty() ? "nvcc" : e.file, e.line, e.column, "error",
+                                    e.message + " (" + name_ + " refuses it)" + (is_nvcc_ ? "" : "."));
+      if (std::find(seen.begin(), seen.end(), text) != seen.end()) continue;
+      said += text;
+      seen.push_back(std::move(text));
+    }
+  }
+  passes_.clear();
+  return said;
+}
+
+void front_end::precompile(const command_line& options, const installation& where,
+                           const std::filesystem::path& folder) {
+  if (where.front_end.empty() || is_nvcc(where)) return;
+  const std::filesystem::path header = where.include / "cuda_runtime.h";
+  for (const char* side : sides) {
+    std::vector<std::string> words = clang_words(options, where, side);
+    const std::filesystem::path kept = precompiled_file(where, words), made = folder / "front-end.pch";
+    append(words, {"-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", made.string(), header.string()});
+    const process_result result = run_process(words);
+    if (result.exit_code != 0)
+      throw std::runtime_error("clang's CUDA refuses the emulator's headers:\n" + result.errors);
+    std::filesystem::create_directories(where.precompiled);
+    std::filesystem::copy_file(made, kept, std::filesystem::copy_options::overwrite_existing);
+  }
+}
+
+}  // namespace simtlab::emulator

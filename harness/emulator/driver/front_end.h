@@ -1,0 +1,52 @@
+// A real CUDA front end's word about a source: nvcc where the toolkit is, else clang's CUDA against the emulator's headers.
+//
+// simtcc's own check (spaces/space_check.h) reads what g++ made of the program; a front end reads CUDA itself. It runs beside
+// g++, generates nothing that is kept, and is heard when g++ and simtcc have nothing to say. nvcc's refusal counts as it is.
+// Of clang's errors those count that state a rule of CUDA which nvcc has, too, about the program's own lines: what is C++ is
+// g++'s to say, and in overload resolution clang follows rules of its own.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/command_line.h"
+#include "driver/installation.h"
+#include "driver/process.h"
+
+namespace simtlab::emulator {
+
+/// What a front end has against a program.
+struct front_end_error {
+  std::string file;
+  int line = 0, column = 0;
+  std::string message;
+};
+
+/// nvcc's errors, those of its later tools without a place.
+[[nodiscard]] std::vector<front_end_error> errors_of_nvcc(const std::string& text);
+/// Those of clang's errors that count. `own_headers` is the folder of the emulator's.
+[[nodiscard]] std::vector<front_end_error> errors_of_clang(const std::string& text, const std::string& own_headers);
+
+class front_end {
+ public:
+  /// Starts it on `source`. `folder` takes what it writes.
+  front_end(const command_line&, const installation&, const std::filesystem::path& source,
+            const std::filesystem::path& folder);
+
+  /// Waits, and returns what is to be said about the source, complete; empty: nothing. What keeps the front end from an answer,
+  /// as too little memory, is no fault of the program's and goes to `problem`.
+  [[nodiscard]] std::string finish(std::string& problem);
+
+  /// Lets clang parse the emulator's headers for all programs with these options. Throws std::runtime_error.
+  static void precompile(const command_line&, const installation&, const std::filesystem::path& folder);
+
+ private:
+  std::string name_;
+  bool is_nvcc_;
+  std::string own_headers_;
+  std::vector<std::unique_ptr<started_process>> passes_;
+};
+
+}  // namespace simtlab::emulator
