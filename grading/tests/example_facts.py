@@ -50,6 +50,7 @@ _PASSED: dict[str, Any] = {
         "compiler": "g++ 12.2.0",
         "emulator": {"version": "0.1.0", "workers": 1},
         "gpu": None,
+        "front_end": None,
         "sandbox_layers": [],
         "without": [],
     },

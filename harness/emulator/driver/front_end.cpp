@@ -198,9 +198,7 @@ std::vector<front_end_error> errors_of_nvcc(const std::string& text) {
 
 front_end::front_end(const command_line& options, const installation& where, const std::filesystem::path& source,
                      const std::filesystem::path& folder)
-    : name_(std::filesystem::path(where.front_end).filename().string()),
-      is_nvcc_(name_ == "nvcc"),
-      own_headers_(where.include.string()) {
+    : name_(where.front_end_name), is_nvcc_(is_nvcc(where)), own_headers_(where.include.string()) {
   if (is_nvcc_) {
     std::vector<std::string> words = nvcc_words(options, where);
     append(words, {source.string(), "-o", (folder / "front-end.o").string()});

@@ -214,8 +214,8 @@ class checker {
     const bool elsewhere = name.starts_with("operator") || program_.source.declared_space(name) != other;
     if (elsewhere || program_.source.defines(name)) return;
     tell(use.place, string(subject(f, space)) + " calls '" + string(name) +
-                        "', which this file declares and does not define. Define it here, or compile all files with "
-                        "-rdc=true");
+                        "', which this file declares and does not define. Check the spelling and "
+                        "the types of its parameters, define it here, or compile all files with -rdc=true");
   }
 
   /// nvcc lets a host template call what its arguments ask for. Here a call with arguments counts as one of those.
