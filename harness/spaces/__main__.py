@@ -31,7 +31,8 @@ def _measure(simtcc: Path) -> None:
 
 def main() -> None:
     if sys.argv[1:2] == ["agreement"]:
-        return _measure(Path(sys.argv[2]).resolve())
+        _measure(Path(sys.argv[2]).resolve())
+        return
     nvcc = sys.argv[1] if len(sys.argv) > 1 else "nvcc"
     said = subprocess.run([nvcc, "--version"], capture_output=True, text=True, check=True).stdout
     answers = verdicts([nvcc, *NVCC_OPTIONS], programs())
