@@ -20,7 +20,9 @@ from check.command import CORES, LOGS, ROOT, run
 from check.outcome import Outcome, Status
 from check.sources import linted_sources
 
-_NOT_FOR_CLANG = ("-fno-gnu-unique", "-Wno-restrict", "-Werror")  # its own warnings are not what is asked for here
+_NOT_FOR_CLANG = ("-fno-gnu-unique", "-Wno-restrict", "-Werror", "-fpch-preprocess", "-Winvalid-pch")
+"""What clang does not know, and its own warnings, which are not what is asked for here."""
+_PRECOMPILED = re.compile(r" -include \S+/cmake_pch\.hxx")  # g++'s: clang reads the headers themselves
 _BATCH = 8  # sources; two processors are then busy to the end
 _TARGET = re.compile(r" -o (\S+)\.dir/")
 _OBJECT = re.compile(r"^\S.*: #deps \d+,")
@@ -100,6 +102,7 @@ def batches_of(entries: list[dict[str, str]], sources: list[Path]) -> list[Batch
         for begin in range(0, len(members), _BATCH):
             part = members[begin : begin + _BATCH]
             command = part[0][1]["command"]
+            command = _PRECOMPILED.sub("", command)
             for option in _NOT_FOR_CLANG:
                 command = command.replace(f" {option}", "")
             batches.append(Batch(tuple(source for source, _ in part), command, Path(part[0][1]["directory"])))

@@ -76,6 +76,19 @@ std::uint64_t simtlab_atomic(volatile void*, unsigned, unsigned, unsigned, std::
 }
 }
 
+#ifdef __x86_64__
+// Calls through pointers, whose target is in %r11, or where %r11 points to.
+__asm__(R"(
+	.text
+	.globl	simtlab_indirect_call
+simtlab_indirect_call:
+	jmp	*%r11
+	.globl	simtlab_indirect_call_at
+simtlab_indirect_call_at:
+	jmp	*(%r11)
+)");
+#endif
+
 TEST_CASE("a site is the student's own line, in their own file") {
   const auto found = lines();
   CHECK(contains(found, "subject.cu", "shared write"));
