@@ -211,6 +211,7 @@ class checker {
     if (program_.separate_device_code || !from_device || !of_device) return;
     const string full = demangled(use.name);
     const string_view name = plain_name(full);
+    if (name.starts_with("__")) return;  // reserved: no function of the program's, and the audit's to judge
     const bool elsewhere = name.starts_with("operator") || program_.source.declared_space(name) != other;
     if (elsewhere || program_.source.defines(name)) return;
     tell(use.place, string(subject(f, space)) + " calls '" + string(name) +

@@ -378,6 +378,8 @@ TEST_CASE("device code calls what its file defines, unless device code is compil
   CHECK(alone.exit_code == 1);
   CHECK(has(alone.errors, "error: the kernel 'k' calls 'f', which this file declares and does not define"));
   CHECK(here.simtcc({"-c", "-rdc=true", "a.cu"}).exit_code == 0);
+  here.write("b.cu", "extern \"C\" __device__ int __f(int);\n__global__ void k(int* p) { p[0] = __f(1); }\n");
+  CHECK(here.simtcc({"-c", "b.cu"}).exit_code == 0);  // what a reserved name means is the audit's to judge
 }
 
 TEST_CASE("an annotated lambda needs the option that nvcc asks for") {
