@@ -1,6 +1,7 @@
 # A real CUDA front end for `simtcc --front-end` (front_end.h): nvcc where the toolkit is, else clang's.
 # SIMTLAB_FRONT_END: its path; empty: none. SIMTLAB_FRONT_END_NAME: "nvcc 13.0", "clang++ 14.0.6".
 set(SIMTLAB_FRONT_END auto CACHE STRING "CUDA front end beside simtcc's own check: auto, none, or the path of nvcc or clang++")
+option(SIMTLAB_ASK_FRONT_END "make test and the grader ask the front end about every kernel; a compilation takes twice as long" OFF)
 set(front_end "${SIMTLAB_FRONT_END}")
 find_program(SIMTLAB_NVCC nvcc HINTS $ENV{CUDA_PATH}/bin /usr/local/cuda/bin DOC "The CUDA compiler; empty: no CUDA backend")
 if(front_end STREQUAL "auto")
@@ -26,7 +27,7 @@ if(front_end AND NOT front_end STREQUAL "none")
   endif()
 endif()
 if(front_end_name)
-  message(STATUS "simtlab: kernels are read by a CUDA front end, too: ${front_end_name}")
+  message(STATUS "simtlab: CUDA front end for simtcc --front-end: ${front_end_name}; asked about labs: ${SIMTLAB_ASK_FRONT_END}")
 else()
   message(STATUS "simtlab: no CUDA front end here; simtcc's own check reads kernels (apt-get install clang brings one)")
   set(front_end "")
