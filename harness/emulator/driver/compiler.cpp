@@ -110,10 +110,6 @@ void write_file(const std::filesystem::path& file, const std::string& text) {
   if (!out) throw std::runtime_error("cannot write " + file.string() + ": is the disk full?");
 }
 
-void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-}
-
 void check_readable(const std::filesystem::path& source) {
   std::error_code error;
   const auto status = std::filesystem::status(source, error);

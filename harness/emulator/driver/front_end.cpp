@@ -8,14 +8,11 @@
 #include <stdexcept>
 
 #include "driver/diagnostics.h"
+#include "driver/process.h"
 #include "translator/lexer.h"
 
 namespace simtlab::emulator {
 namespace {
-
-void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
-  words.insert(words.end(), more.begin(), more.end());
-}
 
 /// clang compiles host and device code apart, and each pass finds what the other leaves out.
 constexpr std::array<const char*, 2> sides{"host", "device"};
@@ -112,14 +109,12 @@ const std::vector<counted_error>& counted_errors() {
   return all;
 }
 
-bool is_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
-
 /// Whether the name at `column` of the line that clang shows is called: `f(`, `f<int>(`, or no name of a function, as in `A a`.
 bool is_called(std::string_view line, std::size_t column, std::string_view name) {
   if (column == 0 || column > line.size()) return true;
   std::size_t at = column - 1;
   const std::size_t begin = at;
-  while (at < line.size() && is_word(line[at])) ++at;
+  while (at < line.size() && is_in_name(line[at])) ++at;
   const std::string_view written = line.substr(begin, at - begin);
   if (written.empty() || !name.starts_with(written)) return true;
   while (at < line.size() && line[at] == ' ') ++at;

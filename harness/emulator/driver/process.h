@@ -29,6 +29,10 @@ class started_process {
   int child_ = 0, errors_ = -1;
 };
 
+inline void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
 /// `words[0]` is looked up in PATH unless it has a slash. Throws std::system_error if it cannot be started.
 [[nodiscard]] process_result run_process(const std::vector<std::string>& words);
 

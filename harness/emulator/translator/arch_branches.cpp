@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <set>
 
+#include "translator/lexer.h"
+
 namespace simtlab::emulator {
 namespace {
 
 constexpr std::string_view chosen_by = "__CUDA_ARCH__";
 
 bool has(std::string_view text, std::string_view what) { return text.find(what) != std::string_view::npos; }
-bool is_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 enum class scope : std::uint8_t { file, host, both, device };
 
@@ -53,7 +54,7 @@ class scanner {
       skip_quoted(c);
     } else if (c == '#' && line_begins_) {
       directive();
-    } else if (is_word(c)) {
+    } else if (is_in_name(c)) {
       word();
     } else {
       line_begins_ = line_begins_ && std::isspace(static_cast<unsigned char>(c)) != 0;
@@ -82,7 +83,7 @@ class scanner {
 
   void word() {
     const std::size_t begin = at_;
-    while (at_ < source_.size() && is_word(source_[at_])) ++at_;
+    while (at_ < source_.size() && is_in_name(source_[at_])) ++at_;
     const std::string_view text = source_.substr(begin, at_ - begin);
     head_ += text;
     line_begins_ = false;
@@ -127,7 +128,7 @@ class scanner {
     std::size_t begin = text.find_first_not_of(" \t", 1);
     if (begin == std::string::npos) return;
     std::size_t end = begin;
-    while (end < text.size() && is_word(text[end])) ++end;
+    while (end < text.size() && is_in_name(text[end])) ++end;
     const std::string name = text.substr(begin, end - begin);
     if (name.starts_with("if")) {
       conditions_.push_back({has(text, chosen_by), line, false, scopes_});
@@ -139,7 +140,7 @@ class scanner {
     } else if (name == "define" && in_choice()) {
       begin = text.find_first_not_of(" \t", end);
       end = begin;
-      while (end < text.size() && is_word(text[end])) ++end;
+      while (end < text.size() && is_in_name(text[end])) ++end;
       if (begin != std::string::npos) macros_.insert(text.substr(begin, end - begin));
     }
   }

@@ -6,7 +6,7 @@
 namespace simtlab::emulator {
 namespace {
 
-bool is_in_name(char c) {
+bool is_in_symbol(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
 }
 
@@ -97,7 +97,7 @@ void indirect_calls::look_at(std::string_view line) {
 void indirect_calls::look_at_operand(std::string_view operand, bool is_address) {
   if (!is_address || operand.empty() || operand.front() == '.' || (operand.front() >= '0' && operand.front() <= '9'))
     return;
-  if (std::all_of(operand.begin(), operand.end(), is_in_name)) named_.insert(operand);
+  if (std::all_of(operand.begin(), operand.end(), is_in_symbol)) named_.insert(operand);
 }
 
 std::string indirect_calls::entry(std::string_view function, std::string_view group) {

@@ -11,8 +11,6 @@
 namespace simtlab::emulator {
 namespace {
 
-bool continues_name(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
 /// `sym@tpoff` and 4 of `%fs:sym@tpoff+4`; nothing and 8 of `8`.
 long distance_in(std::string_view& before_registers) {
   const std::size_t sign = before_registers.find_last_of("+-");
@@ -53,16 +51,15 @@ std::string structure_of(std::string_view object) {
       if (open == std::string_view::npos || !std::all_of(index.begin(), index.end() - 1, is_digit)) break;
       const std::string_view rest = object.substr(0, open);
       const std::size_t name =
-          rest.size() -
-          std::min<std::size_t>(
-              rest.size(),
-              static_cast<std::size_t>(std::find_if_not(rest.rbegin(), rest.rend(), continues_name) - rest.rbegin()));
+          rest.size() - std::min<std::size_t>(
+                            rest.size(), static_cast<std::size_t>(
+                                             std::find_if_not(rest.rbegin(), rest.rend(), is_in_name) - rest.rbegin()));
       if (name == 0 || (rest[name - 1] != '.' && rest[name - 1] != '>' && rest[name - 1] != ']')) break;
       object = rest;
       continue;
     }
     std::size_t name = object.size();
-    while (name > 0 && continues_name(object[name - 1])) --name;
+    while (name > 0 && is_in_name(object[name - 1])) --name;
     if (name == object.size() || name == 0) break;
     if (object[name - 1] == '.') {
       object = object.substr(0, name - 1);
