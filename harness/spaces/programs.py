@@ -60,7 +60,7 @@ def joined(several: Iterable[Program]) -> tuple[str, list[range]]:
     return "\n".join(lines) + "\n", places
 
 
-_ERROR = re.compile(r"^(?:\S*/)?(?P<file>[^/\s:(]+)(?:\(|:)(?P<line>\d+)(?:\)|:\d+): error")
+_ERROR = re.compile(r"^(?:\S*/)?(?P<file>[^/\s:(]+)(?:\(|:)(?P<line>\d+)\)?(?::\d+)?: error")
 
 
 _NAMESPACE = re.compile(r"\bp(\d+)::|_ZN\d+p(\d+)")

@@ -376,6 +376,19 @@ class Facts(Record):
     timing: Timing
 
 
+_TIMED_RULE = "interrupted"  # where the warps of an endless kernel stood as its time ended
+
+
 def facts_without_timing(facts: Facts) -> dict[str, Any]:
-    """The facts as plain data without `timing`: what two gradings of the same submission must agree in, exactly."""
-    return facts.model_dump(mode="json", exclude={"timing"})
+    """The facts as plain data without what hangs on the clock: what two gradings of the same submission must agree in,
+    exactly. Of a kernel that a time limit ended, rule and kernel remain; the lines where its warps stood do not."""
+    kept: dict[str, Any] = _without_standing_places(facts.model_dump(mode="json", exclude={"timing"}))
+    return kept
+
+
+def _without_standing_places(value: Any) -> Any:
+    if isinstance(value, dict):
+        if value.get("rule") == _TIMED_RULE:
+            return {name: value.get(name) for name in ("rule", "severity", "kernel")}
+        return {name: _without_standing_places(one) for name, one in value.items()}
+    return [_without_standing_places(one) for one in value] if isinstance(value, list) else value
