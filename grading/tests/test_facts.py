@@ -171,3 +171,14 @@ def test_the_reference_concerns_the_emulator_alone() -> None:
     document = passed_facts()
     document["environment"] |= {"compiler": "nvcc 13.0", "emulator": None}
     assert facts_of(document).environment.compiler_note == ""
+
+
+def test_where_the_warps_of_an_endless_kernel_stood_is_left_out_as_timing_is() -> None:
+    def standing(message: str, rule: str) -> dict[str, Any]:
+        facts = facts_of(unsafe_facts())
+        finding = facts.safe.findings[0].model_copy(update={"message": message, "rule": rule})
+        safe = facts.safe.model_copy(update={"findings": [finding]})
+        return facts_without_timing(facts.model_copy(update={"safe": safe}))
+
+    assert standing("8 warps in line 11", "interrupted") == standing("7 warps in line 12", "interrupted")
+    assert standing("8 warps in line 11", "global-race") != standing("7 warps in line 12", "global-race")
