@@ -3,8 +3,10 @@
     simtlab calibrate --only-times --output solutions/devices/h100-first.json
     python3 solutions/carry_over.py solutions/devices/h100-*.json -- solutions/devices/h200-*.json >solutions/carry-over.md
 
-Of a lab that several files of a GPU have, the last one given counts. Exit code 1 when a variant moves by more than five
-points, or to the other side of its lab's `pass_at`.
+Of a lab that several files of a GPU have, the last one given counts. Where a lab's time is read among anchors, the score
+is computed here, from the GPU's own times of the anchors and the marks that the lab states today, so that a changed mark
+needs no new measurement. Exit code 1 when a variant moves by more than five points, or to the other side of its lab's
+`pass_at`.
 """
 
 import json
@@ -16,6 +18,8 @@ from typing import Any
 LABS = Path(__file__).resolve().parent.parent / "labs"
 MOST_POINTS = 5.0
 PASS_AT = re.compile(r"\.pass_at = (\d+)")
+ANCHOR = re.compile(r'\banchor\("([^"]+)", ([0-9.]+)\)')
+FULL_MARK_SHARE = 0.97  # of the fastest anchor's speed (harness/judge/timing_evidence.cpp)
 
 Rungs = dict[str, dict[str, Any]]
 
@@ -29,8 +33,37 @@ def ladders(paths: list[str]) -> tuple[str, dict[str, Rungs]]:
         name = document["ceilings"]["gpu"].removeprefix("NVIDIA ")
         for ladder in document["ladders"]:
             if len(ladder["rungs"]) > 2:  # a file may have the solution and the limit alone
-                labs[ladder["lab"]] = {rung["variant"]: rung for rung in ladder["rungs"]}
+                labs[ladder["lab"]] = scored(ladder["lab"], {rung["variant"]: rung for rung in ladder["rungs"]})
     return name, labs
+
+
+def anchors(lab: str) -> list[tuple[str, float]]:
+    """The lab's anchors, fastest first, with the mark of each; empty where time is read otherwise."""
+    source = (LABS / lab / "lab.cpp").read_text(encoding="utf-8")
+    return [(name, float(mark)) for name, mark in ANCHOR.findall(source)]
+
+
+def scored(lab: str, rungs: Rungs) -> Rungs:
+    """The rungs with the scores that today's anchors give, if the lab has any."""
+    marks = anchors(lab)
+    if not marks:
+        return rungs
+    if missing := [name for name, _ in marks if name not in rungs]:
+        sys.exit(f"{lab}: no time of {', '.join(missing)}: measure it with `simtlab calibrate {lab[:2]} --only-times`")
+    ladder = [(1 / rungs[name]["milliseconds"], mark) for name, mark in marks]
+    return {name: rung | {"score": 100 * mark_at(1 / rung["milliseconds"], ladder)} for name, rung in rungs.items()}
+
+
+def mark_at(speed: float, marks: list[tuple[float, float]]) -> float:
+    """The mark of a speed among (speed, mark), fastest first: linear in speed, 0 at speed 0; the judge's rule."""
+    upper, upper_mark = FULL_MARK_SHARE * marks[0][0], marks[0][1]
+    if speed >= upper:
+        return upper_mark
+    for lower, lower_mark in [*marks[1:], (0.0, 0.0)]:
+        if speed >= lower and upper > lower:
+            return lower_mark + (upper_mark - lower_mark) * (speed - lower) / (upper - lower)
+        upper, upper_mark = lower, lower_mark
+    return 0.0
 
 
 def pass_at(lab: str) -> float:
@@ -47,7 +80,8 @@ def main(words: list[str]) -> int:
     at = words.index("--")
     (one, first), (other, second) = ladders(words[:at]), ladders(words[at + 1 :])
     print(f"# Points for time on an {one} and an {other}\n")
-    print("Made by `solutions/carry_over.py` from the files in `solutions/devices`: every right variant's score of time.\n")
+    print("Made by `solutions/carry_over.py` from the files in `solutions/devices`: every right variant's score of time.")
+    print("Labs with anchors are scored from each GPU's times and the marks of today.\n")
     print(f"| lab | variant | {one}, µs | points | {other}, µs | points | difference |\n|---|---|---|---|---|---|---|")
     moved, compared = [], 0
     for lab in sorted(first.keys() & second.keys()):

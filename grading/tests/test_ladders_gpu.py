@@ -21,6 +21,15 @@ def test_the_table_is_made_from_the_device_files() -> None:
     assert made == (SOLUTIONS / "ladders-h200.md").read_text(encoding="utf-8")
 
 
+def test_points_carry_over_from_gpu_to_gpu_and_their_table_is_made_from_the_device_files() -> None:
+    others = sorted((SOLUTIONS / "devices").glob("h100-*.json"))
+    assert others
+    command = [sys.executable, str(SOLUTIONS / "carry_over.py"), *map(str, others), "--", *map(str, DEVICES)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-300:]
+    assert done.stdout == (SOLUTIONS / "carry-over.md").read_text(encoding="utf-8")
+
+
 def test_every_rung_is_a_correct_variant_that_there_is() -> None:
     for path in DEVICES:
         for ladder in DeviceFile.model_validate_json(path.read_bytes()).ladders:
