@@ -12,6 +12,7 @@ if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/tests/main.cpp)
 endif()
 add_library(simtlab_test_main OBJECT ${CMAKE_SOURCE_DIR}/harness/tests/main.cpp)
 target_link_libraries(simtlab_test_main PUBLIC doctest::doctest PRIVATE simtlab_warnings simtlab_sanitizer)
+target_compile_options(simtlab_test_main PRIVATE -O0)
 
 # The headers that the harness's tests begin with, parsed once for all of them.
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cpp CONTENT "// nothing but its precompiled headers\n")
