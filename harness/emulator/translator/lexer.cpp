@@ -141,6 +141,7 @@ class scanner {
       return scan_marker();
     }
     if (word == "define") return scan_define();
+    if (word == "undef") return scan_undef();
     if (word == "pragma") {
       token_list pragma;
       finish_directive(&pragma);
@@ -168,10 +169,11 @@ class scanner {
 
   void scan_define() {
     skip_blanks();
-    const std::string_view name = take_word();
     token_list macro;
+    macro.defined_at = static_cast<std::uint32_t>(at_);
+    macro.name = take_word();
     if (peek() == '(') {
-      out_.function_like.insert(name);
+      out_.function_like.insert(macro.name);
       ++at_;
       while (at_ < size() && peek() != ')' && peek() != '\n') {
         if (starts_identifier(peek()))
@@ -183,6 +185,15 @@ class scanner {
       if (peek() == ')') ++at_;
     }
     finish_directive(&macro);
+    out_.macros.push_back(std::move(macro));
+  }
+
+  void scan_undef() {
+    skip_blanks();
+    token_list macro;
+    macro.defined_at = static_cast<std::uint32_t>(at_);
+    macro.name = take_word();
+    finish_directive(nullptr);
     out_.macros.push_back(std::move(macro));
   }
 

@@ -36,6 +36,8 @@ struct token {
 struct token_list {
   std::vector<token> tokens;
   std::vector<std::string> parameters;  ///< of a function-like macro; `__VA_ARGS__` for an ellipsis
+  std::string_view name;                ///< of the macro
+  std::uint32_t defined_at = 0;  ///< of the macro: where in the text its name stands behind `#define` or `#undef`
 };
 
 /// An `#include` in the user's own files, as the linemarkers tell it.
@@ -51,8 +53,8 @@ struct lexed_source {
   std::vector<std::string> files;
   token_list code;  ///< everything outside of directives
   std::vector<inclusion> inclusions;
-  std::vector<token_list> macros;                      ///< one per `#define` of the user's own files
-  std::vector<token_list> pragmas;                     ///< one per `#pragma` of the user's own files
+  std::vector<token_list> macros;   ///< one per `#define` of the user's own files; an `#undef` is one without tokens
+  std::vector<token_list> pragmas;  ///< one per `#pragma` of the user's own files
   std::unordered_set<std::string_view> function_like;  ///< names of all macros that take arguments
   std::uint32_t line_directive = 0;                    ///< where the last linemarker or `#line` stands; 0: none
 

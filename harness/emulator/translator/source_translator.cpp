@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "translator/qualifier_macros.h"
 #include "translator/restrictions.h"
 #include "translator/source_rewriter.h"
 #include "translator/unsupported_headers.h"
@@ -166,7 +167,15 @@ class translation {
 }  // namespace
 
 std::string translate_source(std::string_view text, std::string_view file, source_rules rules) {
-  const lexed_source source = lex(text, file);
+  constexpr int deepest = 8;  // macros in macros
+  std::string spelled_out;
+  lexed_source source = lex(text, file);
+  for (int depth = 0; depth < deepest; ++depth) {
+    std::optional<std::string> next = with_qualifiers_spelled_out(source);
+    if (!next) break;
+    spelled_out = std::move(*next);
+    source = lex(spelled_out, file);
+  }
   for (const inclusion& i : source.inclusions) {
     if (!i.file.starts_with("/usr/") && !i.file.starts_with("/opt/")) continue;  // a file of the user's own
     if (const std::string_view why = why_unsupported(i.file); !why.empty())
@@ -176,7 +185,7 @@ std::string translate_source(std::string_view text, std::string_view file, sourc
   edit_list edits;
   translation(source, source.code, edits, false, rules).run();
   for (const token_list& macro : source.macros) translation(source, macro, edits, true, rules).run();
-  return edits.apply(text);
+  return edits.apply(source.text);
 }
 
 }  // namespace simtlab::emulator

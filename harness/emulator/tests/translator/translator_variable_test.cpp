@@ -82,3 +82,28 @@ TEST_CASE("__noinline__ becomes an attribute, unless it is inside of one") {
   CHECK(translated("__device__ __noinline__ int f();") == "__device__ __no_inlin__ int f();");
   CHECK(translated("__attribute__((__noinline__)) int f();") == "__attribute__((__noinline__)) int f();");
 }
+
+TEST_CASE("a qualifier behind a macro is one, as long as the macro is defined so") {
+  CHECK(has(translated("#define D __device__\nD int x;"), "__devvar__\n# 2 \"a.cu\"\n  int x;"));
+  CHECK(has(translated("#define D __device__\n#define S D static\nS int x;"), "__devvar__ static"));
+  CHECK(has(translated("#define V(t, n) __device__ t n\nV(int, x);"), "__devvar__ int x"));
+  CHECK(has(translated("#define V(t, ...) __device__ t __VA_ARGS__\nV(int, x, y);"), "__devvar__ int x, y"));
+  CHECK(has(translated("#define C __constant__\nC float c[4];"), "__constvar__"));
+  CHECK(has(translated("#define D __device__\nD int f(int x);"), "__device__\n"));
+  for (const char* source :
+       {"#define D\nD int x;", "#define D __device__\n#undef D\nD int x;", "int D; \n#define D __device__",
+        "#define D __device__\n#undef D\n#define D const\nD int x;", "#define D D __device__\nD int x;",
+        "#define D(x) x##__device__\nD(int x);", "#define D(x) __device__ x\nint D;"}) {
+    CAPTURE(source);
+    CHECK(translated(source) == source);
+  }
+}
+
+TEST_CASE("macros in macros that grow without end are left alone") {
+  std::string source = "#define A0 __device__ __device__\n";
+  for (int i = 1; i < 30; ++i) {
+    const std::string before = "A" + std::to_string(i - 1);
+    source += "#define A" + std::to_string(i) + " " + before + " " + before + " " + before + " " + before + "\n";
+  }
+  CHECK(translated(source + "A29 int x;\n").size() < 8 << 20);
+}
