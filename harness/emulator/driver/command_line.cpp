@@ -348,7 +348,7 @@ Compiling
   --front-end              ask a real CUDA front end, too, where the build found one: nvcc, else clang's
   -std=c++NN               default gnu++17, as nvcc's; older ones count as 17
   -O0 .. -O3               for plain C++ files; .cu files are always compiled the one way that the counters are defined for
-  -W..., -w                warnings
+  -W..., -w                warnings; what is almost always a mistake is told unasked, and -w tells none
   -Xcompiler A,B           options for the C++ compiler (-fopenmp is for all files and the linker)
   -v                       show the commands that are run
 

@@ -97,6 +97,13 @@ const std::vector<std::string> notes;
 /// The same program for somebody who steps through it.
 const std::vector<std::string> for_stepping{"-g", "-O0", "-ffp-contract=off", "-fno-common"};
 
+/// What is almost always a mistake, told unasked. What the user gives comes behind it and has the last word.
+const std::vector<std::string> unasked_warnings{
+    "-Wuninitialized",  "-Wmaybe-uninitialized", "-Wsign-compare", "-Wreturn-type",
+    "-Wunused-result",  "-Wunused-value",        "-Wparentheses",  "-Wmisleading-indentation",
+    "-Wsequence-point", "-Wint-in-bool-context", "-Wbool-compare", "-Wtype-limits",
+    "-Wformat"};
+
 std::string read_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot read " + file.string());
@@ -253,6 +260,8 @@ std::vector<std::string> compiler::of_translated() const {
   append(words, options_.for_debugger ? for_stepping : installation_.is_clang() ? clang_parsing : instrumentation);
   if (!options_.for_debugger && !installation_.is_clang()) append(words, notes);
   append(words, options_.everywhere);
+  append(words, unasked_warnings);
+  if (installation_.is_clang()) words.emplace_back("-Wno-unknown-warning-option");
   append(words, options_.warnings);
   words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll
   return words;

@@ -397,3 +397,37 @@ TEST_CASE("__CUDA_ARCH__ is the emulated GPU's, or that of -arch") {
   CHECK(here.simtcc({"-c", "-DEXPECTED=700", "-arch=sm_70", "--gpu=t4", "a.cu"}).exit_code == 0);
   CHECK(here.simtcc({"-c", "-DEXPECTED=800", "-gencode", "arch=compute_80,code=sm_80", "a.cu"}).exit_code == 0);
 }
+
+TEST_CASE(
+    "what is almost always a mistake is told unasked: once, in the student's line, and at no one else's expense") {
+  const workplace here;
+  const std::string header = "inline int of_the_header(int x) { int unset; if (x > 5) unset = x; return unset; }\n";
+  fs::create_directory("system");
+  here.write("system/library.h", header);
+  const struct {
+    const char* text;
+    const char* warning;
+  } mistakes[] = {
+      {"__global__ void k(float* p, int n) { float s; for (int i = 0; i < n; ++i) s += p[i]; p[0] = s; }\n",
+       "'s' may be used uninitialized"},
+      {"__device__ int sign(int x) { if (x > 0) return 1; }\n", "control reaches end of non-void function"},
+      {"__global__ void k(float* p, int n) { if (threadIdx.x + blockIdx.x < n) p[0] = 1; }\n", "different signedness"},
+      {"__global__ void k(float* p) { for (int i = 0; i < 8; i + 2) p[i] = 1; }\n", "has no effect"},
+      {"__global__ void k(float* p) { if (threadIdx.x - 3 >= 0) p[0] = 1; }\n", "always true"},
+      {"__global__ void k(int* p, int n) { if (n = 3) p[0] = 1; }\n", "suggest parentheses around assignment"},
+      {"__global__ void k(int* p, int n) {\n  if (n > 3)\n    p[0] = 1;\n    __syncthreads();\n}\n", "does not guard"},
+      {"__global__ void k(int* p) { p[0] == 1; }\n", "has no effect"},
+  };
+  for (const auto& mistake : mistakes) {
+    CAPTURE(mistake.text);
+    here.write("a.cu", "#include <library.h>\n" + std::string(mistake.text));
+    const process_result told = here.simtcc({"-c", "a.cu", "-isystem", "system", "-o", "a.o"});
+    CHECK(told.exit_code == 0);
+    const std::size_t at = told.errors.find(mistake.warning);
+    REQUIRE(at != std::string::npos);
+    CHECK(told.errors.find(mistake.warning, at + 1) == std::string::npos);
+    CHECK(has(told.errors, "a.cu:"));
+    CHECK(!has(told.errors, "library.h"));
+    CHECK(here.simtcc({"-w", "-c", "a.cu", "-isystem", "system", "-o", "a.o"}).errors.empty());
+  }
+}
