@@ -49,6 +49,7 @@ enum class rule : std::uint8_t {
   foreign_memory,    ///< host code was about to touch memory of the emulator, its embedder or a library
   stale_texel,       ///< a texture fetch of what the same launch has written before: undefined
   texture_mismatch,  ///< a texture object that cannot be, or a fetch of another kind than its texture
+  division_by_zero,  ///< of integers: a GPU goes on with a meaningless value (a warning)
   texture_range,     ///< tex1Dfetch outside of its memory, where it returns 0 (a warning)
   unsupported,       ///< the program uses what the emulator does not have
   incomplete_check   ///< a check ran out of room and may have missed something: a note, never silence

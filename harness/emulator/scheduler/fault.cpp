@@ -9,6 +9,7 @@
 #include <sys/ucontext.h>
 #include <ucontext.h>
 
+#include "scheduler/integer_division.h"
 #include "scheduler/worker.h"
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
@@ -52,10 +53,9 @@ std::string hexadecimal(address a) {
 void report_lane_fault(worker& w, const fault& f) {
   switch (f.signal) {
     case SIGFPE:
-      return w.report_stop(
-          rule::invalid_address, f.instruction,
-          "An integer was divided by zero. A GPU would not stop here but go on with a meaningless value.",
-          stop_reason::assertion);
+      return w.report_stop(rule::failed_assertion, f.instruction,
+                           "The processor stopped a computation with numbers (SIGFPE). On a GPU none stops.",
+                           stop_reason::assertion);
     case SIGILL:
     case SIGTRAP:
       return w.report_stop(rule::failed_assertion, f.instruction, "The kernel stopped itself (__trap).",
@@ -125,6 +125,28 @@ class interrupted {
   mcontext_t& registers_;
 };
 
+/// A division that traps here and on no GPU: the lane goes on. That a lane divides is no secret moment of the emulator's, so
+/// that the handler may report at once.
+bool go_on_behind_division(worker& w, site where, void* context) {
+  switch (step_over_division(*static_cast<ucontext_t*>(context))) {
+    case trapped_division::by_zero:
+      w.report_running(
+          rule::division_by_zero, where, "divides",
+          "An integer is divided by zero. A GPU does not stop here: it goes on with a value that means "
+          "nothing (here all bits are set). Let no lane get here with a divisor of 0, also beyond the edge "
+          "of the data.");
+      return true;
+    case trapped_division::overflow:
+      w.report_running(rule::division_by_zero, where, "divides",
+                       "The smallest integer is divided by -1, and the quotient has no place in its type. A GPU does "
+                       "not stop here: it goes on with a value that means nothing.");
+      return true;
+    case trapped_division::none:
+      break;
+  }
+  return false;
+}
+
 void handle(int signal, siginfo_t* information, void* context) {
   interrupted code(context);
   fault f;
@@ -140,6 +162,7 @@ void handle(int signal, siginfo_t* information, void* context) {
   last_fault = f;
   worker* w = worker::current();
   const bool in_lane = w != nullptr && w->in_lane();
+  if (signal == SIGFPE && in_lane && go_on_behind_division(*w, f.instruction, context)) return;
   std::uint64_t stack = stack_pointer - 512;  // beyond the red zone of the interrupted code
   if (in_lane && w->is_stack_guard(f.where)) stack = reinterpret_cast<std::uint64_t>(w->rescue_stack_top());
   if (!in_lane) stack = reinterpret_cast<std::uint64_t>(host_rescue_stack + rescue_bytes);

@@ -551,11 +551,13 @@ void worker::describe_standing(std::vector<standing_warps>& all) const {
   }
 }
 
+void worker::report_running(rule what, site where, const char* action, std::string message) {
+  if (!launch_->findings->first_time(what, where, 0, 0)) return;
+  launch_->findings->add({what, launch_->info.kernel, "", place_of_running(where, action), {}, std::move(message)}, 0);
+}
+
 void worker::report_stop(rule what, site where, std::string message, stop_reason why) {
-  if (launch_->findings->first_time(what, where, 0, 0)) {
-    launch_->findings->add({what, launch_->info.kernel, "", place_of_running(where, "stopped"), {}, std::move(message)},
-                           0);
-  }
+  report_running(what, where, "stopped", std::move(message));
   launch_->stop(why);
 }
 

@@ -115,6 +115,8 @@ class worker {
   /// Whether `a` lies in the guard page below the running lane's stack.
   [[nodiscard]] bool is_stack_guard(address a) const;
   /// Reports the defect at the running lane; `why` becomes the launch's stop reason.
+  /// A finding of the lane that runs, which goes on.
+  void report_running(rule, site where, const char* action, std::string message);
   void report_stop(rule, site where, std::string message, stop_reason why);
   /// A signal has stopped the running lane in a loop at `where` that logs nothing.
   void note_endless(site where) { stopped_lane_ = {true, thread_of(*running_), where, {where}}; }
