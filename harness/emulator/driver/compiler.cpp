@@ -98,11 +98,10 @@ const std::vector<std::string> notes;
 const std::vector<std::string> for_stepping{"-g", "-O0", "-ffp-contract=off", "-fno-common"};
 
 /// What is almost always a mistake, told unasked. What the user gives comes behind it and has the last word.
-const std::vector<std::string> unasked_warnings{
-    "-Wuninitialized",  "-Wmaybe-uninitialized", "-Wsign-compare", "-Wreturn-type",
-    "-Wunused-result",  "-Wunused-value",        "-Wparentheses",  "-Wmisleading-indentation",
-    "-Wsequence-point", "-Wint-in-bool-context", "-Wbool-compare", "-Wtype-limits",
-    "-Wformat"};
+const std::vector<std::string> unasked_warnings{"-Wuninitialized", "-Wmaybe-uninitialized", "-Wsign-compare",
+                                                "-Wreturn-type",   "-Wunused-result",       "-Wunused-value",
+                                                "-Wparentheses",   "-Wsequence-point",      "-Wint-in-bool-context",
+                                                "-Wbool-compare",  "-Wtype-limits",         "-Wformat"};
 
 std::string read_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -298,8 +297,9 @@ bool compiler::compile_with_precompiled(const std::string& text, const std::file
   const process_result result = run_process(words);
   const bool stopped = result.exit_code >= 128 || result.errors.find("terminated program") != std::string::npos ||
                        result.errors.find("internal compiler error") != std::string::npos;
-  if (stopped) tell(result, source);  // it would only be stopped once more
-  return result.exit_code == 0 && result.errors.empty();
+  if (result.exit_code != 0 && !stopped) return false;
+  tell(result, source);  // what stopped the compiler would only stop it once more
+  return result.exit_code == 0;
 }
 
 void compiler::precompile_headers() {

@@ -76,12 +76,15 @@ class reader {
   static bool is_context(const std::string& line) {
     return line.starts_with("In file included from") || line.starts_with("                 from ") ||
            contains(line, ": In ") || contains(line, ": At global scope") || contains(line, ":   required ") ||
-           contains(line, ": recursively required") || contains(line, ": in function `");
+           contains(line, ": recursively required") || contains(line, ": in function `") || is_inlined(line) ||
+           (line.starts_with("In ") && line.ends_with("',"));  // of what is inlined in the file of the message before
   }
+
+  static bool is_inlined(const std::string& line) { return line.starts_with("    inlined from "); }
 
   void read(const std::string& line) {
     if (line.empty() || line == "compilation terminated.") return;
-    if (line[0] == ' ' && !line.starts_with("                 from ")) {
+    if (line[0] == ' ' && !line.starts_with("                 from ") && !is_inlined(line)) {
       if (!messages.empty()) messages.back().excerpt.push_back(line);
       return;
     }
@@ -188,6 +191,7 @@ class writer {
     for (const std::string& line : m.context) {
       const std::string text = line.starts_with("                 from ")   ? line.substr(22)
                                : line.starts_with("In file included from ") ? line.substr(22)
+                               : line.starts_with("    inlined from ")      ? line.substr(line.rfind("' at ") + 5)
                                                                             : line;
       const place p = place_of(text);
       if (!p.valid || is_ours(p.file)) continue;
@@ -209,9 +213,9 @@ class writer {
   }
 
   [[nodiscard]] bool is_internal(const std::string& context) const {
-    return contains(context, "simtlab") || contains(context, "In lambda function") ||
-           contains(context, "<lambda(auto") || is_ours(place_of(context).file) ||
-           (!context_.include.empty() && contains(context, context_.include));
+    return contains(context, "simtlab") || context.starts_with("    inlined from ") ||
+           contains(context, "In lambda function") || contains(context, "<lambda(auto") ||
+           is_ours(place_of(context).file) || (!context_.include.empty() && contains(context, context_.include));
   }
 
   void print(const message& m) {
