@@ -137,6 +137,6 @@ def test_a_warning_of_the_compiler_stays_until_the_file_is_built_again(place: Pa
 
 def test_a_case_that_says_what_is_wrong_needs_no_debugger(place: Path) -> None:
     said = all_words(
-        place, [], {"correct": [WRONG, "    Nothing was copied to c.", "Next: mend what the first failing case says."]}
+        place, [], {"correct": [WRONG, "    Nothing was copied to c.", 'Next: mend what is said of the case "x".']}
     )
-    assert said.splitlines()[-1].endswith("mend what correct says of the first case that fails, then make test LAB=02")
+    assert said.splitlines()[-1].endswith("mend what correct says, then make test LAB=02")

@@ -61,6 +61,11 @@ std::string with_values(std::string word, std::initializer_list<std::pair<std::s
   return word;
 }
 
+// One cause for all cases that stop at the same place.
+explanation as_explanation(const finding& f) {
+  return {fmt::format("{} at {}:{}", f.rule, f.first.file, f.first.line), told(f), certainty::finding};
+}
+
 case_outcome outcome_of(const test_case& c) {
   case_outcome out;
   out.name = c.name();
@@ -78,6 +83,16 @@ class judgement {
   void decide(verdict v, std::string message) {
     out_.judged = v;
     out_.message = std::move(message);
+    out_.summary = out_.message;
+  }
+
+  /// The explanations are told behind the message, of several the first.
+  void decide(verdict v, std::string summary, std::vector<explanation> likely) {
+    decide(v, summary);
+    out_.likely = std::move(likely);
+    if (out_.likely.empty()) return;
+    out_.summary = std::move(summary);
+    out_.message = out_.summary + (out_.summary.empty() ? "" : " ") + out_.likely.front().says;
   }
 
   /// True when the process gives the verdict already.
@@ -168,8 +183,8 @@ class judgement {
 
   void by_fault(const case_result& r) {
     const finding* why = first_error(r.measured.findings);
-    decide(verdict::crash, why == nullptr ? "The program was stopped by a fault of unknown origin."
-                                          : "The program was stopped: " + told(*why));
+    if (why == nullptr) return decide(verdict::crash, "The program was stopped by a fault of unknown origin.");
+    decide(verdict::crash, "The program was stopped:", {as_explanation(*why)});
   }
 
   void by_exception(const ending_detail& e) {
@@ -184,14 +199,16 @@ class judgement {
     const auto planted = static_cast<int>(r.measured.injected_error);
     const std::string call = fmt::format("The {} CUDA call of this case was made to fail", ordinal(case_.fault().nth));
     if (r.how == ending::returned || !r.detail.returned)
-      decide(
-          verdict::wrong_answer,
-          fmt::format("{}, but the entry returned cudaSuccess. Look at what every call returns, and hand an error on.",
-                      call));
+      decide(verdict::wrong_answer, fmt::format("{}, but the entry returned cudaSuccess.", call),
+             {{"error lost",
+               "Look at what every call returns, and hand an error on: it gets lost where nobody looks, where a later "
+               "call's "
+               "result takes its place, and where the last line returns cudaSuccess."}});
     else if (r.detail.code != planted)
-      decide(verdict::wrong_answer, fmt::format("{} with error {}, but the entry returned another: {} ({}). Return the "
-                                                "first error that a call gave.",
-                                                call, planted, r.detail.code, r.detail.name));
+      decide(verdict::wrong_answer,
+             fmt::format("{} with error {}, but the entry returned another: {} ({}).", call, planted, r.detail.code,
+                         r.detail.name),
+             {{"other error", "Return the first error that a call gave."}});
     else if (r.measured.host.leaked_bytes > 0)
       decide(verdict::leak,
              fmt::format("{}; the entry returned the error, as it should, but {} bytes of device memory were "
@@ -199,28 +216,35 @@ class judgement {
                          call, grouped(r.measured.host.leaked_bytes)));
     else
       decide(verdict::pass, "");
-    out_.likely = out_.message;
   }
 
   void by_error(const ending_detail& e) {
     const finding* why = first_error(out_.measured.findings);
     std::string message = e.returned ? fmt::format("The entry returned {} ({}).", e.name, e.text)
                                      : fmt::format("CUDA reported {} ({}).", e.name, e.text);
-    if (e.code == configuration_error)
+    const auto launch = std::ranges::find(out_.measured.findings, failed_launch_rule, &finding::rule);
+    const bool launch_failed = launch != out_.measured.findings.end();
+    if (e.code == configuration_error && !launch_failed)
       message +=
           " A block has 1 to 1024 threads, z at most 64 of them; a grid has at least one block in each direction.";
-    if (why != nullptr) message = told(*why);
-    const auto launch = std::ranges::find(out_.measured.findings, failed_launch_rule, &finding::rule);
-    if (why == nullptr && launch != out_.measured.findings.end()) message = told(*launch) + " " + message;
-    if (why == nullptr && launch != out_.measured.findings.end()) out_.likely = launch->message;
+    std::vector<explanation> likely;
+    if (why != nullptr) {
+      message.clear();
+      likely.push_back(as_explanation(*why));
+    } else if (launch_failed) {
+      likely.push_back(as_explanation(*launch));
+      likely.back().how = certainty::likely;
+      if (launch->message.find("has no block") != std::string::npos)
+        likely.push_back({grid_rounded_down, likely.back().says});
+    }
     if (e.code == timeout_error)
-      decide(verdict::timeout, why == nullptr ? "A kernel ran without end." : message);
+      decide(verdict::timeout, why == nullptr ? "A kernel ran without end." : message, likely);
     else if (std::ranges::find(stopping_errors, e.code) != stopping_errors.end())
-      decide(verdict::crash, "The kernel was stopped: " + message);
+      decide(verdict::crash, "The kernel was stopped: " + message, likely);
     else if (e.code == allocation_error && !e.returned)
-      decide(verdict::memory_limit, message);
+      decide(verdict::memory_limit, message, likely);
     else
-      decide(verdict::wrong_answer, message);
+      decide(verdict::wrong_answer, message, likely);
   }
 
   // The values of the one timed call whose outputs came back.
@@ -264,8 +288,7 @@ class judgement {
       compare_outputs(r, rounds[round], round);
       if (!out_.wrong) continue;
       if (round > 0) likely_ = from_the_call_before(r, rounds[round], round);
-      out_.likely = likely_;
-      decide(verdict::wrong_answer, summary_of(*out_.wrong, !likely_.empty()) + (likely_.empty() ? "" : " " + likely_));
+      decide(verdict::wrong_answer, summary_of(*out_.wrong, !likely_.empty()), likely_);
     }
     if (out_.wrong) return;
     const auto host_work = std::ranges::find_if(r.measured.findings, [](const finding& f) {
@@ -280,8 +303,8 @@ class judgement {
   }
 
   // The calls before were right, so what is wrong comes from them, or by chance.
-  [[nodiscard]] std::string from_the_call_before(const case_result& r, const round_arguments& given,
-                                                 std::size_t round) const {
+  [[nodiscard]] std::vector<explanation> from_the_call_before(const case_result& r, const round_arguments& given,
+                                                              std::size_t round) const {
     std::string text = fmt::format(
         "This is the {} call of the entry in one program, with other values in other memory; the call before was "
         "right.",
@@ -294,13 +317,23 @@ class judgement {
     for (std::size_t i = 0; i < foretold.size(); ++i) foretold[i] += output.expected[i];
     if (explains(output, foretold) ||
         (foretold.size() == 1 && is_close(foretold[0], output.found[0], foretold[0], false)))
-      return text +
-             " Each result is the right one plus that of the call before: the sum does not start at zero. Look for a "
-             "variable that has no first value (float sum; without = 0), or for a result that is added to without "
-             "being cleared first.";
-    return text +
-           " Either a variable is read before it has a value, or the entry keeps something from one call to the next: "
-           "a static or global variable, memory that is not cleared again.";
+      return {{"not cleared",
+               text + " Each result is the right one plus that of the call before: the sum does not start at zero. " +
+                   "A variable of the kernel has no first value: write float sum = 0; for float sum;" +
+                   (is_read(r, lab_.arguments[at].name) ? " Or what is added to is not cleared in each call." : "")}};
+    return {{"call before",
+             text +
+                 " Either a variable is read before it has a value, or the entry keeps something from one call to the "
+                 "next: a static or global variable, memory that is not cleared again.",
+             certainty::vague}};
+  }
+
+  // Whether a kernel asks what stands there, as one does that adds to it.
+  [[nodiscard]] static bool is_read(const case_result& r, const std::string& argument) {
+    return std::ranges::any_of(r.measured.launches, [&](const launch_counters& l) {
+      return std::ranges::any_of(
+          l.accesses, [&](const access_counters& a) { return a.variable == argument && a.access != "write"; });
+    });
   }
 
   [[nodiscard]] static bool only_leaks(const std::vector<finding>& findings) {
@@ -332,19 +365,39 @@ class judgement {
   [[nodiscard]] bool is_poison_unwritten() const { return lab_.kind == entry_kind::host; }
 
   // Where elements stayed unwritten, that is the matter; else what the numbers show.
-  [[nodiscard]] std::string what_it_looks_like(const output_values& output, const round_arguments& given,
-                                               const case_result& r) const {
+  [[nodiscard]] std::vector<explanation> what_it_looks_like(const output_values& output, const round_arguments& given,
+                                                            const case_result& r) const {
+    std::vector<explanation> all;
     const bool counted = run_.counters && r.where.emulator.has_value();
+    if (counted)
+      if (auto swapped = swapped_launch(r.measured.launches)) all.push_back(std::move(*swapped));
     if (counted && lab_.kind == entry_kind::host) {
-      std::string copy = missing_copy(output, lab_.arguments[out_.wrong->position].element_bytes, r.measured);
-      if (!copy.empty()) return copy;
+      const std::string copy = missing_copy(output, lab_.arguments[out_.wrong->position].element_bytes, r.measured);
+      if (!copy.empty()) return {{"copy back", copy}};
     }
-    if (out_.wrong->never_written > 0) return counted ? missing_threads(output, r.measured.launches) : "";
-    if (std::string unshared = unshared_arrays(r.measured.launches); !unshared.empty()) return unshared;
-    if (const auto found = pattern_of(output, case_.all_sizes())) return found->says;
-    if (const auto found = misread_input(lab_, case_, given, out_.wrong->position, output, r.measured.launches))
-      return *found;
-    return wrong_share_read(lab_, case_, given, r.measured.launches);
+    const auto add = [&all](std::vector<explanation> more) {
+      for (explanation& e : more) all.push_back(std::move(e));
+    };
+    if (out_.wrong->never_written > 0) {
+      if (counted) add(missing_threads(output, r.measured.launches));
+      return all;
+    }
+    if (const std::string unshared = unshared_arrays(r.measured.launches); !unshared.empty())
+      return {{"__shared__", unshared}};
+    if (const auto found = pattern_of(output, case_.all_sizes())) {
+      all.push_back(found->explained());
+      const bool shuffled = std::ranges::any_of(r.measured.launches, [](const auto& l) { return l.exchanges > 0; });
+      if (found->kind == pattern::multiple && shuffled)
+        all.back().says +=
+            " At a shuffle a lane without a partner gets its own value: after __shfl_up_sync add only where lane >= "
+            "distance.";
+    }
+    if (!all.empty() && all.back().how != certainty::vague) return all;
+    add(misread_input(lab_, case_, given, out_.wrong->position, output, r.measured.launches));
+    if (std::string share = wrong_share_read(lab_, case_, given, r.measured.launches); !share.empty())
+      all.push_back({"share read", std::move(share)});
+    std::ranges::stable_partition(all, [](const explanation& e) { return e.how != certainty::vague; });
+    return all;
   }
 
   // Bytes that kernels stored into each argument, as far as a backend counts.
@@ -375,7 +428,7 @@ class judgement {
   const test_case& case_;
   const case_run& run_;
   case_outcome& out_;
-  std::string likely_;  ///< what a wrong answer looks like
+  std::vector<explanation> likely_;  ///< what a wrong answer looks like
 };
 
 }  // namespace

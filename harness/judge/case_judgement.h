@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "judge/comparison.h"
+#include "judge/explanation.h"
 #include "judge/options.h"
 #include "judge/prepared_case.h"
 #include "judge/process.h"
@@ -22,9 +23,10 @@ struct case_outcome {
   sizes of;
   bool hidden = false;
   verdict judged = verdict::internal_error;
-  std::string message;  ///< for the student; empty when passed
-  std::string likely;   ///< the part of the message that says what is likely wrong; empty: it only says that it is
-  std::string printed;  ///< what the submission printed, made printable and cut
+  std::string message;              ///< for the student; empty when passed
+  std::string summary;              ///< the message without its explanation
+  std::vector<explanation> likely;  ///< what is likely wrong, the most telling first; the message has the first one
+  std::string printed;              ///< what the submission printed, made printable and cut
   std::optional<mismatch> wrong;
   measurements measured;
   std::optional<environment> where;  ///< known once a runner answered

@@ -20,7 +20,7 @@ constexpr std::size_t nothing = nowhere - 1;                              // tak
 /// Element i of the input, as the kernel seems to take it, is element `from(i)` of what was given.
 struct reading {
   std::function<std::size_t(std::size_t)> from;
-  std::string says;
+  explanation what;
 };
 
 struct matrix {
@@ -37,9 +37,11 @@ void add_wrong_indices(const matrix& m, std::vector<reading>& to) {
   const std::string length = length_name(m.named, m.cols), value = length_value(m.named, m.cols);
   to.push_back(
       {[m](std::size_t i) { return i % m.cols * m.rows + i / m.cols; },
-       fmt::format("This is what comes out with {0} transposed: row and column are swapped in its index, which is "
-                   "{0}[row * {1} + column]{2}, or in that of its tile, [x][y] for [y][x].",
-                   m.name, length, value)});
+       {"transposed " + m.name,
+        fmt::format("This is what comes out with {0} transposed: row and column are swapped in its index, which should "
+                    "be {0}[row * {1} + column]{2}.",
+                    m.name, length, value),
+        certainty::certain}});
   for (const named_size& s : m.named) {
     const auto other = static_cast<std::size_t>(std::max(s.value, 0));
     if (other == 0 || other == m.cols) continue;
@@ -48,9 +50,11 @@ void add_wrong_indices(const matrix& m, std::vector<reading>& to) {
            const std::size_t at = i / m.cols * other + i % m.cols;
            return at < m.count() ? at : nowhere;
          },
-         fmt::format("This is what comes out if the rows of {0} are taken to be {1}{2} elements long. A row of "
-                     "{0} has {3} elements: the index is {0}[row * {4} + column].",
-                     m.name, other, name_of_size(m.named, other), columns_text(m), length)});
+         {"row length of " + m.name,
+          fmt::format("This is what comes out if the rows of {0} are taken to be {1}{2} elements long. A row of "
+                      "{0} has {3} elements: the index should be {0}[row * {4} + column].",
+                      m.name, other, name_of_size(m.named, other), columns_text(m), length),
+          certainty::certain}});
   }
 }
 
@@ -62,23 +66,26 @@ void add_tile_mistakes(const matrix& m, std::size_t width, std::vector<reading>&
          const std::size_t from_col = col / width * width + row % width;
          return from_row < m.rows && from_col < m.cols ? from_row * m.cols + from_col : nothing;
        },
-       fmt::format("This is what comes out with every {0} x {0} tile of {1} transposed: [x][y] where [y][x] is "
-                   "meant, in storing the tile or in reading it.",
-                   width, m.name)});
+       {fmt::format("tile {} of {} transposed", width, m.name),
+        fmt::format("This is what comes out with every {0} x {0} tile of {1} transposed: [x][y] where [y][x] is "
+                    "meant, in storing the tile or in reading it.",
+                    width, m.name)}});
   to.push_back(
       {[m, width](std::size_t i) { return i / m.cols * m.cols + i % m.cols % width; },
-       fmt::format("This is what comes out if each phase takes the first {} columns of {} again: does its index "
-                   "have the phase in it?",
-                   width, m.name)});
+       {"phase of " + m.name,
+        fmt::format("This is what comes out if each phase takes the first {} columns of {} again: its index must "
+                    "have the phase in it.",
+                    width, m.name)}});
   to.push_back({[m, width](std::size_t i) { return i / m.cols % width * m.cols + i % m.cols; },
-                fmt::format("This is what comes out if each phase takes the first {} rows of {} again: does its index "
-                            "have the phase in it?",
-                            width, m.name)});
+                {"phase of " + m.name,
+                 fmt::format("This is what comes out if each phase takes the first {} rows of {} again: its index must "
+                             "have the phase in it.",
+                             width, m.name)}});
 }
 
 // Only [begin, end) of a line of `length` takes part.
-void add_part(const matrix& m, bool of_columns, std::size_t begin, std::size_t end, const std::string& why,
-              std::vector<reading>& to) {
+void add_part(const matrix& m, bool of_columns, std::size_t begin, std::size_t end, const std::string& cause,
+              const std::string& why, std::vector<reading>& to) {
   const std::size_t length = of_columns ? m.cols : m.rows;
   if (begin >= end || end > length || end - begin == length) return;
   const std::string line = m.rows == 1 ? "elements" : of_columns ? "columns" : "rows";
@@ -87,8 +94,9 @@ void add_part(const matrix& m, bool of_columns, std::size_t begin, std::size_t e
                   const std::size_t at = of_columns ? i % m.cols : i / m.cols;
                   return at >= begin && at < end ? i : nothing;
                 },
-                fmt::format("This is what comes out if only {} of the {} {} of {} count{}", which,
-                            of_columns ? columns_text(m) : rows_text(m), line, m.name, why)});
+                {fmt::format("{} of {}", cause, m.name),
+                 fmt::format("This is what comes out if only {} of the {} {} of {} count{}", which,
+                             of_columns ? columns_text(m) : rows_text(m), line, m.name, why)}});
 }
 
 void add_parts(const matrix& m, bool of_columns, const std::set<std::size_t>& widths, std::vector<reading>& to) {
@@ -97,24 +105,44 @@ void add_parts(const matrix& m, bool of_columns, const std::set<std::size_t>& wi
   const std::string what = size.empty() ? std::to_string(length) : size.substr(2, size.size() - 3);
   for (const std::size_t width : widths) {
     if (width > 1 && width < length && length % width != 0)
-      add_part(m, of_columns, 0, length / width * width,
-               fmt::format(": {} is no multiple of {}, and {} / {} rounds down, so the last {} are left out. Round up: "
+      add_part(m, of_columns, 0, length / width * width, fmt::format("rounded down to {}", width),
+               fmt::format(": {} is no multiple of {}, and {} / {} rounds down, so the last {} left out. Round up: "
                            "({} + {} - 1) / {}.",
-                           what, width, what, width, length % width, what, width, width),
+                           what, width, what, width,
+                           length % width == 1 ? std::string("one is") : fmt::format("{} are", length % width), what,
+                           width, width),
                to);
     if (width < length)
-      add_part(m, of_columns, 0, width, fmt::format(": the first {} alone. Who takes the others?", width), to);
-    if (width > 1 && width < length)
       add_part(
-          m, of_columns, (length - 1) / width * width, length,
-          ": what was summed before is lost. Does the sum start anew in each round of a loop, or is it assigned (=) "
-          "where it should be added to (+=)?",
+          m, of_columns, 0, width, "the first alone",
+          ": there is no loop or block that takes the others. Loop with the step gridDim.x * blockDim.x, or launch "
+          "more blocks.",
           to);
+    if (width > 1 && width < length)
+      add_part(m, of_columns, (length - 1) / width * width, length, "the last alone",
+               ": what was summed before is lost. The sum starts anew in each round of a loop, or it is assigned (=) "
+               "where it should be added to (+=).",
+               to);
   }
-  add_part(m, of_columns, 0, length - 1, ": the last one is left out.", to);
-  add_part(m, of_columns, 1, length, ": the first one is left out.", to);
-  add_part(m, of_columns, length - 1, length, ": each step overwrites the sum of those before. = where += is meant?",
-           to);
+  add_part(m, of_columns, 0, length - 1, "all but the last", ": the last one is left out.", to);
+  add_part(m, of_columns, 1, length, "all but the first", ": the first one is left out.", to);
+  add_part(m, of_columns, length - 1, length, "overwritten",
+           ": each step overwrites the sum of those before (=); it should add to it (+=).", to);
+}
+
+// What is known of groups of a warp's size and of the warps in a block.
+std::string share_text(const matrix& m, std::size_t group, std::size_t kept) {
+  const std::string begin = fmt::format("This is what comes out if of every {} elements of {} only the first {}.",
+                                        group, m.name, kept == 1 ? "counts" : fmt::format("{} count", kept));
+  if (group == 32 && kept == 16)
+    return begin + " In the sum of a warp the step with distance 16 is missing: the distances are 16, 8, 4, 2, 1.";
+  if (group > 32 && kept == 32)
+    return begin +
+           fmt::format(
+               " They are the block's first warp: the sums of its other {} warps are never added to the block's.",
+               group / 32 - 1);
+  if (kept == 1) return begin + " The others are never added.";
+  return begin + fmt::format(" The other {} are never added.", group - kept);
 }
 
 // Of each group only some take part: the first lane, half of the steps, one warp of a block.
@@ -122,12 +150,8 @@ void add_shares(const matrix& m, const std::set<std::size_t>& widths, std::vecto
   for (const std::size_t group : widths) {
     for (const std::size_t kept : std::set<std::size_t>{1, group / 4, group / 2, group - 1, 16, 32}) {
       if (kept == 0 || kept >= group || group > m.count()) continue;
-      to.push_back(
-          {[group, kept](std::size_t i) { return i % group < kept ? i : nothing; },
-           fmt::format("This is what comes out if of every {} elements of {} only the first {} {}. Who adds the "
-                       "others?",
-                       group, m.name, kept == 1 ? std::string() : std::to_string(kept),
-                       kept == 1 ? "counts" : "count")});
+      to.push_back({[group, kept](std::size_t i) { return i % group < kept ? i : nothing; },
+                    {fmt::format("{} of {}", kept, group), share_text(m, group, kept)}});
     }
   }
 }
@@ -189,10 +213,11 @@ bool explains_few(const output_values& of, const std::vector<double>& foretold) 
 
 }  // namespace
 
-std::optional<std::string> misread_input(const lab& in, const test_case& c, const std::vector<argument_value>& inputs,
-                                         std::size_t wrong, const output_values& output,
-                                         const std::vector<launch_counters>& launches) {
-  if (in.model(c).operations > most_operations_tried || in.arguments[wrong].components != 1) return std::nullopt;
+std::vector<explanation> misread_input(const lab& in, const test_case& c, const std::vector<argument_value>& inputs,
+                                       std::size_t wrong, const output_values& output,
+                                       const std::vector<launch_counters>& launches) {
+  std::vector<explanation> all;
+  if (in.model(c).operations > most_operations_tried || in.arguments[wrong].components != 1) return all;
   const std::set<std::size_t> widths = widths_of(launches);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const argument_description& of = in.arguments[i];
@@ -207,10 +232,10 @@ std::optional<std::string> misread_input(const lab& in, const test_case& c, cons
       changed[i].bytes = std::move(*taken);
       in.run_reference(changed);
       const std::vector<double> foretold = numbers_of(changed[wrong].bytes, in.arguments[wrong].scalar);
-      if (explains(output, foretold) || explains_few(output, foretold)) return r.says;
+      if (explains(output, foretold) || explains_few(output, foretold)) all.push_back(r.what);
     }
   }
-  return std::nullopt;
+  return all;
 }
 
 }  // namespace simtlab

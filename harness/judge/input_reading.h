@@ -3,10 +3,10 @@
 // do not show.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "judge/explanation.h"
 #include "judge/mismatch_pattern.h"
 #include "protocol/measurement.h"
 #include "spec/lab_core.h"
@@ -16,10 +16,10 @@ namespace simtlab {
 /// Cases beyond so many operations are not tried again and again.
 inline constexpr double most_operations_tried = 1e7;
 
-/// One sentence or two for the student; nothing when no reading explains the output. `inputs` are the call's arguments, `wrong`
+/// Every reading that explains the output. `inputs` are the call's arguments, `wrong`
 /// the place of the output among them. Widths of tiles are those of the launches.
-[[nodiscard]] std::optional<std::string> misread_input(const lab&, const test_case&,
-                                                       const std::vector<argument_value>& inputs, std::size_t wrong,
-                                                       const output_values&, const std::vector<launch_counters>&);
+[[nodiscard]] std::vector<explanation> misread_input(const lab&, const test_case&,
+                                                     const std::vector<argument_value>& inputs, std::size_t wrong,
+                                                     const output_values&, const std::vector<launch_counters>&);
 
 }  // namespace simtlab

@@ -14,6 +14,7 @@ namespace {
 // How many wrong elements a pattern must foretell. Whole numbers meet by chance far more often than fractions.
 constexpr std::size_t fewest_foretold = 3, fewest_foretold_integers = 12, fewest_different_integers = 5;
 constexpr std::size_t longest_shift = 4;
+constexpr double most_times = 1024;
 constexpr std::array pieces{4096, 2048, 1024, 512, 256, 128, 64, 32, 16, 8};
 
 double scale_of(const std::vector<double>& values) {
@@ -110,7 +111,7 @@ std::optional<recognised_pattern> transposed(const examined_output& e) {
       pattern::transposed,
       fmt::format(
           "{0} is transposed: its values are right, but {0}[row][column] stands where {0}[column][row] belongs. "
-          "Swap row and column in the index of the store, which is row * {1} + column{2}.",
+          "The index of the store should be row * {1} + column{2}.",
           e.of.argument, length_name(e.named, e.cols), length_value(e.named, e.cols))};
 }
 
@@ -137,6 +138,13 @@ std::optional<recognised_pattern> shifted(const examined_output& e) {
 }
 
 std::optional<recognised_pattern> multiple(const examined_output& e) {
+  if (e.count == 1 && !e.of.integers && e.of.expected[0] != 0) {
+    const double times = e.of.found[0] / e.of.expected[0];
+    if (times > 1.5 && times < most_times && std::fabs(times - std::round(times)) < 1e-5)
+      return recognised_pattern{pattern::multiple,
+                                fmt::format("{} is {} times what it should be: it is added more than once.",
+                                            e.element("0"), std::round(times))};
+  }
   if (!many(e)) return std::nullopt;
   double factor = 0;
   for (std::size_t i = 0; i < e.count && factor == 0; ++i)
@@ -145,7 +153,7 @@ std::optional<recognised_pattern> multiple(const examined_output& e) {
   if (!std::isfinite(factor) || factor == 0 || e.close(factor, 1)) return std::nullopt;
   const bool part = std::fabs(factor) < 1;
   const double whole = std::round(part ? 1 / factor : factor);
-  if (std::fabs(whole) > 1024) return std::nullopt;
+  if (std::fabs(whole) > most_times) return std::nullopt;
   std::vector<double> foretold(e.count);
   for (std::size_t i = 0; i < e.count; ++i) foretold[i] = part ? e.of.expected[i] / whole : e.of.expected[i] * whole;
   if (!explains(e.of, foretold)) return std::nullopt;
@@ -222,9 +230,10 @@ std::optional<recognised_pattern> row_length(const examined_output& e) {
     if (!holds || foretold < fewest_foretold_integers + overlap || (e.of.integers && overlap > 1)) continue;
     return recognised_pattern{
         pattern::row_length,
-        fmt::format("The rows of {} were stored {}{} elements apart, but a row of it has {}{}: in row * length + "
-                    "column, length is the number of columns.",
-                    e.of.argument, length, name_of_size(e.named, length), e.cols, name_of_size(e.named, e.cols))};
+        fmt::format("A row of {0} has {3}{4} elements, but its rows were stored {1}{2} apart: the index should be "
+                    "{0}[row * {5} + column].",
+                    e.of.argument, length, name_of_size(e.named, length), e.cols, name_of_size(e.named, e.cols),
+                    length_name(e.named, e.cols))};
   }
   return std::nullopt;
 }
@@ -233,6 +242,16 @@ constexpr std::array<recogniser, 10> recognisers{all_nan,       all_zero, one_va
                                                  equal_columns, shifted,  multiple,  restarting, row_length};
 
 }  // namespace
+
+explanation recognised_pattern::explained() const {
+  const bool of_an_index = kind == pattern::transposed || kind == pattern::row_length;
+  const bool symptom =
+      kind == pattern::all_zero || kind == pattern::all_nan || kind == pattern::one_value || kind == pattern::multiple;
+  return {fmt::format("pattern {}", static_cast<int>(kind)), says,
+          of_an_index ? certainty::certain
+          : symptom   ? certainty::vague
+                      : certainty::likely};
+}
 
 bool is_close(double a, double b, double scale, bool integers) {
   if (integers || std::isnan(a) || std::isnan(b)) return a == b;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "judge/explanation.h"
 #include "spec/test_case.h"
 #include "spec/values.h"
 
@@ -38,6 +39,8 @@ enum class pattern : std::uint8_t {
 struct recognised_pattern {
   pattern kind;
   std::string says;  ///< for the student
+
+  [[nodiscard]] explanation explained() const;
 };
 
 /// `sizes` are the case's: a wrong row length is called by its name.

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "judge/case_pattern.h"
+#include "judge/explanation.h"
+#include "judge/finding_group.h"
 #include "judge/line_counters.h"
 #include "judge/thread_coverage.h"
 #include "judge/wording.h"
@@ -16,6 +18,7 @@ namespace simtlab {
 namespace {
 
 constexpr std::size_t most_cases_explained = 3;
+constexpr std::size_t most_unexplained_shown = 2;
 constexpr std::size_t most_findings_shown = 6;
 constexpr std::size_t most_launches_shown = 3;
 constexpr std::size_t most_counter_lines = 12;
@@ -63,8 +66,10 @@ std::string phase_report::quoted(const std::string& file, int line) const {
   text.erase(0, text.find_first_not_of(' '));
   if (text.empty()) return "";
   const std::string number = fmt::format("    {:>4} | ", line);
-  if (columns(text) + number.size() > report_width) text = text.substr(0, report_width - number.size() - 1) + "…";
-  return style_(colour::dim, number) + text + "\n";
+  std::string lines;
+  for (const std::string& part : wrapped(text, report_width - number.size()))
+    lines += (lines.empty() ? style_(colour::dim, number) : std::string(number.size() + 2, ' ')) + part + "\n";
+  return lines;
 }
 
 std::string phase_report::mismatch_lines(const mismatch& m) const {
@@ -91,11 +96,15 @@ std::string phase_report::mismatch_lines(const mismatch& m) const {
   return text;
 }
 
-std::string phase_report::case_lines(const case_outcome& c) const {
-  std::string text =
-      fmt::format("  {} {}{}\n", style_(colour::red, padded(std::string(words_for(c.judged)), 14)),
-                  style_(colour::bold, c.name), c.of.empty() ? "" : style_(colour::dim, " (" + sizes_text(c.of) + ")"));
-  text += block("    ", c.message);
+std::string phase_report::case_line(const case_outcome& c, const std::string& rest) const {
+  return fmt::format("  {} {}{}{}\n", style_(colour::red, padded(std::string(words_for(c.judged)), 14)),
+                     style_(colour::bold, c.name),
+                     c.of.empty() || !rest.empty() ? "" : style_(colour::dim, " (" + sizes_text(c.of) + ")"), rest);
+}
+
+std::string phase_report::case_lines(const case_outcome& c, const std::string& says) const {
+  std::string text = case_line(c, "");
+  text += block("    ", c.summary + (c.summary.empty() || says.empty() ? "" : " ") + says);
   if (c.wrong && c.wrong->never_written < c.wrong->total) text += mismatch_lines(*c.wrong);
   if (c.wrong) text += launched_lines(c);
   return text;
@@ -136,13 +145,16 @@ std::string phase_report::correct() const {
                          ? style_(colour::green, fmt::format("all {} cases are right\n", result.total))
                          : style_(colour::red, fmt::format("{} of {} cases {} right\n", result.passed, result.total,
                                                            result.passed == 1 ? "is" : "are"));
+  const std::optional<chosen_explanation> best = best_explanation(cases);
+  const bool unsafe =
+      std::ranges::any_of(of_.safe().findings, [](const finding& f) { return f.level == severity::error; });
+  const bool by_safe = unsafe && (!best || best->what.how != certainty::certain);
+  const std::string cause = best ? best->what.cause : "";
   std::size_t explained = 0;
-  const case_outcome* first_failing = nullptr;
-  std::string last_message;
-  bool leak_told = false;
-  std::set<std::string> looks_told;  // what cases look like
+  bool leak_told = false, cause_told = false;
+  std::set<std::string> told;  // messages
   // A student prints to see something: of the failing cases the first one's output is shown, else of the right ones'.
-  bool shows_printed = result.how == status::fail;
+  bool shows_printed = result.how == status::fail, any_failed = false;
   for (const case_outcome& c : cases) {
     if (is_right(c.judged)) {
       const bool leaks = c.judged == verdict::leak;  // the answer is right all the same
@@ -155,34 +167,40 @@ std::string phase_report::correct() const {
       shows_printed = shows_printed || !c.printed.empty();
       continue;
     }
-    if (first_failing == nullptr) first_failing = &c;
-    if (c.message == last_message && !c.wrong) {
-      text +=
-          fmt::format("  {} {}: the same\n", style_(colour::red, padded(std::string(words_for(c.judged)), 14)), c.name);
-    } else if (explained++ < most_cases_explained) {
-      text += case_lines(c) + (explained == 1 ? printed_lines(c.printed) : "");
-      last_message = c.message;
+    if (by_safe && !c.likely.empty() && c.likely.front().how == certainty::finding) {
+      text += case_line(c, ": see safe");
+    } else if (best && best->of == &c && !by_safe) {
+      text += case_lines(c, best->what.says);
+      cause_told = true;
+    } else if (best && !by_safe && has_cause(c, cause)) {
+      text += case_line(c, cause_told ? ": the same" : ": as below");
+    } else if (c.wrong) {
+      const bool full = !by_safe && (!best || best->what.how == certainty::vague) && explained < most_unexplained_shown;
+      text += full ? case_lines(c, "") : case_line(c, "");
+      if (by_safe && explained == 0 && c.wrong->never_written < c.wrong->total) text += block("    ", c.summary);
+      ++explained;
+    } else if (!told.insert(c.message).second) {
+      text += case_line(c, ": the same");
     } else {
-      text += fmt::format("  {} {}\n", style_(colour::red, padded(std::string(words_for(c.judged)), 14)), c.name);
-      if (c.wrong && !c.likely.empty() && !looks_told.contains(c.likely)) text += block("    ", c.likely);
+      text += explained++ < most_cases_explained ? case_lines(c, c.likely.empty() ? "" : c.likely.front().says)
+                                                 : case_line(c, "");
     }
-    looks_told.insert(c.likely);
+    if (!std::exchange(any_failed, true)) text += printed_lines(c.printed);
   }
   for (const skipped_case& s : of_.skipped()) text += block("  ", fmt::format("SKIP: {}: {}", s.name, s.reason));
-  if (result.how == status::fail) {
-    if (const std::string common = what_fails(sized_cases(cases)); !common.empty()) text += block("", common);
-    const bool has_findings =
-        std::ranges::any_of(of_.safe().findings, [](const finding& f) { return f.level == severity::error; });
-    text += block("", has_findings ? "Next: start with what safe reports; it says what lies behind the wrong values."
-                      : first_failing != nullptr && !first_failing->likely.empty()
-                          ? "Next: mend what the first failing case says."
-                          : "Next: take the smallest failing case and follow by hand the thread that owns the "
-                            "first wrong element.");
-  }
-  return text;
+  if (result.how != status::fail) return text;
+  const bool is_explained = best && best->what.how >= certainty::likely;
+  if (const std::string common = what_fails(sized_cases(cases)); !common.empty() && !is_explained)
+    text += block("", common);
+  return text + block("", by_safe ? "Next: start with what safe reports; it says what lies behind the wrong values."
+                          : best && best->what.how != certainty::finding
+                              ? fmt::format("Next: mend what is said of the case \"{}\".", best->of->name)
+                              : "Next: take the smallest failing case and follow by hand the thread that owns the "
+                                "first wrong element.");
 }
 
-std::string phase_report::finding_lines(const finding& f) const {
+std::string phase_report::finding_lines(const finding_group& group) const {
+  const finding& f = group.first;
   const colour shade = f.level == severity::error     ? colour::red
                        : f.level == severity::warning ? colour::yellow
                                                       : colour::dim;
@@ -190,14 +208,15 @@ std::string phase_report::finding_lines(const finding& f) const {
                                                : f.level == severity::warning ? "warning"
                                                                               : "note"));
   head += " " + style_(colour::bold, f.rule);
-  if (!f.variable.empty()) head += " of " + f.variable;
+  if (!group.variables.empty()) head += fmt::format(" of {}", fmt::join(group.variables, ", "));
   if (!f.kernel.empty()) head += " in " + f.kernel;
   if (f.times > 1) head += style_(colour::dim, fmt::format(" ({} times)", grouped(f.times)));
   std::string text = "  " + head + "\n" + block("    ", f.message);
-  text += quoted(f.first.file, f.first.line);
-  if (f.second && f.second->line != f.first.line) text += quoted(f.second->file, f.second->line);
+  for (const finding_place& p : group.places) text += quoted(p.file, p.line);
   if (source_.name().empty() && !places_of(f).empty()) text += "    " + places_of(f) + "\n";
   if (const std::string who = who_of(f); !who.empty()) text += style_(colour::dim, block("    ", who));
+  if (!group.followed_by.empty())
+    text += block("    ", fmt::format("What follows from it is left out: {}.", fmt::join(group.followed_by, ", ")));
   return text;
 }
 
@@ -220,14 +239,16 @@ std::string phase_report::who_of(const finding& f) const {
 std::string phase_report::safe() const {
   const safe_result& result = of_.safe();
   if (result.how == status::not_measured) return block("", "not measured: " + result.reason);
-  const auto errors = std::ranges::count(result.findings, severity::error, &finding::level);
+  const std::vector<finding_group> findings = grouped_findings(result.findings);
+  const auto errors =
+      std::ranges::count_if(findings, [](const finding_group& g) { return g.first.level == severity::error; });
   std::string text =
       result.how == status::pass
           ? style_(colour::green, result.findings.empty() ? "no findings\n" : "no errors\n")
           : style_(colour::red, fmt::format("{} {} of severity error\n", errors, errors == 1 ? "finding" : "findings"));
   std::size_t shown = 0;
-  for (const finding& f : result.findings)
-    if (shown++ < most_findings_shown) text += finding_lines(f);
+  for (const finding_group& g : findings)
+    if (shown++ < most_findings_shown) text += finding_lines(g);
   if (shown > most_findings_shown)
     text += fmt::format("  … and {} more {}\n", shown - most_findings_shown,
                         shown == most_findings_shown + 1 ? "finding" : "findings");

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "judge/examination.h"
+#include "judge/finding_group.h"
 #include "judge/source_text.h"
 #include "judge/style.h"
 
@@ -23,11 +24,12 @@ class phase_report {
   [[nodiscard]] std::string fast() const;
 
  private:
-  [[nodiscard]] std::string case_lines(const case_outcome&) const;
+  [[nodiscard]] std::string case_line(const case_outcome&, const std::string& rest) const;
+  [[nodiscard]] std::string case_lines(const case_outcome&, const std::string& says) const;
   [[nodiscard]] std::string launched_lines(const case_outcome&) const;
   [[nodiscard]] std::string printed_lines(const std::string& printed) const;
   [[nodiscard]] std::string mismatch_lines(const mismatch&) const;
-  [[nodiscard]] std::string finding_lines(const finding&) const;
+  [[nodiscard]] std::string finding_lines(const finding_group&) const;
   /// The lanes that met and the first case it was seen in; empty where neither is known.
   [[nodiscard]] std::string who_of(const finding&) const;
   [[nodiscard]] std::string criterion_lines(const evaluated_criterion&, std::size_t width) const;

@@ -64,7 +64,7 @@ note_next_step() {
     next=here
   elif [[ "$next" != compiler && "$next" != ours ]] && [[ "${output[*]-}" == *'No output element of any case was written'* ]]; then
     next=begin
-  elif [ "$1" = correct ] && [[ "${output[*]-}" == *'mend what the first failing case says'* ]]; then
+  elif [ "$1" = correct ] && [[ "${output[*]-}" == *'mend what is said of the case'* ]]; then
     next=said
   elif [ -z "$next" ]; then
     next=profile  # at the benchmark's size; what is unsafe at ragged edges alone is not there
@@ -150,7 +150,7 @@ if [ $failures -gt 0 ]; then
         advice="the function that the tests call, the last one of labs/$1/kernel.cu: which kernel does it launch?"
       ;;
     unsafe) advice="mend what safe reports, its first finding first: the line and the thread stand there" ;;
-    said) advice="mend what correct says of the first case that fails, then make test LAB=${number%%-*}" ;;
+    said) advice="mend what correct says, then make test LAB=${number%%-*}" ;;
     wrong) advice="follow one thread through the first case that fails: make debug LAB=${number%%-*} CASE=\"$case\"" ;;
     *) advice="make profile LAB=${number%%-*}" ;;
   esac

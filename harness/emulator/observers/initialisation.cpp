@@ -208,12 +208,13 @@ void initialisation::report(rule what, site where, access kind, memory_space spa
   std::string message =
       what == rule::uninitialised_shared
           ? "No thread of the block has written this element yet, and shared memory holds garbage when a block starts. "
-            "Every element that is read must be written first, by a thread of the same block: also the rim of a tile "
-            "that "
-            "lies outside of the matrix, with a zero."
-          : "Nothing was ever stored here, and cudaMalloc does not clear memory. Copy to it, or set it with "
-            "cudaMemset, "
-            "before the launch; or let the kernel write it before it reads.";
+            "Every element that is read must be written first. Threads whose element lies outside of the matrix write "
+            "a zero: tile[y][x] = inside ? a[...] : 0."
+      : kind == access::atomic
+          ? "Nothing was ever stored here, and cudaMalloc does not clear memory. It is updated in place: clear it with "
+            "cudaMemset before the launch."
+          : "Nothing was ever stored here, and cudaMalloc does not clear memory. A result is written with =: += reads "
+            "it first. An input, or a sum, is set before the launch: cudaMemcpy, cudaMemset.";
   findings_.add({what, launch_.kernel, region == nullptr ? "" : region->name, std::move(place), {}, std::move(message)},
                 variable, rank);
 }

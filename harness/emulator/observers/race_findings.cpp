@@ -50,20 +50,19 @@ std::string action_text(const access_conflict::side& s, const memory_region* reg
 
 /// `shared_write`: several threads write the element in one instruction. `one_warp`: the block has no other.
 std::string advice_inside_block(const access_conflict& c, memory_space space, bool one_warp, bool same_warp,
-                                bool shared_write) {
+                                bool shared_write, bool has_barrier) {
   if (c.same_value) return "";
   if (shared_write && c.earlier.kind != c.later.kind && c.earlier.kind != access::atomic &&
       c.later.kind != access::atomic) {
-    return " If every thread adds its part to this place, parts get lost: each adds to the value that it has read "
-           "before "
-           "the others stored theirs. Add with an atomic operation (atomicAdd), or let the threads of a block sum up "
-           "in "
-           "shared memory first (a reduction) and one of them store the result.";
+    return " Where every thread adds its part to this place, write atomicAdd(address, part): with += parts get lost. "
+           "Fewer atomic operations are needed where a block sums up in shared memory first (a reduction).";
   }
   if (c.earlier == c.later || shared_write) {
+    if (c.earlier.kind == access::write && same_warp)
+      return " Lanes of one warp store to one address. Where one of them has the result, let it store alone: "
+             "if (lane == 0). Else give each thread an element of its own.";
     return " Give each thread an element of its own, or let them update the one with an atomic operation: atomicAdd "
-           "and "
-           "its kin.";
+           "and its kin.";
   }
   if (one_warp) {
     return " Not even the lanes of one warp run in step: put a __syncwarp() between the two accesses, or a "
@@ -71,7 +70,22 @@ std::string advice_inside_block(const access_conflict& c, memory_space space, bo
   }
   return std::string(" Put a __syncthreads() between the two accesses, where every thread of the block passes it") +
          (space == memory_space::global ? "; it orders global memory inside the block as well." : ".") +
-         (same_warp ? " Where only the lanes of one warp exchange values, a __syncwarp() is enough." : "");
+         (same_warp && !has_barrier ? " Where only the lanes of one warp exchange values, a __syncwarp() is enough."
+                                    : "");
+}
+
+/// Two blocks that write have mistaken the index, or both add; one that reads what another writes mostly adds.
+std::string advice_between_blocks(const access_conflict& c) {
+  const std::string others = "give each block an element of its own, or split the work into two launches.";
+  if (c.scope || c.earlier.kind == access::atomic || c.later.kind == access::atomic)
+    return " Use an atomic operation, " + others;
+  const bool all_write = c.earlier.kind == access::write && c.later.kind == access::write;
+  if (!all_write)
+    return " Where every block adds its part to this place, write atomicAdd(address, part): with += parts get lost. "
+           "Else " +
+           others;
+  return std::string(" If each block has elements of its own to write, their index lacks blockIdx.x * blockDim.x.") +
+         (c.same_value ? "" : " If all of them add to this one, use atomicAdd.");
 }
 
 }  // namespace
@@ -142,14 +156,14 @@ void race_findings::add_inside_block(const access_conflict& c, const pair_in_blo
                  : std::string("touch the same element, at least one of them writes, and ") +
                        (one_warp && barrier_ == 0 ? "there is no __syncwarp() or __syncthreads() between them. "
                                                   : barrier_gap_mark);
-  findings_.add(
-      {k.what, launch_.kernel, region == nullptr ? "" : region->name, place(c.earlier, by.knows_earlier, by.earlier),
-       place(c.later, true, by.later),
-       k.what == rule::first_guess_race
-           ? guess_text
-           : message + chance_text(c) + advice_inside_block(c, element.space, one_warp, same_warp, by.shared_write),
-       barrier_},
-      variable, rank);
+  findings_.add({k.what, launch_.kernel, region == nullptr ? "" : region->name,
+                 place(c.earlier, by.knows_earlier, by.earlier), place(c.later, true, by.later),
+                 k.what == rule::first_guess_race
+                     ? guess_text
+                     : message + chance_text(c) +
+                           advice_inside_block(c, element.space, one_warp, same_warp, by.shared_write, barrier_ != 0),
+                 barrier_},
+                variable, rank);
 }
 
 void race_findings::add_between_blocks(access_conflict c, std::uint64_t bytes, const raced_element& element,
@@ -173,10 +187,7 @@ void race_findings::add_between_blocks(access_conflict c, std::uint64_t bytes, c
            ? guess_text
            : "Two blocks touch the same element, at least one of them writes, and nothing orders blocks: they "
              "run in any order, and __syncthreads() holds inside one block only. " +
-                 chance_text(c) +
-                 " Use an atomic operation, give each block an element of its own, or split the work into two "
-                 "launches." +
-                 further_advice},
+                 chance_text(c) + advice_between_blocks(c) + further_advice},
       variable, rank);
 }
 

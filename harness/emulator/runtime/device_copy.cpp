@@ -12,8 +12,8 @@ namespace {
 struct side {
   const void* where;
   std::size_t bytes;
-  const char* role;                           ///< "destination" or "source"
-  std::string advice = "Check the pointer.";  ///< where it is of the wrong kind
+  const char* role;    ///< "destination" or "source"
+  std::string advice = {};  ///< where it is of the wrong kind: what to write
 };
 
 std::string bytes_text(std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
@@ -27,16 +27,19 @@ bool is_device_range(device& d, const char* function, const side& s, site caller
   if (r != nullptr && !r->live) {
     d.report_host(rule::use_after_free, caller, r->name, call + " was already freed.");
   } else if (r != nullptr) {
-    d.report_host(rule::out_of_bounds, caller, r->name,
-                  call + " has " + bytes_text(r->begin + r->bytes - a) + " from this pointer on, but " +
-                      bytes_text(s.bytes) + " are asked for. The size is given in bytes: elements times sizeof.");
+    d.report_host(
+        rule::out_of_bounds, caller, r->name,
+        call + " has " + bytes_text(r->begin + r->bytes - a) + " from this pointer on, but " + bytes_text(s.bytes) +
+            " are asked for. Sizes are given in bytes, elements times sizeof, where the memory is allocated and "
+            "where it is copied: which of the two is wrong?");
   } else if (s.where == nullptr) {
     d.report_host(rule::invalid_address, caller, "", call + " is a null pointer. Did cudaMalloc succeed?");
   } else if (d.is_device_address(s.where)) {
     d.report_host(rule::out_of_bounds, caller, "", call + " is no address that cudaMalloc returned.");
   } else {
     d.report_host(rule::invalid_address, caller, "",
-                  call + " is a host pointer, where device memory is needed. " + s.advice);
+                  s.advice.empty() ? call + " is a host pointer, where device memory is needed. Check the pointer."
+                                   : std::string(function) + ": " + s.advice);
   }
   return false;
 }
@@ -49,9 +52,10 @@ bool is_host_range(device& d, const char* function, const side& s, site caller) 
   const auto a = reinterpret_cast<address>(s.where);
   if (!d.is_device_address(s.where) || d.is_managed(a)) return true;
   const memory_region* r = d.map.find(a);
-  d.report_host(
-      rule::invalid_address, caller, r == nullptr ? "" : r->name,
-      std::string(function) + ": the " + s.role + " is a device pointer, where host memory is needed. " + s.advice);
+  d.report_host(rule::invalid_address, caller, r == nullptr ? "" : r->name,
+                s.advice.empty() ? std::string(function) + ": the " + s.role +
+                                       " is a device pointer, where host memory is needed. Check the pointer."
+                                 : std::string(function) + ": " + s.advice);
   return false;
 }
 
@@ -62,14 +66,22 @@ cudaMemcpyKind resolved(device& d, const void* to, const void* from, cudaMemcpyK
                    : (from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost);
 }
 
-/// Which kind fits the two pointers, when the one that was given does not.
-std::string advice_for(device& d, const void* to, const void* from) {
-  const cudaMemcpyKind fits = resolved(d, to, from, cudaMemcpyDefault);
-  const std::string name = fits == cudaMemcpyHostToDevice     ? "cudaMemcpyHostToDevice"
-                           : fits == cudaMemcpyDeviceToHost   ? "cudaMemcpyDeviceToHost"
-                           : fits == cudaMemcpyDeviceToDevice ? "cudaMemcpyDeviceToDevice"
-                                                              : "cudaMemcpyHostToHost";
-  return "The destination comes first; as the two pointers stand, the direction would be " + name + ".";
+std::string kind_name(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyHostToDevice     ? "cudaMemcpyHostToDevice"
+         : kind == cudaMemcpyDeviceToHost   ? "cudaMemcpyDeviceToHost"
+         : kind == cudaMemcpyDeviceToDevice ? "cudaMemcpyDeviceToDevice"
+                                            : "cudaMemcpyHostToHost";
+}
+
+std::string pointer_kind(device& d, const void* where) {
+  return d.is_device_address(where) ? "a device pointer" : "a host pointer";
+}
+
+/// Which kind fits the two pointers, when `given` does not.
+std::string advice_for(device& d, const void* to, const void* from, cudaMemcpyKind given) {
+  return "the direction given is " + kind_name(given) + ", but the destination, which comes first, is " +
+         pointer_kind(d, to) + " and the source " + pointer_kind(d, from) + ": write " +
+         kind_name(resolved(d, to, from, cudaMemcpyDefault)) + ".";
 }
 
 /// Either side may be managed memory.
@@ -88,7 +100,7 @@ error_code copy(device& d, const char* function, void* to, const void* from, con
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   kind = resolved(d, to, from, kind);
   const auto extent = [&](std::size_t pitch) { return (shape.rows - 1) * pitch + shape.bytes; };
-  const std::string advice = advice_for(d, to, from);
+  const std::string advice = advice_for(d, to, from, kind);
   const side target{to, extent(shape.to_pitch), "destination", advice};
   const side origin{from, extent(shape.from_pitch), "source", advice};
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;

@@ -27,7 +27,9 @@ std::string complaint(const extents& grid, const extents& block, std::size_t dyn
   if (block.count() == 0) return "the block " + shape(block) + " has no thread";
   if (block.count() > virtual_gpu::threads_per_block)
     return "the block " + shape(block) + " has " + std::to_string(block.count()) + " threads; a block has at most " +
-           std::to_string(virtual_gpu::threads_per_block);
+           std::to_string(virtual_gpu::threads_per_block) +
+           (block.y * block.z == 1 ? ". Take a fixed size of block, say 256, and (n + 255) / 256 blocks"
+                                   : ". In two dimensions that is at most 32 x 32: make the block or the tile smaller");
   if (block.x > virtual_gpu::block_x || block.y > virtual_gpu::block_y || block.z > virtual_gpu::block_z)
     return "the block " + shape(block) + " exceeds " +
            shape({virtual_gpu::block_x, virtual_gpu::block_y, virtual_gpu::block_z});

@@ -34,6 +34,11 @@ TEST_CASE("two cases of each kind are needed, and every case has to fit") {
   CHECK(what_fails({}).empty());
 }
 
+TEST_CASE("a size of 0, or a single size, is no pattern") {
+  CHECK(what_fails(cases_of({{0, 5}, {0, 9}, {1, 0}, {19, 0}, {257, 0}}, [](int j, int) { return j == 0; })).empty());
+  CHECK(what_fails(cases_of({{16, 5}, {16, 9}, {1, 3}, {19, 1}}, [](int j, int) { return j == 16; })).empty());
+}
+
 TEST_CASE("what is said is true of every case, on random cases") {
   std::mt19937 random(16);
   int said = 0;

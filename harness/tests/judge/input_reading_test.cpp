@@ -74,7 +74,9 @@ std::string said(const std::vector<argument_value>& inputs, const std::vector<do
   const test_case c("random", {{"j", static_cast<int>(inputs[0].extents[0])},
                                {"k", static_cast<int>(inputs[0].extents[1])},
                                {"l", static_cast<int>(inputs[1].extents[1])}});
-  return misread_input(of, c, inputs, 2, output, launched_in_tiles()).value_or("");
+  std::string all;
+  for (const explanation& e : misread_input(of, c, inputs, 2, output, launched_in_tiles())) all += e.says + "\n";
+  return all;
 }
 
 std::vector<argument_value> random_inputs(sample& random, std::size_t k) {

@@ -144,6 +144,20 @@ TEST_CASE("the sentence names lengths and directions") {
   CHECK(pattern_of(judged(of), {{"n", 33}})->says.find("exclusive") != std::string::npos);
 }
 
+TEST_CASE("a single number that is a whole multiple; hardly ever one by chance") {
+  sample random(seed + 2);
+  int claimed = 0;
+  for (int round = 0; round < 2000; ++round) {
+    output_values of = random.right({1});
+    if (of.expected[0] == 0) continue;
+    of.found[0] = 63 * of.expected[0];
+    CHECK(pattern_of(judged(of), {})->says.find("is 63 times what it should be") != std::string::npos);
+    of.found[0] = random.value();
+    claimed += pattern_of(judged(of), {}) ? 1 : 0;
+  }
+  CHECK(claimed <= 2);
+}
+
 TEST_CASE("nothing is claimed of noise: some elements wrong at random, or all, fractions or whole numbers") {
   sample random(seed + 1);
   for (int round = 0; round < 4000; ++round) {

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace simtlab;
 
 namespace {
@@ -35,6 +37,10 @@ launch_counters launch(coordinates grid, coordinates block) {
 
 bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
+bool has(const std::vector<explanation>& all, const std::string& words) {
+  return std::ranges::any_of(all, [&](const explanation& e) { return has(e.says, words); });
+}
+
 }  // namespace
 
 TEST_CASE("configurations in words") {
@@ -46,10 +52,18 @@ TEST_CASE("configurations in words") {
 TEST_CASE("fewer threads than elements") {
   const auto part = [](std::size_t, std::size_t i) { return i < 256; };
   CHECK(has(missing_threads(output(1, 257, part), {launch({1, 1, 1}, {256, 1, 1})}), "257 / 256 rounds down"));
-  CHECK(has(missing_threads(output(1, 1009, part), {launch({1, 1, 1}, {256, 1, 1})}), "the grid needs more blocks"));
+  CHECK(has(missing_threads(output(1, 1009, part), {launch({1, 1, 1}, {256, 1, 1})}),
+            "Launch more blocks, (n + 256 - 1) / 256 blocks"));
   const auto looped = [](std::size_t, std::size_t i) { return i < 1000; };
   CHECK(missing_threads(output(1, 1009, looped), {launch({1, 1, 1}, {256, 1, 1})}).empty());
   CHECK(missing_threads(output(1, 200, part), {launch({1, 1, 1}, {256, 1, 1})}).empty());
+}
+
+TEST_CASE("threads enough, and every block writes the elements of the first") {
+  const auto part = [](std::size_t, std::size_t i) { return i < 256; };
+  CHECK(has(missing_threads(output(1, 1009, part), {launch({4, 1, 1}, {256, 1, 1})}), "lacks blockIdx.x * blockDim.x"));
+  const auto more = [](std::size_t, std::size_t i) { return i < 257; };
+  CHECK(missing_threads(output(1, 1009, more), {launch({4, 1, 1}, {256, 1, 1})}).empty());
 }
 
 TEST_CASE("a grid of two directions: too small, rounded down, x and y swapped in the grid or in the index") {
@@ -60,8 +74,9 @@ TEST_CASE("a grid of two directions: too small, rounded down, x and y swapped in
             "The grid needs more blocks"));
   CHECK(has(missing_threads(output(67, 41, tile(64, 32)), {launch({2, 4, 1}, {16, 16, 1})}), "rounds down"));
   CHECK(has(missing_threads(output(67, 41, tile(48, 41)), {launch({5, 3, 1}, {16, 16, 1})}),
-            "x and y swapped in the grid"));
-  CHECK(has(missing_threads(output(67, 41, tile(48, 41)), {launch({3, 5, 1}, {16, 16, 1})}), "x and y look swapped"));
+            "x and y are swapped in the grid"));
+  CHECK(has(missing_threads(output(67, 41, tile(48, 41)), {launch({3, 5, 1}, {16, 16, 1})}),
+            "x and y are swapped in the kernel"));
   CHECK(missing_threads(output(67, 41, tile(67, 41)), {launch({3, 5, 1}, {16, 16, 1})}).empty());
 }
 
@@ -86,11 +101,12 @@ TEST_CASE("a result that stays on the device, whole or in part") {
 
 TEST_CASE("barriers without shared memory, and blocks of few threads") {
   launch_counters l = launch({16, 16, 1}, {1, 1, 1});
-  CHECK(has(launch_text(l), "swapped"));
-  CHECK(!has(launch_text(launch({1, 1, 1}, {16, 16, 1})), "swapped"));
+  REQUIRE(swapped_launch({l}));
+  CHECK(has(swapped_launch({l})->says, "k ran with 16 x 16 blocks of 1 thread"));
+  CHECK_FALSE(swapped_launch({launch({1, 1, 1}, {16, 16, 1})}));
   CHECK(unshared_arrays({l}).empty());
   l.barriers = 2;
-  CHECK(has(unshared_arrays({l}), "is __shared__ missing"));
+  CHECK(has(unshared_arrays({l}), "write __shared__"));
   l.shared_bytes = 2048;
   CHECK(unshared_arrays({l}).empty());
 }
