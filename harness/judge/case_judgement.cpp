@@ -240,7 +240,8 @@ class judgement {
     if (e.code == timeout_error)
       decide(verdict::timeout, why == nullptr ? "A kernel ran without end." : message, likely);
     else if (std::ranges::find(stopping_errors, e.code) != stopping_errors.end())
-      decide(verdict::crash, "The kernel was stopped: " + message, likely);
+      decide(verdict::crash, message.empty() ? "The kernel was stopped:" : "The kernel was stopped: " + message,
+             likely);
     else if (e.code == allocation_error && !e.returned)
       decide(verdict::memory_limit, message, likely);
     else

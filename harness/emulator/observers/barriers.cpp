@@ -81,9 +81,9 @@ void barriers::barrier(const barrier_event& e) {
                   std::move(gone),
                   threads_text(first.threads) + " of " + std::to_string(e.threads) + " came to this barrier; " +
                       threads_text(e.exited) +
-                      " had returned from the kernel before. Every thread of the block must "
-                      "reach the same __syncthreads(): remove the early return, and let an if around the loads and "
-                      "the store alone keep threads without an element from working."},
+                      " had returned from the kernel before; hardware since Volta lets them go, older hardware hangs. "
+                      "Every thread of the block must reach the same __syncthreads(): remove the early return, and let "
+                      "an if around the loads and the store alone keep threads without an element from working."},
                  first.first_thread,
                  e.exited};
   } else if (first.threads < e.threads) {

@@ -43,7 +43,7 @@ constexpr std::array<rule_words, rule_count> rules{{
     {"stale-texel", severity::error},
     {"texture-mismatch", severity::error},
     {"division-by-zero", severity::warning},  // where the value is used, the result is wrong all the same
-    {"texture-range", severity::warning},  // current hardware returns 0; the guide does not promise it
+    {"texture-range", severity::warning},     // current hardware returns 0; the guide does not promise it
     {"unsupported", severity::error},
     {"incomplete-check", severity::note},
 }};

@@ -12,7 +12,7 @@ namespace {
 struct side {
   const void* where;
   std::size_t bytes;
-  const char* role;    ///< "destination" or "source"
+  const char* role;         ///< "destination" or "source"
   std::string advice = {};  ///< where it is of the wrong kind: what to write
 };
 

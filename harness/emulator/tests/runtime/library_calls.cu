@@ -134,7 +134,8 @@ TEST_CASE("bytes") {
   CALL(__memcpy_chk, __memcpy_chk(m.to, m.a, m.n, m.n), .a = 3, .stored = 3);
   CALL(__memmove_chk, __memmove_chk(m.to, m.a, m.n, m.n), .a = 3, .stored = 3);
   CALL(__memset_chk, __memset_chk(m.to, 1, m.n, m.n), .stored = 3);
-  CALL(qsort, (qsort(m.to, m.n, 1, compare_bytes), 0), .to = 7, .stored = 3, .to_or_more = true);  // at least two comparisons
+  CALL(qsort, (qsort(m.to, m.n, 1, compare_bytes), 0), .to = 7, .stored = 3,
+       .to_or_more = true);  // at least two comparisons
 }
 
 TEST_CASE("texts") {

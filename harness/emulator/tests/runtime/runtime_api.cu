@@ -80,7 +80,9 @@ TEST_CASE("swapped pointers of a copy are told apart") {
   static_cast<void>(take_report());
   std::vector<float> host(10);
   CHECK(cudaMemcpy(host.data(), memory.get(), 40, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
-  CHECK(only_finding().message.find("host pointer, where device memory is needed") != std::string::npos);
+  CHECK(only_finding().message.find("the direction given is cudaMemcpyHostToDevice, but the destination, which comes "
+                                    "first, is a host pointer and the source a device pointer: write "
+                                    "cudaMemcpyDeviceToHost.") != std::string::npos);
   static_cast<void>(cudaGetLastError());
 }
 
