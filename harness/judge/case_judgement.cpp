@@ -397,7 +397,7 @@ class judgement {
     add(misread_input(lab_, case_, given, out_.wrong->position, output, r.measured.launches));
     if (std::string share = wrong_share_read(lab_, case_, given, r.measured.launches); !share.empty())
       all.push_back({"share read", std::move(share)});
-    std::ranges::stable_partition(all, [](const explanation& e) { return e.how != certainty::vague; });
+    std::stable_partition(all.begin(), all.end(), [](const explanation& e) { return e.how != certainty::vague; });
     return all;
   }
 

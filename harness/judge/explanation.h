@@ -26,7 +26,8 @@ struct explanation {
 /// Of all explanations of the cases that fail, the one that explains most of them; among equals the first. A vague one is
 /// chosen when there is no other.
 struct chosen_explanation {
-  const case_outcome* of = nullptr;  ///< the case to show it with: the first whose elements are known
+  const case_outcome* of =
+      nullptr;  ///< the case to show it with, one of those given: the first whose elements are known
   explanation what;
 };
 [[nodiscard]] std::optional<chosen_explanation> best_explanation(const std::vector<case_outcome>&);

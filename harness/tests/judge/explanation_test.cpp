@@ -31,8 +31,9 @@ case_outcome right(const std::string& name) {
 }  // namespace
 
 TEST_CASE("what fits most cases is told, at the first of them") {
-  const auto best = best_explanation({right("a"), failed("b", {{"rounded", "r"}, {"too few", "257"}}),
-                                      failed("c", {{"too few", "1009"}}), failed("d", {{"too few", "5000"}})});
+  const std::vector<case_outcome> cases{right("a"), failed("b", {{"rounded", "r"}, {"too few", "257"}}),
+                                        failed("c", {{"too few", "1009"}}), failed("d", {{"too few", "5000"}})};
+  const auto best = best_explanation(cases);
   REQUIRE(best);
   CHECK(best->what.cause == "too few");
   CHECK(best->what.says == "257");
@@ -49,8 +50,9 @@ TEST_CASE("among equals the more telling one; a symptom only where there is noth
 }
 
 TEST_CASE("a case whose elements are known carries it better than a launch that failed") {
-  const auto best =
-      best_explanation({failed("a", {{"rounded", "no block"}}, false), failed("b", {{"rounded", "257"}})});
+  const std::vector<case_outcome> cases{failed("a", {{"rounded", "no block"}}, false),
+                                        failed("b", {{"rounded", "257"}})};
+  const auto best = best_explanation(cases);
   CHECK(best->of->name == "b");
   CHECK(best->what.says == "257");
 }
