@@ -12,14 +12,16 @@ needs no new measurement. Exit code 1 when a variant moves by more than five poi
 import json
 import re
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-LABS = Path(__file__).resolve().parent.parent / "labs"
+ROOT = Path(__file__).resolve().parent.parent
+LABS = ROOT / "labs"
 MOST_POINTS = 5.0
 PASS_AT = re.compile(r"\.pass_at = (\d+)")
 ANCHOR = re.compile(r'\banchor\("([^"]+)", ([0-9.]+)\)')
-FULL_MARK_SHARE = 0.97  # of the fastest anchor's speed (harness/judge/timing_evidence.cpp)
+FULL_MARK_SHARE = re.compile(r"\bfull_mark_share = ([0-9.]+);")
 
 Rungs = dict[str, dict[str, Any]]
 
@@ -54,9 +56,18 @@ def scored(lab: str, rungs: Rungs) -> Rungs:
     return {name: rung | {"score": 100 * mark_at(1 / rung["milliseconds"], ladder)} for name, rung in rungs.items()}
 
 
+@cache
+def full_mark_share() -> float:
+    """From what share of the fastest anchor's speed on its mark is earned in full: the judge's number."""
+    found = FULL_MARK_SHARE.search((ROOT / "harness" / "judge" / "timing_evidence.h").read_text(encoding="utf-8"))
+    if found is None:
+        sys.exit("harness/judge/timing_evidence.h no longer says full_mark_share: name it as the judge does")
+    return float(found[1])
+
+
 def mark_at(speed: float, marks: list[tuple[float, float]]) -> float:
     """The mark of a speed among (speed, mark), fastest first: linear in speed, 0 at speed 0; the judge's rule."""
-    upper, upper_mark = FULL_MARK_SHARE * marks[0][0], marks[0][1]
+    upper, upper_mark = full_mark_share() * marks[0][0], marks[0][1]
     if speed >= upper:
         return upper_mark
     for lower, lower_mark in [*marks[1:], (0.0, 0.0)]:

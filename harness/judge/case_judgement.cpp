@@ -202,8 +202,7 @@ class judgement {
       decide(verdict::wrong_answer, fmt::format("{}, but the entry returned cudaSuccess.", call),
              {{"error lost",
                "Look at what every call returns, and hand an error on: it gets lost where nobody looks, where a later "
-               "call's "
-               "result takes its place, and where the last line returns cudaSuccess."}});
+               "call's result takes its place, and where the last line returns cudaSuccess."}});
     else if (r.detail.code != planted)
       decide(verdict::wrong_answer,
              fmt::format("{} with error {}, but the entry returned another: {} ({}).", call, planted, r.detail.code,

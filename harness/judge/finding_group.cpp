@@ -22,6 +22,8 @@ bool is_of(const std::array<std::string_view, N>& rules, const finding& f) {
   return std::ranges::find(rules, f.rule) != rules.end();
 }
 
+bool same_line(const finding_place& a, const finding_place& b) { return a.file == b.file && a.line == b.line; }
+
 int rank(const finding& f) { return is_of(of_missing_threads, f) ? 0 : is_of(of_reach, f) ? 1 : 2; }
 
 // Its size does not matter: "a has 1 element" of three arrays of one size is one message.
@@ -44,7 +46,7 @@ bool belongs_to(const finding& f, const finding& to) {
 // One barrier orders all arrays that two lines use, and a line with several arrays has one check to lack.
 bool shares_a_line(const finding& f, const finding_group& with) {
   const auto has = [&with](const finding_place& p) {
-    return std::ranges::any_of(with.places, [&p](const auto& one) { return one.file == p.file && one.line == p.line; });
+    return std::ranges::any_of(with.places, [&p](const finding_place& one) { return same_line(one, p); });
   };
   return f.rule == "shared-race" && f.rule == with.first.rule && f.kernel == with.first.kernel &&
          f.level == with.first.level && (has(f.first) || (f.second && has(*f.second)));
@@ -54,8 +56,7 @@ bool writes(const finding& f) { return f.first.action.find("writes") != std::str
 
 bool follows_from(const finding& f, const finding& cause) {
   if (cause.level != severity::error || f.kernel != cause.kernel) return false;
-  const bool same_line = f.first.file == cause.first.file && f.first.line == cause.first.line;
-  if (f.rule == "invalid-address" && same_line)
+  if (f.rule == "invalid-address" && same_line(f.first, cause.first))
     return cause.rule == "out-of-bounds" || cause.rule == "host-access-to-device";
   if (f.kernel.empty()) return false;
   if (is_of(of_missing_threads, cause)) return is_of(of_consequences, f) || is_of(of_missing_threads, f);
@@ -63,8 +64,8 @@ bool follows_from(const finding& f, const finding& cause) {
 }
 
 void add_place(finding_group& to, const finding_place& p) {
-  const auto same = [&p](const finding_place& one) { return one.file == p.file && one.line == p.line; };
-  if (p.line != 0 && std::ranges::none_of(to.places, same)) to.places.push_back(p);
+  const auto is_there = [&p](const finding_place& one) { return same_line(one, p); };
+  if (p.line != 0 && std::ranges::none_of(to.places, is_there)) to.places.push_back(p);
 }
 
 void join(finding_group& to, const finding& f) {

@@ -38,14 +38,14 @@ std::vector<explanation> in_one_direction(const launch_counters& l, const output
              fmt::format("{}, and every block wrote elements 0 to {}: the index lacks blockIdx.x * blockDim.x.",
                          launch_text(l), l.block[0] - 1)}};
   }
-  const std::string text = fmt::format("{} ran with {}: {} for the {} elements of {}.", l.kernel, configuration_text(l),
-                                       counted(threads, "thread"), grouped(count), of.argument);
+  const std::string text = fmt::format("{}: {} for the {} elements of {}.", launch_text(l), counted(threads, "thread"),
+                                       grouped(count), of.argument);
   std::vector<explanation> all;
   const std::string up =
       l.block[0] == 1 ? "one for each element" : fmt::format("(n + {0} - 1) / {0} blocks", l.block[0]);
   if (count / l.block[0] == l.grid[0] && l.grid[0] > 0) {
     const std::uint64_t rest = count % l.block[0];
-    all.push_back({std::string(grid_rounded_down),
+    all.push_back({grid_rounded_down,
                    text + fmt::format(" {} / {} rounds down, and the last {} no thread. Round up: {}.", count,
                                       l.block[0], rest == 1 ? "element has" : counted(rest, "element") + " have", up)});
   }
@@ -60,8 +60,8 @@ std::vector<explanation> in_two_directions(const launch_counters& l, const outpu
   const std::uint64_t x = l.grid[0] * l.block[0], y = l.grid[1] * l.block[1];
   const std::uint64_t rows = of.extents[0], cols = of.extents[1];
   if (x >= cols && y >= rows) return {};
-  const std::string text = fmt::format("{} ran with {}: {} in x and {} in y. {} has {} columns and {} rows.", l.kernel,
-                                       configuration_text(l), counted(x, "thread"), y, of.argument, cols, rows);
+  const std::string text = fmt::format("{}: {} in x and {} in y. {} has {} columns and {} rows.", launch_text(l),
+                                       counted(x, "thread"), y, of.argument, cols, rows);
   std::vector<explanation> all;
   if (x >= rows && y >= cols)
     all.push_back(
@@ -70,7 +70,7 @@ std::vector<explanation> in_two_directions(const launch_counters& l, const outpu
   const bool rounded = (x >= cols || cols / l.block[0] == l.grid[0]) && (y >= rows || rows / l.block[1] == l.grid[1]);
   if (rounded)
     all.push_back(
-        {std::string(grid_rounded_down),
+        {grid_rounded_down,
          text + fmt::format(" The division that gives the number of blocks rounds down, and the last tile has "
                             "no threads: round up, (columns + {0} - 1) / {0} and (rows + {1} - 1) / {1}.",
                             l.block[0], l.block[1])});

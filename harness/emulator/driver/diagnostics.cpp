@@ -15,6 +15,9 @@ namespace {
 
 bool contains(std::string_view text, std::string_view what) { return text.find(what) != std::string_view::npos; }
 
+/// A line of context that is indented as excerpts are: `    inlined from 'int main()' at a.cu:3:28:`.
+bool is_inlined(std::string_view line) { return line.starts_with("    inlined from "); }
+
 /// `file:line:column: rest` or `file:line: rest`.
 struct place {
   std::string file;
@@ -79,8 +82,6 @@ class reader {
            contains(line, ": recursively required") || contains(line, ": in function `") || is_inlined(line) ||
            (line.starts_with("In ") && line.ends_with("',"));  // of what is inlined in the file of the message before
   }
-
-  static bool is_inlined(const std::string& line) { return line.starts_with("    inlined from "); }
 
   void read(const std::string& line) {
     if (line.empty() || line == "compilation terminated.") return;
@@ -191,7 +192,7 @@ class writer {
     for (const std::string& line : m.context) {
       const std::string text = line.starts_with("                 from ")   ? line.substr(22)
                                : line.starts_with("In file included from ") ? line.substr(22)
-                               : line.starts_with("    inlined from ")      ? line.substr(line.rfind("' at ") + 5)
+                               : is_inlined(line)                           ? line.substr(line.rfind("' at ") + 5)
                                                                             : line;
       const place p = place_of(text);
       if (!p.valid || is_ours(p.file)) continue;
@@ -213,9 +214,9 @@ class writer {
   }
 
   [[nodiscard]] bool is_internal(const std::string& context) const {
-    return contains(context, "simtlab") || context.starts_with("    inlined from ") ||
-           contains(context, "In lambda function") || contains(context, "<lambda(auto") ||
-           is_ours(place_of(context).file) || (!context_.include.empty() && contains(context, context_.include));
+    return contains(context, "simtlab") || is_inlined(context) || contains(context, "In lambda function") ||
+           contains(context, "<lambda(auto") || is_ours(place_of(context).file) ||
+           (!context_.include.empty() && contains(context, context_.include));
   }
 
   void print(const message& m) {

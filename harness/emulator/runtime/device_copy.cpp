@@ -8,15 +8,47 @@
 namespace simtlab::emulator {
 namespace {
 
+/// What a copy was asked to do.
+struct direction {
+  const void* to;
+  const void* from;
+  cudaMemcpyKind given;
+};
+
 /// One side of a copy.
 struct side {
   const void* where;
   std::size_t bytes;
-  const char* role;         ///< "destination" or "source"
-  std::string advice = {};  ///< where it is of the wrong kind: what to write
+  const char* role;                    ///< "destination" or "source"
+  const direction* of_copy = nullptr;  ///< null where there is no other side
 };
 
 std::string bytes_text(std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+
+cudaMemcpyKind resolved(device& d, const void* to, const void* from, cudaMemcpyKind kind) {
+  if (kind != cudaMemcpyDefault) return kind;
+  const bool to_device = d.is_device_address(to), from_device = d.is_device_address(from);
+  return to_device ? (from_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
+                   : (from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost);
+}
+
+std::string kind_name(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyHostToDevice     ? "cudaMemcpyHostToDevice"
+         : kind == cudaMemcpyDeviceToHost   ? "cudaMemcpyDeviceToHost"
+         : kind == cudaMemcpyDeviceToDevice ? "cudaMemcpyDeviceToDevice"
+                                            : "cudaMemcpyHostToHost";
+}
+
+std::string pointer_kind(device& d, const void* where) {
+  return d.is_device_address(where) ? "a device pointer" : "a host pointer";
+}
+
+/// Which kind fits the two pointers, when the one that was given does not.
+std::string wrong_direction(device& d, const char* function, const direction& of) {
+  return std::string(function) + ": the direction given is " + kind_name(of.given) +
+         ", but the destination, which comes first, is " + pointer_kind(d, of.to) + " and the source " +
+         pointer_kind(d, of.from) + ": write " + kind_name(resolved(d, of.to, of.from, cudaMemcpyDefault)) + ".";
+}
 
 /// Whether `s` lies in one live piece of device memory; otherwise says so at `caller`.
 bool is_device_range(device& d, const char* function, const side& s, site caller) {
@@ -38,12 +70,13 @@ bool is_device_range(device& d, const char* function, const side& s, site caller
     d.report_host(rule::out_of_bounds, caller, "", call + " is no address that cudaMalloc returned.");
   } else {
     d.report_host(rule::invalid_address, caller, "",
-                  s.advice.empty() ? call + " is a host pointer, where device memory is needed. Check the pointer."
-                                   : std::string(function) + ": " + s.advice);
+                  s.of_copy == nullptr ? call + " is a host pointer, where device memory is needed. Check the pointer."
+                                       : wrong_direction(d, function, *s.of_copy));
   }
   return false;
 }
 
+/// The same of host memory, for a copy.
 bool is_host_range(device& d, const char* function, const side& s, site caller) {
   if (s.where == nullptr) {
     d.report_host(rule::invalid_address, caller, "", std::string(function) + ": the " + s.role + " is a null pointer.");
@@ -52,36 +85,8 @@ bool is_host_range(device& d, const char* function, const side& s, site caller) 
   const auto a = reinterpret_cast<address>(s.where);
   if (!d.is_device_address(s.where) || d.is_managed(a)) return true;
   const memory_region* r = d.map.find(a);
-  d.report_host(rule::invalid_address, caller, r == nullptr ? "" : r->name,
-                s.advice.empty() ? std::string(function) + ": the " + s.role +
-                                       " is a device pointer, where host memory is needed. Check the pointer."
-                                 : std::string(function) + ": " + s.advice);
+  d.report_host(rule::invalid_address, caller, r == nullptr ? "" : r->name, wrong_direction(d, function, *s.of_copy));
   return false;
-}
-
-cudaMemcpyKind resolved(device& d, const void* to, const void* from, cudaMemcpyKind kind) {
-  if (kind != cudaMemcpyDefault) return kind;
-  const bool to_device = d.is_device_address(to), from_device = d.is_device_address(from);
-  return to_device ? (from_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
-                   : (from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost);
-}
-
-std::string kind_name(cudaMemcpyKind kind) {
-  return kind == cudaMemcpyHostToDevice     ? "cudaMemcpyHostToDevice"
-         : kind == cudaMemcpyDeviceToHost   ? "cudaMemcpyDeviceToHost"
-         : kind == cudaMemcpyDeviceToDevice ? "cudaMemcpyDeviceToDevice"
-                                            : "cudaMemcpyHostToHost";
-}
-
-std::string pointer_kind(device& d, const void* where) {
-  return d.is_device_address(where) ? "a device pointer" : "a host pointer";
-}
-
-/// Which kind fits the two pointers, when `given` does not.
-std::string advice_for(device& d, const void* to, const void* from, cudaMemcpyKind given) {
-  return "the direction given is " + kind_name(given) + ", but the destination, which comes first, is " +
-         pointer_kind(d, to) + " and the source " + pointer_kind(d, from) + ": write " +
-         kind_name(resolved(d, to, from, cudaMemcpyDefault)) + ".";
 }
 
 /// Either side may be managed memory.
@@ -100,9 +105,9 @@ error_code copy(device& d, const char* function, void* to, const void* from, con
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   kind = resolved(d, to, from, kind);
   const auto extent = [&](std::size_t pitch) { return (shape.rows - 1) * pitch + shape.bytes; };
-  const std::string advice = advice_for(d, to, from, kind);
-  const side target{to, extent(shape.to_pitch), "destination", advice};
-  const side origin{from, extent(shape.from_pitch), "source", advice};
+  const direction asked{to, from, kind};
+  const side target{to, extent(shape.to_pitch), "destination", &asked};
+  const side origin{from, extent(shape.from_pitch), "source", &asked};
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (!(to_device ? is_device_range(d, function, target, caller) : is_host_range(d, function, target, caller)))

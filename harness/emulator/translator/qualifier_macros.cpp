@@ -29,15 +29,20 @@ bool holds_qualifier(const lexed_source& source, const token_list& macro) {
   return found;
 }
 
+struct definition {
+  const token_list* macro;
+  bool qualifies;
+};
 /// Of each name its definitions in the order of the text.
-using definitions = std::unordered_map<std::string_view, std::vector<const token_list*>>;
+using definitions = std::unordered_map<std::string_view, std::vector<definition>>;
 
-const token_list* definition_at(const definitions& all, std::string_view name, std::uint32_t position) {
+/// The macro of this name at `position`, if it holds a qualifier there.
+const token_list* qualifying_at(const definitions& all, std::string_view name, std::uint32_t position) {
   const auto found = all.find(name);
   if (found == all.end()) return nullptr;
   const token_list* last = nullptr;
-  for (const token_list* one : found->second)
-    if (one->defined_at < position) last = one;
+  for (const definition& one : found->second)
+    if (one.macro->defined_at < position) last = one.qualifies ? one.macro : nullptr;
   return last;
 }
 
@@ -81,8 +86,9 @@ std::optional<std::string> with_qualifiers_spelled_out(const lexed_source& sourc
   definitions all;
   bool any = false;
   for (const token_list& macro : source.macros) {
-    all[macro.name].push_back(&macro);
-    any = any || holds_qualifier(source, macro);
+    const bool qualifies = holds_qualifier(source, macro);
+    all[macro.name].push_back({&macro, qualifies});
+    any = any || qualifies;
   }
   if (!any) return std::nullopt;
 
@@ -93,8 +99,8 @@ std::optional<std::string> with_qualifiers_spelled_out(const lexed_source& sourc
     const rewrite_context context{source, walk, edits, in_macro, list.parameters};
     for (std::size_t i = 0; i < walk.size() && growth < longest_growth; ++i) {
       if (!walk.is_identifier(i)) continue;
-      const token_list* const macro = definition_at(all, walk.text(i), walk.at(i).begin);
-      if (macro == nullptr || macro == &list || !holds_qualifier(source, *macro)) continue;
+      const token_list* const macro = qualifying_at(all, walk.text(i), walk.at(i).begin);
+      if (macro == nullptr) continue;
       std::size_t last = i;
       std::vector<std::string> arguments;
       if (!macro->parameters.empty()) {
