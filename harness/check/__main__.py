@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from check.outcome import Outcome, Status
 from check.steps import ONLY_FULL, STEPS, Options
 
 _SHOWN_LINES = 60  # of a failure's output; the rest is in the log
+_LAST_LINES = 5  # of a failure's output, beside its name at the end: often a log's end is all that one sees
+_LAST_WIDTH = 160
 
 
 @dataclass(frozen=True)
@@ -52,18 +55,33 @@ def run_step(name: str, options: Options, known: list[KnownSkip]) -> StepResult:
     return result
 
 
+def _skips_by_reason(result: StepResult) -> dict[str, Counter[str]]:
+    """For each reason of a skip the tests that gave it, how often; a parametrized test's cases are one name."""
+    reasons: dict[str, Counter[str]] = {}
+    for outcome in result.outcomes:
+        if outcome.status is Status.SKIPPED:
+            reasons.setdefault(outcome.text, Counter())[outcome.name.partition("[")[0]] += 1
+    return reasons
+
+
 def summarise(results: list[StepResult]) -> int:
-    """Prints the skips, the table and the closing line; returns the exit code."""
+    """Prints the skips, the table, the failures and the closing line; returns the exit code."""
     for result in results:
-        for outcome in result.outcomes:
-            if outcome.status is Status.SKIPPED:
-                print(f"skipped  {result.name}:{outcome.name}: {outcome.text}")
+        for reason, names in _skips_by_reason(result).items():
+            listed = ", ".join(f"{name} ({count})" if count > 1 else name for name, count in names.items())
+            print(f"skipped  {result.name}: {names.total()} x {reason}: {listed}")
     print(f"\n{'step':<8}{'time':>10}{'passed':>9}{'failed':>9}{'skipped':>9}")
     for result in results:
         counts = "".join(f"{result.count(status):>9}" for status in Status)
         print(f"{result.name:<8}{result.seconds:>8.1f} s{counts}")
     totals = {status: sum(result.count(status) for result in results) for status in Status}
     print(f"{'total':<8}{sum(r.seconds for r in results):>8.1f} s{''.join(f'{n:>9}' for n in totals.values())}\n")
+    for result in results:
+        for outcome in result.outcomes:
+            if outcome.status is Status.FAILED:
+                print(f"failed   {result.name}:{outcome.name}")
+                lines = [line for line in outcome.text.splitlines() if line.strip()]
+                print("\n".join(f"    {line[:_LAST_WIDTH]}" for line in lines[-_LAST_LINES:]))
     print(", ".join(f"{count} {status.value}" for status, count in totals.items()))
     return 1 if totals[Status.FAILED] or not totals[Status.PASSED] else 0
 
