@@ -1,7 +1,7 @@
 """The command: `python -m check [--full] [--only step,step] [--fix]`.
 
-Every step runs, whatever the ones before it came to. The last line is `N passed, N failed, N skipped`, and the exit
-code is 0 only when nothing failed.
+Every step runs, whatever the ones before it came to. The last line is `N passed, N failed, N skipped, N unsteady`, and
+the exit code is 0 only when nothing failed. Unsteady is a test that failed beside others and passed alone.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def summarise(results: list[StepResult]) -> int:
         for reason, names in _skips_by_reason(result).items():
             listed = ", ".join(f"{name} ({count})" if count > 1 else name for name, count in names.items())
             print(f"skipped  {result.name}: {names.total()} x {reason}: {listed}")
-    print(f"\n{'step':<8}{'time':>10}{'passed':>9}{'failed':>9}{'skipped':>9}")
+    print(f"\n{'step':<8}{'time':>10}{'passed':>9}{'failed':>9}{'skipped':>9}{'unsteady':>10}")
     for result in results:
         counts = "".join(f"{result.count(status):>9}" for status in Status)
         print(f"{result.name:<8}{result.seconds:>8.1f} s{counts}")
@@ -78,8 +78,8 @@ def summarise(results: list[StepResult]) -> int:
     print(f"{'total':<8}{sum(r.seconds for r in results):>8.1f} s{''.join(f'{n:>9}' for n in totals.values())}\n")
     for result in results:
         for outcome in result.outcomes:
-            if outcome.status is Status.FAILED:
-                print(f"failed   {result.name}:{outcome.name}")
+            if outcome.status in (Status.FAILED, Status.UNSTEADY):
+                print(f"{outcome.status.value:<8} {result.name}:{outcome.name}")
                 lines = [line for line in outcome.text.splitlines() if line.strip()]
                 print("\n".join(f"    {line[:_LAST_WIDTH]}" for line in lines[-_LAST_LINES:]))
     print(", ".join(f"{count} {status.value}" for status, count in totals.items()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
@@ -19,6 +19,8 @@ class Status(Enum):
     PASSED = "passed"
     FAILED = "failed"
     SKIPPED = "skipped"
+    UNSTEADY = "unsteady"
+    """Failed beside other tests and passed alone: no reason to refuse a change, and a defect of the test or of us."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Outcome:
     name: str
     status: Status
     text: str = ""
-    """A skip's reason, a failure's output; empty for a pass."""
+    """A skip's reason, a failure's output (an unsteady test's first one); empty for a pass."""
 
 
 class UnreadableResultsError(Exception):
@@ -78,6 +80,17 @@ def read_pytest(path: Path) -> list[Outcome]:
         else:
             outcomes.append(Outcome(name, Status.PASSED))
     return outcomes
+
+
+def after_another_try(first: list[Outcome], again: list[Outcome]) -> list[Outcome]:
+    """The outcomes of a run whose failed tests ran again, alone: who passes then is unsteady, not failed."""
+    passed = {outcome.name for outcome in again if outcome.status is Status.PASSED}
+    return [
+        replace(outcome, status=Status.UNSTEADY)
+        if outcome.status is Status.FAILED and outcome.name in passed
+        else outcome
+        for outcome in first
+    ]
 
 
 def _cases(path: Path) -> list[ElementTree.Element]:

@@ -8,10 +8,11 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from check.command import CORES, LOGS, ROOT, Finished, run
-from check.outcome import Outcome, Status, UnreadableResultsError, read_ctest, read_pytest
+from check.outcome import Outcome, Status, UnreadableResultsError, after_another_try, read_ctest, read_pytest
 from check.sources import cpp_sources, llvm_tool
 from check.tidy import examine_sources
 
@@ -25,6 +26,7 @@ _PYTEST_SUITES = {
     "mistakes": "harness/mistakes",
     "spaces": "harness/spaces",
 }
+_MOST_AGAIN = 5  # failed tests of a suite that run again, alone; where more fail, it is not the machine
 _OUR_PATH = {"PYTHONPATH": str(ROOT / "harness"), "MYPYPATH": str(ROOT / "harness")}
 
 
@@ -136,16 +138,21 @@ def run_pytest(options: Options) -> list[Outcome]:
     outcomes: list[Outcome] = []
     suites = {name: ROOT / folder for name, folder in _PYTEST_SUITES.items()}
     for name, folder in suites.items():
-        results = LOGS / f"pytest-{name}.xml"
-        results.unlink(missing_ok=True)
-        words: list[str | Path] = [_venv("python"), "-m", "pytest", "-q", f"--junitxml={results}", *selection, "tests"]
-        if name == "grading":  # a file's fixtures are dear, so a file stays with one process
-            words += ["--numprocesses", str(CORES), "--dist", "loadfile"]
-        finished = run(
-            f"pytest-{name}", words, folder=folder, environment=_OUR_PATH, limit_seconds=options.suite_seconds
-        )
-        outcomes += _read(read_pytest, results, finished, f"pytest-{name}")
+        # A file's fixtures are dear, so a file stays with one process.
+        beside = ["--numprocesses", str(CORES), "--dist", "loadfile"] if name == "grading" else []
+        first = pytest_suite(f"pytest-{name}", folder, options, [*selection, *beside])
+        again = partial(pytest_suite, f"pytest-{name}-again", folder, options, ["--last-failed"])
+        outcomes += with_another_try(first, again)
     return outcomes
+
+
+def pytest_suite(name: str, folder: Path, options: Options, words: list[str]) -> list[Outcome]:
+    """One suite, or of it those tests that failed."""
+    results = LOGS / f"{name}.xml"
+    results.unlink(missing_ok=True)
+    program: list[str | Path] = [_venv("python"), "-m", "pytest", "-q", f"--junitxml={results}", *words, "tests"]
+    finished = run(name, program, folder=folder, environment=_OUR_PATH, limit_seconds=options.suite_seconds)
+    return _read(read_pytest, results, finished, name)
 
 
 def sanitizer(preset: str) -> Step:
@@ -188,15 +195,24 @@ def _build(preset: str, *targets: str) -> list[Outcome]:
 
 
 def _ctest(preset: str, options: Options, names: str = "") -> list[Outcome]:
-    results = LOGS / f"ctest-{preset}.xml"
-    results.unlink(missing_ok=True)
-    words: list[str | Path] = ["ctest", "--preset", preset, "-L", "^project$", "--parallel", str(CORES)]
-    words += ["--output-junit", results]
-    words += [] if options.full else ["-LE", "^long$"]
-    words += ["-R", names] if names else []
-    return _read(
-        read_ctest, results, run(f"ctest-{preset}", words, limit_seconds=options.suite_seconds), f"ctest-{preset}"
-    )
+    selection = ["-L", "^project$", "--parallel", str(CORES)]
+    selection += [] if options.full else ["-LE", "^long$"]
+    selection += ["-R", names] if names else []
+
+    def selected(name: str, words: list[str]) -> list[Outcome]:
+        results = LOGS / f"{name}.xml"
+        results.unlink(missing_ok=True)
+        program: list[str | Path] = ["ctest", "--preset", preset, "--output-junit", results, *words]
+        return _read(read_ctest, results, run(name, program, limit_seconds=options.suite_seconds), name)
+
+    first = selected(f"ctest-{preset}", selection)
+    return with_another_try(first, lambda: selected(f"ctest-{preset}-again", ["--rerun-failed"]))
+
+
+def with_another_try(first: list[Outcome], again: Callable[[], list[Outcome]]) -> list[Outcome]:
+    """The outcomes of a suite, a few failed tests having run once more, alone. A busy machine is no reason to fail."""
+    failed = sum(outcome.status is Status.FAILED for outcome in first)
+    return after_another_try(first, again()) if 0 < failed <= _MOST_AGAIN else first
 
 
 def _read(reader: Callable[[Path], list[Outcome]], results: Path, finished: Finished, name: str) -> list[Outcome]:

@@ -20,7 +20,7 @@ def test_the_end_names_each_failure_with_its_last_lines(capsys: pytest.CaptureFi
     assert "E   assert 1 == 2" in end
     assert "test_a.py:7: AssertionError" in end
     assert "line 3" not in end
-    assert end.endswith("1 passed, 1 failed, 0 skipped\n")
+    assert end.endswith("1 passed, 1 failed, 0 skipped, 0 unsteady\n")
 
 
 def test_skips_of_one_reason_are_one_line_that_counts_them(capsys: pytest.CaptureFixture[str]) -> None:
@@ -40,3 +40,11 @@ def test_skips_of_one_reason_are_one_line_that_counts_them(capsys: pytest.Captur
 
 def test_where_nothing_passed_the_check_fails() -> None:
     assert summarise([StepResult("ctest", 0.0, [])]) == 1
+
+
+def test_an_unsteady_test_is_named_and_counted_and_fails_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    outcomes = [Outcome("fine", Status.PASSED), Outcome("emulator.slow", Status.UNSTEADY, "ended by its time limit")]
+    assert summarise([StepResult("ctest", 1.0, outcomes)]) == 0
+    said = capsys.readouterr().out
+    assert "unsteady ctest:emulator.slow\n    ended by its time limit\n" in said
+    assert said.endswith("1 passed, 0 failed, 0 skipped, 1 unsteady\n")
