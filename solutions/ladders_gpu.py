@@ -4,8 +4,8 @@
     simtlab calibrate --only-times --output solutions/devices/h200-second.json --repeat 20 --repeat-of FIRST.json
     python3 solutions/ladders_gpu.py solutions/devices/h200-*.json >solutions/ladders-h200.md
 
-A lab's ladder is the longest that a file has. Gradings of one variant in several files, one allocation of the GPU each,
-stand in one row.
+A lab's ladder is the longest that a file has, of those the last one given. Gradings of one variant in several files,
+one allocation of the GPU each, stand in one row.
 """
 
 import json
@@ -163,7 +163,7 @@ def main(paths: list[str]) -> int:
         )
     seen: set[str] = set()
     ladders = [ladder for file in files for ladder in file["ladders"] if ladder["rungs"]]
-    for ladder in sorted(ladders, key=lambda one: (one["lab"], -len(one["rungs"]))):
+    for ladder in sorted(reversed(ladders), key=lambda one: (one["lab"], -len(one["rungs"]))):
         if ladder["lab"] not in seen:
             print("\n".join(ladder_table(ladder)))
             seen.add(ladder["lab"])

@@ -1,7 +1,8 @@
 // lab: 08-bank-conflicts
 // row: 5
-// expect: implausible
-// also: timeout wrong_answer
+// expect: pass
+// gains: nothing
+// also: implausible timeout wrong_answer
 // Slows the clock of the host down a thousandfold, and works in a stream that no event waits for.
 #include <cuda_runtime.h>
 #include <sys/syscall.h>
