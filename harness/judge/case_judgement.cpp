@@ -12,13 +12,13 @@
 #include <deque>
 #include <future>
 
+#include "judge/finding_context.h"
 #include "judge/gpu_turn.h"
-#include "judge/input_reading.h"
 #include "judge/product_check.h"
 #include "judge/sandbox_status.h"
 #include "judge/scratch_folder.h"
-#include "judge/thread_coverage.h"
 #include "judge/wording.h"
+#include "judge/wrong_answer.h"
 #include "protocol/bounded_json.h"
 #include "spec/pieces.h"
 #include "timing/fresh_values.h"
@@ -145,7 +145,8 @@ class judgement {
     if (where != out_.measured.findings.end()) out_.message += " " + told(*where);
   }
 
-  void by_result(const case_result& r, const std::vector<round_arguments>& rounds) {
+  void by_result(case_result r, const std::vector<round_arguments>& rounds) {
+    for (finding& f : r.measured.findings) add_shape(f, lab_, case_, rounds.front());
     out_.measured = r.measured;
     out_.where = r.where;
     if (run_.keep) out_.given = rounds.front();
@@ -287,7 +288,7 @@ class judgement {
     for (std::size_t round = 0; run_.compare && !run_.timing && round < rounds.size() && !out_.wrong; ++round) {
       compare_outputs(r, rounds[round], round);
       if (!out_.wrong) continue;
-      if (round > 0) likely_ = from_the_call_before(r, rounds[round], round);
+      if (round > 0) likely_ = from_the_call_before(as_wrong_answer(r, rounds[round]), round);
       decide(verdict::wrong_answer, summary_of(*out_.wrong, !likely_.empty()), likely_);
     }
     if (out_.wrong) return;
@@ -300,40 +301,6 @@ class judgement {
       decide(only_leaks(r.measured.findings) ? verdict::leak : verdict::unsafe, told(*why));
     else
       decide(verdict::pass, "");
-  }
-
-  // The calls before were right, so what is wrong comes from them, or by chance.
-  [[nodiscard]] std::vector<explanation> from_the_call_before(const case_result& r, const round_arguments& given,
-                                                              std::size_t round) const {
-    std::string text = fmt::format(
-        "This is the {} call of the entry in one program, with other values in other memory; the call before was "
-        "right.",
-        ordinal(round + 1));
-    const std::size_t at = out_.wrong->position;
-    std::vector<argument_value> values = given;
-    lab_.run_reference(values);
-    const output_values output = values_of(lab_, lab_.tolerance_of(case_), at, values, {}, r.rounds[round]);
-    std::vector<double> foretold = numbers_of(r.rounds[round - 1][at], lab_.arguments[at].scalar);
-    for (std::size_t i = 0; i < foretold.size(); ++i) foretold[i] += output.expected[i];
-    if (explains(output, foretold) ||
-        (foretold.size() == 1 && is_close(foretold[0], output.found[0], foretold[0], false)))
-      return {{"not cleared",
-               text + " Each result is the right one plus that of the call before: the sum does not start at zero. " +
-                   "A variable of the kernel has no first value: write float sum = 0; for float sum;" +
-                   (is_read(r, lab_.arguments[at].name) ? " Or what is added to is not cleared in each call." : "")}};
-    return {{"call before",
-             text +
-                 " Either a variable is read before it has a value, or the entry keeps something from one call to the "
-                 "next: a static or global variable, memory that is not cleared again.",
-             certainty::vague}};
-  }
-
-  // Whether a kernel asks what stands there, as one does that adds to it.
-  [[nodiscard]] static bool is_read(const case_result& r, const std::string& argument) {
-    return std::ranges::any_of(r.measured.launches, [&](const launch_counters& l) {
-      return std::ranges::any_of(
-          l.accesses, [&](const access_counters& a) { return a.variable == argument && a.access != "write"; });
-    });
   }
 
   [[nodiscard]] static bool only_leaks(const std::vector<finding>& findings) {
@@ -358,47 +325,15 @@ class judgement {
     if (!out_.wrong || run_.timing || r.rounds[round][out_.wrong->position].size() > most_bytes_examined) return;
     const output_values output =
         values_of(lab_, allowed, out_.wrong->position, values, magnitudes, r.rounds[round], written);
-    likely_ = what_it_looks_like(output, given, r);
+    likely_ = what_it_looks_like(as_wrong_answer(r, given), output);
+  }
+
+  [[nodiscard]] wrong_answer as_wrong_answer(const case_result& r, const round_arguments& given) const {
+    return {lab_, case_, given, r, out_.wrong->position, run_.counters && r.where.emulator.has_value()};
   }
 
   // Kernels store to device memory; what is compared is the host's, which only a copy fills.
   [[nodiscard]] bool is_poison_unwritten() const { return lab_.kind == entry_kind::host; }
-
-  // Where elements stayed unwritten, that is the matter; else what the numbers show.
-  [[nodiscard]] std::vector<explanation> what_it_looks_like(const output_values& output, const round_arguments& given,
-                                                            const case_result& r) const {
-    std::vector<explanation> all;
-    const bool counted = run_.counters && r.where.emulator.has_value();
-    if (counted)
-      if (auto swapped = swapped_launch(r.measured.launches)) all.push_back(std::move(*swapped));
-    if (counted && lab_.kind == entry_kind::host) {
-      const std::string copy = missing_copy(output, lab_.arguments[out_.wrong->position].element_bytes, r.measured);
-      if (!copy.empty()) return {{"copy back", copy}};
-    }
-    const auto add = [&all](std::vector<explanation> more) {
-      for (explanation& e : more) all.push_back(std::move(e));
-    };
-    if (out_.wrong->never_written > 0) {
-      if (counted) add(missing_threads(output, r.measured.launches));
-      return all;
-    }
-    if (const std::string unshared = unshared_arrays(r.measured.launches); !unshared.empty())
-      return {{"__shared__", unshared}};
-    if (const auto found = pattern_of(output, case_.all_sizes())) {
-      all.push_back(found->explained());
-      const bool shuffled = std::ranges::any_of(r.measured.launches, [](const auto& l) { return l.exchanges > 0; });
-      if (found->kind == pattern::multiple && shuffled)
-        all.back().says +=
-            " At a shuffle a lane without a partner gets its own value: after __shfl_up_sync add only where lane >= "
-            "distance.";
-    }
-    if (!all.empty() && all.back().how != certainty::vague) return all;
-    add(misread_input(lab_, case_, given, out_.wrong->position, output, r.measured.launches));
-    if (std::string share = wrong_share_read(lab_, case_, given, r.measured.launches); !share.empty())
-      all.push_back({"share read", std::move(share)});
-    std::stable_partition(all.begin(), all.end(), [](const explanation& e) { return e.how != certainty::vague; });
-    return all;
-  }
 
   // Bytes that kernels stored into each argument, as far as a backend counts.
   [[nodiscard]] written_bytes written_in(const case_result& r) const {

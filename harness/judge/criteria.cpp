@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "judge/array_flow.h"
 #include "judge/whole_work.h"
@@ -295,6 +297,26 @@ measurements without_namesakes(measurements m, const std::vector<argument_size>&
   return m;
 }
 
+// "tile_a and tile_b are filled and never read", with the lines that fill them; empty where every shared array is read.
+std::string unread_shared_arrays(const measurements& m) {
+  std::map<std::string, int> filled;
+  std::set<std::string> read;
+  for (const launch_counters& l : m.launches)
+    for (const access_counters& a : l.accesses) {
+      if (a.space != "shared") continue;
+      if (a.access == "write")
+        filled.emplace(a.variable, a.line);
+      else
+        read.insert(a.variable);
+    }
+  std::vector<std::string> names;
+  for (const auto& [name, line] : filled)
+    if (!read.contains(name)) names.push_back(fmt::format("{} (line {})", name, line));
+  if (names.empty()) return "";
+  return fmt::format("{} {} filled and never read: take the values from there", listed(names),
+                     names.size() == 1 ? "is" : "are");
+}
+
 constexpr std::array<std::string_view, 7> baselines{"cublas_sgemm",  "cublas_geam",   "cub_reduce", "cub_scan",
                                                     "cub_histogram", "cub_transform", "solution"};
 
@@ -342,6 +364,8 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
       e.best_fraction = e.fraction;
       if (e.fraction >= 1) e.reason.clear();
     }
+    if (c.metric.what == quantity::lane_loads_per_operation && e.value && e.fraction < 1 && e.reason.empty())
+      e.reason = unread_shared_arrays(measured);
     if (e.measured) measured_weight += c.share;
     all.push_back(std::move(e));
   }

@@ -149,7 +149,7 @@ void examination::run_cases() {
       not_run.of = c->all_sizes();
       not_run.hidden = c->hidden();
       not_run.judged = verdict::timeout;
-      not_run.message = "Not run, because two cases before it did not finish.";
+      not_run.message = not_run.summary = "Not run, because two cases before it did not finish.";
       cases_->push_back(std::move(not_run));
       continue;
     }

@@ -29,15 +29,16 @@ int rank(const finding& f) { return is_of(of_missing_threads, f) ? 0 : is_of(of_
 // Its size does not matter: "a has 1 element" of three arrays of one size is one message.
 std::string without_variable(const finding& f) {
   std::string text = f.message;
-  if (!f.variable.empty())
-    for (std::size_t at = 0; (at = text.find(f.variable + " has ", at)) != std::string::npos;)
-      text.erase(at, f.variable.size());
+  if (f.variable.empty()) return text;
+  for (const std::string& words : {f.variable + " has ", "pointer " + f.variable + " "})
+    for (std::size_t at = 0; (at = text.find(words, at)) != std::string::npos;) text.erase(at, words.size());
   return text;
 }
 
 bool belongs_to(const finding& f, const finding& to) {
   if (f.level != to.level || f.kernel != to.kernel || f.rule != to.rule) return false;
   if (f.kernel.empty() && f.first.line != to.first.line) return false;
+  if (f.rule == "leak") return true;
   if (is_of(of_missing_threads, f)) return true;
   return f.variable == to.variable ? f.first.line == to.first.line && without_variable(f) == without_variable(to)
                                    : without_variable(f) == without_variable(to);
@@ -59,6 +60,9 @@ bool follows_from(const finding& f, const finding& cause) {
   if (f.rule == "invalid-address" && same_line(f.first, cause.first))
     return cause.rule == "out-of-bounds" || cause.rule == "host-access-to-device";
   if (f.kernel.empty()) return false;
+  // An index beyond a row of an array with two dimensions reaches anything from there.
+  if (cause.message.find("declared type") != std::string::npos && same_line(f.first, cause.first))
+    return is_of(of_reach, f) || f.rule == "device-access-to-host";
   if (is_of(of_missing_threads, cause)) return is_of(of_consequences, f) || is_of(of_missing_threads, f);
   return cause.rule == "out-of-bounds" && writes(cause) && is_of(of_consequences, f) && f.variable == cause.variable;
 }

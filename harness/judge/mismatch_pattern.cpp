@@ -165,6 +165,19 @@ std::optional<recognised_pattern> multiple(const examined_output& e) {
                            whole)};
 }
 
+// " At multiples of 2048 it is right again": a larger piece that begins as it should, where some do.
+std::string right_again(const examined_output& e, std::size_t piece) {
+  for (const std::size_t larger : pieces) {
+    if (larger <= piece || larger >= e.count) continue;
+    bool holds = true;
+    for (std::size_t i = larger; i < e.count && holds; i += larger) holds = !e.of.wrong[i];
+    if (holds)
+      return fmt::format(" At multiples of {} {} is right again: what is handed on there arrives.", larger,
+                         e.of.argument);
+  }
+  return "";
+}
+
 // A sum that runs on within pieces: there the error stays the same, and a piece that starts anew lacks all before it.
 std::optional<recognised_pattern> restarting(const examined_output& e) {
   if (e.of.extents.size() != 1) return std::nullopt;
@@ -199,10 +212,10 @@ std::optional<recognised_pattern> restarting(const examined_output& e) {
     if (!holds || steps == 0 || steady < 4 * fewest_foretold || steady < 3 * steps || e.of.wrong[0]) continue;
     return recognised_pattern{
         pattern::restarting,
-        fmt::format(
-            "Within each piece of {} elements all are off by the same number, and it changes from piece to piece: "
-            "what one piece hands on to the next (the sum of all before it) is lost or incomplete.",
-            piece)};
+        fmt::format("Within {} elements, {}all are off by the same number, and it changes from one {} to the next: "
+                    "what the one "
+                    "hands on to the other (the sum of all before it) is lost or incomplete.{}",
+                    piece, piece == 32 ? "as many as a warp has lanes, " : "", piece, right_again(e, piece))};
   }
   return std::nullopt;
 }

@@ -9,6 +9,7 @@
 
 #include "judge/case_pattern.h"
 #include "judge/explanation.h"
+#include "judge/finding_context.h"
 #include "judge/finding_group.h"
 #include "judge/line_counters.h"
 #include "judge/thread_coverage.h"
@@ -213,6 +214,10 @@ std::string phase_report::finding_lines(const finding_group& group) const {
   if (f.times > 1) head += style_(colour::dim, fmt::format(" ({} times)", grouped(f.times)));
   std::string text = "  " + head + "\n" + block("    ", f.message);
   for (const finding_place& p : group.places) text += quoted(p.file, p.line);
+  if (const std::vector<int> returns = return_lines(f, source_); !returns.empty()) {
+    text += block("    ", f.rule == "leak" ? "Does this return pass by the cudaFree?" : "The kernel returns here:");
+    for (const int line : returns) text += quoted(source_.name(), line);
+  }
   if (source_.name().empty() && !places_of(f).empty()) text += "    " + places_of(f) + "\n";
   if (const std::string who = who_of(f); !who.empty()) text += style_(colour::dim, block("    ", who));
   if (!group.followed_by.empty())
@@ -246,6 +251,8 @@ std::string phase_report::safe() const {
       result.how == status::pass
           ? style_(colour::green, result.findings.empty() ? "no findings\n" : "no errors\n")
           : style_(colour::red, fmt::format("{} {} of severity error\n", errors, errors == 1 ? "finding" : "findings"));
+  if (const auto best = best_explanation(of_.cases()); errors > 0 && best && best->what.how == certainty::certain)
+    text += block("  ", "First mend what correct says: what stands here may follow from it.");
   std::size_t shown = 0;
   for (const finding_group& g : findings)
     if (shown++ < most_findings_shown) text += finding_lines(g);

@@ -1,6 +1,8 @@
 #include "observers/barriers.h"
 
+#include <array>
 #include <bit>
+#include <cstdio>
 
 namespace simtlab::emulator {
 namespace {
@@ -27,6 +29,12 @@ const char* name(warp_operation o) {
       return "reduction";
   }
   return "primitive";
+}
+
+std::string hexadecimal(lane_mask mask) {
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "0x%08x", mask);
+  return text.data();
 }
 
 }  // namespace
@@ -109,8 +117,10 @@ void barriers::warp_primitive(const warp_primitive_event& e) {
          "",
          place(e.where, thread, std::string("calls a ") + name(e.operation)),
          {},
-         "The mask of this call does not name the lane that calls it, which the language forbids. Build the mask from "
-         "the lanes that really come here; for a whole warp it is 0xffffffff."},
+         "The mask of this call is " + hexadecimal(e.mask) + ", which does not name lane " +
+             std::to_string(thread % warp_size) +
+             ", although it makes the call: the language forbids that. The mask of a whole warp is 0xffffffff; where "
+             "only some lanes come, name those."},
         thread);
   }
   if (e.operation != warp_operation::shuffle) return;

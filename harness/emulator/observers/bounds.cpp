@@ -68,6 +68,11 @@ std::string explain_outside(const warp_request& r, address at, const memory_regi
              std::to_string(width) + ".";
     }
   }
+  if (region->space == memory_space::shared)
+    return text + ". Compare the index with the array's length: a loop over a tile ends at the tile's width.";
+  if (at == region->begin + region->bytes && width != 0)
+    return text + ". Compare the index with the size before the access, with <: the last index is " +
+           std::to_string(region->bytes / width - 1) + ".";
   return text +
          ". Compare the index with the size before the access: the threads of the last block or tile often have "
          "nothing to do.";

@@ -295,11 +295,16 @@ error_code device::record(error_code e) {
 
 bool device::must_fail() { return settings.fail_api_call != 0 && ++host.fallible_calls == settings.fail_api_call; }
 
-void device::report_host(rule what, site caller, std::string variable, std::string message) {
-  const memory_region* r = nullptr;
-  const variable_id id = r == nullptr ? 0 : r->id;
-  if (!findings.first_time(what, caller, 0, id)) return;
-  findings.add({what, "", std::move(variable), {caller, false, {}, {}, ""}, {}, std::move(message)}, id);
+void device::report_host(rule what, site caller, std::string variable, std::string message, site allocated) {
+  if (!findings.first_time(what, caller, 0, 0)) return;
+  raw_finding found{what, "", std::move(variable), {caller, false, {}, {}, ""}, {}, std::move(message)};
+  if (allocated != 0) found.second = {allocated, false, {}, {}, "allocated it here"};
+  findings.add(std::move(found), 0);
+}
+
+site device::allocation_site(const memory_region& r) const {
+  const auto at = allocation_sites_.find(r.id);
+  return at == allocation_sites_.end() ? 0 : at->second;
 }
 
 std::size_t device::shared_limit(const void* function) const {
@@ -420,9 +425,7 @@ void device::report_unasked_launch() {
   if (!failed_launch_reason.empty()) text += ": " + failed_launch_reason;
   if (text.back() != '?') text += ".";
   report_host(rule::unchecked_error, failed_launch_site, "",
-              text +
-                  " The program never asked: after every launch call cudaGetLastError() and look at what it "
-                  "returns.");
+              text + " Nothing ran. (The program did not ask: cudaGetLastError() after the launch returns the error.)");
 }
 
 void device::note_asked_launch() {

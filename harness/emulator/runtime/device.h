@@ -117,8 +117,9 @@ class device {
   [[nodiscard]] const memory_region* unasked_symbol(address a) const;
   /// The program gives memory back after an error that nothing can succeed after.
   void note_vain_free(const void* where);
-  /// Reports a defect of host code at the call `caller`.
-  void report_host(rule, site caller, std::string variable, std::string message);
+  /// Reports a defect of host code at the call `caller`; `allocated` is the call that made the memory, where that helps.
+  void report_host(rule, site caller, std::string variable, std::string message, site allocated = 0);
+  [[nodiscard]] site allocation_site(const memory_region&) const;
   report take_report(bool final);
   /// Ends the program because its host code was about to touch what is not its own.
   [[noreturn]] void refuse_host_access(const void* where, std::uint32_t width, bool is_write, site caller);

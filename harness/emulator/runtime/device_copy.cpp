@@ -63,7 +63,8 @@ bool is_device_range(device& d, const char* function, const side& s, site caller
         rule::out_of_bounds, caller, r->name,
         call + " has " + bytes_text(r->begin + r->bytes - a) + " from this pointer on, but " + bytes_text(s.bytes) +
             " are asked for. Sizes are given in bytes, elements times sizeof, where the memory is allocated and "
-            "where it is copied: which of the two is wrong?");
+            "where it is copied: which of the two is wrong?",
+        d.allocation_site(*r));
   } else if (s.where == nullptr) {
     d.report_host(rule::invalid_address, caller, "", call + " is a null pointer. Did cudaMalloc succeed?");
   } else if (d.is_device_address(s.where)) {

@@ -23,7 +23,8 @@ std::string shape(const extents& e) {
 std::string complaint(const extents& grid, const extents& block, std::size_t dynamic_shared, std::size_t shared_limit,
                       const gpu_model& gpu) {
   if (grid.count() == 0)
-    return "the grid " + shape(grid) + " has no block: there is no element, or a division rounds down to zero";
+    return "the grid " + shape(grid) +
+           " has no block: there is no element, or a division rounds down to zero. Round up: (n + block - 1) / block";
   if (block.count() == 0) return "the block " + shape(block) + " has no thread";
   if (block.count() > virtual_gpu::threads_per_block)
     return "the block " + shape(block) + " has " + std::to_string(block.count()) + " threads; a block has at most " +

@@ -393,6 +393,14 @@ void worker::report_deadlock() {
     if (s == lane_state::at_barrier && at_barrier++ == 0) other = &lanes_[i];
     exited += s == lane_state::exited;
   }
+  // The lanes that it waits for, if they wait elsewhere.
+  const std::uint32_t warp_begin = thread_of(*stuck) / warp_size * warp_size;
+  const char* waits = "waits at a block barrier";
+  for (std::uint32_t i = std::min(warp_begin + warp_size, block_.threads); i-- > warp_begin;)
+    if (state_of(i) == lane_state::at_primitive && lanes_[i].where != stuck->where) {
+      other = &lanes_[i];
+      waits = "waits at another call";
+    }
   launch_->stop(stop_reason::timeout);
   if (!launch_->findings->first_time(rule::warp_deadlock, stuck->where, other == nullptr ? 0 : other->where, 0)) return;
   raw_finding found{rule::warp_deadlock,
@@ -401,7 +409,7 @@ void worker::report_deadlock() {
                     place_of(*stuck, stuck->where, "waits for lanes of its warp"),
                     {},
                     ""};
-  if (other != nullptr) found.second = place_of(*other, other->where, "waits at a block barrier");
+  if (other != nullptr) found.second = place_of(*other, other->where, waits);
   found.message = "The block can never go on: " + std::to_string(at_primitive) + " of " +
                   std::to_string(block_.threads) +
                   " threads wait at a warp primitive for lanes named in its mask that do not come (" +

@@ -124,6 +124,18 @@ TEST_CASE("the line that costs most is named") {
   CHECK(!only(metric::sector_efficiency("a"), 1, 0, tiled()).where);
 }
 
+TEST_CASE("tiles that are filled and never read are named where loads cost points") {
+  measurements m = tiled();
+  CHECK(only(metric::lane_loads_per_operation("b"), 0, 1, m).reason.empty());
+  for (launch_counters& l : m.launches)
+    std::erase_if(l.accesses, [](const access_counters& a) { return a.space == "shared" && a.access == "read"; });
+  CHECK(only(metric::lane_loads_per_operation("b"), 0, 1, m).reason ==
+        "tile (line 20) is filled and never read: take the values from there");
+  CHECK(only(metric::lane_loads_per_operation("b"), 1, 2, m).reason.empty());  // it costs nothing
+  for (launch_counters& l : m.launches) l.accesses.push_back(access("shared", "atomic", "tile", 22));
+  CHECK(only(metric::lane_loads_per_operation("b"), 0, 1, m).reason.empty());
+}
+
 TEST_CASE("a metric of which the program shows nothing is missed, with a sentence") {
   const auto e = only(metric::sector_efficiency("z"), 1, 0, tiled());
   CHECK(e.measured);

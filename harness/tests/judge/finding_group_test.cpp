@@ -85,3 +85,29 @@ TEST_CASE("a warning never hides an error, nor the finding of one kernel that of
   all[1].kernel = "other";
   CHECK(grouped_findings(all).size() == 2);
 }
+
+TEST_CASE("a pointer of the host is one finding, whatever arrays the line uses") {
+  const auto of = [](const std::string& name) {
+    return found("device-access-to-host", name, 11, "The pointer " + name + " belongs to host memory");
+  };
+  const auto groups = grouped_findings({of("a"), of("b"), of("c")});
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].variables == std::vector<std::string>{"a", "b", "c"});
+}
+
+TEST_CASE("an allocation that leaks is one finding, whatever its size and name in each case") {
+  finding named = found("leak", "c", 27, "4 bytes"), unnamed = found("leak", "", 27, "1200 bytes"),
+          other = found("leak", "", 28, "4 bytes");
+  for (finding* f : {&named, &unnamed, &other}) f->kernel.clear();
+  CHECK(grouped_findings({named, unnamed, other}).size() == 2);
+}
+
+TEST_CASE("what lies behind an index beyond a row's length follows from it") {
+  const auto groups =
+      grouped_findings({found("out-of-bounds", "", 33, "Index 16 lies outside the array's declared type 'float [16]'."),
+                        found("out-of-bounds", "tile_b", 33, "tile_b has 256 elements"),
+                        found("device-access-to-host", "", 33, "The pointer belongs to host memory"),
+                        found("out-of-bounds", "c", 40, "c has 7 elements")});
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[0].followed_by.size() == 2);
+}

@@ -1,0 +1,118 @@
+// What the judge adds to a finding: the shape of a matrix, and the returns that may lie behind it.
+#include "judge/finding_context.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace simtlab;
+
+namespace {
+
+finding found(const std::string& rule, const std::string& kernel, int line, const std::string& message) {
+  finding f;
+  f.rule = rule;
+  f.level = severity::error;
+  f.kernel = kernel;
+  f.variable = "a";
+  f.message = message;
+  f.first = {"kernel.cu", line, {}, {}, "reads"};
+  return f;
+}
+
+finding behind_the_end() {
+  return found("out-of-bounds", "k", 3,
+               "a has 15 elements of 4 bytes; this access, at index 15, ends 4 bytes past its end. Compare the index "
+               "with the size before the access, with <: the last index is 14.");
+}
+
+lab with_a(entry_kind kind = entry_kind::device) {
+  lab of;
+  of.kind = kind;
+  of.arguments.push_back({"a", argument_role::input, scalar_type::f32, 1, 4});
+  return of;
+}
+
+std::string with_shape(const lab& of, const test_case& in, const shape& extents) {
+  finding f = behind_the_end();
+  add_shape(f, of, in, {argument_value{{}, extents}});
+  return f.message;
+}
+
+std::vector<int> returns_in(const std::string& code, const finding& f) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "simtlab-finding-context";
+  std::filesystem::create_directories(folder);
+  const std::filesystem::path file = folder / "kernel.cu";
+  std::ofstream(file) << code;
+  std::vector<int> lines = return_lines(f, source_text(file));
+  std::filesystem::remove_all(folder);
+  return lines;
+}
+
+const std::string left = "255 threads had returned from the kernel before";
+
+}  // namespace
+
+TEST_CASE("of a matrix the message says how its index is made, by the names of the sizes") {
+  const test_case in("small", {{"j", 3}, {"k", 5}, {"l", 7}});
+  CHECK(with_shape(with_a(), in, {3, 5}) ==
+        "a has 15 elements of 4 bytes; this access, at index 15, ends 4 bytes past its end. a has 3 (j) rows of 5 (k) "
+        "elements: the index is row * k + column; compare row and column each with its own limit, row < j and column < "
+        "k. A column that is too large lands in the next row.");
+  // Where several sizes are equal, no name is the right one.
+  const std::string square = with_shape(with_a(), test_case("square", {{"j", 4}, {"k", 4}}), {4, 4});
+  CHECK(square.find("a has 4 rows of 4 elements: the index is row * 4 + column") != std::string::npos);
+}
+
+TEST_CASE("of other arrays, and of a host's entry, the message stays") {
+  const test_case in("small", {{"n", 15}});
+  CHECK(with_shape(with_a(), in, {15}) == behind_the_end().message);
+  CHECK(with_shape(with_a(entry_kind::host), in, {3, 5}) == behind_the_end().message);
+}
+
+TEST_CASE("the returns of the kernel stand behind threads that are gone") {
+  const std::string code =
+      "__device__ float half(float x) {\n"    // 1
+      "  return x / 2;\n"                     //
+      "}\n"                                   //
+      "// __global__ void tiles( { return\n"  //
+      "template <int width>\n"                // 5
+      "__global__ void __launch_bounds__(256) tiles(float* c, int n) {\n"
+      "  const char* text = \"return } {\";\n"                        //
+      "  if (threadIdx.x >= n) return;\n"                             // 8
+      "  { /* return */ for (;;) { if (c) return; } }\n"              // 9
+      "}\n"                                                           //
+      "void entry() { tiles<16><<<1, 1>>>(nullptr, 1); return; }\n";  // 11
+  CHECK(returns_in(code, found("exited-before-barrier", "tiles<16>", 9, left)) == std::vector<int>{8, 9});
+  CHECK(returns_in(code, found("exited-before-barrier", "tiles<16>", 9, "they wait elsewhere")).empty());
+  CHECK(returns_in(code, found("exited-before-barrier", "others", 9, left)).empty());
+  finding elsewhere = found("exited-before-barrier", "tiles<16>", 9, left);
+  elsewhere.first.file = "other.h";
+  CHECK(returns_in(code, elsewhere).empty());
+}
+
+TEST_CASE("a way out behind the allocation may pass by the cudaFree; the last return does not") {
+  const std::string code =
+      "extern \"C\" {\n"                     // 1
+      "int entry(float* a) {\n"              //
+      "  if (a == nullptr) return 1;\n"      //
+      "  int status = cudaMalloc(&a, 4);\n"  // 4
+      "  if (status != 0) return status;\n"  // 5
+      "  cudaFree(a);\n"                     //
+      "  return status;\n"                   // 7
+      "}\n"                                  //
+      "}\n";
+  CHECK(returns_in(code, found("leak", "", 4, "4 bytes")) == std::vector<int>{5});
+  CHECK(returns_in(code, found("leak", "", 1, "4 bytes")).empty());
+}
+
+TEST_CASE("where a kernel has many returns, none is named, and half a source is no trouble") {
+  std::string code = "__global__ void k() {\n";
+  for (int n = 0; n < 5; ++n) code += "  if (n) return;\n";
+  CHECK(returns_in(code + "}\n", found("inactive-lane", "k", 2, left)).empty());
+  CHECK(returns_in("__global__ void k() {\n  return; /* \n", found("inactive-lane", "k", 2, left)) ==
+        std::vector<int>{2});
+  CHECK(returns_in("__global__ void k()", found("inactive-lane", "k", 1, left)).empty());
+  CHECK(returns_in("", found("inactive-lane", "k(", 1, left)).empty());
+}
