@@ -1,7 +1,8 @@
 """How long the emulator's compiler takes for one student's file, against plain g++ with the same optimisation.
 
 What a student waits for after an edit is mostly this. The peer compiles the same translation unit without the rewrites
-and without the instrumentation, so the ratio is the price of counters and checks at build time.
+and without the instrumentation, so the ratio is the price of counters and checks at build time. Where a CUDA front end
+is asked, all that makes a runner is timed with it and without, in turn.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
 LAB = "07-shared-tiling"
+_TURNS = 5
 
 
 def seconds_of(words: list[str]) -> float:
@@ -26,14 +30,45 @@ def seconds_of(words: list[str]) -> float:
     return time.monotonic() - begin
 
 
+def seconds_of_runner(build: dict[str, list[str]], source: Path, folder: str, options: list[str]) -> float:
+    """Wall time of a lab's runner from a kernel, as `make test` builds it."""
+    kernel, joined, closed = (f"{folder}/{name}.o" for name in ("kernel", "joined", "closed"))
+    steps = [
+        [*build["compiler"], "-c", *options, str(source), "-o", kernel],
+        [*build["join"], kernel, "-o", joined],
+        [*build["close"], joined, closed],
+        [*build["compiler"], closed, *build["link"], "-o", f"{folder}/runner"],
+    ]
+    return sum(seconds_of(words) for words in steps)
+
+
+def compare_front_end(backend: dict[str, Any], source: Path) -> None:
+    """Prints what asking the CUDA front end adds to a runner."""
+    asked: list[float] = []
+    alone: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(_TURNS):
+            alone.append(seconds_of_runner(backend, source, folder, []))
+            asked.append(seconds_of_runner(backend, source, folder, ["--front-end"]))
+    measurement = {
+        "name": f"build the runner of {LAB}, {backend['front_end']['name']} asked",
+        "value": median(asked),
+        "unit": "s",
+        "peer": "the same without it",
+        "ratio": median(asked) / median(alone),
+    }
+    print(json.dumps(measurement))
+
+
 def main(tree: Path) -> None:
-    """Compiles the solution of one lab both ways and prints one measurement."""
+    """Compiles the solution of one lab both ways and prints one measurement; another where a front end is asked."""
     source = ROOT / "solutions" / LAB / "kernel.cu"
     if not source.exists():
         print(f"SKIP: this copy has no solutions/{LAB}")
         sys.exit(77)
     description = json.loads((tree / "labs" / LAB / "lab.json").read_text(encoding="utf-8"))
-    compiler: list[str] = description["backends"]["emulator"]["compiler"]
+    backend = description["backends"]["emulator"]
+    compiler: list[str] = backend["compiler"]
     with tempfile.TemporaryDirectory() as folder:
         # simtcc keeps the text that it hands to g++: the peer compiles the very same, at the same optimisation.
         ours = [*compiler, "-c", str(source), "-o", f"{folder}/ours.o"]
@@ -51,6 +86,8 @@ def main(tree: Path) -> None:
         "ratio": our_seconds / peer_seconds,
     }
     print(json.dumps(measurement))
+    if "front_end" in backend:
+        compare_front_end(backend, source)
 
 
 if __name__ == "__main__":
