@@ -68,7 +68,7 @@ def read_ladders(solution_folder: Path) -> Ladders:
 
 def device_scores(devices: Path, lab: str) -> dict[str, float]:
     """What a GPU's times earned the lab's variants, by the files in `devices`: of several that timed a variant, the one
-    that timed most of this lab."""
+    that timed most of this lab, of equal ones the last by name."""
     ladders: list[Ladder] = []
     for path in sorted(devices.glob("*.json")):
         try:
@@ -76,8 +76,8 @@ def device_scores(devices: Path, lab: str) -> dict[str, float]:
         except ValidationError as error:
             raise LabFault(f"{path}: {first_problem(error)}; `simtlab calibrate --output` writes it") from error
         ladders += [ladder for ladder in file.ladders if ladder.lab == lab]
-    ladders.sort(key=lambda ladder: -len(ladder.rungs))
-    return {rung.variant: rung.score for ladder in reversed(ladders) for rung in ladder.rungs}
+    ladders.sort(key=lambda ladder: len(ladder.rungs))
+    return {rung.variant: rung.score for ladder in ladders for rung in ladder.rungs}
 
 
 def are_apart(one: str, other: str, scores: Scores) -> bool:
