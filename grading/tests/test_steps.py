@@ -71,10 +71,11 @@ def test_a_gpu_tells_apart_what_counters_cannot(tmp_path: Path, padded: float, f
     assert len(found) == fails
 
 
-def test_of_several_device_files_the_longest_ladder_counts(tmp_path: Path) -> None:
+def test_of_several_device_files_the_longest_ladder_counts_and_of_equal_ones_the_last(tmp_path: Path) -> None:
     timed(tmp_path, "first.json", padded=1, naive=2)
     timed(tmp_path, "second.json", padded=3)
-    assert device_scores(tmp_path / "solutions" / "devices", LAB) == {"padded": 1, "naive": 2}
+    timed(tmp_path, "third.json", padded=4, naive=5)
+    assert device_scores(tmp_path / "solutions" / "devices", LAB) == {"padded": 4, "naive": 5}
 
 
 def test_what_nobody_tells_apart_may_be_argued(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 #include "driver/compiler.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <optional>
+#include <string_view>
 
 #include "driver/diagnostics.h"
 #include "driver/precompiled_headers.h"
@@ -163,8 +165,37 @@ std::filesystem::path compiler::compile(const std::filesystem::path& source, con
   } catch (const refusal& r) {
     throw program_error(
         diagnostic(r.file.empty() ? source.string() : r.file, r.line, r.column, "error", r.what() + std::string(".")));
+  } catch (const program_error& e) {
+    throw program_error(note_on_standard(source) + e.what());
   }
   return object;
+}
+
+std::string compiler::note_on_standard(const std::filesystem::path& source) const {
+  constexpr std::array<std::string_view, 6> newer_than_17{"20", "2a", "23", "2b", "26", "2c"};
+  const auto is_asked = [this](std::string_view end) { return options_.standard.ends_with(end); };
+  if (installation_.is_clang() || std::ranges::any_of(newer_than_17, is_asked)) return "";
+  command_line in_20 = options_;
+  in_20.standard = "gnu++20";
+  in_20.warnings = {"-w"};
+  const std::filesystem::path folder = folder_ / "c++20";
+  std::filesystem::create_directories(folder);
+  compiler newer(in_20, installation_, folder);
+  const auto text = newer.intermediate(source, ".translated.ii");
+  try {
+    write_file(text, newer.translated(source));
+  } catch (const program_error&) {
+    return "";
+  } catch (const refusal&) {
+    return "";
+  }
+  std::vector<std::string> words = newer.of_translated();
+  append(words, {"-fsyntax-only", text.string()});
+  if (run_process(words).exit_code != 0) return "";
+  return diagnostic(
+      source.string(), 0, 0, "note",
+      "this file is C++20, and is compiled as C++17, nvcc's default. Write it in C++17 (a template without "
+      "a concept, say); whoever chooses the options may give `-std=c++20`.");
 }
 
 void compiler::run(const std::vector<std::string>& words, const std::filesystem::path& source) {

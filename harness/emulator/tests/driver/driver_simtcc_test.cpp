@@ -309,6 +309,21 @@ TEST_CASE("exit code 1: the program is wrong") {
   CHECK(fs::is_empty("temporary"));
 }
 
+TEST_CASE("C++20 in a C++17 compilation is called that, and no other mistake is") {
+  const workplace here;
+  here.write("a.cu",
+             "#include <concepts>\ntemplate <std::integral T> __global__ void k(T* a) { *a = 1; }\n"
+             "void entry(int* a) { k<<<1, 1>>>(a); }\n");
+  const process_result refused = here.simtcc({"-c", "a.cu"});
+  CHECK(refused.exit_code == 1);
+  CHECK(refused.errors.starts_with("a.cu: note: this file is C++20, and is compiled as C++17, nvcc's default."));
+  CHECK(has(refused.errors, "error: "));
+  CHECK(here.simtcc({"-c", "-std=c++20", "a.cu"}).exit_code == 0);
+
+  here.write("b.cu", "__global__ void k(int* a) { *a = b; }\n");
+  CHECK(!has(here.simtcc({"-c", "b.cu"}).errors, "C++20"));
+}
+
 TEST_CASE("files that are no source are told apart") {
   const workplace here;
   here.write("zero.cu", std::string("int main() {\0}", 14));
