@@ -215,7 +215,9 @@ std::string phase_report::finding_lines(const finding_group& group) const {
   std::string text = "  " + head + "\n" + block("    ", f.message);
   for (const finding_place& p : group.places) text += quoted(p.file, p.line);
   if (const std::vector<int> returns = return_lines(f, source_); !returns.empty()) {
-    text += block("    ", f.rule == "leak" ? "Does this return pass by the cudaFree?" : "The kernel returns here:");
+    text += block("    ", f.rule == "leak"            ? "Does this return pass by the cudaFree?"
+                          : f.rule == "inactive-lane" ? "The kernel returns here, or an if keeps lanes from the call:"
+                                                      : "The kernel returns here:");
     for (const int line : returns) text += quoted(source_.name(), line);
   }
   if (source_.name().empty() && !places_of(f).empty()) text += "    " + places_of(f) + "\n";
