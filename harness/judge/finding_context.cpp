@@ -91,7 +91,7 @@ void add_shape(finding& f, const lab& of, const test_case& in, const std::vector
   if (argument == of.arguments.end()) return;
   const shape& extents = given[static_cast<std::size_t>(argument - of.arguments.begin())].extents;
   if (extents.size() != 2) return;
-  const sizes named = in.all_sizes();
+  const sizes& named = in.all_sizes();
   const std::string rows = length_name(named, extents[0]), cols = length_name(named, extents[1]);
   if (const std::size_t advice = f.message.find(" Compare the index"); advice != std::string::npos)
     f.message.erase(advice);

@@ -165,8 +165,6 @@ std::filesystem::path compiler::compile(const std::filesystem::path& source, con
   } catch (const refusal& r) {
     throw program_error(
         diagnostic(r.file.empty() ? source.string() : r.file, r.line, r.column, "error", r.what() + std::string(".")));
-  } catch (const program_error& e) {
-    throw program_error(note_on_standard(source) + e.what());
   }
   return object;
 }
@@ -357,7 +355,11 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
     std::vector<std::string> words = of_translated();
     append(words, {plain.string(), "-o", assembly.string()});
     if (!installation_.is_clang()) words.push_back(dump_option(intermediate(source, ".dump").string()));
-    run(words, source);
+    try {
+      run(words, source);
+    } catch (const program_error& e) {
+      throw program_error(note_on_standard(source) + e.what());
+    }
   }
   std::string compiled = read_file(assembly);
   if (!options_.separate_device_code) compiled = with_internal_variables(compiled);

@@ -87,7 +87,9 @@ class scanner {
   void note_function_like(std::string_view rest) {
     std::size_t n = 0;
     while (n < rest.size() && continues_identifier(rest[n])) ++n;
-    if (n > 0 && n < rest.size() && rest[n] == '(') out_.function_like.insert(rest.substr(0, n));
+    if (n == 0 || n == rest.size() || rest[n] != '(') return;
+    out_.function_like.insert(rest.substr(0, n));
+    if (rest.find("##", n) != std::string_view::npos) out_.pasting[rest.substr(0, n)] = rest;
   }
 
   /// One logical line: code up to a newline outside of tokens, or one directive.

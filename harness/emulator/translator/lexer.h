@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -56,6 +57,8 @@ struct lexed_source {
   std::vector<token_list> macros;   ///< one per `#define` of the user's own files; an `#undef` is one without tokens
   std::vector<token_list> pragmas;  ///< one per `#pragma` of the user's own files
   std::unordered_set<std::string_view> function_like;  ///< names of all macros that take arguments
+  /// Of those of system headers that hold `##`: what stands behind `#define`.
+  std::unordered_map<std::string_view, std::string_view> pasting;
   std::uint32_t line_directive = 0;                    ///< where the last linemarker or `#line` stands; 0: none
 
   [[nodiscard]] std::string_view spelling(const token& t) const { return text.substr(t.begin, t.end - t.begin); }

@@ -24,6 +24,12 @@ constexpr std::array attributes{"alias"sv,       "aligned"sv,       "always_inli
 constexpr std::array gcc_pragmas{"optimize"sv,    "target"sv,        "push_options"sv,
                                  "pop_options"sv, "reset_options"sv, "system_header"sv};
 
+/// Words that have to stand in the text to be seen.
+constexpr std::array pasted_words{
+    "asm"sv,          "__asm"sv,       "__asm__"sv,           "__attribute"sv,     "__attribute__"sv,
+    "_Pragma"sv,      "__global__"sv,  "__device__"sv,        "__host__"sv,        "__shared__"sv,
+    "__constant__"sv, "__managed__"sv, "__launch_bounds__"sv, "SIMTLAB_NO_HOOKS"sv};
+
 template <class Array>
 bool is_one_of(const Array& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -85,19 +91,65 @@ void check_pragma(const rewrite_context& context) {
            "Pragmas that change how code is generated would change what is measured. Remove it");
 }
 
+bool is_pasting(const token_walk& walk, std::size_t i) {
+  return walk.is(i, "#") && walk.is(i + 1, "#") && walk.adjacent(i);
+}
+
+/// Whether token `i`, an end of a pasted word, is written out in the macro, and no hidden word has that end.
+template <class HasEnd>
+bool is_harmless_end(const token_walk& walk, const std::vector<std::string>& parameters, std::size_t i, HasEnd&& has) {
+  if (i >= walk.size()) return false;
+  if (!walk.is_identifier(i)) return is_digit(walk.text(i).front());
+  if (std::find(parameters.begin(), parameters.end(), walk.text(i)) != parameters.end()) return false;
+  return std::none_of(pasted_words.begin(), pasted_words.end(),
+                      [&](std::string_view w) { return has(w, walk.text(i)); });
+}
+
+/// Where in a macro's body a word may come out of `##` that has to be seen: neither its first nor its last part, as far as
+/// they are written out, rules that out. `walk.size()` where there is none.
+std::size_t hidden_word(const token_walk& walk, const std::vector<std::string>& parameters) {
+  for (std::size_t i = 0; i + 1 < walk.size(); ++i) {
+    if (!is_pasting(walk, i)) continue;
+    const std::size_t paste = i;
+    if (i > 0 && walk.is(i - 1, ",") && walk.is(i + 2, "__VA_ARGS__")) continue;
+    std::size_t last = i + 2;
+    while (is_pasting(walk, last + 1)) last += 3;
+    // Words that begin with two underscores are the compiler's.
+    const bool begins_otherwise =
+        i > 0 && !walk.text(i - 1).starts_with("__") &&
+        is_harmless_end(walk, parameters, i - 1, [](auto w, auto part) { return w.starts_with(part); });
+    const bool ends_otherwise =
+        is_harmless_end(walk, parameters, last, [](auto w, auto part) { return w.ends_with(part); });
+    if (!begins_otherwise && !ends_otherwise) return paste;
+    i = last;
+  }
+  return walk.size();
+}
+
 void check_pasting(const rewrite_context& context, bool in_macro) {
   const token_walk& walk = context.walk;
+  if (in_macro)
+    if (const std::size_t i = hidden_word(walk, context.parameters); i < walk.size())
+      context.refuse(i, "`##` that may paste any word",
+                     "Findings and counters need to see what the text says. Write the first or the last part of the "
+                     "word out in the macro, as in `name##_kernel`, or use a template");
   for (std::size_t i = 0; i + 1 < walk.size(); ++i) {
-    if (in_macro && walk.is(i, "#") && walk.is(i + 1, "#") && walk.adjacent(i)) {
-      if (i > 0 && walk.is(i - 1, ",") && walk.is(i + 2, "__VA_ARGS__")) continue;
-      refuse(context, i, "`##`, which pastes two words into another", "Write the word out, or use a template");
-    }
     const bool colon = walk.is(i + 1, ":") && walk.adjacent(i);
     const bool bracket = walk.is(i, "<") && colon && walk.is(i + 2, "<") && walk.is(i + 3, ":");
     if (bracket || (walk.is(i, "%") && colon))
       refuse(context, i, bracket ? "`<:`, which stands for `[`" : "`%:`, which stands for `#`",
              "Write the character itself");
   }
+}
+
+bool pastes_any_word(const rewrite_context& context, std::string_view name) {
+  const auto found = context.source.pasting.find(name);
+  if (found == context.source.pasting.end()) return false;
+  const std::string text = "#define " + std::string(found->second) + "\n";
+  const lexed_source macro = lex(text, "");
+  const token_list& body = macro.macros.front();
+  const token_walk walk(macro, body);
+  return hidden_word(walk, body.parameters) < walk.size();
 }
 
 }  // namespace
@@ -112,6 +164,8 @@ void check_restrictions(const rewrite_context& context, std::size_t i) {
   if (plain(word).starts_with("no_sanitize") || word == "SIMTLAB_NO_HOOKS") check_attribute(context, i);
   if (word == "__attribute__" || word == "__attribute") check_gnu_attribute(context, i);
   if (word == "_Pragma") check_pragma_operator(context, i);
+  if (walk.is(i + 1, "(") && pastes_any_word(context, word))
+    refuse(context, i, "`" + std::string(word) + "`, a header's macro that may paste any word", "Write the word out");
   if (word == "[" && walk.is(i + 1, "[") && walk.closing(i) != token_walk::none)
     check_attributes(context, i + 2, walk.closing(i));
 }

@@ -33,8 +33,8 @@ enum class source_rules : std::uint8_t {
 /// The user's own files that `preprocessed` is made of: `source` and what it includes.
 [[nodiscard]] std::vector<std::string> own_files(std::string_view preprocessed, const std::string& source);
 
-/// Throws `refusal` for what the text of one of the user's files may not hold before preprocessing: `#line`, pasted tokens
-/// (but `, ##__VA_ARGS__`), pragmas for code generation, digraphs that stand for `#` and `[[`.
+/// Throws `refusal` for what the text of one of the user's files may not hold before preprocessing: `#line`, `##` that may
+/// paste a word of those above or a qualifier, pragmas for code generation, digraphs that stand for `#` and `[[`.
 void check_file(std::string_view text, const std::string& file);
 
 }  // namespace simtlab::emulator

@@ -38,10 +38,56 @@ TEST_CASE("assembly, wherever it stands and however it is spelled") {
   CHECK(refused("__asm__(\".globl x\");\n") == "1: not allowed: assembly (`__asm__`)");
   CHECK(refused("void f() asm(\"malloc\");\n") == "1: not allowed: assembly (`asm`)");
   CHECK(refused("\n#define NOTHING __asm(\"nop\")\n") == "2: not allowed: assembly (`__asm`)");
-  CHECK(refused("#define GLUE(a, b) a##b\nvoid f() { GLUE(as, m)(\"nop\"); }\n") ==
-        "1: not allowed: `##`, which pastes two words into another");
+  CHECK(refused("#define GLUE(a, b) a##b\nvoid f() { GLUE(as, m)(\"nop\"); }\n") == "1: `##` that may paste any word");
   CHECK(refused("#define GLUE(a, b) a%:%:b\n").starts_with("1: not allowed: `%:`"));
-  CHECK(refused("#define LATER(a, ...) a ##__VA_ARGS__\n").starts_with("1: not allowed: `##`"));
+  CHECK(refused("#define LATER(a, ...) a ##__VA_ARGS__\n").starts_with("1: `##`"));
+}
+
+TEST_CASE("words pasted by `##`: what is written out of them rules out a hidden one, or they are refused") {
+  constexpr std::array harmless{
+      "#define KERNEL(name) __global__ void name##_kernel(int* a) { *a = 1; }\nKERNEL(scale)",
+      "#define TILE(n) tile_##n\nint TILE(a);",
+      "#define BOTH(a) first_##a##_##a\nint BOTH(x);",
+      "#define COUNTED(a) a##1\nint COUNTED(x);",
+      "#define LONG(c) c ## UL\nunsigned long n = LONG(3);",
+      "#define TELL(text, ...) printf(text, ##__VA_ARGS__)",
+  };
+  for (const char* source : harmless) {
+    CAPTURE(source);
+    CHECK(refused(std::string(source) + "\n").empty());
+  }
+  constexpr std::array hiding{
+      "#define AS as##m\nvoid f() { AS(\"nop\"); }",
+      "#define AS(a) as##a\nvoid f() { AS(m)(\"nop\"); }",
+      "#define SM(a) a##sm__\nvoid f() { SM(__a)(\"nop\"); }",
+      "#define JOIN(a, b) a##b",
+      "#define THREE(a, b) a##x##b",
+      "#define MANY(...) __VA_ARGS__##__VA_ARGS__",
+      "#define SHARED(a) __sha##a\nvoid f() { SHARED(red__) int x; }",
+      "#define REST(a) a##red__",
+      "#define QUOTED(a) #a##a",
+      "#define LOAD(half) __builtin_ia32_##half",
+  };
+  for (const char* source : hiding) {
+    CAPTURE(source);
+    CHECK(refused(std::string(source) + "\n").starts_with("1: `##` that may paste any word"));
+  }
+}
+
+TEST_CASE("a header's macro that may paste any word is refused, another is not") {
+  const auto with_header = [](const std::string& definition, const std::string& use) {
+    const std::string text = "# 1 \"/usr/include/h.h\" 1 3\n#define " + definition + "\n# 2 \"a.cu\" 2\n" + use + "\n";
+    try {
+      (void)translate_source(text, "a.cu");
+      return std::string();
+    } catch (const refusal& r) {
+      return std::to_string(r.line) + ": " + r.what();
+    }
+  };
+  CHECK(with_header("__CONCAT(x,y) x ## y", "void f() { __CONCAT(as, m)(\"nop\"); }")
+            .starts_with("2: not allowed: `__CONCAT`, a header's macro that may paste any word"));
+  CHECK(with_header("UINT64_C(c) c ## UL", "unsigned long n = UINT64_C(3);").empty());
+  CHECK(with_header("__CONCAT(x,y) x ## y", "int __CONCAT;").empty());
 }
 
 TEST_CASE("attributes that change instrumentation or code") {
