@@ -59,7 +59,7 @@ struct lexed_source {
   std::unordered_set<std::string_view> function_like;  ///< names of all macros that take arguments
   /// Of those of system headers that hold `##`: what stands behind `#define`.
   std::unordered_map<std::string_view, std::string_view> pasting;
-  std::uint32_t line_directive = 0;                    ///< where the last linemarker or `#line` stands; 0: none
+  std::uint32_t line_directive = 0;  ///< where the last linemarker or `#line` stands; 0: none
 
   [[nodiscard]] std::string_view spelling(const token& t) const { return text.substr(t.begin, t.end - t.begin); }
 };
