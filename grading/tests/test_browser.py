@@ -11,7 +11,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 
 from simtlab.compare.comparison import compare
 from simtlab.compare.measurement import Measurement, measurement_of
@@ -169,6 +169,12 @@ def test_a_long_hint_makes_no_row_of_a_screen_where_it_is_narrow(showcase: Showc
     assert 0 < height < 300
 
 
+def follow(page: Page, link: Locator) -> None:
+    """Goes by the keyboard where the link leads, and is there when it returns: a key alone waits for no page."""
+    with page.expect_navigation():
+        link.press("Enter")
+
+
 def test_sorting_by_key_and_pointer_is_announced_and_kept_in_the_address(showcase: Showcase, watched: Watched) -> None:
     page = watched.page
     page.goto(showcase.pages["class"].as_uri())
@@ -218,12 +224,11 @@ def test_the_way_from_the_class_to_a_submission_and_on_works_by_keyboard(showcas
     page.goto(showcase.pages["class"].as_uri())
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
-    page.locator("a.cell").first.focus()
-    page.keyboard.press("Enter")
+    follow(page, page.locator("a.cell").first)
     assert page.locator("h1").inner_text() == "student-000"
-    page.get_by_role("link", name="next →").press("Enter")
+    follow(page, page.get_by_role("link", name="next →"))
     assert "02-lab" in page.locator(".under").first.inner_text()
-    page.get_by_role("link", name="02-lab").press("Enter")
+    follow(page, page.get_by_role("link", name="02-lab"))
     assert page.locator("h1").inner_text() == "02-lab"
 
 
@@ -248,9 +253,7 @@ def test_a_comparison_draws_both_sides_and_is_walked_by_keyboard(showcase: Showc
     assert charts.first.locator("circle.bar").count() == 1
     label = str(charts.first.get_attribute("aria-label"))
     assert len(re.findall(r"[AB]: student-\d+ [\d.]+ ms", label)) == 2, "the figures are told, too"
-    link = page.locator("#compare-table tbody a").nth(2)
-    link.focus()
-    page.keyboard.press("Enter")
+    follow(page, page.locator("#compare-table tbody a").nth(2))
     target = page.url.partition("#")[2]
     assert page.locator(f"[id='{target}']").is_visible()
     page.goto("about:blank")
@@ -273,7 +276,7 @@ def test_a_link_to_a_line_of_the_source_shows_that_line(showcase: Showcase, watc
 def test_the_leaderboard_holds_pseudonyms_of_those_who_asked(showcase: Showcase, watched: Watched) -> None:
     page = watched.page
     page.goto(showcase.pages["class"].as_uri())
-    page.get_by_role("link", name="leaderboard").press("Enter")
+    follow(page, page.get_by_role("link", name="leaderboard"))
     names = set(page.locator("tbody th").all_inner_texts())
     assert names
     assert names <= {"Heron", "<b>Otter</b>"}
