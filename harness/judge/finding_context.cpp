@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <regex>
 #include <string>
 #include <string_view>
 
 #include "judge/mismatch_pattern.h"
-#include "judge/wording.h"
 
 namespace simtlab {
 namespace {
@@ -77,9 +77,10 @@ std::vector<int> returns_between(const std::string& code, std::size_t begin, std
   return lines.size() > most_returns ? std::vector<int>() : lines;
 }
 
+// The end of the text where there is no such line.
 std::size_t begin_of_line(const std::string& code, int line) {
   std::size_t at = 0;
-  for (int n = 1; n < line && at != std::string::npos; ++n) at = code.find('\n', at) + 1;
+  for (int n = 1; n < line && at < code.size(); ++n) at = std::min(code.find('\n', at), code.size() - 1) + 1;
   return at;
 }
 

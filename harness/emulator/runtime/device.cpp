@@ -118,7 +118,7 @@ void device::report_leaks() {
     if (r.space != memory_space::global || !r.live || r.id == heap_ || !memory.range().contains(r.begin)) continue;
     if (!no_leaks_.insert(r.id).second) continue;
     host.leaked_bytes += r.bytes;
-    report_host(rule::leak, allocation_sites_[r.id], r.name,
+    report_host(rule::leak, allocation_site(r), r.name,
                 std::to_string(r.bytes) +
                     (r.bytes == 1 ? " byte of device memory was" : " bytes of device memory were") +
                     " never freed. Every " +

@@ -105,6 +105,7 @@ TEST_CASE("a way out behind the allocation may pass by the cudaFree; the last re
       "}\n";
   CHECK(returns_in(code, found("leak", "", 4, "4 bytes")) == std::vector<int>{5});
   CHECK(returns_in(code, found("leak", "", 1, "4 bytes")).empty());
+  CHECK(returns_in(code, found("leak", "", 99, "4 bytes")).empty());
 }
 
 TEST_CASE("where a kernel has many returns, none is named, and half a source is no trouble") {
