@@ -1,7 +1,7 @@
 """A submission of `solutions/cheats` or `solutions/controls` and what its first lines declare.
 
 // lab: 08-bank-conflicts       the lab it is handed in for
-// row: 26                      of the catalogue in docs/audit.md; cheats only
+// row: 26                      of the catalogue in docs/internals/cheats.md; cheats only
 // expect: forbidden            its verdict
 // rule: initialiser            a rule that the audit tells; without this line the audit tells nothing
 // without-audit: crash         its verdict with the audit switched off; left out where nothing else may hold it

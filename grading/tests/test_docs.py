@@ -14,7 +14,7 @@ from simtlab.labs.catalogue import default_build, find_root
 from tests.chromium import CHROMIUM
 
 ROOT = find_root(Path(__file__))
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PICTURES = ROOT / "docs" / "pictures"
 _SHOWN = re.compile(r"!\[(?P<words>[^\]]*)\]\((?P<path>[^)]+)\)")
 UNBUILT = not (default_build(ROOT) / "labs" / "08-bank-conflicts" / "judge-08-bank-conflicts").exists()

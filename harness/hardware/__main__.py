@@ -1,5 +1,5 @@
 """The command: `python -m hardware`. Runs the programs on the emulator and prints, as Markdown, how many launches have
-the GPU's ratios, and every ratio that differs. docs/hardware.md shows its output with the reasons.
+the GPU's ratios, and every ratio that differs. docs/internals/hardware.md shows its output with the reasons.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The labs' solutions and right variants: the emulator's ratios beside those of an H200, and why some differ.
 
-`python -m hardware.labs` prints the tables of docs/hardware.md. The figures of both sides are those of labs-h200.csv;
-`simtlab calibrate --counters --output FILE` measures such a file.
+`python -m hardware.labs` prints the tables of docs/internals/hardware.md. The figures of both sides are those of
+labs-h200.csv; `simtlab calibrate --counters --output FILE` measures such a file.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """What one atomic operation of a warp on shared memory costs, on the emulator and on a GPU: `python -m
-hardware.shared_atomics` prints the table of docs/hardware.md.
+hardware.shared_atomics` prints the table of docs/internals/hardware.md.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ constexpr std::uintmax_t largest_source = 4U << 20;
 /// The one way to compile device code, for which the counters are defined: every access stays one access (no scalar
 /// replacement), every block stays in place and one (no reordering, no merging of equal tails, no copy of what follows a
 /// branch for a later branch on the same condition: a barrier in it would become two), and no access moves into a branch or
-/// out of one, so that the trace is the source's. docs/trace.md has the reason and the test of each word.
+/// out of one, so that the trace is the source's. docs/internals/trace.md has the reason and the test of each word.
 const std::vector<std::string> instrumentation{"-g",
                                                "-O1",
                                                "-fno-tree-sra",

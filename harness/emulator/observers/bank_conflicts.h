@@ -9,8 +9,8 @@
 // and added at once. Any other atomic operation takes its lanes in turns, so that a group costs the highest number of lanes
 // in one bank, twice that for a swap. What has no instruction is a loop of swaps, in which each bank of each group lets its
 // lowest lane through, but not two lanes of one word: a round costs two wavefronts for each group that still has lanes.
-// (Measured: harness/hardware/h200.csv, shared_atomics; docs/hardware.md has the table.) A wider access is a row of the widest
-// pieces that divide it.
+// (Measured: harness/hardware/h200.csv, shared_atomics; docs/internals/hardware.md has the table.) A wider access is a row
+// of the widest pieces that divide it.
 #pragma once
 
 #include "observers/observer.h"

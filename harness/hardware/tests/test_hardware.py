@@ -1,4 +1,4 @@
-"""The emulator counts what a GPU counts, launch by launch, and what differs stands in docs/hardware.md."""
+"""The emulator counts what a GPU counts, launch by launch, and what differs stands in docs/internals/hardware.md."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hardware.figures import Figures, Kind, read_measured, read_report
 from hardware.measure import launch_of
 
 SHARES = {"patterns": 0.99, "textbook": 0.95, "control_flow": 0.8}
-DOCUMENT = ROOT / "docs" / "hardware.md"
+DOCUMENT = ROOT / "docs" / "internals" / "hardware.md"
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_of_the_patterns_only_two_of_atomics_differ(compared: dict[tuple[str, st
 def test_the_document_shows_the_shares_and_every_difference(compared: dict[tuple[str, str], Comparison]) -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     for table in (summary(compared), exceptions(compared, "O1"), exceptions(compared, "default")):
-        assert table in text, f"docs/hardware.md is not what `python -m hardware` prints:\n{table}"
+        assert table in text, f"docs/internals/hardware.md is not what `python -m hardware` prints:\n{table}"
 
 
 def test_every_exception_has_a_section_with_its_reason(compared: dict[tuple[str, str], Comparison]) -> None:

@@ -1,4 +1,4 @@
-"""Atomic operations on shared memory cost what they cost on a GPU, and docs/hardware.md says where they do not."""
+"""Atomic operations on shared memory cost what they cost on a GPU, and the page says where they do not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hardware.emulation import ROOT, SOURCES, emulate, simtcc
 from hardware.figures import SHARED_ATOMICS
 from hardware.shared_atomics import Cost, costs, table
 
-DOCUMENT = ROOT / "docs" / "hardware.md"
+DOCUMENT = ROOT / "docs" / "internals" / "hardware.md"
 SWAPS = {"compare and swap", "compare and swap 64 bits"}
 
 
@@ -30,7 +30,7 @@ def test_costs_are_the_gpus_but_for_a_loop_that_has_nothing_to_change(found: lis
 
 def test_the_document_shows_every_cost(found: list[Cost]) -> None:
     assert table(found) in DOCUMENT.read_text(encoding="utf-8"), (
-        f"docs/hardware.md is not what `python -m hardware.shared_atomics` prints:\n{table(found)}"
+        f"docs/internals/hardware.md is not what `python -m hardware.shared_atomics` prints:\n{table(found)}"
     )
 
 

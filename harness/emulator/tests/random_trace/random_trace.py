@@ -129,7 +129,7 @@ class Kernel:
             "quad",
             "longs",
             "pair",
-        }:  # docs/trace.md: g++ knows more of an array's place than of its type
+        }:  # docs/internals/trace.md: g++ knows more of an array's place than of its type
             spaces.append("d")
         if not zero and kind in self.shared() and self.slots[f"s_{kind.name}"] < 4:
             spaces += ["s", "s"]

@@ -1,4 +1,5 @@
-// What orders threads where a program has fences: scopes, volatile accesses, observation. Rules and sources: docs/races.md.
+// What orders threads where a program has fences: scopes, volatile accesses, observation. docs/internals/races.md has the
+// rules and their sources.
 #include "runtime/memory_model.h"
 
 #include <doctest/doctest.h>

@@ -196,7 +196,7 @@ struct swapped {
   static constexpr int stores = 3, loads = 1;
   __device__ static void store(float2* s, int t) {
     s[t] = make_float2(t, t + 1);
-    __syncwarp();  // or the store would be overwritten before anybody reads it, and is none (docs/trace.md)
+    __syncwarp();  // or the store would be overwritten before anybody reads it, and is none (docs/internals/trace.md)
     const float x = s[t].x;
     s[t].x = s[t].y;
     s[t].y = x;

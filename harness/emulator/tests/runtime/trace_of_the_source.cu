@@ -1,5 +1,5 @@
 // The trace is the source's: an access of the source is one access of the trace, made by the lanes that make it in the source. Each
-// test case holds a row of docs/trace.md: what g++ would do otherwise, and what is counted.
+// test case holds a row of docs/internals/trace.md: what g++ would do otherwise, and what is counted.
 #include <doctest/doctest.h>
 
 #include <cuda_runtime.h>
