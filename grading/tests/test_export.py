@@ -257,14 +257,3 @@ def test_every_row_of_the_csv_has_the_columns_of_its_head() -> None:
     """Totals and waiting rows were a column short once the predictions had one."""
     text = rows(grades_csv(random_book(3))["grades.csv"])
     assert {len(row) for row in text} == {len(text[0])}
-
-
-def test_a_class_graded_with_another_compiler_says_so() -> None:
-    document = passed_facts()
-    document["environment"]["compiler"] = "clang++ 16.0.6"
-    book = book_of({("alice", "07"): document, ("bob", "07"): passed_facts()})
-    console = Console(record=True, width=200, file=io.StringIO())
-    print_class(book, console)
-    assert "note: The kernels were compiled by clang++ 16.0.6." in console.export_text()
-    assert class_document(book)["compiler"] == book.compiler_notes
-    assert len(book.compiler_notes) == 1

@@ -155,24 +155,6 @@ def test_facts_of_absurd_size_are_not_read(tmp_path: Path) -> None:
         read_facts(path, lab="07-shared-tiling", submission="alice")
 
 
-@pytest.mark.parametrize(
-    ("compiler", "is_reference"),
-    [("g++ 12.2.0", True), ("g++ 14.1.0", True), ("g++ 11.4.0", False), ("clang++ 16.0.6", False), ("", True)],
-)
-def test_a_compiler_other_than_the_reference_is_told(compiler: str, *, is_reference: bool) -> None:
-    document = passed_facts()
-    document["environment"]["compiler"] = compiler
-    note = facts_of(document).environment.compiler_note
-    assert (note == "") == is_reference
-    assert is_reference or f"compiled by {compiler}." in note
-
-
-def test_the_reference_concerns_the_emulator_alone() -> None:
-    document = passed_facts()
-    document["environment"] |= {"compiler": "nvcc 13.0", "emulator": None}
-    assert facts_of(document).environment.compiler_note == ""
-
-
 def test_where_the_warps_of_an_endless_kernel_stood_is_left_out_as_timing_is() -> None:
     def standing(message: str, rule: str) -> dict[str, Any]:
         facts = facts_of(unsafe_facts())

@@ -4,7 +4,6 @@ Facts, not points: nothing here says what a finding costs. Two runs of the same 
 `timing`.
 """
 
-import re
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -268,10 +267,6 @@ class Gpu(Record):
     memory_bytes: Count
 
 
-REFERENCE_MAJOR = 12
-"""Of g++, for which the emulator's counters are defined."""
-
-
 class Environment(Record):
     """What the submission was built and run with."""
 
@@ -283,17 +278,6 @@ class Environment(Record):
     sandbox_layers: list[str]
     without: list[str] = []
     """Layers of defence that a test of simtlab switched off; empty in every real grading."""
-
-    @property
-    def compiler_note(self) -> str:
-        """What a reader must know of the compiler: a sentence where it isn't the emulator's reference, else empty."""
-        found = re.match(r"g\+\+ (\d+)", self.compiler)
-        if self.emulator is None or not self.compiler or (found and int(found[1]) >= REFERENCE_MAJOR):
-            return ""
-        return (
-            f"The kernels were compiled by {self.compiler}. The reference is g++ {REFERENCE_MAJOR} or later: "
-            "counters, and the points that follow from them, may differ from its."
-        )
 
 
 class CaseTime(Record):

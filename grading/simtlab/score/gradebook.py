@@ -153,12 +153,6 @@ class Gradebook:
         ]
 
     @property
-    def compiler_notes(self) -> list[str]:
-        """With which compilers beside the reference these results were made, a sentence each; usually none."""
-        facts = [one.result.facts for one in self.submissions.values() if one.result and one.result.facts]
-        return sorted({one.environment.compiler_note for one in facts} - {""})
-
-    @property
     def ungraded(self) -> list[GradedSubmission]:
         """The submissions that no grading has reached yet."""
         return [one for one in self.submissions.values() if one.grade is None]

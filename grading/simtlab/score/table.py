@@ -47,7 +47,7 @@ def print_class(book: Gradebook, console: Console) -> None:
             who = f"{printable(submission.student)} {submission.lab}"
             message = shortened(printable(submission.grade.message), _LONGEST_MESSAGE)
             console.print(harmless(f"forbidden: {who}: {message}"), style=STYLES[Verdict.FORBIDDEN])
-    for note in [*book.sandbox_notes, *book.compiler_notes, *book.notes]:
+    for note in [*book.sandbox_notes, *book.notes]:
         console.print(harmless(f"note: {note}"))
 
 
@@ -99,7 +99,6 @@ def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> di
         if book.progress
         else None,
         "sandbox": book.sandbox_notes,
-        "compiler": book.compiler_notes,
         "problems": book.notes,
     }
     if outcome:

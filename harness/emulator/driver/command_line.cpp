@@ -345,7 +345,7 @@ Files
 
 Compiling
   -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -isystem DIR, -L DIR
-  --front-end              ask a real CUDA front end, too, where the build found one: nvcc, else clang's
+  --front-end              ask a real CUDA front end, too, where the build found one: clang's, else nvcc
   -std=c++NN               default gnu++17, as nvcc's; older ones count as 17
   -O0 .. -O3               for plain C++ files; .cu files are always compiled the one way that the counters are defined for
   -W..., -w                warnings; what is almost always a mistake is told unasked, and -w tells none

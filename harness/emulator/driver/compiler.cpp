@@ -16,8 +16,6 @@
 #include "spaces/space_check.h"
 #include "translator/arch_branches.h"
 #include "translator/assembly_rewriter.h"
-#include "translator/clang_accesses.h"
-#include "translator/conditional_groups.h"
 #include "translator/restrictions.h"
 #include "translator/source_translator.h"
 
@@ -57,35 +55,6 @@ const std::vector<std::string> instrumentation{"-g",
                                                "-fsanitize-coverage=trace-pc",
                                                "-fsanitize=bounds-strict",
                                                "-fsanitize-recover=bounds-strict"};
-
-/// The same with clang. Its own levels of optimisation take accesses of a structure apart, move equal ends of branches together
-/// and lay blocks out anew; so it only parses and generates code, and the passes that leave accesses whole and blocks in their
-/// order are named: values in registers, and no value read again that the thread has read already, in loops neither. A pass that
-/// moves a read would lose its line.
-const std::vector<std::string> clang_parsing{
-    "-gdwarf-4",  // version 5 has checksums of some files, which the assembler finds odd
-    "-gdwarf-aranges",
-    "-O0",
-    "-Xclang",
-    "-disable-O0-optnone",
-    "-Xclang",
-    "-disable-llvm-passes",
-    "-emit-llvm",
-    "-fno-discard-value-names",
-    "-ffp-contract=off",
-    "-fno-common",
-    "-fsanitize=thread",
-    "-fsanitize=array-bounds",
-    "-fsanitize-recover=array-bounds"};
-constexpr const char* clang_passes =
-    "-passes=always-inline,function(mem2reg,early-cse<memssa>,loop(loop-rotate),gvn<no-load-pre>)";
-const std::vector<std::string> clang_instrumentation{"-passes=sancov-module,tsan-module,function(tsan)",
-                                                     "-sanitizer-coverage-level=3",
-                                                     "-sanitizer-coverage-trace-pc",
-                                                     "-sanitizer-coverage-prune-blocks=0",
-                                                     "-tsan-instrument-read-before-write=1",
-                                                     "-tsan-distinguish-volatile=1",
-                                                     "-tsan-handle-cxx-exceptions=0"};
 
 #ifdef __x86_64__
 /// For the accesses that the instrumentation leaves out (translator/missing_hooks.h): what each instruction accesses, and no
@@ -172,7 +141,7 @@ std::filesystem::path compiler::compile(const std::filesystem::path& source, con
 std::string compiler::note_on_standard(const std::filesystem::path& source) const {
   constexpr std::array<std::string_view, 6> newer_than_17{"20", "2a", "23", "2b", "26", "2c"};
   const auto is_asked = [this](std::string_view end) { return options_.standard.ends_with(end); };
-  if (installation_.is_clang() || std::ranges::any_of(newer_than_17, is_asked)) return "";
+  if (std::ranges::any_of(newer_than_17, is_asked)) return "";
   command_line in_20 = options_;
   in_20.standard = "gnu++20";
   in_20.warnings = {"-w"};
@@ -248,10 +217,8 @@ void compiler::preprocess(const std::filesystem::path& source, const std::filesy
 std::string compiler::translated(const std::filesystem::path& source) {
   const auto preprocessed = intermediate(source, ".ii");
   std::vector<std::string> words = preprocessor();
-  append(words, {installation_.is_clang() ? "-frewrite-includes" : "-fdirectives-only", source.string(), "-o",
-                 preprocessed.string()});
+  append(words, {"-fdirectives-only", source.string(), "-o", preprocessed.string()});
   run(words, source);
-  if (installation_.is_clang()) resolve_conditions(preprocessed);
   const std::string text = read_file(preprocessed);
   const auto rules = options_.compile_only ? source_rules::submission : source_rules::own_program;
   for (const std::string& file : own_files(text, source.string())) {
@@ -276,42 +243,16 @@ std::vector<std::string> compiler::of_translated() const {
                                  "-std=" + options_.standard,
                                  "-fno-pie",
                                  "-fdiagnostics-color=never",
-                                 "-fno-diagnostics-show-option"};
-  if (installation_.is_clang()) {  // the text holds all macros but those of the command line
-    append(words, {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDA_ARCH__=" + std::to_string(options_.cuda_arch),
-                   "-Wno-pragma-once-outside-header",
-                   "-Wno-unneeded-internal-declaration"});  // of what the translator declares
-    append(words, options_.preprocessing);
-  } else {
-    append(words, {"-fpreprocessed", "-fdirectives-only"});
-  }
-  append(words, options_.for_debugger ? for_stepping : installation_.is_clang() ? clang_parsing : instrumentation);
-  if (!options_.for_debugger && !installation_.is_clang()) append(words, notes);
+                                 "-fno-diagnostics-show-option",
+                                 "-fpreprocessed",
+                                 "-fdirectives-only"};
+  append(words, options_.for_debugger ? for_stepping : instrumentation);
+  if (!options_.for_debugger) append(words, notes);
   append(words, options_.everywhere);
   append(words, unasked_warnings);
-  if (installation_.is_clang()) words.emplace_back("-Wno-unknown-warning-option");
   append(words, options_.warnings);
   words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll
   return words;
-}
-
-void compiler::compile_by_passes(const std::filesystem::path& translated, const std::filesystem::path& source,
-                                 const std::filesystem::path& assembly) {
-  const auto parsed = intermediate(source, ".parsed.ll"), optimised = intermediate(source, ".optimised.ll"),
-             instrumented = intermediate(source, ".ll");
-  std::vector<std::string> words = of_translated();
-  append(words, {translated.string(), "-o", parsed.string()});
-  run(words, source);
-  run({installation_.optimiser, "-S", clang_passes, parsed.string(), "-o", optimised.string()}, source);
-  write_file(optimised, name_pieces_of_copies(read_file(optimised)));
-  words = {installation_.optimiser, "-S"};
-  append(words, clang_instrumentation);
-  append(words, {optimised.string(), "-o", instrumented.string()});
-  run(words, source);
-  write_file(instrumented, without_reads_of_bit_fields(read_file(instrumented)));
-  run({installation_.compiler, "-S", "-x", "ir", "-O0", "-g", "-gdwarf-aranges", "-fno-pie", "-fno-verbose-asm",
-       "-Wno-override-module", instrumented.string(), "-o", assembly.string()},
-      source);
 }
 
 bool compiler::compile_with_precompiled(const std::string& text, const std::filesystem::path& source,
@@ -332,7 +273,6 @@ bool compiler::compile_with_precompiled(const std::string& text, const std::file
 }
 
 void compiler::precompile_headers() {
-  if (installation_.is_clang()) return;  // it reads its own translated text
   const auto source = folder_ / "empty.cu";
   write_file(source, "");
   precompiled_headers(installation_.precompiled, of_translated()).make(translated(source), source.string(), folder_);
@@ -349,12 +289,9 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   const std::string text = translated(source);
   write_file(plain, text);
   // Whatever is to be said about the source is said about its whole text.
-  if (installation_.is_clang() && !options_.for_debugger) {
-    compile_by_passes(plain, source, assembly);
-  } else if (installation_.is_clang() || !compile_with_precompiled(text, source, assembly)) {
+  if (!compile_with_precompiled(text, source, assembly)) {
     std::vector<std::string> words = of_translated();
-    append(words, {plain.string(), "-o", assembly.string()});
-    if (!installation_.is_clang()) words.push_back(dump_option(intermediate(source, ".dump").string()));
+    append(words, {plain.string(), "-o", assembly.string(), dump_option(intermediate(source, ".dump").string())});
     try {
       run(words, source);
     } catch (const program_error& e) {
@@ -363,9 +300,8 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   }
   std::string compiled = read_file(assembly);
   if (!options_.separate_device_code) compiled = with_internal_variables(compiled);
-  write_file(rewritten,
-             rewrite_assembly(compiled, installation_.is_clang() ? compiler_family::clang : compiler_family::gcc));
-  if (!installation_.is_clang()) check_execution_spaces(source, compiled);
+  write_file(rewritten, rewrite_assembly(compiled));
+  check_execution_spaces(source, compiled);
   if (real) hear(*real);
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
 }
@@ -391,18 +327,6 @@ void compiler::check_execution_spaces(const std::filesystem::path& source, const
     wrong += diagnostic(std::string(e.place.file), static_cast<int>(e.place.line), static_cast<int>(e.place.column),
                         "error", e.message + ".");
   if (!wrong.empty()) throw program_error(wrong);
-}
-
-void compiler::resolve_conditions(const std::filesystem::path& preprocessed) {
-  const auto empty = folder_ / "empty.cpp", macros = folder_ / "predefined.txt";
-  write_file(empty, "");
-  // The preprocessor's own words, but for the header in front, whose macros the text defines itself.
-  std::vector<std::string> words = preprocessor();
-  const auto header = std::find(words.begin(), words.end(), "-include");
-  words.erase(header, header + 2);
-  append(words, {"-dM", empty.string(), "-o", macros.string()});
-  run(words, empty);
-  write_file(preprocessed, without_inactive_groups(read_file(preprocessed), read_file(macros)));
 }
 
 void compiler::compile_plain(const std::filesystem::path& source, const std::filesystem::path& object) {

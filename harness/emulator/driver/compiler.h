@@ -28,7 +28,7 @@ class compiler {
   std::filesystem::path compile(const std::filesystem::path& source, const std::filesystem::path& object);
   /// Writes what is left of a CUDA source when its headers are pasted in and its macros replaced. Throws program_error.
   void preprocess(const std::filesystem::path& source, const std::filesystem::path& text);
-  /// Parses the emulator's headers for all sources that are compiled with these options (precompiled_headers.h). g++ only.
+  /// Parses the emulator's headers for all sources that are compiled with these options (precompiled_headers.h).
   void precompile_headers();
   /// Links `words` (objects, libraries) with the emulator into `program`. Throws program_error.
   void link(const std::vector<std::string>& words, const std::filesystem::path& program);
@@ -47,17 +47,12 @@ class compiler {
   void tell_arch_branches(const std::string& text, const std::string& file) const;
   /// The words that compile a translated text, but for its name and the output's.
   [[nodiscard]] std::vector<std::string> of_translated() const;
-  /// clang's passes are chosen one by one, which takes three programs.
-  void compile_by_passes(const std::filesystem::path& translated, const std::filesystem::path& source,
-                         const std::filesystem::path& assembly);
   /// False when there are no such headers, or g++ has something to say.
   bool compile_with_precompiled(const std::string& text, const std::filesystem::path& source,
                                 const std::filesystem::path& assembly);
   /// Throws program_error when the program breaks CUDA's rules for execution spaces (spaces/space_check.h).
   void check_execution_spaces(const std::filesystem::path& source, const std::string& assembly);
   [[nodiscard]] std::vector<std::string> preprocessor() const;
-  /// Makes of what clang writes what g++'s -fdirectives-only would be.
-  void resolve_conditions(const std::filesystem::path& preprocessed);
   /// The object that tells the program its options; empty when there are none.
   std::filesystem::path compile_program_options();
   void compile_plain(const std::filesystem::path& source, const std::filesystem::path& object);

@@ -1,4 +1,4 @@
-// A real CUDA front end's word about a source: nvcc where the toolkit is, else clang's CUDA against the emulator's headers.
+// A real CUDA front end's word about a source: clang's CUDA against the emulator's headers, else nvcc where the toolkit is.
 //
 // simtcc's own check (spaces/space_check.h) reads what g++ made of the program; a front end reads CUDA itself. It runs beside
 // g++, generates nothing that is kept, and is heard when g++ and simtcc have nothing to say. nvcc's refusal counts as it is.

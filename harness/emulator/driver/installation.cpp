@@ -22,8 +22,6 @@ installation installation::read(const std::filesystem::path& file) {
       result.include = file.parent_path() / value;
     else if (word == "compiler")
       result.compiler = value;
-    else if (word == "optimiser")
-      result.optimiser = value;
     else if (word == "front-end-name")
       result.front_end_name = value;
     else if (word == "front-end")

@@ -7,15 +7,13 @@
 
 namespace simtlab::emulator {
 
-/// Read from `simtcc.conf`, which the build writes: one `word value` per line: `include`, `compiler`, `optimiser` (with clang
-/// alone), `front-end`, `front-end-name` and
-/// `front-end-headers` (where there is one), and `link`. Relative paths of `include` start at the
-/// file's own folder.
+/// Read from `simtcc.conf`, which the build writes: one `word value` per line: `include`, `compiler`, `front-end`,
+/// `front-end-name` and `front-end-headers` (where there is one), and `link`. Relative paths of `include` start at the file's
+/// own folder.
 struct installation {
   std::filesystem::path include;            ///< the folder of cuda_runtime.h
   std::filesystem::path precompiled;        ///< the folder of the headers that were parsed before; need not exist
-  std::string compiler;                     ///< g++ or clang++
-  std::string optimiser;                    ///< `opt` of clang's own LLVM; empty for g++
+  std::string compiler;                     ///< g++ 12 or later
   std::string front_end_name;               ///< `clang++ 14.0.6`
   std::string front_end;                    ///< nvcc or clang++ for --front-end; empty: this machine has none
   std::filesystem::path front_end_headers;  ///< clang's own, as stddef.h
@@ -23,7 +21,6 @@ struct installation {
 
   /// The folder of wb.h; every folder that a program names comes first.
   [[nodiscard]] std::filesystem::path course_headers() const { return include / "course"; }
-  [[nodiscard]] bool is_clang() const { return !optimiser.empty(); }
 
   /// From the folder SIMTLAB_EMULATOR_ROOT, or else from the build tree that simtcc comes from.
   /// Throws std::runtime_error when the file is missing or incomplete.

@@ -4,8 +4,8 @@
 #pragma GCC system_header
 
 // What runs as device code and is not the student's, as a launch's invocation: a hook in it would be counted.
-#ifdef __clang__
-#define SIMTLAB_NO_HOOKS __attribute__((no_sanitize("thread", "coverage", "bounds")))
+#ifdef __clang__  // it reads headers, as the CUDA front end and for clang-tidy
+#define SIMTLAB_NO_HOOKS
 #else
 #define SIMTLAB_NO_HOOKS __attribute__((no_sanitize("thread", "undefined"), no_sanitize_coverage))
 #endif
@@ -14,7 +14,7 @@
 #ifdef SIMTLAB_FRONT_END  // clang's own CUDA (driver/front_end.h) has the words
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
-#elif defined(__clang__)
+#elif defined(__clang__)  // clang-tidy
 #define __host__
 #define __device__
 #else
@@ -24,8 +24,6 @@
 // A kernel stays one function, so that its parameters and its lines are found in the program.
 #ifdef SIMTLAB_FRONT_END
 #define __global__ __attribute__((global))
-#elif defined(__clang__)
-#define __global__ __attribute__((noinline))
 #else
 #define __global__ __attribute__((noinline, noclone))
 #endif

@@ -168,8 +168,7 @@ std::optional<Dwarf_Word> number_of(Dwarf_Die* die, unsigned attribute_name) {
   return value;
 }
 
-/// Appends the scopes below `around` that contain an address, outermost first. libdw's own search passes namespaces by,
-/// where clang keeps the functions defined in them.
+/// Appends the scopes below `around` that contain an address, outermost first. libdw's own search passes namespaces by.
 void add_scopes(Dwarf_Die* around, std::uint64_t at, std::vector<Dwarf_Die>& scopes) {
   Dwarf_Die child;
   if (dwarf_child(around, &child) != 0) return;
@@ -209,8 +208,7 @@ std::string array_text(Dwarf_Die type) {
   Dwarf_Die range, element;
   if (dwarf_child(&type, &range) != 0 || !type_of(&type, &element)) return {};
   do {
-    const auto last = number_of(&range, DW_AT_upper_bound), count = number_of(&range, DW_AT_count);  // g++, clang
-    if (last || count) bounds += "[" + std::to_string(last ? *last + 1 : *count) + "]";
+    if (const auto last = number_of(&range, DW_AT_upper_bound)) bounds += "[" + std::to_string(*last + 1) + "]";
   } while (dwarf_siblingof(&range, &range) == 0);
   while (dwarf_tag(&element) == DW_TAG_const_type || dwarf_tag(&element) == DW_TAG_volatile_type)
     if (!type_of(&element, &element)) return {};

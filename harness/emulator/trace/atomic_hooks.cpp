@@ -18,13 +18,6 @@ using namespace simtlab::emulator;
     log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLER);                                               \
     return __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                  \
   }
-/// What clang calls for both strengths.
-#define SIMTLAB_COMPARE_EXCHANGE_VALUE(bits, word)                                                           \
-  word simtlab_tsan_atomic##bits##_compare_exchange_val(volatile word* a, word expected, word v, int, int) { \
-    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLER);                                        \
-    __atomic_compare_exchange_n(a, &expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                 \
-    return expected;                                                                                         \
-  }
 #define SIMTLAB_ATOMIC_HOOKS(bits, word)                                     \
   word simtlab_tsan_atomic##bits##_load(const volatile word* a, int) {       \
     log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLER);        \
@@ -45,8 +38,7 @@ using namespace simtlab::emulator;
   SIMTLAB_FETCH(bits, word, xor)                                             \
   SIMTLAB_FETCH(bits, word, nand)                                            \
   SIMTLAB_COMPARE_EXCHANGE(bits, word, strong)                               \
-  SIMTLAB_COMPARE_EXCHANGE(bits, word, weak)                                 \
-  SIMTLAB_COMPARE_EXCHANGE_VALUE(bits, word)
+  SIMTLAB_COMPARE_EXCHANGE(bits, word, weak)
 // NOLINTEND(bugprone-macro-parentheses)
 
 extern "C" {

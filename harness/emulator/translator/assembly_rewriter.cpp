@@ -25,12 +25,6 @@ struct renaming {
 };
 constexpr std::array<renaming, 3> prefixes{
     {{"__tsan_", "simtlab_tsan_"}, {"__sanitizer_cov_", "simtlab_cov_"}, {"__ubsan_handle_", "simtlab_ubsan_"}}};
-constexpr std::array<renaming, 6> clang_prefixes{{{"__tsan_read", "simtlab_clang_read"},
-                                                  {"__tsan_guess", "simtlab_clang_guess"},
-                                                  {"__tsan_unaligned_read", "simtlab_clang_unaligned_read"},
-                                                  {"__tsan_memcpy", "simtlab_memcpy"},
-                                                  {"__tsan_memmove", "simtlab_memmove"},
-                                                  {"__tsan_memset", "simtlab_memset"}}};
 /// Functions of the C library whose calls go to the emulator (trace/library_functions.def).
 const std::unordered_set<std::string_view>& library_functions() {
 #define SIMTLAB_HOOKED(name) #name,
@@ -55,17 +49,6 @@ constexpr std::array<renaming, 9> own_calls{{{"__assert_fail", "simtlab_assert_f
                                              {"_ZdlPvm", "simtlab_delete"},
                                              {"_ZdaPv", "simtlab_delete"},
                                              {"_ZdaPvm", "simtlab_delete"}}};
-
-std::string without(std::string_view text, std::string_view word) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t found = std::min(text.find(word, at), text.size());
-    out += text.substr(at, found - at);
-    at = found + word.size();
-  }
-  return out;
-}
 
 bool continues_symbol(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
@@ -146,8 +129,7 @@ bool is_data(std::string_view directive) {
 
 class rewriter {
  public:
-  rewriter(std::string_view text, compiler_family written_by)
-      : text_(text), written_by_(written_by), inline_hooks_(text), indirect_calls_(text) {
+  explicit rewriter(std::string_view text) : text_(text), inline_hooks_(text), indirect_calls_(text) {
     out_.reserve(text.size() + text.size() / 8);
   }
 
@@ -163,7 +145,7 @@ class rewriter {
       inline_hooks_.behind(line, out_);
     }
     finish_object();
-    if (checks_calls())
+    if (is_x86_64_)
       for (const std::string_view name : indirect_calls_.foreign()) out_ += indirect_calls_.entry(renamed(name), {});
     inline_hooks_.finish(out_);
     return std::move(out_);
@@ -178,8 +160,8 @@ class rewriter {
       leave_section();
     else if (kind_ && !line.label.empty())
       begin_object(line.label);
-    const std::string checked = checks_calls() ? indirect_calls_.replaced(line.text) : std::string();
-    if (checks_calls()) look_at(line);
+    const std::string checked = is_x86_64_ ? indirect_calls_.replaced(line.text) : std::string();
+    if (is_x86_64_) look_at(line);
     if (!checked.empty())
       rename_in(checked);
     else if (line.is_instruction() || line.directive == ".quad")  // a table of functions calls them too
@@ -193,15 +175,13 @@ class rewriter {
     if (kind_ && line.directive == ".section" && zoned_.emplace(section_, true).second) red_zone();
   }
 
-  [[nodiscard]] bool checks_calls() const { return written_by_ == compiler_family::gcc && is_x86_64_; }
-
   void look_at(const line_view& line) {
     indirect_calls_.look_at(line.text);
     if (line.directive == ".type" && operand(line.rest, 1) == "@function")
       out_ += indirect_calls_.entry(operand(line.rest, 0), group_);
   }
 
-  /// clang writes them behind their objects.
+  /// A function's size stands behind it.
   void note_sizes() {
     constexpr std::string_view size = "\t.size\t";
     for (std::size_t at = text_.find(size); at != std::string_view::npos; at = text_.find(size, at + 1)) {
@@ -297,8 +277,7 @@ class rewriter {
       out_ += f.to;
       return;
     }
-    if (written_by_ == compiler_family::clang && rename_prefix(symbol, clang_prefixes)) return;
-    if (!rename_prefix(symbol, prefixes)) out_ += symbol;
+    if (!rename_prefix(symbol)) out_ += symbol;
   }
 
   [[nodiscard]] std::string renamed(std::string_view symbol) {
@@ -309,8 +288,8 @@ class rewriter {
     return name;
   }
 
-  bool rename_prefix(std::string_view symbol, const auto& renamings) {
-    for (const renaming& p : renamings) {
+  bool rename_prefix(std::string_view symbol) {
+    for (const renaming& p : prefixes) {
       if (!symbol.starts_with(p.from)) continue;
       out_ += p.to;
       out_ += symbol.substr(p.from.size());
@@ -320,7 +299,6 @@ class rewriter {
   }
 
   std::string_view text_;
-  compiler_family written_by_;
   bool is_aarch64_ = text_.find("\ttpidr_el0") != std::string_view::npos ||
                      text_.find(", tpidr_el0") != std::string_view::npos;  // a shared variable that is used at all
   bool is_x86_64_ = text_.find("%rsp") != std::string_view::npos;
@@ -337,12 +315,9 @@ class rewriter {
 
 }  // namespace
 
-std::string rewrite_assembly(std::string_view text, compiler_family written_by) {
-  // clang calls its hooks through the linkage table, which a program without it does not have; all else of ours is direct.
-  const std::string direct = written_by == compiler_family::clang ? without(text, "@PLT") : place_missing_hooks(text);
-  const std::string marked = mark_guessed_reads(mark_used_results(direct));
-  std::string rewritten = rewriter(marked, written_by).run();
-  return written_by == compiler_family::clang ? rewritten : mirror_slots(rewritten);
+std::string rewrite_assembly(std::string_view text) {
+  const std::string marked = mark_guessed_reads(mark_used_results(place_missing_hooks(text)));
+  return mirror_slots(rewriter(marked).run());
 }
 
 }  // namespace simtlab::emulator

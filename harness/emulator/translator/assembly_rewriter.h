@@ -20,12 +20,8 @@ namespace simtlab::emulator {
 
 inline constexpr unsigned red_zone_bytes = 256;
 
-/// Which compiler wrote the assembly. clang's hooks stay calls, and those that it places for reads of threadIdx and its like,
-/// which g++ leaves out, are sorted out when they are called (trace/clang_hooks.cpp).
-enum class compiler_family { gcc, clang };
-
 /// Rewrites the GNU assembly `text` of one translation unit. Throws `refusal` (without a line) for a shared variable that
 /// a constructor or an initialiser would have to fill.
-[[nodiscard]] std::string rewrite_assembly(std::string_view text, compiler_family written_by = compiler_family::gcc);
+[[nodiscard]] std::string rewrite_assembly(std::string_view text);
 
 }  // namespace simtlab::emulator

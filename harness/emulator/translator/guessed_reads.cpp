@@ -20,7 +20,7 @@ struct instruction {
     name = line.substr(0, end);
     operands = line.substr(std::min(line.find_first_not_of(" \t", end), line.size()));
   }
-  [[nodiscard]] bool is_call() const { return name == "call" || name == "callq" || name == "bl"; }
+  [[nodiscard]] bool is_call() const { return name == "call" || name == "bl"; }
   [[nodiscard]] bool is_read() const {
     constexpr std::string_view widths = "248";
     return is_call() && operands.size() == read_hook.size() + 1 && operands.starts_with(read_hook) &&

@@ -21,7 +21,7 @@ bool is_marker(std::string_view line) { return next_word(line) == directive && n
 
 bool is_call(std::string_view line) {
   const std::string_view word = next_word(line);
-  return (word == "call" || word == "callq" || word == "bl") && next_word(line) == function;
+  return (word == "call" || word == "bl") && next_word(line) == function;
 }
 
 }  // namespace

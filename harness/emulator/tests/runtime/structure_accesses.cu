@@ -164,11 +164,7 @@ struct filled : copied<12> {
 
 struct bit_fields {
   using type = bits;
-#ifdef __clang__
-  static constexpr int stores = 1, loads = 1;  // of three values in one word that nobody reads in between, the last
-#else
   static constexpr int stores = 3, loads = 1;
-#endif
   __device__ static void store(bits* s, int t) {
     s[t].a = 1;
     s[t].b = t;

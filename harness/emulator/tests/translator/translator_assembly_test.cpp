@@ -1,11 +1,10 @@
-// The assembly rewrite, on the text that g++ 12 writes, and clang 16.
+// The assembly rewrite, on the text that g++ 12 writes.
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
 #include "translator/assembly_rewriter.h"
-#include "translator/clang_accesses.h"
 
 using namespace simtlab::emulator;
 
@@ -26,29 +25,6 @@ TEST_CASE("hooks and memory functions get the project's names") {
         "\tmovl\t$simtlab_memmove, %edi\n\tcall\tsimtlab_assert_fail\n");
 }
 
-TEST_CASE("a structure's copy by clang is named after its alignment") {
-  const std::string attributes =
-      "attributes #7 = { mustprogress sanitize_thread uwtable }\nattributes #8 = { uwtable }\n";
-  const std::string first = "(ptr nonnull align 16 %6, ptr align 4 %7, i64 12, i1 false), !dbg !9";
-  const std::string second = "(ptr %a, ptr align 8 %b, i64 %n, i1 false)\n}\n";
-  const std::string plain = "define void @g() #8 {\n  call void @llvm.memcpy.p0.p0.i64" + second;
-  const std::string named = name_pieces_of_copies(
-      "define void @f(ptr %a) local_unnamed_addr #7 align 2 {\n  call void @llvm.memcpy.p0.p0.i64" + first +
-      ", !tbaa.struct !3\n  tail call void @llvm.memcpy.p0.p0.i64" + second + plain + attributes);
-  CHECK(named.starts_with("define void @f(ptr %a) local_unnamed_addr #7 align 2 {\n  call void @simtlab_clang_copy4" +
-                          first + "\n  tail call void @simtlab_clang_copy1" + second + plain + attributes +
-                          "declare "));
-}
-
-TEST_CASE("the read of an assignment to a bit-field by clang gets no hook, that of an expression does") {
-  const std::string hook = "  call void @__tsan_read4(ptr %x), !dbg !8\n";
-  const std::string load = "  %bf.load5 = load i32, ptr %x, align 4, !dbg !8\n";
-  const std::string clear = "  %bf.clear6 = and i32 %bf.load5, -65529\n";
-  const std::string set = "  %bf.set7 = or i32 %bf.clear6, %bf.shl\n  store i32 %bf.set7, ptr %x, align 4\n";
-  CHECK(without_reads_of_bit_fields(hook + hook + load + clear + set + "}\n") == hook + load + clear + set + "}\n");
-  CHECK(without_reads_of_bit_fields(hook + load + clear + "}\n" + set) == hook + load + clear + "}\n" + set);
-}
-
 TEST_CASE("an atomic operation whose result is used calls another function") {
   const std::string used = "\t.set simtlab_result_used, 1\n", call = "\tcall\tsimtlab_atomic\n";
   const std::string marked = "\tcall\tsimtlab_atomic_used\n", other = "\tmovl\t%eax, 4(%rsp)\n";
@@ -56,8 +32,6 @@ TEST_CASE("an atomic operation whose result is used calls another function") {
   CHECK(rewrite_assembly(call + other + call + "#APP\n" + used + "#NO_APP\n") ==
         call + other + marked + "#APP\n#NO_APP\n");
   CHECK(rewrite_assembly("\tbl\tsimtlab_atomic\n" + used + used + other) == "\tbl\tsimtlab_atomic_used\n" + other);
-  CHECK(rewrite_assembly("\tcallq\tsimtlab_atomic@PLT\n" + used, compiler_family::clang) ==
-        "\tcallq\tsimtlab_atomic_used\n");
   CHECK(rewrite_assembly("\tcall\tsimtlab_compare_and_swap\n" + used) == "\tcall\tsimtlab_compare_and_swap\n");
 }
 
@@ -254,24 +228,6 @@ TEST_CASE("shared variables are recorded and fenced") {
   CHECK(has(text, "\t.quad 0\n\t.quad tile@dtpoff\n\t.quad 64\n"));
   CHECK(has(text, "\t.quad n@dtpoff\n\t.quad 4\n"));
   CHECK(has(text, "\t.size\ttile, 64\n"));
-}
-
-TEST_CASE("clang's hooks stay calls, and its reads are sorted out where they arrive") {
-  const auto rewritten = [](const std::string& text) { return rewrite_assembly(text, compiler_family::clang); };
-  CHECK(rewritten("\tcallq\t__tsan_read4@PLT\n\tcallq\t__tsan_unaligned_read8@PLT\n\tcallq\t__tsan_write4@PLT\n") ==
-        "\tcallq\tsimtlab_clang_read4\n\tcallq\tsimtlab_clang_unaligned_read8\n\tcallq\tsimtlab_tsan_write4\n");
-  CHECK(rewritten("\tcallq\t__tsan_memcpy@PLT\n\tcallq\t__tsan_memset@PLT\n\tcallq\t__sanitizer_cov_trace_pc@PLT\n") ==
-        "\tcallq\tsimtlab_memcpy\n\tcallq\tsimtlab_memset\n\tcallq\tsimtlab_cov_trace_pc\n");
-  CHECK(rewritten("\tcallq\t__tsan_volatile_read4@PLT\n") == "\tcallq\tsimtlab_tsan_volatile_read4\n");
-  CHECK(has(rewritten("\tcallq\t__tsan_read4@PLT\n.LBB0_1:\n\tcallq\tsimtlab_compare_and_swap\n\tretq\n"),
-            "simtlab_clang_guess4"));
-}
-
-TEST_CASE("a variable whose size follows it is recorded, too") {
-  const std::string text = rewrite_assembly(
-      "\t.section\t.tbss,\"awT\",@nobits\n\t.p2align\t2, 0x0\nn:\n\t.long\t0\n\t.size\tn, 4\n", compiler_family::clang);
-  CHECK(has(text, "n:\n\t.long\t0\n\t.zero 256\n"));
-  CHECK(has(text, "\t.quad n@dtpoff\n\t.quad 4\n"));
 }
 
 TEST_CASE("where the assembler has no offsets in thread-local memory, a function tells a shared variable's address") {
