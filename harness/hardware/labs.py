@@ -1,6 +1,6 @@
 """The labs' solutions and right variants: the emulator's ratios beside those of an H200, and why some differ.
 
-`python -m hardware.labs` prints the tables of docs/internals/hardware.md. The figures of both sides are those of
+`python -m hardware.labs` prints the tables of docs/internals/hardware-labs.md. The figures of both sides are those of
 labs-h200.csv; `simtlab calibrate --counters --output FILE` measures such a file.
 """
 

@@ -1,4 +1,4 @@
-// What an object's code may not do, whatever its source says (docs/security.md, "The finished code").
+// What an object's code may not do, whatever its source says (docs/internals/forged-results.md, "The finished code").
 #pragma once
 
 #include <cstdint>

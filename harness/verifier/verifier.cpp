@@ -1,4 +1,5 @@
-// simtlab-verifier: what a submission's finished object may not do, read from its code (docs/security.md, "The finished code").
+// simtlab-verifier: what a submission's finished object may not do, read from its code
+// (docs/internals/forged-results.md, "The finished code").
 //
 // One line a problem, with tabs between: `forbidden` or `unread`, file, line, function, message. Exit code 0, whatever was
 // found; 2: usage; 3: our fault.

@@ -1,4 +1,4 @@
-"""What the emulator's counters and checks cost: a tiled product of two matrices, as docs/internals/emulator-speed.md reads it.
+"""What the emulator's counters and checks cost: a tiled product of two matrices (docs/internals/emulator-speed.md).
 
 The peer is the same program, compiled from the text that simtcc hands to g++ but without the instrumentation: fibers
 and barriers run, no access is seen. On one worker the times are processor time, so that a busy machine disturbs them

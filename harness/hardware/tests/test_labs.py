@@ -1,17 +1,17 @@
-"""The labs' counters on an H200: docs/internals/hardware.md shows what was measured, and says why a ratio differs."""
+"""The labs' counters on an H200: docs/internals/hardware-labs.md shows what was measured, and says why a ratio differs."""
 
 from __future__ import annotations
 
 from hardware.emulation import ROOT
 from hardware.labs import Kernel, exceptions, read_kernels, summary
 
-DOCUMENT = ROOT / "docs" / "internals" / "hardware.md"
+DOCUMENT = ROOT / "docs" / "internals" / "hardware-labs.md"
 
 
 def test_the_document_shows_what_was_measured() -> None:
     text, kernels = DOCUMENT.read_text(encoding="utf-8"), read_kernels()
-    assert summary(kernels) in text, "docs/internals/hardware.md is not what `python -m hardware.labs` prints"
-    assert exceptions(kernels) in text, "docs/internals/hardware.md is not what `python -m hardware.labs` prints"
+    assert summary(kernels) in text, "docs/internals/hardware-labs.md is not what `python -m hardware.labs` prints"
+    assert exceptions(kernels) in text, "docs/internals/hardware-labs.md is not what `python -m hardware.labs` prints"
 
 
 def test_every_kernel_that_differs_has_a_reason_that_the_document_explains() -> None:

@@ -1,4 +1,4 @@
-// What a student reads. The golden files are the specification of the text; UPDATE_GOLDEN=1 rewrites them for review.
+// What a student reads. The golden files are the specification of the text; SIMTLAB_UPDATE_GOLDEN=1 rewrites them for review.
 #include <regex>
 
 #include "judge/wording.h"
@@ -10,7 +10,7 @@ namespace {
 
 void compare_with_golden(const std::string& name, const std::string& text) {
   const std::filesystem::path golden = setting("TEST_FOLDER") + "/golden/" + name + ".txt";
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(golden) << text;
+  if (std::getenv("SIMTLAB_UPDATE_GOLDEN") != nullptr) std::ofstream(golden) << text;
   CHECK(text == contents(golden));
 }
 

@@ -1,0 +1,135 @@
+"""The pages of docs/: short, narrow, found from README, and true about which files there are."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from simtlab.labs.catalogue import find_root
+from simtlab.verify.markdown import links_of, missing_target
+from tests.cheat import read_cheats
+
+ROOT = find_root(Path(__file__))
+README = ROOT / "README.md"
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+NOTES = ROOT / "docs" / "notes"
+ALL = [README, *PAGES]
+MOST_LINES, MOST_COLUMNS = 200, 120
+
+SHORT_FROM = [
+    ROOT,
+    *(ROOT / name for name in ("harness", "harness/emulator", "harness/tests", "harness/emulator/tests")),
+]
+"""A page may leave out these beginnings: `judge/options.h`, `observers/observer.h`, `tests/findings`."""
+SOURCE_FOLDERS = [*SHORT_FROM, ROOT / "grading" / "simtlab", ROOT / "grading"]
+MADE = {"build", "report", "results"}
+"""Folders that commands write."""
+FILE_NAMES = {path.name for part in ("harness", "grading", "solutions", "labs") for path in (ROOT / part).rglob("*.*")}
+_QUOTED = re.compile(r"`([^`\n]+)`")
+_PATH = re.compile(r"[\w.-]+(/[\w.*-]+)+/?")
+_SOURCE = re.compile(r"[\w-]+\.(h|cpp|py|sh|def)")
+
+
+def lines_of(page: Path) -> list[str]:
+    return page.read_text(encoding="utf-8").splitlines()
+
+
+def is_unbreakable(line: str) -> bool:
+    """A row of a table, or one link or picture, has no place where it could go on in the next line."""
+    return line.startswith("|") or re.fullmatch(r"\s*!?\[[^\]]*\]\([^)]*\)[.:,;]?", line) is not None
+
+
+def wrong_paths(text: str) -> list[str]:
+    """The words between backticks that look like a path of this repository, and are none."""
+    return [word for word in _QUOTED.findall(text) if not _is_there(word)]
+
+
+def _is_there(word: str) -> bool:
+    if _SOURCE.fullmatch(word):
+        return word in FILE_NAMES
+    if not _PATH.fullmatch(word):
+        return True
+    first, _, rest = word.replace("NN-name", "[0-9][0-9]-*").rstrip("/").partition("/")
+    if first in MADE or rest.startswith("99-"):  # lab 99 is the example of a lab that is not there
+        return True
+    folders = [folder / first for folder in SOURCE_FOLDERS if (folder / first).is_dir()]
+    return not folders or any(list(folder.glob(rest)) for folder in folders)
+
+
+def reached_from(start: Path) -> set[Path]:
+    """The pages that somebody finds who follows links from `start`."""
+    found, waiting = {start}, [start]
+    while waiting:
+        page = waiting.pop()
+        for link in links_of(page.read_text(encoding="utf-8")):
+            target = (page.parent / link.target.partition("#")[0]).resolve()
+            if target.suffix == ".md" and target.is_file() and target not in found:
+                found.add(target)
+                waiting.append(target)
+    return found
+
+
+@pytest.mark.parametrize("page", ALL, ids=lambda page: str(page.relative_to(ROOT)))
+class TestPage:
+    """What each page keeps to."""
+
+    def test_it_is_short_enough_to_be_read(self, page: Path) -> None:
+        assert len(lines_of(page)) <= MOST_LINES, "split it by the questions that readers ask"
+
+    def test_its_lines_fit_a_screen(self, page: Path) -> None:
+        wide = [n for n, line in enumerate(lines_of(page), 1) if len(line) > MOST_COLUMNS and not is_unbreakable(line)]
+        assert not wide, f"lines of more than {MOST_COLUMNS} columns: {wide}"
+
+    def test_its_links_lead_somewhere(self, page: Path) -> None:
+        text = "\n".join("" if line.startswith("    ") else line for line in _without_code(page))
+        missing = {link.target: missing_target(page, link.target) for link in links_of(text)}
+        assert not [f"{target}: {why}" for target, why in missing.items() if why]
+
+    def test_the_files_that_it_names_are_there(self, page: Path) -> None:
+        if page.parent == NOTES:
+            return  # a note tells of its month
+        assert wrong_paths("\n".join(_without_code(page))) == []
+
+    def test_a_reader_of_the_readme_finds_it(self, page: Path) -> None:
+        assert page in reached_from(README)
+
+
+def test_a_note_has_its_month_in_its_name() -> None:
+    assert all(re.fullmatch(r"20\d\d-\d\d-[\w-]+\.md", path.name) for path in NOTES.iterdir())
+
+
+def test_a_path_that_is_none_is_told() -> None:
+    said = "`labs/NN-name/kernel.cu`, `harness/judge`, `judge/options.h`, `labs/*/README.md`, `1/16`, `and/or`, `options.h`"
+    assert wrong_paths(said) == []
+    assert wrong_paths("`harness/judge/told.cpp`, `observers/nothing.h`, `nothing.py`") == [
+        "harness/judge/told.cpp",
+        "observers/nothing.h",
+        "nothing.py",
+    ]
+
+
+def test_a_long_line_of_words_is_told_and_a_row_is_not() -> None:
+    assert is_unbreakable("| " + "word " * 40 + "|")
+    assert is_unbreakable("![" + "words " * 40 + "](pictures/help.png)")
+    assert not is_unbreakable("word " * 40)
+    assert not is_unbreakable("See [this](page.md) " + "word " * 40)
+
+
+def test_every_cheat_stands_in_the_catalogue_with_its_verdict() -> None:
+    rows = [line.split(" | ") for line in lines_of(ROOT / "docs" / "internals" / "cheats.md") if line.startswith("| ")]
+    told = {row[2]: (row[0].lstrip("| "), row[3]) for row in rows[1:]}
+    cheats = read_cheats(ROOT / "solutions" / "cheats")
+    assert sorted(told) == sorted(cheat.name for cheat in cheats)
+    for cheat in cheats:
+        row, verdict = told[cheat.name]
+        assert row == str(cheat.row), cheat.name
+        assert f"`{cheat.expect}`" in verdict, cheat.name
+
+
+def _without_code(page: Path) -> list[str]:
+    """The lines outside of fences."""
+    kept, fenced = list[str](), False
+    for line in lines_of(page):
+        fenced ^= line.lstrip().startswith("```")
+        kept.append("" if fenced else line)
+    return kept
