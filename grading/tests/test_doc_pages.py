@@ -99,7 +99,7 @@ def test_a_note_has_its_month_in_its_name() -> None:
 
 
 def test_a_path_that_is_none_is_told() -> None:
-    said = "`labs/NN-name/kernel.cu`, `harness/judge`, `judge/options.h`, `labs/*/README.md`, `1/16`, `and/or`, `options.h`"
+    said = "`labs/NN-name/kernel.cu`, `harness/judge`, `judge/options.h`, `labs/*/README.md`, `1/16`, `options.h`"
     assert wrong_paths(said) == []
     assert wrong_paths("`harness/judge/told.cpp`, `observers/nothing.h`, `nothing.py`") == [
         "harness/judge/told.cpp",

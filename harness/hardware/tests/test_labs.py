@@ -1,4 +1,4 @@
-"""The labs' counters on an H200: docs/internals/hardware-labs.md shows what was measured, and says why a ratio differs."""
+"""The labs' counters on an H200: docs/internals/hardware-labs.md shows the figures, and says why a ratio differs."""
 
 from __future__ import annotations
 
