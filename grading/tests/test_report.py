@@ -252,7 +252,7 @@ def test_every_score_falls_into_one_bin() -> None:
 
 
 def test_a_first_sentence_ends_where_a_sentence_ends() -> None:
-    text = "kernel.cu:10: 1 thread of 1024 came, 0.1 %; 1023 had returned. Hardware since Volta lets them go."
+    text = "kernel.cu:10: 1 thread of 1024 came, 0.1 %; 1023 had returned. A GPU does not wait for them."
     assert first_sentence(text) == "kernel.cu:10: 1 thread of 1024 came, 0.1 %"
     assert first_sentence("no end") == "no end"
 

@@ -85,15 +85,17 @@ void barriers::barrier(const barrier_event& e) {
   }
   if (e.exited > 0) {
     raw_place gone = place(0, e.first_exited, "has returned from the kernel");
-    left_ = left{{rule::exited_before_barrier, "", "", place(first.where, first.first_thread, "waits at this barrier"),
-                  std::move(gone),
-                  threads_text(first.threads) + " of " + std::to_string(e.threads) + " came to this barrier; " +
-                      threads_text(e.exited) +
-                      " had returned from the kernel before; hardware since Volta lets them go, older hardware hangs. "
-                      "Every thread of the block must reach the same __syncthreads(): remove the early return, and let "
-                      "an if around the loads and the store alone keep threads without an element from working."},
-                 first.first_thread,
-                 e.exited};
+    left_ = left{
+        {rule::exited_before_barrier, "", "", place(first.where, first.first_thread, "waits at this barrier"),
+         std::move(gone),
+         threads_text(first.threads) + " of " + std::to_string(e.threads) + " came to this barrier; " +
+             threads_text(e.exited) +
+             " had returned from the kernel before. A GPU goes on without them, and without their part of the work "
+             "(since Volta a barrier waits for every thread that has not returned, before that it counted warps). "
+             "Every thread of the block must reach the same __syncthreads(): remove the early return, and let "
+             "an if around the loads and the store alone keep threads without an element from working."},
+        first.first_thread,
+        e.exited};
   } else if (first.threads < e.threads) {
     report({rule::divergent_barrier,
             "",

@@ -2,7 +2,8 @@
 //
 // Rules: divergent_barrier (threads of one block wait at different __syncthreads, or some wait elsewhere) and
 // exited_before_barrier (CUDA C++ Programming Guide, "Synchronization Functions": __syncthreads is allowed in conditional
-// code only if the condition is the same for the whole block; hardware since Volta lets threads go that have returned),
+// code only if the condition is the same for the whole block; since Volta a barrier waits for all threads that have not
+// returned, before Volta it counted warps),
 // inactive_lane and mask_without_caller ("Warp Shuffle Functions": a value from a lane that does not take part is undefined,
 // and every calling lane must have its bit set in the mask).
 //

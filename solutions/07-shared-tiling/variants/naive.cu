@@ -1,5 +1,5 @@
 // expect: correct=pass safe=pass fast=15..25
-// The product of lab 04: every multiply-add fetches both its operands from global memory, 8 bytes.
+// The plain product: every multiply-add fetches both its operands from global memory, 8 bytes.
 // Without the topic: 68 of 100 points.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // expect: correct=fail safe=pass fast=not_measured
-// The lectures' other slip: the tile of B is indexed by the phase instead of by the running index p.
+// A wrong index: the tile of B is indexed by the phase instead of by the running index p.
 #include <cuda_runtime.h>
 
 constexpr int tile_width = 16;

@@ -1,5 +1,5 @@
 // expect: correct=pass safe=pass fast=0..9
-// The product of lab 04, nothing shared: one thread, one element of P.
+// The plain product, nothing shared: one thread, one element of P.
 // Without the topic: 43 of 100 points.
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // expect: correct=fail safe=pass fast=not_measured
-// The lectures' slip: the tile of N is read with the number of the phase instead of the running index.
+// A wrong index: the tile of N is read with the number of the phase instead of the running index.
 #include <cuda_runtime.h>
 
 constexpr int tile_width = 16;
