@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import sys
@@ -122,14 +123,21 @@ def _clang_tidy(tree: Path, full: bool) -> Outcome:
     return _tool_missing("clang-tidy") if program is None else examine_sources(program, tree, full)
 
 
-def build(_: Options) -> list[Outcome]:
-    """Everything of the default preset, warnings as errors, and what the grader needs."""
-    return _build("default", "all", "simtlab_judges", "simtlab_benchmarks")
+UNSANITIZED = "unsanitized"
+"""The label of tests that run in build/default in every check (harness/cmake/AddTest.cmake)."""
+
+
+def build(options: Options) -> list[Outcome]:
+    """The product, warnings as errors, and what is tested here: all only in a full check, for `asan` builds it, too."""
+    tests = "all" if options.full else "simtlab_unsanitized_tests"
+    return _build("default", tests, "simtlab_judges", "simtlab_benchmarks")
 
 
 def run_ctest(options: Options) -> list[Outcome]:
-    """The C++ tests of the project. A student's labs are not among them: an untouched stub fails by intent."""
-    return _ctest("default", options)
+    """The C++ tests of the project that `asan` cannot run or would see less in; in a full check all.
+
+    A student's labs are not among them: an untouched stub fails by intent."""
+    return _ctest("default", options, label="" if options.full else UNSANITIZED)
 
 
 def run_pytest(options: Options) -> list[Outcome]:
@@ -164,6 +172,40 @@ def sanitizer(preset: str) -> Step:
     return step
 
 
+def check_asan(options: Options) -> list[Outcome]:
+    """The C++ tests with AddressSanitizer and UndefinedBehaviorSanitizer, and that no test was left out."""
+    outcomes = sanitizer("asan")(options)
+    return [*outcomes, run_nowhere(_listed("default"), _listed("asan"))]
+
+
+def _listed(preset: str) -> dict[str, set[str]]:
+    """The tests of a tree that a check runs which is not full, each with its labels."""
+    words = ["ctest", "--preset", preset, "--show-only=json-v1", "-L", "^project$", "-LE", "^long$"]
+    finished = run(f"tests-{preset}", words)
+    return read_labels(finished.output) if finished.ended_well else {}
+
+
+def read_labels(listing: str) -> dict[str, set[str]]:
+    """What `ctest --show-only=json-v1` says, behind the line of its command: every test with its labels."""
+    labels: dict[str, set[str]] = {}
+    for test in json.loads(listing[listing.index("{") :])["tests"]:
+        properties = {one["name"]: one["value"] for one in test.get("properties", [])}
+        labels[test["name"]] = set(properties.get("LABELS", []))
+    return labels
+
+
+def run_nowhere(default: dict[str, set[str]], asan: dict[str, set[str]]) -> Outcome:
+    """Whether each of the project's tests runs in one tree at least, though no tree runs all."""
+    name = "every test runs"
+    if not default or not asan:
+        return Outcome(name, Status.FAILED, "CTest listed no tests, see build/check/tests-*.log")
+    lost = sorted(test for test, labels in default.items() if UNSANITIZED not in labels and test not in asan)
+    if not lost:
+        return Outcome(name, Status.PASSED)
+    what = f"in no tree of `make check`; give it the label `{UNSANITIZED}` (harness/cmake/AddTest.cmake)"
+    return Outcome(name, Status.FAILED, "\n".join(f"{test}: {what}" for test in lost))
+
+
 _ARM64_PROGRAMS = {"g++-aarch64-linux-gnu": "aarch64-linux-gnu-g++", "qemu-user": "qemu-aarch64"}
 _ARM64_TARGETS = (
     *(f"claims_{topic}" for topic in ("global_memory", "shared_memory", "tiling", "execution")),
@@ -194,10 +236,11 @@ def _build(preset: str, *targets: str) -> list[Outcome]:
     return [_said(f"build-{preset}", run(f"build-{preset}", words, limit_seconds=1500))]
 
 
-def _ctest(preset: str, options: Options, names: str = "") -> list[Outcome]:
+def _ctest(preset: str, options: Options, names: str = "", label: str = "") -> list[Outcome]:
     selection = ["-L", "^project$", "--parallel", str(CORES)]
     selection += [] if options.full else ["-LE", "^long$"]
     selection += ["-R", names] if names else []
+    selection += ["-L", f"^{label}$"] if label else []
 
     def selected(name: str, words: list[str]) -> list[Outcome]:
         results = LOGS / f"{name}.xml"
@@ -239,7 +282,7 @@ STEPS: dict[str, Step] = {
     "lint": check_lint,
     "ctest": run_ctest,
     "pytest": run_pytest,
-    "asan": sanitizer("asan"),
+    "asan": check_asan,
     "ubsan": sanitizer("ubsan"),
     "tsan": sanitizer("tsan"),
     "arm64": check_arm64,

@@ -337,7 +337,7 @@ function(simtlab_add_cuda_test name)
   add_test(NAME ${name}.cuda-compiles
            COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MFLAGS --unset=MAKELEVEL
                    ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target cuda_${name})
-  set_tests_properties(${name}.cuda-compiles PROPERTIES RESOURCE_LOCK cmake_build TIMEOUT 600 LABELS project)
+  set_tests_properties(${name}.cuda-compiles PROPERTIES RESOURCE_LOCK cmake_build TIMEOUT 600 LABELS "project;unsanitized")
 endfunction()
 
 function(simtlab_add_labs)

@@ -4,12 +4,17 @@
 #   LONG                 adds the label `long`: only `make check-full` runs it
 #   ENVIRONMENT A=b ...  for the program
 #   TIMEOUT seconds      default 120
+#   UNSANITIZED          adds the label `unsanitized`: says nothing, or less, with a sanitizer
+# `make check` runs every test once: what is labelled `unsanitized` in build/default, all others in build/asan. So a test
+# that is defined outside of the sanitizers' trees alone carries that label, and what it runs hangs on the target
+# simtlab_unsanitized_tests. `make check-full` runs all in both.
 # A test that cannot run where it is exits with 77 after printing a line `SKIP: reason`; `make check` counts it and wants
 # it on harness/check/known-skips.toml. doctest's own skip() leaves no reason, so a program that used it fails, as does
 # one in which no test case ran.
 if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/tests/main.cpp)
   return()  # a students' copy: nothing in it calls simtlab_add_test
 endif()
+add_custom_target(simtlab_unsanitized_tests)
 add_library(simtlab_test_main OBJECT ${CMAKE_SOURCE_DIR}/harness/tests/main.cpp)
 target_link_libraries(simtlab_test_main PUBLIC doctest::doctest PRIVATE simtlab_warnings simtlab_sanitizer)
 target_compile_options(simtlab_test_main PRIVATE -O0)
@@ -22,13 +27,16 @@ target_compile_options(simtlab_test_headers PRIVATE -O0 $<$<CXX_COMPILER_ID:GNU>
 target_link_libraries(simtlab_test_headers PRIVATE doctest::doctest nlohmann_json::nlohmann_json simtlab_warnings simtlab_sanitizer)
 
 function(simtlab_add_test name)
-  cmake_parse_arguments(arg "LONG" "TIMEOUT" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "LONG;UNSANITIZED" "TIMEOUT" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "simtlab_add_test(${name}): SOURCES missing, or unknown words: ${arg_UNPARSED_ARGUMENTS}")
   endif()
   set(labels project)
   if(arg_LONG)
     list(APPEND labels long)
+  endif()
+  if(arg_UNSANITIZED)
+    list(APPEND labels unsanitized)
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
@@ -47,6 +55,9 @@ function(simtlab_add_test name)
   if(NOT name MATCHES "^emulator[.]")  # those read no JSON
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
     target_precompile_headers(${target} REUSE_FROM simtlab_test_headers)
+  endif()
+  if(arg_UNSANITIZED)
+    add_dependencies(simtlab_unsanitized_tests ${target})
   endif()
   add_test(NAME ${name} COMMAND ${target})
   set_tests_properties(${name} PROPERTIES
