@@ -330,50 +330,50 @@ std::string usage() {
   return R"(simtcc compiles CUDA C++ for simtlab's emulator: the program runs on the CPU, counted and checked.
 
 usage: simtcc [options] FILE...
-       simtcc prog.cu -o prog && ./prog          build, then run: what was found is told on stderr at the end
-       simtcc --annotate --run prog.cu           the same in one, with counters beside every line
+       simtcc prog.cu -o prog && ./prog          build, then run: findings on stderr at the end
+       simtcc --annotate --run prog.cu           both at once, with counters beside every line
 
 Files
-  FILE.cu                  CUDA C++: kernels are counted and checked; what it includes is translated with it
-  FILE.cpp .cc .cxx .c     plain C++, compiled as it is; with -x cu taken for CUDA C++
+  FILE.cu                  CUDA C++: its kernels are counted and checked, its headers translated with it
+  FILE.cpp .cc .cxx .c     plain C++; CUDA C++ with -x cu
   FILE.o .a .so, -lNAME    for the linker
   -o OUT                   the program (a.out), with -c the object file (FILE.o), with -E the text (FILE.ii)
   -c                       compile only
   -E                       preprocess only: macros replaced, headers pasted in, nothing translated
   --keep DIR               leave the intermediate files in DIR
-  --precompile-headers     parse the emulator's headers once, for all programs with these options; the build does it
+  --precompile-headers     parse the emulator's headers once for all programs with these options; the build does this
 
 Compiling
   -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -isystem DIR, -L DIR
-  --front-end              ask a real CUDA front end, too, where the build found one: clang's, else nvcc
-  -std=c++NN               default gnu++17, as nvcc's; older ones count as 17
-  -O0 .. -O3               for plain C++ files; .cu files are always compiled the one way that the counters are defined for
-  -W..., -w                warnings; what is almost always a mistake is told unasked, and -w tells none
-  -Xcompiler A,B           options for the C++ compiler (-fopenmp is for all files and the linker)
-  -v                       show the commands that are run
-
-The program's options. A flag sets what the program takes; the environment, when it runs, comes first.
-  --workers N              SIMTLAB_WORKERS=N       threads of the CPU that run blocks (1); results do not depend on it
-  --checks on|off          SIMTLAB_CHECKS=on|off   races, bounds, initialisation, barriers (on); off is faster
-  --counters on|off        SIMTLAB_COUNTERS=on|off requests, sectors, wavefronts (on)
-  --schedule ORDER         SIMTLAB_SCHEDULE=ORDER  in-order, reverse or random:SEED: in which order blocks and lanes run
-  --gpu KEY                SIMTLAB_GPU=KEY         whose properties and occupancy the program sees: simtlab (the default),
-                                                   h200, a100, rtx4090, l4, rtx3090, t4, v100, gtx1080, lecture
-  --annotate               SIMTLAB_ANNOTATE=1      the source on stderr, counters and findings beside each line
-  --profile                SIMTLAB_PROFILE=1       one line on stderr for each access of each launch
-  --report FILE            SIMTLAB_REPORT=FILE     everything as JSON (report.schema.json); - for stdout
+  --front-end              also ask the real CUDA front end that the build found: clang's, else nvcc
+  -std=c++NN               default gnu++17, as nvcc's; older standards count as 17
+  -O0 .. -O3               for plain C++ files; kernels have one level, for which the counters are defined
+  -W..., -w                warnings; likely mistakes warn by default, -w silences all
+  -Xcompiler A,B           options for the C++ compiler (-fopenmp reaches all files and the linker)
+  -v                       show the commands that run
   --expt-relaxed-constexpr  device code may call constexpr functions of the host
   --for-gdb                build for stepping: nothing is optimised, counted or checked. With SIMTLAB_DEBUG_BLOCK=1,0 and
                            SIMTLAB_DEBUG_THREAD=3,2 simtlab_debug_stop is called before that thread enters a kernel
-  --run, --run-args A,B    start the program once it is built; its exit code is simtcc's
+  --run, --run-args A,B    start the finished program; its exit code becomes simtcc's
 
-wb.h, the support header of many courses, is there for programs that include it and have no copy: yours comes first with -I.
-nvcc's -arch and -gencode set __CUDA_ARCH__; -G, -lineinfo, -Xptxas, -use_fast_math and their like are accepted and have no effect.
-What the emulator does not have is refused with a sentence: PTX and its inline form, launches from kernels, texture
-references, surfaces, cooperative groups, tensor cores, cuBLAS, cuRAND, CUB, Thrust and the other libraries, OpenCV, cutil.
+Options of the program. A flag is stored in the program; the environment overrides it when the program runs.
+  --workers N              SIMTLAB_WORKERS=N       CPU threads that run blocks (1); results do not depend on it
+  --checks on|off          SIMTLAB_CHECKS=on|off   races, bounds, initialisation, barriers (on); off is faster
+  --counters on|off        SIMTLAB_COUNTERS=on|off requests, sectors, wavefronts (on)
+  --schedule ORDER         SIMTLAB_SCHEDULE=ORDER  in-order, reverse or random:SEED: the order of blocks, warps and lanes
+  --gpu KEY                SIMTLAB_GPU=KEY         whose properties and occupancy the program sees: simtlab (the default),
+                                                   h200, a100, rtx4090, l4, rtx3090, t4, v100, gtx1080, lecture
+  --annotate               SIMTLAB_ANNOTATE=1      the source on stderr, counters and findings beside each line
+  --profile                SIMTLAB_PROFILE=1       one line on stderr per access of each launch
+  --report FILE            SIMTLAB_REPORT=FILE     everything as JSON (report.schema.json); - for stdout
+
+wb.h, the support header of many courses, is included; a copy of your own comes first with -I.
+nvcc's -arch and -gencode set __CUDA_ARCH__; -G, -lineinfo, -Xptxas, -use_fast_math and the like are accepted without effect.
+A sentence refuses what the emulator does not have: PTX and inline PTX, launches from kernels, texture references,
+surfaces, cooperative groups, tensor cores, cuBLAS, cuRAND, CUB, Thrust and the other libraries, OpenCV, cutil.
 
 exit code: 0 done; 1 the program is wrong, messages on stderr; 2 the command line is wrong; 3 simtcc's own fault
-A program that is stopped by a fault of its host code ends with exit code 70.
+A program that a fault of its host code stops ends with exit code 70.
 SIMTLAB_EMULATOR_ROOT names the folder of another build's emulator (with its simtcc.conf).
 )";
 }

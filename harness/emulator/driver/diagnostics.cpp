@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/hints.h"
+#include "translator/unsupported_headers.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -146,6 +147,7 @@ class writer {
     }
     last_was_hidden_ = false;
     note_hidden_ = false;
+    if (contains(m.text, "No such file")) move_to_unsupported_header(m);
     if (ours && !move_to_user(m)) {
       // g++ tells of each overload that does not fit; the error itself was told before.
       last_was_hidden_ = !seen_.empty();
@@ -187,14 +189,34 @@ class writer {
     return file.starts_with("/usr/bin/ld: ") ? file.substr(13) : file;
   }
 
+  /// The place that a line of context names.
+  static place place_in(const std::string& line) {
+    return place_of(line.starts_with("                 from ")   ? line.substr(22)
+                    : line.starts_with("In file included from ") ? line.substr(22)
+                    : is_inlined(line)                           ? line.substr(line.rfind("' at ") + 5)
+                                                                 : line);
+  }
+
+  /// Some machines have headers of libraries that the emulator does not have. What these miss in turn is not the program's
+  /// fault: the message is about the first of them, at the line that includes it.
+  static void move_to_unsupported_header(message& m) {
+    for (std::size_t i = 0; i + 1 < m.context.size(); ++i) {
+      const std::string file = place_in(m.context[i]).file;
+      const std::string_view why = why_unsupported(file);
+      const place user = place_in(m.context[i + 1]);
+      if (why.empty() || !user.valid || !why_unsupported(user.file).empty()) continue;
+      m.where = user;
+      m.text = "the header " + file.substr(file.rfind('/') + 1) + ". " + std::string(why);
+      m.excerpt = excerpt_of(user);
+      m.context.clear();
+      return;
+    }
+  }
+
   /// A message inside the emulator's headers belongs to the line that used them.
   bool move_to_user(message& m) const {
     for (const std::string& line : m.context) {
-      const std::string text = line.starts_with("                 from ")   ? line.substr(22)
-                               : line.starts_with("In file included from ") ? line.substr(22)
-                               : is_inlined(line)                           ? line.substr(line.rfind("' at ") + 5)
-                                                                            : line;
-      const place p = place_of(text);
+      const place p = place_in(line);
       if (!p.valid || is_ours(p.file)) continue;
       m.where = p;
       m.excerpt = excerpt_of(p);
