@@ -4,11 +4,11 @@
 #   INPUT=file        an input of your own (run, debug); docs/student.md has the format
 #   CASE="one tile"   which case (debug); BLOCK=1,0 and THREAD=3,2: where to stop
 #   BACKEND=emulator  auto (default), cuda or emulator
-#   SANITIZE=1        ask compute-sanitizer, too (test with BACKEND=cuda); about a minute a lab
-#   RUN="srun ..."    put before every program that runs student code, for a cluster's login node
+#   SANITIZE=1        ask compute-sanitizer, too (test with BACKEND=cuda); about a minute per lab
+#   RUN="srun ..."    words before every program that runs student code, for a cluster's login node
 #   SUBMISSIONS=dir   the class to grade: dir/<student>/<lab>/kernel.cu
 #   PICTURES=1        replace the documentation's pictures (docs)
-#   ALLOW_WEAK=1      grade although layers of the sandbox are missing; stands in every report
+#   ALLOW_WEAK=1      grade although layers of the sandbox are missing; every report says so
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup test predict profile run debug grade check check-full bench docs format lint

@@ -99,8 +99,8 @@ def audit(
 def withdraw(
     student: StudentArgument,
     lab: LabArgument,
-    by: Annotated[str, typer.Option("--by", help="Who decides.")],
-    reason: Annotated[str, typer.Option("--reason", help="Why; it stands wherever the points do.")],
+    by: Annotated[str, typer.Option("--by", help="The person who decides.")],
+    reason: Annotated[str, typer.Option("--reason", help="The reason; it stands beside the points everywhere.")],
     undo: Annotated[bool, typer.Option("--undo", help="Give the points back.")] = False,
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),

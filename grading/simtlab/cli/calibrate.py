@@ -45,15 +45,13 @@ def calibrate(
     lab: Annotated[str, typer.Argument(metavar="[LAB]", help="07 or 07-shared-tiling.", show_default="all labs")] = "",
     build: BuildOption = None,
     output: Annotated[Path | None, typer.Option("--output", help="Where the device file goes.")] = None,
-    repeat: Annotated[
-        int, typer.Option("--repeat", min=0, help="Then grade one variant of each lab so many times more.")
-    ] = 0,
+    repeat: Annotated[int, typer.Option("--repeat", min=0, help="Then grade one variant per lab N times more.")] = 0,
     only_repeat: Annotated[
         Path | None, typer.Option("--repeat-of", help="Leave the ladders out: repeat what this device file repeated.")
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Gradings at a time; calls are timed alone.")] = 4,
     variants: Annotated[
-        list[str] | None, typer.Option("--variant", help="Time this one and the solution; may be given again.")
+        list[str] | None, typer.Option("--variant", help="Time this variant and the solution; repeatable.")
     ] = None,
     only_times: Annotated[
         bool,
@@ -71,11 +69,11 @@ def calibrate(
     allow_weak: AllowWeakOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure this GPU, and time every solution and correct variant on it; the timed calls of one at a time.
+    """Measure this GPU, and time every solution and correct variant on it, one at a time.
 
-    Prints the variants of each lab by their times, how far apart neighbours are, and marks those that time cannot tell
+    Prints each lab's variants by time, with the distance between neighbours, and marks those that time cannot tell
     apart. With --counters it prints each kernel's counters, the emulator's beside the hardware's, and marks ratios more
-    than 1 % apart; lines of such a kernel follow. Exit code 2: there is no GPU, or nothing to measure.
+    than 1 % apart, with the kernel's lines. Exit code 2: there is no GPU, or nothing to measure.
     """
     catalogue = catalogue_of(build)
     conditions = conditions_of(catalogue, "cuda", runner_prefix, allow_weak=allow_weak)

@@ -60,7 +60,7 @@ def compare_sides(
 ) -> None:
     """Compare two runs, two submissions, or this term with a saved file of an earlier one.
 
-    Points stand beside it where a side is a store or of one: by today's labs (--build) and policy, on both sides.
+    Where a side is a store, or part of one, its points stand beside the times: by today's labs (--build) and policy.
 
     Exit code 0: the same; 10: something is faster and nothing slower; 11: something is slower; 12: nothing is slower,
     but something is undecided; 2: the two cannot be compared.

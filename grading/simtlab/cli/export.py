@@ -56,8 +56,8 @@ def export(
     """Write the latest grading's points for another system; they are the same numbers as in the report.
 
     What students would read there follows the course's feedback policy. A grade that waits is left out or empty.
-    Exit code 1: somebody matches no row of --roster, or several; nothing is exported for them, and the rest is.
-    gradescope-autograder needs no grading: it writes a zip a lab that Gradescope runs for every submission (--labs 08).
+    Exit code 1: a student matches no row of --roster, or several; that student is left out, all others are exported.
+    gradescope-autograder needs no grading: it writes one zip per lab that Gradescope runs for each submission (--labs 08).
     """
     if kind == _AUTOGRADER:
         _write_autograders(out, labs, build, store, policy, as_json=as_json)

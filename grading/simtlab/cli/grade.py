@@ -84,7 +84,9 @@ def grade(
     ] = "",
     roster: Annotated[
         Path | None,
-        typer.Option("--roster", help="Who is in the course: of Canvas, Gradescope or Classroom, or a name a line."),
+        typer.Option(
+            "--roster", help="Who is in the course: a roster of Canvas, Gradescope or Classroom, or one name per line."
+        ),
     ] = None,
     times: Annotated[
         str,
@@ -95,7 +97,7 @@ def grade(
             show_default="DIR/submitted.csv, where there is one",
         ),
     ] = "",
-    reason: Annotated[str, typer.Option("--reason", help="Why; kept with the grading.")] = "",
+    reason: Annotated[str, typer.Option("--reason", help="The reason; kept with the grading.")] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Grade a class of submissions; run it again to continue where it was stopped.

@@ -23,9 +23,9 @@ def new_lab(
     title: Annotated[str, typer.Option(help="The lab's title; the name's words by default.")] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Begin a lab: labs/NN-NAME and solutions/NN-NAME, with FILL IN wherever something is yours to say.
+    """Begin a lab: labs/NN-NAME and solutions/NN-NAME, with FILL IN at every place that needs you.
 
-    Exit code 0: written; 2: the name is none, or is taken.
+    Exit code 0: written; 2: that is not a lab's name, or it is taken.
     """
     root = find_root()
     files = create_lab(root, name, title)

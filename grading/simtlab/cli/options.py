@@ -57,7 +57,7 @@ AllowWeakOption = Annotated[
     typer.Option(
         "--allow-weak",
         envvar="SIMTLAB_ALLOW_WEAK",
-        help="Grade although layers of the sandbox are missing; stands in every report.",
+        help="Grade although layers of the sandbox are missing; every report says so.",
     ),
 ]
 LimitSecondsOption = Annotated[

@@ -29,18 +29,20 @@ def register(app: typer.Typer) -> None:
 def release(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="A folder that does not exist yet, or is empty.")],
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing: check the copy that OUT already is, its history included.")
+        bool, typer.Option("--check", help="Write nothing; check the copy in OUT, and its history.")
     ] = False,
     author: Annotated[
         str | None,
-        typer.Option("--author", metavar='"NAME <MAIL>"', help="Of the one commit.", show_default="git's user.name"),
+        typer.Option(
+            "--author", metavar='"NAME <MAIL>"', help="The author of the one commit.", show_default="git's user.name"
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write the students' copy: no solutions, hidden cases or grading policy, and a history of one commit.
 
-    It is checked by content before it gets its name. Exit code 0: clean; 1: something hidden would be in it, with the
-    places; 2: wrong arguments; 3: a fault of ours or of a lab.
+    The copy's content is checked before the copy gets its name. Exit code 0: clean; 1: something hidden would be in it,
+    with the places; 2: wrong arguments; 3: a fault of ours or of a lab.
     """
     try:
         root = find_root()
