@@ -57,7 +57,7 @@ def export(
 
     What students would read there follows the course's feedback policy. A grade that waits is left out or empty.
     Exit code 1: a student matches no row of --roster, or several; that student is left out, all others are exported.
-    gradescope-autograder needs no grading: it writes one zip per lab that Gradescope runs for each submission (--labs 08).
+    gradescope-autograder needs no grading: it writes one zip per lab, which Gradescope runs per submission (--labs 08).
     """
     if kind == _AUTOGRADER:
         _write_autograders(out, labs, build, store, policy, as_json=as_json)
