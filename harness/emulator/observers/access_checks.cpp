@@ -9,7 +9,7 @@ access_checks::access_checks(shared_state& shared, finding_log& findings)
       initialisation_(shared, *memory_, findings),
       stale_(shared.map(), findings),
       races_(shared, *memory_, findings),
-      ordered_(shared.order() == nullptr ? nullptr : std::make_unique<ordered_races>(shared, findings)) {}
+      ordered_(shared.order() == nullptr ? nullptr : std::make_unique<vector_clock_races>(shared, findings)) {}
 
 access_checks::~access_checks() { shared_.give_back(std::move(memory_)); }
 

@@ -4,13 +4,13 @@
 
 #include <memory>
 
+#include "observers/barrier_epoch_races.h"
 #include "observers/bounds.h"
 #include "observers/initialisation.h"
 #include "observers/observer.h"
-#include "observers/ordered_races.h"
-#include "observers/races.h"
 #include "observers/shared_state.h"
 #include "observers/stale_texels.h"
+#include "observers/vector_clock_races.h"
 
 namespace simtlab::emulator {
 
@@ -50,8 +50,8 @@ class access_checks final : public observer {
   bounds bounds_;
   initialisation initialisation_;
   stale_texels stale_;
-  races races_;
-  std::unique_ptr<ordered_races> ordered_;  // instead of `races_` where the program uses fences
+  barrier_epoch_races races_;
+  std::unique_ptr<vector_clock_races> ordered_;  // instead of `races_` where the program uses fences
 };
 
 }  // namespace simtlab::emulator

@@ -7,8 +7,8 @@ namespace simtlab::emulator {
 namespace {
 
 /// Sorts rows of one word and joins those of the same.
-void join_same(std::vector<word_row>& words) {
-  const auto by_distance = [](const word_row& a, const word_row& b) { return a.distance < b.distance; };
+void join_same(std::vector<word_run>& words) {
+  const auto by_distance = [](const word_run& a, const word_run& b) { return a.distance < b.distance; };
   if (!std::is_sorted(words.begin(), words.end(), by_distance))
     std::stable_sort(words.begin(), words.end(), by_distance);
   std::size_t kept = 0;
@@ -23,11 +23,11 @@ void join_same(std::vector<word_row>& words) {
 }
 
 /// Makes one of neighbouring rows wherever the lanes move up by one.
-void join_neighbours(std::vector<word_row>& rows) {
+void join_neighbours(std::vector<word_run>& rows) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const word_row next = rows[i];
-    word_row* const last = kept == 0 ? nullptr : &rows[kept - 1];
+    const word_run next = rows[i];
+    word_run* const last = kept == 0 ? nullptr : &rows[kept - 1];
     const unsigned moved = last == nullptr ? 0 : last->words >> last->shift;
     if (last != nullptr && last->distance + 4 * std::int64_t{last->words} == next.distance && moved < warp_size &&
         last->lanes << moved == next.lanes && next.lanes >> moved == last->lanes) {
@@ -106,8 +106,8 @@ void access_pattern::set_rows(const warp_request& r) {
 }
 
 const access_pattern& pattern_memory::learn(const warp_request& r) {
-  if (r.slot >= of_slot_.size()) of_slot_.resize(r.slot + 1);
-  std::unique_ptr<access_pattern>& last = of_slot_[r.slot];
+  if (r.pattern_id >= of_pattern_.size()) of_pattern_.resize(r.pattern_id + 1);
+  std::unique_ptr<access_pattern>& last = of_pattern_[r.pattern_id];
   if (last == nullptr) last = std::make_unique<access_pattern>();
   last->set(r);
   return *last;

@@ -16,7 +16,7 @@ namespace simtlab::emulator {
 
 /// 4-byte words in a row, each touched whole by as many lanes. From one word to the next, or every two or four words where a lane
 /// touches so many, the lanes are those of the word before, moved up by one.
-struct word_row {
+struct word_run {
   std::int64_t distance = 0;  ///< in bytes, from the lowest lane's address to the first word
   lane_mask lanes = 0;        ///< that touch the first word
   std::uint32_t words = 0;
@@ -53,7 +53,7 @@ struct access_pattern {
   bool aligned = false;        ///< every lane's address is a multiple of the width (widths 2, 4, 8 and 16)
   bool whole_words = false;    ///< every lane touches whole words; otherwise `rows` is empty
   bool dense = false;          ///< whole words, and every word between low and high is touched
-  std::vector<word_row> rows;  ///< of all words that are touched, each once
+  std::vector<word_run> rows;  ///< of all words that are touched, each once
   /// The whole request, no byte of which two lanes touch, as few runs; empty if it is none.
   std::vector<lane_run> runs;
 
@@ -88,21 +88,21 @@ struct access_pattern {
   return width == 2 || width == 4 || width == 8 || width == 16;
 }
 
-/// The last pattern of each slot.
+/// The last pattern of each number.
 class pattern_memory {
  public:
   /// The pattern of `r`; valid until the next call.
   const access_pattern& of(const warp_request& r) {
-    if (r.repeats && r.slot < of_slot_.size() && of_slot_[r.slot] != nullptr) [[likely]]
-      return *of_slot_[r.slot];
+    if (r.repeats && r.pattern_id < of_pattern_.size() && of_pattern_[r.pattern_id] != nullptr) [[likely]]
+      return *of_pattern_[r.pattern_id];
     return learn(r);
   }
-  void clear() { of_slot_.clear(); }
+  void clear() { of_pattern_.clear(); }
 
  private:
   const access_pattern& learn(const warp_request&);
 
-  std::vector<std::unique_ptr<access_pattern>> of_slot_;
+  std::vector<std::unique_ptr<access_pattern>> of_pattern_;
 };
 
 }  // namespace simtlab::emulator

@@ -1,4 +1,4 @@
-// Who touched each line of memory how, for ordered_races.h: three lists of records a line of 64 bytes, of reads, writes and
+// Who touched each line of memory how, for vector_clock_races.h: three lists of records a line of 64 bytes, of reads, writes and
 // atomic operations. Reads need no look at other reads, and atomic operations none at others.
 //
 // A record (packed_records.h) is what one request, or several of the same warp that nothing tells apart, did to one line. What
@@ -15,8 +15,8 @@
 
 #include "core/types.h"
 #include "observers/packed_records.h"
-#include "observers/piece_pool.h"
-#include "observers/sync_clock.h"
+#include "observers/slab_pool.h"
+#include "observers/vector_clock.h"
 
 namespace simtlab::emulator {
 
@@ -28,8 +28,8 @@ struct access_event {
   static constexpr std::uint64_t any_block = (std::uint64_t{1} << 40) - 1;
   site where = 0;
   std::uint32_t known = 0;      ///< number of the clock: to its threads, beyond what the whole block knows
-  std::uint32_t bare_lock = 0;  ///< taken with no fence since (sync_order.h); 0: none
-  sync_time when = 0;
+  std::uint32_t bare_lock = 0;  ///< taken with no fence since (happens_before.h); 0: none
+  logical_time when = 0;
   std::uint64_t block : 40 = 0;  ///< more than one launch ever gets to
   std::uint64_t warp : 5 = 0;
   std::uint64_t width : 13 = 4;
@@ -214,12 +214,12 @@ class access_records {
   using page = std::array<line, page_bytes / line_bytes>;
 
   std::unordered_map<address, std::uint32_t> numbers_;  // of pages
-  piece_pool<page> pages_;
+  slab_pool<page> pages_;
   address last_number_ = 0;
   page* last_ = nullptr;
   packed_records records_;
-  piece_pool<line_contents> contents_;
-  piece_pool<access_event> events_;
+  slab_pool<line_contents> contents_;
+  slab_pool<access_event> events_;
   std::vector<clock_ref> clocks_ = std::vector<clock_ref>(1);
   std::array<std::uint32_t, 4096> alike_{};   // records, by a hash of what they say
   std::array<std::uint32_t, 4096> latest_{};  // events, by a hash of site, warp and block

@@ -33,15 +33,15 @@ std::uint32_t counter_table::row_of(const key& k) {
 
 void counter_table::add(const warp_request& request, const request_counters& cost) {
   const key k{request.where, request.variable, request.width, request.space, request.kind};
-  if (request.slot >= last_.size()) last_.resize(request.slot + 1);
-  added& last = last_[request.slot];
+  if (request.pattern_id >= last_.size()) last_.resize(request.pattern_id + 1);
+  added& last = last_[request.pattern_id];
   if (last.row == no_row || rows_[last.row].what != k) last.row = row_of(k);
   last.cost = cost;
   rows_[last.row].sum += cost;
 }
 
-void counter_table::repeat(std::uint32_t slot, std::uint64_t n) {
-  rows_[last_[slot].row].sum += times(last_[slot].cost, n);
+void counter_table::repeat(std::uint32_t pattern_id, std::uint64_t n) {
+  rows_[last_[pattern_id].row].sum += times(last_[pattern_id].cost, n);
 }
 
 void counter_table::merge(const counter_table& other) {

@@ -1,7 +1,7 @@
 // Sums of request costs by place in the code, space, kind, variable and width.
 //
 // A table belongs to one worker; the tables of all workers are added up at the end of a launch. Equal consecutive
-// requests of one slot, by far the most frequent case, come as a number.
+// requests of one pattern, by far the most frequent case, come as a number.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,8 @@ namespace simtlab::emulator {
 
 class counter_table {
  public:
-  /// Counts the request last added with this slot, of which there must be one, `times` more times.
-  void repeat(std::uint32_t slot, std::uint64_t times);
+  /// Counts the request last added with this pattern_id, of which there must be one, `times` more times.
+  void repeat(std::uint32_t pattern_id, std::uint64_t times);
   /// Adds one request with its cost.
   void add(const warp_request&, const request_counters& cost);
 
@@ -46,7 +46,7 @@ class counter_table {
     key what;
     request_counters sum;
   };
-  /// The last request of a slot.
+  /// The last request of a pattern.
   struct added {
     std::uint32_t row = no_row;
     request_counters cost;
@@ -55,7 +55,7 @@ class counter_table {
 
   [[nodiscard]] std::uint32_t row_of(const key&);
 
-  std::vector<added> last_;  // by slot
+  std::vector<added> last_;  // by pattern_id
   std::vector<row> rows_;
   std::unordered_map<key, std::uint32_t, key_hash> index_;
 };

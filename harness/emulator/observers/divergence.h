@@ -9,8 +9,8 @@ namespace simtlab::emulator {
 
 class divergence final : public observer {
  public:
-  [[nodiscard]] attention to_requests() const override { return attention::none; }
-  [[nodiscard]] attention to_steps() const override { return attention::sums; }
+  [[nodiscard]] detail request_detail() const override { return detail::none; }
+  [[nodiscard]] detail step_detail() const override { return detail::aggregate; }
   void launch_begins(const launch_info&) override { steps_ = divergent_steps_ = barriers_ = exchanges_ = 0; }
   void steps(std::uint64_t all, std::uint64_t divergent) override {
     steps_ += all;

@@ -67,8 +67,8 @@ struct warp_request {
   const std::uint64_t* values = nullptr;    ///< [32]: a hash of the bytes a write stored; null where unknown
   /// Where the trace remembers what this request is compared with: a number from 1 on, in one launch the same for the requests
   /// of one site, or of one piece of a structure; 0: a request that no other repeats. A worker's numbers are few.
-  std::uint32_t slot = 0;
-  /// The previous request of this worker and launch with this slot had the same site, kind, width, space, variable and active
+  std::uint32_t pattern_id = 0;
+  /// The previous request of this worker and launch with this pattern_id had the same site, kind, width, space, variable and active
   /// lanes, the same distances between its lanes, and the same address of the lowest lane modulo 128 (in shared memory modulo
   /// the width, 4 at least: a shift by whole words only rotates the banks): whatever depends on these alone may be reused.
   bool repeats = false;
@@ -78,7 +78,7 @@ struct warp_request {
   /// Texture fetches: the lanes that read a texel at their address; the others' coordinates lie outside.
   lane_mask texels = 0;
   /// Texture fetches: a further texel of the request before, read for the filter. No request of its own.
-  bool further_texel = false;
+  bool is_extra_filter_tap = false;
 
   /// What the source accesses at once, for people.
   [[nodiscard]] std::uint32_t source_width() const { return whole == 0 ? width : whole; }
@@ -124,7 +124,7 @@ struct warp_primitive_event {
   std::array<std::uint8_t, warp_size> source{};
 };
 
-/// Lanes of a warp have passed fences: which mark each left (sync_order.h). Comes between the requests before and behind.
+/// Lanes of a warp have passed fences: which mark each left (happens_before.h). Comes between the requests before and behind.
 struct warp_marks {
   std::uint32_t warp = 0;
   lane_mask active = 0;
@@ -132,10 +132,10 @@ struct warp_marks {
 };
 
 /// How much an observer wants to know of events that come very often.
-enum class attention : std::uint8_t {
+enum class detail : std::uint8_t {
   none,
-  sums,  ///< what is new, and how often it came again: costs the trace next to nothing
-  each
+  aggregate,  ///< what is new, and how often it came again: costs the trace next to nothing
+  full
 };
 
 /// Counts or checks. Every callback has an empty default; an observer overrides what it needs.
@@ -146,17 +146,17 @@ class observer {
   observer& operator=(const observer&) = delete;
   virtual ~observer() = default;
 
-  /// `sums`: a request that `repeats` is not told by `request`, but by `repeated`.
-  [[nodiscard]] virtual attention to_requests() const { return attention::each; }
-  /// `sums`: steps are told by `steps` alone.
-  [[nodiscard]] virtual attention to_steps() const { return attention::none; }
+  /// `aggregate`: a request that `repeats` is not told by `request`, but by `repeated`.
+  [[nodiscard]] virtual detail request_detail() const { return detail::full; }
+  /// `aggregate`: steps are told by `steps` alone.
+  [[nodiscard]] virtual detail step_detail() const { return detail::none; }
 
   virtual void launch_begins(const launch_info&) {}
   virtual void block_begins(const block_info&) {}
   virtual void request(const warp_request&) {}
-  /// The last request that was told with this slot came again, `times` times in all. Comes before the next one with this slot
+  /// The last request that was told with this pattern_id came again, `times` times in all. Comes before the next one with this pattern_id
   /// is told, and at the latest before the launch ends.
-  virtual void repeated(std::uint32_t /*slot*/, std::uint64_t /*times*/) {}
+  virtual void repeated(std::uint32_t /*pattern_id*/, std::uint64_t /*times*/) {}
   virtual void step(const warp_step&) {}
   /// Warps entered basic blocks so often since this was told last, `divergent` of them with a part of their lanes. Comes at the
   /// latest before the launch ends.

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/types.h"
-#include "observers/piece_pool.h"
+#include "observers/slab_pool.h"
 
 namespace simtlab::emulator {
 
@@ -183,8 +183,8 @@ class packed_records {
   }
   [[nodiscard]] const short_record& short_at(std::uint32_t number) const { return short_[number & ~short_mark]; }
 
-  piece_pool<whole_record> whole_;
-  piece_pool<short_record> short_;
+  slab_pool<whole_record> whole_;
+  slab_pool<short_record> short_;
 };
 
 }  // namespace simtlab::emulator

@@ -18,7 +18,7 @@ site read_against_atomic(const access_conflict& c) {
   return c.earlier.kind == access::atomic && c.later.kind == access::read ? c.later.where : 0;
 }
 
-const char* const guess_text =
+const char* const probe_text =
     "The element is read plainly while others change it by atomic operations. Nothing but the first guess of an "
     "atomicCAS "
     "is made of the value, so a wrong one does no harm: the atomicCAS finds it out. This is how the CUDA programming "
@@ -98,7 +98,7 @@ void race_findings::launch_begins(const launch_info& l) {
 
 rule race_findings::rule_of(const access_conflict& c, memory_space space) const {
   if (c.same_value) return rule::same_value_race;
-  if (const site read = read_against_atomic(c); read != 0 && shared_.guesses().is_guess(read))
+  if (const site read = read_against_atomic(c); read != 0 && shared_.probes().is_probe(read))
     return rule::first_guess_race;
   return space == memory_space::shared ? rule::shared_race : rule::global_race;
 }
@@ -107,7 +107,7 @@ template <class Tell>
 bool race_findings::wait(const access_conflict& c, const finding_key& k, const sighting& rank, std::uint64_t times,
                          Tell&& tell) {
   const site read = read_against_atomic(c);
-  if (deciding_ || read == 0 || !shared_.guesses().is_candidate(read)) return false;
+  if (deciding_ || read == 0 || !shared_.probes().is_candidate(read)) return false;
   const auto [at, fresh] = undecided_.try_emplace({rule::first_guess_race, k.low, k.high, k.variable});
   undecided& u = at->second;
   u.times += times;
@@ -159,7 +159,7 @@ void race_findings::add_inside_block(const access_conflict& c, const pair_in_blo
   findings_.add({k.what, launch_.kernel, region == nullptr ? "" : region->name,
                  place(c.earlier, by.knows_earlier, by.earlier), place(c.later, true, by.later),
                  k.what == rule::first_guess_race
-                     ? guess_text
+                     ? probe_text
                      : message + chance_text(c) +
                            advice_inside_block(c, element.space, one_warp, same_warp, by.shared_write, barrier_ != 0),
                  barrier_},
@@ -184,7 +184,7 @@ void race_findings::add_between_blocks(access_conflict c, std::uint64_t bytes, c
        {c.earlier.where, false, {}, {}, "of one block " + action_text(c.earlier, region, element)},
        {c.later.where, false, {}, {}, "of another block " + action_text(c.later, region, element)},
        k.what == rule::first_guess_race
-           ? guess_text
+           ? probe_text
            : "Two blocks touch the same element, at least one of them writes, and nothing orders blocks: they "
              "run in any order, and __syncthreads() holds inside one block only. " +
                  chance_text(c) + advice_between_blocks(c) + further_advice},

@@ -5,11 +5,11 @@
 #include <functional>
 #include <unordered_map>
 
-#include "observers/access_sets.h"
-#include "observers/block_histories.h"
+#include "observers/block_shadow.h"
+#include "observers/grid_shadow.h"
+#include "observers/interned_histories.h"
 #include "observers/observer.h"
 #include "observers/shared_state.h"
-#include "observers/thread_histories.h"
 #include "report/finding_log.h"
 
 namespace simtlab::emulator {

@@ -17,13 +17,13 @@ namespace simtlab::emulator {
 
 class request_costs final : public observer {
  public:
-  [[nodiscard]] attention to_requests() const override { return attention::sums; }
+  [[nodiscard]] detail request_detail() const override { return detail::aggregate; }
   void launch_begins(const launch_info&) override { table_.clear(); }
   void request(const warp_request& r) override {
-    if (r.further_texel) return;
+    if (r.is_extra_filter_tap) return;
     table_.add(r, cost_of(r));
   }
-  void repeated(std::uint32_t slot, std::uint64_t times) override { table_.repeat(slot, times); }
+  void repeated(std::uint32_t pattern_id, std::uint64_t times) override { table_.repeat(pattern_id, times); }
   [[nodiscard]] const counter_table& table() const { return table_; }
 
  private:

@@ -7,12 +7,12 @@
 
 #include "core/memory_map.h"
 #include "observers/access_records.h"
-#include "observers/access_sets.h"
-#include "observers/block_histories.h"
-#include "observers/first_guesses.h"
+#include "observers/cas_probe_reads.h"
+#include "observers/grid_shadow.h"
+#include "observers/happens_before.h"
 #include "observers/initialised_bytes.h"
+#include "observers/interned_histories.h"
 #include "observers/observer.h"
-#include "observers/sync_order.h"
 #include "observers/worker_memory.h"
 
 namespace simtlab::emulator {
@@ -27,7 +27,7 @@ class shared_state {
   void launch_begins(const launch_info&, bool ordered = false) {
     sets_.restart();
     blocks_.launch_begins();
-    guesses_.launch_begins();
+    probes_.launch_begins();
     is_ordered_ = ordered;
     if (!ordered) return;
     order_.launch_begins();
@@ -39,11 +39,11 @@ class shared_state {
   /// One bit a byte: its value is host code's own, not a kernel's.
   [[nodiscard]] initialised_bytes& stored_by_host() { return stored_by_host_; }
   [[nodiscard]] const memory_map& map() const { return map_; }
-  [[nodiscard]] access_sets& sets() { return sets_; }
-  [[nodiscard]] block_histories& blocks() { return blocks_; }
-  [[nodiscard]] first_guesses& guesses() { return guesses_; }
+  [[nodiscard]] interned_histories& sets() { return sets_; }
+  [[nodiscard]] grid_shadow& blocks() { return blocks_; }
+  [[nodiscard]] cas_probe_reads& probes() { return probes_; }
   /// Null in launches that nothing but barriers order.
-  [[nodiscard]] sync_order* order() { return is_ordered_ ? &order_ : nullptr; }
+  [[nodiscard]] happens_before* order() { return is_ordered_ ? &order_ : nullptr; }
   /// Global memory, in ordered launches.
   [[nodiscard]] access_records& records() { return records_; }
 
@@ -63,11 +63,11 @@ class shared_state {
  private:
   const memory_map& map_;
   initialised_bytes initialised_, stored_by_host_;
-  access_sets sets_;
-  block_histories blocks_{sets_};
-  first_guesses guesses_;
+  interned_histories sets_;
+  grid_shadow blocks_{sets_};
+  cas_probe_reads probes_;
   bool is_ordered_ = false;
-  sync_order order_;
+  happens_before order_;
   access_records records_;
   std::mutex lending_;
   std::vector<std::unique_ptr<worker_memory>> idle_;

@@ -5,22 +5,22 @@
 #include <cstdint>
 
 #include "observers/access_pattern.h"
-#include "observers/access_sets.h"
-#include "observers/cell_shapes.h"
+#include "observers/barrier_epochs.h"
+#include "observers/interned_histories.h"
 #include "observers/lazy_memory.h"
-#include "observers/thread_lines.h"
-#include "observers/warp_order.h"
+#include "observers/shadow_lines.h"
+#include "observers/shadow_states.h"
 
 namespace simtlab::emulator {
 
 struct worker_memory {
-  explicit worker_memory(access_sets& sets) : steps(sets) {}
+  explicit worker_memory(interned_histories& sets) : steps(sets) {}
 
   pattern_memory patterns;
-  step_cache steps;
-  warp_order order;
-  line_pieces pieces;
-  cell_shapes shapes;
+  history_transition_cache steps;
+  barrier_epochs order;
+  shadow_slabs pieces;
+  shadow_states shapes;
   shared_lines shared;
   global_lines global;
   lazy_memory<std::uint64_t> initialised_shared{shared_lines::window_bytes / 64};  ///< one bit a byte

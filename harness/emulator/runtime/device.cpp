@@ -366,7 +366,7 @@ error_code device::run(running_launch& launch) {
   };
   shadow.launch_begins(launch.info, ordered);
   launch.order = shadow.order();
-  launch.guesses = settings.checks ? &shadow.guesses() : nullptr;
+  launch.probes = settings.checks ? &shadow.probes() : nullptr;
   launch.order_of_turns = settings.turns;
   launch.spare = lend;
   launch.threads = static_cast<int>(count);

@@ -142,7 +142,7 @@ std::uint64_t update(volatile void* where, unsigned width_and_traits, bool alway
   if (changed)
     w->change(site_at(caller), at, width);
   else
-    w->look(site_at(caller), at, width, old);
+    w->poll(site_at(caller), at, width, old);
   return old;
 }
 
@@ -256,7 +256,7 @@ uint64_t simtlab_atomic_used(volatile void* where, unsigned width, unsigned oper
 
 uint64_t simtlab_compare_and_swap(volatile void* where, unsigned width, uint64_t compare, uint64_t value) {
   if (worker* w = worker::current(); w != nullptr && w->in_lane())
-    w->swap_for_guess(const_cast<const void*>(where), width_of_atomic(width), compare);
+    w->compare_with_probe(const_cast<const void*>(where), width_of_atomic(width), compare);
   return update(
       where, width, false, SIMTLAB_CALLER,
       [=](auto old) {

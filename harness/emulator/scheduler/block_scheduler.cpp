@@ -47,7 +47,7 @@ bool block_scheduler::start_next() {
   for (std::uint64_t index = 0; !launch_.is_stopped() && take_next(index);) {
     w->begin_block(index);
     if (!w->run_on()) {
-      w->set_aside();
+      w->park_block();
       waiting_.push_back(w);
       return true;
     }
@@ -73,14 +73,14 @@ void block_scheduler::run() {
     const progress before = progress_;
     std::erase_if(waiting_, [this](worker* w) {
       if (launch_.is_stopped()) return false;
-      w->take_up();
+      w->resume_block();
       const bool has_ended = w->run_on();
       if (has_ended) {
         note_standing(*w);
         w->end_block();
         free_.push_back(w);
       } else {
-        w->set_aside();
+        w->park_block();
       }
       return has_ended;
     });

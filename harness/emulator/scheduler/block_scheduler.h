@@ -1,6 +1,6 @@
 // The blocks that one host thread runs: one at a time from beginning to end, as long as none waits for another.
 //
-// A block whose threads look in vain for a value (spin_watch.h), with nobody else of the block able to run, is set aside:
+// A block whose threads look in vain for a value (spin_detector.h), with nobody else of the block able to run, is set aside:
 // it keeps the worker that runs it, with its stacks, its observers and what it had in shared memory, and another block
 // begins on a worker of its own. Blocks that were set aside get turns again and again. A GPU has room for a limited
 // number of blocks at a time, and so has this: beyond it a block that waits for one that can't begin is a deadlock.

@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "core/types.h"
-#include "observers/first_guesses.h"
+#include "observers/cas_probe_reads.h"
 #include "observers/observer.h"
 #include "scheduler/fiber.h"
-#include "scheduler/spin_watch.h"
+#include "scheduler/spin_detector.h"
 
 namespace simtlab::emulator {
 
@@ -34,10 +34,10 @@ struct alignas(64) lane {
   std::uint8_t depth = 0;    ///< calls below the kernel when it was suspended
   bool predicate = false;    ///< of __syncthreads_count/and/or
   primitive_call call;
-  spin_watch watch;
+  spin_detector watch;
   address looks_at = 0;  ///< when spinning: where
   std::uint32_t looks_at_width = 4;
-  pending_guess guess;
+  pending_probe probe;
 };
 
 }  // namespace simtlab::emulator

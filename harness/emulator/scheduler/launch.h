@@ -10,9 +10,9 @@
 
 #include "core/memory_map.h"
 #include "emulator.h"
-#include "observers/first_guesses.h"
+#include "observers/cas_probe_reads.h"
+#include "observers/happens_before.h"
 #include "observers/observer.h"
-#include "observers/sync_order.h"
 #include "report/finding_log.h"
 #include "report/report.h"
 #include "trace/request_emitter.h"
@@ -67,8 +67,8 @@ struct running_launch {
   std::vector<const memory_region*> static_shared;  ///< regions to poison when a block begins
 
   schedule order_of_turns;
-  sync_order* order = nullptr;          ///< null where nothing but barriers orders threads, or nobody checks
-  first_guesses* guesses = nullptr;     ///< null where nobody checks
+  happens_before* order = nullptr;      ///< null where nothing but barriers orders threads, or nobody checks
+  cas_probe_reads* probes = nullptr;    ///< null where nobody checks
   std::function<spare_worker()> spare;  ///< safe to call from several threads; may throw std::bad_alloc
   int threads = 1;                      ///< host threads that run blocks
   std::atomic<int> resting{0};          ///< of them, that have nothing to run but blocks that wait

@@ -71,21 +71,21 @@ void volatile_access(const void* where, std::uint32_t width, bool is_write, cons
   if (is_write)
     w.change(from, where, width);
   else
-    w.look(from, where, width, value);
+    w.poll(from, where, width, value);
   w.synchronise(where, {.reads = !is_write, .writes = is_write, .replaces = is_write}, nullptr);
 }
 
-void first_guess(const void* where, std::uint32_t width, const void* return_address) {
-  current_worker->guess(site_at(return_address), where, width);
+void cas_probe_read(const void* where, std::uint32_t width, const void* return_address) {
+  current_worker->probe(site_at(return_address), where, width);
 }
 
-void worker::guess(site where, const void* at, std::uint32_t width) {
-  if (launch_->guesses == nullptr || is_local(at)) return;
+void worker::probe(site where, const void* at, std::uint32_t width) {
+  if (launch_->probes == nullptr || is_local(at)) return;
   std::uint64_t value = 0;
   acting_for = where;
   std::memcpy(&value, at, std::min<std::size_t>(width, sizeof value));
   acting_for = 0;
-  launch_->guesses->guess(running_->guess, {where, reinterpret_cast<address>(at), width, value});
+  launch_->probes->probe(running_->probe, {where, reinterpret_cast<address>(at), width, value});
 }
 
 worker::worker(const memory_map& map, std::uint64_t text_bytes)
@@ -157,17 +157,17 @@ void worker::copy_shared(bool out) {
   auto* const tls = reinterpret_cast<char*>(thread_local_segment().begin);
   std::size_t bytes = 0;
   for (const memory_region* r : launch_->static_shared) bytes += r->bytes;
-  set_aside_.resize(bytes);
-  char* kept = set_aside_.data();
+  parked_shared_.resize(bytes);
+  char* kept = parked_shared_.data();
   for (const memory_region* r : launch_->static_shared) {
     std::memcpy(out ? kept : tls + r->begin, out ? tls + r->begin : kept, r->bytes);
     kept += r->bytes;
   }
 }
 
-void worker::set_aside() { copy_shared(true); }
+void worker::park_block() { copy_shared(true); }
 
-void worker::take_up() {
+void worker::resume_block() {
   make_current();
   copy_shared(false);
 }
@@ -192,7 +192,7 @@ void worker::begin_block(std::uint64_t index) {
     l.depth = 0;
     l.events = 0;
     l.watch = {};
-    l.guess = {};
+    l.probe = {};
     l.execution.start(&worker::lane_body, this, i);
   }
   for (std::uint32_t warp = 0; warp < warps(); ++warp) {
@@ -240,7 +240,7 @@ std::uint32_t worker::warps() const { return (block_.threads + warp_size - 1) / 
 
 unsigned worker::lanes_in(std::uint32_t warp) const { return std::min(warp_size, block_.threads - warp * warp_size); }
 
-inline lane* worker::begin_turn() {
+inline lane* worker::resume_lane() {
   while (to_run_ != 0 && !launch_->is_stopped()) {
     const unsigned i = turns_[turn_++];
     const lane_mask bit = lane_mask{1} << i;
@@ -261,9 +261,9 @@ inline lane* worker::begin_turn() {
 }
 
 #ifdef SIMTLAB_OWN_SWITCH
-fiber::context& worker::end_turn(lane_state state) {
+fiber::context& worker::yield_lane(lane_state state) {
 #else
-void worker::end_turn(lane_state state) {
+void worker::yield_lane(lane_state state) {
 #endif
   lane& l = *running_;
   warp_states_->suspend(running_lane_, state);
@@ -274,7 +274,7 @@ void worker::end_turn(lane_state state) {
   }
   if (state > lane_state::spinning) ++progress_->advances;
 #ifdef SIMTLAB_OWN_SWITCH
-  lane* const next = begin_turn();
+  lane* const next = resume_lane();
   return next == nullptr ? l.execution.scheduler() : l.execution.pass_on(next->execution);
 #endif
 }
@@ -308,9 +308,9 @@ bool worker::run_lanes(std::uint32_t warp) {
   warp_states_->make_ready(lane_state::log_full, resumed);
   to_run_ = warp_states_->in(lane_state::ready);
   turn_ = 0;
-  lane* l = begin_turn();
+  lane* l = resume_lane();
   const bool any = l != nullptr;
-  for (; l != nullptr; l = begin_turn()) l->execution.resume();
+  for (; l != nullptr; l = resume_lane()) l->execution.resume();
   return any;
 }
 
@@ -443,10 +443,10 @@ void worker::change(site where, const void* at, std::uint32_t width) {
   if (running_->watch.change(a)) wait_at(where, a, width);
 }
 
-void worker::look(site where, const void* at, std::uint32_t width, std::uint64_t value) {
+void worker::poll(site where, const void* at, std::uint32_t width, std::uint64_t value) {
   ++progress_->looks;
   const auto a = reinterpret_cast<address>(at);
-  if (running_->watch.look(a, value)) wait_at(where, a, width);
+  if (running_->watch.poll(a, value)) wait_at(where, a, width);
 }
 
 void worker::hand_on(address at, const sync_access& what, const void* return_address) {

@@ -66,8 +66,8 @@ class worker {
   /// Once all workers of the launch have come to the end of it: observers sum up.
   void end_launch();
   /// Makes room on this thread for another block, and comes back.
-  void set_aside();
-  void take_up();
+  void park_block();
+  void resume_block();
   /// No worker runs on this thread any more.
   static void leave_thread();
   /// Adds the places where threads of the block wait.
@@ -81,12 +81,12 @@ class worker {
   /// The first half of a barrier without predicate; the caller then switches from its own context to what it is given.
   fiber::context& arrive(site where) {
     arrive(where, false);
-    return end_turn(lane_state::at_barrier);
+    return yield_lane(lane_state::at_barrier);
   }
 #endif
   /// The lane has found `value` there: an atomic operation that changed nothing, or a volatile read to come. Lets others
   /// run if this is one look in vain of many.
-  void look(site where, const void* at, std::uint32_t width, std::uint64_t value);
+  void poll(site where, const void* at, std::uint32_t width, std::uint64_t value);
   /// The lane has changed memory by an atomic operation or a volatile write.
   void change(site where, const void* at, std::uint32_t width);
   /// The lane makes an access that may order threads. No return address: a mark would part a volatile write from its value.
@@ -94,10 +94,10 @@ class worker {
     if (order_ != nullptr) hand_on(reinterpret_cast<address>(at), what, return_address);
   }
   /// The lane reads what may be a compare-and-swap's first guess; it is about to compare and swap.
-  void guess(site where, const void* at, std::uint32_t width);
-  void swap_for_guess(const void* at, std::uint32_t width, std::uint64_t compare) {
-    if (launch_->guesses != nullptr)
-      launch_->guesses->swap(running_->guess, reinterpret_cast<address>(at), width, compare);
+  void probe(site where, const void* at, std::uint32_t width);
+  void compare_with_probe(const void* at, std::uint32_t width, std::uint64_t compare) {
+    if (launch_->probes != nullptr)
+      launch_->probes->swap(running_->probe, reinterpret_cast<address>(at), width, compare);
   }
   void fence(bool device_scope, const void* return_address);
   const primitive_call& warp_primitive(site where, const primitive_call&);
@@ -151,12 +151,12 @@ class worker {
   /// Every lane of the warp that may run has a turn. False when none could.
   bool run_lanes(std::uint32_t warp);
   /// The next lane in order, whose turn it is now; null when all have had theirs.
-  lane* begin_turn();
+  lane* resume_lane();
   /// The running lane stops, and the next one's turn begins. Where to go on: in that lane or in the scheduler.
 #ifdef SIMTLAB_OWN_SWITCH
-  fiber::context& end_turn(lane_state);
+  fiber::context& yield_lane(lane_state);
 #else
-  void end_turn(lane_state);
+  void yield_lane(lane_state);
 #endif
   void arrive(site where, bool predicate);
   void stop_endless_loop();
@@ -220,7 +220,7 @@ class worker {
   stopped_lane stopped_lane_;  // that a signal stopped
   /// Of the warp whose log this is.
   void note_stopped(std::uint32_t warp);
-  std::vector<char> set_aside_;  // content of `__shared__` variables
+  std::vector<char> parked_shared_;  // content of `__shared__` variables
 };
 
 inline void worker::arrive(site where, bool predicate) {
@@ -236,9 +236,9 @@ inline void worker::arrive(site where, bool predicate) {
 [[gnu::always_inline]] inline void worker::suspend(lane_state state) {
   lane& l = *running_;
 #ifdef SIMTLAB_OWN_SWITCH
-  fiber::switch_stacks(l.execution.own(), end_turn(state));
+  fiber::switch_stacks(l.execution.own(), yield_lane(state));
 #else
-  end_turn(state);
+  yield_lane(state);
   l.execution.suspend();
 #endif
 }

@@ -74,9 +74,9 @@ inline void volatile_write_hook(void* where, std::uint32_t width, const void* re
   if (hooks.in_kernel()) volatile_access(where, width, true, return_address);
 }
 
-inline void guess_hook(const void* where, std::uint32_t width, const void* return_address) {
+inline void probe_hook(const void* where, std::uint32_t width, const void* return_address) {
   read_hook(where, width, return_address);
-  if (hooks.in_kernel()) first_guess(where, width, return_address);
+  if (hooks.in_kernel()) cas_probe_read(where, width, return_address);
 }
 
 /// A structure, which a GPU accesses in pieces of `piece` bytes. It is logged in parts that fit a key.
@@ -168,9 +168,9 @@ SIMTLAB_READ_WRITE(4)
 SIMTLAB_READ_WRITE(8)
 SIMTLAB_READ_WRITE(16)
 
-void simtlab_tsan_guess2(void* a) { guess_hook(a, 2, SIMTLAB_CALLER); }
-void simtlab_tsan_guess4(void* a) { guess_hook(a, 4, SIMTLAB_CALLER); }
-void simtlab_tsan_guess8(void* a) { guess_hook(a, 8, SIMTLAB_CALLER); }
+void simtlab_tsan_probe2(void* a) { probe_hook(a, 2, SIMTLAB_CALLER); }
+void simtlab_tsan_probe4(void* a) { probe_hook(a, 4, SIMTLAB_CALLER); }
+void simtlab_tsan_probe8(void* a) { probe_hook(a, 8, SIMTLAB_CALLER); }
 
 void simtlab_tsan_read_range(void* a, std::size_t bytes) {
   range_hook(read_hook, a, bytes, likely_piece(bytes), SIMTLAB_CALLER);

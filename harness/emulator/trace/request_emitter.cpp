@@ -45,12 +45,12 @@ void request_emitter::prepare(const address_layout& layout, std::vector<observer
   observers_ = std::move(observers);
   of_requests_ = of_new_requests_ = of_repetitions_ = of_steps_ = of_step_sums_ = {};
   for (observer* o : observers_) {
-    const attention to_requests = o->to_requests(), to_steps = o->to_steps();
-    if (to_requests != attention::none) of_new_requests_.push_back(o);
-    if (to_requests == attention::each) of_requests_.push_back(o);
-    if (to_requests == attention::sums) of_repetitions_.push_back(o);
-    if (to_steps == attention::each) of_steps_.push_back(o);
-    if (to_steps == attention::sums) of_step_sums_.push_back(o);
+    const detail request_detail = o->request_detail(), step_detail = o->step_detail();
+    if (request_detail != detail::none) of_new_requests_.push_back(o);
+    if (request_detail == detail::full) of_requests_.push_back(o);
+    if (request_detail == detail::aggregate) of_repetitions_.push_back(o);
+    if (step_detail == detail::full) of_steps_.push_back(o);
+    if (step_detail == detail::aggregate) of_step_sums_.push_back(o);
   }
   for (const auto& p : patterns_) {
     p->key = no_key;
@@ -62,7 +62,7 @@ void request_emitter::prepare(const address_layout& layout, std::vector<observer
 void request_emitter::settle(pattern& p) {
   const std::uint64_t times = std::exchange(p.repetitions, 0);
   if (times == 0) return;
-  for (observer* o : of_repetitions_) o->repeated(p.slot, times);
+  for (observer* o : of_repetitions_) o->repeated(p.pattern_id, times);
 }
 
 void request_emitter::settle() {
@@ -108,7 +108,7 @@ request_emitter::pattern& request_emitter::pattern_at(site where) {
   pattern*& last = place_of(where);
   if (last == nullptr) [[unlikely]] {
     last = patterns_.emplace_back(std::make_unique<pattern>()).get();
-    last->slot = static_cast<std::uint32_t>(patterns_.size());
+    last->pattern_id = static_cast<std::uint32_t>(patterns_.size());
   }
   return *last;
 }
@@ -192,7 +192,7 @@ void request_emitter::emit_fetch(record_key key, std::uint32_t warp, lane_mask a
                            .active = active,
                            .addresses = addresses,
                            .texels = texels,
-                           .further_texel = kind_of(key) == record_kind::texel};
+                           .is_extra_filter_tap = kind_of(key) == record_kind::texel};
   for (observer* o : of_new_requests_) o->request(fetch);
 }
 
@@ -235,7 +235,7 @@ void request_emitter::deliver_repetition(const pattern& of, const piece& part, s
                              .reads_nothing = (traits_of(of.key) & atomic_trait::reads_nothing) != 0,
                              .addresses = addresses,
                              .values = values,
-                             .slot = of.slot,
+                             .pattern_id = of.pattern_id,
                              .repeats = true,
                              .whole = part.whole,
                              .offset = part.offset};
@@ -274,7 +274,7 @@ void request_emitter::emit_request(record_key key, const piece& of, std::uint32_
                              .reads_nothing = (traits_of(key) & atomic_trait::reads_nothing) != 0,
                              .addresses = normal.data(),
                              .values = values,
-                             .slot = last.slot,
+                             .pattern_id = last.pattern_id,
                              .repeats = false,
                              .whole = of.whole,
                              .offset = of.offset};

@@ -63,7 +63,7 @@ class request_emitter {
   struct pattern {
     record_key key = no_key;  ///< of a piece: its own
     lane_mask active = 0;
-    std::uint32_t slot = 0;
+    std::uint32_t pattern_id = 0;
     address begin = 0,
             span = 0;    ///< for all lanes to stay in the variable the lowest must lie at most `span` behind `begin`
     address lowest = 0;  ///< address of the lowest lane

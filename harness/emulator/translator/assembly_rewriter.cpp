@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "include/simtlab/emulator_entry.h"
-#include "translator/guessed_reads.h"
+#include "translator/cas_probe_reads.h"
 #include "translator/indirect_calls.h"
 #include "translator/inline_hooks.h"
 #include "translator/mirrored_slots.h"
@@ -316,7 +316,7 @@ class rewriter {
 }  // namespace
 
 std::string rewrite_assembly(std::string_view text) {
-  const std::string marked = mark_guessed_reads(mark_used_results(place_missing_hooks(text)));
+  const std::string marked = mark_cas_probe_reads(mark_used_results(place_missing_hooks(text)));
   return mirror_slots(rewriter(marked).run());
 }
 

@@ -79,7 +79,7 @@ uint64_t simtlab_atomic(volatile void* address, unsigned width, unsigned operati
 uint64_t simtlab_atomic_used(volatile void* address, unsigned width, unsigned operation, unsigned type,
                              uint64_t operand);
 /// The same for compare-and-swap, a function of its own so that its calls can be told in the code
-/// (translator/guessed_reads.h).
+/// (translator/cas_probe_reads.h).
 uint64_t simtlab_compare_and_swap(volatile void* address, unsigned width, uint64_t compare, uint64_t value);
 /// The begin of the running block's dynamic shared memory; `name` is that of the array in the source.
 void* simtlab_dynamic_shared(const char* name, unsigned element_bytes);

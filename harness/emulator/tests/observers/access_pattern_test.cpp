@@ -46,7 +46,7 @@ TEST_CASE("rows of words tell each word that a request touches once, with its la
     p.set(r);
     REQUIRE(p.whole_words);
     lanes_of_words told;
-    for (const word_row& row : p.rows) {
+    for (const word_run& row : p.rows) {
       joined += row.words > 1U << row.shift;
       for (unsigned i = 0; i < row.words; ++i) {
         const bool is_new = told.emplace(row.distance + 4 * i, row.lanes_of(i)).second;

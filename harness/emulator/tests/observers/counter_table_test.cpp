@@ -23,7 +23,7 @@ const warp_request& at(request_builder& b) { return b.get(); }
 
 }  // namespace
 
-TEST_CASE("a repetition costs what the last request of its slot did") {
+TEST_CASE("a repetition costs what the last request of its pattern did") {
   counter_table table;
   request_builder a(memory_space::global, access::read, 100);
   table.add(at(a), one(4, 2));
@@ -60,8 +60,8 @@ TEST_CASE("sites of one line merge; another variable or kind is another row; wid
 TEST_CASE("two slots of one site, a structure's pieces: each repeats its own cost") {
   counter_table table;
   request_builder a(memory_space::shared, access::read, 100), b(memory_space::shared, access::read, 100);
-  table.add(at(a.slot(1)), one(1, 2));
-  table.add(at(b.slot(2)), one(10, 3));
+  table.add(at(a.pattern_id(1)), one(1, 2));
+  table.add(at(b.pattern_id(2)), one(10, 3));
   table.repeat(1, 5);
   table.repeat(2, 7);
   const auto rows = table.resolve(line_of, name_of);

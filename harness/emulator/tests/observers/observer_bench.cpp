@@ -20,7 +20,7 @@ class moving_request {
     for (unsigned l = 0; l < warp_size; ++l) distance_[l] = distance(l);
     r_.space = space;
     r_.kind = kind;
-    r_.where = r_.slot = where;
+    r_.where = r_.pattern_id = where;
     r_.variable = variable;
     r_.active = full_warp;
     r_.addresses = addresses_.data();
@@ -61,10 +61,10 @@ std::uint64_t run(observer_options wanted, unsigned n) {
   std::map<std::uint32_t, std::uint64_t> repetitions;  // of slots
   const auto send = [&](const warp_request& r) {
     ++requests;
-    std::uint64_t& again = repetitions[r.slot];
+    std::uint64_t& again = repetitions[r.pattern_id];
     for (observer* o : w.set.observers()) {
-      const bool sums = o->to_requests() == attention::sums;
-      if (sums && !r.repeats && again > 0) o->repeated(r.slot, again);
+      const bool sums = o->request_detail() == detail::aggregate;
+      if (sums && !r.repeats && again > 0) o->repeated(r.pattern_id, again);
       if (!sums || !r.repeats) o->request(r);
     }
     again = r.repeats ? again + 1 : 0;
@@ -91,8 +91,8 @@ std::uint64_t run(observer_options wanted, unsigned n) {
     for (unsigned warp = 0; warp < 8; ++warp) send(store_c.at(c + row + column + 8ULL * warp * n, warp));
     w.end_block();
   }
-  for (const auto& [slot, again] : repetitions)
-    for (observer* o : w.set.observers()) o->repeated(slot, again);
+  for (const auto& [pattern_id, again] : repetitions)
+    for (observer* o : w.set.observers()) o->repeated(pattern_id, again);
   w.end_launch();
   if (const auto found = d.findings(); !found.empty()) {
     std::fprintf(stderr, "the product is clean, but: %s\n", finding_text(found[0]).c_str());

@@ -16,14 +16,14 @@ class request_builder {
   request_builder(memory_space space, access kind, site where = 1) {
     r_.space = space;
     r_.kind = kind;
-    r_.where = r_.slot = where;
+    r_.where = r_.pattern_id = where;
   }
 
   request_builder& width(std::uint32_t bytes) { return r_.width = bytes, *this; }
   request_builder& warp(std::uint32_t w) { return r_.warp = w, *this; }
   request_builder& variable(variable_id v) { return r_.variable = v, *this; }
   request_builder& atomic(atomic_kind kind) { return r_.atomic = kind, *this; }
-  request_builder& slot(std::uint32_t s) { return r_.slot = s, *this; }
+  request_builder& pattern_id(std::uint32_t s) { return r_.pattern_id = s, *this; }
   request_builder& repeats(bool yes = true) { return r_.repeats = yes, *this; }
 
   /// Lane l accesses `at(l)`; lanes without an answer are inactive.

@@ -34,7 +34,7 @@ TEST_CASE("atomics count the lanes that meet at one address, in global and in sh
 
 TEST_CASE("a request that came again is counted without being looked at") {
   request_costs costs;
-  CHECK(costs.to_requests() == attention::sums);
+  CHECK(costs.request_detail() == detail::aggregate);
   request_builder b(memory_space::shared, access::read, 7);
   b.lanes([](unsigned l) { return 8 * l; });
   costs.request(b.get());

@@ -19,16 +19,16 @@ constexpr address heap = 0x100000, constants = 0x200000, statics = 0x300010, dyn
 
 class recorder : public observer {
  public:
-  explicit recorder(attention wanted) : wanted_(wanted) {}
-  [[nodiscard]] attention to_requests() const override { return wanted_; }
-  [[nodiscard]] attention to_steps() const override { return wanted_; }
+  explicit recorder(detail wanted) : wanted_(wanted) {}
+  [[nodiscard]] detail request_detail() const override { return wanted_; }
+  [[nodiscard]] detail step_detail() const override { return wanted_; }
   void request(const warp_request& r) override {
     told.push_back(r);
     firsts.push_back(r.addresses[static_cast<unsigned>(std::countr_zero(r.active))]);
   }
-  void repeated(std::uint32_t slot, std::uint64_t times) override {
+  void repeated(std::uint32_t pattern_id, std::uint64_t times) override {
     REQUIRE(!told.empty());
-    CHECK(slot == told.back().slot);
+    CHECK(pattern_id == told.back().pattern_id);
     repetitions += times;
   }
   void step(const warp_step&) override { ++steps_told; }
@@ -41,7 +41,7 @@ class recorder : public observer {
   std::uint64_t repetitions = 0, steps_told = 0, divergent_told = 0;
 
  private:
-  attention wanted_;
+  detail wanted_;
 };
 
 /// Works out the cost of each request by itself.
@@ -82,7 +82,7 @@ constexpr record_key read4 = make_key(7, 4, record_kind::read, 0);
 
 TEST_CASE("a pattern is told once, and how often it came again before another is told and when all is settled") {
   emulated_memory m;
-  recorder sums(attention::sums), each(attention::each);
+  recorder sums(detail::aggregate), each(detail::full);
   m.emitter.prepare(m.layout, {&sums, &each});
   for (unsigned i = 0; i < 5; ++i) m.emit(read4, full_warp, [=](unsigned l) { return statics + 32 + 4 * i + 4 * l; });
   CHECK(sums.told.size() == 1);
@@ -103,7 +103,7 @@ TEST_CASE("a pattern is told once, and how often it came again before another is
 
 TEST_CASE("what a request's cost or its checks depend on makes it another") {
   emulated_memory m;
-  recorder sums(attention::sums);
+  recorder sums(detail::aggregate);
   m.emitter.prepare(m.layout, {&sums});
   const auto from = [](address first) { return [=](unsigned l) { return first + 4 * l; }; };
   const auto is_new = [&](auto&&... request) {
@@ -132,7 +132,7 @@ TEST_CASE("what a request's cost or its checks depend on makes it another") {
 
 TEST_CASE("each piece of a structure repeats by itself") {
   emulated_memory m;
-  recorder each(attention::each);
+  recorder each(detail::full);
   m.emitter.prepare(m.layout, {&each});
   for (unsigned i = 0; i < 3; ++i)
     m.emit(make_key(7, width_in_pieces(12, 4), record_kind::read, 0), full_warp,
@@ -150,7 +150,7 @@ TEST_CASE("each piece of a structure repeats by itself") {
 TEST_CASE("a launch begins with nothing that could repeat") {
   emulated_memory m;
   for (unsigned launch = 0; launch < 2; ++launch) {
-    recorder sums(attention::sums);
+    recorder sums(detail::aggregate);
     m.emitter.prepare(m.layout, {&sums});
     m.emit(read4, full_warp, [](unsigned) { return heap; });
     CHECK(sums.told.size() == 1);
@@ -161,7 +161,7 @@ TEST_CASE("a launch begins with nothing that could repeat") {
 
 TEST_CASE("steps are told one by one, as sums, or not at all") {
   emulated_memory m;
-  recorder sums(attention::sums), each(attention::each), none(attention::none);
+  recorder sums(detail::aggregate), each(detail::full), none(detail::none);
   m.emitter.prepare(m.layout, {&sums, &each, &none});
   const std::array<record_key, 2> rows{make_key(3, 0, record_kind::step, 0), make_key(4, 0, record_kind::step, 0)};
   std::array<address, 2 * warp_size> addresses{};

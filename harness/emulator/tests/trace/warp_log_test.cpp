@@ -41,7 +41,7 @@ class recorder : public observer {
       if ((r.active >> lane & 1) != 0) s.addresses.push_back(r.addresses[lane]);
     all.push_back(s);
   }
-  [[nodiscard]] attention to_steps() const override { return attention::each; }
+  [[nodiscard]] detail step_detail() const override { return detail::full; }
   void step(const warp_step& s) override { all.push_back({s.where, s.active, {}}); }
   std::vector<seen> all;
 };
@@ -276,7 +276,7 @@ void suspend_full_lane() {
 void host_access(const void*, std::uint32_t, bool, const void*) { std::abort(); }
 void check_store(address, std::uint32_t) {}  // no lane here is guarded
 void volatile_access(const void*, std::uint32_t, bool, const void*) {}
-void first_guess(const void*, std::uint32_t, const void*) {}
+void cas_probe_read(const void*, std::uint32_t, const void*) {}
 bool is_on_stack(const void*) { return false; }
 void refuse_host_function(const char*, const void*) {}
 void refuse_call(std::string, const void*) {}

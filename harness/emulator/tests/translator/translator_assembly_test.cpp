@@ -269,26 +269,26 @@ TEST_CASE("text that is no assembly does no harm") {
 
 TEST_CASE("a read that leads to a compare-and-swap on every way is a guess") {
   const std::string swap = "\tcall\tsimtlab_compare_and_swap\n", leave = "\tret\n\t.cfi_endproc\n";
-  const auto is_guess = [](const std::string& function) {
-    return has(rewrite_assembly(function), "simtlab_tsan_guess4");
+  const auto is_probe = [](const std::string& function) {
+    return has(rewrite_assembly(function), "simtlab_tsan_probe4");
   };
-  CHECK(is_guess(read + swap + leave));
-  CHECK(is_guess(read + std::string(".L2:\n") + swap + "\tjne\t.L2\n" + leave));
-  CHECK(is_guess(read + std::string("\tjmp\t.L3\n.L2:\n\tmovl\t%ebx, %ebp\n.L3:\n") + swap + "\tjne\t.L2\n" + leave));
-  CHECK(is_guess(read + std::string("\tjle\t.L2\n\tmovl\t%ebx, %ebp\n.L2:\n") + swap + leave));
-  CHECK(is_guess(read + std::string("\tcall\tfmaxf\n") + swap + leave));
-  CHECK(is_guess(std::string(".L2:\n") + read + swap + "\tjne\t.L2\n" + leave));
-  CHECK(is_guess("\tbl\t__tsan_read4\n\tcbz\tw0, .L2\n.L2:\n\tbl\tsimtlab_compare_and_swap\n" + leave));
+  CHECK(is_probe(read + swap + leave));
+  CHECK(is_probe(read + std::string(".L2:\n") + swap + "\tjne\t.L2\n" + leave));
+  CHECK(is_probe(read + std::string("\tjmp\t.L3\n.L2:\n\tmovl\t%ebx, %ebp\n.L3:\n") + swap + "\tjne\t.L2\n" + leave));
+  CHECK(is_probe(read + std::string("\tjle\t.L2\n\tmovl\t%ebx, %ebp\n.L2:\n") + swap + leave));
+  CHECK(is_probe(read + std::string("\tcall\tfmaxf\n") + swap + leave));
+  CHECK(is_probe(std::string(".L2:\n") + read + swap + "\tjne\t.L2\n" + leave));
+  CHECK(is_probe("\tbl\t__tsan_read4\n\tcbz\tw0, .L2\n.L2:\n\tbl\tsimtlab_compare_and_swap\n" + leave));
   // A way out of the function, back to the read, or nobody knows where.
-  CHECK_FALSE(is_guess(read + std::string("\tjle\t.L2\n") + swap + ".L2:\n" + leave));
-  CHECK_FALSE(is_guess(std::string(".L1:\n") + read + "\tjne\t.L1\n" + swap + leave));
-  CHECK_FALSE(is_guess(read + std::string("\tjmp\t*%rax\n") + swap + leave));
-  CHECK_FALSE(is_guess(read + std::string("\tjne\tother\n") + swap + leave));
-  CHECK_FALSE(is_guess(read + std::string("\tcbz\tw0, .L2\n") + swap + ".L2:\n" + leave));
-  CHECK_FALSE(is_guess("\tbl\t__tsan_read4\n\tbgt\t.L2\n\tbl\tsimtlab_compare_and_swap\n.L2:\n" + leave));
-  CHECK_FALSE(is_guess(read + leave + "other:\n" + swap + leave));
-  CHECK_FALSE(is_guess(swap + read + leave));
-  CHECK_FALSE(is_guess(read + std::string("\tcall\tsimtlab_atomic\n") + leave));
+  CHECK_FALSE(is_probe(read + std::string("\tjle\t.L2\n") + swap + ".L2:\n" + leave));
+  CHECK_FALSE(is_probe(std::string(".L1:\n") + read + "\tjne\t.L1\n" + swap + leave));
+  CHECK_FALSE(is_probe(read + std::string("\tjmp\t*%rax\n") + swap + leave));
+  CHECK_FALSE(is_probe(read + std::string("\tjne\tother\n") + swap + leave));
+  CHECK_FALSE(is_probe(read + std::string("\tcbz\tw0, .L2\n") + swap + ".L2:\n" + leave));
+  CHECK_FALSE(is_probe("\tbl\t__tsan_read4\n\tbgt\t.L2\n\tbl\tsimtlab_compare_and_swap\n.L2:\n" + leave));
+  CHECK_FALSE(is_probe(read + leave + "other:\n" + swap + leave));
+  CHECK_FALSE(is_probe(swap + read + leave));
+  CHECK_FALSE(is_probe(read + std::string("\tcall\tsimtlab_atomic\n") + leave));
 }
 
 TEST_CASE("a call or jump through a pointer goes by a look at where it leads, which knows the object's functions") {
