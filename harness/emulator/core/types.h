@@ -54,7 +54,7 @@ enum class memory_space : std::uint8_t {
 
 enum class access : std::uint8_t { read, write, atomic };
 
-/// What tells the costs of atomic operations on shared memory apart (observers/bank_conflicts.h).
+/// What tells the costs of atomic operations on shared memory apart (costs/bank_conflicts.h).
 enum class atomic_kind : std::uint8_t {
   plain,
   count,  ///< adds the constant one, and nobody asks for what was there

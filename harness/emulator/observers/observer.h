@@ -17,7 +17,7 @@
 namespace simtlab::emulator {
 
 class finding_log;    // report/finding_log.h
-class counter_table;  // observers/counter_table.h
+class counter_table;  // costs/counter_table.h
 
 /// An argument of a launch that points to host memory.
 struct named_pointer {

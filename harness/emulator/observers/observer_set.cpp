@@ -1,11 +1,11 @@
 #include "observers/observer_set.h"
 
-#include "observers/access_checks.h"
-#include "observers/barriers.h"
-#include "observers/divergence.h"
-#include "observers/footprint.h"
-#include "observers/kernel_stores.h"
-#include "observers/request_costs.h"
+#include "checks/access_checks.h"
+#include "checks/barriers/barriers.h"
+#include "checks/memory/kernel_stores.h"
+#include "checks/races/footprint.h"
+#include "costs/divergence.h"
+#include "costs/request_costs.h"
 
 namespace simtlab::emulator {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "checks/shared_state.h"
 #include "observers/observer.h"
-#include "observers/shared_state.h"
 #include "report/finding_log.h"
 #include "report/report.h"
 

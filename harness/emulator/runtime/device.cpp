@@ -7,9 +7,9 @@
 #include <thread>
 #include <utility>
 
+#include "checks/region_text.h"
 #include "core/private_memory.h"
-#include "observers/coalescing.h"
-#include "observers/region_text.h"
+#include "costs/coalescing.h"
 #include "runtime/boundary.h"
 #include "runtime/program_image.h"
 #include "scheduler/block_scheduler.h"

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "checks/memory/initialised_bytes.h"
 #include "core/memory_map.h"
 #include "core/types.h"
-#include "observers/initialised_bytes.h"
 #include "trace/request_emitter.h"
 
 namespace simtlab::emulator {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "observers/footprint.h"
+#include "checks/races/footprint.h"
 
 namespace simtlab::emulator {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "checks/races/cas_probe_reads.h"
 #include "core/types.h"
-#include "observers/cas_probe_reads.h"
 #include "observers/observer.h"
 #include "scheduler/fiber.h"
 #include "scheduler/spin_detector.h"

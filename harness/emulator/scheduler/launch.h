@@ -8,10 +8,10 @@
 #include <mutex>
 #include <vector>
 
+#include "checks/races/cas_probe_reads.h"
+#include "checks/races/vector_clock/happens_before.h"
 #include "core/memory_map.h"
 #include "emulator.h"
-#include "observers/cas_probe_reads.h"
-#include "observers/happens_before.h"
 #include "observers/observer.h"
 #include "report/finding_log.h"
 #include "report/report.h"

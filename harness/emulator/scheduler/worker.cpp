@@ -8,9 +8,9 @@
 #include <cstring>
 #include <new>
 
+#include "checks/region_text.h"
 #include "core/memory_calls.h"
 #include "core/private_memory.h"
-#include "observers/region_text.h"
 #include "scheduler/device_coordinates.h"
 #include "scheduler/schedule.h"
 #include "trace/hook_state.h"

@@ -106,7 +106,7 @@ void log_order(address mark, const void* return_address);
 void volatile_access(const void* where, std::uint32_t width, bool is_write, const void* return_address);
 
 /// Provided by the scheduler, called after a read that may be a compare-and-swap's first guess is logged and before it is
-/// made (observers/cas_probe_reads.h).
+/// made (checks/races/cas_probe_reads.h).
 void cas_probe_read(const void* where, std::uint32_t width, const void* return_address);
 
 /// Stores the hash of the bytes that the lane's last write left in memory. Called before anything else may change them:

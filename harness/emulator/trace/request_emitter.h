@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/lazy_memory.h"
 #include "core/memory_map.h"
 #include "core/types.h"
-#include "observers/lazy_memory.h"
 #include "observers/observer.h"
 #include "trace/record.h"
 

@@ -1,4 +1,4 @@
-// Finds the plain reads that can be nothing but the first guess of a compare-and-swap (observers/cas_probe_reads.h).
+// Finds the plain reads that can be nothing but the first guess of a compare-and-swap (checks/races/cas_probe_reads.h).
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Tells the calls of `simtlab_atomic` whose result is used. Adding one costs less where nobody asks for what was there
-// (observers/bank_conflicts.h), and only the compiler knows.
+// (costs/bank_conflicts.h), and only the compiler knows.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // One warp, one atomic operation on shared memory: which operations serve the lanes of one word at once, and which take them
-// in turns. Measured on a GPU with the other programs; observers/bank_conflicts.h has the emulator's rule.
+// in turns. Measured on a GPU with the other programs; costs/bank_conflicts.h has the emulator's rule.
 #include "launches.h"
 
 constexpr int warp = 32;

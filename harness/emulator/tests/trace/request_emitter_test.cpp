@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "observers/request_costs.h"
+#include "costs/request_costs.h"
 
 namespace simtlab::emulator::testing {
 namespace {

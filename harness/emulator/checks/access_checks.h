@@ -1,0 +1,57 @@
+// The checks of memory accesses of one worker, in the order in which each relies on the one before: bounds, initialisation,
+// races.
+#pragma once
+
+#include <memory>
+
+#include "checks/memory/bounds.h"
+#include "checks/memory/initialisation.h"
+#include "checks/memory/stale_texels.h"
+#include "checks/races/barrier_epochs/barrier_epoch_races.h"
+#include "checks/races/vector_clock/vector_clock_races.h"
+#include "checks/shared_state.h"
+#include "observers/observer.h"
+
+namespace simtlab::emulator {
+
+class access_checks final : public observer {
+ public:
+  access_checks(shared_state& shared, finding_log& findings);
+  ~access_checks() override;
+  access_checks(const access_checks&) = delete;  // it has borrowed the worker's memory
+  access_checks& operator=(const access_checks&) = delete;
+
+  void launch_begins(const launch_info&) override;
+  void block_begins(const block_info&) override;
+  void request(const warp_request&) override;
+  void barrier(const barrier_event& e) override {
+    initialisation_.barrier();
+    stale_.barrier();
+    const site where = e.arrivals.empty() ? 0 : e.arrivals.front().where;
+    if (ordered_ != nullptr) return ordered_->barrier(where);
+    races_.barrier(where);
+  }
+  void block_ends() override { initialisation_.barrier(); }
+  void warp_primitive(const warp_primitive_event& e) override {
+    if (ordered_ != nullptr) return ordered_->warp_primitive(e);
+    races_.warp_primitive(e);
+  }
+  void order(const warp_marks& m) override {
+    if (ordered_ != nullptr) ordered_->order(m);
+  }
+  void launch_ends() override;
+
+ private:
+  void fetch(const warp_request&);
+
+  shared_state& shared_;
+  std::unique_ptr<worker_memory> memory_;
+  block_info block_;
+  bounds bounds_;
+  initialisation initialisation_;
+  stale_texels stale_;
+  barrier_epoch_races races_;
+  std::unique_ptr<vector_clock_races> ordered_;  // instead of `races_` where the program uses fences
+};
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,45 @@
+#include "checks/memory/initialised_bytes.h"
+
+#include "core/bit_words.h"
+
+namespace simtlab::emulator {
+namespace {
+
+constexpr auto relaxed = std::memory_order_relaxed;
+
+}  // namespace
+
+void initialised_bytes::mark(address begin, std::uint64_t bytes) {
+  each_bit_word(begin, bytes, [this](std::uint64_t index, std::uint64_t bits) {
+    auto& word = pages_.get(index * 64).words[index % words_in_page];
+    if ((word.load(relaxed) & bits) != bits) word.fetch_or(bits, relaxed);
+    return true;
+  });
+}
+
+bool initialised_bytes::mark_and_tell(address begin, std::uint64_t bytes) {
+  bool all = true;
+  each_bit_word(begin, bytes, [this, &all](std::uint64_t index, std::uint64_t bits) {
+    auto& word = pages_.get(index * 64).words[index % words_in_page];
+    if ((word.load(relaxed) & bits) != bits) all &= (word.fetch_or(bits, relaxed) & bits) == bits;
+    return true;
+  });
+  return all;
+}
+
+void initialised_bytes::forget(address begin, std::uint64_t bytes) {
+  each_bit_word(begin, bytes, [this](std::uint64_t index, std::uint64_t bits) {
+    if (page* p = pages_.find(index * 64)) p->words[index % words_in_page].fetch_and(~bits, relaxed);
+    return true;
+  });
+}
+
+bool initialised_bytes::all(address begin, std::uint64_t bytes) const {
+  const page* p = pages_.find(begin);
+  return each_bit_word(begin, bytes, [&](std::uint64_t index, std::uint64_t bits) {
+    if (index % words_in_page == 0) p = pages_.find(index * 64);
+    return p != nullptr && (p->words[index % words_in_page].load(relaxed) & bits) == bits;
+  });
+}
+
+}  // namespace simtlab::emulator

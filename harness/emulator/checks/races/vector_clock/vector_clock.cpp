@@ -1,0 +1,85 @@
+#include "checks/races/vector_clock/vector_clock.h"
+
+#include <algorithm>
+
+namespace simtlab::emulator {
+
+logical_time vector_clock::find(const entries& in, std::uint64_t key) {
+  const auto at =
+      std::lower_bound(in.begin(), in.end(), key, [](const entry& e, std::uint64_t k) { return e.key < k; });
+  return at != in.end() && at->key == key ? at->until : 0;
+}
+
+void vector_clock::raise(entries& in, std::uint64_t key, logical_time until) {
+  if (in.empty() || in.back().key < key) {  // blocks mostly come in order
+    in.push_back({key, until});
+    return;
+  }
+  const auto at =
+      std::lower_bound(in.begin(), in.end(), key, [](const entry& e, std::uint64_t k) { return e.key < k; });
+  if (at->key == key) {
+    at->until = std::max(at->until, until);
+  } else {
+    in.insert(at, {key, until});
+  }
+}
+
+void vector_clock::merge(entries& to, const entries& from) {
+  constexpr std::size_t few = 8;
+  if (from.size() <= few) {
+    for (const entry& e : from) raise(to, e.key, e.until);
+    return;
+  }
+  entries merged;
+  merged.reserve(to.size() + from.size());
+  auto a = to.begin();
+  auto b = from.begin();
+  while (a != to.end() || b != from.end()) {
+    if (b == from.end() || (a != to.end() && a->key < b->key)) {
+      merged.push_back(*a++);
+    } else if (a == to.end() || b->key < a->key) {
+      merged.push_back(*b++);
+    } else {
+      merged.push_back({a->key, std::max(a->until, b->until)});
+      ++a;
+      ++b;
+    }
+  }
+  to.swap(merged);
+}
+
+void vector_clock::know_block(std::uint64_t block, logical_time until) {
+  raise(blocks_, block, until);
+  std::erase_if(threads_, [&](const entry& e) { return e.key >> thread_bits == block && e.until <= until; });
+}
+
+void vector_clock::know_thread(std::uint64_t block, unsigned thread, logical_time until) {
+  if (find(blocks_, block) < until) raise(threads_, thread_key(block, thread), until);
+}
+
+void vector_clock::join(const vector_clock& other) {
+  merge(blocks_, other.blocks_);
+  if (threads_.empty() && other.threads_.empty()) return;
+  merge(threads_, other.threads_);
+  std::erase_if(threads_, [this](const entry& e) { return e.until <= find(blocks_, e.key >> thread_bits); });
+}
+
+vector_clock& own(clock_ref& clock) {
+  if (clock == nullptr) {
+    clock = std::make_shared<vector_clock>();
+  } else if (clock.use_count() > 1) {
+    clock = std::make_shared<vector_clock>(*clock);
+  }
+  return *clock;
+}
+
+void join_into(clock_ref& target, const clock_ref& other) {
+  if (other == nullptr || other == target) return;
+  if (target == nullptr) {
+    target = other;
+  } else {
+    own(target).join(*other);
+  }
+}
+
+}  // namespace simtlab::emulator

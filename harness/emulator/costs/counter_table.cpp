@@ -1,0 +1,75 @@
+#include "costs/counter_table.h"
+
+#include <map>
+#include <tuple>
+
+namespace simtlab::emulator {
+namespace {
+
+request_counters times(const request_counters& c, std::uint64_t n) {
+  request_counters r = c;
+  for (std::uint64_t* field : {&r.requests, &r.lanes, &r.bytes, &r.sectors, &r.minimum_sectors, &r.lines, &r.wavefronts,
+                               &r.minimum_wavefronts, &r.distinct_words, &r.same_address_lanes}) {
+    *field *= n;
+  }
+  return r;  // largest_wavefronts stays: it is a maximum, not a sum
+}
+
+}  // namespace
+
+std::size_t counter_table::key_hash::operator()(const key& k) const {
+  std::uint64_t h = (std::uint64_t{k.where} << 32 | k.variable) * 0x9e3779b97f4a7c15;
+  h ^= h >> 29;
+  h += std::uint64_t{k.width} << 16 | static_cast<std::uint64_t>(k.space) << 8 | static_cast<std::uint64_t>(k.kind);
+  h *= 0xff51afd7ed558ccd;
+  return h ^ h >> 32;
+}
+
+std::uint32_t counter_table::row_of(const key& k) {
+  const auto [at, fresh] = index_.try_emplace(k, static_cast<std::uint32_t>(rows_.size()));
+  if (fresh) rows_.push_back({k, {}});
+  return at->second;
+}
+
+void counter_table::add(const warp_request& request, const request_counters& cost) {
+  const key k{request.where, request.variable, request.width, request.space, request.kind};
+  if (request.pattern_id >= last_.size()) last_.resize(request.pattern_id + 1);
+  added& last = last_[request.pattern_id];
+  if (last.row == no_row || rows_[last.row].what != k) last.row = row_of(k);
+  last.cost = cost;
+  rows_[last.row].sum += cost;
+}
+
+void counter_table::repeat(std::uint32_t pattern_id, std::uint64_t n) {
+  rows_[last_[pattern_id].row].sum += times(last_[pattern_id].cost, n);
+}
+
+void counter_table::merge(const counter_table& other) {
+  for (const row& theirs : other.rows_) rows_[row_of(theirs.what)].sum += theirs.sum;
+}
+
+void counter_table::clear() {
+  last_.clear();
+  rows_.clear();
+  index_.clear();
+}
+
+std::vector<access_counters> counter_table::resolve(const std::function<source_line(site)>& line_of,
+                                                    const std::function<std::string(variable_id)>& name_of,
+                                                    const std::function<bool(variable_id)>& is_given) const {
+  std::map<std::tuple<source_line, memory_space, access, std::string, variable_id>, access_counters> by_line;
+  for (const row& r : rows_) {
+    const variable_id id = r.what.variable;
+    access_counters a{line_of(r.what.where),          r.what.space, r.what.kind, name_of(id),
+                      {id, is_given && is_given(id)}, r.what.width, {}};
+    access_counters& merged = by_line.try_emplace({a.where, a.space, a.kind, a.variable, id}, a).first->second;
+    if (merged.width != r.what.width) merged.width = 0;
+    merged.counters += r.sum;
+  }
+  std::vector<access_counters> sorted;
+  sorted.reserve(by_line.size());
+  for (auto& [identity, a] : by_line) sorted.push_back(std::move(a));
+  return sorted;
+}
+
+}  // namespace simtlab::emulator

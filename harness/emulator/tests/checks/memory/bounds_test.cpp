@@ -1,0 +1,153 @@
+#include "checks/memory/bounds.h"
+
+#include <doctest/doctest.h>
+
+#include "test_device.h"
+
+namespace simtlab::emulator::testing {
+namespace {
+
+constexpr auto shared = memory_space::shared;
+constexpr auto global = memory_space::global;
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("one element past the end: the variable, its size, the index, and how far") {
+  single_block b(32);
+  const address in = b.device.allocate("in", 100);
+  b.run().request(request_builder(global, access::read, 5).lanes([=](unsigned l) { return in + 4 * l; }));
+  const auto found = b.findings();
+  REQUIRE(identities(found) == std::vector<std::string>{"out-of-bounds 0-5 in"});
+  CHECK(found[0].first.thread.x == 25);
+  CHECK(found[0].first.action == "reads in[25]");
+  CHECK(found[0].count == 7);
+  CHECK(contains(found[0].message, "in has 25 elements of 4 bytes"));
+  CHECK(contains(found[0].message, "index 25, ends 4 bytes past its end"));
+}
+
+TEST_CASE(
+    "an array of as many bytes as threads has forgotten sizeof; one that is merely smaller than a block has not") {
+  const auto message = [](extents grid, std::uint64_t bytes) {
+    test_device d;
+    const address in = d.allocate("in", bytes);
+    d.begin_launch(grid, {256, 1, 1});
+    test_worker w(d);
+    w.begin_block(0);
+    w.access_by(0, global, access::read, 5, in + bytes);
+    w.end_block();
+    w.end_launch();
+    return d.findings().at(0).message;
+  };
+  CHECK(contains(message({4, 1, 1}, 1000), "multiply the number of elements by sizeof, here by 4"));
+  CHECK(contains(message({1, 1, 1}, 4), "Compare the index with the size"));
+  CHECK(contains(message({1, 1, 1}, 256), "Compare the index with the size"));
+  CHECK(contains(message({4, 1, 1}, 256), "Compare the index with the size"));
+}
+
+TEST_CASE("an access that begins inside and ends outside is outside") {
+  single_block b(32);
+  const address in = b.device.allocate("in", 40);
+  b.run().access_by(0, global, access::read, 5, in + 32, 0, 16);
+  const auto found = b.findings();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].what == rule::out_of_bounds);
+  CHECK(contains(found[0].message, "ends 8 bytes past its end"));
+}
+
+TEST_CASE("a negative index names the array behind, not the one far before") {
+  single_block b(32);
+  b.device.allocate("other", 64);
+  const address in = b.device.allocate("in", 64);
+  b.run().access_by(0, global, access::write, 5, in - 8);
+  const auto found = b.findings();
+  REQUIRE(identities(found) == std::vector<std::string>{"out-of-bounds 0-5 in"});
+  CHECK(contains(found[0].message, "index -2"));
+}
+
+TEST_CASE("shared arrays are separate: running from one into the next is seen") {
+  single_block b(32);
+  b.device.shared_array("first", 0, 128);
+  b.device.shared_array("second", 128, 128);
+  b.run().access_by(3, shared, access::write, 5, 128);
+  CHECK(b.findings().empty());
+
+  single_block c(32);
+  c.device.shared_array("first", 0, 128);
+  c.device.shared_array("second", 160, 128);
+  c.run().request(request_builder(shared, access::write, 5).lanes([](unsigned l) { return 4 * (l + 1); }));
+  const auto found = c.findings();
+  REQUIRE(identities(found) == std::vector<std::string>{"out-of-bounds 0-5 first"});
+  CHECK(found[0].first.thread.x == 31);
+}
+
+TEST_CASE("dynamic shared memory ends where the launch said, and the launch that forgot it is told") {
+  single_block b(32);
+  b.device.shared_array("dynamic shared memory", 1 << 24, 0);
+  b.run().access_by(0, shared, access::write, 5, 1 << 24);
+  const auto found = b.findings();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].what == rule::out_of_bounds);
+  CHECK(contains(found[0].message, "third launch parameter"));
+}
+
+TEST_CASE("use after free, misaligned vectors, null and host pointers each have their own rule") {
+  single_block b(32);
+  const address freed = b.device.allocate("freed", 64), in = b.device.allocate("in", 256);
+  b.device.map.release(b.device.map.find(freed)->id);
+  b.run().access_by(0, global, access::read, 5, freed);
+  b.run().request(request_builder(global, access::read, 6).width(16).lanes([=](unsigned l) {
+    return l < 15 ? std::optional(in + 4 + 16 * l) : std::nullopt;
+  }));
+  b.run().access_by(0, memory_space::host, access::read, 7, 0x18);
+  b.run().access_by(0, memory_space::host, access::write, 8, 0x7fff'1234'5678);
+  b.run().access_by(0, memory_space::unmapped, access::write, 9, 0x6000'0000'0000);
+  const auto found = b.findings();
+  CHECK(identities(found) == std::vector<std::string>{"device-access-to-host 0-8 ", "invalid-address 0-7 ",
+                                                      "invalid-address 0-9 ", "misaligned 0-6 in",
+                                                      "use-after-free 0-5 freed"});
+  for (const finding& f : found) CHECK_FALSE(contains(f.message, "0x"));  // addresses differ from run to run
+}
+
+TEST_CASE("a lane that is out of bounds is left out of the other checks, the rest is checked") {
+  single_block b(32);
+  b.device.shared_array("tile", 0, 124);
+  b.run().request(request_builder(shared, access::read, 5).lanes([](unsigned l) { return 4 * l; }));
+  const auto found = b.findings();
+  CHECK(identities(found) == std::vector<std::string>{"out-of-bounds 0-5 tile", "uninitialised-shared 0-5 tile"});
+  for (const finding& f : found) CHECK(f.count == (f.what == rule::out_of_bounds ? 1 : 31));
+}
+
+TEST_CASE("requests that repeat are still checked at their own address") {
+  single_block b(32);
+  const address in = b.device.allocate("in", 256);
+  request_builder r(global, access::read, 5);
+  r.variable(b.device.map.find(in)->id);
+  b.run().request(r.lanes([=](unsigned l) { return in + 4 * l; }));
+  b.run().request(r.lanes([=](unsigned l) { return in + 128 + 4 * l; }).repeats());
+  CHECK(b.findings().empty());
+  b.run().request(r.lanes([=](unsigned l) { return in + 4 * l; }).repeats(false));
+  b.run().request(r.lanes([=](unsigned l) { return in + 256 + 4 * l; }).repeats());
+  CHECK(identities(b.findings()) == std::vector<std::string>{"out-of-bounds 0-5 in"});
+}
+
+TEST_CASE("the example is the lowest block's, whichever worker came first") {
+  test_device d;
+  const address in = d.allocate("in", 4);
+  d.begin_launch({4, 1, 1}, {32, 1, 1});
+  test_worker w(d);
+  for (const unsigned block : {3U, 1U, 2U, 0U}) {
+    w.begin_block(block);
+    if (block > 0) w.access_by(block, global, access::read, 5, in + 4 * block);
+    w.end_block();
+  }
+  w.end_launch();
+  const auto found = d.findings();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].first.block.x == 1);
+  CHECK(found[0].first.thread.x == 1);
+  CHECK(found[0].count == 3);
+}
+
+}  // namespace simtlab::emulator::testing

@@ -1,0 +1,51 @@
+#include "costs/request_costs.h"
+
+#include <doctest/doctest.h>
+
+#include "request_builder.h"
+
+namespace simtlab::emulator::testing {
+
+TEST_CASE("every request counts its lanes and the bytes they ask for") {
+  request_builder b(memory_space::local, access::read);
+  b.width(8).lanes([](unsigned l) { return l < 5 ? std::optional<address>(8 * l) : std::nullopt; });
+  const request_counters c = cost_of(b.get());
+  CHECK(c.requests == 1);
+  CHECK(c.lanes == 5);
+  CHECK(c.bytes == 40);
+  CHECK(c.sectors == 0);
+}
+
+TEST_CASE("constant memory: one distinct word for a broadcast, 32 for 32 addresses") {
+  request_builder b(memory_space::constant, access::read);
+  CHECK(cost_of(b.lanes([](unsigned) { return 400; }).get()).distinct_words == 1);
+  CHECK(cost_of(b.lanes([](unsigned l) { return 4 * (31 - l); }).get()).distinct_words == 32);
+  CHECK(cost_of(b.width(8).lanes([](unsigned l) { return 8 * (l / 16); }).get()).distinct_words == 4);
+}
+
+TEST_CASE("atomics count the lanes that meet at one address, in global and in shared memory") {
+  for (const memory_space space : {memory_space::global, memory_space::shared}) {
+    request_builder b(space, access::atomic);
+    CHECK(cost_of(b.lanes([](unsigned l) { return 4 * l; }).get()).same_address_lanes == 1);
+    CHECK(cost_of(b.lanes([](unsigned l) { return 4 * (l % 5); }).get()).same_address_lanes == 7);
+    CHECK(cost_of(b.lanes([](unsigned) { return 0; }).get()).same_address_lanes == 32);
+  }
+}
+
+TEST_CASE("a request that came again is counted without being looked at") {
+  request_costs costs;
+  CHECK(costs.request_detail() == detail::aggregate);
+  request_builder b(memory_space::shared, access::read, 7);
+  b.lanes([](unsigned l) { return 8 * l; });
+  costs.request(b.get());
+  costs.repeated(7, 4);
+  costs.repeated(7, 5);
+  const auto rows = costs.table().resolve([](site) { return source_line{"k.cu", 1}; }, [](variable_id) { return ""; });
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].counters.requests == 10);
+  CHECK(rows[0].counters.lanes == 320);
+  CHECK(rows[0].counters.wavefronts == 20);
+  CHECK(rows[0].counters.largest_wavefronts == 2);
+}
+
+}  // namespace simtlab::emulator::testing
