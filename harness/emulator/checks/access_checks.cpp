@@ -8,16 +8,14 @@ access_checks::access_checks(shared_state& shared, finding_log& findings)
       bounds_(shared.map(), findings),
       initialisation_(shared, *memory_, findings),
       stale_(shared.map(), findings),
-      races_(shared, *memory_, findings),
-      ordered_(shared.order() == nullptr ? nullptr : std::make_unique<vector_clock_races>(shared, findings)) {}
+      races_(make_race_engine(shared, *memory_, findings)) {}
 
 access_checks::~access_checks() { shared_.give_back(std::move(memory_)); }
 
 void access_checks::launch_begins(const launch_info& l) {
   memory_->patterns.clear();
   initialisation_.launch_begins(l);
-  races_.launch_begins(l);
-  if (ordered_ != nullptr) ordered_->launch_begins(l);
+  races_->launch_begins(l);
 }
 
 void access_checks::block_begins(const block_info& b) {
@@ -25,8 +23,7 @@ void access_checks::block_begins(const block_info& b) {
   bounds_.block_begins(block_);
   initialisation_.block_begins(block_);
   stale_.block_begins(block_);
-  if (ordered_ != nullptr) return ordered_->block_begins(block_);
-  races_.block_begins(block_);
+  races_->block_begins(block_);
 }
 
 void access_checks::request(const warp_request& r) {
@@ -38,8 +35,7 @@ void access_checks::request(const warp_request& r) {
   if (r.kind != access::read && r.space == memory_space::global && !block_.launch->textures.empty())
     stale_.note_store(r, lanes);
   initialisation_.check(r, pattern, lanes);
-  if (ordered_ != nullptr) return ordered_->check(r, lanes);
-  races_.check(r, pattern, lanes);
+  races_->check(r, pattern, lanes);
 }
 
 /// A read of global memory to all checks but that of bounds: a texture's fetch reads inside of it, whatever the coordinates.
@@ -51,17 +47,14 @@ void access_checks::fetch(const warp_request& r) {
   const access_pattern& pattern = memory_->patterns.of(read);
   initialisation_.check(read, pattern, read.active);
   stale_.check(r);
-  if (ordered_ != nullptr) return ordered_->check(read, read.active);
-  races_.check(read, pattern, read.active);
+  races_->check(read, pattern, read.active);
 }
 
 void access_checks::launch_ends() {
   initialisation_.launch_ends([this](address a, std::uint64_t bytes, std::uint64_t block) {
-    return ordered_ != nullptr ? ordered_->is_written_by_others(a, bytes, block)
-                               : races_.blocks().is_written_by_others(a, bytes, block);
+    return races_->is_written_by_others(a, bytes, block);
   });
-  if (ordered_ != nullptr) ordered_->launch_ends();
-  races_.launch_ends();
+  races_->launch_ends();
 }
 
 }  // namespace simtlab::emulator

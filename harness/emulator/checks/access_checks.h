@@ -7,8 +7,7 @@
 #include "checks/memory/bounds.h"
 #include "checks/memory/initialisation.h"
 #include "checks/memory/stale_texels.h"
-#include "checks/races/barrier_epochs/barrier_epoch_races.h"
-#include "checks/races/vector_clock/vector_clock_races.h"
+#include "checks/races/race_engine.h"
 #include "checks/shared_state.h"
 #include "observers/observer.h"
 
@@ -28,17 +27,11 @@ class access_checks final : public observer {
     initialisation_.barrier();
     stale_.barrier();
     const site where = e.arrivals.empty() ? 0 : e.arrivals.front().where;
-    if (ordered_ != nullptr) return ordered_->barrier(where);
-    races_.barrier(where);
+    races_->barrier(where);
   }
   void block_ends() override { initialisation_.barrier(); }
-  void warp_primitive(const warp_primitive_event& e) override {
-    if (ordered_ != nullptr) return ordered_->warp_primitive(e);
-    races_.warp_primitive(e);
-  }
-  void order(const warp_marks& m) override {
-    if (ordered_ != nullptr) ordered_->order(m);
-  }
+  void warp_primitive(const warp_primitive_event& e) override { races_->warp_primitive(e); }
+  void order(const warp_marks& m) override { races_->order(m); }
   void launch_ends() override;
 
  private:
@@ -50,8 +43,7 @@ class access_checks final : public observer {
   bounds bounds_;
   initialisation initialisation_;
   stale_texels stale_;
-  barrier_epoch_races races_;
-  std::unique_ptr<vector_clock_races> ordered_;  // instead of `races_` where the program uses fences
+  std::unique_ptr<race_engine> races_;
 };
 
 }  // namespace simtlab::emulator

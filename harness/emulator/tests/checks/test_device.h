@@ -53,10 +53,12 @@ class test_worker {
   void begin_block(std::uint64_t index) {
     block_ = {&device.launch, index, coordinates_of(index, device.launch.grid),
               static_cast<unsigned>(device.launch.block.count())};
+    if (happens_before* order = device.shared.order(); order != nullptr) order->block_begins(index, block_.threads);
     for (observer* o : set.observers()) o->block_begins(block_);
   }
   void end_block() {
     for (observer* o : set.observers()) o->block_ends();
+    if (happens_before* order = device.shared.order(); order != nullptr) order->block_ends(block_.index);
   }
   void request(request_builder& b) {
     const warp_request& given = b.get();

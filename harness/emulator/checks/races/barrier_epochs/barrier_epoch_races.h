@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "checks/access_pattern.h"
+#include "checks/races/race_engine.h"
 #include "checks/races/race_findings.h"
 #include "checks/races/shadow/block_shadow.h"
 #include "checks/races/shadow/grid_shadow.h"
@@ -18,22 +19,23 @@
 
 namespace simtlab::emulator {
 
-class barrier_epoch_races {
+class barrier_epoch_races final : public race_engine {
  public:
   barrier_epoch_races(shared_state& shared, worker_memory& memory, finding_log& findings);
 
-  void launch_begins(const launch_info&);
-  void block_begins(const block_info&);
-  /// `lanes`: those whose access is within bounds.
-  void check(const warp_request&, const access_pattern&, lane_mask lanes);
-  void barrier(site where) {
+  void launch_begins(const launch_info&) override;
+  void block_begins(const block_info&) override;
+  void check(const warp_request&, const access_pattern&, lane_mask lanes) override;
+  void barrier(site where) override {
     settle();
     findings_.barrier(where);
   }
-  void warp_primitive(const warp_primitive_event&);
-  void launch_ends();
+  void warp_primitive(const warp_primitive_event&) override;
+  void launch_ends() override;
 
-  [[nodiscard]] grid_shadow::view& blocks() { return blocks_; }
+  [[nodiscard]] bool is_written_by_others(address at, std::uint64_t bytes, std::uint64_t block) override {
+    return blocks_.is_written_by_others(at, bytes, block);
+  }
 
  private:
   /// What is the same for all words of one request.

@@ -376,7 +376,7 @@ access_strength vector_clock_races::strength_of_volatile(const warp_request& r, 
   return order_->seen(thread).fenced == fence_scope::device ? access_strength::strong : access_strength::in_block;
 }
 
-void vector_clock_races::check(const warp_request& r, lane_mask lanes) {
+void vector_clock_races::check(const warp_request& r, const access_pattern& /*pattern*/, lane_mask lanes) {
   if (r.space != memory_space::shared && r.space != memory_space::global) return;
   const bool is_volatile = shared_.order()->is_volatile(r.where);
   any_in_block_ |= r.in_block && r.space == memory_space::global;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "checks/access_pattern.h"
+#include "checks/races/race_engine.h"
 #include "checks/races/race_findings.h"
 #include "checks/races/vector_clock/access_records.h"
 #include "checks/shared_state.h"
@@ -14,22 +15,22 @@
 
 namespace simtlab::emulator {
 
-class vector_clock_races {
+class vector_clock_races final : public race_engine {
  public:
   vector_clock_races(shared_state& shared, finding_log& findings);
 
-  void launch_begins(const launch_info&);
-  void block_begins(const block_info&);
-  void check(const warp_request&, lane_mask lanes);
-  void order(const warp_marks&);
-  void barrier(site where) {
+  void launch_begins(const launch_info&) override;
+  void block_begins(const block_info&) override;
+  void check(const warp_request&, const access_pattern&, lane_mask lanes) override;
+  void order(const warp_marks&) override;
+  void barrier(site where) override {
     order_->barrier();
     findings_.barrier(where);
   }
-  void warp_primitive(const warp_primitive_event&);
-  void launch_ends();
+  void warp_primitive(const warp_primitive_event&) override;
+  void launch_ends() override;
 
-  [[nodiscard]] bool is_written_by_others(address a, std::uint64_t bytes, std::uint64_t block);
+  [[nodiscard]] bool is_written_by_others(address at, std::uint64_t bytes, std::uint64_t block) override;
 
  private:
   struct touch_context;
