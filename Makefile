@@ -113,7 +113,7 @@ docs: setup  ## the example site and its pictures into build/docs; PICTURES=1: i
 format: setup  ## format the C++ and Python sources in place
 	@$(house) -m check --fix --only format
 
-lint: setup  ## clang-tidy, ruff and mypy
+lint: setup  ## clang-tidy, ruff, mypy and retired names
 	@$(clean_env) $(house) -m check --only format,lint
 else
 setup grade check check-full bench docs format lint:

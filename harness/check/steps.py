@@ -14,6 +14,7 @@ from pathlib import Path
 
 from check.command import CORES, LOGS, ROOT, Finished, run
 from check.outcome import Outcome, Status, UnreadableResultsError, after_another_try, read_ctest, read_pytest
+from check.retired_names import check_retired_names
 from check.sources import cpp_sources, llvm_tool
 from check.tidy import examine_sources
 
@@ -85,9 +86,10 @@ def _unformatted(finished: Finished) -> Outcome:
 
 
 def check_lint(options: Options) -> list[Outcome]:
-    """clang-tidy over our .cpp files (tests and analyzer in a full check only: they are dear), ruff and mypy."""
+    """Retired names; clang-tidy over our .cpp files (tests and analyzer are dear: in a full check only); ruff; mypy."""
     fix = ["--fix"] if options.fix else []
     return [
+        check_retired_names(),
         _clang_tidy(ROOT / "build" / "default", full=options.full),
         _said("ruff", run("ruff", [_venv("ruff"), "check", *fix, *_PYTHON_FOLDERS])),
         _said("mypy", run("mypy", [_venv("mypy")], folder=ROOT / "grading")),
