@@ -3,13 +3,13 @@
 
 #include <cstdint>
 
+#include "core/mix64.h"
+
 namespace simtlab::emulator {
 
 /// Equal values of equal width give equal hashes, and neither of the shorter ones is 0.
 [[nodiscard]] inline std::uint64_t digest_of(std::uint64_t value, std::uint32_t width) {
-  std::uint64_t h = (value + width) * 0x9e3779b97f4a7c15;
-  h = (h ^ h >> 32) * 0xff51afd7ed558ccd;
-  return h | std::uint64_t{1} << 48 | std::uint64_t{1} << 32;
+  return mix64(mix64(value + width)) | std::uint64_t{1} << 48 | std::uint64_t{1} << 32;
 }
 [[nodiscard]] inline std::uint32_t long_digest(std::uint64_t digest) {
   return static_cast<std::uint32_t>(digest >> 32);

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/mix64.h"
+
 namespace simtlab::emulator {
 
 inline std::uint64_t value_hash(const void* from, std::size_t bytes) {
@@ -18,17 +20,16 @@ inline std::uint64_t value_hash(const void* from, std::size_t bytes) {
     std::memcpy(&word, from, bytes);
     return word;
   }
-  std::uint64_t hash = 0x9e3779b97f4a7c15;
+  std::uint64_t hash = mix64(bytes);
   const auto* at = static_cast<const unsigned char*>(from);
   for (; bytes >= 8; at += 8, bytes -= 8) {
     std::memcpy(&word, at, 8);
-    hash = (hash ^ word) * 0xff51afd7ed558ccd;
-    hash ^= hash >> 32;
+    hash = mix64(hash ^ word);
   }
   if (bytes > 0) {
     word = 0;
     std::memcpy(&word, at, bytes);
-    hash = (hash ^ word) * 0xff51afd7ed558ccd;
+    hash = mix64(hash ^ word);
   }
   return hash;
 }

@@ -3,6 +3,8 @@
 #include <map>
 #include <tuple>
 
+#include "core/mix64.h"
+
 namespace simtlab::emulator {
 namespace {
 
@@ -18,11 +20,9 @@ request_counters times(const request_counters& c, std::uint64_t n) {
 }  // namespace
 
 std::size_t counter_table::key_hash::operator()(const key& k) const {
-  std::uint64_t h = (std::uint64_t{k.where} << 32 | k.variable) * 0x9e3779b97f4a7c15;
-  h ^= h >> 29;
-  h += std::uint64_t{k.width} << 16 | static_cast<std::uint64_t>(k.space) << 8 | static_cast<std::uint64_t>(k.kind);
-  h *= 0xff51afd7ed558ccd;
-  return h ^ h >> 32;
+  const auto of_access =
+      std::uint64_t{k.width} << 16 | static_cast<std::uint64_t>(k.space) << 8 | static_cast<std::uint64_t>(k.kind);
+  return mix64(mix64(std::uint64_t{k.where} << 32 | k.variable) ^ of_access);
 }
 
 std::uint32_t counter_table::row_of(const key& k) {

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/mix64.h"
 #include "report/barrier_gap.h"
 
 namespace simtlab::emulator {
@@ -15,11 +16,8 @@ finding_key finding_log::key_of(rule what, site first, site second, variable_id 
 }
 
 std::size_t finding_key_hash::operator()(const finding_key& k) const {
-  std::uint64_t h = (std::uint64_t{k.low} << 32 | k.high) * 0x9e3779b97f4a7c15;
-  h ^= h >> 29;
-  h += std::uint64_t{k.variable} << 8 | static_cast<std::uint64_t>(k.what);
-  h *= 0xff51afd7ed558ccd;
-  return h ^ h >> 32;
+  return mix64(mix64(std::uint64_t{k.low} << 32 | k.high) ^
+               (std::uint64_t{k.variable} << 8 | static_cast<std::uint64_t>(k.what)));
 }
 
 bool finding_log::first_time(rule what, site first, site second, variable_id variable, const sighting& rank,

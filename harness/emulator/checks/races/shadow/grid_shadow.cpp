@@ -6,6 +6,7 @@
 #include <new>
 
 #include "checks/value_digest.h"
+#include "core/mix64.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -130,7 +131,7 @@ grid_shadow::byte_cells grid_shadow::bytes_of(std::uint32_t number) {
 
 std::uint32_t grid_shadow::changed(std::uint32_t number, const byte_cells& bytes) {
   std::uint64_t hash = 0;
-  for (const byte_cell& c : bytes) hash = (hash ^ c.a ^ c.b << 16 ^ std::uint64_t{c.set} << 32) * 0x9e3779b97f4a7c15;
+  for (const byte_cell& c : bytes) hash = mix64(hash ^ c.a ^ c.b << 16 ^ std::uint64_t{c.set} << 32);
   const std::lock_guard lock(splitting_);
   std::uint32_t& alike = alike_[hash >> 52];
   if (alike != 0 && split_[alike].words != 0 && split_[alike].bytes == bytes) {

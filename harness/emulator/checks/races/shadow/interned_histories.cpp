@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/mix64.h"
+
 namespace simtlab::emulator {
 namespace {
 
@@ -121,9 +123,8 @@ void interned_histories::each_conflict(const history& from, const history_access
 history_id interned_histories::intern(history h, history_id otherwise) {
   std::size_t hash = (h.differs ? 1U : 0U) + (h.before_differs ? 2U : 0U);
   for (const entry& e : h.entries) {
-    hash = (hash ^ (std::uint64_t{e.what.where} << 32 | std::uint64_t{e.what.width} << 16 | e.by)) * 0x9e3779b97f4a7c15;
+    hash = mix64(hash ^ (std::uint64_t{e.what.where} << 32 | std::uint64_t{e.what.width} << 16 | e.by));
     hash += static_cast<std::uint64_t>(e.what.kind);
-    hash ^= hash >> 31;
   }
   const auto [begin, end] = index_.equal_range(hash);
   for (auto i = begin; i != end; ++i) {

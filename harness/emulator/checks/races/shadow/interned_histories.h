@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/lazy_memory.h"
+#include "core/mix64.h"
 #include "observers/observer.h"
 
 namespace simtlab::emulator {
@@ -187,7 +188,7 @@ class history_transition_cache {
     history_transition step;
   };
   static constexpr std::size_t line_of(std::uint64_t key, std::uint32_t tag) {
-    return (key ^ tag * 0xc2b2ae3d27d4eb4f) * 0x9e3779b97f4a7c15 >> (64 - bits);
+    return mix64(key ^ mix64(tag)) >> (64 - bits);
   }
   interned_histories& sets_;
   std::vector<line> lines_ = std::vector<line>(std::size_t{1} << bits);

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/mix64.h"
+
 namespace simtlab::emulator {
 
 /// `T`: trivially copyable, of whole 32-bit words and without padding.
@@ -30,10 +32,7 @@ class interner {
   /// Where `value` is in the index, or would be.
   [[nodiscard]] std::size_t place(const T& value) const {
     std::uint64_t hash = 0;
-    for (const std::uint32_t word : bits(value)) {
-      hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-      hash ^= hash >> 32;
-    }
+    for (const std::uint32_t word : bits(value)) hash = mix64(hash ^ word);
     std::size_t at = hash & (index_.size() - 1);
     while (index_[at] != 0 && bits(values_[index_[at] - 1]) != bits(value)) at = (at + 1) & (index_.size() - 1);
     return at;

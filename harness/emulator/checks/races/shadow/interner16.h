@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "core/lazy_memory.h"
+#include "core/mix64.h"
 
 namespace simtlab::emulator {
 
@@ -51,7 +52,7 @@ class interner16 {
   }
 
  private:
-  static std::uint32_t place_of(std::uint32_t value) { return value * 0x9e3779b1U >> 15; }
+  static std::size_t place_of(std::uint32_t value) { return mix64(value) >> 47; }
   std::uint16_t find_or_add(std::uint32_t value) {
     if (value == 0) return 0;
     const std::lock_guard lock(adding_);

@@ -15,6 +15,7 @@
 #include "checks/races/shadow/shadow_states.h"
 #include "checks/races/shadow/slab_pool.h"
 #include "core/lazy_memory.h"
+#include "core/mix64.h"
 
 namespace simtlab::emulator {
 
@@ -112,9 +113,7 @@ class global_lines {
   };
 
   page& find(address number);
-  [[nodiscard]] std::size_t place(address number) const {
-    return (number * 0x9e3779b97f4a7c15 >> 32) & (slots_.size() - 1);
-  }
+  [[nodiscard]] std::size_t place(address number) const { return mix64(number) & (slots_.size() - 1); }
   void grow();
 
   std::vector<slot> slots_ = std::vector<slot>(1024);

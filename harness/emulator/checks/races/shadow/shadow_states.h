@@ -12,6 +12,7 @@
 
 #include "checks/races/shadow/interner.h"
 #include "checks/races/shadow/shadow_word.h"
+#include "core/mix64.h"
 
 namespace simtlab::emulator {
 
@@ -31,7 +32,7 @@ class transition_cache {
   };
   /// The place where the step is, if it is known.
   [[nodiscard]] step& at(std::uint64_t from, std::uint64_t access, barrier_epochs::epoch when) {
-    return steps_[((from ^ access * 0xc2b2ae3d27d4eb4f) + when) * 0x9e3779b97f4a7c15 >> (64 - bits)];
+    return steps_[mix64((from ^ mix64(access)) + when) >> (64 - bits)];
   }
   void clear() { steps_.assign(steps_.size(), {}); }
 

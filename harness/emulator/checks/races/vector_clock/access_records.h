@@ -16,6 +16,7 @@
 #include "checks/races/shadow/slab_pool.h"
 #include "checks/races/vector_clock/packed_records.h"
 #include "checks/races/vector_clock/vector_clock.h"
+#include "core/mix64.h"
 #include "core/types.h"
 
 namespace simtlab::emulator {
@@ -78,8 +79,7 @@ class access_records {
 
   /// The number of the event, which knows `known`; the same for equal events in a row.
   std::uint32_t number_of(access_event e, const clock_ref& known) {
-    const std::uint64_t hash =
-        ((std::uint64_t{e.where} << 32 | e.warp) ^ e.block * 0xff51afd7ed558ccd) * 0x9e3779b97f4a7c15;
+    const std::uint64_t hash = mix64((std::uint64_t{e.where} << 32 | e.warp) ^ mix64(e.block));
     std::uint32_t& latest = latest_[hash >> 52];
     if (latest != 0 && clocks_[events_[latest].known] == known) {
       e.known = events_[latest].known;
@@ -205,9 +205,7 @@ class access_records {
     }
   }
   static std::uint64_t hash_of(const access_record& r) {
-    std::uint64_t hash = r.what.bytes * 0xff51afd7ed558ccd;
-    hash = (hash ^ r.what.lanes ^ std::uint64_t{r.event} << 32) * 0x9e3779b97f4a7c15;
-    return (hash ^ r.next) * 0x9e3779b97f4a7c15;
+    return mix64(mix64(mix64(r.what.bytes) ^ r.what.lanes ^ std::uint64_t{r.event} << 32) ^ r.next);
   }
 
   static constexpr address page_bytes = 4096;

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "checks/races/vector_clock/vector_clock.h"
+#include "core/mix64.h"
 #include "core/types.h"
 
 namespace simtlab::emulator {
@@ -80,9 +81,7 @@ class happens_before {
     strong_access last, last_write;
   };
   struct location_hash {
-    std::size_t operator()(const sync_location& l) const {
-      return (l.at ^ l.block * 0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd >> 16;
-    }
+    std::size_t operator()(const sync_location& l) const { return mix64(l.at ^ mix64(l.block)); }
   };
 
   std::map<std::uint64_t, std::unique_ptr<block_order>> blocks_;
