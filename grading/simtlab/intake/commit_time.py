@@ -51,7 +51,7 @@ class CommitTimes:
         try:
             return datetime.fromtimestamp(int(seconds), UTC)
         except (ValueError, OverflowError, OSError) as error:
-            raise NoCommitTime("was committed at a time that there is not") from error
+            raise NoCommitTime("was committed at a time that no calendar has") from error
 
     def _git(self, objects: Path, *words: str) -> str:
         """What git prints about the objects, nothing where it fails."""
