@@ -13,7 +13,8 @@ ROOT = find_root(Path(__file__))
 README = ROOT / "README.md"
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 NOTES = ROOT / "docs" / "notes"
-ALL = [README, *PAGES]
+HANDOUTS = sorted((ROOT / "labs").glob("*/README.md"))
+ALL = [README, ROOT / "solutions" / "README.md", *PAGES]
 MOST_LINES, MOST_COLUMNS = 200, 120
 
 SHORT_FROM = [
@@ -37,6 +38,11 @@ def lines_of(page: Path) -> list[str]:
 def is_unbreakable(line: str) -> bool:
     """A row of a table, or one link or picture, has no place where it could go on in the next line."""
     return line.startswith("|") or re.fullmatch(r"\s*!?\[[^\]]*\]\([^)]*\)[.:,;]?", line) is not None
+
+
+def wide_lines(page: Path) -> list[int]:
+    """The numbers of the lines that do not fit a screen."""
+    return [n for n, line in enumerate(lines_of(page), 1) if len(line) > MOST_COLUMNS and not is_unbreakable(line)]
 
 
 def wrong_paths(text: str) -> list[str]:
@@ -77,8 +83,7 @@ class TestPage:
         assert len(lines_of(page)) <= MOST_LINES, "split it by the questions that readers ask"
 
     def test_its_lines_fit_a_screen(self, page: Path) -> None:
-        wide = [n for n, line in enumerate(lines_of(page), 1) if len(line) > MOST_COLUMNS and not is_unbreakable(line)]
-        assert not wide, f"lines of more than {MOST_COLUMNS} columns: {wide}"
+        assert wide_lines(page) == [], f"lines of more than {MOST_COLUMNS} columns"
 
     def test_its_links_lead_somewhere(self, page: Path) -> None:
         text = "\n".join("" if line.startswith("    ") else line for line in _without_code(page))
@@ -92,6 +97,11 @@ class TestPage:
 
     def test_a_reader_of_the_readme_finds_it(self, page: Path) -> None:
         assert page in reached_from(README)
+
+
+@pytest.mark.parametrize("page", HANDOUTS, ids=lambda page: page.parent.name)
+def test_a_handouts_lines_fit_a_screen(page: Path) -> None:
+    assert wide_lines(page) == [], f"lines of more than {MOST_COLUMNS} columns"
 
 
 def test_a_note_has_its_month_in_its_name() -> None:

@@ -90,7 +90,7 @@ std::string swapped_in_the_index(const launch_counters& l, const output_values& 
   for (std::size_t i = 0; i < of.found.size(); ++i)
     if (of.unwritten[i] != (i / cols >= x || i % cols >= y)) return "";
   return fmt::format(
-      "Written are {} rows and {} columns of {}; {} ran with {} threads in x and {} in y. x and y are swapped "
+      "{} rows and {} columns of {} are written; {} ran with {} threads in x and {} in y. x and y are swapped "
       "in the kernel: by custom the column comes from blockIdx.x and threadIdx.x, the row from blockIdx.y and "
       "threadIdx.y.",
       std::min<std::uint64_t>(rows, x), std::min<std::uint64_t>(cols, y), of.argument, l.kernel, x, y);

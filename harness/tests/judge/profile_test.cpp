@@ -111,7 +111,7 @@ TEST_CASE("a line with several accesses tells them apart") {
 
 TEST_CASE("the worst line comes first in the summary, with what would do") {
   const std::string text = profile(120);
-  CHECK(has(text, "worst lines first\n  kernel.cu:5 read tile: 32 wavefronts a request where 1 would do"));
+  CHECK(has(text, "worst lines first\n  kernel.cu:5 read tile: 32 wavefronts per request where 1 would do"));
   CHECK(!has(text, "kernel.cu:3 read input"));
 }
 
