@@ -50,7 +50,9 @@ def compare_sides(
     ] = False,
     margin: Annotated[
         float | None,
-        typer.Option("--margin", min=0, max=0.5, help="The smallest difference that counts.", show_default="0.01; by ratio 0.05"),
+        typer.Option(
+            "--margin", min=0, max=0.5, help="Differences below do not count.", show_default="0.01; by ratio 0.05"
+        ),
     ] = None,
     page: Annotated[Path | None, typer.Option("--page", help="Write the comparison as a page, too.")] = None,
     save: Annotated[
