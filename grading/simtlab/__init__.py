@@ -4,6 +4,13 @@ A submission's way through the package: intake → build → judge → store →
 process; what comes back from it are facts, and points are worked out from facts alone.
 """
 
-from importlib.metadata import version
+__version__: str
 
-__version__ = version("simtlab")
+
+def __getattr__(name: str) -> str:
+    """`__version__`, looked up when somebody asks: the audit of each submission is a process that never does."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib.metadata import version
+
+    return version("simtlab")

@@ -43,9 +43,9 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copy(released: Path, tmp_path: Path) -> Path:
-    """One to spoil: the handouts alone, with a history like the release's."""
+    """One to spoil: a lab's handout alone, with a history like the release's."""
     target = tmp_path / "copy"
-    shutil.copytree(released / "labs", target / "labs")
+    shutil.copytree(released / HANDOUT.parent, target / HANDOUT.parent)
     commit_everything(target, AUTHOR)
     return target
 
@@ -163,7 +163,7 @@ def test_a_check_does_not_search_what_was_built_in_the_copy(released: Path, tmp_
     (tmp_path / "copy" / "build" / "default").mkdir(parents=True)
     (tmp_path / "copy" / "build" / "default" / "CMakeCache.txt").touch()
     with pytest.raises(UsageFault, match=r"rm -rf .*/build"):
-        find_leaks(tmp_path / "copy", read_solutions(ROOT))
+        find_leaks(tmp_path / "copy", LeakSearch(read_solutions(ROOT)))
 
 
 def test_the_released_copy_configures(released: Path, tmp_path: Path) -> None:
@@ -412,16 +412,16 @@ def spoil(copy: Path, text: str) -> None:
 
 @pytest.mark.parametrize("text", [regions()[-1] if regions() else "", "Also try 131 × 13."])
 def test_the_check_finds_a_leak_in_the_files_and_ever_after_in_the_history(copy: Path, text: str) -> None:
-    assert find_leaks(copy, SOLUTIONS) == []
+    assert find_leaks(copy, SEARCH) == []
     before = (copy / HANDOUT).read_text(encoding="utf-8")
     spoil(copy, text)
-    assert find_leaks(copy, SOLUTIONS)[0].place.startswith(str(HANDOUT))
+    assert find_leaks(copy, SEARCH)[0].place.startswith(str(HANDOUT))
     git(copy, "commit", "-qam", "more")
     (copy / HANDOUT).write_text(before, encoding="utf-8")
     git(copy, "commit", "-qam", "less")
-    assert {leak.place[:10] for leak in find_leaks(copy, SOLUTIONS)} == {"git object"}
+    assert {leak.place[:10] for leak in find_leaks(copy, SEARCH)} == {"git object"}
     git(copy, "gc", "-q", "--prune=now")
-    assert {leak.place[:10] for leak in find_leaks(copy, SOLUTIONS)} == {"git object"}
+    assert {leak.place[:10] for leak in find_leaks(copy, SEARCH)} == {"git object"}
     done = simtlab("--check", str(copy), folder=ROOT)
     assert done.returncode == 1
     assert "git object" in done.stdout
@@ -429,25 +429,25 @@ def test_the_check_finds_a_leak_in_the_files_and_ever_after_in_the_history(copy:
 
 def test_the_check_reads_commit_messages(copy: Path) -> None:
     git(copy, "commit", "-q", "--allow-empty", "-m", "hidden: rows = 131, cols = 13")
-    assert [leak.place for leak in find_leaks(copy, SOLUTIONS) if "(commit)" in leak.place]
+    assert [leak.place for leak in find_leaks(copy, SEARCH) if "(commit)" in leak.place]
 
 
 def test_the_check_knows_the_instructors_files_and_filled_stubs(copy: Path) -> None:
     stub = copy / "labs/08-bank-conflicts/kernel.cu"
     stub.write_text(stub.read_text(encoding="utf-8") + "\n// mine\n", encoding="utf-8")
     (copy / "labs/08-bank-conflicts/lab.toml").write_text("", encoding="utf-8")
-    assert [leak.what for leak in find_leaks(copy, SOLUTIONS)] == ["is not the lab's stub", "is the instructors'"]
+    assert [leak.what for leak in find_leaks(copy, SEARCH)] == ["is not the lab's stub", "is the instructors'"]
 
 
 def test_bytes_of_gits_index_are_no_numbers(copy: Path) -> None:
     case = next(one for one in SOLUTIONS.hidden if any(map(is_rare, one.sizes.values())))
     size = next(filter(is_rare, case.sizes.values()))
     (copy / "labs" / "notes.md").write_text(f"it is {size} here\n", encoding="utf-8")
-    assert find_leaks(copy, SOLUTIONS)
+    assert find_leaks(copy, SEARCH)
     (copy / "labs" / "notes.md").unlink()
     index = copy / ".git" / "index"
     index.write_bytes(index.read_bytes() + f" it is {size} here ".encode())
-    assert find_leaks(copy, SOLUTIONS) == []
+    assert find_leaks(copy, SEARCH) == []
 
 
 def test_a_clone_of_the_release_has_no_object_that_holds_anything_hidden(released: Path, tmp_path: Path) -> None:

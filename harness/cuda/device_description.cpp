@@ -8,15 +8,10 @@
 #include "runner/cuda_check.h"
 
 namespace simtlab {
-namespace {
 
-std::string version_text(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+std::string cuda_compiler_text() {
+  return "nvcc " + cuda_version_text(CUDART_VERSION) + ", host compiler " __VERSION__;
 }
-
-}  // namespace
-
-std::string cuda_compiler_text() { return "nvcc " + version_text(CUDART_VERSION) + ", host compiler " __VERSION__; }
 
 gpu_description describe_gpu() {
   int index = 0, driver = 0, runtime = 0, count = 0;
@@ -31,8 +26,8 @@ gpu_description describe_gpu() {
   if (const std::string problem = obstacle_to_run(cudaFree(nullptr), properties.name); !problem.empty())
     throw std::runtime_error(problem);
   return {properties.name,
-          version_text(driver),
-          version_text(runtime),
+          cuda_version_text(driver),
+          cuda_version_text(runtime),
           std::to_string(properties.major) + "." + std::to_string(properties.minor),
           static_cast<std::uint64_t>(properties.multiProcessorCount),
           static_cast<std::uint64_t>(properties.totalGlobalMem)};

@@ -13,6 +13,8 @@ struct device_probe {
   int driver = 0, runtime = 0;  ///< as CUDA writes versions: 13000; a driver of 0: there is none
 };
 
+/// 13000 as people write it: 13.0.
+[[nodiscard]] std::string cuda_version_text(int version);
 /// Empty when a device is there.
 [[nodiscard]] std::string obstacle_to_use(const device_probe&);
 /// After the first call that needs a context; empty when it went well.

@@ -10,7 +10,7 @@ import typer
 from simtlab.cli.options import JsonOption
 from simtlab.errors import SimtlabError, UsageFault
 from simtlab.labs.catalogue import find_root
-from simtlab.release.check import Leak, find_leaks
+from simtlab.release.check import Leak, LeakSearch, find_leaks
 from simtlab.release.release import release as write_release
 from simtlab.release.repository import author_of, git_folder_of
 from simtlab.release.solutions import read_solutions
@@ -46,7 +46,7 @@ def release(
     """
     try:
         root = find_root()
-        leaks = find_leaks(out, read_solutions(root)) if check else write_release(root, out, author_of(author, root))
+        leaks = find_leaks(out, LeakSearch(read_solutions(root))) if check else write_release(root, out, author_of(author, root))
     except UsageFault:
         raise
     except SimtlabError as error:

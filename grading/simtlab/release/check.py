@@ -120,7 +120,7 @@ class LeakSearch:
         return []
 
 
-def find_leaks(copy: Path, solutions: Solutions) -> list[Leak]:
+def find_leaks(copy: Path, search: LeakSearch) -> list[Leak]:
     """All leaks of a students' copy: of its files, then of its git objects, the same content once."""
     if not copy.is_dir():
         raise UsageFault(f"{copy} is no folder: expected a copy that `simtlab release` wrote, or a clone of one")
@@ -130,7 +130,6 @@ def find_leaks(copy: Path, solutions: Solutions) -> list[Leak]:
             f"{tree} holds what was built in the copy, hundreds of MB made from the files beside it: "
             f"`rm -rf {tree}`, then check again"
         )
-    search = LeakSearch(solutions)
     leaks: list[Leak] = []
     known: set[bytes] = set()
     for place, content in _contents(copy):

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from simtlab.errors import UsageFault
-from simtlab.release.check import Leak, find_leaks
+from simtlab.release.check import Leak, LeakSearch, find_leaks
 from simtlab.release.repository import Author, commit_everything
 from simtlab.release.solutions import read_solutions
 from simtlab.release.students_copy import write_students_copy
@@ -25,7 +25,7 @@ def release(root: Path, out: Path, author: Author) -> list[Leak]:
         place.mkdir()
         write_students_copy(root, place, solutions)
         commit_everything(place, author)
-        leaks = find_leaks(place, solutions)
+        leaks = find_leaks(place, LeakSearch(solutions))
         if not leaks:
             place.rename(out)
         return leaks

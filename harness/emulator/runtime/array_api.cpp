@@ -3,6 +3,7 @@
 
 #include "include/cuda_runtime.h"
 #include "runtime/api_call.h"
+#include "runtime/cuda_error.h"
 #include "runtime/device_array.h"
 #include "runtime/device_copy.h"
 #include "runtime/virtual_gpu.h"
@@ -10,8 +11,6 @@
 using namespace simtlab::emulator;
 
 namespace {
-
-cudaError_t error(error_code e) { return static_cast<cudaError_t>(e); }
 
 bool fits(const cudaExtent& e) {
   if (e.width == 0 || (e.height == 0 && e.depth != 0)) return false;

@@ -7,6 +7,7 @@
 
 #include "include/cuda_runtime.h"
 #include "runtime/api_call.h"
+#include "runtime/cuda_error.h"
 #include "runtime/device_copy.h"
 
 using namespace simtlab::emulator;
@@ -24,8 +25,6 @@ bool is_symbol(device& d, const char* function, const void* symbol, site caller)
 
 /// What current GPUs give.
 std::size_t pitch_of(std::size_t width) { return (width + 511) / 512 * 512; }
-
-cudaError_t error(error_code e) { return static_cast<cudaError_t>(e); }
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include "include/cuda_runtime.h"
 #include "include/simtlab/emulator_entry.h"
 #include "runtime/api_call.h"
+#include "runtime/cuda_error.h"
 #include "runtime/texture.h"
 #include "runtime/virtual_gpu.h"
 #include "scheduler/worker.h"
@@ -202,8 +203,6 @@ simtlab_texel fetch(cudaTextureObject_t object, unsigned type, unsigned dimensio
   const std::array<std::uint32_t, 4> value = value_of(*t, sample);
   return {value[0] | std::uint64_t{value[1]} << 32, value[2] | std::uint64_t{value[3]} << 32};
 }
-
-cudaError_t error(error_code e) { return static_cast<cudaError_t>(e); }
 
 }  // namespace
 

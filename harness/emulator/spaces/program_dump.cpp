@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "translator/lexer.h"
+
 namespace simtlab::emulator {
 namespace {
 
 constexpr auto npos = std::string_view::npos;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$' ||
          static_cast<unsigned char>(c) >= 0x80;
