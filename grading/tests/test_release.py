@@ -181,6 +181,20 @@ def test_the_released_copy_configures(released: Path, tmp_path: Path) -> None:
     tests = set(re.findall(r"Test +#\d+: (\S+)", listed.stdout))
     labs = [path.parent.name for path in (ROOT / "labs").glob("*/lab.cpp")]
     assert tests >= {f"{lab}.{phase}" for lab in labs for phase in ("build", "correct", "safe", "fast")}
+    # Each file that a lab's build names is there; nothing is built here.
+    folder = tmp_path / "copy"
+    targets = [f"{kind}_{lab}" for lab in labs for kind in ("lab", "profile", "debug")]
+    named = subprocess.run(
+        ["ninja", "-C", "build/default", "-t", "inputs", *targets],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    ours = [path for path in map(Path, named.stdout.splitlines()) if path.is_relative_to(folder)]
+    sources = [path for path in ours if not path.is_relative_to(folder / "build")]
+    assert len(sources) > 100
+    assert [str(path) for path in sources if not path.exists()] == []
 
 
 @pytest.mark.long

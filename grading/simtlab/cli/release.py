@@ -46,7 +46,11 @@ def release(
     """
     try:
         root = find_root()
-        leaks = find_leaks(out, LeakSearch(read_solutions(root))) if check else write_release(root, out, author_of(author, root))
+        leaks = (
+            find_leaks(out, LeakSearch(read_solutions(root)))
+            if check
+            else write_release(root, out, author_of(author, root))
+        )
     except UsageFault:
         raise
     except SimtlabError as error:
