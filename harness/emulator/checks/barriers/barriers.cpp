@@ -92,8 +92,10 @@ void barriers::barrier(const barrier_event& e) {
              threads_text(e.exited) +
              " had returned from the kernel before. A GPU goes on without them, and without their part of the work "
              "(since Volta a barrier waits for every thread that has not returned, before that it counted warps). "
-             "Every thread of the block must reach the same __syncthreads(): remove the early return, and let "
-             "an if around the loads and the store alone keep threads without an element from working."},
+             "Every thread of the block must reach the same __syncthreads(): remove the early return, or take the "
+             "barrier "
+             "out of the if that they went around; an if around the loads and the store alone keeps threads without an "
+             "element from working."},
         first.first_thread,
         e.exited};
   } else if (first.threads < e.threads) {
