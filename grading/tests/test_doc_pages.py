@@ -87,6 +87,7 @@ class TestPage:
 
     def test_its_links_lead_somewhere(self, page: Path) -> None:
         text = "\n".join("" if line.startswith("    ") else line for line in _without_code(page))
+        assert not re.search(r"\[[^\]`\n]*\n[^\]`\n]*\]\(", text), "a link over two lines escapes this test"
         missing = {link.target: missing_target(page, link.target) for link in links_of(text)}
         assert not [f"{target}: {why}" for target, why in missing.items() if why]
 
