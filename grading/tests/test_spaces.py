@@ -27,7 +27,7 @@ pytestmark = [
 
 def compiled(source: str, folder: Path, front_end: FrontEnd | None = None) -> Compilation:
     (folder / "kernel.cu").write_text(source, encoding="utf-8")
-    build = BackendBuild(compiler=[str(BUILD / "bin" / "simtcc")], link=[], front_end=front_end)
+    build = BackendBuild(compiler=[str(BUILD / "bin" / "simtcc")], link=[], front_ends=[front_end] if front_end else [])
     return compile_submission(build, ["kernel.cu"], folder, folder / "runner")
 
 
@@ -59,22 +59,24 @@ def test_a_helper_without_device_is_a_compile_error(tmp_path: Path) -> None:
 ARRAY_OF_VARIABLE_SIZE = "__global__ void k(int* p, int n) { int a[n]; a[0] = p[0]; p[0] = a[0]; }\n"
 
 
-def front_end() -> FrontEnd | None:
-    """The one that the build found, whether or not its labs ask it."""
-    words = dict(
+def front_ends() -> list[FrontEnd]:
+    """Those that the build found, whether or not its labs ask them."""
+    words = [
         line.split(" ", 1)
         for line in (BUILD / "emulator" / "simtcc.conf").read_text(encoding="utf-8").splitlines()
-        if line.startswith("front-end")
-    )
-    return FrontEnd(name=words["front-end-name"], program=Path(words["front-end"])) if words else None
+        if line.startswith(("front-end ", "front-end-name "))
+    ]
+    return [
+        FrontEnd(name=name, program=Path(program)) for (_, program), (_, name) in zip(words[::2], words[1::2], strict=True)
+    ]
 
 
-def test_what_only_the_front_end_refuses_is_a_compile_error_in_the_students_line(tmp_path: Path) -> None:
-    found = front_end()
-    assert found, f"{BUILD} was configured without a CUDA front end: apt-get install clang, then make check"
+def test_what_only_a_front_end_refuses_is_a_compile_error_in_the_students_line(tmp_path: Path) -> None:
+    assert front_ends(), f"{BUILD} was configured without a CUDA front end: apt-get install clang, then make check"
     source = SOLUTION.read_text(encoding="utf-8")
     line = source.count("\n") + 1
-    compilation = compiled(source + ARRAY_OF_VARIABLE_SIZE, tmp_path, found)
-    assert compilation.verdict is Verdict.COMPILE_ERROR
-    assert compilation.message.startswith(f"kernel.cu:{line}:")
-    assert f"({found.name} refuses it)" in compilation.message
+    for found in front_ends():
+        compilation = compiled(source + ARRAY_OF_VARIABLE_SIZE, tmp_path, found)
+        assert compilation.verdict is Verdict.COMPILE_ERROR
+        assert re.match(rf"kernel\.cu[:(]{line}\b", compilation.message)
+        assert f"({found.name} refuses it)" in compilation.message

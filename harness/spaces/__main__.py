@@ -36,6 +36,10 @@ def main() -> None:
     nvcc = sys.argv[1] if len(sys.argv) > 1 else "nvcc"
     said = subprocess.run([nvcc, "--version"], capture_output=True, text=True, check=True).stdout
     answers = verdicts([nvcc, *NVCC_OPTIONS], programs())
+    # A message may name a line of another program: what nvcc takes otherwise than it is meant, it is asked about alone.
+    for program in programs():
+        if program.name.endswith((", legal", ", as refused")) and answers[program.key] != program.name.endswith("legal"):
+            answers |= verdicts([nvcc, *NVCC_OPTIONS], [program])
     with ANSWERS.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(["program", "nvcc"])

@@ -172,6 +172,25 @@ _HOST_OFFENCES = [
     Offence("cached load", "@", "p[0] = __ldg(p + 1);", legal_use="p[0] = abs(p[1]);"),
     Offence("integer intrinsic", "@", "p[0] = __popc(p[1]);", legal_use="p[0] = __builtin_popcount(p[1]);"),
     Offence("mathematical intrinsic", "@", "p[0] = (int)__sinf(1.5f * p[1]);", legal_use="p[0] = (int)rsqrtf(p[1]);"),
+    Offence("conversion", "@", "p[0] = __float2int_rn(1.5f * p[1]);", legal_use="p[0] = (int)(1.5f * p[1]);"),
+    Offence("bits", "@", "p[0] = __byte_perm(p[1], p[2], p[3]);", legal_use="p[0] = p[1] & 255;"),
+    Offence("funnel shift", "@", "p[0] = __funnelshift_l(p[1], p[2], p[3]);", legal_use="p[0] = p[1] << 3;"),
+    Offence("dot product of bytes", "@", "p[0] = __dp4a(p[1], p[2], p[3]);", legal_use="p[0] = p[1] * p[2];"),
+    Offence("cached store", "@", "__stcg(p, p[1]);", legal_use="p[0] = p[1];"),
+    Offence("match", "@", "p[0] = __match_any_sync(~0u, p[1]);", legal_use="p[0] = p[1] == p[2];"),
+    Offence("counting barrier", "@", "p[0] = __syncthreads_count(p[1]);", legal_use="p[0] = p[1] != 0;"),
+    Offence(
+        "device method with arguments",
+        "struct A { int v; @__device__ int get(int x) const { return v + x; } };",
+        "A a{p[1]}; p[0] = a.get(p[2]);",
+        "__host__ ",
+    ),
+    Offence(
+        "device method of a namespace's class",
+        "namespace inner { struct A { int v; @__device__ int get(int x) const { return v + x; } }; }",
+        "inner::A a{p[1]}; p[0] = a.get(p[2]);",
+        "__host__ ",
+    ),
     Offence("fence", "@", "__threadfence();", legal_use="p[0] = p[1];"),
     Offence(
         "kernel without a configuration",
@@ -185,6 +204,12 @@ _HOST_OFFENCES = [
         "shared variable in host code", "@", "__shared__ int s[4]; s[0] = p[0];", legal_use="int s[4]; s[0] = p[0];"
     ),
 ]
+
+ALONE = {
+    f"host: {name}/template"
+    for name in ("integer intrinsic", "mathematical intrinsic", "conversion", "bits", "counting barrier")
+}
+"""nvcc leaves these to the host's compiler, to which it does not declare them, and whose errors name lines of others."""
 
 
 def generated() -> list[tuple[str, str]]:

@@ -384,3 +384,133 @@ __global__ void k(struct tile* p) { struct tile t = p[0]; p[1] = t; }
 struct S { int get() { return 1; } };
 __device__ int get() { return 2; }
 __global__ void k(int* p) { p[0] = get(); }
+//// late calls/method of a parameter
+struct A { int v; __device__ int get(int x) const { return v + x; } };
+template <class T> void t(int* p) { T a{p[1]}; p[0] = a.get(p[2]); }
+void run(int* p) { t<A>(p); }
+//// late calls/method of a parameter's object
+struct A { int v; __device__ int get(int x) const { return v + x; } };
+template <class T> void t(T a, int* p) { p[0] = a.get(p[2]); }
+void run(int* p) { t(A{1}, p); }
+//// late calls/method of a class template
+template <class T> struct A { T v; __device__ T get(T x) const { return v + x; } };
+template <class T> void t(T* p) { A<T> a{p[1]}; p[0] = a.get(p[2]); }
+void run(int* p) { t(p); }
+//// late calls/method of a parameter's member
+struct B { int v; __device__ int get(int x) const { return v + x; } };
+struct A { B b; };
+template <class T> void t(T a, int* p) { p[0] = a.b.get(p[2]); }
+void run(int* p) { t(A{{1}}, p); }
+//// late calls/method of a parameter's type
+struct A { struct B { int v; __device__ int get(int x) const { return v + x; } }; };
+template <class T> void t(int* p) { typename T::B b{p[1]}; p[0] = b.get(p[2]); }
+void run(int* p) { t<A>(p); }
+//// late calls/method for both sides
+struct A { int v; __device__ int get(int x) const { return v + x; } };
+template <class T> __host__ __device__ void t(T* p) { A a{1}; p[0] = a.get(p[2]); }
+__global__ void k(int* p) { t(p); }
+//// branches by architecture/both sides, intrinsic
+__host__ __device__ inline float f(float x) {
+#ifdef __CUDA_ARCH__
+  return __expf(x);
+#else
+  return expf(x);
+#endif
+}
+__global__ void k(float* p) { p[0] = f(p[0]); }
+float run() { return f(1); }
+//// branches by architecture/both sides, atomic
+__host__ __device__ inline void add(int* p) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 600
+  atomicAdd(p, 1);
+#else
+  ++*p;
+#endif
+}
+__global__ void k(int* p) { add(p); }
+//// branches by architecture/both sides, device function
+__device__ int d(int x) { return x; }
+__host__ __device__ int f(int x) {
+#ifndef __CUDA_ARCH__
+  return x;
+#else
+  return d(x);
+#endif
+}
+//// branches by architecture/both sides, method of an object
+struct A { int v; __device__ int get(int x) const { return v + x; } };
+struct F {
+  __host__ __device__ int operator()(int x) const {
+#ifdef __CUDA_ARCH__
+    A a{1};
+    return a.get(x);
+#else
+    return x;
+#endif
+  }
+};
+__global__ void k(int* p) { p[0] = F{}(p[1]); }
+//// branches by architecture/both sides, template
+__device__ int d(int x) { return x; }
+template <class T> __host__ __device__ T t(T x) {
+#if defined(__CUDA_ARCH__)
+  return d(1);
+#else
+  return x;
+#endif
+}
+__global__ void k(int* p) { p[0] = t(p[1]); }
+//// branches by architecture/host's, device function
+__device__ int d(int x) { return x; }
+int f(int x) {
+#ifdef __CUDA_ARCH__
+  return d(x);
+#else
+  return x;
+#endif
+}
+//// branches by architecture/macro for both sides
+__device__ int d(int x) { return x; }
+#ifdef __CUDA_ARCH__
+#define CHOSEN(x) d(x)
+#else
+#define CHOSEN(x) (x)
+#endif
+__host__ __device__ int f(int x) { return CHOSEN(x); }
+int g(int x) { return CHOSEN(x); }
+//// branches by architecture/host's branch calls host code
+int h(int x) { return x; }
+__host__ __device__ int f(int x) {
+#ifdef __CUDA_ARCH__
+  return x;
+#else
+  return h(x);
+#endif
+}
+//// branches by architecture/device's branch calls host code
+int h(int x) { return x; }
+__device__ int f(int x) {
+#ifdef __CUDA_ARCH__
+  return h(x);
+#else
+  return x;
+#endif
+}
+//// branches by architecture/device's branch of both calls host code
+int h(int x) { return x; }
+__host__ __device__ int f(int x) {
+#ifdef __CUDA_ARCH__
+  return h(x);
+#else
+  return x;
+#endif
+}
+__global__ void k(int* p) { p[0] = f(p[1]); }
+//// branches by architecture/beside the branch
+__device__ int d(int x) { return x; }
+__host__ __device__ int f(int x) {
+#ifdef __CUDA_ARCH__
+  x = d(x);
+#endif
+  return d(x);
+}

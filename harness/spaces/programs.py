@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from spaces.generated import generated
+from spaces.generated import ALONE, generated
 
 HERE = Path(__file__).resolve().parent
 ANSWERS = HERE / "answers.csv"
@@ -43,7 +43,7 @@ def programs() -> list[Program]:
         found.append(Program(kind, name, text, alone))
     for index, (title, text) in enumerate(generated()):
         kind, name = title.split("/", 1)
-        found.append(Program(kind, f"{name}, {('as refused', 'legal')[index % 2]}", text))
+        found.append(Program(kind, f"{name}, {('as refused', 'legal')[index % 2]}", text, title in ALONE))
     return found
 
 

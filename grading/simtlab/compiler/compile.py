@@ -184,7 +184,7 @@ class _Compiling:
 
     def _compiled(self, name: str) -> Path:
         path = self._output / f"{Path(name).stem}.o"
-        front_end = ["--front-end"] if self._build.front_end else []
+        front_end = [f"--front-end={one.program}"] if (one := self._build.front_end) else []
         self._step(["-c", *front_end, name, "-o", str(path)], path)
         return self._taken_away(path)
 

@@ -11,7 +11,7 @@ from simtlab.record import Record
 
 
 class FrontEnd(Record):
-    """A real CUDA front end that reads submissions beside the compiler, which starts it with `--front-end`."""
+    """A real CUDA front end that reads submissions beside the compiler, which starts it with `--front-end=PROGRAM`."""
 
     name: str
     program: Path
@@ -31,7 +31,7 @@ class BackendBuild(Record):
     precompiled: Path | None = Field(
         default=None, description="headers parsed before: they save the compiler time, and no result depends on them"
     )
-    front_end: FrontEnd | None = Field(default=None, description="what else has to accept a submission, nvcc or clang")
+    front_ends: list[FrontEnd] = Field(default=[], description="what else may have to accept a submission: nvcc, clang")
     verifier: Path | None = Field(default=None, description="tells what a finished object's code may not do")
     baselines: Path | None = Field(default=None, description="the program that times libraries on a GPU")
     references: dict[str, Path] = Field(
@@ -44,6 +44,18 @@ class BackendBuild(Record):
         for name, path in self.references.items():
             words += ["--reference", f"{name}={path}"] if path.exists() else []
         return words
+
+    @property
+    def front_end(self) -> FrontEnd | None:
+        """What has to accept a submission, too: the first one, or the one that SIMTLAB_FRONT_END names (`clang++`)."""
+        wanted = os.environ.get("SIMTLAB_FRONT_END", "")
+        if not wanted or not self.front_ends:
+            return self.front_ends[0] if self.front_ends else None
+        for one in self.front_ends:
+            if one.name.split()[0] == wanted:
+                return one
+        found = " and ".join(one.name for one in self.front_ends)
+        raise LabFault(f"SIMTLAB_FRONT_END={wanted} names none of the CUDA front ends that the build found: {found}")
 
     @property
     def is_built(self) -> bool:

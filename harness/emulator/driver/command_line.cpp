@@ -192,7 +192,9 @@ class parser {
     else if (option == "-rdc" || option == "--relocatable-device-code")
       out_.separate_device_code = value(option, w) == "true";
     else if (w == "--front-end")
-      out_.front_end = true;
+      out_.front_end.emplace();
+    else if (w.starts_with("--front-end="))
+      out_.front_end = w.substr(std::string_view("--front-end=").size());
     else if (w == "--for-gdb")
       for_debugger();
     else if (w == "-run" || w == "--run")
@@ -345,7 +347,7 @@ Files
 
 Compiling
   -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -isystem DIR, -L DIR
-  --front-end              also ask the real CUDA front end that the build found: clang's, else nvcc
+  --front-end[=PATH]       also ask a real CUDA front end: the one at PATH, or the quickest that the build found
   -std=c++NN               default gnu++17, as nvcc's; older standards count as 17
   -O0 .. -O3               for plain C++ files; kernels have one level, for which the counters are defined
   -W..., -w                warnings; likely mistakes warn by default, -w silences all

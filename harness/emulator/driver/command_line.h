@@ -1,6 +1,7 @@
 // simtcc's options: nvcc's, as far as they mean something without a GPU.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,7 +26,7 @@ struct command_line {
   bool relaxed_constexpr = false;          ///< device code may call `constexpr` functions of the host
   bool extended_lambda = false;            ///< lambdas may be `__device__`
   bool separate_device_code = false;       ///< -rdc=true, -dc: device code may use another file's
-  bool front_end = false;                  ///< ask a real CUDA front end, too (front_end.h)
+  std::optional<std::string> front_end;    ///< ask this CUDA front end, too (front_end.h); empty: the quickest there is
   int cuda_arch = 0;                       ///< `__CUDA_ARCH__`: of -arch, else of the GPU that is emulated
   bool run = false;                        ///< start the program once it is linked
   std::vector<std::string> run_arguments;  ///< with these

@@ -224,15 +224,16 @@ std::string compiler::translated(const std::filesystem::path& source) {
   for (const std::string& file : own_files(text, source.string())) {
     const std::string written = read_file(file);
     if (rules == source_rules::submission) check_file(written, file);
-    tell_arch_branches(written, file);
+    note_arch_branches(written, file);
   }
   return translate_source(text, source.string(), rules);
 }
 
-void compiler::tell_arch_branches(const std::string& text, const std::string& file) const {
-  const auto& given = options_.warnings;
-  if (std::find(given.begin(), given.end(), "-w") != given.end()) return;
-  for (const arch_branch& b : arch_branches(text)) std::cerr << diagnostic(file, b.line, 0, "warning", b.message + ".");
+void compiler::note_arch_branches(const std::string& text, const std::string& file) {
+  const arch_choices choices = arch_branches(text);
+  for (const int line : choices.lines) lines_by_arch_.emplace(file, line);
+  if (std::ranges::find(options_.warnings, "-w") != options_.warnings.end()) return;
+  for (const arch_branch& b : choices.met_by_host) std::cerr << diagnostic(file, b.line, 0, "warning", b.message + ".");
 }
 
 std::vector<std::string> compiler::of_translated() const {
@@ -276,7 +277,7 @@ void compiler::precompile_headers() {
   const auto source = folder_ / "empty.cu";
   write_file(source, "");
   precompiled_headers(installation_.precompiled, of_translated()).make(translated(source), source.string(), folder_);
-  front_end::precompile(options_, installation_, folder_);
+  for (const cuda_front_end& f : installation_.front_ends) front_end::precompile(options_, installation_, f, folder_);
 }
 
 void compiler::compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object) {
@@ -285,7 +286,8 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   const auto rewritten = intermediate(source, ".rewritten.s");
 
   std::optional<front_end> real;
-  if (options_.front_end && !installation_.front_end.empty()) real.emplace(options_, installation_, source, folder_);
+  if (const cuda_front_end* const asked = front_end_asked())
+    real.emplace(options_, installation_, *asked, source, folder_);
   const std::string text = translated(source);
   write_file(plain, text);
   // Whatever is to be said about the source is said about its whole text.
@@ -306,9 +308,21 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
 }
 
-void compiler::hear(front_end& real) {
+const cuda_front_end* compiler::front_end_asked() const {
+  if (!options_.front_end) return nullptr;
+  for (const cuda_front_end& f : installation_.front_ends)
+    if (options_.front_end->empty() || f.program == *options_.front_end) return &f;
+  if (options_.front_end->empty()) return nullptr;
+  std::string known;
+  for (const cuda_front_end& f : installation_.front_ends) known += (known.empty() ? "" : " and ") + f.program;
+  throw std::runtime_error(
+      "--front-end=" + *options_.front_end + " is none of the CUDA front ends that the build found: " +
+      (known.empty() ? "there is none" : known) + ". Configure simtlab again after installing one");
+}
+
+void compiler::hear(front_end& real) const {
   std::string problem;
-  const std::string wrong = real.finish(problem);
+  const std::string wrong = real.finish(lines_by_arch_, problem);
   if (!wrong.empty()) throw program_error(wrong);
   if (!problem.empty())
     std::cerr << "simtcc: warning: " << problem << "; only simtcc's own rules of CUDA were checked.\n";
@@ -322,7 +336,7 @@ void compiler::check_execution_spaces(const std::filesystem::path& source, const
   const program_dump dump = read_dump(text);
   std::string wrong;
   for (const space_error& e :
-       check_spaces({dump, outline, installation_.include.string(), placed_variables(assembly),
+       check_spaces({dump, outline, installation_.include.string(), placed_variables(assembly), lines_by_arch_,
                      options_.relaxed_constexpr, options_.extended_lambda, options_.separate_device_code}))
     wrong += diagnostic(std::string(e.place.file), static_cast<int>(e.place.line), static_cast<int>(e.place.column),
                         "error", e.message + ".");

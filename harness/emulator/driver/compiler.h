@@ -39,12 +39,14 @@ class compiler {
 
  private:
   void compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object);
+  /// nullptr: none. Throws std::runtime_error when one is asked for that there is not.
+  [[nodiscard]] const cuda_front_end* front_end_asked() const;
   /// Throws program_error when the front end that was started refuses the program.
-  static void hear(front_end&);
+  void hear(front_end&) const;
   /// The source, preprocessed, checked and translated.
   std::string translated(const std::filesystem::path& source);
-  /// Warns of what host code takes of the device's (translator/arch_branches.h).
-  void tell_arch_branches(const std::string& text, const std::string& file) const;
+  /// Warns of what host code takes of the device's (translator/arch_branches.h), and notes its lines.
+  void note_arch_branches(const std::string& text, const std::string& file);
   /// The words that compile a translated text, but for its name and the output's.
   [[nodiscard]] std::vector<std::string> of_translated() const;
   /// False when there are no such headers, or g++ has something to say.
@@ -66,6 +68,7 @@ class compiler {
   const command_line& options_;
   const installation& installation_;
   std::filesystem::path folder_;
+  source_lines lines_by_arch_;
 };
 
 }  // namespace simtlab::emulator

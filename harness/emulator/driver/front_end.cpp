@@ -1,7 +1,6 @@
 #include "driver/front_end.h"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -14,19 +13,19 @@
 namespace simtlab::emulator {
 namespace {
 
-/// clang compiles host and device code apart, and each pass finds what the other leaves out.
-constexpr std::array<const char*, 2> sides{"host", "device"};
-
-std::vector<std::string> clang_words(const command_line& options, const installation& where, const std::string& side) {
-  std::vector<std::string> words{where.front_end, "-x", "cuda", "--cuda-" + side + "-only", "--cuda-gpu-arch=sm_70",
+/// clang compiles host and device code apart. Its pass for the device reads host functions, too, with all rules of CUDA; what only
+/// the pass for the host refuses is among simtcc's own rules (spaces/space_check.h).
+std::vector<std::string> clang_words(const command_line& options, const installation& where,
+                                     const cuda_front_end& clang) {
+  std::vector<std::string> words{clang.program, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70",
                                  // The builtin headers of clang's own would bring a second placement new.
                                  "-nobuiltininc", "-nocudainc", "-nocudalib", "-fsyntax-only", "-w",
                                  "-fno-color-diagnostics", "-ferror-limit=0", "-Xclang",
                                  "-fcuda-allow-variadic-functions", "-D__NVCC__=1", "-std=" + options.standard,
                                  "-isystem", where.include.string()};
   if (!options.relaxed_constexpr) append(words, {"-Xclang", "-fno-cuda-host-device-constexpr"});
-  if (side == "device") append(words, {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(options.cuda_arch)});
-  append(words, {"-idirafter", where.course_headers().string(), "-idirafter", where.front_end_headers.string()});
+  append(words, {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(options.cuda_arch)});
+  append(words, {"-idirafter", where.course_headers().string(), "-idirafter", clang.headers.string()});
   append(words, options.preprocessing);
   return words;
 }
@@ -38,13 +37,14 @@ std::filesystem::path precompiled_file(const installation& where, const std::vec
   return where.precompiled / ("front-end-" + std::to_string(std::hash<std::string>{}(all)) + ".pch");
 }
 
-bool is_nvcc(const installation& where) { return std::filesystem::path(where.front_end).filename() == "nvcc"; }
+bool is_nvcc(const cuda_front_end& f) { return std::filesystem::path(f.program).filename() == "nvcc"; }
 
-std::vector<std::string> nvcc_words(const command_line& options, const installation& where) {
+std::vector<std::string> nvcc_words(const command_line& options, const installation& where,
+                                    const cuda_front_end& nvcc) {
   constexpr int oldest = 75;  // of CUDA 13
   std::string standard = options.standard;
   if (standard.starts_with("gnu")) standard.replace(0, 3, "c");  // nvcc's word for both
-  std::vector<std::string> words{where.front_end,
+  std::vector<std::string> words{nvcc.program,
                                  "-x",
                                  "cu",
                                  "-c",
@@ -121,28 +121,6 @@ bool is_called(std::string_view line, std::size_t column, std::string_view name)
   return at < line.size() && (line[at] == '(' || line[at] == '<');
 }
 
-/// The first name in quotes.
-std::string quoted(const std::string& text) {
-  const std::size_t begin = text.find('\'') + 1;
-  return text.substr(begin, text.find('\'', begin) - begin);
-}
-
-/// Whether the error at `i` is a call from host code of a function that is the emulator's and the device's. What depends on a
-/// template's parameters nvcc lets pass.
-bool calls_intrinsic(const std::vector<std::string>& lines, std::size_t i, const std::string& own_headers) {
-  if (lines[i].find(": error: no matching function for call to '") == std::string::npos) return false;
-  int candidates = 0;
-  bool intrinsic = false;
-  for (++i; i < lines.size() && lines[i].find(": error: ") == std::string::npos; ++i) {
-    if (lines[i].find(": note: in instantiation of ") != std::string::npos) return false;
-    if (lines[i].find(": note: candidate ") == std::string::npos) continue;
-    ++candidates;
-    intrinsic = lines[i].starts_with(own_headers) &&
-                lines[i].find("call to __device__ function from __host__ function") != std::string::npos;
-  }
-  return intrinsic && candidates == 1;
-}
-
 }  // namespace
 
 std::vector<front_end_error> errors_of_clang(const std::string& text, const std::string& own_headers) {
@@ -154,21 +132,15 @@ std::vector<front_end_error> errors_of_clang(const std::string& text, const std:
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::smatch m;
     if (lines[i].find(": error: ") == std::string::npos || !std::regex_match(lines[i], m, error)) continue;
-    const front_end_error at{m[1], number(m[2]), number(m[3]), {}};
+    const front_end_error at{m[1], number(m[2]), number(m[3]), {}, false};
     if (at.file.starts_with(own_headers)) continue;
     const std::string said = m[4];
-    if (calls_intrinsic(lines, i, own_headers)) {
-      found.push_back(
-          {at.file, at.line, at.column,
-           "host code calls '" + quoted(said) + "', which exists in device code alone: move it into a kernel"});
-      continue;
-    }
     for (const counted_error& c : counted_errors()) {
       std::smatch name;
       if (!std::regex_match(said, name, c.pattern)) continue;
       const std::string_view shown = i + 1 < lines.size() ? std::string_view(lines[i + 1]) : std::string_view();
       if (!c.of_call || is_called(shown, static_cast<std::size_t>(at.column), name[1].str()))
-        found.push_back({at.file, at.line, at.column, name.format(c.text)});
+        found.push_back({at.file, at.line, at.column, name.format(c.text), c.of_call});
       break;
     }
   }
@@ -184,71 +156,65 @@ std::vector<front_end_error> errors_of_nvcc(const std::string& text) {
   for (std::string line; std::getline(in, line);) {
     std::smatch m;
     if (std::regex_match(line, m, placed))
-      found.push_back({m[1], number(m[2].matched ? m[2] : m[3]), 0, m[4]});
+      found.push_back({m[1], number(m[2].matched ? m[2] : m[3]), 0, m[4], false});
     else if (std::regex_match(line, m, unplaced))
-      found.push_back({"", 0, 0, m[1]});
+      found.push_back({"", 0, 0, m[1], false});
   }
   return found;
 }
 
-front_end::front_end(const command_line& options, const installation& where, const std::filesystem::path& source,
-                     const std::filesystem::path& folder)
-    : name_(where.front_end_name), is_nvcc_(is_nvcc(where)), own_headers_(where.include.string()) {
+front_end::front_end(const command_line& options, const installation& where, const cuda_front_end& asked,
+                     const std::filesystem::path& source, const std::filesystem::path& folder)
+    : name_(asked.name), is_nvcc_(is_nvcc(asked)), own_headers_(where.include.string()) {
   if (is_nvcc_) {
-    std::vector<std::string> words = nvcc_words(options, where);
+    std::vector<std::string> words = nvcc_words(options, where, asked);
     append(words, {source.string(), "-o", (folder / "front-end.o").string()});
-    passes_.push_back(std::make_unique<started_process>(words));
+    process_.emplace(words);
     return;
   }
-  for (const char* side : sides) {
-    std::vector<std::string> words = clang_words(options, where, side);
-    const std::filesystem::path parsed = precompiled_file(where, words);
-    if (std::filesystem::exists(parsed))
-      append(words, {"-Xclang", "-include-pch", "-Xclang", parsed.string()});
-    else
-      append(words, {"-include", "cuda_runtime.h"});
-    words.push_back(source.string());
-    passes_.push_back(std::make_unique<started_process>(words));
-  }
+  std::vector<std::string> words = clang_words(options, where, asked);
+  const std::filesystem::path parsed = precompiled_file(where, words);
+  if (std::filesystem::exists(parsed))
+    append(words, {"-Xclang", "-include-pch", "-Xclang", parsed.string()});
+  else
+    append(words, {"-include", "cuda_runtime.h"});
+  words.push_back(source.string());
+  process_.emplace(words);
 }
 
-std::string front_end::finish(std::string& problem) {
+std::string front_end::finish(const source_lines& lines_by_arch, std::string& problem) {
+  const process_result result = process_->finish();
+  process_.reset();
+  if (result.exit_code >= 128) problem = name_ + " was stopped (exit code " + std::to_string(result.exit_code) + ")";
+  if (result.exit_code == 0 || result.exit_code >= 128) return {};
+  const auto errors = is_nvcc_ ? errors_of_nvcc(result.errors) : errors_of_clang(result.errors, own_headers_);
+  if (is_nvcc_ && errors.empty()) problem = name_ + " says: " + result.errors.substr(0, 400);
+  if (result.errors.find("fatal error: ") != std::string::npos && errors.empty())
+    problem = name_ + " stopped early: " + result.errors.substr(0, 400);
   std::string said;
   std::vector<std::string> seen;
-  for (const auto& pass : passes_) {
-    const process_result result = pass->finish();
-    if (result.exit_code >= 128) problem = name_ + " was stopped (exit code " + std::to_string(result.exit_code) + ")";
-    if (result.exit_code == 0 || result.exit_code >= 128) continue;
-    const auto errors = is_nvcc_ ? errors_of_nvcc(result.errors) : errors_of_clang(result.errors, own_headers_);
-    if (is_nvcc_ && errors.empty()) problem = name_ + " says: " + result.errors.substr(0, 400);
-    if (result.errors.find("fatal error: ") != std::string::npos && errors.empty())
-      problem = name_ + " stopped early: " + result.errors.substr(0, 400);
-    for (const front_end_error& e : errors) {
-      std::string text = diagnostic(e.file.empty() ? "nvcc" : e.file, e.line, e.column, "error",
-                                    e.message + " (" + name_ + " refuses it)" + (is_nvcc_ ? "" : "."));
-      if (std::find(seen.begin(), seen.end(), text) != seen.end()) continue;
-      said += text;
-      seen.push_back(std::move(text));
-    }
+  for (const front_end_error& e : errors) {
+    if (e.from_host && lines_by_arch.contains({e.file, static_cast<std::uint32_t>(e.line)})) continue;
+    std::string text = diagnostic(e.file.empty() ? "nvcc" : e.file, e.line, e.column, "error",
+                                  e.message + " (" + name_ + " refuses it)" + (is_nvcc_ ? "" : "."));
+    if (std::find(seen.begin(), seen.end(), text) != seen.end()) continue;
+    said += text;
+    seen.push_back(std::move(text));
   }
-  passes_.clear();
   return said;
 }
 
-void front_end::precompile(const command_line& options, const installation& where,
+void front_end::precompile(const command_line& options, const installation& where, const cuda_front_end& asked,
                            const std::filesystem::path& folder) {
-  if (where.front_end.empty() || is_nvcc(where)) return;
-  const std::filesystem::path header = where.include / "cuda_runtime.h";
-  for (const char* side : sides) {
-    std::vector<std::string> words = clang_words(options, where, side);
-    const std::filesystem::path kept = precompiled_file(where, words), made = folder / "front-end.pch";
-    append(words, {"-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", made.string(), header.string()});
-    const process_result result = run_process(words);
-    if (result.exit_code != 0)
-      throw std::runtime_error("clang's CUDA refuses the emulator's headers:\n" + result.errors);
-    std::filesystem::create_directories(where.precompiled);
-    std::filesystem::copy_file(made, kept, std::filesystem::copy_options::overwrite_existing);
-  }
+  if (is_nvcc(asked)) return;
+  std::vector<std::string> words = clang_words(options, where, asked);
+  const std::filesystem::path header = where.include / "cuda_runtime.h", kept = precompiled_file(where, words),
+                              made = folder / "front-end.pch";
+  append(words, {"-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", made.string(), header.string()});
+  const process_result result = run_process(words);
+  if (result.exit_code != 0) throw std::runtime_error("clang's CUDA refuses the emulator's headers:\n" + result.errors);
+  std::filesystem::create_directories(where.precompiled);
+  std::filesystem::copy_file(made, kept, std::filesystem::copy_options::overwrite_existing);
 }
 
 }  // namespace simtlab::emulator

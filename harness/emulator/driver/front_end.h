@@ -7,13 +7,14 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "driver/command_line.h"
 #include "driver/installation.h"
 #include "driver/process.h"
+#include "spaces/program_dump.h"
 
 namespace simtlab::emulator {
 
@@ -22,6 +23,7 @@ struct front_end_error {
   std::string file;
   int line = 0, column = 0;
   std::string message;
+  bool from_host = false;  ///< host code calls a device function
 };
 
 /// nvcc's errors, those of its later tools without a place.
@@ -32,21 +34,23 @@ struct front_end_error {
 class front_end {
  public:
   /// Starts it on `source`. `folder` takes what it writes.
-  front_end(const command_line&, const installation&, const std::filesystem::path& source,
+  front_end(const command_line&, const installation&, const cuda_front_end& asked, const std::filesystem::path& source,
             const std::filesystem::path& folder);
 
   /// Waits, and returns what is to be said about the source, complete; empty: nothing. What keeps the front end from an answer,
   /// as too little memory, is no fault of the program's and goes to `problem`.
-  [[nodiscard]] std::string finish(std::string& problem);
+  /// `lines_by_arch`: host code that nvcc does not compile for the host.
+  [[nodiscard]] std::string finish(const source_lines& lines_by_arch, std::string& problem);
 
-  /// Lets clang parse the emulator's headers for all programs with these options. Throws std::runtime_error.
-  static void precompile(const command_line&, const installation&, const std::filesystem::path& folder);
+  /// Lets a clang parse the emulator's headers for all programs with these options. Throws std::runtime_error.
+  static void precompile(const command_line&, const installation&, const cuda_front_end&,
+                         const std::filesystem::path& folder);
 
  private:
   std::string name_;
   bool is_nvcc_;
   std::string own_headers_;
-  std::vector<std::unique_ptr<started_process>> passes_;
+  std::optional<started_process> process_;
 };
 
 }  // namespace simtlab::emulator

@@ -22,12 +22,12 @@ installation installation::read(const std::filesystem::path& file) {
       result.include = file.parent_path() / value;
     else if (word == "compiler")
       result.compiler = value;
-    else if (word == "front-end-name")
-      result.front_end_name = value;
     else if (word == "front-end")
-      result.front_end = value;
-    else if (word == "front-end-headers")
-      result.front_end_headers = value;
+      result.front_ends.push_back({value, {}, {}});
+    else if (word == "front-end-name" && !result.front_ends.empty())
+      result.front_ends.back().name = value;
+    else if (word == "front-end-headers" && !result.front_ends.empty())
+      result.front_ends.back().headers = value;
     else if (word == "link")
       result.link.push_back(value);
   }

@@ -107,6 +107,7 @@ class dump_reader {
       f.attributes = line.substr(15, line.size() - 17);
     } else {
       f.result = line.substr(0, line.find(' '));
+      f.has_object = line.find(" * const thisD.") != npos;
       note_declarations(line);
     }
   }

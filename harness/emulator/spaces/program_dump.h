@@ -6,9 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace simtlab::emulator {
@@ -17,6 +19,9 @@ struct source_place {
   std::string_view file;  ///< as the linemarkers name it
   std::uint32_t line = 0, column = 0;
 };
+
+/// Files and their lines.
+using source_lines = std::set<std::pair<std::string, std::uint32_t>>;
 
 /// A function or variable that a function's body names.
 struct dumped_use {
@@ -35,6 +40,7 @@ struct dumped_function {
   std::string_view attributes;  ///< separated by commas
   std::string_view result;      ///< the type that it returns, with its number: `voidD.48`
   source_place begin;           ///< of the first statement that has a place
+  bool has_object = false;      ///< a method that is not static
   std::vector<dumped_use> uses;
 };
 

@@ -24,6 +24,7 @@ struct checked_program {
   const source_outline& source;
   std::string own_headers;                 ///< folder of the emulator's headers
   std::vector<placed_variable> variables;  ///< of the device's memories
+  source_lines lines_by_arch;              ///< whose host code nvcc does not compile for the host (arch_branches.h)
   bool relaxed_constexpr = false;          ///< device code may call host functions that are `constexpr`
   bool extended_lambda = false;            ///< lambdas may be `__device__`
   bool separate_device_code = false;       ///< device code may call what another file defines

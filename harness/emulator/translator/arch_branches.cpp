@@ -2,7 +2,7 @@
 
 #include <cctype>
 #include <cstdint>
-#include <set>
+#include <functional>
 
 #include "translator/lexer.h"
 
@@ -27,7 +27,7 @@ class scanner {
  public:
   explicit scanner(std::string_view source) : source_(source) {}
 
-  std::vector<arch_branch> run() {
+  arch_choices run() {
     while (at_ < source_.size()) step();
     return std::move(found_);
   }
@@ -87,8 +87,11 @@ class scanner {
     const std::string_view text = source_.substr(begin, at_ - begin);
     head_ += text;
     line_begins_ = false;
+    if (here() == scope::device) return;
+    const bool is_chosen_macro = macros_.contains(text);
+    if (is_chosen_macro || in_choice()) found_.lines.insert(line_);
     const bool on_host = here() == scope::host || here() == scope::both;
-    if (on_host && macros_.erase(std::string(text)) != 0)
+    if (on_host && is_chosen_macro && told_macros_.emplace(text).second)
       tell(line_, "'" + std::string(text) + "' is chosen by __CUDA_ARCH__: host code gets the device's here, too");
   }
 
@@ -109,10 +112,10 @@ class scanner {
   }
 
   void tell(int line, const std::string& what) {
-    found_.push_back({line,
-                      "host and device code are compiled in one pass, which takes the device's branch of "
-                      "`__CUDA_ARCH__`: " +
-                          what});
+    found_.met_by_host.push_back({line,
+                                  "host and device code are compiled in one pass, which takes the device's branch of "
+                                  "`__CUDA_ARCH__`: " +
+                                      what});
   }
 
   void directive() {
@@ -167,13 +170,13 @@ class scanner {
   std::string head_;
   std::vector<scope> scopes_;
   std::vector<condition> conditions_;
-  std::set<std::string> macros_;
-  std::vector<arch_branch> found_;
+  std::set<std::string, std::less<>> macros_, told_macros_;
+  arch_choices found_;
 };
 
 }  // namespace
 
-std::vector<arch_branch> arch_branches(std::string_view source) {
+arch_choices arch_branches(std::string_view source) {
   if (!has(source, chosen_by)) return {};
   return scanner(source).run();
 }

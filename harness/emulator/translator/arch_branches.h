@@ -2,6 +2,7 @@
 // which __CUDA_ARCH__ is defined, so that the host takes the device's branch.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,15 @@ struct arch_branch {
   std::string message;
 };
 
-/// `source` is a file as its author wrote it. In the order of its lines; macros that are only device code's are not told.
-[[nodiscard]] std::vector<arch_branch> arch_branches(std::string_view source);
+struct arch_choices {
+  std::vector<arch_branch>
+      met_by_host;  ///< in the order of the lines; macros that are only device code's are not among them
+  /// Lines outside device functions that stand in such a branch or use a macro defined in one. Host code of these lines is not
+  /// what nvcc compiles for the host.
+  std::set<int> lines;
+};
+
+/// `source` is a file as its author wrote it.
+[[nodiscard]] arch_choices arch_branches(std::string_view source);
 
 }  // namespace simtlab::emulator

@@ -31,17 +31,10 @@ TEST_CASE("clang: a device function may be named on the host, and not called") {
   CHECK(at("f = &d;") == 0);
   CHECK(at("f = &d(1);") == 1);
   CHECK(at("f = &d<int>(1);") == 1);
-}
-
-TEST_CASE("clang: an intrinsic called from host code counts, unless a template's parameters decide") {
-  const std::string call = "k.cu:1:1: error: no matching function for call to '__syncwarp'\n__syncwarp();\n^~~\n";
-  const std::string note =
-      "/headers/device_functions.h:8:1: note: candidate function not viable: call to __device__ "
-      "function from __host__ function\n";
-  const std::string instantiation = "k.cu:4:21: note: in instantiation of function template specialization 't<int>'\n";
-  CHECK(errors_of_clang(call + note, "/headers").size() == 1);
-  CHECK(errors_of_clang(call + instantiation + note, "/headers").empty());
-  CHECK(errors_of_clang(call + note, "/elsewhere").empty());
+  const auto found = errors_of_clang(
+      "k.cu:1:6: error: reference to __device__ function 'd' in __host__ function\nf = &d(1);\n     ^\n", "/headers");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].from_host);
 }
 
 TEST_CASE("nvcc: what it refuses counts as it is, the later tools' errors have no place") {

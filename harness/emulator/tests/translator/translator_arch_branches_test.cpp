@@ -12,7 +12,7 @@ namespace {
 /// The lines that are told.
 std::vector<int> lines(const char* source) {
   std::vector<int> result;
-  for (const auto& b : arch_branches(source)) result.push_back(b.line);
+  for (const auto& b : arch_branches(source).met_by_host) result.push_back(b.line);
   return result;
 }
 
@@ -36,4 +36,13 @@ TEST_CASE("a macro that is chosen is told where host code uses it first, and nev
   const std::string chosen = "#ifdef __CUDA_ARCH__\n#define X 1\n#else\n#define X 2\n#endif\n";
   CHECK(lines((chosen + "__global__ void k(int* p) { *p = X; }\n").c_str()).empty());
   CHECK(lines((chosen + "int f() {\n  return X + X;\n}\n").c_str()) == std::vector<int>{7});
+}
+
+TEST_CASE("lines outside device functions that a branch or its macros choose are known") {
+  const std::string both =
+      "__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n  return g();\n#else\n  return 2;\n#endif\n}\n";
+  CHECK(arch_branches(both).lines == std::set<int>{3, 5});
+  const std::string chosen = "#ifdef __CUDA_ARCH__\n#define X g()\n#else\n#define X 2\n#endif\n";
+  CHECK(arch_branches(chosen + "int f() {\n  return X;\n}\nint h() { return X; }\n").lines == std::set<int>{7, 9});
+  CHECK(arch_branches("__device__ int f() {\n#ifdef __CUDA_ARCH__\n  return g();\n#endif\n}\n").lines.empty());
 }
