@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from simtlab.compiler.compile import Compilation, compile_submission
-from simtlab.labs.build_description import BackendBuild, FrontEnd
+from simtlab.errors import GraderFault, LabFault
+from simtlab.labs.build_description import BackendBuild, FrontEnd, read_build_description
 from simtlab.labs.catalogue import default_build, find_root
 from simtlab.verdict import Verdict
 
@@ -67,16 +68,54 @@ def front_ends() -> list[FrontEnd]:
         if line.startswith(("front-end ", "front-end-name "))
     ]
     return [
-        FrontEnd(name=name, program=Path(program)) for (_, program), (_, name) in zip(words[::2], words[1::2], strict=True)
+        FrontEnd(name=name, program=Path(program))
+        for (_, program), (_, name) in zip(words[::2], words[1::2], strict=True)
     ]
 
 
-def test_what_only_a_front_end_refuses_is_a_compile_error_in_the_students_line(tmp_path: Path) -> None:
+def test_what_only_a_front_end_refuses_is_a_compile_error_in_the_students_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert front_ends(), f"{BUILD} was configured without a CUDA front end: apt-get install clang, then make check"
     source = SOLUTION.read_text(encoding="utf-8")
     line = source.count("\n") + 1
     for found in front_ends():
-        compilation = compiled(source + ARRAY_OF_VARIABLE_SIZE, tmp_path, found)
+        monkeypatch.setenv("SIMTLAB_FRONT_END", found.name.split()[0])
+        folder = tmp_path / found.program.name
+        folder.mkdir()
+        compilation = compiled(source + ARRAY_OF_VARIABLE_SIZE, folder, found)
         assert compilation.verdict is Verdict.COMPILE_ERROR
         assert re.match(rf"kernel\.cu[:(]{line}\b", compilation.message)
         assert f"({found.name} refuses it)" in compilation.message
+
+
+def test_the_grader_asks_nvcc_where_the_toolkit_is_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    clang, nvcc = (FrontEnd(name=name, program=Path("/bin") / name) for name in ("clang++", "nvcc"))
+    build = BackendBuild(compiler=["simtcc"], link=[], front_ends=[nvcc, clang])
+    monkeypatch.delenv("SIMTLAB_FRONT_END")
+    assert build.front_end == nvcc
+    assert BackendBuild(compiler=["simtcc"], link=[], front_ends=[clang]).front_end == clang
+    assert BackendBuild(compiler=["simtcc"], link=[]).front_end is None
+    monkeypatch.setenv("SIMTLAB_FRONT_END", "clang++")
+    assert build.front_end == clang
+    monkeypatch.setenv("SIMTLAB_FRONT_END", "hipcc")
+    with pytest.raises(LabFault, match=r"SIMTLAB_FRONT_END=hipcc names none of .*: nvcc and clang\+\+"):
+        _ = build.front_end
+
+
+def test_the_build_names_nvcc_before_clang() -> None:
+    description = read_build_description(BUILD / "labs" / LAB / "lab.json")
+    found = [one.name.split()[0] for one in description.backends["emulator"].front_ends]
+    assert found == sorted(found, reverse=True)
+    assert set(found) == {one.name.split()[0] for one in front_ends()}
+
+
+def test_a_front_end_that_was_not_found_is_named_beside_those_that_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SIMTLAB_FRONT_END", "nvcc")
+    missing = FrontEnd(name="nvcc 99", program=Path("/nowhere/nvcc"))
+    with pytest.raises(
+        GraderFault, match="--front-end=/nowhere/nvcc is none of the CUDA front ends that the build found"
+    ):
+        compiled(SOLUTION.read_text(encoding="utf-8"), tmp_path, missing)

@@ -38,7 +38,9 @@ def main() -> None:
     answers = verdicts([nvcc, *NVCC_OPTIONS], programs())
     # A message may name a line of another program: what nvcc takes otherwise than it is meant, it is asked about alone.
     for program in programs():
-        if program.name.endswith((", legal", ", as refused")) and answers[program.key] != program.name.endswith("legal"):
+        if program.name.endswith((", legal", ", as refused")) and answers[program.key] != program.name.endswith(
+            "legal"
+        ):
             answers |= verdicts([nvcc, *NVCC_OPTIONS], [program])
     with ANSWERS.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")

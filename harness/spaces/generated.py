@@ -209,7 +209,7 @@ ALONE = {
     f"host: {name}/template"
     for name in ("integer intrinsic", "mathematical intrinsic", "conversion", "bits", "counting barrier")
 }
-"""nvcc leaves these to the host's compiler, to which it does not declare them, and whose errors name lines of others."""
+"""nvcc leaves these to the compiler of the host, does not declare them to it, and its errors name lines of others."""
 
 
 def generated() -> list[tuple[str, str]]:

@@ -39,7 +39,7 @@ class compiler {
 
  private:
   void compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object);
-  /// nullptr: none. Throws std::runtime_error when one is asked for that there is not.
+  /// nullptr: none. Throws usage_error when one is asked for that there is not.
   [[nodiscard]] const cuda_front_end* front_end_asked() const;
   /// Throws program_error when the front end that was started refuses the program.
   void hear(front_end&) const;
