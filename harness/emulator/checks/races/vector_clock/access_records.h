@@ -1,7 +1,7 @@
 // Who touched each line of memory how, for vector_clock_races.h: three lists of records a line of 64 bytes, of reads, writes and
 // atomic operations. Reads need no look at other reads, and atomic operations none at others.
 //
-// A record (packed_records.h) is what one request, or several of the same warp that nothing tells apart, did to one line. What
+// A record is what one request, or several of the same warp that nothing tells apart, did to one line. What
 // its lanes have in common stands in an event, shared by all records of a request. Lines that were read alike share their lists, from the end on:
 // where many blocks read all of an array, few lists tell of it.
 #pragma once
@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "checks/races/shadow/slab_pool.h"
-#include "checks/races/vector_clock/packed_records.h"
 #include "checks/races/vector_clock/vector_clock.h"
 #include "core/mix64.h"
 #include "core/types.h"
@@ -41,6 +40,35 @@ struct access_event {
   friend bool operator==(const access_event&, const access_event&) = default;
 };
 static_assert(sizeof(access_event) == 32);
+
+/// Bytes of a line, a bit each, and the lanes that touch them.
+struct touched_bytes {
+  std::uint64_t bytes = 0;
+  lane_mask lanes = 0;
+  std::int8_t first = 0;  ///< with a unit: the lane of the line's first unit, touched or not
+  /// Lanes in a row each touch some of as many bytes, stretches next to one another; 0: each lane touches all of `bytes`.
+  std::uint8_t unit = 0;
+  std::int8_t step = 1;  ///< -1: the next stretch is the lane before's
+
+  [[nodiscard]] lane_mask lanes_at(unsigned byte) const {
+    return unit == 0 ? lanes : lane_mask{1} << (first + step * static_cast<int>(byte / unit));
+  }
+  [[nodiscard]] bool has_shape_of(const touched_bytes& o) const {
+    return unit == o.unit && (unit == 0 ? lanes == o.lanes : first == o.first && step == o.step);
+  }
+  friend bool operator==(const touched_bytes&, const touched_bytes&) = default;
+};
+
+struct access_record {
+  touched_bytes what;
+  std::uint32_t event = 0;
+  std::uint32_t next = 0;      ///< 0: the last of its list
+  std::uint32_t contents = 0;  ///< of a write; 0: not known, or not the same for all lanes
+  /// Lists that go through it: lines whose list begins here, and records before this one. More than one only of records without
+  /// contents; 0: it is not in use.
+  std::uint32_t holders = 1;
+};
+static_assert(sizeof(access_record) == 32);
 
 /// Of the line's words: a digest of what was stored, 0 if not known; words stored a byte or two at a time themselves.
 using line_contents = std::array<std::uint32_t, 16>;
@@ -93,15 +121,12 @@ class access_records {
   }
   [[nodiscard]] const access_event& event(std::uint32_t number) const { return events_[number]; }
   [[nodiscard]] const clock_ref& known(const access_event& e) const { return clocks_[e.known]; }
-  [[nodiscard]] const packed_records& records() const { return records_; }
-  [[nodiscard]] access_record record(const line& l, std::uint32_t number) const {
-    return records_.record(number, l.contents);
-  }
+  [[nodiscard]] const access_record& record(std::uint32_t number) const { return records_[number]; }
   [[nodiscard]] line_contents& contents(std::uint32_t number) { return contents_[number]; }
 
   /// False when there is no room. `list`: of the line. `contents`: null if not known.
   bool push(line& l, std::uint32_t& list, access_record r, const line_contents* contents) {
-    if (records_.is_full()) return false;
+    if (records_.in_use() >= most_records) return false;
     if (contents != nullptr) {
       const std::uint64_t bytes = stored_by(r, r.what.bytes);
       if (l.contents == 0) l.contents = contents_.take();
@@ -117,7 +142,7 @@ class access_records {
       }
     }
     r.next = list;
-    list = made(l, r);
+    list = made(r);
     return true;
   }
   /// Where a record has room for what it stores once it tells of `bytes`.
@@ -137,39 +162,36 @@ class access_records {
   void edit(line& l, std::uint32_t& list, const std::vector<std::uint32_t>& path, std::size_t place,
             const access_record* changed) {
     std::size_t own = 0;  // records that no other list has
-    while (own <= place && records_.holders(path[own]) == 1) ++own;
-    const access_record old = record(l, path[place]);
+    while (own <= place && records_[path[own]].holders == 1) ++own;
+    const access_record old = records_[path[place]];
     std::uint32_t rest = old.next;
     if (own > place && changed != nullptr) {
-      if (!packed_records::is_short(path[place])) {
-        records_.set_whole(path[place], *changed);
-        return;
-      }
-      records_.give_back(path[place]);
-      rest = made(l, *changed);
-    } else if (own > place) {
+      records_[path[place]] = *changed;
+      return;
+    }
+    if (own > place) {
       if (old.contents != 0 && old.contents == l.contents) l.stored &= ~stored_by(old, old.what.bytes);
       if (old.contents != 0 && old.contents != l.contents) contents_.give_back(old.contents);
-      records_.give_back(path[place]);
+      give_back(path[place]);
     } else {
       // Records that lists share are reads, without contents.
-      if (rest != 0) records_.hold(rest);
+      if (rest != 0) ++records_[rest].holders;
       if (changed != nullptr) {
         access_record r = *changed;
         r.next = rest;
-        rest = made(l, r);
+        rest = made(r);
       }
       for (std::size_t i = place; i > own; --i) {
-        access_record r = record(l, path[i - 1]);
+        access_record r = records_[path[i - 1]];
         r.next = rest;
-        rest = made(l, r);
+        rest = made(r);
       }
       let_go(path[own]);
     }
     if (place == 0 || own == 0) {
       list = rest;
     } else {
-      records_.set_next(path[std::min(own, place) - 1], rest);
+      records_[path[std::min(own, place) - 1]].next = rest;
     }
   }
 
@@ -180,27 +202,33 @@ class access_records {
     constexpr std::uint64_t first_bytes = 0x1111'1111'1111'1111;
     return ((bytes | bytes >> 1 | bytes >> 2 | bytes >> 3) & first_bytes) * 0xf;
   }
-  /// A record that is like `r`, whose hold of the next one it takes over. Short ones are no list's but their line's: what is
-  /// said for the second time is a whole record, for others to share.
-  std::uint32_t made(const line& l, const access_record& r) {
-    const bool fits_short = records_.fits_short(r, l.contents);
-    if (r.contents != 0) return fits_short ? records_.take_short(r) : records_.take_whole(r);
-    std::uint32_t& alike = alike_[hash_of(r) >> 52];
-    if (alike != 0 && !packed_records::is_short(alike) && records_.holders(alike) != 0) {
-      const access_record known = record(l, alike);
-      if (known.contents == 0 && known.what == r.what && known.event == r.event && known.next == r.next) {
-        records_.hold(alike);
+  /// A record that is like `r`, whose hold of the next one it takes over.
+  std::uint32_t made(access_record r) {
+    r.holders = 1;
+    std::uint32_t* const alike = r.contents == 0 ? &alike_[hash_of(r) >> 52] : nullptr;
+    if (alike != nullptr && *alike != 0) {
+      access_record& known = records_[*alike];
+      if (known.holders != 0 && known.contents == 0 && known.what == r.what && known.event == r.event &&
+          known.next == r.next) {
+        ++known.holders;
         let_go(r.next);
-        return alike;
+        return *alike;
       }
     }
-    const bool repeats = fits_short && alike != 0 && records_.is_short_of(alike, r);
-    return alike = fits_short && !repeats ? records_.take_short(r) : records_.take_whole(r);
+    const std::uint32_t number = records_.take();
+    records_[number] = r;
+    if (alike != nullptr) *alike = number;
+    return number;
   }
+  void give_back(std::uint32_t number) {
+    records_[number].holders = 0;
+    records_.give_back(number);
+  }
+  /// One list fewer goes through the record, and through those behind it that nobody else holds.
   void let_go(std::uint32_t number) {
-    while (number != 0) {
-      const std::uint32_t next = records_.next(number);
-      if (!records_.let_go(number)) return;
+    while (number != 0 && --records_[number].holders == 0) {
+      const std::uint32_t next = records_[number].next;
+      records_.give_back(number);
       number = next;
     }
   }
@@ -208,6 +236,7 @@ class access_records {
     return mix64(mix64(mix64(r.what.bytes) ^ r.what.lanes ^ std::uint64_t{r.event} << 32) ^ r.next);
   }
 
+  static constexpr std::size_t most_records = std::size_t{1} << 26;
   static constexpr address page_bytes = 4096;
   using page = std::array<line, page_bytes / line_bytes>;
 
@@ -215,7 +244,7 @@ class access_records {
   slab_pool<page> pages_;
   address last_number_ = 0;
   page* last_ = nullptr;
-  packed_records records_;
+  slab_pool<access_record> records_;
   slab_pool<line_contents> contents_;
   slab_pool<access_event> events_;
   std::vector<clock_ref> clocks_ = std::vector<clock_ref>(1);

@@ -175,10 +175,10 @@ void vector_clock_races::touch(const touch_context& c, address line, const touch
   const auto look = [&](std::uint32_t& list, bool is_own_kind) {
     path_.clear();
     for (std::uint32_t number = list; number != 0;) {
-      const std::uint32_t next = c.records.records().next(number);
+      const std::uint32_t next = c.records.record(number).next;
       path_.push_back(number);
-      if ((c.records.records().bytes(number) & now.bytes) != 0) {
-        const access_record r = c.records.record(l, number);
+      if ((c.records.record(number).what.bytes & now.bytes) != 0) {
+        const access_record r = c.records.record(number);
         const access_event& e = c.records.event(r.event);
         unordered_bytes open = unordered(e, r.what, c, now);
         const bool is_ordered = open.bytes == 0;
@@ -206,7 +206,7 @@ void vector_clock_races::touch(const touch_context& c, address line, const touch
   path_.clear();
   std::uint32_t number = list;
   for (int i = 0; i < nearby && number != 0; ++i) {
-    const access_record r = c.records.record(l, number);
+    const access_record r = c.records.record(number);
     path_.push_back(number);
     const bool both_known = (r.contents != 0) == (stored != nullptr);
     if (r.event == c.number && both_known && r.what.has_shape_of(now)) {
@@ -240,8 +240,8 @@ std::uint64_t vector_clock_races::observed(const touch_context& c, address line,
     const unsigned at = static_cast<unsigned>(std::countr_zero(rest)) / width * width;
     rest &= ~(unit << at);
     bool own = false;
-    for (std::uint32_t i = l.atomics; i != 0 && !own; i = c.records.records().next(i)) {
-      const access_record r = c.records.record(l, i);
+    for (std::uint32_t i = l.atomics; i != 0 && !own; i = c.records.record(i).next) {
+      const access_record r = c.records.record(i);
       const access_event& e = c.records.event(r.event);
       own = (r.what.bytes >> at & 1) != 0 && e.block == block_->index && e.warp == c.request.warp &&
             (r.what.lanes_at(at) & now.lanes) != 0;
@@ -260,7 +260,7 @@ void vector_clock_races::take_out(access_records& records, access_records::line&
   path_.pop_back();
   for (std::uint32_t& before : path_) {
     before = number;
-    number = records.records().next(number);
+    number = records.record(number).next;
   }
 }
 
@@ -402,9 +402,9 @@ bool vector_clock_races::is_written_by_others(address a, std::uint64_t bytes, st
   access_records& records = shared_.records();
   for (address at = a; at < a + bytes; ++at) {
     const access_records::line& l = records.at(at);
-    for (std::uint32_t i = l.writes; i != 0; i = records.records().next(i)) {
-      const access_event& e = records.event(records.record(l, i).event);
-      const bool is_touched = (records.records().bytes(i) >> at % access_records::line_bytes & 1) != 0;
+    for (std::uint32_t i = l.writes; i != 0; i = records.record(i).next) {
+      const access_event& e = records.event(records.record(i).event);
+      const bool is_touched = (records.record(i).what.bytes >> at % access_records::line_bytes & 1) != 0;
       if (e.block != block && e.kind == access::write && is_touched) return true;
     }
   }
