@@ -41,8 +41,7 @@ sameness compare(std::uint32_t one, std::uint32_t two, unsigned unit) {
 
 // Words name at most two blocks each, so that 8 bits are enough for the names of a stretch; bytes may have more.
 struct grid_shadow::stretch {
-  std::array<std::atomic<std::uint16_t>, words_in_stretch> cells{};  // by number
-  std::atomic<word_values*> wide{nullptr};                           // those without a number
+  word_values cells{};
   std::atomic<word_values*> first{nullptr};  // what the first write stored to each word that has one
   std::array<std::uint32_t, 2> names{};
   more_names* more = nullptr;
@@ -96,7 +95,6 @@ grid_shadow::~grid_shadow() = default;
 void grid_shadow::launch_begins() {
   ++launch_;
   exhausted_ = false;
-  cells_.clear();
   names_.reuse();
   split_.reuse();
   alike_.fill(0);
@@ -282,21 +280,11 @@ grid_shadow::word_values& grid_shadow::view::stored() {
 }
 
 std::uint32_t grid_shadow::view::cell_at(address at) const {
-  const std::size_t word = at % stretch_bytes / 4;
-  const std::uint16_t number = at_->cells[word].load(std::memory_order_acquire);
-  if (number != interner16::none) [[likely]]
-    return numbers_[number];
-  return (*at_->wide.load(std::memory_order_acquire))[word].load(std::memory_order_acquire);
+  return at_->cells[at % stretch_bytes / 4].load(std::memory_order_acquire);
 }
 
 void grid_shadow::view::set_cell(address at, std::uint32_t cell) {
-  const std::size_t word = at % stretch_bytes / 4;
-  const std::uint16_t number = numbers_.number_of(cell);
-  if (number == interner16::none) [[unlikely]] {
-    if (at_->wide.load(relaxed) == nullptr) at_->wide.store(of_.take_values(), std::memory_order_release);
-    (*at_->wide.load(relaxed))[word].store(cell, std::memory_order_release);
-  }
-  at_->cells[word].store(number, std::memory_order_release);
+  at_->cells[at % stretch_bytes / 4].store(cell, std::memory_order_release);
 }
 
 grid_shadow::byte_cells grid_shadow::view::bytes_of(address at) const {
@@ -379,19 +367,15 @@ void grid_shadow::view::read(address begin, address end, request_transitions& st
   for (address a = begin, stop = begin; a < end; a = stop) {
     stop = std::min(end, (a / stretch_bytes + 1) * stretch_bytes);
     if (a / stretch_bytes != number_) go_to(a);
-    const std::atomic<std::uint16_t>* number = &at_->cells[a % stretch_bytes / 4];
-    std::uint16_t unchanged = 0;
-    for (; a < stop; ++number, a += 4) {
-      const std::uint16_t old_number = number->load(std::memory_order_acquire);
-      if (old_number == unchanged && unchanged != 0) continue;
+    std::uint32_t unchanged = 0;
+    for (; a < stop; a += 4) {
       const std::uint32_t old = cell_at(a);
+      if (old == unchanged && unchanged != 0) continue;
       const std::size_t told = conflicts.size();
       touch(a, 4, steps, {}, conflicts);
-      if (old_number == interner16::none || is_split(old) || number->load(relaxed) != old_number ||
-          conflicts.size() != told)
-        continue;
+      if (is_split(old) || cell_at(a) != old || conflicts.size() != told) continue;
       const bool is_named = name_ != 0 && (a_of(old) == name_ || b_of(old) == name_);
-      if (is_named || steps.is_saturated(set_of(old))) unchanged = old_number;
+      if (is_named || steps.is_saturated(set_of(old))) unchanged = old;
     }
   }
 }

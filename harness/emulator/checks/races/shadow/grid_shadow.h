@@ -1,5 +1,5 @@
-// What the blocks of one launch did to each word of global memory: a cell for a 4-byte word, shared by all workers. Few cells tell
-// of any number of words, so that a word has the number of its cell, 2 bytes; 4 more when a launch has too many. A word whose bytes have different histories names the cells of the four, which words have in common where they are alike.
+// What the blocks of one launch did to each word of global memory: a cell of 4 bytes for a 4-byte word, shared by all workers.
+// A word whose bytes have different histories names the cells of the four, which words have in common where they are alike.
 //
 // A cell names two blocks and the interned history of what was done. A third block needs a name only while one of its
 // accesses is the only one of its kind (one code site, one block); such names stand in a side table, so that the answer is
@@ -22,7 +22,6 @@
 #include <vector>
 
 #include "checks/races/shadow/interned_histories.h"
-#include "checks/races/shadow/interner16.h"
 #include "checks/races/shadow/slab_pool.h"
 #include "core/address_table.h"
 
@@ -83,7 +82,7 @@ class grid_shadow {
   /// A worker's way to the cells; keeps what it used last. One per worker and launch.
   class view {
    public:
-    explicit view(grid_shadow& of) : of_(of), numbers_(of.cells_) {}
+    explicit view(grid_shadow& of) : of_(of) {}
     void block_begins(std::uint64_t index);
     /// `bytes`: 4 for the word at `a`, 1 for the byte. A word that several threads store to, each a byte or two, counts as
     /// one if all of it is stored. Appends to `conflicts`.
@@ -127,7 +126,6 @@ class grid_shadow {
     void put(address a, const byte_cells&);
 
     grid_shadow& of_;
-    interner16::view numbers_;
     std::uint32_t block_ = 0;
     std::array<line, 64> lines_;
     address number_ = ~address{0};  // of the stretch in use
@@ -166,7 +164,6 @@ class grid_shadow {
   address_table<page, page_shift> pages_;
   std::array<shard, 64> shards_;
   std::mutex preparing_;
-  interner16 cells_;
   slab_pool<word_values> values_;
   slab_pool<more_names> names_;
   std::mutex splitting_;

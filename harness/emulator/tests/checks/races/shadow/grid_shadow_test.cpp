@@ -12,21 +12,6 @@ constexpr address stretch = 256, words_in_stretch = stretch / 4;
 
 }  // namespace
 
-TEST_CASE("numbers of 16 bits stand for values of 32, and say when there are no more") {
-  interner16 numbers;
-  interner16::view one(numbers), two(numbers);
-  CHECK(one.number_of(0) == 0);
-  for (std::uint32_t i = 1; i < interner16::none; ++i) REQUIRE(one.number_of(i * 977) != interner16::none);
-  CHECK(one.number_of(5) == interner16::none);
-  for (std::uint32_t i = 1; i < interner16::none; i += 100) {
-    CHECK(one[two.number_of(i * 977)] == i * 977);
-    CHECK(two.number_of(i * 977) == one.number_of(i * 977));
-  }
-  numbers.clear();
-  interner16::view next(numbers);
-  CHECK(next[next.number_of(5)] == 5);
-}
-
 TEST_CASE("words have a history each, however many kinds of it there are") {
   interned_histories sets;
   history_transition_cache cache(sets);
