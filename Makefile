@@ -9,6 +9,7 @@
 #   SUBMISSIONS=dir   the class to grade: dir/<student>/<lab>/kernel.cu
 #   PICTURES=1        replace the documentation's pictures (docs)
 #   ALLOW_WEAK=1      grade although layers of the sandbox are missing; every report says so
+#   ALL=1             the benchmarks that take many minutes, too (bench)
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup test predict profile run debug grade check check-full bench docs format lint
@@ -36,6 +37,7 @@ SANITIZE ?=
 ifneq ($(SANITIZE),)
 export SIMTLAB_SANITIZE := $(SANITIZE)
 endif
+ALL ?=
 ALLOW_WEAK ?=
 ifneq ($(ALLOW_WEAK),)
 export SIMTLAB_ALLOW_WEAK := 1
@@ -102,8 +104,8 @@ check-full:  ## the same, with ThreadSanitizer and everything marked long
 	@$(check_setup)
 	@$(clean_env) $(house) -m check --full
 
-bench: setup  ## run the benchmarks, print a table, write build/bench.json
-	@$(clean_env) $(house) -m bench
+bench: setup  ## run the benchmarks, print a table, write build/bench.json; ALL=1: those of many minutes, too
+	@$(clean_env) $(house) -m bench $(if $(ALL),--all)
 
 docs: setup  ## the example site and its pictures into build/docs; PICTURES=1: into docs/pictures, too
 	@harness/setup/setup.sh check

@@ -1,8 +1,9 @@
-"""The command: `python -m bench [--repetitions N] [--only NAME]`.
+"""The command: `python -m bench [--repetitions N] [--only NAME] [--all]`.
 
 A benchmark is harness/bench/programs/NAME.py, or NAME.cpp, which CMake builds into build/default/bench by the target
 simtlab_bench_NAME. It takes the build tree as its one argument and prints one JSON line per measurement
-(measurement.py). It exits with 77 after a line `SKIP: reason` where it cannot run.
+(measurement.py). It exits with 77 after a line `SKIP: reason` where it cannot run. What takes minutes is in SLOW: it
+runs where its name or `--all` asks for it, once.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ HERE = Path(__file__).resolve().parent
 TREE = ROOT / "build" / "default"
 RESULTS = ROOT / "build" / "bench.json"
 _SKIPPED = 77
+SLOW = frozenset({"beside_oclgrind", "build", "shadow_memory"})
+"""Each takes minutes; all others together at most five."""
+_REPETITIONS = 3  # of what is not slow
 
 
 class BenchmarkError(Exception):
@@ -37,11 +41,12 @@ class SkippedBenchmarkError(Exception):
     """A benchmark cannot run here; the message is its reason."""
 
 
-def find_programs(only: str | None) -> dict[str, list[str]]:
-    """Name and command of every benchmark, alphabetically."""
+def find_programs(only: str | None, slow: bool = False) -> dict[str, list[str]]:
+    """Name and command of every benchmark that is asked for, alphabetically."""
     programs = {path.stem: [sys.executable, str(path)] for path in (HERE / "programs").glob("*.py")}
     programs |= {path.stem: [str(TREE / "bench" / path.stem)] for path in (HERE / "programs").glob("*.cpp")}
-    return {name: programs[name] for name in sorted(programs) if only is None or only in name}
+    wanted = {name for name in programs if (only in name if only else slow or name not in SLOW)}
+    return {name: programs[name] for name in sorted(wanted)}
 
 
 def _shortened(word: str) -> str:
@@ -103,12 +108,14 @@ def print_table(rows: list[Row], console: Console) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Builds and runs the benchmarks; 1 if one of them failed."""
     parser = argparse.ArgumentParser(prog="bench", description="the project's benchmarks")
-    parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="runs of each program (default 5)")
-    parser.add_argument("--only", metavar="NAME", help="only programs whose name contains this")
+    how_often = f"runs of each program (default {_REPETITIONS}, of a slow one 1)"
+    parser.add_argument("--repetitions", type=int, metavar="N", help=how_often)
+    parser.add_argument("--only", metavar="NAME", help="only programs whose name contains this, slow ones, too")
+    parser.add_argument("--all", action="store_true", help=f"the slow ones, too: {', '.join(sorted(SLOW))}")
     given = parser.parse_args(arguments)
-    if given.repetitions < 1:
+    if given.repetitions is not None and given.repetitions < 1:
         parser.error("--repetitions must be at least 1")
-    programs = find_programs(given.only)
+    programs = find_programs(given.only, given.all)
     if not programs:
         parser.error(f"no benchmark's name contains {given.only!r}")
 
@@ -124,7 +131,7 @@ def main(arguments: list[str] | None = None) -> int:
     for name, words in programs.items():
         console.print(f"running {name} ...", highlight=False)
         try:
-            rows += run_program(words, given.repetitions)
+            rows += run_program(words, given.repetitions or (1 if name in SLOW else _REPETITIONS))
         except SkippedBenchmarkError as reason:
             console.print(f"skipped {name}: {reason}", highlight=False)
             skipped += 1
