@@ -50,6 +50,7 @@ const std::vector<std::string> instrumentation{"-g",
                                                "-fno-builtin-memset",
                                                "-fno-gnu-unique",
                                                "-fno-common",
+                                               "-fno-stack-protector",
                                                "-fsanitize=thread",
                                                "--param=tsan-distinguish-volatile=1",
                                                "-fsanitize-coverage=trace-pc",
@@ -66,7 +67,7 @@ const std::vector<std::string> notes;
 #endif
 
 /// The same program for somebody who steps through it.
-const std::vector<std::string> for_stepping{"-g", "-O0", "-ffp-contract=off", "-fno-common"};
+const std::vector<std::string> for_stepping{"-g", "-O0", "-ffp-contract=off", "-fno-common", "-fno-stack-protector"};
 
 /// What is almost always a mistake, told unasked. What the user gives comes behind it and has the last word.
 const std::vector<std::string> unasked_warnings{"-Wuninitialized", "-Wmaybe-uninitialized", "-Wsign-compare",
