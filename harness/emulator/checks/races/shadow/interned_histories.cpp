@@ -138,6 +138,8 @@ history_id interned_histories::intern(history h, history_id otherwise) {
   std::uint8_t units = 0;
   for (const entry& e : h.entries) {
     if (e.what.kind != access::write) continue;
+    // Writes before that differ leave no value behind to compare with: the next write is the first.
+    if (h.before_differs && e.by == label::thread_before) continue;
     const std::uint8_t unit = unit_of(e.what.width);
     units = units == 0 || units == unit ? unit : mixed_units;
   }

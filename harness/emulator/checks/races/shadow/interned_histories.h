@@ -98,7 +98,7 @@ class interned_histories {
   /// Whether the set's entry for this access has been made by two blocks or more, so that one more tells nothing new.
   [[nodiscard]] bool is_saturated(history_id, const history_access&) const;
   /// The unit that all plain writes of the history store: 1, 2 or 4 bytes, the last for all wider ones as well. 0: it has no
-  /// write; `mixed_units`: different ones, or known to store different values. Needs no lock.
+  /// write, or only ones before that differ; `mixed_units`: different ones, or known to store different values. Needs no lock.
   [[nodiscard]] std::uint8_t stored_units(history_id id) const { return units_[id].load(std::memory_order_relaxed); }
   static constexpr std::uint8_t mixed_units = 0xff;
   [[nodiscard]] static constexpr std::uint8_t unit_of(std::uint32_t width) {

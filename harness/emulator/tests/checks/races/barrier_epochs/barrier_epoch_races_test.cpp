@@ -365,6 +365,18 @@ TEST_SUITE("between blocks") {
     CHECK(identities(found) == names{"same-value-race 7-7 done"});
   }
 
+  TEST_CASE("a value that nobody knows, ordered by __syncwarp and read, is compared with no later store") {
+    single_block b(32);
+    b.device.shared_array("x", 0, 128);
+    b.run().request(request_builder(memory_space::shared, access::write, 1)
+                        .lanes([](unsigned) { return std::optional<address>(0); })
+                        .values([](unsigned lane) { return lane; }));
+    b.run().syncwarp();
+    b.run().access_by(0, memory_space::shared, access::read, 2, 0);
+    b.run().access_by(0, memory_space::shared, access::write, 3, 0, 7);
+    CHECK(identities(b.findings()) == std::vector<std::string>{"shared-race 1-1 x"});
+  }
+
   TEST_CASE("launches are ordered") {
     test_device d;
     const address c = d.allocate("c", 4);
