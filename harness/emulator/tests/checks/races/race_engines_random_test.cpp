@@ -149,7 +149,7 @@ std::string text_of(const std::set<std::string>& races) {
 
 TEST_CASE("both race engines judge kernels without fences alike") {
   const char* wanted = std::getenv("SIMTLAB_RANDOM_KERNELS");
-  const unsigned kernels = wanted == nullptr ? 500 : static_cast<unsigned>(std::atoi(wanted));
+  const unsigned kernels = wanted == nullptr ? 2000 : static_cast<unsigned>(std::atoi(wanted));
   unsigned racy = 0, clean = 0;
   for (unsigned seed = 1; seed <= kernels; ++seed) {
     const random_kernel k(seed);
