@@ -8,6 +8,8 @@
 // caught-by: outputs           the layer that gives that verdict; of several each would do
 // earns: 0..20                 points of `fast`, where a cheat is right and only earns what it deserves
 // else-earns: 90..100          points without that layer
+// else: crash                  its verdict with the audit and its layers off, where that is not `pass`
+// number: f 0f05c3             `number_at` in the text is where these bytes stand in the code of `f`
 
 Of what is tried on a GPU only:
 
@@ -24,7 +26,9 @@ from pathlib import Path
 from simtlab.audit.finding import Rule
 from simtlab.verdict import Verdict
 
-_LINE = re.compile(r"// (lab|row|expect|rule|without-audit|caught-by|earns|else-earns|also|gains|of|says): (\S.*)")
+_LINE = re.compile(
+    r"// (lab|row|expect|rule|without-audit|caught-by|earns|else-earns|else|number|also|gains|of|says): (\S.*)"
+)
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,8 @@ class Cheat:
     caught_by: str
     earns: tuple[float, float] | None = None
     else_earns: tuple[float, float] | None = None
+    let_through: Verdict = Verdict.PASS
+    number: tuple[str, bytes] | None = None
     also: frozenset[Verdict] = frozenset()
     gains_nothing: bool = False
     gradings: int = 1
@@ -73,6 +79,8 @@ def read_cheat(folder: Path) -> Cheat:
         caught_by=said.get("caught-by", "audit"),
         earns=_band(said.get("earns")),
         else_earns=_band(said.get("else-earns")),
+        let_through=Verdict(said.get("else", "pass")),
+        number=_number(said.get("number")),
         also=frozenset(Verdict(word) for word in said.get("also", "").split()),
         gains_nothing=said.get("gains") == "nothing",
         gradings=int(said.get("of", 1)),
@@ -85,6 +93,13 @@ def _band(said: str | None) -> tuple[float, float] | None:
         return None
     low, _, high = said.partition("..")
     return float(low), float(high)
+
+
+def _number(said: str | None) -> tuple[str, bytes] | None:
+    if said is None:
+        return None
+    function, digits = said.split()
+    return function, bytes.fromhex(digits)
 
 
 def read_cheats(folder: Path) -> list[Cheat]:

@@ -193,7 +193,7 @@ _PASSED: dict[str, Any] = {
         "api_calls": 10,
         "launches": 1,
         "synchronisations": 0,
-        "parameter_bytes": 0,
+        "parameter_bytes": 24,
     },
     "timing": {
         "cases": [{"name": "one element", "milliseconds": 12.5}],

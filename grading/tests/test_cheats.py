@@ -1,17 +1,24 @@
 """Every cheat gets its declared verdict, with the audit and without it; no honest control is accused.
 
 Where another layer than the audit holds a cheat, that layer is switched off, too, and the cheat then passes: so it was
-this layer. Needs a build tree with the target `simtlab_judges`, as test_build_tree.py does.
+this layer. With the audit and all of its layers off every cheat is let through, or stands in a list that says why
+nothing can let it through. All of them take ten minutes and are `long`; some, drawn by `$SIMTLAB_SEED`, are tried
+always. Needs a build tree with the target `simtlab_judges`, as test_build_tree.py does.
 """
 
 import dataclasses
 import os
+import random
+import re
+import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from simtlab.audit.audit import audit_of
 from simtlab.class_run.conditions import DEFAULT_SEED
@@ -29,8 +36,46 @@ if not (BUILD / "verifier" / "simtlab-verifier").exists():  # no capstone here: 
     CHEATS = [one for one in CHEATS if one.caught_by != CODE_VERIFIER]
 CONTROLS = read_cheats(SOLUTIONS / "controls")
 SECRET_SEED = 7042026112187
-OF_THE_JUDGE = {"rounds", "kernel_writes", "host_accesses", "inputs_hash", "poison", "system_calls", "whole_work"}
+OF_THE_JUDGE = {
+    "rounds",
+    "kernel_writes",
+    "host_accesses",
+    "inputs_hash",
+    "poison",
+    "system_calls",
+    "whole_work",
+    "local_memory",
+}
 """Layers that the judge's `--without` switches off. The layer `seed` is switched off by grading with the public one."""
+OF_THE_BUILD = {CODE_VERIFIER, "translator", "closed-names"}
+"""Layers that a build without them switches off."""
+OUTPUTS = "outputs"
+"""The comparison with the reference: the judge's, too, but a cheat that it alone catches has no other layer to lose."""
+_NO_RESULT = "it leaves no result: what is not there cannot be right, whatever is switched off"
+_NOT_THERE = "what it asks for does not lie where its path leads; test_attacks.py has the sandbox's mounts"
+NEVER_RIGHT = {
+    "calls-the-kernel-directly": _NO_RESULT,
+    "embeds-the-solution": _NOT_THERE,
+    "exits-before-main": _NO_RESULT,
+    "exits-from-a-constructor-function": _NO_RESULT,
+    "exits-in-the-entry": _NO_RESULT,
+    "fails-its-launch": "nothing ran, and the failed launch is told whatever is compared",
+    "forges-the-result": "the result's form is fixed, and only the runner's own code writes it",
+    "includes-the-solution": _NOT_THERE,
+    "looks-for-hidden-cases": _NOT_THERE,
+    "places-code-by-hand": "what lies in that section is the emulator's table of variables, and the program ends",
+    "renames-a-function": _NO_RESULT,
+    "replaces-memcpy": "its functions then stand in for the runner's, and it ends where they read device memory",
+    "replaces-the-timer": "two functions of one name do not link",
+    "saves-its-registers": "what it overwrites is its own caller's, and the program ends",
+    "writes-a-verdict": _NO_RESULT,
+    "writes-an-empty-result": _NO_RESULT,
+}
+"""Cheats that no layer's absence makes right, each with the reason."""
+NOT_TRIED = {
+    "forks": "without the audit it runs until its time is over in every case",
+    "leaves-a-thread-behind": "what its thread finds depends on when it runs",
+}
 ROWS_ASKED_FOR = {8, 9, 10, 13, 15, 19, 22, 25, 26, 27, 28, 32, 35, 36, 37, 38, 41}
 
 
@@ -58,7 +103,8 @@ class Workshop:
     def try_out(self, cheat: Cheat) -> Trial:
         """With the audit, without it, and without the layer that then holds."""
         place = self._folder / cheat.name
-        lab = dataclasses.replace(self._labs[cheat.lab], hidden=None)  # visible cases suffice
+        lab = self._lab_of(cheat)
+        cheat = self._placed(cheat, lab)
         audited = self._build(cheat, lab, place / "audited", audit=True)
         runner, built = place / "audited", audited
         if audited.findings and cheat.without_audit:
@@ -84,6 +130,50 @@ class Workshop:
             without_layer = unverified.verdict or self._judge(cheat, lab, runner, without=guards).verdict
         score = facts.fast.score if facts else 0.0
         return Trial(audited, verdict, message, without_audit, without_layer, score, score_without_layer)
+
+    def let_through(self, cheat: Cheat) -> tuple[Verdict, str]:
+        """Its verdict with the audit and all of its layers off, and the message."""
+        lab = self._lab_of(cheat)
+        cheat = self._placed(cheat, lab)
+        place = self._folder / f"{cheat.name}-let-through"
+        off = cheat.layers & (OF_THE_JUDGE | {OUTPUTS})
+        if CODE_VERIFIER in cheat.layers:
+            off.add("host_accesses")  # what is computed is looked at once more where it is called
+        build = lab.build.backends["emulator"]
+        changes: dict[str, object] = {}
+        if CODE_VERIFIER in cheat.layers:
+            changes["verifier"] = None
+        if "translator" in cheat.layers:
+            changes["compiler"] = [*build.compiler, "--unrestricted"]
+        if "closed-names" in cheat.layers:
+            changes |= {"join": [], "close": []}
+        open_lab = dataclasses.replace(
+            lab, build=lab.build.model_copy(update={"backends": {"emulator": build.model_copy(update=changes)}})
+        )
+        built = self._build(cheat, open_lab, place, audit=False)
+        if built.verdict is not None:
+            return built.verdict, built.message
+        seed = DEFAULT_SEED if "seed" in cheat.layers else SECRET_SEED
+        facts = self._judge(cheat, lab, place, without=sorted(off), seed=seed)
+        return facts.verdict, facts.message
+
+    def _lab_of(self, cheat: Cheat) -> Lab:
+        return dataclasses.replace(self._labs[cheat.lab], hidden=None)  # visible cases suffice
+
+    def _placed(self, cheat: Cheat, lab: Lab) -> Cheat:
+        """The cheat with the place of its number, which depends on what the compiler put in front of it."""
+        if cheat.number is None:
+            return cheat
+        function, number = cheat.number
+        folder = self._folder / f"{cheat.name}-number"
+        folder.mkdir(exist_ok=True)
+        (folder / "kernel.cu").write_text(cheat.text, encoding="utf-8")
+        words = [*lab.build.backends["emulator"].compiler, "-c", "kernel.cu", "-o", "kernel.o"]
+        subprocess.run(words, cwd=folder, check=True)
+        at = offset_in_function(folder / "kernel.o", function, number)
+        text, count = re.subn(r"\bnumber_at = \w+;", f"number_at = {at:#x};", cheat.text)
+        assert count == 1, f"{cheat.name}: expected one definition `number_at = …;`"
+        return dataclasses.replace(cheat, text=text)
 
     @staticmethod
     def _build(cheat: Cheat, lab: Lab, place: Path, *, audit: bool, verify: bool = True) -> Compilation:
@@ -115,6 +205,21 @@ class Workshop:
         )
 
 
+def offset_in_function(object_file: Path, function: str, wanted: bytes) -> int:
+    """Where `wanted` first stands in the code of the function whose name, mangled or not, holds `function`."""
+    with object_file.open("rb") as file:
+        elf = ELFFile(file)
+        symbols = elf.get_section_by_name(".symtab")
+        assert isinstance(symbols, SymbolTableSection)
+        for symbol in symbols.iter_symbols():
+            if function in symbol.name and symbol["st_info"]["type"] == "STT_FUNC":
+                begin, size = symbol["st_value"], symbol["st_size"]
+                code = elf.get_section(symbol["st_shndx"]).data()[begin : begin + size]
+                if wanted in code:
+                    return int(code.index(wanted))
+    raise AssertionError(f"{object_file}: {function} has no bytes {wanted.hex()}")
+
+
 @pytest.fixture(scope="session")
 def trials(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Trial]:
     """Every cheat and control tried out, as many at once as there are cores."""
@@ -143,7 +248,46 @@ def test_without_the_audit_another_layer_holds(cheat: Cheat, trials: dict[str, T
 
 @by_name([one for one in CHEATS if one.layers <= OF_THE_JUDGE | {"seed", CODE_VERIFIER}])
 def test_without_that_layer_the_cheat_passes(cheat: Cheat, trials: dict[str, Trial]) -> None:
-    assert trials[cheat.name].without_layer is Verdict.PASS
+    assert trials[cheat.name].without_layer is cheat.let_through
+
+
+def problem_of(workshop: Workshop, cheat: Cheat) -> str | None:
+    """None where switching the cheat's layers off lets it through."""
+    verdict, message = workshop.let_through(cheat)
+    if verdict is cheat.let_through:
+        return None
+    off = ["audit", *sorted(cheat.layers - {"audit"})]
+    return f"{cheat.name} without {', '.join(off)}: expected {cheat.let_through}, found {verdict}: {message}"
+
+
+def problems_of(cheats: Sequence[Cheat], folder: Path) -> list[str]:
+    """What is wrong with the layers that the cheats declare."""
+    workshop = Workshop(folder)
+    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        return [one for one in pool.map(lambda cheat: problem_of(workshop, cheat), cheats) if one]
+
+
+TRIED = [one for one in CHEATS if one.name not in NOT_TRIED]
+_DRAWN = random.Random(int(os.environ.get("SIMTLAB_SEED", "20261123"))).sample(TRIED, min(8, len(TRIED)))
+
+
+def test_every_cheat_names_layers_that_a_test_can_switch_off() -> None:
+    for one in CHEATS:
+        known = OF_THE_JUDGE | OF_THE_BUILD | {"audit", "seed", OUTPUTS}
+        assert one.layers <= known, f"{one.name}: caught-by {sorted(one.layers - known)}"
+    reasoned = {one.name for one in CHEATS if one.let_through is not Verdict.PASS}
+    assert reasoned == NEVER_RIGHT.keys() & {one.name for one in CHEATS}
+
+
+def test_without_its_layers_a_cheat_is_let_through(tmp_path: Path) -> None:
+    problems = problems_of(_DRAWN, tmp_path)
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.long
+def test_without_its_layers_every_cheat_is_let_through(tmp_path: Path) -> None:
+    problems = problems_of(TRIED, tmp_path)
+    assert not problems, "\n".join(problems)
 
 
 @by_name([one for one in CHEATS if one.earns])

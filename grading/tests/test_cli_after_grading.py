@@ -76,6 +76,7 @@ def test_explain_prints_the_arithmetic(graded: FakeCheckout) -> None:
         ["fast", "22.5", "30"],
     ]
     assert "fast: 60 × 0.5 + 40 × 1 = 75.00 of 100" in text
+    assert "Kernel parameters beside pointers: 24 bytes in 1 launch of the benchmark." in text
     assert "Total of alice: 72.5 of 100 points." in text
     assert max(map(len, text.splitlines())) <= 80
     told = json.loads(simtlab("explain", "carol", "07", "--json")[1])

@@ -118,6 +118,10 @@ def test_every_link_leads_somewhere_and_none_to_the_network(pages: list[Page]) -
                 assert fragment in page.ids, link
 
 
+def test_a_page_tells_the_bytes_that_parameters_of_kernels_carried(pages: list[Page]) -> None:
+    assert re.search(r"parameter bytes\s*24\b", page_of(pages, f"alice.{TILING}.html").visible)
+
+
 def test_no_text_from_outside_becomes_markup(pages: list[Page]) -> None:
     for page in pages:
         assert page.tags.count("script") == 1

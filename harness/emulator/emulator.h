@@ -34,6 +34,8 @@ struct options {
   schedule turns;
   bool counters = true;
   bool checks = true;  ///< races, bounds, initialisation, barriers
+  /// Whether a kernel is stopped where a thread follows a pointer to a local variable of another one, which a GPU cannot do.
+  bool local_memory_apart = true;
   /// The watchdog: accesses and basic blocks that one thread may run through in one launch.
   std::uint64_t events_per_thread = 200'000'000;
   /// Makes the n-th fallible CUDA API call (1-based: allocations, copies, sets, launches) fail; 0 = none.

@@ -270,7 +270,7 @@ class judgement {
   }
 
   void by_timed_outputs(const case_result& r, const std::vector<round_arguments>& rounds) {
-    if (!run_.compare) return;
+    if (!compares()) return;
     const timed_calls& timed = r.measured.timed.value();
     std::vector<argument_value> values = values_of_checked_call(timed, rounds);
     if (lab_.proof)
@@ -285,7 +285,7 @@ class judgement {
 
   void by_outputs(const case_result& r, const std::vector<round_arguments>& rounds) {
     if (run_.timing) by_timed_outputs(r, rounds);
-    for (std::size_t round = 0; run_.compare && !run_.timing && round < rounds.size() && !out_.wrong; ++round) {
+    for (std::size_t round = 0; compares() && !run_.timing && round < rounds.size() && !out_.wrong; ++round) {
       compare_outputs(r, rounds[round], round);
       if (!out_.wrong) continue;
       if (round > 0) likely_ = from_the_call_before(as_wrong_answer(r, rounds[round]), round);
@@ -302,6 +302,8 @@ class judgement {
     else
       decide(verdict::pass, "");
   }
+
+  [[nodiscard]] bool compares() const { return run_.compare && !options_.without.contains("outputs"); }
 
   [[nodiscard]] static bool only_leaks(const std::vector<finding>& findings) {
     return std::ranges::all_of(findings,

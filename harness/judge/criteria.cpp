@@ -57,8 +57,8 @@ reading ratio(const access_sum& sum, double above, double below, std::string if_
   return {above / below, "", sum.where()};
 }
 
-// Of one launch, pointers not counted.
-constexpr std::uint64_t usual_parameter_bytes = 64;
+// Sizes and counts: of one launch, pointers to memory not counted, and of all launches together.
+constexpr std::uint64_t usual_parameter_bytes = 64, most_usual_bytes = 4096;
 
 double number(std::uint64_t n) { return static_cast<double>(n); }
 double difference(std::uint64_t a, std::uint64_t b) { return number(a) - number(b); }
@@ -230,7 +230,7 @@ reading read_host(const measurable& m, const criterion_input& in) {
   }
   if (in.argument_bytes == 0) return {std::nullopt, "the arguments have no bytes", std::nullopt};
   // A launch's sizes and counts are nobody's copies; more than that is data.
-  const std::uint64_t sizes = h.launches * usual_parameter_bytes;
+  const std::uint64_t sizes = std::min(h.launches * usual_parameter_bytes, most_usual_bytes);
   const std::uint64_t carried = h.parameter_bytes > sizes ? h.parameter_bytes - sizes : 0;
   std::string text = fmt::format("{} bytes went to the device in {} copies and {} back in {}; the arguments have {}",
                                  grouped(h.bytes_to_device), h.copies_to_device, grouped(h.bytes_to_host),

@@ -239,6 +239,10 @@ class emulator_backend final : public backend {
     options.fail_api_call = r.fail_api_call;
     for (const auto& [rule, level] : r.severities)
       options.severities[rule_called(rule)] = static_cast<em::severity>(level);
+    if (r.without.contains("local_memory")) {
+      options.local_memory_apart = false;
+      options.severities[em::rule::foreign_local_memory] = em::severity::note;
+    }
     em::configure(options);
   }
   void begin_round(unsigned number) override {

@@ -79,6 +79,7 @@ def explain(
         out.print()
     if one.result and one.result.facts:
         _print_criteria(one.result.facts, out)
+        _print_parameters(one.result.facts, out)
     dropped = book.dropped(one.student)
     if one.lab in dropped:
         out.print(harmless("This lab is left out of the total (drop_lowest)."))
@@ -139,6 +140,14 @@ def _print_criteria(facts: Facts, out: Console) -> None:
         )
         out.print(harmless(f"fast: {terms} = {facts.fast.score:.2f} of 100"))
     out.print()
+
+
+def _print_parameters(facts: Facts, out: Console) -> None:
+    host = facts.host
+    if not host.parameter_bytes:
+        return
+    carried = f"{number_text(host.parameter_bytes)} bytes in {counted(host.launches, 'launch', 'launches')}"
+    out.print(harmless(f"Kernel parameters beside pointers: {carried} of the benchmark."))
 
 
 def _document(book: Gradebook, one: GradedSubmission) -> dict[str, Any]:

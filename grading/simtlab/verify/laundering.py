@@ -19,6 +19,7 @@ MOST_LOST = 5.0
 
 _ENTRY = re.compile(r"\.entry\s*=\s*(\w+)")
 _INNER = "entry_of_the_variant"
+_ADDABLE = ("float", "int", "unsigned int")
 
 
 class Way(StrEnum):
@@ -37,6 +38,17 @@ class Way(StrEnum):
     zeros atomically, shuffle, vote, and use shared memory without conflicts. One block works, the others idle."""
     ALL = "copies and tokens"
     """Copies by cudaMemcpy, and all tokens."""
+    HALVES = "halves"
+    """As KERNELS, but every move is split into two kernels, which take every second element."""
+    ATOMICS = "atomics"
+    """As KERNELS, but what moves is added to variables of the program's own, and stored from there."""
+    HOST_COPIES = "host copies"
+    """Of a host entry: it works on host memory of the program's own, copied from and to the arguments."""
+    ROUND_TRIP = "round trip"
+    """Of a host entry: the same, and the copies come by way of device memory."""
+
+
+OF_HOST_ENTRIES = (Way.HOST_COPIES, Way.ROUND_TRIP)
 
 
 @dataclass(frozen=True)
@@ -69,6 +81,13 @@ class Entry:
     returns: str
     name: str
     parameters: list[Parameter]
+    is_host: bool = False
+    """Its arrays are host memory."""
+
+    @property
+    def ways(self) -> list[Way]:
+        """Those that its program can be laundered in."""
+        return [way for way in Way if (way in OF_HOST_ENTRIES) == self.is_host]
 
     @property
     def arrays(self) -> list[Parameter]:
@@ -88,7 +107,7 @@ def entry_of(lab_cpp: str, where: str) -> Entry:
         if not star:
             kind, _, name = text.strip().rpartition(" ")
         parameters.append(Parameter(f"{kind.strip()}{'*' if star else ''}", name.strip()))
-    return Entry(declared[1], named[1], parameters)
+    return Entry(declared[1], named[1], parameters, "host_lab_spec" in lab_cpp)
 
 
 def laundered(kernel: str, entry: Entry, elements: Mapping[str, int], way: Way) -> str:
@@ -103,14 +122,18 @@ def laundered(kernel: str, entry: Entry, elements: Mapping[str, int], way: Way) 
             if one.is_input:
                 body += _move(f"own_{one.name}", one.name, one, count, way)
     own = {one.name: f"own_{one.name}" if copies else one.name for one in arrays}
-    body.append(f"{_INNER}({', '.join(own.get(one.name, one.name) for one in entry.parameters)});")
+    call = f"{_INNER}({', '.join(own.get(one.name, one.name) for one in entry.parameters)});"
+    body.append(call if entry.returns == "void" else f"const auto returned = {call}")
     for one in arrays:
         if copies and not one.is_input:
             body += _move(one.name, f"own_{one.name}", one, elements[one.name], way)
     if way in (Way.TOKENS, Way.ALL):
         body += [line for one in arrays for line in _tokens(one, elements[one.name])]
     if copies and way is not Way.DEVICE_ARRAYS:
-        body += [f"cudaFree(own_{one.name});" for one in arrays]
+        free = "std::free" if way in OF_HOST_ENTRIES else "cudaFree"
+        body += [f"{free}(own_{one.name});" for one in arrays]
+    if entry.returns != "void":
+        body.append("return returned;")
     statics = [
         f"__device__ {one.element} laundering_{one.name}[{max(1, elements[one.name])}];"
         for one in arrays
@@ -120,6 +143,8 @@ def laundered(kernel: str, entry: Entry, elements: Mapping[str, int], way: Way) 
     return "\n".join(
         [
             "#include <cuda_runtime.h>",
+            "#include <cstdlib>",
+            "#include <cstring>",
             f"#define {entry.name} {_INNER}",
             kernel,
             f"#undef {entry.name}",
@@ -139,6 +164,9 @@ def _own_memory(one: Parameter, count: int, way: Way) -> list[str]:
             f"{one.element}* own_{one.name};",
             f"cudaGetSymbolAddress(reinterpret_cast<void**>(&own_{one.name}), laundering_{one.name});",
         ]
+    if way in OF_HOST_ENTRIES:
+        bytes_of_it = f"{max(1, count)} * sizeof({one.element})"
+        return [f"auto* own_{one.name} = static_cast<{one.element}*>(std::malloc({bytes_of_it}));"]
     return [
         f"{one.element}* own_{one.name};",
         f"cudaMalloc(&own_{one.name}, {max(1, count)} * sizeof({one.element}));",
@@ -150,7 +178,15 @@ def _move(to: str, source: str, one: Parameter, count: int, way: Way) -> list[st
         return []
     if way in (Way.COPIES, Way.ALL):
         return [f"cudaMemcpy({to}, {source}, {count} * sizeof({one.element}), cudaMemcpyDeviceToDevice);"]
+    if way is Way.HOST_COPIES:
+        return [f"std::memcpy({to}, {source}, {count} * sizeof({one.element}));"]
+    if way is Way.ROUND_TRIP:
+        return _round_trip(to, source, one, count)
     blocks = (count + 255) // 256
+    if way is Way.HALVES:
+        return [f"laundering_move_half<<<{blocks}, 256>>>({to}, {source}, {count}, {half});" for half in (0, 1)]
+    if way is Way.ATOMICS and one.element in _ADDABLE:
+        return _added(to, source, one, count)
     if way is not Way.TRANSPOSED:
         return [f"laundering_move<<<{blocks}, 256>>>({to}, {source}, {count});"]
     return [
@@ -160,6 +196,32 @@ def _move(to: str, source: str, one: Parameter, count: int, way: Way) -> list[st
         f"  laundering_turn<<<{blocks}, 256>>>(turned, {source}, {count});",
         f"  laundering_return<<<{blocks}, 256>>>({to}, turned, {count});",
         "  cudaFree(turned);",
+        "}",
+    ]
+
+
+def _round_trip(to: str, source: str, one: Parameter, count: int) -> list[str]:
+    return [
+        "{",
+        f"  {one.element}* there;",
+        f"  cudaMalloc(&there, {count} * sizeof({one.element}));",
+        f"  cudaMemcpy(there, {source}, {count} * sizeof({one.element}), cudaMemcpyHostToDevice);",
+        f"  cudaMemcpy({to}, there, {count} * sizeof({one.element}), cudaMemcpyDeviceToHost);",
+        "  cudaFree(there);",
+        "}",
+    ]
+
+
+def _added(to: str, source: str, one: Parameter, count: int) -> list[str]:
+    blocks = (count + 255) // 256
+    return [
+        "{",
+        f"  {one.element}* added;",
+        f"  cudaMalloc(&added, {count} * sizeof({one.element}));",
+        f"  cudaMemset(added, 0, {count} * sizeof({one.element}));",
+        f"  laundering_add_to<<<{blocks}, 256>>>(added, {source}, {count});",
+        f"  laundering_move<<<{blocks}, 256>>>({to}, added, {count});",
+        "  cudaFree(added);",
         "}",
     ]
 
@@ -175,7 +237,7 @@ def _tokens(one: Parameter, count: int) -> list[str]:
     ]
     if not one.is_input:
         lines.append(f"  laundering_look<<<64, 256>>>({one.name}, {one.name}, {count});")
-        if one.element in ("float", "int", "unsigned int"):
+        if one.element in _ADDABLE:
             lines.append(f"  laundering_add<<<64, 256>>>({one.name}, {count});")
     return [*lines, "  cudaFree(sink);", "}"]
 
@@ -185,6 +247,18 @@ template <class T>
 __global__ void laundering_move(T* to, const T* from, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) to[i] = from[i];
+}
+
+template <class T>
+__global__ void laundering_move_half(T* to, const T* from, int count, int half) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count && i % 2 == half) to[i] = from[i];
+}
+
+template <class T>
+__global__ void laundering_add_to(T* at, const T* from, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) atomicAdd(&at[i], from[i]);
 }
 
 template <class T>

@@ -6,6 +6,7 @@ access_checks::access_checks(shared_state& shared, finding_log& findings)
     : shared_(shared),
       memory_(shared.borrow()),
       bounds_(shared.map(), findings),
+      local_(findings),
       initialisation_(shared, *memory_, findings),
       stale_(shared.map(), findings),
       races_(make_race_engine(shared, *memory_, findings)) {}
@@ -21,13 +22,14 @@ void access_checks::launch_begins(const launch_info& l) {
 void access_checks::block_begins(const block_info& b) {
   block_ = b;
   bounds_.block_begins(block_);
+  local_.block_begins(block_);
   initialisation_.block_begins(block_);
   stale_.block_begins(block_);
   races_->block_begins(block_);
 }
 
 void access_checks::request(const warp_request& r) {
-  if (r.space == memory_space::local) return;
+  if (r.space == memory_space::local) return local_.check(r);
   if (r.space == memory_space::texture) return fetch(r);
   const access_pattern& pattern = memory_->patterns.of(r);
   const lane_mask lanes = bounds_.check(r, pattern);

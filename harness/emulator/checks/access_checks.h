@@ -6,6 +6,7 @@
 
 #include "checks/memory/bounds.h"
 #include "checks/memory/initialisation.h"
+#include "checks/memory/local_memory.h"
 #include "checks/memory/stale_texels.h"
 #include "checks/races/race_engine.h"
 #include "checks/shared_state.h"
@@ -41,6 +42,7 @@ class access_checks final : public observer {
   std::unique_ptr<worker_memory> memory_;
   block_info block_;
   bounds bounds_;
+  local_memory local_;
   initialisation initialisation_;
   stale_texels stale_;
   std::unique_ptr<race_engine> races_;

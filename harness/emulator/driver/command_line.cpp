@@ -195,6 +195,8 @@ class parser {
       out_.front_end.emplace();
     else if (w.starts_with("--front-end="))
       out_.front_end = w.substr(std::string_view("--front-end=").size());
+    else if (w == "--unrestricted")
+      out_.unrestricted = true;
     else if (w == "--for-gdb")
       for_debugger();
     else if (w == "-run" || w == "--run")
@@ -348,6 +350,7 @@ Files
 Compiling
   -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -isystem DIR, -L DIR
   --front-end[=PATH]       also ask a real CUDA front end: the one at PATH, or the quickest that the build found
+  --unrestricted           for simtlab's own tests: the source may say what a submission may not
   -std=c++NN               default gnu++17, as nvcc's; older standards count as 17
   -O0 .. -O3               for plain C++ files; kernels have one level, for which the counters are defined
   -W..., -w                warnings; likely mistakes warn by default, -w silences all

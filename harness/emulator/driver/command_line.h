@@ -27,6 +27,7 @@ struct command_line {
   bool extended_lambda = false;            ///< lambdas may be `__device__`
   bool separate_device_code = false;       ///< -rdc=true, -dc: device code may use another file's
   std::optional<std::string> front_end;    ///< ask this CUDA front end, too (front_end.h); empty: the quickest there is
+  bool unrestricted = false;               ///< the source may say what changes what is seen or counted
   int cuda_arch = 0;                       ///< `__CUDA_ARCH__`: of -arch, else of the GPU that is emulated
   bool run = false;                        ///< start the program once it is linked
   std::vector<std::string> run_arguments;  ///< with these

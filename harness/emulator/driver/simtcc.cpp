@@ -1,4 +1,5 @@
 // simtcc: an nvcc-like driver that compiles CUDA C++ for the emulator. See docs/architecture.md for its contract.
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -49,6 +50,21 @@ void build(const command_line& options) {
     step.link(objects, options.output.empty() ? "a.out" : options.output);
 }
 
+double processor_seconds(int of) {
+  rusage used{};
+  getrusage(of, &used);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+/// What the programs before it took, and what this one did: the translation, and the hooks in the assembly.
+void tell_times() {
+  std::cerr << "# processor time: " << processor_seconds(RUSAGE_SELF) << " s of simtcc, "
+            << processor_seconds(RUSAGE_CHILDREN) << " s of what it started\n";
+}
+
 /// Becomes the program. Returns where that fails.
 void start(const command_line& options) {
   const std::string program = options.output.empty() ? "./a.out" : std::filesystem::absolute(options.output).string();
@@ -70,6 +86,7 @@ int main(int argc, char** argv) {
       std::cout << "simtcc (simtlab) " << SIMTLAB_VERSION << '\n';
     else
       build(options);
+    if (options.verbose) tell_times();
     if (options.run && !options.compile_only && !options.preprocess_only) start(options);
     return 0;
   } catch (const usage_error& e) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/lane_stacks.h"
 #include "core/types.h"
 
 namespace simtlab::emulator {
@@ -48,6 +49,7 @@ struct block_info {
   std::uint64_t index = 0;  ///< linear, x fastest
   coordinates where;
   unsigned threads = 0;
+  lane_stacks stacks;  ///< where its threads have their local memory
 };
 
 /// One warp instruction that accesses memory, with at least one active lane.

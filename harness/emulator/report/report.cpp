@@ -39,6 +39,7 @@ constexpr std::array<rule_words, rule_count> rules{{
     {"leak", severity::warning},  // the answer is right all the same; labs about memory raise it
     {"invalid-free", severity::error},
     {"unchecked-error", severity::error},
+    {"foreign-local-memory", severity::error},
     {"foreign-memory", severity::error},
     {"stale-texel", severity::error},
     {"texture-mismatch", severity::error},

@@ -43,16 +43,17 @@ enum class rule : std::uint8_t {
   endless_loop,  ///< the watchdog's event limit was reached
   interrupted,   ///< a signal or a time limit ended the program while a kernel ran
   failed_assertion,
-  leak,              ///< device memory never freed
-  invalid_free,      ///< double free, or a pointer that cudaMalloc never returned
-  unchecked_error,   ///< an API call or a launch failed and the program never asked
-  foreign_memory,    ///< host code was about to touch memory of the emulator, its embedder or a library
-  stale_texel,       ///< a texture fetch of what the same launch has written before: undefined
-  texture_mismatch,  ///< a texture object that cannot be, or a fetch of another kind than its texture
-  division_by_zero,  ///< of integers: a GPU goes on with a meaningless value (a warning)
-  texture_range,     ///< tex1Dfetch outside of its memory, where it returns 0 (a warning)
-  unsupported,       ///< the program uses what the emulator does not have
-  incomplete_check   ///< a check ran out of room and may have missed something: a note, never silence
+  leak,                  ///< device memory never freed
+  invalid_free,          ///< double free, or a pointer that cudaMalloc never returned
+  unchecked_error,       ///< an API call or a launch failed and the program never asked
+  foreign_local_memory,  ///< a thread follows a pointer to a local variable of another thread
+  foreign_memory,        ///< host code was about to touch memory of the emulator, its embedder or a library
+  stale_texel,           ///< a texture fetch of what the same launch has written before: undefined
+  texture_mismatch,      ///< a texture object that cannot be, or a fetch of another kind than its texture
+  division_by_zero,      ///< of integers: a GPU goes on with a meaningless value (a warning)
+  texture_range,         ///< tex1Dfetch outside of its memory, where it returns 0 (a warning)
+  unsupported,           ///< the program uses what the emulator does not have
+  incomplete_check       ///< a check ran out of room and may have missed something: a note, never silence
 };
 inline constexpr int rule_count = static_cast<int>(rule::incomplete_check) + 1;
 
@@ -146,7 +147,7 @@ struct host_report {
   /// Bytes copied although the destination already held this very content by an earlier copy of the same source.
   std::uint64_t redundant_bytes = 0;
   std::uint64_t api_calls = 0, launches = 0, synchronisations = 0;
-  std::uint64_t parameter_bytes = 0;  ///< kernel parameters that are no pointers, over all launches
+  std::uint64_t parameter_bytes = 0;  ///< kernel parameters that are no pointers to memory, over all launches
   std::vector<device_copies> copies_on_device;
   std::uint64_t fallible_calls = 0;  ///< calls that options::fail_api_call counts
   int injected_error = 0;            ///< the CUDA error that such a call was made to return; 0: none was

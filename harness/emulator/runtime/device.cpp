@@ -331,6 +331,7 @@ error_code device::run(running_launch& launch) {
     if (t.live && map.region(t.memory).live && t.resource.resType != cudaResourceTypeArray)
       launch.info.textures.push_back({reinterpret_cast<address>(t.base), t.bytes()});
   launch.events_per_thread = settings.events_per_thread;
+  launch.local_memory_apart = settings.local_memory_apart;
   launch.traced = program_has_hooks();  // even if nothing is counted or checked: the watchdog needs the trace
   launch.values = settings.checks;
   launch.findings = &findings;

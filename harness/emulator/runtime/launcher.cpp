@@ -44,6 +44,19 @@ std::string complaint(const extents& grid, const extents& block, std::size_t dyn
   return "";
 }
 
+/// Bytes that the launch's parameters carry: all but pointers into memory, and null. A pointer to nowhere is data.
+std::uint64_t bytes_of_parameters(const device& d, const simtlab_launch_request& request) {
+  std::uint64_t bytes = 0;
+  for (unsigned i = 0; i < request.argument_count; ++i) {
+    if (request.argument_is_pointer[i] != 0) {
+      const auto a = reinterpret_cast<address>(*static_cast<void* const*>(request.arguments[i]));
+      if (a == 0 || d.map.find(a) != nullptr) continue;
+    }
+    bytes += request.argument_bytes[i];
+  }
+  return bytes;
+}
+
 /// The memory that an argument reads if it is a texture object.
 void name_texture(device& d, const void* argument, unsigned bytes, const std::string& parameter) {
   cudaTextureObject_t object = 0;
@@ -116,8 +129,7 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   launch.info.block = block;
   launch.info.dynamic_shared_bytes = request->dynamic_shared;
   launch.function = request->function;
-  for (unsigned i = 0; i < request->argument_count; ++i)
-    if (request->argument_is_pointer[i] == 0) d.host.parameter_bytes += request->argument_bytes[i];
+  d.host.parameter_bytes += bytes_of_parameters(d, *request);
   launch.invoke = request->invoke;
   launch.pack = request->pack;
   the_parameters = {reinterpret_cast<address>(request->pack), request->pack_bytes};

@@ -53,8 +53,9 @@ struct running_launch {
   void* pack = nullptr;
   const void* stream = nullptr;  ///< as the program names it
   std::uint64_t events_per_thread = 0;
-  bool traced = true;  ///< false: the program has no hooks, so that lanes log nothing
-  bool values = true;  ///< writes log the bytes they stored
+  bool traced = true;              ///< false: the program has no hooks, so that lanes log nothing
+  bool local_memory_apart = true;  ///< a thread on another one's stack stops the launch
+  bool values = true;              ///< writes log the bytes they stored
   finding_log* findings = nullptr;
   std::function<source_line(site)> line_of;
   const memory_map* map = nullptr;

@@ -57,7 +57,7 @@ void refuse_call(std::string message, const void* return_address) {
                            stop_reason::illegal_address);
 }
 
-bool is_on_stack(const void* where) { return current_worker->is_local(where); }
+bool is_on_own_stack(const void* where) { return current_worker->is_own_local(where); }
 
 void volatile_access(const void* where, std::uint32_t width, bool is_write, const void* return_address) {
   worker& w = *current_worker;
@@ -95,9 +95,12 @@ worker::worker(const memory_map& map, std::uint64_t text_bytes)
           static_cast<char*>(::operator new (largest_dynamic_shared + 2 * dynamic_slack, std::align_val_t{1024}))),
       rescue_stack_(new char[rescue_bytes]),
       emitter_(map, text_bytes),
-      log_(emitter_) {}
+      log_(emitter_) {
+  announce(stacks_of_lanes());
+}
 
 worker::~worker() {
+  withdraw(stacks_of_lanes());
   unmap_privately(stacks_, largest_block * (stack_bytes + guard_bytes));
   ::operator delete (dynamic_shared_, std::align_val_t{1024});
 }
@@ -123,6 +126,7 @@ void worker::prepare(running_launch& launch, const std::vector<observer*>& obser
   layout.dynamic_shared_offset = dynamic_shared_window - dynamic_slack;
   const auto stacks = reinterpret_cast<address>(stacks_);
   layout.local = {stacks, stacks + largest_block * (stack_bytes + guard_bytes)};
+  layout.stacks = stacks_of_lanes();
   emitter_.prepare(layout, observers);
   layout_ = layout;
   const bool guarded = launch.may_store != nullptr;
@@ -181,7 +185,8 @@ void worker::poison_shared() {
 
 void worker::begin_block(std::uint64_t index) {
   const extents& shape = launch_->info.block;
-  block_ = {&launch_->info, index, coordinates_of(index, launch_->info.grid), static_cast<unsigned>(shape.count())};
+  block_ = {&launch_->info, index, coordinates_of(index, launch_->info.grid), static_cast<unsigned>(shape.count()),
+            stacks_of_lanes()};
   make_current();
   poison_shared();
   for (unsigned i = 0; i < warp_size; ++i)
@@ -328,6 +333,8 @@ void worker::run_warp(std::uint32_t warp) {
     const bool is_stuck = launch_->is_stopped() || full == 0 || !ran;
     if (traced_) log_.merge(is_stuck ? 0 : full | spinning);
     if (emitter_.take_touched_host()) launch_->stop(stop_reason::illegal_address);
+    if (emitter_.take_touched_foreign_local() && launch_->local_memory_apart)
+      launch_->stop(stop_reason::illegal_address);
     if (emitter_.take_misaligned()) launch_->stop(stop_reason::misaligned);
     if (launch_->is_stopped()) {
       if (launch_->is_interrupted()) note_stopped(warp);  // while the log was merged

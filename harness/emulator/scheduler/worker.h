@@ -112,6 +112,10 @@ class worker {
   [[nodiscard]] site last_site() const { return launch_->traced ? log_.running_site() : 0; }
   /// Whether it lies on a stack of this block.
   [[nodiscard]] bool is_local(const void* at) const { return layout_.local.contains(reinterpret_cast<address>(at)); }
+  /// Whether it lies on the running lane's own.
+  [[nodiscard]] bool is_own_local(const void* at) const {
+    return stacks_of_lanes().thread_of(reinterpret_cast<address>(at)) == thread_of(*running_) && is_local(at);
+  }
   /// Whether `a` lies in the guard page below the running lane's stack.
   [[nodiscard]] bool is_stack_guard(address a) const;
   /// Reports the defect at the running lane; `why` becomes the launch's stop reason.
@@ -142,6 +146,9 @@ class worker {
       1024;  // while lanes wait for one another, before other warps get a turn
 
   void map_stacks(std::size_t threads);
+  [[nodiscard]] lane_stacks stacks_of_lanes() const {
+    return {reinterpret_cast<address>(stacks_), stack_bytes + guard_bytes, largest_block};
+  }
   void make_current();
   void wait_at(site where, address at, std::uint32_t width);
   void hand_on(address at, const sync_access&, const void* return_address);

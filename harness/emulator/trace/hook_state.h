@@ -76,8 +76,8 @@ void refuse_host_function(const char* function, const void* return_address);
 /// Provided by the scheduler: a lane that calls what is no function goes no further.
 void refuse_call(std::string message, const void* return_address);
 
-/// Provided by the scheduler: whether it lies on the stack of one of the block's lanes.
-bool is_on_stack(const void* where);
+/// Provided by the scheduler: whether it lies on the stack of the lane that runs.
+bool is_on_own_stack(const void* where);
 
 /// Before a lane stores, after the access is logged.
 inline void look_at_store(const volatile void* where, std::uint32_t width) {

@@ -220,7 +220,7 @@ void simtlab_log_added(address at, std::uint32_t code, const void* return_addres
   const added_access what = added_access::from(code);
   if (what.thread_local_) at += reinterpret_cast<address>(__builtin_thread_pointer());
   auto* const where = reinterpret_cast<char*>(at);
-  if (hooks.in_kernel() && is_on_stack(where)) return;  // a structure that only this thread has, as in registers
+  if (hooks.in_kernel() && is_on_own_stack(where)) return;  // a structure that only this thread has, as in registers
   if (is_write)
     range_hook(write_hook, where, what.bytes, what.piece, return_address);
   else

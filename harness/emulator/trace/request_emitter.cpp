@@ -76,7 +76,7 @@ inline memory_space request_emitter::space_of(address a) const {
   if (layout_.static_shared.contains(a) || layout_.dynamic_shared.contains(a)) return memory_space::shared;
   if (layout_.constant.contains(a)) return memory_space::constant;
   if (layout_.local.contains(a) || layout_.read_only.contains(a)) return memory_space::local;
-  return memory_space::host;
+  return is_on_lane_stack(a) ? memory_space::local : memory_space::host;  // of another worker
 }
 
 const address_range& request_emitter::range_of(address a) const {
@@ -90,6 +90,16 @@ address request_emitter::normalised(memory_space space, address a) const {
   if (space != memory_space::shared) return a;
   return layout_.static_shared.contains(a) ? a - layout_.static_shared.begin
                                            : a - layout_.dynamic_shared.begin + layout_.dynamic_shared_offset;
+}
+
+bool request_emitter::are_own_locals(std::uint32_t warp, lane_mask active, const address* addresses) const {
+  const address first = layout_.stacks.of(warp * warp_size);
+  for (lane_mask rest = active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const address at = addresses[lane];
+    if (at - (first + layout_.stacks.stride * lane) >= layout_.stacks.stride && is_on_lane_stack(at)) return false;
+  }
+  return true;
 }
 
 const memory_region* request_emitter::region_of(memory_space space, address normal) const {
@@ -256,6 +266,8 @@ void request_emitter::emit_request(record_key key, const piece& of, std::uint32_
     }
   }
   touched_host_ |= space == memory_space::host;
+  const bool own = space != memory_space::local || are_own_locals(warp, here, normal.data());
+  touched_foreign_local_ |= !own;
   const std::uint32_t width = width_of(key);
   if (width <= 16 && std::has_single_bit(width) && space != memory_space::local)
     for (lane_mask rest = here; rest != 0; rest &= rest - 1)
@@ -281,8 +293,21 @@ void request_emitter::emit_request(record_key key, const piece& of, std::uint32_
   for (observer* o : of_new_requests_) o->request(request);
 
   last.key = no_key;
-  if (here == active) learn(last, key, request, addresses, region);
+  if (here == active && own) learn(last, key, request, addresses, region);
   if (const lane_mask elsewhere = active & ~here) emit_request(key, of, warp, elsewhere, addresses, values, last);
+}
+
+void request_emitter::limit_to_own_stacks(pattern& p, const warp_request& request) const {
+  const lane_stacks& stacks = layout_.stacks;
+  std::uint64_t low = stacks.stride, high = 0;
+  for (lane_mask rest = request.active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const std::uint64_t offset = request.addresses[lane] - stacks.of(request.thread(lane));
+    low = std::min(low, offset);
+    high = std::max(high, offset);
+  }
+  p.begin = p.lowest - low;
+  p.span = low + stacks.stride - std::min<std::uint64_t>(stacks.stride, high + request.width);
 }
 
 void request_emitter::learn(pattern& p, record_key key, const warp_request& request, const address* addresses,
@@ -300,15 +325,17 @@ void request_emitter::learn(pattern& p, record_key key, const warp_request& requ
     low = std::min(low, static_cast<std::int64_t>(distance));
     high = std::max(high, static_cast<std::int64_t>(distance));
   }
-  auto [begin, end] = range_of(p.lowest);
-  if (region != nullptr) {
+  if (layout_.local.contains(p.lowest)) {
+    limit_to_own_stacks(p, request);
+  } else {
+    auto [begin, end] = range_of(p.lowest);
     begin = std::max(begin, region->begin - p.shift);
     end = std::min(end, region->begin + region->bytes - p.shift);
+    const std::uint64_t bytes = static_cast<std::uint64_t>(high - low) + request.width;
+    if (end - begin < bytes) return;
+    p.begin = begin - static_cast<std::uint64_t>(low);
+    p.span = end - begin - bytes;
   }
-  const std::uint64_t bytes = static_cast<std::uint64_t>(high - low) + request.width;
-  if (end - begin < bytes) return;
-  p.begin = begin - static_cast<std::uint64_t>(low);
-  p.span = end - begin - bytes;
   p.phase_mask = phase_mask(request.space, request.width);
   p.variable = request.variable;
   p.space = request.space;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/lane_stacks.h"
 #include "core/lazy_memory.h"
 #include "core/memory_map.h"
 #include "core/types.h"
@@ -30,6 +31,7 @@ struct address_layout {
   address_range static_shared;   ///< this worker's thread-local segment
   address_range dynamic_shared;  ///< this worker's dynamic shared memory, slack around it included
   address_range local;           ///< the stacks of this worker's lanes
+  lane_stacks stacks;            ///< the same, as they are divided
   address_range read_only;       ///< literals and tables of the program, which a kernel may read
   /// Offset in the shared window of `dynamic_shared.begin`.
   address dynamic_shared_offset = 0;
@@ -47,6 +49,8 @@ class request_emitter {
 
   /// Whether a request since the last call addressed host memory: a GPU would have stopped the kernel.
   [[nodiscard]] bool take_touched_host() { return std::exchange(touched_host_, false); }
+  /// The same of the local memory of a thread by another one: on a GPU it would go on with other values.
+  [[nodiscard]] bool take_touched_foreign_local() { return std::exchange(touched_foreign_local_, false); }
   /// The same of an address that its width does not allow.
   [[nodiscard]] bool take_misaligned() { return std::exchange(misaligned_, false); }
 
@@ -93,6 +97,8 @@ class request_emitter {
   /// The range that holds it: of a variable, or of the stacks.
   [[nodiscard]] const address_range& range_of(address) const;
   [[nodiscard]] address normalised(memory_space, address) const;
+  /// Whether all lanes address their own stacks, or what is on none.
+  [[nodiscard]] bool are_own_locals(std::uint32_t warp, lane_mask, const address*) const;
   [[nodiscard]] const memory_region* region_of(memory_space, address normal) const;
   [[nodiscard]] pattern*& place_of(site where) { return pattern_of_[where < pattern_of_.size() ? where : 0].last; }
   [[nodiscard]] pattern& pattern_at(site);
@@ -112,6 +118,8 @@ class request_emitter {
   void deliver_repetition(const pattern&, const piece&, std::uint32_t warp, const address* addresses,
                           const std::uint64_t* values);
   void learn(pattern&, record_key, const warp_request&, const address* addresses, const memory_region*);
+  /// How far the addresses may move while each lane stays on its own stack.
+  void limit_to_own_stacks(pattern&, const warp_request&) const;
   void settle(pattern&);
 
   const memory_map& map_;
@@ -120,7 +128,7 @@ class request_emitter {
   lazy_memory<site_pattern> pattern_of_;  // by site
   std::vector<std::unique_ptr<pattern>> patterns_;
   std::uint64_t steps_ = 0, divergent_steps_ = 0;  // that nobody was told of yet
-  bool touched_host_ = false, misaligned_ = false;
+  bool touched_host_ = false, touched_foreign_local_ = false, misaligned_ = false;
 };
 
 }  // namespace simtlab::emulator

@@ -171,6 +171,7 @@ void check_restrictions(const rewrite_context& context, std::size_t i) {
 }
 
 bool is_restricted(std::string_view file, source_rules rules) {
+  if (rules == source_rules::none) return false;
   return rules == source_rules::submission || file.ends_with(".cu") || file.ends_with(".cuh");
 }
 

@@ -24,8 +24,9 @@ void check_restrictions(const rewrite_context&, std::size_t i);
 
 /// What a source is held to.
 enum class source_rules : std::uint8_t {
-  submission,  ///< all of the above, in every file of the user's own
-  own_program  ///< `check_restrictions`, in .cu and .cuh files: headers of other kinds are host code, counted nowhere
+  submission,   ///< all of the above, in every file of the user's own
+  own_program,  ///< `check_restrictions`, in .cu and .cuh files: headers of other kinds are host code, counted nowhere
+  none          ///< for tests of what these rules stop
 };
 /// Whether a file of the user's own is held to the rules for what it may say.
 [[nodiscard]] bool is_restricted(std::string_view file, source_rules);

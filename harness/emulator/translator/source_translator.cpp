@@ -85,8 +85,7 @@ class translation {
   }
 
   void restrict(std::size_t i) {
-    if (rules_ == source_rules::submission || is_restricted(source_.files[walk_.at(i).file], rules_))
-      check_restrictions(context_, i);
+    if (is_restricted(source_.files[walk_.at(i).file], rules_)) check_restrictions(context_, i);
   }
 
   void visit_punctuator(std::size_t i) {

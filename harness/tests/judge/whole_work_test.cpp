@@ -160,6 +160,8 @@ TEST_CASE("parameters of kernels that carry data are copies, sizes are not") {
   CHECK(value() == 1);
   m.host.parameter_bytes = 2400;
   CHECK(value() == (200.0 + 2400 - 640) / 200);
+  m.host.launches = 1000, m.host.parameter_bytes = 64000;  // a little data in each of many launches
+  CHECK(value() == (200.0 + 64000 - 4096) / 200);
 }
 
 // Whatever is added, the criteria together earn no more: 2,000 kernels at random.

@@ -2,6 +2,8 @@
 // row: 43
 // expect: forbidden
 // rule: directive
+// without-audit: compile_error
+// caught-by: translator
 // Puts together the word that asks for files, so that nobody reads it.
 #include <cuda_runtime.h>
 #define JOIN(a, b) a##b

@@ -2,6 +2,8 @@
 // row: 43
 // expect: forbidden
 // rule: pragma
+// without-audit: forbidden
+// caught-by: translator
 // The same by the operator, its words put together by macros.
 #include <cuda_runtime.h>
 #define AS_PRAGMA(words) _Pragma(#words)

@@ -4,6 +4,7 @@
 // rule: code
 // without-audit: forbidden
 // caught-by: code-verifier
+// number: call_in_a_number 6a27580f05c3
 // An honest kernel, and beside it a call of the system that stands as a number in a function's code. It asks for the
 // process's number, which is harmless; it might ask for anything.
 #include <cuda_runtime.h>

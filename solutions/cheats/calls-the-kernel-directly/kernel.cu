@@ -3,7 +3,8 @@
 // expect: forbidden
 // rule: assembly
 // without-audit: forbidden
-// caught-by: translator
+// caught-by: translator code-verifier
+// else: crash
 // Reaches the system without any function that a list could name.
 #include <cuda_runtime.h>
 

@@ -2,6 +2,8 @@
 // row: 37
 // expect: forbidden
 // rule: pragma
+// without-audit: forbidden
+// caught-by: translator
 // Takes the compiler's optimisations back for its own part.
 #include <cuda_runtime.h>
 #pragma GCC optimize("O0")

@@ -4,6 +4,7 @@
 // rule: assembly
 // without-audit: forbidden
 // caught-by: translator
+// else: compile_error
 // Takes a file from the course's repository as it is, by the assembler.
 #include <cuda_runtime.h>
 

@@ -4,6 +4,7 @@
 // rule: initialiser
 // without-audit: crash
 // caught-by: outputs
+// else: crash
 // A program that ends with exit code 0 before a test could fail.
 #include <cuda_runtime.h>
 

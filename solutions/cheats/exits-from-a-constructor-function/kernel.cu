@@ -4,6 +4,7 @@
 // rule: initialiser
 // without-audit: crash
 // caught-by: outputs
+// else: crash
 // The same through the linker: no object, but a function that the loader calls.
 #include <cuda_runtime.h>
 

@@ -3,6 +3,7 @@
 // expect: wrong_answer
 // without-audit: wrong_answer
 // caught-by: outputs
+// else: wrong_answer
 // A launch that fails takes no time at all.
 #include <cuda_runtime.h>
 

@@ -3,7 +3,8 @@
 // expect: forbidden
 // rule: function
 // without-audit: crash
-// caught-by: closed process
+// caught-by: system_calls
+// else: implausible
 // Writes a result of its own, in the runner's words as far as it knows them, and leaves.
 #include <cuda_runtime.h>
 

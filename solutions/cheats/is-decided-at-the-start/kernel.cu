@@ -2,6 +2,8 @@
 // row: 5
 // expect: forbidden
 // rule: attribute
+// without-audit: forbidden
+// caught-by: translator
 // Lets the loader choose which function the entry is.
 #include <cuda_runtime.h>
 typedef void way(const float*, float*, int, int);

@@ -4,6 +4,7 @@
 // rule: code
 // without-audit: forbidden
 // caught-by: code-verifier
+// number: call_in_a_number 6a27580f05c3
 // As asks-the-system-in-a-number, but no instruction names the place: its address lies in a variable from the start.
 #include <cuda_runtime.h>
 

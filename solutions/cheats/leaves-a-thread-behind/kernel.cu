@@ -2,6 +2,8 @@
 // row: 2
 // expect: forbidden
 // rule: function
+// without-audit: crash
+// caught-by: outputs system_calls
 // Works in a thread that outlives the call.
 #include <cuda_runtime.h>
 

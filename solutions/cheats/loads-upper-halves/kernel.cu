@@ -2,6 +2,8 @@
 // row: 40
 // expect: forbidden
 // rule: builtin
+// without-audit: compile_error
+// caught-by: translator
 // The same with the other half of a register, and the builtin's name made by a macro.
 #include <cuda_runtime.h>
 

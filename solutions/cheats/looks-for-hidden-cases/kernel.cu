@@ -2,6 +2,9 @@
 // row: 36
 // expect: forbidden
 // rule: directive
+// without-audit: wrong_answer
+// caught-by: outputs
+// else: wrong_answer
 // Asks the preprocessor which files there are, to find out where the hidden cases lie. Nothing that it could include is
 // there, so that without the audit it learns only that.
 #include <cuda_runtime.h>

@@ -2,6 +2,8 @@
 // row: 40
 // expect: forbidden
 // rule: builtin
+// without-audit: unsolved
+// caught-by: outputs
 // Moves the stack pointer by as much as it likes, so that a frame ends where the caller's data lie.
 #include <cuda_runtime.h>
 

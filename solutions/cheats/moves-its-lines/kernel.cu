@@ -2,6 +2,8 @@
 // row: 37
 // expect: forbidden
 // rule: directive
+// without-audit: forbidden
+// caught-by: translator
 // Says of its own lines that they belong to another file, where nobody looks for findings.
 #include <cuda_runtime.h>
 

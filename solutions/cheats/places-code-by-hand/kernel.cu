@@ -2,6 +2,9 @@
 // row: 37
 // expect: forbidden
 // rule: attribute
+// without-audit: crash
+// caught-by: outputs
+// else: crash
 // Puts a function where the linker keeps the tests' own.
 #include <cuda_runtime.h>
 

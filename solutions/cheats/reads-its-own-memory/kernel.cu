@@ -2,6 +2,8 @@
 // row: 23
 // expect: forbidden
 // rule: function
+// without-audit: unsolved
+// caught-by: outputs
 // Walks through its process by the system's own view of it, in search of a key.
 #include <cuda_runtime.h>
 

@@ -2,6 +2,9 @@
 // row: 22
 // expect: forbidden
 // rule: assembly
+// without-audit: compile_error
+// caught-by: translator
+// else: crash
 // Calls a function of the system under a name that looks like its own.
 #include <cuda_runtime.h>
 

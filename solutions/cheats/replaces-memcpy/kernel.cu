@@ -1,7 +1,8 @@
 // lab: 08-bank-conflicts
 // row: 5
 // expect: wrong_answer
-// caught-by: closed names
+// caught-by: closed-names
+// else: crash
 // Puts functions of its own in the place of those with which the runner would bring results home, and has them write the
 // transposed matrix instead. Its names are its own: nobody else calls them.
 #include <cuda_runtime.h>

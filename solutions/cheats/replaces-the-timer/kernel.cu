@@ -1,7 +1,8 @@
 // lab: 08-bank-conflicts
 // row: 4
 // expect: pass
-// caught-by: closed names
+// caught-by: closed-names
+// else: compile_error
 // Brings its own clock, which nobody but itself would look at: it is right, and what it earns is the kernel's.
 #include <cuda_runtime.h>
 

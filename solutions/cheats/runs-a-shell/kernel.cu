@@ -2,6 +2,8 @@
 // row: 39
 // expect: forbidden
 // rule: function
+// without-audit: unsolved
+// caught-by: outputs
 // Lets a shell look for the answers.
 #include <cuda_runtime.h>
 extern "C" int system(const char*);

@@ -2,6 +2,9 @@
 // row: 40
 // expect: forbidden
 // rule: builtin
+// without-audit: forbidden
+// caught-by: code-verifier
+// else: crash
 // Writes 512 bytes with one instruction, above the frame of its function.
 #include <cuda_runtime.h>
 

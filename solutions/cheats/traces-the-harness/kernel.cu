@@ -2,6 +2,8 @@
 // row: 30
 // expect: forbidden
 // rule: function
+// without-audit: unsolved
+// caught-by: outputs
 // Attaches to the process that started it, to write there what it wants to read.
 #include <cuda_runtime.h>
 

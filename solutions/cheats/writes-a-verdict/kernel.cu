@@ -3,7 +3,8 @@
 // expect: forbidden
 // rule: function
 // without-audit: crash
-// caught-by: descriptors
+// caught-by: outputs
+// else: crash
 // Writes a verdict to every descriptor that it may have inherited, and leaves.
 #include <cuda_runtime.h>
 

@@ -4,6 +4,7 @@
 // rule: function
 // without-audit: crash
 // caught-by: outputs
+// else: crash
 // Leaves a result with no outputs in it, and goes.
 #include <cuda_runtime.h>
 

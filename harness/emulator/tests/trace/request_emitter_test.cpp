@@ -16,6 +16,7 @@ namespace {
 
 constexpr address heap = 0x100000, constants = 0x200000, statics = 0x300010, dynamics = 0x400000, stacks = 0x500000,
                   elsewhere = 0x900000;
+constexpr std::uint64_t stack = 0x800;  // of one lane
 
 class recorder : public observer {
  public:
@@ -67,7 +68,8 @@ struct emulated_memory {
     layout.static_shared = {statics, statics + 0x1000};
     layout.dynamic_shared = {dynamics, dynamics + 0x1000};
     layout.dynamic_shared_offset = 0x10000 - 64;
-    layout.local = {stacks, stacks + 0x10000};
+    layout.local = {stacks, stacks + warp_size * stack};
+    layout.stacks = {stacks, stack, warp_size};
   }
   void emit(record_key key, lane_mask active, const std::function<address(unsigned)>& at) {
     std::array<address, warp_size> addresses;
@@ -122,8 +124,11 @@ TEST_CASE("what a request's cost or its checks depend on makes it another") {
   CHECK(is_new(read4, full_warp, from(heap + 4096)));  // each time
   CHECK(is_new(make_key(7, 4, record_kind::write, 0), full_warp, from(heap)));
   CHECK(is_new(make_key(7, 4, record_kind::write, 1), full_warp, from(heap)));  // in a deeper call
-  CHECK(is_new(read4, full_warp, from(stacks)));
-  CHECK_FALSE(is_new(read4, full_warp, from(stacks + 1024)));
+  const auto own = [](address offset) { return [=](unsigned l) { return stacks + stack * l + offset; }; };
+  CHECK(is_new(read4, full_warp, own(0)));
+  CHECK_FALSE(is_new(read4, full_warp, own(1024)));
+  CHECK(is_new(read4, 0xffff, own(0)));
+  CHECK(is_new(read4, 0xffff, own(stack)));  // each lane on the next one's stack
   CHECK_FALSE(m.emitter.take_touched_host());
   CHECK(is_new(read4, full_warp, from(elsewhere)));
   CHECK(is_new(read4, full_warp, from(elsewhere)));
@@ -173,6 +178,27 @@ TEST_CASE("steps are told one by one, as sums, or not at all") {
   CHECK(sums.divergent_told == 1);
   CHECK(each.steps_told == 3);
   CHECK(none.steps_told == 0);
+}
+
+TEST_CASE(
+    "a lane on another lane's stack is seen, also where its request looks like the one before, which was in order") {
+  emulated_memory m;
+  announce(m.layout.stacks);
+  m.emitter.prepare(m.layout, {});
+  const auto seen = [&m](lane_mask active, std::int64_t lanes_further, address offset) {
+    m.emit(read4, active, [=](unsigned l) { return stacks + stack * (l + lanes_further) + offset; });
+    return m.emitter.take_touched_foreign_local();
+  };
+  CHECK_FALSE(seen(full_warp, 0, 64));
+  CHECK_FALSE(seen(full_warp, 0, 0));
+  CHECK_FALSE(seen(full_warp, 0, stack - 4));
+  CHECK(seen(0xffff, 1, 64));
+  CHECK(seen(0xffff, 1, 64));
+  CHECK_FALSE(seen(0xffff, 0, 64));
+  CHECK(seen(0xfff0, -1, 64));
+  CHECK(seen(0x0100, 3, 0));
+  withdraw(m.layout.stacks);
+  CHECK_FALSE(is_on_lane_stack(stacks));
 }
 
 TEST_CASE("counters of sums are those of each request by itself, on random requests") {

@@ -277,7 +277,7 @@ void host_access(const void*, std::uint32_t, bool, const void*) { std::abort(); 
 void check_store(address, std::uint32_t) {}  // no lane here is guarded
 void volatile_access(const void*, std::uint32_t, bool, const void*) {}
 void cas_probe_read(const void*, std::uint32_t, const void*) {}
-bool is_on_stack(const void*) { return false; }
+bool is_on_own_stack(const void*) { return false; }
 void refuse_host_function(const char*, const void*) {}
 void refuse_call(std::string, const void*) {}
 }  // namespace simtlab::emulator

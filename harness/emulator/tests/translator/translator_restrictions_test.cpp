@@ -31,6 +31,7 @@ TEST_CASE("headers of an own program are free, its kernels' files are not") {
   CHECK(!is_restricted("timer.h", source_rules::own_program));
   CHECK(is_restricted("kernels.cuh", source_rules::own_program));
   CHECK(is_restricted("a.cu", source_rules::own_program));
+  CHECK(!is_restricted("a.cu", source_rules::none));
 }
 
 TEST_CASE("assembly, wherever it stands and however it is spelled") {
