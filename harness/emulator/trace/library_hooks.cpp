@@ -84,7 +84,8 @@ extern "C" {
 // --- Bytes ---------------------------------------------------------------------------------------------------------
 
 void* simtlab_memcpy(void* to, const void* from, std::size_t bytes) {
-  if (hooks.in_kernel() && the_parameters.contains(from, bytes) && is_on_own_stack(to)) return std::memcpy(to, from, bytes);
+  if (hooks.in_kernel() && the_parameters.contains(from, bytes) && is_on_own_stack(to))
+    return std::memcpy(to, from, bytes);
   return copy_with_hooks(to, from, bytes, 1, SIMTLAB_CALLER);
 }
 void* simtlab_mempcpy(void* to, const void* from, std::size_t bytes) {
