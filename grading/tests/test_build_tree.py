@@ -99,9 +99,9 @@ def test_all_variants_keep_their_word_and_all_mutants_are_killed_or_argued_equiv
 
 
 class Grading:
-    """The sample class graded into a store of its own."""
+    """The sample class, or a part of it, graded into a store of its own."""
 
-    def __init__(self, folder: Path, workers: int) -> None:
+    def __init__(self, folder: Path, workers: int, submissions: Path = CLASS) -> None:
         self.store = ResultStore(folder / "results")
         self.report = folder / "report"
         words = [
@@ -115,7 +115,7 @@ class Grading:
             "--report",
             str(self.report),
         ]
-        finished = simtlab("grade", "--allow-weak", str(CLASS), *words, folder=folder)
+        finished = simtlab("grade", "--allow-weak", str(submissions), *words, folder=folder)
         assert finished.returncode == 0, finished.stderr + finished.stdout[-2000:]
         self.document: dict[str, Any] = json.loads(finished.stdout)
 
@@ -127,11 +127,6 @@ class Grading:
             for one in self.document["students"]
             for lab, graded in one["labs"].items()
         }
-
-
-@pytest.fixture(scope="session")
-def with_one_worker(tmp_path_factory: pytest.TempPathFactory) -> Grading:
-    return Grading(tmp_path_factory.mktemp("one-worker"), 1)
 
 
 @pytest.fixture(scope="session")
@@ -171,18 +166,61 @@ def test_the_sample_classs_predictions_are_counted_and_worth_their_points(with_t
                 assert part["earned"] == 0, f"{one['student']} in {lab}: {part}"
 
 
-def test_grading_again_and_with_another_number_of_workers_finds_the_same(
-    with_one_worker: Grading, with_two_workers: Grading
+def one_of_each_verdict() -> list[tuple[str, str]]:
+    """The first submission of each verdict in each lab that has submissions, as student and lab."""
+    declared = tomllib.loads((CLASS / "expected.toml").read_text(encoding="utf-8"))
+    first: dict[str, tuple[str, str]] = {}
+    of_lab: dict[str, tuple[str, str]] = {}
+    for student, labs in declared.items():
+        for lab, verdict in labs.items():
+            if lab != "predictions" and verdict != "not_submitted":
+                first.setdefault(verdict, (student, lab))
+                of_lab.setdefault(lab, (student, lab))
+    return sorted({*first.values(), *of_lab.values()})
+
+
+def facts_of(grading: Grading) -> dict[str, dict[str, Any]]:
+    """All facts in a store, but for times."""
+    results = {key: grading.store.get(key) for key in grading.store.keys()}  # noqa: SIM118 - a method of the store
+    return {key: facts_without_timing(one.facts) for key, one in results.items() if one and one.facts}
+
+
+def same_again(again: Grading, before: Grading) -> None:
+    """Every result of `again` is in `before`, and the same."""
+    facts, facts_before = facts_of(again), facts_of(before)
+    for key, found in facts.items():
+        assert found == facts_before.get(key), f"{found['submission']} in {found['lab']}"
+    graded = {one["student"]: one["labs"] for one in before.document["students"]}
+    for one in again.document["students"]:
+        for lab, end in one["labs"].items():
+            if end["verdict"] != "not_submitted":
+                assert end == graded[one["student"]][lab], f"{one['student']} in {lab}"
+
+
+def test_grading_some_again_with_another_number_of_workers_finds_the_same(
+    with_two_workers: Grading, tmp_path: Path
 ) -> None:
-    stores = [grading.store for grading in (with_one_worker, with_two_workers)]
-    facts: list[dict[str, Any]] = []
-    for store in stores:
-        results = {key: store.get(key) for key in store.keys()}  # noqa: SIM118 - a method of the store
-        facts.append({key: facts_without_timing(one.facts) for key, one in results.items() if one and one.facts})
-    assert len(facts[0]) > 20
-    assert facts[0].keys() == facts[1].keys()
-    for key, found in facts[0].items():
-        assert found == facts[1][key], f"{found['submission']} in {found['lab']}"
+    chosen = one_of_each_verdict()
+    assert {with_two_workers.verdicts[one] for one in chosen} == {*with_two_workers.verdicts.values()} - {
+        "not_submitted"
+    }
+    for student, lab in chosen:
+        shutil.copytree(CLASS / student / lab, tmp_path / "class" / student / lab)
+    again = Grading(tmp_path, 1, tmp_path / "class")
+    assert len([end for end in again.verdicts.values() if end != "not_submitted"]) == len(chosen)
+    assert len(facts_of(again)) > len(chosen) / 2
+    same_again(again, with_two_workers)
+
+
+@pytest.mark.long
+def test_grading_again_and_with_another_number_of_workers_finds_the_same(
+    with_two_workers: Grading, tmp_path: Path
+) -> None:
+    with_one_worker = Grading(tmp_path, 1)
+    facts = facts_of(with_one_worker)
+    assert len(facts) > 20
+    assert facts.keys() == facts_of(with_two_workers).keys()
+    same_again(with_one_worker, with_two_workers)
     assert with_one_worker.document["students"] == with_two_workers.document["students"]
 
 
