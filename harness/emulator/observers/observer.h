@@ -49,7 +49,7 @@ struct block_info {
   std::uint64_t index = 0;  ///< linear, x fastest
   coordinates where;
   unsigned threads = 0;
-  lane_stacks stacks;  ///< where its threads have their local memory
+  lane_stacks stacks{};  ///< where its threads have their local memory
 };
 
 /// One warp instruction that accesses memory, with at least one active lane.
