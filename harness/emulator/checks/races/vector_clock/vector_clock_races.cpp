@@ -238,6 +238,9 @@ std::uint64_t vector_clock_races::observed(const touch_context& c, address line,
   std::uint64_t result = 0;
   for (std::uint64_t rest = bytes; rest != 0;) {
     const unsigned at = static_cast<unsigned>(std::countr_zero(rest)) / width * width;
+    lane_mask lanes = 0;  // of the bytes that are touched: the atomic operation may be wider
+    for (std::uint64_t here = rest & unit << at; here != 0; here &= here - 1)
+      lanes |= now.lanes_at(static_cast<unsigned>(std::countr_zero(here)));
     rest &= ~(unit << at);
     bool own = false;
     for (std::uint32_t i = l.atomics; i != 0 && !own; i = c.records.record(i).next) {
@@ -247,7 +250,7 @@ std::uint64_t vector_clock_races::observed(const touch_context& c, address line,
             (r.what.lanes_at(at) & now.lanes) != 0;
     }
     const sync_location where{line + at, c.request.space == memory_space::shared ? block_->index + 1 : 0};
-    if (order_->has_observed(c.seen, c.request.warp, now.lanes_at(at), own, where, c.event.kind == access::write))
+    if (order_->has_observed(c.seen, c.request.warp, lanes, own, where, c.event.kind == access::write))
       result |= unit << at;
   }
   return result & bytes;
