@@ -93,4 +93,4 @@ def print_measurement(name: str, seconds: float, peer: tuple[str, float] | None 
     """One line of output; `peer`: what it is compared with, and the peer's seconds."""
     what, theirs = peer or (None, None)
     ratio = seconds / theirs if theirs else None
-    print(json.dumps({"name": name, "value": seconds, "unit": "s", "peer": what, "ratio": ratio}))
+    print(json.dumps({"name": name, "value": seconds, "unit": "s", "peer": what, "ratio": ratio}), flush=True)

@@ -6,7 +6,6 @@ to the one before. Processor time is what the table of docs/internals/build.md c
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import shutil
@@ -15,6 +14,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from bench.product import print_measurement
 
 ROOT = Path(__file__).resolve().parents[3]
 LAB = "01-vector-add"
@@ -69,8 +70,7 @@ class Copy:
     def tell(self, name: str) -> None:
         """Prints what has been used so far."""
         for what, value in ((name, self._processor), (f"{name}, on the clock", self._clock)):
-            row = {"name": what, "value": round(value, 1), "unit": "s", "peer": None, "ratio": None}
-            print(json.dumps(row), flush=True)
+            print_measurement(what, round(value, 1))
 
 
 def main() -> None:
