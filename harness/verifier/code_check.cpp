@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <string_view>
 #include <utility>
@@ -14,7 +15,8 @@ namespace {
 
 constexpr const char* astray = " a place that is no function's begin";
 /// How the inserter of checks names them, written down a second time on purpose.
-constexpr std::string_view out_of_table = "simtlab_jump_astray", table_of_functions = "simtlab_functions";
+constexpr std::string_view out_of_table = "simtlab_jump_astray";
+constexpr std::array<std::string_view, 2> tables_of_functions{"simtlab_functions", "simtlab_host_functions"};
 
 /// A direct jump or call, or an address that stands in the code.
 struct reference {
@@ -158,7 +160,8 @@ class check {
 
   /// Tables of a `switch`, and the places that hooks tell, lie in data: each is where an instruction begins.
   void look_at_data(std::size_t s) {
-    if (object_.sections()[s].name == table_of_functions) look_at_functions(s);
+    const std::string_view name = object_.sections()[s].name;
+    if (std::ranges::find(tables_of_functions, name) != tables_of_functions.end()) look_at_functions(s);
     for (const relocation& r : object_.relocations(s)) {
       const symbol& of = object_.symbols()[r.symbol];
       if (is_relative(r.type) || !of.is_defined || !object_.sections()[of.where.section].is_code) continue;

@@ -1,4 +1,4 @@
-// What an object's code may not do, whatever its source says (docs/internals/forged-results.md, "The finished code").
+// What an object's code may not do, whatever its source says (docs/internals/finished-code.md).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ namespace simtlab::verifier {
 struct problem {
   enum kind_of_problem : std::uint8_t {
     forbidden,  ///< no CUDA C++ comes to it
-    unread      ///< bytes that are no known instruction: nothing is said about the program
+    unread,     ///< bytes that are no known instruction: nothing is said about the program
+    unproven    ///< an access that no hook and no guard is known to stand for
   };
   kind_of_problem kind = forbidden;
   place where;

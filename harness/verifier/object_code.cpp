@@ -31,6 +31,30 @@ GElf_Shdr header_of(Elf_Scn* s) {
   return header;
 }
 
+/// Of a table of exceptions.
+class reader {
+ public:
+  reader(const std::vector<std::uint8_t>& bytes, std::uint64_t at) : bytes_(bytes), at_(at) {}
+  [[nodiscard]] std::uint64_t at() const { return at_; }
+  std::uint8_t byte() {
+    if (at_ >= bytes_.size()) throw std::runtime_error("a table of exceptions ends too early");
+    return bytes_[at_++];
+  }
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      const std::uint8_t b = byte();
+      value |= static_cast<std::uint64_t>(b & 0x7f) << shift;
+      if ((b & 0x80) == 0) return value;
+    }
+    throw std::runtime_error("a table of exceptions has a number that does not end");
+  }
+
+ private:
+  const std::vector<std::uint8_t>& bytes_;
+  std::uint64_t at_;
+};
+
 std::string text(const char* or_null) { return or_null == nullptr ? "" : or_null; }
 
 }  // namespace
@@ -52,6 +76,8 @@ object_code::object_code(const std::filesystem::path& path) {
     if (header_of(s).sh_type == SHT_SYMTAB) read_symbols(elf.get(), s);
   for (Elf_Scn* s = elf_nextscn(elf.get(), nullptr); s != nullptr; s = elf_nextscn(elf.get(), s))
     if (header_of(s).sh_type == SHT_RELA) read_relocations(s);
+  for (std::size_t s = 0; s < sections_.size(); ++s)
+    if (sections_[s].name == ".eh_frame") read_landings(s);
 }
 
 void object_code::read_section(Elf_Scn* s, const char* name) {
@@ -61,8 +87,9 @@ void object_code::read_section(Elf_Scn* s, const char* name) {
   made.name = text(name);
   made.size = header.sh_size;
   made.is_loaded = (header.sh_flags & SHF_ALLOC) != 0;
+  made.is_writable = (header.sh_flags & SHF_WRITE) != 0;
   made.is_code = (header.sh_flags & SHF_EXECINSTR) != 0;
-  if (!made.is_code || header.sh_type == SHT_NOBITS) return;
+  if (!made.is_loaded || header.sh_type == SHT_NOBITS) return;
   const Elf_Data* const data = elf_getdata(s, nullptr);
   if (data == nullptr || data->d_buf == nullptr) return;
   const auto* const bytes = static_cast<const std::uint8_t*>(data->d_buf);
@@ -81,7 +108,7 @@ void object_code::read_symbols(Elf* elf, Elf_Scn* s) {
     made.where = {raw.st_shndx, raw.st_value};
     if (GELF_ST_TYPE(raw.st_info) != STT_FUNC) continue;
     const std::uint64_t end = raw.st_value + raw.st_size;
-    function& one = functions_.try_emplace(made.where, function{made.name, end}).first->second;
+    function& one = functions_.try_emplace(made.where, function{made.name, end, {}}).first->second;
     one.end = std::max(one.end, end);  // one function may have several names
   }
 }
@@ -99,6 +126,46 @@ void object_code::read_relocations(Elf_Scn* s) {
                    raw.r_addend});
   }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
+}
+
+const relocation* object_code::relocation_in(std::size_t section, std::uint64_t begin, std::uint64_t end) const {
+  const auto& all = relocations_.at(section);
+  const auto found =
+      std::lower_bound(all.begin(), all.end(), begin, [](const auto& r, auto at) { return r.offset < at; });
+  return found != all.end() && found->offset < end ? &*found : nullptr;
+}
+
+place object_code::target(const relocation& r) const {
+  const symbol& s = symbols_[r.symbol];
+  return {s.where.section, s.where.offset + static_cast<std::uint64_t>(r.addend)};
+}
+
+/// In .eh_frame each function's entry names the function, then its table of exceptions if it has one.
+void object_code::read_landings(std::size_t frames) {
+  auto of = functions_.end();
+  for (const relocation& r : relocations_[frames]) {
+    if (!symbols_[r.symbol].is_defined) continue;
+    const place p = target(r);
+    if (sections_[p.section].is_code)
+      of = functions_.find(p);
+    else if (of != functions_.end() && sections_[p.section].name.starts_with(".gcc_except_table"))
+      read_table(of->first, of->second, p);
+  }
+}
+
+void object_code::read_table(place begin_of, function& of, place table) const {
+  constexpr std::uint8_t omitted = 0xff, variable_length = 0x01;
+  reader in(sections_[table.section].bytes, table.offset);
+  if (in.byte() != omitted) throw std::runtime_error("a table of exceptions that counts from elsewhere");
+  if (in.byte() != omitted) in.number();
+  if (in.byte() != variable_length) throw std::runtime_error("a table of exceptions in a form that g++ does not write");
+  const std::uint64_t bytes = in.number();
+  for (const std::uint64_t end = in.at() + bytes; in.at() < end;) {
+    const std::uint64_t begin = in.number(), length = in.number(), landing = in.number();
+    in.number();
+    if (landing != 0)
+      of.calls.push_back({begin_of.offset + begin, begin_of.offset + begin + length, begin_of.offset + landing});
+  }
 }
 
 }  // namespace simtlab::verifier

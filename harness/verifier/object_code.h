@@ -23,7 +23,7 @@ struct section {
   std::string name;
   std::vector<std::uint8_t> bytes;  ///< empty for zeroed data
   std::uint64_t size = 0;
-  bool is_loaded = false, is_code = false;
+  bool is_loaded = false, is_writable = false, is_code = false;
 };
 
 struct symbol {
@@ -38,9 +38,15 @@ struct relocation {
   std::int64_t addend = 0;
 };
 
+/// A stretch of code whose calls, if they throw, go on at `landing`.
+struct catching {
+  std::uint64_t begin, end, landing;
+};
+
 struct function {
   std::string name;
   std::uint64_t end = 0;
+  std::vector<catching> calls;
 };
 
 /// Throws std::runtime_error for what is no object file of x86-64.
@@ -56,11 +62,17 @@ class object_code {
   [[nodiscard]] const std::vector<relocation>& relocations(std::size_t section) const {
     return relocations_.at(section);
   }
+  /// The relocation that begins inside [begin, end) of a section, or null.
+  [[nodiscard]] const relocation* relocation_in(std::size_t section, std::uint64_t begin, std::uint64_t end) const;
+  /// The place that a relocation names; only for a symbol that is defined here.
+  [[nodiscard]] place target(const relocation&) const;
 
  private:
   void read_section(Elf_Scn*, const char* name);
   void read_symbols(Elf*, Elf_Scn*);
   void read_relocations(Elf_Scn*);
+  void read_landings(std::size_t frames);
+  void read_table(place of, function&, place table) const;
 
   std::vector<section> sections_;
   std::vector<symbol> symbols_;

@@ -1,7 +1,7 @@
 // simtlab-verifier: what a submission's finished object may not do, read from its code
-// (docs/internals/forged-results.md, "The finished code").
+// (docs/internals/finished-code.md).
 //
-// One line a problem, with tabs between: `forbidden` or `unread`, file, line, function, message. Exit code 0, whatever was
+// One line a problem, with tabs between: `forbidden`, `unread` or `unproven`, file, line, function, message. Exit code 0, whatever was
 // found; 2: usage; 3: our fault.
 #include <cxxabi.h>
 
@@ -10,6 +10,7 @@
 #include <iostream>
 #include <memory>
 
+#include "verifier/access_proof.h"
 #include "verifier/code_check.h"
 #include "verifier/source_lines.h"
 
@@ -27,14 +28,18 @@ std::string readable(const std::string& symbol) {
 }
 
 void verify(const char* path) {
-  auto problems = check_code(object_code(path));
+  const object_code object(path);
+  auto problems = check_code(object);
+  const auto unproven = prove_accesses(object);
+  problems.insert(problems.end(), unproven.begin(), unproven.end());
   if (problems.empty()) return;
   if (problems.size() > most_told) problems.resize(most_told);
   const source_lines lines(path);
   for (const problem& p : problems) {
     const source_line line = lines.of(p.where);
-    std::cout << (p.kind == problem::forbidden ? "forbidden" : "unread") << '\t' << line.file << '\t' << line.line
-              << '\t' << readable(p.function) << '\t' << p.message << '\n';
+    constexpr const char* kinds[] = {"forbidden", "unread", "unproven"};
+    std::cout << kinds[p.kind] << '\t' << line.file << '\t' << line.line << '\t' << readable(p.function) << '\t'
+              << p.message << '\n';
   }
 }
 

@@ -1,7 +1,8 @@
 """What the verifier, a program of its own (`harness/verifier`), says of a submission's finished objects.
 
-What no CUDA C++ comes to is a finding. Where the verifier cannot read the code, or takes more than it may, that is our
-fault: it accuses nobody and takes no points, and the grade waits until a person has looked.
+What no CUDA C++ comes to is a finding. Where there is none, and the verifier cannot read the code, cannot prove of an
+access that a hook stands for it, or takes more than it may, nothing of the submission runs, and the fault is ours until
+a person has looked: it accuses nobody and takes no points, and the grade waits.
 """
 
 import threading
@@ -22,6 +23,7 @@ def verified_code(
     """Findings about the code of `objects`, which the submission cannot reach. Raises `GraderFault` where the code
     cannot be read within the bounds."""
     findings: list[AuditFinding] = []
+    faults: list[str] = []
     for path in objects:
         outcome = run_bounded([str(verifier), str(path)], path.parent, _BOUNDS, stop)
         if outcome.ending is not Ending.EXITED or outcome.exit_code != 0:
@@ -36,6 +38,14 @@ def verified_code(
             at = int(number) if name else 0
             message = f"`{function}` ({place(name or files[0], at)}) {what}"
             if kind == "unread":
-                raise GraderFault(f"{verifier.name} cannot read {path.name}: {message}")
-            findings.append(AuditFinding(Rule.CODE, function, name or files[0], at, message))
+                faults.append(f"{verifier.name} cannot read {path.name}: {message}")
+            elif kind == "unproven":
+                faults.append(
+                    f"{verifier.name} cannot prove that {path.name} does nothing unseen: {message}. The translator "
+                    "should have placed a hook or a guard there: look at the line, and tell simtlab's maintainers"
+                )
+            else:
+                findings.append(AuditFinding(Rule.CODE, function, name or files[0], at, message))
+    if faults and not findings:
+        raise GraderFault(faults[0])
     return findings

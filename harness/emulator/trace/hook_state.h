@@ -22,8 +22,9 @@ struct hook_state {
   std::uint64_t* row = nullptr;      ///< this lane's place in the template's next row
   record_key depth = 0;              ///< calls below the kernel, in the bits where a record_key has them
   std::uint64_t* pending = nullptr;  ///< where the hash of the last write's bytes goes once they are stored
-  const void* pending_address = nullptr;
-  std::uint32_t pending_width = 0;
+  /// What the lane's last hook of a write told, until the lane's turn ends.
+  const void* last_write = nullptr;
+  std::uint32_t last_write_width = 0;
   /// Where a lane's stores need no further look: the whole address space unless the program is guarded. Set by the worker;
   /// zero until then, so that this object lies among the zeroed ones, behind the program's own.
   address open_begin = 0, open_bytes = 0;
@@ -44,9 +45,10 @@ struct hook_state {
     row += rows * warp_size;
   }
 };
-// translator/inline_hooks.cpp writes these distances into student code.
+// translator/inline_hooks.cpp and translator/guards.cpp write these distances into student code.
 static_assert(offsetof(hook_state, token_distance) == 0 && offsetof(hook_state, row) == 8 &&
-              offsetof(hook_state, depth) == 16);
+              offsetof(hook_state, depth) == 16 && offsetof(hook_state, last_write) == 32 &&
+              offsetof(hook_state, last_write_width) == 40);
 
 extern __thread hook_state hooks __asm__("simtlab_hooks");
 
@@ -118,6 +120,9 @@ void log_slowly(address where, record_key key);
 
 /// Called when a bundle's token is not the template's next (bundle.h).
 void enter_bundle(record_key token);
+
+/// Whether the access to come is one that a guard makes up for (guards.cpp): by the host, one that it has told of late counts once.
+extern __thread bool makes_up;
 
 /// Called by the hooks while no kernel runs on this thread.
 void host_access(const void* where, std::uint32_t width, bool is_write, const void* return_address);

@@ -10,16 +10,18 @@
 #include "trace/bundle.h"
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
+#include "trace/vector_registers.h"
 
 namespace simtlab::emulator {
 
 __thread hook_state hooks;
 extern "C" const record_key simtlab_no_template = no_key;
 __thread site acting_for;
+__thread bool makes_up;
 
 void settle_pending_write() {
   if (hooks.pending == nullptr) return;
-  *hooks.pending = value_hash(hooks.pending_address, hooks.pending_width);
+  *hooks.pending = value_hash(hooks.last_write, hooks.last_write_width);
   hooks.pending = nullptr;
 }
 
@@ -47,6 +49,8 @@ inline void write_hook(void* where, std::uint32_t width, const void* return_addr
   if (!hooks.in_kernel()) return host_access(where, bytes_of(width), true, return_address);
   if (!hooks.values) {
     log(where, width, record_kind::write, return_address);
+    hooks.last_write = where;
+    hooks.last_write_width = bytes_of(width);
     return look_at_store(where, bytes_of(width));
   }
   settle_pending_write();
@@ -59,8 +63,8 @@ inline void write_hook(void* where, std::uint32_t width, const void* return_addr
   } else {
     log_slowly(reinterpret_cast<address>(where), key);
   }
-  hooks.pending_address = where;
-  hooks.pending_width = bytes_of(width);
+  hooks.last_write = where;
+  hooks.last_write_width = bytes_of(width);
   look_at_store(where, bytes_of(width));
 }
 
@@ -187,8 +191,8 @@ void simtlab_tsan_write_pieces(void* a, std::size_t bytes, std::uint32_t alignme
 void simtlab_tsan_vptr_update(void** a, void*) { write_hook(a, sizeof *a, SIMTLAB_CALLER); }
 void simtlab_tsan_vptr_read(void** a) { read_hook(a, sizeof *a, SIMTLAB_CALLER); }
 
-/// A read whose hook is code, by the host; its site is `return_address`, as when a kernel makes it.
-void simtlab_host_read(void* a, const void* return_address, std::uint32_t width) {
+/// Called by `simtlab_host_read`. The read's site is `return_address`, as when a kernel makes it.
+void simtlab_tell_host_read(void* a, const void* return_address, std::uint32_t width) {
   host_access(a, width, false, return_address);
 }
 
@@ -229,8 +233,8 @@ void simtlab_log_added(address at, std::uint32_t code, const void* return_addres
 
 }  // extern "C"
 
-// What an inline hook calls when its bundle's token, in %rdx, is not the template's next. Keeps %rdi, the address of a read
-// that begins a bundle; student code counts on no other register here, as at any call.
+// What inline hooks call: when the bundle's token, in %rdx, is not the template's next; and by the host, for a read. They keep
+// %rdi, the read's address; student code counts on no other register here, as at any call.
 #ifdef __x86_64__
 __asm__(R"(
 	.text
@@ -247,6 +251,18 @@ simtlab_log_bundle:
 	ret
 	.cfi_endproc
 	.size	simtlab_log_bundle, .-simtlab_log_bundle
+	.globl	simtlab_host_read
+	.type	simtlab_host_read, @function
+simtlab_host_read:
+	.cfi_startproc
+	pushq	%rdi
+	.cfi_adjust_cfa_offset 8
+	call	simtlab_tell_host_read
+	popq	%rdi
+	.cfi_adjust_cfa_offset -8
+	ret
+	.cfi_endproc
+	.size	simtlab_host_read, .-simtlab_host_read
 )");
 
 // What an added hook calls: the address in %rdi and its code on the stack. No register and no flag changes.
@@ -255,22 +271,10 @@ simtlab_log_bundle:
           ":\n"                                                                                           \
           "\tpushfq\n\tpushq\t%rax\n\tpushq\t%rcx\n\tpushq\t%rdx\n\tpushq\t%rsi\n"                        \
           "\tpushq\t%r8\n\tpushq\t%r9\n\tpushq\t%r10\n\tpushq\t%r11\n\tpushq\t%rbp\n\tmovq\t%rsp, %rbp\n" \
-          "\tsubq\t$256, %rsp\n\tandq\t$-16, %rsp\n\tcld\n"                                               \
-          "\tmovaps\t%xmm0, (%rsp)\n\tmovaps\t%xmm1, 16(%rsp)\n\tmovaps\t%xmm2, 32(%rsp)\n"               \
-          "\tmovaps\t%xmm3, 48(%rsp)\n\tmovaps\t%xmm4, 64(%rsp)\n\tmovaps\t%xmm5, 80(%rsp)\n"             \
-          "\tmovaps\t%xmm6, 96(%rsp)\n\tmovaps\t%xmm7, 112(%rsp)\n\tmovaps\t%xmm8, 128(%rsp)\n"           \
-          "\tmovaps\t%xmm9, 144(%rsp)\n\tmovaps\t%xmm10, 160(%rsp)\n\tmovaps\t%xmm11, 176(%rsp)\n"        \
-          "\tmovaps\t%xmm12, 192(%rsp)\n\tmovaps\t%xmm13, 208(%rsp)\n\tmovaps\t%xmm14, 224(%rsp)\n"       \
-          "\tmovaps\t%xmm15, 240(%rsp)\n"                                                                 \
+          "\tsubq\t$256, %rsp\n\tandq\t$-16, %rsp\n\tcld\n" SIMTLAB_VECTORS_SAVED                         \
           "\tmovq\t88(%rbp), %rsi\n\tmovq\t80(%rbp), %rdx\n\tmovl\t$" #is_write                           \
           ", %ecx\n"                                                                                      \
-          "\tcall\tsimtlab_log_added\n"                                                                   \
-          "\tmovaps\t(%rsp), %xmm0\n\tmovaps\t16(%rsp), %xmm1\n\tmovaps\t32(%rsp), %xmm2\n"               \
-          "\tmovaps\t48(%rsp), %xmm3\n\tmovaps\t64(%rsp), %xmm4\n\tmovaps\t80(%rsp), %xmm5\n"             \
-          "\tmovaps\t96(%rsp), %xmm6\n\tmovaps\t112(%rsp), %xmm7\n\tmovaps\t128(%rsp), %xmm8\n"           \
-          "\tmovaps\t144(%rsp), %xmm9\n\tmovaps\t160(%rsp), %xmm10\n\tmovaps\t176(%rsp), %xmm11\n"        \
-          "\tmovaps\t192(%rsp), %xmm12\n\tmovaps\t208(%rsp), %xmm13\n\tmovaps\t224(%rsp), %xmm14\n"       \
-          "\tmovaps\t240(%rsp), %xmm15\n"                                                                 \
+          "\tcall\tsimtlab_log_added\n" SIMTLAB_VECTORS_RESTORED                                          \
           "\tmovq\t%rbp, %rsp\n\tpopq\t%rbp\n\tpopq\t%r11\n\tpopq\t%r10\n\tpopq\t%r9\n\tpopq\t%r8\n"      \
           "\tpopq\t%rsi\n\tpopq\t%rdx\n\tpopq\t%rcx\n\tpopq\t%rax\n\tpopfq\n\tret\n"                      \
           "\t.size\t" name ", .-" name "\n")

@@ -165,6 +165,105 @@ void look_at_store(char* to, std::size_t room, const char* format, std::va_list 
   if (const std::size_t bytes = std::min(whole, room); bytes > 0) log_store(to, bytes, 1, caller);
 }
 
+/// What a scan may store: numbers, and characters as many as the text has for them. All arguments are pointers.
+class results {
+ public:
+  results(const char* text, std::va_list list, const void* caller)
+      : all_(std::strlen(text)), word_(longest_word(text)), caller_(caller) {
+    va_copy(list_, list);
+  }
+  ~results() { va_end(list_); }
+  results(const results&) = delete;  // one per call
+  results& operator=(const results&) = delete;
+
+  void look(const char* at) {
+    std::size_t next = 0;
+    while ((at = std::strchr(at, '%')) != nullptr) {
+      ++at;
+      std::size_t width = number(at), chosen = 0;
+      if (*at == '$') {  // its argument by number
+        chosen = width;
+        width = number(++at);
+      }
+      const bool skipped = *at == '*';
+      if (skipped) width = number(++at);
+      const std::size_t letters = std::strspn(at, "hlqjztLm");
+      const std::string_view size(at, letters);
+      const char conversion = *(at += letters);
+      if (conversion == '\0') return;
+      ++at;
+      if (conversion == '[') {
+        at += *at == '^' ? 1 : 0;
+        at += *at == ']' ? 1 : 0;
+        if ((at = std::strchr(at, ']')) == nullptr) return;
+      }
+      if (skipped || conversion == '%') continue;
+      const std::size_t bytes = bytes_of(conversion, size, width);
+      log_store(argument(chosen > 0 ? chosen - 1 : next++), bytes, 1, caller_);
+    }
+  }
+
+ private:
+  static std::size_t longest_word(const char* text) {
+    std::size_t longest = 0;
+    for (text += std::strspn(text, space); *text != '\0'; text += std::strspn(text, space)) {
+      const std::size_t length = std::strcspn(text, space);
+      longest = std::max(longest, length);
+      text += length;
+    }
+    return longest;
+  }
+  static std::size_t number(const char*& at) {
+    std::size_t value = 0;
+    while (*at >= '0' && *at <= '9')
+      value = std::min<std::size_t>(value * 10, 1U << 30) + static_cast<unsigned>(*at++ - '0');
+    return value;
+  }
+
+  [[nodiscard]] std::size_t bytes_of(char conversion, std::string_view size, std::size_t width) const {
+    if (size.find('m') != std::string_view::npos) return sizeof(char*);
+    const std::size_t unit = conversion == 'S' || conversion == 'C' || size == "l" ? sizeof(wchar_t) : 1;
+    switch (conversion) {
+      case 'c':
+      case 'C':
+        return std::max<std::size_t>(width, 1) * unit;
+      case 's':
+      case 'S':
+      case '[': {
+        const std::size_t most = conversion == '[' ? all_ : word_;
+        return ((width == 0 ? most : std::min(width, most)) + 1) * unit;
+      }
+      case 'a':
+      case 'A':
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G':
+        return size.empty() ? sizeof(float) : size == "l" ? sizeof(double) : sizeof(long double);
+      case 'p':
+        return sizeof(void*);
+      default:
+        return size.empty() ? sizeof(int) : size == "hh" ? 1 : size == "h" ? sizeof(short) : sizeof(long long);
+    }
+  }
+
+  void* argument(std::size_t which) {
+    std::va_list list;
+    va_copy(list, list_);
+    void* pointer = va_arg(list, void*);
+    for (; which > 0; --which) pointer = va_arg(list, void*);
+    va_end(list);
+    return pointer;
+  }
+
+  static constexpr const char* space = " \t\n\v\f\r";
+  std::size_t all_, word_;  ///< characters of the text, and of its longest word
+  const void* caller_;
+  std::va_list list_;
+};
+
 constexpr std::size_t any_room = PTRDIFF_MAX;
 
 }  // namespace
@@ -234,8 +333,11 @@ void simtlab_perror(const char* text) {
 #define SIMTLAB_SCANNING(name)                                             \
   int simtlab_##name(const char* text, const char* format, ...) {          \
     if (hooks.in_kernel()) refuse_host_function("sscanf", SIMTLAB_CALLER); \
+    load_text(text, SIMTLAB_CALLER);                                       \
+    load_text(format, SIMTLAB_CALLER);                                     \
     std::va_list list;                                                     \
     va_start(list, format);                                                \
+    results(text, list, SIMTLAB_CALLER).look(format);                      \
     const int result = std::vsscanf(text, format, list);                   \
     va_end(list);                                                          \
     return result;                                                         \

@@ -48,6 +48,7 @@ void warp_log::ignore_hooks() {
   hooks.row = rows_.get();
   hooks.leave_template();
   hooks.pending = nullptr;
+  hooks.last_write = nullptr;
   hooks.values = false;
 }
 
@@ -74,6 +75,31 @@ std::vector<site> warp_log::repeated_sites(unsigned lane) const {
 site warp_log::running_site() const {
   if (left_) return backlog_[lane_].empty() ? 0 : site_of(backlog_[lane_].end[-1].key);
   return !hooks.in_kernel() || place() == 0 ? 0 : site_of(template_[place() - 1]);
+}
+
+#ifdef __x86_64__
+__attribute__((target("general-regs-only")))
+#endif
+bool warp_log::holds(address where, std::uint32_t bytes, bool is_write) const {
+  constexpr std::size_t recent = 2 * bundle::most_events;
+  if (ignores_) return false;
+  const auto vouches = [&](record_key key, address at) {
+    const record_kind kind = kind_of(key);
+    return (kind == record_kind::write || (kind == record_kind::read && !is_write)) && where >= at &&
+           where + bytes <= at + bytes_of(width_of(key));
+  };
+  if (!left_) {
+    const std::size_t end = place();
+    for (std::size_t i = end; i > 0 && end - i < recent; --i)
+      if (vouches(template_[i - 1], rows_[(i - 1) * warp_size + lane_])) return true;
+    return false;
+  }
+  const backlog& own = backlog_[lane_];
+  for (std::size_t i = 0; i < own.size() && i < recent; ++i) {
+    const lane_record& r = own.end[-1 - static_cast<std::ptrdiff_t>(i)];
+    if (vouches(r.key, i < loose_ ? loose_rows_[(loose_ - 1 - i) * warp_size] : r.where)) return true;
+  }
+  return false;
 }
 
 void warp_log::leave_template() {
@@ -150,11 +176,14 @@ void warp_log::log_slowly(address where, record_key key) {
   const bool value_too = values_ && is_write(key);
   for (;;) {
     if (left_) {
-      collect_loose_rows();
+      if (!makes_up) collect_loose_rows();
       backlog& own = backlog_[lane_];
       if (own.end < own.storage.get() + most_backlog) {
-        *own.end = {key, where, 0};
-        if (value_too) hooks.pending = &own.end->value;
+        // A guard stands between the reads of a bundle, which are still to tell their addresses: its access comes in front.
+        lane_record* const at = own.end - loose_;
+        std::move_backward(at, own.end, own.end + 1);
+        *at = {key, where, 0};
+        if (value_too) hooks.pending = &at->value;
         ++own.end;
         return;
       }

@@ -49,6 +49,9 @@ class warp_log {
   /// Emits what can be emitted. `more_to_come`: lanes that were suspended because their log was full.
   void merge(lane_mask more_to_come);
 
+  /// Whether the running lane has logged, of late, an access that holds these bytes. Changes general registers alone.
+  [[nodiscard]] bool holds(address, std::uint32_t bytes, bool is_write) const;
+
   /// The slow half of a hook, on the lane's own stack; see hook_state.h.
   void log_slowly(address where, record_key key);
   void enter_bundle(record_key token);
@@ -122,6 +125,7 @@ inline std::uint64_t warp_log::leave_lane(unsigned lane) {
   if (loose_ != 0) collect_loose_rows();
   if (!left_) length_[lane] = static_cast<std::int16_t>(place());
   hooks.row = nullptr;
+  hooks.last_write = nullptr;
   hooks.leave_template();
   ran_ |= lane_mask{1} << lane;
   return static_cast<std::size_t>(length_[lane]) + backlogged(lane) - before_;

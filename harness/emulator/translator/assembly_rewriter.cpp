@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "include/simtlab/emulator_entry.h"
 #include "translator/cas_probe_reads.h"
+#include "translator/guards.h"
 #include "translator/indirect_calls.h"
 #include "translator/inline_hooks.h"
 #include "translator/mirrored_slots.h"
@@ -49,6 +51,11 @@ constexpr std::array<renaming, 9> own_calls{{{"__assert_fail", "simtlab_assert_f
                                              {"_ZdlPvm", "simtlab_delete"},
                                              {"_ZdaPv", "simtlab_delete"},
                                              {"_ZdaPvm", "simtlab_delete"}}};
+
+bool is_of_emulator(std::string_view function) {
+  return library_functions().contains(function) ||
+         std::any_of(own_calls.begin(), own_calls.end(), [&](const renaming& r) { return r.from == function; });
+}
 
 bool continues_symbol(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
@@ -129,7 +136,7 @@ bool is_data(std::string_view directive) {
 
 class rewriter {
  public:
-  explicit rewriter(std::string_view text) : text_(text), inline_hooks_(text), indirect_calls_(text) {
+  explicit rewriter(std::string_view text) : text_(text), inline_hooks_(text), indirect_calls_(text, &is_of_emulator) {
     out_.reserve(text.size() + text.size() / 8);
   }
 
@@ -146,7 +153,9 @@ class rewriter {
     }
     finish_object();
     if (is_x86_64_)
-      for (const std::string_view name : indirect_calls_.foreign()) out_ += indirect_calls_.entry(renamed(name), {});
+      for (const std::string_view name : indirect_calls_.foreign())
+        out_ += indirect_calls_.is_for_hosts(name) ? indirect_calls::entry_for_hosts(name)
+                                                   : indirect_calls::entry(renamed(name), {});
     inline_hooks_.finish(out_);
     return std::move(out_);
   }
@@ -178,7 +187,7 @@ class rewriter {
   void look_at(const line_view& line) {
     indirect_calls_.look_at(line.text);
     if (line.directive == ".type" && operand(line.rest, 1) == "@function")
-      out_ += indirect_calls_.entry(operand(line.rest, 0), group_);
+      out_ += indirect_calls::entry(operand(line.rest, 0), group_);
   }
 
   /// A function's size stands behind it.
@@ -315,9 +324,23 @@ class rewriter {
 
 }  // namespace
 
+std::string_view code_of(std::string_view assembly) {
+  constexpr std::string_view section = "\n\t.section\t", for_debugger = ".debug_", stack = ".note.GNU-stack";
+  const std::size_t end = assembly.find("\n\t.section\t.debug_");
+  if (end == std::string_view::npos) return assembly;
+  for (const std::string_view other : {"\n\t.text", "\n\t.data", "\n\t.bss", "\n\t.pushsection"})
+    if (assembly.find(other, end) != std::string_view::npos) return assembly;
+  for (std::size_t at = end; at != std::string_view::npos; at = assembly.find(section, at + 1)) {
+    const std::string_view name = assembly.substr(at + section.size());
+    if (!name.starts_with(for_debugger) && !name.starts_with(stack)) return assembly;
+  }
+  return assembly.substr(0, end + 1);
+}
+
 std::string rewrite_assembly(std::string_view text) {
-  const std::string marked = mark_cas_probe_reads(mark_used_results(place_missing_hooks(text)));
-  return mirror_slots(rewriter(marked).run());
+  const std::string_view code = code_of(text);
+  const std::string marked = mark_cas_probe_reads(mark_used_results(place_missing_hooks(code)));
+  return place_guards(mirror_slots(rewriter(marked).run())).append(text.substr(code.size()));
 }
 
 }  // namespace simtlab::emulator

@@ -20,6 +20,9 @@ namespace simtlab::emulator {
 
 inline constexpr unsigned red_zone_bytes = 256;
 
+/// The part of g++'s assembly in front of the sections for debuggers, which are its larger half, hold no code and end it.
+[[nodiscard]] std::string_view code_of(std::string_view assembly);
+
 /// Rewrites the GNU assembly `text` of one translation unit. Throws `refusal` (without a line) for a shared variable that
 /// a constructor or an initialiser would have to fill.
 [[nodiscard]] std::string rewrite_assembly(std::string_view text);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "spaces/device_library.h"
+
 namespace simtlab::emulator {
 namespace {
 
@@ -24,6 +26,40 @@ indirection indirection_of(std::string_view line) {
   return {};
 }
 
+/// The function that the line calls, or goes on in, by its name; empty if there is none.
+std::string_view direct_target(std::string_view line) {
+  for (const std::string_view word : {"\tcall\t", "\tjmp\t"}) {
+    if (!line.starts_with(word)) continue;
+    std::string_view name = line.substr(word.size());
+    if (name.ends_with("@PLT")) name.remove_suffix(4);
+    const bool is_name = !name.empty() && name.front() != '.' && (name.front() < '0' || name.front() > '9') &&
+                         std::all_of(name.begin(), name.end(), is_in_symbol);
+    return is_name ? name : std::string_view();
+  }
+  return {};
+}
+
+/// Functions that no check can follow, for they do not come back, and those that the compiler calls on its own.
+bool is_of_compiler(std::string_view name) {
+  constexpr std::array<std::string_view, 13> ends{"abort",
+                                                  "exit",
+                                                  "_exit",
+                                                  "quick_exit",
+                                                  "_Exit",
+                                                  "_Unwind_Resume",
+                                                  "__cxa_throw",
+                                                  "__cxa_rethrow",
+                                                  "__cxa_bad_cast",
+                                                  "__stack_chk_fail",
+                                                  "_ZSt9terminatev",
+                                                  "__cxa_bad_typeid",
+                                                  "__cxa_throw_bad_array_new_length"};
+  const bool is_arithmetic =
+      name.starts_with("__") && !name.ends_with("_chk") && name.back() >= '0' && name.back() <= '9';
+  return std::find(ends.begin(), ends.end(), name) != ends.end() || name.find("__throw_") != std::string_view::npos ||
+         name.starts_with("__cxa_call_") || name.starts_with("__cxa_guard_") || is_arithmetic;
+}
+
 /// `.L4` and `%rax` of `.L4(,%rax,8)`.
 struct entry_of_table {
   std::string_view table, index;
@@ -36,7 +72,8 @@ entry_of_table entry_in(std::string_view target) {
 
 }  // namespace
 
-indirect_calls::indirect_calls(std::string_view text) {
+indirect_calls::indirect_calls(std::string_view text, bool (*is_of_emulator)(std::string_view))
+    : is_of_emulator_(is_of_emulator) {
   std::string_view label;
   std::size_t count = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -59,6 +96,9 @@ indirect_calls::indirect_calls(std::string_view text) {
 }
 
 std::string indirect_calls::replaced(std::string_view line) const {
+  if (const std::string_view name = direct_target(line); !name.empty() && is_for_hosts(name))
+    return "\tleaq\t" + std::string(name) + "(%rip), %r11\n" + (line.starts_with("\tcall") ? "\tcall\t" : "\tjmp\t") +
+           "simtlab_indirect_call";
   const auto [target, calls] = indirection_of(line);
   if (target.empty()) return {};
   const auto [table, index] = entry_in(target);
@@ -70,7 +110,14 @@ std::string indirect_calls::replaced(std::string_view line) const {
          (calls ? "\tcall\t" : "\tjmp\t") + "simtlab_indirect_call" + (is_register ? "" : "_at");
 }
 
+bool indirect_calls::is_for_hosts(std::string_view name) const {
+  return !defined_.contains(name) && !name.starts_with("simtlab_") && !name.starts_with("__tsan_") &&
+         !name.starts_with("__sanitizer_") && !name.starts_with("__ubsan_") && !name.starts_with("__asan_") &&
+         !is_of_emulator_(name) && !has_device_version(name, false) && !is_of_compiler(name);
+}
+
 void indirect_calls::look_at(std::string_view line) {
+  if (const std::string_view name = direct_target(line); !name.empty() && is_for_hosts(name)) named_.insert(name);
   const std::size_t words = line.find('\t', 1);
   if (words == std::string_view::npos || !line.starts_with('\t')) return;
   const bool is_quad = line.starts_with("\t.quad\t");
@@ -104,6 +151,11 @@ std::string indirect_calls::entry(std::string_view function, std::string_view gr
   return (group.empty() ? std::string("\t.pushsection simtlab_functions,\"a\",@progbits\n")
                         : "\t.pushsection simtlab_functions,\"aG\",@progbits," + std::string(group) + ",comdat\n") +
          "\t.balign 8\n\t.quad " + std::string(function) + "\n\t.popsection\n";
+}
+
+std::string indirect_calls::entry_for_hosts(std::string_view function) {
+  return "\t.pushsection simtlab_host_functions,\"a\",@progbits\n\t.balign 8\n\t.quad " + std::string(function) +
+         "\n\t.popsection\n";
 }
 
 std::set<std::string_view> indirect_calls::foreign() const {

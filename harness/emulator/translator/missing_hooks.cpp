@@ -10,6 +10,7 @@
 #include "translator/access_notes.h"
 #include "translator/edit_list.h"
 #include "translator/joined_stores.h"
+#include "translator/memory_operands.h"
 #include "translator/type_alignment.h"
 
 namespace simtlab::emulator {
@@ -19,17 +20,7 @@ namespace {
 std::string_view memory_operand(std::string_view line) {
   const std::size_t words = line.find('\t', 1);
   if (words == std::string_view::npos) return {};
-  std::string_view rest = line.substr(words + 1);
-  while (!rest.empty()) {
-    std::size_t end = 0, depth = 0;
-    while (end < rest.size() && (rest[end] != ',' || depth > 0)) {
-      depth += rest[end] == '(';
-      depth -= rest[end] == ')' && depth > 0;
-      ++end;
-    }
-    const std::string_view operand = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
+  for (const std::string_view operand : operands_in(line.substr(words + 1))) {
     if (operand.empty() || operand.front() == '$' || operand.front() == '*') continue;
     if (operand.front() != '%' || operand.starts_with("%fs:")) return operand;
   }

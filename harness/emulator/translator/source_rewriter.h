@@ -33,6 +33,9 @@ std::size_t rewrite_launch(const rewrite_context&, std::size_t chevron, bool res
 /// Whether `<<<`, or the `<< <` that nvcc takes for it, begins at token `i`.
 [[nodiscard]] bool begins_launch(const token_walk&, std::size_t i);
 
+/// `cudaLaunchKernel((void*)kernel, …` at token `i`: the cast goes, for the kernel's type is needed.
+void uncast_launched_kernel(const rewrite_context&, std::size_t i);
+
 /// What a declaration's surroundings say about it.
 struct declaration_place {
   std::size_t statement = 0;  ///< first token of the declaration

@@ -80,6 +80,7 @@ class translation {
       context_.refuse(i, "inline PTX (`asm`) in device code",
                       "The emulator runs C++, not PTX: write it with CUDA's intrinsics, or test it on a GPU");
     } else {
+      if (word == "cudaLaunchKernel") uncast_launched_kernel(context_, i);
       restrict(i);
     }
   }

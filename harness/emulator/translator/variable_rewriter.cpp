@@ -29,6 +29,10 @@ struct declaration {
   bool is_constant = false, is_managed = false, is_shared = false;
 };
 
+bool is_class_key(const token_walk& walk, std::size_t i) {
+  return walk.is(i, "struct") || walk.is(i, "union") || walk.is(i, "class");
+}
+
 declaration read_declaration(const token_walk& walk, std::size_t statement, std::size_t qualifier) {
   declaration d;
   std::size_t angle_end = 0;
@@ -61,6 +65,13 @@ declaration read_declaration(const token_walk& walk, std::size_t statement, std:
       d.has_pointer = true;
     } else if (walk.is(i, "operator")) {
       return d;
+    } else if (walk.is(i, "alignas") && walk.is(i + 1, "(")) {
+      i = walk.closing(i + 1);
+      if (i == token_walk::none) return d;
+    } else if (is_class_key(walk, i)) {
+      const std::size_t open = walk.is(i + 1, "{") ? i + 1 : i + 2;
+      if (walk.is(open, "{")) i = walk.closing(open);
+      if (i == token_walk::none) return d;
     } else if (i > qualifier) {
       if (walk.is(i, "(")) {
         // A pointer to a function is a variable; anything else in parentheses are parameters.
@@ -148,9 +159,11 @@ bool is_built_in(std::string_view type) {
 void initialise_with_nothing(const rewrite_context& context, std::size_t qualifier) {
   const token_walk& walk = context.walk;
   const std::size_t end = end_of_statement(walk, qualifier);
-  if (end == token_walk::none || is_built_in(walk.text(qualifier + 1))) return;
+  const bool is_aligned = walk.is(qualifier + 1, "alignas") && walk.is(qualifier + 2, "(");
+  const std::size_t type = is_aligned ? walk.closing(qualifier + 2) : qualifier;
+  if (end == token_walk::none || type == token_walk::none || is_built_in(walk.text(type + 1))) return;
   for (std::size_t i = qualifier + 1; i <= end; ++i) {
-    if (walk.is(i, "(") || walk.is(i, "[")) {
+    if (walk.is(i, "(") || walk.is(i, "[") || walk.is(i, "{")) {
       i = walk.closing(i);
       if (i == token_walk::none) return;
     } else if (walk.is(i, "<")) {
@@ -161,6 +174,22 @@ void initialise_with_nothing(const rewrite_context& context, std::size_t qualifi
     }
   }
   resume_line(context, end);
+}
+
+/// `__shared__ alignas(16) float t[4];`: g++ wants `alignas` in front of all that `__shared__` stands for.
+void move_behind_alignments(const rewrite_context& context, std::size_t qualifier) {
+  const token_walk& walk = context.walk;
+  std::size_t last = qualifier;
+  while (walk.is(last + 1, "alignas") && walk.is(last + 2, "(") && walk.closing(last + 2) != token_walk::none)
+    last = walk.closing(last + 2);
+  if (last == qualifier || last + 1 >= walk.size()) return;
+  blank_token(context, qualifier);
+  const token& next = walk.at(last + 1);
+  const bool is_apart = context.in_macro || walk.at(last).last_on_line || next.first_on_line;
+  if (is_apart)
+    context.edits.insert(walk.at(last).end, " __shared__ ");
+  else
+    context.edits.replace(walk.at(last).end, next.begin, " __shared__" + context.back_to(last + 1));
 }
 
 void rewrite_dynamic_shared(const rewrite_context& context, std::size_t i, const declaration& d,
@@ -227,6 +256,7 @@ void rewrite_shared_variable(const rewrite_context& context, std::size_t i, cons
         i, "a `__shared__` variable with an initialiser",
         "Every block has its own copy, so no initialiser can run: declare it, let one thread store the value, "
         "then call __syncthreads()");
+  move_behind_alignments(context, i);
   if (d.is_variable) initialise_with_nothing(context, i);
 }
 

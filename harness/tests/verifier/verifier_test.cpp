@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "verifier/access_proof.h"
 #include "verifier/code_check.h"
 
 using namespace simtlab::verifier;
@@ -187,7 +188,9 @@ TEST_CASE("nothing is told of the course's solutions, nor of every form of a lau
     if (one.path().extension() != ".o") continue;
     ++count;
     CAPTURE(one.path().string());
-    for (const problem& p : check_code(object_code(one.path()))) FAIL_CHECK((p.function + " " + p.message));
+    const object_code object(one.path());
+    for (const problem& p : check_code(object)) FAIL_CHECK((p.function + " " + p.message));
+    for (const problem& p : prove_accesses(object)) FAIL_CHECK((p.function + " " + p.message));
   }
-  CHECK(count == 9);  // eight labs, and the forms of a launch
+  CHECK(count == 10);  // eight labs, the forms of a launch, and ordinary code that is hard to follow
 }

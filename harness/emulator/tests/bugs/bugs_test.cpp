@@ -218,7 +218,7 @@ TEST_CASE("a planted bug gives the same findings whoever has the first turn, wit
 
 TEST_CASE("a killed program says what was found, and in which loop its kernel stood") {
   // SIGINT, SIGTERM, SIGALRM, and the limit of processor time, which sends a signal of its own.
-  for (const char* end : {"KILLED_BY=2", "KILLED_BY=15", "KILLED_BY=14", "ulimit -S -t 1;"}) {
+  for (const char* end : {"KILLED_BY=2", "KILLED_BY=15", "KILLED_BY=14", "ulimit -S -t " SECONDS_TO_THE_KERNEL ";"}) {
     CAPTURE(end);
     const program_run result = run(killed, "kernel-goes-round", end);
     CAPTURE(result.output);

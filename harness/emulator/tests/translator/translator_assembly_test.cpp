@@ -313,10 +313,41 @@ TEST_CASE("a call or jump through a pointer goes by a look at where it leads, wh
             "\t.pushsection simtlab_functions,\"aG\",@progbits,_Z1fv,comdat\n\t.balign 8\n\t.quad _Z1fv\n"));
 }
 
+TEST_CASE("a library's function that no GPU has is called by the look at who calls") {
+  const std::string text = rewrite_assembly(
+      "\t.type\town, "
+      "@function\nown:\n\tpushq\t%rsp\n\tcall\t_ZSt11_Hash_bytesPKvmm\n\tcall\tcudaMemcpy@PLT\n\tcall\tsinf\n"
+      "\tcall\tmemcpy\n\tcall\tmalloc\n\tcall\town\n\tcall\tsimtlab_vote\n\tcall\t__tsan_init\n\tcall\t__popcountdi2\n"
+      "\tmovl\t$fabs, %eax\n\tcall\t_ZSt20__throw_length_errorPKc\n\tcall\t_Unwind_Resume\n\tjmp\tgetenv\n");
+  for (const std::string one :
+       {"\tleaq\t_ZSt11_Hash_bytesPKvmm(%rip), %r11\n\tcall\tsimtlab_indirect_call\n",
+        "\tleaq\tcudaMemcpy(%rip), %r11\n\tcall\tsimtlab_indirect_call\n",
+        "\tleaq\tgetenv(%rip), %r11\n\tjmp\tsimtlab_indirect_call\n", "\tcall\tsinf\n", "\tcall\tsimtlab_memcpy\n",
+        "\tcall\tsimtlab_malloc\n", "\tcall\town\n", "\tcall\tsimtlab_vote\n", "\tcall\tsimtlab_tsan_init\n",
+        "\tcall\t__popcountdi2\n", "\tcall\t_ZSt20__throw_length_errorPKc\n", "\tcall\t_Unwind_Resume\n",
+        "\t.pushsection simtlab_host_functions,\"a\",@progbits\n\t.balign 8\n\t.quad getenv\n",
+        "\t.pushsection simtlab_functions,\"a\",@progbits\n\t.balign 8\n\t.quad fabs\n"}) {
+    CAPTURE(one);
+    CHECK(has(text, one));
+  }
+}
+
 TEST_CASE("a switch's table is entered behind a comparison with its length") {
   const std::string text = rewrite_assembly(
       "\tpushq\t%rsp\n\tja\t.L2\n\tjmp\t*.L4(,%rax,8)\n\t.section\t.rodata\n\t.align "
       "8\n.L4:\n\t.quad\t.L3\n\t.quad\t.L5\n"
       "\t.quad\t.L3\n\t.text\n.L3:\n");
   CHECK(has(text, "\tja\t.L2\n\tcmpq\t$2, %rax\n\tja\tsimtlab_jump_astray\n\tjmp\t*.L4(,%rax,8)\n"));
+}
+
+TEST_CASE("the sections for debuggers are no code, unless code stands behind them") {
+  const std::string code = "\t.text\nf:\n\tret\n";
+  const std::string for_debuggers =
+      "\t.section\t.debug_info,\"\",@progbits\n\t.long\t1\n\t.section\t.debug_str,\"MS\",@progbits,1\n\t.string "
+      "\"x\"\n\t.ident\t\"GCC\"\n\t.section\t.note.GNU-stack,\"\",@progbits\n";
+  CHECK(code_of(code) == code);
+  CHECK(code_of(code + for_debuggers) == code);
+  for (const std::string section :
+       {"\t.text\n", "\t.data\n", "\t.bss\n", "\t.section\t.rodata\n", "\t.pushsection .text\n"})
+    CHECK(code_of(code + for_debuggers + section) == code + for_debuggers + section);
 }

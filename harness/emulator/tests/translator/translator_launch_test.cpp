@@ -86,6 +86,23 @@ TEST_CASE("the kernel's name may be any expression that C++ allows before <<<") 
   }
 }
 
+TEST_CASE("cudaLaunchKernel knows the kernel's type, whatever it is cast to") {
+  CHECK(translate_source("void f() { cudaLaunchKernel((void*)k, g, b, a); }\n", "a.cu") ==
+        "void f() { cudaLaunchKernel(       k, g, b, a); }\n");
+  CHECK(translate_source("void f() { cudaLaunchKernel((const void *)k<int>, g, b, a); }\n", "a.cu") ==
+        "void f() { cudaLaunchKernel(              k<int>, g, b, a); }\n");
+  CHECK(translate_source("#define L(k) cudaLaunchKernel((void const*)&k, g, b, a)\n", "a.cu") ==
+        "#define L(k) cudaLaunchKernel(             &k, g, b, a)\n");
+  CHECK(translate_source("void f() { cudaLaunchKernel(reinterpret_cast<const void*>(k<T>), g, b, a); }\n", "a.cu") ==
+        "void f() { cudaLaunchKernel(                             (k<T>), g, b, a); }\n");
+  for (const char* source :
+       {"void f() { cudaLaunchKernel((float*)k, g, b, a); }", "void f() { launch((void*)k, g); }",
+        "void f() { cudaLaunchKernel(k, g, b, (void**)a); }", "void f() { cudaLaunchKernel((void**)k, g, b, a); }"}) {
+    CAPTURE(source);
+    CHECK(translate_source(source, "a.cu") == source);
+  }
+}
+
 TEST_CASE("nvcc's spellings of the brackets") {
   CHECK(has(translate_source("void f() { k << <1, 2>> >(x); }\n", "a.cu"), "._( 1, 2)._ (x)"));
   CHECK(has(translate_source("void f() { k <<< 1, 2 >>> (x); }\n", "a.cu"), "._( 1, 2 )._ (x)"));

@@ -97,6 +97,7 @@ TEST_CASE("attributes that change instrumentation or code") {
       "__attribute__((no_sanitize_thread)) void f();",
       "__attribute__((__no_sanitize_undefined__)) void f();",
       "__attribute__((unused, optimize(\"O3\"))) void f();",
+      "__attribute__((noipa)) void f();",  // g++ makes it a mark of a kernel
       "[[gnu::naked]] void f();",
       "[[gnu::unused, gnu::no_sanitize(\"thread\")]] void f();",
       "[[using gnu: unused, target(\"avx2\")]] void f();",

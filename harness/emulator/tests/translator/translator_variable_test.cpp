@@ -50,6 +50,18 @@ TEST_CASE("constants: arrays lose their const, numbers that are known stay compi
 TEST_CASE("static shared memory") {
   CHECK(translated("void f() { static __shared__ int a[4]; }") == "void f() {        __shared__ int a[4]; }");
   CHECK(translated("void f() { __shared__ int a[4], b; }") == "void f() { __shared__ int a[4], b; }");
+  CHECK(translated("void f() { alignas(32) __shared__ float t[4]; }") ==
+        "void f() { alignas(32) __shared__ float t[4]; }");
+  CHECK(translated("void f() {\n__shared__ alignas(16) float t[4];\n}") ==
+        "void f() {\n           alignas(16) __shared__\n# 2 \"a.cu\"\n                       float t[4];\n}");
+  CHECK(translated("#define S __shared__ alignas(T) int n\n") == "#define S            alignas(T) __shared__  int n\n");
+  CHECK(translated("void f() { __shared__ union { float f[4], g; int i; } u; }") ==
+        "void f() { __shared__ union { float f[4], g; int i; } u{};\n# 1 \"a.cu\"\n"
+        "                                                         }");
+  CHECK(has(translated("void f() { __shared__ struct s { int i, j; } a, b[2];\n}"), "int i, j; } a{}, b[2]{};"));
+  CHECK_THROWS_AS(translated("void f() { __shared__ alignas(16) int a = 4; }"), refusal);
+  CHECK_THROWS_AS(translated("void f() { __shared__ struct s { int i; } a = {1}; }"), refusal);
+  CHECK_THROWS_AS(translated("void f() { __shared__ struct s a{1}; }"), refusal);
   CHECK_THROWS_AS(translated("void f() { __shared__ int a = 4; }"), refusal);
   CHECK_THROWS_AS(translated("void f() { __shared__ int a[2] = {1, 2}; }"), refusal);
 }

@@ -1,0 +1,212 @@
+// What stands for an access and what does not, each in assembly of its own.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "verifier/access_proof.h"
+
+using namespace simtlab::verifier;
+
+namespace {
+
+/// The messages about a function `f` of that body, beside data of every kind.
+std::string told(const std::string& body) {
+  const auto folder = std::filesystem::temp_directory_path() / ("simtlab-access-test-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "code.s")
+      << ".section .note.GNU-stack,\"\",@progbits\n.section .rodata\nconstant: .quad 1, 2\n"
+         ".data\nvariable: .quad 1, 2\n.section .tbss,\"awT\",@nobits\nshared: .zero 64\n"
+         ".text\n.type f, @function\nf:\n"
+      << body << "\nret\n.size f, .-f\n";
+  const std::string command =
+      SIMTLAB_ASSEMBLER " -c " + (folder / "code.s").string() + " -o " + (folder / "code.o").string();
+  REQUIRE(std::system(command.c_str()) == 0);
+  std::string all;
+  for (const problem& p : prove_accesses(object_code(folder / "code.o"))) all += p.function + " " + p.message + "; ";
+  std::filesystem::remove_all(folder);
+  return all;
+}
+
+bool is_proven(const std::string& body) { return told(body).empty(); }
+bool is_refused(const std::string& body) { return told(body).find("without a hook for it") != std::string::npos; }
+
+const std::string keep = "mov %rdi, %rbx\n", hook = "call simtlab_tsan_read4\n",
+                  write_hook = "call simtlab_tsan_write4\n";
+std::string guard(const std::string& operand, const std::string& bytes, const std::string& name) {
+  return "push %rdi\nlea " + operand + ", %rdi\npush $" + bytes + "\ncall simtlab_guard_" + name +
+         "\nlea 8(%rsp), %rsp\npop %rdi\n";
+}
+
+}  // namespace
+
+TEST_CASE("a hook stands for the bytes that it told, however they are spelled") {
+  CHECK(is_proven(keep + hook + "mov (%rbx), %eax"));
+  CHECK(is_proven(keep + "lea 8(%rdi,%rsi,4), %rdi\nmov %rsi, %r12\n" + hook + "mov 8(%rbx,%r12,4), %eax"));
+  CHECK(is_proven(keep + "call simtlab_tsan_unaligned_write8\nmov %eax, 4(%rbx)"));
+  CHECK(is_proven(keep + write_hook + "addl $1, (%rbx)"));
+  CHECK(is_proven("mov %fs:0, %rbx\nadd $shared@tpoff, %rbx\nmov %rbx, %rdi\n" + hook + "mov %fs:shared@tpoff, %eax"));
+  for (const std::string& one :
+       {keep + "mov (%rbx), %eax", keep + hook + "mov 4(%rbx), %eax", keep + hook + "mov -1(%rbx), %eax",
+        keep + hook + "mov (%rbx), %rax", keep + hook + "mov %eax, (%rbx)", keep + hook + "addl $1, (%rbx)",
+        keep + hook + "mov (%r12), %eax", keep + hook + "add $4, %rbx\nmov (%rbx), %eax", hook + "mov (%rdi), %eax"}) {
+    CAPTURE(one);
+    CHECK(is_refused(one));
+  }
+}
+
+TEST_CASE("a hook stands for one access, on every way to it, and not beyond a call") {
+  CHECK(is_refused(keep + hook + "mov (%rbx), %eax\nmov %r12, %rdi\n" + hook + "mov (%rbx), %eax"));
+  CHECK(is_refused(keep + hook + "call g\nmov (%rbx), %eax"));
+  CHECK(is_proven(keep + "test %esi, %esi\nje 1f\n" + hook + "jmp 2f\n1: " + hook + "2: mov (%rbx), %eax"));
+  CHECK(is_refused(keep + "test %esi, %esi\nje 1f\n" + hook + "1: mov (%rbx), %eax"));
+  CHECK(is_proven(keep + "1: mov %rbx, %rdi\n" + hook + "add (%rbx), %r12d\nadd $4, %rbx\ncmp %r13, %rbx\njne 1b"));
+  CHECK(is_refused(keep + hook + "1: add (%rbx), %r12d\nadd $4, %rbx\ncmp %r13, %rbx\njne 1b"));
+  CHECK(is_refused(keep + "1: mov (%rbx), %r12d\nmov %rbx, %rdi\n" + hook + "cmp %r13, %r12\njne 1b"));
+}
+
+TEST_CASE("what an inner loop leaves alone is known in it, although the loop around it changes that") {
+  const std::string inner =
+      "mov %rbx, %r12\n2: mov %r12, %rdi\ncall simtlab_tsan_read8\nmov (%rbx), %rax\ntest %al, %al\nje 2b\n";
+  CHECK(is_proven("nop\n1: add $8, %rbx\n" + inner + "cmp %r13, %rbx\njne 1b"));
+  CHECK_FALSE(
+      is_proven("mov %rbx, %r12\n1: add $8, %rbx\n2: mov %r12, %rdi\ncall simtlab_tsan_read8\nmov (%rbx), %rax\n"
+                "mov %rbx, %r12\ntest %al, %al\nje 2b\ncmp %r13, %rbx\njne 1b"));
+}
+
+TEST_CASE("a guard stands for the operand that it was told of") {
+  CHECK(is_proven(guard("(%rsi,%rax,4)", "4", "write") + "mov %ecx, (%rsi,%rax,4)"));
+  CHECK(is_proven(guard("8(%rsp)", "4", "read") + "mov (%rsp), %eax"));
+  CHECK(is_proven(guard("shared@tpoff(,%rax,4)", "0x40000004", "write") + "mov %ecx, %fs:shared@tpoff(,%rax,4)"));
+  CHECK(is_refused(guard("(%rsi,%rax,4)", "4", "read") + "mov %ecx, (%rsi,%rax,4)"));
+  CHECK(is_refused(guard("(%rsi,%rax,4)", "4", "write") + "mov %ecx, (%rsi,%rax,8)"));
+  CHECK(is_refused(guard("(%rsi,%rax,4)", "2", "write") + "mov %ecx, (%rsi,%rax,4)"));
+  CHECK(is_refused(guard("shared@tpoff(,%rax,4)", "4", "write") + "mov %ecx, %fs:shared@tpoff(,%rax,4)"));
+  CHECK(is_refused(guard("(%rsi)", "4", "read") + "mov (%rsi), %rsi\nmov (%rsi), %eax"));
+}
+
+TEST_CASE("a call through memory reads its target as every other access is made") {
+  const std::string target = "lea 16(%rbx), %r11\n", call = "call simtlab_indirect_call_at\n";
+  CHECK(is_proven("sub $8, %rsp\nlea 16(%rdi), %rbx\nlea 16(%rbx), %rdi\ncall simtlab_tsan_read8\n" + target + call +
+                  "add $8, %rsp"));
+  CHECK(is_proven(target + guard("(%r11)", "8", "read") + call));
+  CHECK(is_proven("test %esi, %esi\nje 1f\n" + target + guard("(%r11)", "8", "read") +
+                  "jmp simtlab_indirect_call_at\n1:"));
+  CHECK(is_proven("mov %rdi, %r11\ncall simtlab_indirect_call"));
+  for (const std::string& one :
+       {target + call, "test %esi, %esi\nje 1f\n" + target + "jmp simtlab_indirect_call_at\n1:",
+        target + guard("(%r11)", "4", "read") + call,
+        target + guard("(%r11)", "8", "read") + "lea 8(%r11), %r11\n" + call,
+        "lea 16(%rbx), %rdi\ncall simtlab_tsan_read8\ncall g\n" + target + call}) {
+    CAPTURE(one);
+    CHECK(is_refused(one));
+  }
+}
+
+TEST_CASE("a comparison with what hooks told stands for an access where both are the same") {
+  const std::string last = "%fs:simtlab_hooks@tpoff+32", width = "%fs:simtlab_hooks@tpoff+40";
+  CHECK(
+      is_proven("mov %rsi, %rdi\ncmp %rdi, " + last + "\njne 1f\ncmpl $4, " + width + "\njb 1f\nmov %eax, (%rsi)\n1:"));
+  CHECK(is_refused("mov %rsi, %rdi\ncmp %rdi, " + last + "\njne 1f\nmov %eax, (%rsi)\n1:"));
+  CHECK(is_refused("mov %rsi, %rdi\ncmp %rdi, " + last + "\njne 1f\ncmpl $2, " + width +
+                   "\njb 1f\nmov %eax, (%rsi)\n1:"));
+  CHECK(
+      is_refused("mov %rsi, %rdi\ncmp %rdi, " + last + "\nje 1f\ncmpl $4, " + width + "\njb 1f\nmov %eax, (%rsi)\n1:"));
+  CHECK(is_refused("cmpl $4, " + width + "\njb 1f\nmov %eax, (%rsi)\n1:"));
+  CHECK(is_proven(keep + "call simtlab_tsan_read8\nlea 8(%rsi), %rax\ncmp %rax, %rbx\njne 1f\nmov 8(%rsi), %rcx\n1:"));
+  CHECK(is_refused(keep +
+                   "call simtlab_tsan_read8\nlea 8(%rsi), %rax\ncmp %rax, %rbx\njne 1f\nnop\n1:mov 8(%rsi), %rcx"));
+}
+
+TEST_CASE("a function's own frame is its own, and nothing else of the stack") {
+  CHECK(is_proven("sub $24, %rsp\nmov %eax, 8(%rsp)\nmov 16(%rsp), %rcx\nadd $24, %rsp"));
+  CHECK(is_proven("push %rbp\nmov %rsp, %rbp\nsub $64, %rsp\nmov %eax, -4(%rbp)\nleave"));
+  for (const std::string one : {"mov %eax, 24(%rsp)", "mov %rax, 20(%rsp)", "mov 32(%rsp), %eax", "mov %eax, -8(%rsp)",
+                                "mov %eax, (%rsp,%rcx,4)", "mov (%rsp,%rcx,4), %eax"}) {
+    CAPTURE(one);
+    CHECK_FALSE(is_proven("sub $24, %rsp\n" + one + "\nadd $24, %rsp"));
+  }
+  const auto indexed = [](const std::string& places) {
+    return "sub $24, %rsp\npush %rdi\nlea 8(%rsp,%rcx,4), %rdi\npush $" + places +
+           "\npush $4\ncall simtlab_local_write\nlea 16(%rsp), %rsp\npop %rdi\nmov %eax, (%rsp,%rcx,4)\nadd $24, %rsp";
+  };
+  CHECK(is_proven(indexed("21")));
+  CHECK_FALSE(is_proven(indexed("22")));
+  CHECK_FALSE(is_proven("sub $24, %rsp\nret\nadd $24, %rsp"));
+}
+
+TEST_CASE("a frame that is aligned beyond what calls do is the function's own as well, without the gap") {
+  const std::string begin = "push %rbp\nmov %rsp, %rbp\npush %rbx\nand $-64, %rsp\nsub $64, %rsp\n",
+                    end = "\nlea -8(%rbp), %rsp\npop %rbx\npop %rbp";
+  const std::string by_register =
+      "lea 8(%rsp), %r10\nand $-32, %rsp\npush -8(%r10)\npush %rbp\nmov %rsp, %rbp\npush %r10\nsub $40, %rsp\n";
+  CHECK(is_proven(begin + "mov %eax, (%rsp)\nmov 56(%rsp), %rcx\nmov -8(%rbp), %rdx\ncall g" + end));
+  CHECK(is_proven(begin + "mov %rdi, 8(%rsp)\n" + hook + "mov 8(%rsp), %rcx\nmov (%rcx), %eax" + end));
+  CHECK(is_proven(by_register + "mov %eax, (%rsp)\nmov -8(%rbp), %r10\nleave\nlea -8(%r10), %rsp"));
+  for (const std::string& one :
+       {std::string("mov %rax, 64(%rsp)"), std::string("mov 60(%rsp), %rcx"), std::string("mov %eax, -8(%rsp)"),
+        std::string("mov %rax, -16(%rbp)"), std::string("mov -16(%rbp), %eax"), std::string("mov %eax, (%rsp,%rcx,4)"),
+        "mov %rdi, -16(%rbp)\n" + hook + "mov (%rsp), %rcx\nmov (%rcx), %eax",
+        std::string("add $64, %rsp\nmov (%rsp), %eax"), std::string("and $-64, %rsp\nmov (%rsp), %eax"),
+        std::string("lea -8(%rbp), %rsp\nmov -8(%rsp), %eax")}) {
+    CAPTURE(one);
+    CHECK_FALSE(is_proven(begin + one + end));
+  }
+  CHECK_FALSE(is_proven(begin + "mov %eax, (%rsp)\nadd $64, %rsp\npop %rbx\npop %rbp"));
+  CHECK_FALSE(is_proven("and $-32, %rsp"));
+  CHECK_FALSE(is_proven(by_register + "leave\nadd $8, %rsp"));
+  for (const std::string by : {"$-1048576", "$-33", "%rax", "$32"}) {
+    CAPTURE(by);
+    CHECK_FALSE(is_proven("push %rbp\nmov %rsp, %rbp\nand " + by +
+                          ", %rsp\nsub $64, %rsp\nmov %eax, (%rsp)\nlea (%rbp), %rsp\npop %rbp"));
+  }
+  const auto indexed = [&](const std::string& places) {
+    return begin + "push %rdi\nlea 8(%rsp,%rcx,4), %rdi\npush $" + places +
+           "\npush $4\ncall simtlab_local_write\nlea 16(%rsp), %rsp\npop %rdi\nmov %eax, (%rsp,%rcx,4)" + end;
+  };
+  CHECK(is_proven(indexed("61")));
+  CHECK_FALSE(is_proven(indexed("62")));
+}
+
+TEST_CASE("what a place of the frame holds is forgotten where somebody may have stored to it") {
+  const std::string begin = "sub $24, %rsp\nmov %rdi, 8(%rsp)\n",
+                    end = "mov 8(%rsp), %rcx\nmov (%rcx), %eax\nadd $24, %rsp";
+  CHECK(is_proven(begin + hook + end));
+  CHECK(is_proven(begin + hook + "mov %eax, 16(%rsp)\n" + end));
+  CHECK_FALSE(is_proven(begin + hook + "mov %eax, 12(%rsp)\n" + end));
+  CHECK_FALSE(
+      is_proven(begin + "mov %rsi, %rbx\n" + hook + guard("(%rbx)", "4", "write") + "mov %eax, (%rbx)\n" + end));
+}
+
+TEST_CASE("constants are read by anybody, variables are not, and where a thread is may be asked") {
+  CHECK(
+      is_proven("mov constant(%rip), %rax\naddsd constant+8, %xmm0\nmov simtlab_thread_index@gottpoff(%rip), %rcx\n"
+                "mov %fs:8(%rcx), %eax"));
+  for (const std::string one :
+       {"mov variable(%rip), %rax", "mov %rax, variable", "mov %rax, constant(%rip)", "mov constant+16(%rip), %rax",
+        "mov %fs:shared@tpoff, %eax", "mov %eax, %fs:shared@tpoff",
+        "mov simtlab_thread_index@gottpoff(%rip), %rcx\nmov %fs:12(%rcx), %eax",
+        "mov elsewhere@gottpoff(%rip), %rcx\nmov %fs:8(%rcx), %eax",
+        "mov elsewhere@GOTPCREL(%rip), %rcx\nmov (%rcx), %eax", "mov %gs:0, %rax"}) {
+    CAPTURE(one);
+    CHECK_FALSE(is_proven(one));
+  }
+}
+
+TEST_CASE("the hooks' own words are changed by a hook alone, and instructions are of a list") {
+  for (const std::string one : {"addq $8, %fs:simtlab_hooks@tpoff", "movq $0, %fs:simtlab_hooks@tpoff+8",
+                                "mov %fs:simtlab_hooks@tpoff+8, %r11\nmov %rdi, -256(%r11)"}) {
+    CAPTURE(one);
+    CHECK_FALSE(is_proven(one));
+  }
+  for (const std::string one :
+       {"lock xaddl %eax, (%rsp)", "xlat", "vmovaps %ymm0, %ymm1", "rep movsb", "xsave64 (%rsp)"}) {
+    CAPTURE(one);
+    CHECK_FALSE(is_proven(one));
+  }
+  CHECK(is_proven("sub $24, %rsp\nmov %rsp, %rdi\nmov $3, %ecx\nrep stosq\nadd $24, %rsp"));
+  CHECK_FALSE(is_proven("sub $24, %rsp\nmov %rsp, %rdi\nmov $4, %ecx\nrep stosq\nadd $24, %rsp"));
+}

@@ -1,0 +1,83 @@
+// Every way in which code accesses memory: for mutations of the hooks and guards that stand for it.
+#include <cuda_runtime.h>
+
+struct vec3 {
+  float x, y, z;
+};
+struct large {
+  double values[20];
+};
+struct counted {
+  int* place;
+  int kept;
+  counted(const counted& other) : place(other.place), kept(other.kept + 1) {}
+  explicit counted(int* p) : place(p), kept(0) {}
+};
+struct with_a_table {
+  virtual int of(int) const = 0;
+};
+
+__constant__ float weights[8];
+__device__ int total;
+
+__global__ void product(const float* a, const float* b, float* c, int n) {
+  __shared__ float tile_a[8][8], tile_b[8][8];
+  const int row = blockIdx.y * 8 + threadIdx.y, column = blockIdx.x * 8 + threadIdx.x;
+  float sum = 0;
+  for (int phase = 0; phase < n / 8; ++phase) {
+    tile_a[threadIdx.y][threadIdx.x] = a[row * n + phase * 8 + threadIdx.x];
+    tile_b[threadIdx.y][threadIdx.x] = b[(phase * 8 + threadIdx.y) * n + column];
+    __syncthreads();
+    for (int k = 0; k < 8; ++k) sum += tile_a[threadIdx.y][k] * tile_b[k][threadIdx.x];
+    __syncthreads();
+  }
+  c[row * n + column] = sum * weights[threadIdx.x];
+}
+
+__global__ void structures(vec3* to, const vec3* from, large* far, const large* near, volatile int* flag) {
+  const unsigned i = threadIdx.x;
+  vec3 v = from[i];
+  v.x += 1;
+  to[i] = v;
+  far[i] = near[i];
+  *flag = *flag + 1;
+}
+
+__device__ __attribute__((noinline)) large returned(const large* from, float x) {
+  large made = *from;
+  made.values[0] += x;
+  return made;
+}
+__global__ void results(large* to, const large* from) { to[threadIdx.x] = returned(from + threadIdx.x, 2); }
+
+__global__ void locals(int* out, int n) {
+  int own[16];
+  for (int i = 0; i < 16; ++i) own[i] = i * n;
+  own[n & 15] += 3;
+  out[threadIdx.x] = own[(n + 1) & 15] + own[out[threadIdx.x] & 15];
+  total = n;
+}
+
+__global__ void many(int a, int b, int c, int d, int e, int f, int g, large h, int* out) {
+  out[0] = a + b + c + d + e + f + g + static_cast<int>(h.values[threadIdx.x]);
+}
+__global__ void by_copy(counted c) { *c.place = c.kept; }
+
+int by_host(float* a, const large& from, large* to, int n, const with_a_table& w) {
+  a[n] += a[n + 1] * 2;
+  to[n] = from;
+  static int calls;
+  ++calls;
+  char letters[40] = {};
+  letters[n] = 'a';
+  return letters[n / 2] + calls + w.of(n);
+}
+
+void run(const float* a, const float* b, float* c, int n, vec3* v, large* l, int* out) {
+  product<<<dim3(n, n), dim3(8, 8)>>>(a, b, c, n);
+  structures<<<1, 32>>>(v, v + 32, l, l + 32, out);
+  results<<<1, 32>>>(l, l + 32);
+  locals<<<1, 32>>>(out, n);
+  many<<<1, 1>>>(1, 2, 3, 4, 5, 6, 7, *l, out);
+  by_copy<<<1, 1>>>(counted(out));
+}

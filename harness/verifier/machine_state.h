@@ -1,0 +1,86 @@
+// What is known at one place of a function: what registers and stack slots hold, which accesses hooks have vouched for, and
+// how far the hooks' log is.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "verifier/control_flow.h"
+#include "verifier/values.h"
+
+namespace simtlab::verifier {
+
+/// Bytes that somebody has vouched for.
+struct vouched {
+  enum kind_of_voucher : std::uint8_t { read, write };
+  kind_of_voucher kind = read;
+  value at;
+  std::uint64_t bytes = 0;
+  bool is_used = false;
+  bool operator==(const vouched&) const = default;
+};
+
+/// A place in the stack frame; `at` counts from the return address.
+struct slot {
+  std::int64_t at = 0;
+  int bytes = 0;
+  value holds;
+  bool operator==(const slot&) const = default;
+};
+
+/// The bundle of hooks that is being written.
+struct open_bundle {
+  std::optional<place> table;
+  std::uint64_t count = 0, next = 0;
+  bool operator==(const open_bundle&) const = default;
+  [[nodiscard]] bool is_complete() const { return !table || next == count; }
+};
+
+/// What the last comparison compared.
+struct comparison {
+  enum kind_of_comparison : std::uint8_t {
+    none,
+    with_zero,
+    with_template,
+    with_value,
+    with_last_write,
+    with_last_width
+  };
+  kind_of_comparison kind = none;
+  value compared, other;
+  std::uint64_t number = 0;
+  bool operator==(const comparison&) const = default;
+};
+
+struct machine_state {
+  static constexpr std::size_t registers = 16, logs = 3;
+  bool is_reached = false;
+  std::array<value, registers> general;
+  std::array<value, logs> log;  ///< the words of `simtlab_hooks`: distance of the token, row, depth
+  std::vector<slot> slots;
+  std::vector<vouched> vouchers;
+  std::vector<value> nonzero;
+  open_bundle bundle;
+  std::optional<place> matched;  ///< the bundle whose token was the template's next
+  bool is_claimed = false;       ///< half of the claim for it is made
+  comparison compared;
+  std::optional<value> last_write;  ///< what the last hook of a write told, where a comparison has said so
+  bool is_broken = false;           ///< ways meet that disagree on the log or the stack pointer
+
+  /// What a slot holds; nothing when that is not known.
+  [[nodiscard]] std::optional<value> load(value_table&, std::int64_t at, int bytes) const;
+  /// What overlaps is unknown from then on.
+  void store(std::int64_t at, std::int64_t bytes, std::optional<value>);
+  bool operator==(const machine_state&) const = default;
+};
+
+/// The state at the begin of a block: what holds on every way to it. `before`: the states that ways come
+/// from; `known`: what was found there when the block was last looked at, if it was. `is_settling`: what was told
+/// apart there stays so.
+[[nodiscard]] machine_state meet(value_table&, const control_flow&, int block,
+                                 const std::vector<const machine_state*>& before, const machine_state& known,
+                                 bool is_settling);
+
+}  // namespace simtlab::verifier
