@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -48,6 +47,8 @@ const std::vector<std::string> instrumentation{"-g",
                                                "-fno-section-anchors",
                                                "-ffp-contract=off",
                                                "-fno-builtin-memset",
+                                               "-fno-builtin-printf",
+                                               "-fno-builtin-vprintf",
                                                "-fno-gnu-unique",
                                                "-fno-common",
                                                "-fno-stack-protector",
@@ -60,14 +61,21 @@ const std::vector<std::string> instrumentation{"-g",
 #ifdef __x86_64__
 /// For the accesses that the instrumentation leaves out (translator/missing_hooks.h): what each instruction accesses, and no
 /// copy by an instruction of which g++ no longer says it.
-const std::vector<std::string> notes{"-dP", "-mmemcpy-strategy=libcall:-1:noalign",
+/// Guards push registers (translator/guards.h), so that nothing may lie below the stack pointer.
+const std::vector<std::string> notes{"-dP", "-mno-red-zone", "-mmemcpy-strategy=libcall:-1:noalign",
                                      "-mmemset-strategy=libcall:-1:noalign"};
 #else
 const std::vector<std::string> notes;
 #endif
 
 /// The same program for somebody who steps through it.
-const std::vector<std::string> for_stepping{"-g", "-O0", "-ffp-contract=off", "-fno-common", "-fno-stack-protector"};
+const std::vector<std::string> for_stepping{"-g",
+                                            "-O0",
+                                            "-ffp-contract=off",
+                                            "-fno-common",
+                                            "-fno-stack-protector",
+                                            "-fno-builtin-printf",
+                                            "-fno-builtin-vprintf"};
 
 /// What is almost always a mistake, told unasked. What the user gives comes behind it and has the last word.
 const std::vector<std::string> unasked_warnings{"-Wuninitialized", "-Wmaybe-uninitialized", "-Wsign-compare",
@@ -76,9 +84,13 @@ const std::vector<std::string> unasked_warnings{"-Wuninitialized", "-Wmaybe-unin
                                                 "-Wbool-compare",  "-Wtype-limits",         "-Wformat"};
 
 std::string read_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
   if (!in) throw std::runtime_error("cannot read " + file.string());
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::string text(static_cast<std::size_t>(in.tellg()), '\0');
+  in.seekg(0);
+  if (!in.read(text.data(), static_cast<std::streamsize>(text.size())))
+    throw std::runtime_error("cannot read " + file.string());
+  return text;
 }
 
 void write_file(const std::filesystem::path& file, const std::string& text) {
@@ -339,7 +351,7 @@ void compiler::check_execution_spaces(const std::filesystem::path& source, const
   const program_dump dump = read_dump(text);
   std::string wrong;
   for (const space_error& e :
-       check_spaces({dump, outline, installation_.include.string(), placed_variables(assembly), lines_by_arch_,
+       check_spaces({dump, outline, installation_.include.string(), placed_variables(code_of(assembly)), lines_by_arch_,
                      options_.relaxed_constexpr, options_.extended_lambda, options_.separate_device_code}))
     wrong += diagnostic(std::string(e.place.file), static_cast<int>(e.place.line), static_cast<int>(e.place.column),
                         "error", e.message + ".");

@@ -16,7 +16,7 @@
 
 #include "emulator.h"
 #include "report/annotated_source.h"
-#include "report/finding_text.h"
+#include "report/finding_layout.h"
 #include "report/report_json.h"
 #include "scheduler/device_coordinates.h"
 

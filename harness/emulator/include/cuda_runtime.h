@@ -30,6 +30,12 @@
 #include <new>
 #include <utility>
 
+// simtcc keeps g++ from making `puts` of a printf, which no kernel may call. g++ then checks formats for the asking only.
+extern "C" {
+__attribute__((format(printf, 1, 2))) int printf(const char*, ...);
+__attribute__((format(printf, 1, 0))) int vprintf(const char*, __builtin_va_list);
+}
+
 #ifdef SIMTLAB_FRONT_END  // what is not said to be the device's alone is for both; simtcc's own check knows better
 #pragma clang force_cuda_host_device begin
 #include "host_defines.h"

@@ -13,6 +13,7 @@
 
 namespace simtlab::emulator {
 
+class carried_values;
 class divergence;
 class footprint;
 class request_costs;
@@ -20,8 +21,9 @@ class request_costs;
 struct observer_options {
   bool counters = true;
   bool checks = true;
-  footprint* touched = nullptr;  ///< what the launch touches is wanted there
-  bool kernel_stores = false;    ///< takes marks from shared_state::stored_by_host
+  footprint* touched = nullptr;       ///< what the launch touches is wanted there
+  bool kernel_stores = false;         ///< takes marks from shared_state::stored_by_host
+  carried_values* carried = nullptr;  ///< what the launch carries of marked bytes is wanted there
 };
 
 class observer_set {

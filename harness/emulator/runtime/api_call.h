@@ -6,17 +6,19 @@
 #include <string>
 
 #include "core/private_memory.h"
+#include "runtime/api_caller.h"
 #include "runtime/device.h"
-#include "trace/text_base.h"
 
 namespace simtlab::emulator {
 
 /// The error that an injected failure gives.
 enum class failure : int { out_of_memory = 2, launch_out_of_resources = 701 };
 
-/// Runs `body(device&)`, which returns a CUDA error number, as the API call it is.
+/// Runs `body(device&)`, which returns a CUDA error number, as the API call it is. The body asks `caller` of every pointer and
+/// handle before it uses one.
 template <class Body>
-error_code api_call(Body&& body) {
+error_code api_call(const api_caller& caller, Body&& body) {
+  caller.refuse_in_kernel();
   const private_allocation own;
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
@@ -27,13 +29,11 @@ error_code api_call(Body&& body) {
 
 /// The same for a call that options::fail_api_call counts.
 template <class Body>
-error_code fallible_call(Body&& body, failure how = failure::out_of_memory) {
-  return api_call([&](device& d) {
+error_code fallible_call(const api_caller& caller, Body&& body, failure how = failure::out_of_memory) {
+  return api_call(caller, [&](device& d) {
     if (d.must_fail()) return d.host.injected_error = static_cast<int>(how);
     return body(d);
   });
 }
-
-#define SIMTLAB_CALL_SITE ::simtlab::emulator::site_at(__builtin_return_address(0))
 
 }  // namespace simtlab::emulator

@@ -3,8 +3,8 @@
 //
 // Every allocation has accessible slack on both sides, then a wide inaccessible gap: an index that runs off by a little
 // is noticed by the checks and harms nobody, one that runs off by far faults. While host code runs the whole arena is
-// inaccessible, so that host code that dereferences a device pointer faults as it would with a GPU; managed memory, kept
-// in the upper half, stays open.
+// inaccessible, so that host code that dereferences a device pointer faults as it would with a GPU. Managed memory, kept
+// in the upper half, stays open until somebody wants to see who reads what kernels left there.
 #pragma once
 
 #include <cstddef>
@@ -41,6 +41,17 @@ class arena {
   void release(void* where, std::size_t bytes);
   [[nodiscard]] std::size_t allocated() const { return allocated_; }
 
+  /// From the next end of all `access` on, host code faults where it touches managed memory that there is by now, and `shared`,
+  /// which is whole pages.
+  void close_to_host(address_range shared);
+  /// Takes that back.
+  void open_to_host();
+  [[nodiscard]] bool is_closed_to_host(address) const;
+  static constexpr std::size_t page = 4096;
+  /// For a page that is closed to host code.
+  void open_page(address) const;
+  void close_page(address) const;
+
   /// While at least one exists, the arena is open to this process.
   class access {
    public:
@@ -58,11 +69,13 @@ class arena {
     char* begin;
     std::size_t bytes;
   };
-  void protect(const chunk&, bool open) const;
+  static void protect(const chunk&, bool open);
 
   address begin_ = 0;
-  address next_[2] = {0, 0};   // device, managed
-  std::vector<chunk> chunks_;  // device memory, slack included
+  address next_[2] = {0, 0};    // device, managed
+  std::vector<chunk> chunks_;   // device memory, slack included
+  std::vector<chunk> managed_;  // the same of managed memory
+  std::vector<chunk> closed_;   // to host code
   std::size_t allocated_ = 0;
   unsigned open_ = 0;
 };

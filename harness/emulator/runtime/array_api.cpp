@@ -19,14 +19,14 @@ bool fits(const cudaExtent& e) {
   return e.width <= virtual_gpu::array_width && e.height <= virtual_gpu::array_height;
 }
 
-error_code allocate(device& d, cudaArray_t* handle, const cudaChannelFormatDesc* description, const cudaExtent& extent,
-                    unsigned flags, site caller) {
-  if (handle == nullptr || description == nullptr) return cudaErrorInvalidValue;
+error_code allocate(device& d, const api_caller& caller, cudaArray_t* handle, const cudaChannelFormatDesc* description,
+                    const cudaExtent& extent, unsigned flags) {
+  if (!caller.may_set(d, handle) || !caller.may_load(d, description)) return cudaErrorInvalidValue;
   *handle = nullptr;
   constexpr unsigned known = cudaArraySurfaceLoadStore | cudaArrayTextureGather;
   if ((flags & ~known) != 0) {
     d.report_host(
-        rule::unsupported, caller, "",
+        rule::unsupported, caller.where, "",
         "Layered arrays and cubemaps are not supported by the emulator: use an array for each layer, or one of three "
         "dimensions.");
     return cudaErrorNotSupported;
@@ -35,29 +35,29 @@ error_code allocate(device& d, cudaArray_t* handle, const cudaChannelFormatDesc*
   if (!format) return cudaErrorInvalidChannelDescriptor;
   if (!fits(extent)) return cudaErrorInvalidValue;
   cudaArray a{*format, *description, extent, flags};
-  a.memory = static_cast<char*>(d.allocate(a.bytes(), false, caller));
+  a.memory = static_cast<char*>(d.allocate(a.bytes(), false, caller.where));
   if (a.memory == nullptr) return cudaErrorMemoryAllocation;
   *handle = d.arrays.add(a);
   return cudaSuccess;
 }
 
 /// The living array of the handle; null after a report.
-cudaArray* array_of(device& d, const char* function, const void* handle, site caller) {
+cudaArray* array_of(device& d, const api_caller& caller, const void* handle) {
   cudaArray* a = d.arrays.find(handle);
   if (a != nullptr && a->live) return a;
-  d.report_host(a == nullptr ? rule::invalid_address : rule::use_after_free, caller, "",
-                std::string(function) + (a == nullptr ? ": this is no array that cudaMallocArray returned."
-                                                      : ": the array was already released."));
+  d.report_host(a == nullptr ? rule::invalid_address : rule::use_after_free, caller.where, "",
+                std::string(caller.function) + (a == nullptr ? ": this is no array that cudaMallocArray returned."
+                                                             : ": the array was already released."));
   return nullptr;
 }
 
 /// Whether `bytes` of each of `rows` rows from (x, y) on lie in the array; x in bytes.
-bool is_inside(device& d, const char* function, const cudaArray& a, std::size_t x, std::size_t y, std::size_t bytes,
-               std::size_t rows, site caller) {
+bool is_inside(device& d, const api_caller& caller, const cudaArray& a, std::size_t x, std::size_t y, std::size_t bytes,
+               std::size_t rows) {
   const std::size_t all_rows = a.rows() * a.slices();
   if (x <= a.row_bytes() && bytes <= a.row_bytes() - x && y <= all_rows && rows <= all_rows - y) return true;
-  d.report_host(rule::out_of_bounds, caller, d.map.name(d.map.find(reinterpret_cast<address>(a.memory))->id),
-                std::string(function) + ": the array has " + std::to_string(all_rows) + " rows of " +
+  d.report_host(rule::out_of_bounds, caller.where, d.map.name(d.map.find(reinterpret_cast<address>(a.memory))->id),
+                std::string(caller.function) + ": the array has " + std::to_string(all_rows) + " rows of " +
                     std::to_string(a.row_bytes()) + " bytes; the copy of " + std::to_string(rows) + " x " +
                     std::to_string(bytes) + " bytes leaves it. Widths are given in bytes, heights in rows.");
   return false;
@@ -70,28 +70,25 @@ bool can_begin_on_device(cudaMemcpyKind kind) {
   return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
 }
 
-error_code copy_to_array(device& d, const char* function, cudaArray_t to, std::size_t x, std::size_t y,
+error_code copy_to_array(device& d, const api_caller& caller, cudaArray_t to, std::size_t x, std::size_t y,
                          const void* from, std::size_t from_pitch, std::size_t width, std::size_t height,
-                         cudaMemcpyKind kind, site caller) {
-  const cudaArray* a = array_of(d, function, to, caller);
+                         cudaMemcpyKind kind) {
+  const cudaArray* a = array_of(d, caller, to);
   if (a == nullptr) return cudaErrorInvalidResourceHandle;
   if (!can_end_on_device(kind)) return cudaErrorInvalidMemcpyDirection;
   if (height > 1 && width > from_pitch) return cudaErrorInvalidPitchValue;
-  if (!is_inside(d, function, *a, x, y, width, height, caller)) return cudaErrorInvalidValue;
-  return copy(d, function, a->memory + y * a->row_bytes() + x, from, {width, height, a->row_bytes(), from_pitch}, kind,
-              caller);
+  if (!is_inside(d, caller, *a, x, y, width, height)) return cudaErrorInvalidValue;
+  return copy(d, caller, a->memory + y * a->row_bytes() + x, from, {width, height, a->row_bytes(), from_pitch}, kind);
 }
 
-error_code copy_from_array(device& d, const char* function, void* to, std::size_t to_pitch, const void* from,
-                           std::size_t x, std::size_t y, std::size_t width, std::size_t height, cudaMemcpyKind kind,
-                           site caller) {
-  const cudaArray* a = array_of(d, function, from, caller);
+error_code copy_from_array(device& d, const api_caller& caller, void* to, std::size_t to_pitch, const void* from,
+                           std::size_t x, std::size_t y, std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  const cudaArray* a = array_of(d, caller, from);
   if (a == nullptr) return cudaErrorInvalidResourceHandle;
   if (!can_begin_on_device(kind)) return cudaErrorInvalidMemcpyDirection;
   if (height > 1 && width > to_pitch) return cudaErrorInvalidPitchValue;
-  if (!is_inside(d, function, *a, x, y, width, height, caller)) return cudaErrorInvalidValue;
-  return copy(d, function, to, a->memory + y * a->row_bytes() + x, {width, height, to_pitch, a->row_bytes()}, kind,
-              caller);
+  if (!is_inside(d, caller, *a, x, y, width, height)) return cudaErrorInvalidValue;
+  return copy(d, caller, to, a->memory + y * a->row_bytes() + x, {width, height, to_pitch, a->row_bytes()}, kind);
 }
 
 /// The rows that `bytes` in a row from (x, y) on fill: whole ones, or part of one.
@@ -103,20 +100,20 @@ stretch stretch_of(const cudaArray& a, std::size_t x, std::size_t bytes) {
                                                                        : stretch{bytes, 1};
 }
 
-error_code copy_stretch_to_array(device& d, const char* function, cudaArray_t to, std::size_t x, std::size_t y,
-                                 const void* from, std::size_t bytes, cudaMemcpyKind kind, site caller) {
-  const cudaArray* a = array_of(d, function, to, caller);
+error_code copy_stretch_to_array(device& d, const api_caller& caller, cudaArray_t to, std::size_t x, std::size_t y,
+                                 const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  const cudaArray* a = array_of(d, caller, to);
   if (a == nullptr) return cudaErrorInvalidResourceHandle;
   const stretch s = stretch_of(*a, x, bytes);
-  return copy_to_array(d, function, to, x, y, from, s.width, s.width, s.height, kind, caller);
+  return copy_to_array(d, caller, to, x, y, from, s.width, s.width, s.height, kind);
 }
 
-error_code copy_stretch_from_array(device& d, const char* function, void* to, const void* from, std::size_t x,
-                                   std::size_t y, std::size_t bytes, cudaMemcpyKind kind, site caller) {
-  const cudaArray* a = array_of(d, function, from, caller);
+error_code copy_stretch_from_array(device& d, const api_caller& caller, void* to, const void* from, std::size_t x,
+                                   std::size_t y, std::size_t bytes, cudaMemcpyKind kind) {
+  const cudaArray* a = array_of(d, caller, from);
   if (a == nullptr) return cudaErrorInvalidResourceHandle;
   const stretch s = stretch_of(*a, x, bytes);
-  return copy_from_array(d, function, to, s.width, from, x, y, s.width, s.height, kind, caller);
+  return copy_from_array(d, caller, to, s.width, from, x, y, s.width, s.height, kind);
 }
 
 /// One side of a copy of a box, in bytes.
@@ -130,19 +127,20 @@ struct box_side {
 };
 
 /// Empty `memory` after a report.
-box_side side_of(device& d, cudaArray_t array, const cudaPitchedPtr& pointer, const cudaPos& at, site caller) {
+box_side side_of(device& d, const api_caller& caller, cudaArray_t array, const cudaPitchedPtr& pointer,
+                 const cudaPos& at) {
   if (array == nullptr)
     return {static_cast<char*>(pointer.ptr), pointer.pitch, pointer.ysize, at.x, at.y, at.z, nullptr};
-  const cudaArray* a = array_of(d, "cudaMemcpy3D", array, caller);
+  const cudaArray* a = array_of(d, caller, array);
   if (a == nullptr) return {};
   return {a->memory, a->row_bytes(), a->rows(), at.x * a->format.bytes(), at.y, at.z, a};
 }
 
-error_code copy_box(device& d, const cudaMemcpy3DParms& what, site caller) {
+error_code copy_box(device& d, const api_caller& caller, const cudaMemcpy3DParms& what) {
   if ((what.srcArray != nullptr) == (what.srcPtr.ptr != nullptr)) return cudaErrorInvalidValue;
   if ((what.dstArray != nullptr) == (what.dstPtr.ptr != nullptr)) return cudaErrorInvalidValue;
-  const box_side from = side_of(d, what.srcArray, what.srcPtr, what.srcPos, caller);
-  const box_side to = side_of(d, what.dstArray, what.dstPtr, what.dstPos, caller);
+  const box_side from = side_of(d, caller, what.srcArray, what.srcPtr, what.srcPos);
+  const box_side to = side_of(d, caller, what.dstArray, what.dstPtr, what.dstPos);
   if (from.memory == nullptr || to.memory == nullptr) return cudaErrorInvalidResourceHandle;
   if (from.array != nullptr && !can_begin_on_device(what.kind)) return cudaErrorInvalidMemcpyDirection;
   if (to.array != nullptr && !can_end_on_device(what.kind)) return cudaErrorInvalidMemcpyDirection;
@@ -154,17 +152,40 @@ error_code copy_box(device& d, const cudaMemcpy3DParms& what, site caller) {
     if (side->array == nullptr) continue;
     if (side->y + what.extent.height > side->rows || side->z + what.extent.depth > side->array->slices() ||
         side->x + width > side->pitch) {
-      is_inside(d, "cudaMemcpy3D", *side->array, side->x, side->z * side->rows + side->y, width,
-                side->array->rows() * side->array->slices() + 1, caller);
+      is_inside(d, caller, *side->array, side->x, side->z * side->rows + side->y, width,
+                side->array->rows() * side->array->slices() + 1);
       return cudaErrorInvalidValue;
     }
   }
   for (std::size_t z = 0; z < what.extent.depth; ++z) {
-    const error_code e = copy(d, "cudaMemcpy3D", to.slice(z), from.slice(z),
-                              {width, what.extent.height, to.pitch, from.pitch}, what.kind, caller);
+    const error_code e =
+        copy(d, caller, to.slice(z), from.slice(z), {width, what.extent.height, to.pitch, from.pitch}, what.kind);
     if (e != cudaSuccess) return e;
   }
   return cudaSuccess;
+}
+
+/// Nulls are not asked for.
+error_code describe(device& d, const api_caller& caller, cudaChannelFormatDesc* format, cudaExtent* extent,
+                    unsigned* flags, const void* array) {
+  if (format != nullptr && !caller.may_set(d, format)) return cudaErrorInvalidValue;
+  if (extent != nullptr && !caller.may_set(d, extent)) return cudaErrorInvalidValue;
+  if (flags != nullptr && !caller.may_set(d, flags)) return cudaErrorInvalidValue;
+  const cudaArray* a = array_of(d, caller, array);
+  if (a == nullptr) return cudaErrorInvalidResourceHandle;
+  if (format != nullptr) *format = a->description;
+  if (extent != nullptr) *extent = a->extent;
+  if (flags != nullptr) *flags = a->flags;
+  return cudaSuccess;
+}
+
+cudaError_t copy_any_box(const api_caller& caller, const cudaMemcpy3DParms* what, cudaStream_t stream) {
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    if (!caller.may_load(d, what)) return cudaErrorInvalidValue;
+    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    const cudaMemcpy3DParms asked = *what;  // the copy may go over it
+    return copy_box(d, caller, asked);
+  }));
 }
 
 }  // namespace
@@ -177,146 +198,141 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChan
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width, size_t height,
                             unsigned flags) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) { return allocate(d, array, format, {width, height, 0}, flags, caller); }));
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(caller, [&](device& d) {
+    return allocate(d, caller, array, format, {width, height, 0}, flags);
+  }));
 }
 
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
                               unsigned flags) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) { return allocate(d, array, format, extent, flags, caller); }));
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(caller, [&](device& d) { return allocate(d, caller, array, format, extent, flags); }));
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(api_call([&](device& d) -> error_code {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(api_call(caller, [&](device& d) -> error_code {
     if (array == nullptr) return cudaSuccess;
     cudaArray* a = d.arrays.find(array);
     if (a == nullptr || !a->live) {
-      d.report_host(
-          rule::invalid_free, caller, "",
-          a == nullptr ? "This is no array that cudaMallocArray returned." : "This array was already released.");
+      d.report_host(rule::invalid_free, caller.where, "",
+                    a == nullptr ? "cudaFreeArray: this is no array that cudaMallocArray returned."
+                                 : "cudaFreeArray: the array was already released.");
       return cudaErrorInvalidValue;
     }
     a->live = false;
-    return d.free(a->memory, caller);
+    return d.free(a->memory, caller.where);
   }));
 }
 
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags, cudaArray_t array) {
-  return error(api_call([&](device& d) -> error_code {
-    const cudaArray* a = d.arrays.find(array);
-    if (a == nullptr || !a->live) return cudaErrorInvalidResourceHandle;
-    if (format != nullptr) *format = a->description;
-    if (extent != nullptr) *extent = a->extent;
-    if (flags != nullptr) *flags = a->flags;
-    return cudaSuccess;
-  }));
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(api_call(caller, [&](device& d) { return describe(d, caller, format, extent, flags, array); }));
 }
 
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t array) {
-  if (format == nullptr) return cudaErrorInvalidValue;
-  return cudaArrayGetInfo(format, nullptr, nullptr, const_cast<cudaArray_t>(array));
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(api_call(caller, [&](device& d) -> error_code {
+    return format == nullptr ? cudaErrorInvalidValue : describe(d, caller, format, nullptr, nullptr, array);
+  }));
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t from_pitch, size_t width,
                                 size_t height, cudaMemcpyKind kind) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) {
-    return copy_to_array(d, "cudaMemcpy2DToArray", to, x, y, from, from_pitch, width, height, kind, caller);
-  }));
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(
+      caller, [&](device& d) { return copy_to_array(d, caller, to, x, y, from, from_pitch, width, height, kind); }));
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t from_pitch,
                                      size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     const in_stream here(d, stream);
-    return copy_to_array(d, "cudaMemcpy2DToArrayAsync", to, x, y, from, from_pitch, width, height, kind, caller);
+    return copy_to_array(d, caller, to, x, y, from, from_pitch, width, height, kind);
   }));
 }
 
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t to_pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
                                   size_t height, cudaMemcpyKind kind) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) {
-    return copy_from_array(d, "cudaMemcpy2DFromArray", to, to_pitch, from, x, y, width, height, kind, caller);
-  }));
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(
+      caller, [&](device& d) { return copy_from_array(d, caller, to, to_pitch, from, x, y, width, height, kind); }));
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t to_pitch, cudaArray_const_t from, size_t x, size_t y,
                                        size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     const in_stream here(d, stream);
-    return copy_from_array(d, "cudaMemcpy2DFromArrayAsync", to, to_pitch, from, x, y, width, height, kind, caller);
+    return copy_from_array(d, caller, to, to_pitch, from, x, y, width, height, kind);
   }));
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
                                      size_t from_y, size_t width, size_t height, cudaMemcpyKind) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) -> error_code {
-    const char* const function = "cudaMemcpy2DArrayToArray";
-    const cudaArray* a = array_of(d, function, from, caller);
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    const cudaArray* a = array_of(d, caller, from);
     if (a == nullptr) return cudaErrorInvalidResourceHandle;
-    if (!is_inside(d, function, *a, from_x, from_y, width, height, caller)) return cudaErrorInvalidValue;
-    return copy_to_array(d, function, to, to_x, to_y, a->memory + from_y * a->row_bytes() + from_x, a->row_bytes(),
-                         width, height, cudaMemcpyDeviceToDevice, caller);
+    if (!is_inside(d, caller, *a, from_x, from_y, width, height)) return cudaErrorInvalidValue;
+    return copy_to_array(d, caller, to, to_x, to_y, a->memory + from_y * a->row_bytes() + from_x, a->row_bytes(), width,
+                         height, cudaMemcpyDeviceToDevice);
   }));
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call(
-      [&](device& d) { return copy_stretch_to_array(d, "cudaMemcpyToArray", to, x, y, from, bytes, kind, caller); }));
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(
+      fallible_call(caller, [&](device& d) { return copy_stretch_to_array(d, caller, to, x, y, from, bytes, kind); }));
 }
 
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
                                    cudaMemcpyKind kind, cudaStream_t stream) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     const in_stream here(d, stream);
-    return copy_stretch_to_array(d, "cudaMemcpyToArrayAsync", to, x, y, from, bytes, kind, caller);
+    return copy_stretch_to_array(d, caller, to, x, y, from, bytes, kind);
   }));
 }
 
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) {
-    return copy_stretch_from_array(d, "cudaMemcpyFromArray", to, from, x, y, bytes, kind, caller);
-  }));
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(
+      caller, [&](device& d) { return copy_stretch_from_array(d, caller, to, from, x, y, bytes, kind); }));
 }
 
 cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                      cudaMemcpyKind kind, cudaStream_t stream) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     const in_stream here(d, stream);
-    return copy_stretch_from_array(d, "cudaMemcpyFromArrayAsync", to, from, x, y, bytes, kind, caller);
+    return copy_stretch_from_array(d, caller, to, from, x, y, bytes, kind);
   }));
 }
 
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t from_x,
                                    size_t from_y, size_t bytes, cudaMemcpyKind) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) -> error_code {
-    const char* const function = "cudaMemcpyArrayToArray";
-    const cudaArray* a = array_of(d, function, from, caller);
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    const cudaArray* a = array_of(d, caller, from);
     if (a == nullptr) return cudaErrorInvalidResourceHandle;
     const stretch s = stretch_of(*a, from_x, bytes);
-    if (!is_inside(d, function, *a, from_x, from_y, s.width, s.height, caller)) return cudaErrorInvalidValue;
-    return copy_stretch_to_array(d, function, to, to_x, to_y, a->memory + from_y * a->row_bytes() + from_x, bytes,
-                                 cudaMemcpyDeviceToDevice, caller);
+    if (!is_inside(d, caller, *a, from_x, from_y, s.width, s.height)) return cudaErrorInvalidValue;
+    return copy_stretch_to_array(d, caller, to, to_x, to_y, a->memory + from_y * a->row_bytes() + from_x, bytes,
+                                 cudaMemcpyDeviceToDevice);
   }));
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call(
-      [&](device& d) -> error_code { return what == nullptr ? cudaErrorInvalidValue : copy_box(d, *what, caller); }));
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) { return copy_any_box(SIMTLAB_API_CALLER, what, nullptr); }
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t stream) {
+  return copy_any_box(SIMTLAB_API_CALLER, what, stream);
 }
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t) { return cudaMemcpy3D(what); }
 
 }  // extern "C"

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "checks/memory/kernel_stores.h"
 #include "checks/region_text.h"
 #include "core/private_memory.h"
 #include "costs/coalescing.h"
@@ -52,6 +53,14 @@ device& device::instance() {
 device::device() : sources(source_map::of_this_program()), shadow(map) {
   text_base = sources.text_base();
   install_fault_handlers(&device::host_fault, memory.range().begin, memory.range().end);
+  ask_about_touches({[](const fault& f, address instruction, address stack_pointer) {
+                       return instance().host_touches(f, instruction, stack_pointer);
+                     },
+                     [] {
+                       device& d = instance();
+                       while (d.pages_of_step_count_ > 0)
+                         d.memory.close_page(d.pages_of_step_[--d.pages_of_step_count_]);
+                     }});
   install_interruption_handlers(&device::host_interrupted);
   device_symbols_ = device_symbol_range();
   constant_symbols_ = constant_symbol_range();
@@ -99,6 +108,7 @@ error_code device::free(void* where, site caller) {
     report_host(rule::invalid_free, caller, r->name, "This device memory was already freed.");
     return invalid_value;
   }
+  const arena::access open(memory);
   if (memory.is_managed(r->begin)) work.remember(r->begin, r->bytes);
   streams.wait_for_all();
   map.release(r->id);
@@ -143,6 +153,12 @@ void device::free_everything() {
 bool device::is_device_address(const void* where) const {
   const auto a = reinterpret_cast<address>(where);
   return memory.range().contains(a) || device_symbols_.contains(a) || constant_symbols_.contains(a);
+}
+
+bool device::touches_device_memory(address begin, std::uint64_t bytes) const {
+  const address end = begin + bytes < begin ? ~address{0} : begin + bytes;
+  const auto touches = [&](const address_range& r) { return begin < r.end && r.begin < end; };
+  return touches(memory.range()) || touches(device_symbols_) || touches(constant_symbols_);
 }
 
 const memory_region* device::live_region(const void* where, std::size_t bytes) const {
@@ -350,8 +366,10 @@ error_code device::run(running_launch& launch) {
 
   stream_order::operation in_stream{launch.info.kernel, {}};
   const bool overlaps = settings.checks && streams.has_streams();
+  carried_values carried(shadow.stored_by_host());
+  const bool may_carry = work.has_marks() && work.was_handed_device_memory();
   const observer_options wanted{settings.counters, settings.checks, overlaps ? &in_stream.touched : nullptr,
-                                work.has_marks()};
+                                work.has_marks(), may_carry ? &carried : nullptr};
   const synchronisation_used& used = synchronisation_of_program();
   // What an atomic operation returns, and what a racing thread reads, depends on who came first.
   const bool by_one = settings.checks || used.fences || used.strong_accesses;
@@ -401,6 +419,9 @@ error_code device::run(running_launch& launch) {
                                              result.static_shared_bytes, result.dynamic_shared_bytes, 0});
   result.completed = !launch.is_stopped();
   for (std::size_t i = 0; i < sets.size(); ++i) workers_[i]->end_launch();
+  std::vector<address_range> stored;
+  for (const carried_values::range& r : carried.carried()) stored.push_back({r.begin, r.end});
+  work.carried_by_kernel(stored);
   if (overlaps) report_overlaps(streams.add(launch.stream, std::move(in_stream)), result.kernel);
   std::vector<observer_set*> all;
   all.reserve(sets.size());
@@ -408,6 +429,7 @@ error_code device::run(running_launch& launch) {
   collect(
       all, [this](site s) { return sources.line_of(s); }, map, result);
   launches.push_back(std::move(result));
+  if (watches_reads()) memory.close_to_host(device_symbol_pages());
   sticky_error = error_of(launch.stopped.load());
   if (launch.is_interrupted()) end_interrupted(interruption());
   return sticky_error;
@@ -474,10 +496,40 @@ void device::refuse_host_access(const void* where, std::uint32_t width, bool is_
   std::_Exit(70);
 }
 
-void device::refuse_host_call(std::string message, site caller) {
-  report_host(rule::foreign_memory, caller, "", std::move(message));
+void device::refuse_host_call(std::string message, site caller, std::string variable) {
+  report_host(rule::foreign_memory, caller, std::move(variable), std::move(message));
   if (fatal_handler != nullptr) fatal_handler(take_report(false));
   std::_Exit(70);
+}
+
+bool device::watches_reads() const {
+  constexpr std::uint64_t more_than_any_flag = 4096;  // nobody asks how many more were read
+  return host_memory.is_guarded() && work.was_handed_device_memory() && work.read().bytes < more_than_any_flag;
+}
+
+touch device::host_touches(const fault& f, address instruction, address stack_pointer) {
+  if (!memory.is_closed_to_host(f.where)) return touch::foreign;
+  if (!watches_reads()) {
+    memory.open_to_host();
+    return touch::let_go_on;
+  }
+  const address_range code = program_code();
+  memory.open_page(f.where);
+  if (code.contains(instruction) || acting_for != 0) {
+    if (pages_of_step_count_ == pages_of_step_.size()) return touch::let_go_on;
+    pages_of_step_[pages_of_step_count_++] = f.where;
+    return touch::let_step;
+  }
+  const memory_region* r = map.find(f.where);
+  const address page = f.where / arena::page * arena::page;
+  const address begin = r == nullptr ? page : std::max(page, r->begin);
+  const address end = r == nullptr ? page + arena::page : std::min(page + arena::page, r->begin + r->bytes);
+  // The library was called from the program's code: the place is the first on the stack that lies there.
+  const auto* place = reinterpret_cast<const address*>(stack_pointer / sizeof(address) * sizeof(address));
+  const auto* const last = place + 4096 / sizeof(address);
+  while (place != last && !code.contains(*place)) ++place;
+  work.accessed_managed(begin, end - begin, false, place == last ? 0 : site_at(reinterpret_cast<const void*>(*place)));
+  return touch::let_go_on;
 }
 
 void device::host_fault(const fault& f) {

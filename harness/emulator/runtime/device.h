@@ -1,6 +1,7 @@
 // The one emulated device of this process: its memory, symbols, error state, and what has been counted and found so far.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -23,6 +24,7 @@
 #include "runtime/host_ranges.h"
 #include "runtime/host_work.h"
 #include "runtime/program_image.h"
+#include "runtime/stream_handles.h"
 #include "runtime/stream_order.h"
 #include "runtime/texture.h"
 #include "scheduler/fault.h"
@@ -60,6 +62,9 @@ class device {
   device_heap heap{memory.open_stretch(device_heap::address_space)};
   array_table arrays;
   texture_table textures;
+  handle_table<CUstream_st> stream_handles;
+  handle_table<CUevent_st> events;
+  std::set<const void*> pinned;  ///< what cudaMallocHost returned and cudaFreeHost has not taken
   finding_log findings;
   source_map& sources;
   shared_state shadow;  ///< what observers of all workers share
@@ -79,6 +84,8 @@ class device {
   /// The live allocation or device symbol that holds [where, where + bytes); null if none.
   [[nodiscard]] const memory_region* live_region(const void* where, std::size_t bytes) const;
   [[nodiscard]] bool is_device_address(const void* where) const;
+  /// Whether any of these bytes is device memory, managed or not.
+  [[nodiscard]] bool touches_device_memory(address begin, std::uint64_t bytes) const;
   /// Managed memory, by cudaMallocManaged or `__managed__`: the host may access it too.
   [[nodiscard]] bool is_managed(address a) const { return memory.is_managed(a) || is_managed_symbol(a); }
   /// Copies and keeps account; `to` and `from` were checked.
@@ -123,7 +130,7 @@ class device {
   report take_report(bool final);
   /// Ends the program because its host code was about to touch what is not its own.
   [[noreturn]] void refuse_host_access(const void* where, std::uint32_t width, bool is_write, site caller);
-  [[noreturn]] void refuse_host_call(std::string message, site caller);
+  [[noreturn]] void refuse_host_call(std::string message, site caller, std::string variable = "");
 
   void (*fatal_handler)(const report&) = nullptr;
 
@@ -137,6 +144,11 @@ class device {
   void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);
+  /// Whether host code is kept from what kernels left in managed memory, so that each read of it is seen.
+  [[nodiscard]] bool watches_reads() const;
+  /// Host code touches memory that is closed to it (arena.h). Code with hooks has told the access; what a library's code reads is
+  /// counted by pages.
+  touch host_touches(const fault&, address instruction, address stack_pointer);
   /// Tells what was found so far; the signal then ends the program.
   [[noreturn]] void end_interrupted(int signal);
   static void host_interrupted(int signal);
@@ -147,6 +159,8 @@ class device {
     std::string name;
   };
   std::vector<host_name> host_names_;
+  std::array<address, 8> pages_of_step_{};  ///< open for one instruction of host code
+  std::size_t pages_of_step_count_ = 0;
   std::vector<const memory_region*> static_shared_;
   address_range device_symbols_, constant_symbols_;
   std::set<const memory_region*> asked_symbols_;

@@ -11,12 +11,31 @@ using namespace simtlab::emulator;
 namespace {
 
 template <class Body>
-cudaError_t call(Body&& body) {
-  return static_cast<cudaError_t>(api_call(body));
+cudaError_t call(const api_caller& caller, Body&& body) {
+  return static_cast<cudaError_t>(api_call(caller, body));
 }
 
-cudaError_t succeed() {
-  return call([](device&) -> error_code { return cudaSuccess; });
+cudaError_t succeed(const api_caller& caller) {
+  return call(caller, [](device&) -> error_code { return cudaSuccess; });
+}
+
+/// For a function whose only pointer is `to`, where `value` goes.
+cudaError_t tell(const api_caller& caller, int* to, int value) {
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, to)) return cudaErrorInvalidValue;
+    *to = value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t reset(const api_caller& caller) {
+  caller.refuse_in_kernel();
+  device& d = device::instance();
+  const std::lock_guard guard(d.lock);
+  ++d.host.api_calls;
+  d.free_everything();
+  d.sticky_error = d.last_error = 0;
+  return cudaSuccess;
 }
 
 cudaDeviceProp properties(const gpu_model& gpu) {
@@ -131,35 +150,33 @@ std::vector<device_attribute> attributes_of(const cudaDeviceProp& p) {
 
 extern "C" {
 
-cudaError_t cudaGetDeviceCount(int* count) {
-  return call([&](device&) -> error_code {
-    if (count == nullptr) return cudaErrorInvalidValue;
-    *count = 1;
-    return cudaSuccess;
-  });
+cudaError_t cudaGetDeviceCount(int* count) { return tell(SIMTLAB_API_CALLER, count, 1); }
+cudaError_t cudaGetDevice(int* number) { return tell(SIMTLAB_API_CALLER, number, 0); }
+cudaError_t cudaSetDevice(int number) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device&) -> error_code { return number == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
 }
-cudaError_t cudaGetDevice(int* number) {
-  return call([&](device&) -> error_code {
-    if (number == nullptr) return cudaErrorInvalidValue;
+cudaError_t cudaChooseDevice(int* number, const cudaDeviceProp* wanted) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, number) || !caller.may_load(d, wanted)) return cudaErrorInvalidValue;
     *number = 0;
     return cudaSuccess;
   });
 }
-cudaError_t cudaSetDevice(int number) {
-  return call([&](device&) -> error_code { return number == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
-}
-cudaError_t cudaChooseDevice(int* number, const cudaDeviceProp*) { return cudaGetDevice(number); }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* result, int number) {
-  return call([&](device& d) -> error_code {
-    if (result == nullptr) return cudaErrorInvalidValue;
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, result)) return cudaErrorInvalidValue;
     if (number != 0) return cudaErrorInvalidDevice;
     *result = properties(*d.settings.gpu);
     return cudaSuccess;
   });
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
-  return call([&](device& d) -> error_code {
-    if (value == nullptr) return cudaErrorInvalidValue;
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, value)) return cudaErrorInvalidValue;
     if (number != 0) return cudaErrorInvalidDevice;
     const std::vector<device_attribute> known = attributes_of(properties(*d.settings.gpu));
     const long long* found = find(known, attribute);
@@ -169,11 +186,12 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int num
   });
 }
 
-cudaError_t cudaSetDeviceFlags(unsigned) { return succeed(); }
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return succeed(); }
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return succeed(); }
+cudaError_t cudaSetDeviceFlags(unsigned) { return succeed(SIMTLAB_API_CALLER); }
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return succeed(SIMTLAB_API_CALLER); }
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return succeed(SIMTLAB_API_CALLER); }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  return call([&](device& d) -> error_code {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
     if (limit != cudaLimitMallocHeapSize) return cudaSuccess;
     if (value > device_heap::address_space) return cudaErrorInvalidValue;
     d.heap.set_limit(value);
@@ -181,42 +199,25 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   });
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  return call([&](device& d) -> error_code {
-    if (value == nullptr) return cudaErrorInvalidValue;
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, value)) return cudaErrorInvalidValue;
     if (limit != cudaLimitStackSize && limit != cudaLimitMallocHeapSize) return cudaErrorNotSupported;
     *value = limit == cudaLimitStackSize ? worker::stack_bytes : d.heap.limit();
     return cudaSuccess;
   });
 }
-cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
-  return call([&](device&) -> error_code {
-    if (can == nullptr) return cudaErrorInvalidValue;
-    *can = 0;
-    return cudaSuccess;
-  });
-}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return tell(SIMTLAB_API_CALLER, can, 0); }
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
-  return call([](device&) -> error_code { return cudaErrorInvalidDevice; });
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [](device&) -> error_code { return cudaErrorInvalidDevice; });
 }
-cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
-cudaError_t cudaRuntimeGetVersion(int* version) {
-  return call([&](device&) -> error_code {
-    if (version == nullptr) return cudaErrorInvalidValue;
-    *version = CUDART_VERSION;
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaProfilerStart() { return succeed(); }
-cudaError_t cudaProfilerStop() { return succeed(); }
+cudaError_t cudaDriverGetVersion(int* version) { return tell(SIMTLAB_API_CALLER, version, CUDART_VERSION); }
+cudaError_t cudaRuntimeGetVersion(int* version) { return tell(SIMTLAB_API_CALLER, version, CUDART_VERSION); }
+cudaError_t cudaProfilerStart() { return succeed(SIMTLAB_API_CALLER); }
+cudaError_t cudaProfilerStop() { return succeed(SIMTLAB_API_CALLER); }
 
-cudaError_t cudaDeviceReset() {
-  device& d = device::instance();
-  const std::lock_guard guard(d.lock);
-  ++d.host.api_calls;
-  d.free_everything();
-  d.sticky_error = d.last_error = 0;
-  return cudaSuccess;
-}
-cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+cudaError_t cudaDeviceReset() { return reset(SIMTLAB_API_CALLER); }
+cudaError_t cudaThreadExit() { return reset(SIMTLAB_API_CALLER); }
 
 }  // extern "C"

@@ -1,6 +1,7 @@
 #include "runtime/device_copy.h"
 
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "include/driver_types.h"
@@ -44,96 +45,110 @@ std::string pointer_kind(device& d, const void* where) {
 }
 
 /// Which kind fits the two pointers, when the one that was given does not.
-std::string wrong_direction(device& d, const char* function, const direction& of) {
-  return std::string(function) + ": the direction given is " + kind_name(of.given) +
+std::string wrong_direction(device& d, const api_caller& caller, const direction& of) {
+  return std::string(caller.function) + ": the direction given is " + kind_name(of.given) +
          ", but the destination, which comes first, is " + pointer_kind(d, of.to) + " and the source " +
          pointer_kind(d, of.from) + ": write " + kind_name(resolved(d, of.to, of.from, cudaMemcpyDefault)) + ".";
 }
 
 /// Whether `s` lies in one live piece of device memory; otherwise says so at `caller`.
-bool is_device_range(device& d, const char* function, const side& s, site caller) {
+bool is_device_range(device& d, const api_caller& caller, const side& s) {
   if (d.live_region(s.where, s.bytes) != nullptr) return true;
   const auto a = reinterpret_cast<address>(s.where);
   const memory_region* r = d.map.find(a);
-  const std::string call = std::string(function) + ": the " + s.role;
+  const std::string call = std::string(caller.function) + ": the " + s.role;
   if (r != nullptr && !r->live) {
-    d.report_host(rule::use_after_free, caller, r->name, call + " was already freed.");
+    d.report_host(rule::use_after_free, caller.where, r->name, call + " was already freed.");
   } else if (r != nullptr) {
     d.report_host(
-        rule::out_of_bounds, caller, r->name,
+        rule::out_of_bounds, caller.where, r->name,
         call + " has " + bytes_text(r->begin + r->bytes - a) + " from this pointer on, but " + bytes_text(s.bytes) +
             " are asked for. Sizes are given in bytes, elements times sizeof, where the memory is allocated and "
             "where it is copied: which of the two is wrong?",
         d.allocation_site(*r));
   } else if (s.where == nullptr) {
-    d.report_host(rule::invalid_address, caller, "", call + " is a null pointer. Did cudaMalloc succeed?");
+    d.report_host(rule::invalid_address, caller.where, "", call + " is a null pointer. Did cudaMalloc succeed?");
   } else if (d.is_device_address(s.where)) {
-    d.report_host(rule::out_of_bounds, caller, "", call + " is no address that cudaMalloc returned.");
+    d.report_host(rule::out_of_bounds, caller.where, "", call + " is no address that cudaMalloc returned.");
   } else {
-    d.report_host(rule::invalid_address, caller, "",
+    d.report_host(rule::invalid_address, caller.where, "",
                   s.of_copy == nullptr ? call + " is a host pointer, where device memory is needed. Check the pointer."
-                                       : wrong_direction(d, function, *s.of_copy));
+                                       : wrong_direction(d, caller, *s.of_copy));
   }
   return false;
 }
 
 /// The same of host memory, for a copy.
-bool is_host_range(device& d, const char* function, const side& s, site caller) {
+bool is_host_range(device& d, const api_caller& caller, const side& s, bool is_write) {
   if (s.where == nullptr) {
-    d.report_host(rule::invalid_address, caller, "", std::string(function) + ": the " + s.role + " is a null pointer.");
+    d.report_host(rule::invalid_address, caller.where, "",
+                  std::string(caller.function) + ": the " + s.role + " is a null pointer.");
     return false;
   }
   const auto a = reinterpret_cast<address>(s.where);
-  if (!d.is_device_address(s.where) || d.is_managed(a)) return true;
+  if (d.is_managed(a)) return is_device_range(d, caller, s);
+  if (!d.is_device_address(s.where))
+    return is_write ? caller.may_store(d, const_cast<void*>(s.where), s.bytes) : caller.may_read(d, s.where, s.bytes);
   const memory_region* r = d.map.find(a);
-  d.report_host(rule::invalid_address, caller, r == nullptr ? "" : r->name, wrong_direction(d, function, *s.of_copy));
+  d.report_host(rule::invalid_address, caller.where, r == nullptr ? "" : r->name,
+                wrong_direction(d, caller, *s.of_copy));
   return false;
 }
 
 /// Either side may be managed memory.
 void copy_on_host(device& d, void* to, const void* from, std::size_t bytes, site caller) {
+  const arena::access open(d.memory);
   const auto target = reinterpret_cast<address>(to), origin = reinterpret_cast<address>(from);
   if (d.is_managed(origin)) d.work.accessed_managed(origin, bytes, false, caller);
   std::memmove(to, from, bytes);
   if (d.is_managed(target)) d.work.accessed_managed(target, bytes, true, caller);
 }
 
+/// From the first row's begin to the last one's end; none when no memory is that large.
+std::optional<std::size_t> extent(const copy_shape& shape, std::size_t pitch) {
+  std::size_t before_last = 0, all = 0;
+  if (__builtin_mul_overflow(shape.rows - 1, pitch, &before_last)) return std::nullopt;
+  if (__builtin_add_overflow(before_last, shape.bytes, &all)) return std::nullopt;
+  return all;
+}
+
 }  // namespace
 
-error_code copy(device& d, const char* function, void* to, const void* from, const copy_shape& shape,
-                cudaMemcpyKind kind, site caller) {
+error_code copy(device& d, const api_caller& caller, void* to, const void* from, const copy_shape& shape,
+                cudaMemcpyKind kind) {
   if (shape.bytes == 0 || shape.rows == 0) return cudaSuccess;
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   kind = resolved(d, to, from, kind);
-  const auto extent = [&](std::size_t pitch) { return (shape.rows - 1) * pitch + shape.bytes; };
+  const auto to_extent = extent(shape, shape.to_pitch), from_extent = extent(shape, shape.from_pitch);
+  if (!to_extent || !from_extent) return cudaErrorInvalidPitchValue;
   const direction asked{to, from, kind};
-  const side target{to, extent(shape.to_pitch), "destination", &asked};
-  const side origin{from, extent(shape.from_pitch), "source", &asked};
+  const side target{to, *to_extent, "destination", &asked};
+  const side origin{from, *from_extent, "source", &asked};
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  if (!(to_device ? is_device_range(d, function, target, caller) : is_host_range(d, function, target, caller)))
+  if (!(to_device ? is_device_range(d, caller, target) : is_host_range(d, caller, target, true)))
     return cudaErrorInvalidValue;
-  if (!(from_device ? is_device_range(d, function, origin, caller) : is_host_range(d, function, origin, caller)))
+  if (!(from_device ? is_device_range(d, caller, origin) : is_host_range(d, caller, origin, false)))
     return cudaErrorInvalidValue;
   for (std::size_t row = 0; row < shape.rows; ++row) {
     void* t = static_cast<char*>(to) + row * shape.to_pitch;
     const void* f = static_cast<const char*>(from) + row * shape.from_pitch;
     if (to_device && from_device)
-      d.copy_on_device(t, f, shape.bytes, caller);
+      d.copy_on_device(t, f, shape.bytes, caller.where);
     else if (to_device)
-      d.copy_to_device(t, f, shape.bytes, caller);
+      d.copy_to_device(t, f, shape.bytes, caller.where);
     else if (from_device)
-      d.copy_to_host(t, f, shape.bytes, caller);
+      d.copy_to_host(t, f, shape.bytes, caller.where);
     else
-      copy_on_host(d, t, f, shape.bytes, caller);
+      copy_on_host(d, t, f, shape.bytes, caller.where);
   }
   return cudaSuccess;
 }
 
-error_code fill(device& d, const char* function, void* where, int value, std::size_t bytes, site caller) {
+error_code fill(device& d, const api_caller& caller, void* where, int value, std::size_t bytes) {
   if (bytes == 0) return cudaSuccess;
-  if (!is_device_range(d, function, {where, bytes, "destination"}, caller)) return cudaErrorInvalidValue;
-  d.set(where, value, bytes, caller);
+  if (!is_device_range(d, caller, {where, bytes, "destination"})) return cudaErrorInvalidValue;
+  d.set(where, value, bytes, caller.where);
   return cudaSuccess;
 }
 

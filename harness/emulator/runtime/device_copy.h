@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "include/driver_types.h"
+#include "runtime/api_caller.h"
 #include "runtime/device.h"
 
 namespace simtlab::emulator {
@@ -14,9 +15,8 @@ struct copy_shape {
   std::size_t bytes, rows = 1, to_pitch = 0, from_pitch = 0;
 };
 
-/// Returns a CUDA error number. `function` is the name that findings speak of.
-error_code copy(device&, const char* function, void* to, const void* from, const copy_shape&, cudaMemcpyKind,
-                site caller);
-error_code fill(device&, const char* function, void* where, int value, std::size_t bytes, site caller);
+/// Returns a CUDA error number.
+error_code copy(device&, const api_caller&, void* to, const void* from, const copy_shape&, cudaMemcpyKind);
+error_code fill(device&, const api_caller&, void* where, int value, std::size_t bytes);
 
 }  // namespace simtlab::emulator

@@ -216,7 +216,9 @@ unsigned simtlab_match(unsigned mask, uint64_t value, unsigned kind, int* all_eq
   const auto result =
       ask_warp("a match function", {.what = primitive::match, .kind = kind, .mask = mask, .value = value},
                SIMTLAB_CALLER, &equal);
-  if (kind == simtlab_match_all && all_equal != nullptr) *all_equal = equal;
+  if (kind != simtlab_match_all || all_equal == nullptr) return static_cast<unsigned>(result);
+  if (!is_on_own_stack(all_equal)) log_store(all_equal, sizeof *all_equal, sizeof *all_equal, SIMTLAB_CALLER);
+  *all_equal = equal;
   return static_cast<unsigned>(result);
 }
 

@@ -1,6 +1,8 @@
 // The control panel (emulator.h), and what host code's accesses lead to.
 #include "emulator.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <string>
 #include <utility>
@@ -101,7 +103,7 @@ void on_fatal(void (*handler)(const report&)) { device::instance().fatal_handler
 void host_access(const void* where, std::uint32_t width, bool is_write, const void* return_address) {
   device& d = device::instance();
   const auto a = reinterpret_cast<address>(where);
-  if (!d.is_device_address(where)) {
+  if (!d.touches_device_memory(a, width)) {
     if (!d.host_memory.is_guarded() || d.host_memory.allows(a, width, is_write)) return;
     const private_allocation own;
     const std::lock_guard guard(d.lock);
@@ -109,6 +111,20 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
   }
   const private_allocation own;
   const std::lock_guard guard(d.lock);
+  if (d.is_managed(a)) {
+    struct told {
+      address at;
+      std::uint32_t bytes;
+      bool is_write;
+    };
+    thread_local std::array<told, 16> last{};
+    thread_local std::size_t next = 0;
+    if (makes_up && std::any_of(last.begin(), last.end(), [&](const told& t) {
+          return t.at <= a && a + width <= t.at + t.bytes && (t.is_write || !is_write);
+        }))
+      return;
+    last[next++ % last.size()] = {a, width, is_write};
+  }
   if (d.is_managed(a)) return d.work.accessed_managed(a, width, is_write, site_at(return_address));
   const memory_region* r = d.map.find(a);
   const bool symbol = !d.memory.range().contains(a);

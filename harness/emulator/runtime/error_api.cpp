@@ -29,6 +29,7 @@ const error_text* find(int code) {
 extern "C" {
 
 cudaError_t cudaGetLastError() {
+  SIMTLAB_API_CALLER.refuse_in_kernel();
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
   ++d.host.api_calls;
@@ -39,6 +40,7 @@ cudaError_t cudaGetLastError() {
 }
 
 cudaError_t cudaPeekAtLastError() {
+  SIMTLAB_API_CALLER.refuse_in_kernel();
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
   ++d.host.api_calls;

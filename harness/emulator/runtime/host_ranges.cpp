@@ -112,8 +112,9 @@ std::vector<address_range> host_ranges::closed() const {
   return all;
 }
 
-bool host_ranges::allows(address begin, std::uint32_t width, bool is_write) const {
-  const address end = begin + width;
+bool host_ranges::allows(address begin, std::uint64_t bytes, bool is_write) const {
+  const address end = begin + bytes;
+  if (end < begin) return false;
   if (overlaps(private_, begin, end))
     return std::any_of(handed_.begin(), handed_.end(),
                        [&](const address_range& h) { return begin >= h.begin && end <= h.end; });

@@ -31,7 +31,7 @@ class host_ranges {
 
   /// All that `allows` refuses to be written, but for the stack.
   [[nodiscard]] std::vector<address_range> closed() const;
-  [[nodiscard]] bool allows(address, std::uint32_t width, bool is_write) const;
+  [[nodiscard]] bool allows(address, std::uint64_t bytes, bool is_write) const;
 
  private:
   void add_program();

@@ -12,10 +12,34 @@ bool contains(const char* begin, std::size_t size, const char* piece, std::uint6
 
 const char* pointer(address a) { return reinterpret_cast<const char*>(a); }
 
+using content = std::vector<char>;
+
+/// How many of the copy's last bytes the piece begins with, less than all of the piece.
+std::uint64_t overlap(const content& copy, const char* piece, std::uint64_t bytes) {
+  for (std::uint64_t most = std::min<std::uint64_t>(copy.size(), bytes - 1); most > 0; --most)
+    if (std::memcmp(copy.data() + copy.size() - most, piece, most) == 0) return most;
+  return 0;
+}
+
+/// Whether the bytes are copies one behind the other, the last of them perhaps in part.
+bool is_row_of(const std::vector<content>& copies, const char* at, std::uint64_t bytes) {
+  while (true) {
+    const content* longest = nullptr;
+    for (const content& copy : copies) {
+      if (std::memcmp(copy.data(), at, std::min<std::uint64_t>(copy.size(), bytes)) != 0) continue;
+      if (copy.size() >= bytes) return true;
+      if (!copy.empty() && (longest == nullptr || copy.size() > longest->size())) longest = &copy;
+    }
+    if (longest == nullptr) return false;
+    at += longest->size();
+    bytes -= longest->size();
+  }
+}
+
 }  // namespace
 
 void host_work::hand_over_device(address begin, std::uint64_t bytes) {
-  wanted_ = true;
+  wanted_ = handed_device_memory_ = true;
   if (!has_marks()) return;
   marks_.forget(begin, bytes);
   std::erase_if(marked_, [&](const address_range& m) { return m.begin >= begin && m.end <= begin + bytes; });
@@ -35,6 +59,8 @@ void host_work::forget_handed() {
 void host_work::restart() {
   read_ = {};
   marked_at_ = 0;
+  few_carried_.clear();
+  carried_many_ = false;
 }
 
 void host_work::mark(address begin, std::uint64_t bytes, site caller) {
@@ -87,6 +113,17 @@ void host_work::copied_on_device(address to, address from, std::uint64_t bytes) 
   }
 }
 
+void host_work::carried_by_kernel(const std::vector<address_range>& stored) {
+  constexpr std::uint64_t few = 64;  // as many bytes as may come back to the host
+  few_carried_.insert(few_carried_.end(), stored.begin(), stored.end());
+  std::uint64_t bytes = 0;
+  for (const address_range& r : few_carried_) bytes += r.end - r.begin;
+  if (bytes <= few && !carried_many_) return;
+  carried_many_ = true;
+  for (const address_range& r : few_carried_) mark(r.begin, r.end - r.begin, marked_at_);
+  few_carried_.clear();
+}
+
 void host_work::copied_to_host(void* to, address from, std::uint64_t bytes, site caller) {
   if (read_.bytes == 0) read_.where = caller;
   read_.bytes += bytes;
@@ -122,10 +159,17 @@ host_work::share host_work::stored_on_device(address begin, std::uint64_t bytes)
 bool host_work::came_from_device(const char* piece, std::uint64_t bytes,
                                  const std::vector<address_range>& on_device) const {
   const auto has_piece = [&](const std::vector<char>& b) { return contains(b.data(), b.size(), piece, bytes); };
-  return std::ranges::any_of(brought_back_, has_piece) || std::ranges::any_of(on_device, [&](const address_range& r) {
-           const std::uint64_t size = r.end - r.begin;
-           return is_unmarked(r.begin, size) && contains(pointer(r.begin), size, piece, bytes);
-         });
+  const auto is_on_device = [&](const address_range& r) {
+    const std::uint64_t size = r.end - r.begin;
+    return is_unmarked(r.begin, size) && contains(pointer(r.begin), size, piece, bytes);
+  };
+  // Halves that two streams brought back are one result.
+  const auto is_continued = [&](const std::vector<char>& b) {
+    const std::uint64_t first = overlap(b, piece, bytes);
+    return first > 0 && is_row_of(brought_back_, piece + first, bytes - first);
+  };
+  return std::ranges::any_of(brought_back_, has_piece) || std::ranges::any_of(on_device, is_on_device) ||
+         std::ranges::any_of(brought_back_, is_continued);
 }
 
 host_work::share host_work::stored_on_host(const void* begin, std::uint64_t bytes,

@@ -2,7 +2,8 @@
 //
 // Device memory: a byte is marked when host code puts a value of its own there, by a copy of anything but what the program
 // was handed, by cudaMemset with anything but 0, by a store to managed memory. A kernel's store takes the mark away, a copy
-// inside the device carries it along. Host memory that the program was handed: a byte came from the device when it was
+// inside the device carries it along. Where arguments are handed over in device memory, so does a launch that reads nothing but
+// marked bytes: a kernel that works reads an argument, or what another kernel made of one. Host memory that the program was handed: a byte came from the device when it was
 // copied there from unmarked device memory. Programs may also bring results to memory of their own first; so what
 // comes from the device is remembered, and a changed piece of handed memory that is found in it came from there.
 #pragma once
@@ -40,11 +41,15 @@ class host_work {
   void copied_to_host(void* to, address from, std::uint64_t bytes, site caller);
   void copied_on_device(address to, address from, std::uint64_t bytes);
   void set(address to, int value, std::uint64_t bytes, site caller);
+  /// What a launch has stored that read nothing but marked bytes.
+  void carried_by_kernel(const std::vector<address_range>&);
   /// Host code reads or writes managed memory.
   void accessed_managed(address, std::uint64_t bytes, bool is_write, site caller);
   /// Before managed memory goes: its content may be an output by now.
   void remember(address from, std::uint64_t bytes);
 
+  /// Whether the program gets its arguments in device memory, so that host code has no business with them.
+  [[nodiscard]] bool was_handed_device_memory() const { return handed_device_memory_; }
   /// Whether a kernel's stores have marks to take away.
   [[nodiscard]] bool has_marks() const { return !marked_.empty(); }
   [[nodiscard]] share stored_on_device(address, std::uint64_t bytes) const;
@@ -66,9 +71,13 @@ class host_work {
   [[nodiscard]] bool is_unmarked(address, std::uint64_t bytes) const;
 
   initialised_bytes& marks_;
-  bool wanted_ = false;                // nobody asks in a program that was handed nothing
+  bool wanted_ = false;  // nobody asks in a program that was handed nothing
+  bool handed_device_memory_ = false;
   std::vector<address_range> marked_;  // every mark lies in one of these
   site marked_at_ = 0;
+  /// What kernels carried, as long as it is no more than a few results: those the host may have put together from partial ones.
+  std::vector<address_range> few_carried_;
+  bool carried_many_ = false;
   share read_;
   std::vector<handed_range> handed_;
   std::vector<std::vector<char>> brought_back_;

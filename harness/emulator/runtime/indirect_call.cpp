@@ -1,6 +1,7 @@
 // What a program's calls through pointers become (translator/indirect_calls.h): a look at where they lead. While an embedder
 // guards itself against the program (emulator.h) that must be where a function begins: one of the program's own, one of a
-// library whose address the program takes by name, or one that the standard library's objects have in their tables.
+// library that the program names, or one that the standard library's objects have in their tables. A kernel gets to the
+// program's own functions and to mathematics only: in other functions of libraries its accesses would go unseen.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -10,14 +11,18 @@
 #include <vector>
 
 #include "core/private_memory.h"
-#include "runtime/device.h"
+#include "runtime/indirect_call.h"
 #include "trace/hook_state.h"
 
 // The table of all objects; the linker makes the names if there is one.
 extern "C" {
 extern const std::uintptr_t __start_simtlab_functions[] __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
 extern const std::uintptr_t __stop_simtlab_functions[] __attribute__((weak));   // NOLINT(bugprone-reserved-identifier)
-/// Targets that were looked at, each at the place that bits 4 to 11 of it say.
+extern const std::uintptr_t __start_simtlab_host_functions[]
+    __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+extern const std::uintptr_t __stop_simtlab_host_functions[]
+    __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+/// Targets that were looked at and where kernels, too, may go, each at the place that bits 4 to 11 of it say.
 std::uintptr_t simtlab_known_targets[256];
 }
 
@@ -35,12 +40,22 @@ bool is_of_standard_library(std::string_view mangled) {
                       [&](std::string_view p) { return mangled.find(p) != std::string_view::npos; });
 }
 
-bool is_function(std::uintptr_t target) {
-  static const std::vector<std::uintptr_t> named = [] {
-    std::vector<std::uintptr_t> all(__start_simtlab_functions, __stop_simtlab_functions);
-    std::sort(all.begin(), all.end());
-    return all;
-  }();
+using targets = std::vector<std::uintptr_t>;
+
+targets sorted(const std::uintptr_t* begin, const std::uintptr_t* end) {
+  targets all(begin, end);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+/// The program's own functions, and those of libraries that kernels may call.
+bool is_for_kernels(std::uintptr_t target) {
+  static const targets all = sorted(__start_simtlab_functions, __stop_simtlab_functions);
+  return std::binary_search(all.begin(), all.end(), target);
+}
+
+bool is_for_hosts(std::uintptr_t target) {
+  static const targets named = sorted(__start_simtlab_host_functions, __stop_simtlab_host_functions);
   if (std::binary_search(named.begin(), named.end(), target)) return true;
   Dl_info found{};
   if (dladdr(reinterpret_cast<void*>(target), &found) == 0 || found.dli_sname == nullptr) return false;
@@ -52,7 +67,24 @@ constexpr const char* astray =
     "does "
     "an index leave the array that it comes from?";
 
+constexpr const char* of_a_library =
+    "The kernel calls a function of a library that only host code can call: device code has no such function. Compute "
+    "its result on the host and pass that as an argument, or write the function with __device__.";
+
+/// Looks where host code goes, unless it went there last.
+bool host_may_go(std::uintptr_t target) {
+  thread_local std::array<std::uintptr_t, 64> known{};
+  std::uintptr_t& place = known[target >> 4 & 63];
+  if (place != target && is_for_hosts(target)) place = target;
+  return place == target;
+}
+
 }  // namespace
+
+bool may_call(const device& d, std::uintptr_t target) {
+  return target == 0 || !d.host_memory.is_guarded() || is_for_kernels(target) || is_for_hosts(target);
+}
+
 }  // namespace simtlab::emulator
 
 /// Called by `simtlab_indirect_call` for a target that is not known yet: the address to go on at. Calls of a null pointer end as
@@ -60,16 +92,18 @@ constexpr const char* astray =
 extern "C" std::uintptr_t simtlab_look_at_target(std::uintptr_t target, const void* return_address) {
   using namespace simtlab::emulator;
   const private_allocation own;
-  device& d = device::instance();
-  if (target != 0 && d.host_memory.is_guarded() && !is_function(target)) {
-    if (hooks.in_kernel()) {
-      refuse_call(std::string("The kernel") + astray, return_address);
-    } else {
-      const std::lock_guard guard(d.lock);
-      d.refuse_host_call(std::string("Host code") + astray, site_at(return_address));
-    }
+  if (is_for_kernels(target)) {
+    simtlab_known_targets[target >> 4 & 255] = target;
+    return target;
   }
-  simtlab_known_targets[target >> 4 & 255] = target;
+  device& d = device::instance();
+  if (target == 0 || !d.host_memory.is_guarded()) return target;
+  if (hooks.in_kernel()) {
+    refuse_call(is_for_hosts(target) ? std::string(of_a_library) : std::string("The kernel") + astray, return_address);
+  } else if (!host_may_go(target)) {
+    const std::lock_guard guard(d.lock);
+    d.refuse_host_call(std::string("Host code") + astray, site_at(return_address));
+  }
   return target;
 }
 

@@ -10,8 +10,25 @@ using namespace simtlab::emulator;
 namespace {
 
 template <class Body>
-cudaError_t call(Body&& body) {
-  return static_cast<cudaError_t>(api_call(body));
+cudaError_t call(const api_caller& caller, Body&& body) {
+  return static_cast<cudaError_t>(api_call(caller, body));
+}
+
+/// Kernels have no preferences here.
+cudaError_t prefer(const api_caller& caller) {
+  return call(caller, [](device&) -> error_code { return cudaSuccess; });
+}
+
+cudaError_t active_blocks(const api_caller& caller, int* blocks, const void* function, int threads,
+                          std::size_t dynamic_shared) {
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, blocks) || threads <= 0) return cudaErrorInvalidValue;
+    if (function == nullptr) return cudaErrorInvalidDeviceFunction;
+    const block_needs needs{static_cast<unsigned>(threads), d.static_shared_bytes(function), dynamic_shared, 0};
+    const bool too_much = dynamic_shared > d.shared_limit(function);
+    *blocks = too_much ? 0 : static_cast<int>(occupancy_of(*d.settings.gpu, needs).blocks);
+    return cudaSuccess;
+  });
 }
 
 }  // namespace
@@ -19,8 +36,9 @@ cudaError_t call(Body&& body) {
 extern "C" {
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
-  return call([&](device& d) -> error_code {
-    if (attributes == nullptr) return cudaErrorInvalidValue;
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, attributes)) return cudaErrorInvalidValue;
     if (function == nullptr) return cudaErrorInvalidDeviceFunction;
     const gpu_model& gpu = *d.settings.gpu;
     *attributes = {};
@@ -35,7 +53,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 }
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
-  return call([&](device& d) -> error_code {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
     if (value < 0 || static_cast<std::size_t>(value) > d.settings.gpu->shared_per_block_optin)
       return cudaErrorInvalidValue;
@@ -43,31 +62,21 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     return cudaSuccess;
   });
 }
-cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) {
-  return call([](device&) -> error_code { return cudaSuccess; });
-}
-cudaError_t cudaFuncSetSharedMemConfig(const void*, cudaSharedMemConfig) {
-  return cudaFuncSetCacheConfig(nullptr, cudaFuncCachePreferNone);
-}
+cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return prefer(SIMTLAB_API_CALLER); }
+cudaError_t cudaFuncSetSharedMemConfig(const void*, cudaSharedMemConfig) { return prefer(SIMTLAB_API_CALLER); }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
                                                           size_t dynamic_shared) {
-  return call([&](device& d) -> error_code {
-    if (blocks == nullptr || threads <= 0) return cudaErrorInvalidValue;
-    if (function == nullptr) return cudaErrorInvalidDeviceFunction;
-    const block_needs needs{static_cast<unsigned>(threads), d.static_shared_bytes(function), dynamic_shared, 0};
-    const bool too_much = dynamic_shared > d.shared_limit(function);
-    *blocks = too_much ? 0 : static_cast<int>(occupancy_of(*d.settings.gpu, needs).blocks);
-    return cudaSuccess;
-  });
+  return active_blocks(SIMTLAB_API_CALLER, blocks, function, threads, dynamic_shared);
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int threads,
                                                                    size_t dynamic_shared, unsigned) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamic_shared);
+  return active_blocks(SIMTLAB_API_CALLER, blocks, function, threads, dynamic_shared);
 }
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks, int threads) {
-  return call([&](device& d) -> error_code {
-    if (bytes == nullptr || blocks <= 0 || threads <= 0) return cudaErrorInvalidValue;
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, bytes) || blocks <= 0 || threads <= 0) return cudaErrorInvalidValue;
     const gpu_model& gpu = *d.settings.gpu;
     const std::size_t taken = d.static_shared_bytes(function) + gpu.shared_reserved;
     const std::size_t granularity = gpu.major >= 8 ? 128 : 256;

@@ -98,7 +98,8 @@ void name_arguments(device& d, const simtlab_launch_request& request, launch_inf
 extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   const private_allocation own;
   device& d = device::instance();
-  const site caller = SIMTLAB_CALL_SITE;
+  const api_caller from("A launch", __builtin_return_address(0), __builtin_dwarf_cfa());
+  const site caller = from.where;
   if (worker* w = worker::current(); w != nullptr && w->in_lane()) {
     w->end_lane(rule::unsupported, caller,
                 "A kernel launches a kernel (dynamic parallelism), which the emulator does not have.",
@@ -122,6 +123,8 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
           complaint(grid, block, request->dynamic_shared, d.shared_limit(request->function), *d.settings.gpu);
       !wrong.empty())
     return fail(cudaErrorInvalidConfiguration, wrong);
+  if (!from.is_stream(d, static_cast<cudaStream_t>(request->stream)))
+    return fail(cudaErrorInvalidResourceHandle, "its stream is none that cudaStreamCreate made, or was destroyed");
   running_launch launch;
   launch.info.kernel = request->kernel;
   name_arguments(d, *request, launch.info, caller);

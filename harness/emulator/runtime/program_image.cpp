@@ -27,6 +27,9 @@ extern char __stop_simtlab_constant[] __attribute__((weak));  // NOLINT(bugprone
 namespace simtlab::emulator {
 namespace {
 
+/// Ends the section of device variables, and has it begin where a page does: so that they can be closed to host code.
+alignas(4096) __attribute__((section("simtlab_device"), used)) char last_page[4096] = {};
+
 struct segments {
   address_range read_only, code;
   std::uint64_t text_end = 0;
@@ -87,6 +90,12 @@ address_range range_of(const char* begin, const char* end) {
 }  // namespace
 
 address_range device_symbol_range() { return range_of(__start_simtlab_device, __stop_simtlab_device); }
+address_range device_symbol_pages() {
+  const address_range all = device_symbol_range();
+  return all.begin % sizeof last_page == 0 ? address_range{all.begin, reinterpret_cast<address>(last_page)}
+                                           : address_range{};
+}
+address_range program_code() { return of_this_program().code; }
 bool is_managed_symbol(address a) {
   return std::any_of(__start_simtlab_symbols, __stop_simtlab_symbols, [a](const simtlab_symbol_record& s) {
     return s.kind == simtlab_symbol_managed && a >= s.begin && a - s.begin < s.bytes;

@@ -13,6 +13,10 @@ address_range device_symbol_range();
 bool is_managed_symbol(address);
 /// The `__constant__` variables.
 address_range constant_symbol_range();
+/// The pages in which the `__device__` variables lie, with nothing else in them.
+address_range device_symbol_pages();
+/// The executable's code: the program's and the emulator's.
+address_range program_code();
 /// Literals and tables that the compiler put into read-only memory: a kernel may read them.
 address_range read_only_range();
 /// What the program's code calls of what makes threads depend on one another.

@@ -7,139 +7,185 @@
 
 using namespace simtlab::emulator;
 
-// The types that the API hands out pointers to.
-struct CUstream_st {
-  int number;
-};
-struct CUevent_st {
-  bool recorded = false;
-  stream_order::clock order;  // what had ended when it was recorded, or would have
-  std::chrono::steady_clock::time_point when;
-};
-
 namespace {
 
-cudaError_t succeed() {
-  return static_cast<cudaError_t>(api_call([](device&) -> error_code { return cudaSuccess; }));
+template <class Body>
+cudaError_t call(const api_caller& caller, Body&& body) {
+  return static_cast<cudaError_t>(api_call(caller, body));
 }
 
-/// `wait(streams)` tells the streams' order for what the host has waited.
+/// The host waits: for what, `wait(device&)` tells the streams' order, and returns an error number.
 template <class Wait>
-cudaError_t synchronise(Wait wait) {
-  return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
+cudaError_t synchronise(const api_caller& caller, Wait wait) {
+  return call(caller, [&](device& d) -> error_code {
     ++d.host.synchronisations;
-    wait(d.streams);
+    if (const error_code e = wait(d); e != cudaSuccess) return e;
     // An impossible configuration is told by the launch's own error alone: waiting succeeds.
     if (d.failed_launch_reason.empty()) d.unasked_launch_error = false;
     return cudaSuccess;
-  }));
+  });
 }
 
-template <class Handle, class Made>
-cudaError_t create(Handle* handle, Made made) {
-  return static_cast<cudaError_t>(api_call([&](device&) -> error_code {
-    if (handle == nullptr) return cudaErrorInvalidValue;
-    *handle = new Made(made);
+cudaError_t wait_for_everything(const api_caller& caller) {
+  return synchronise(caller, [](device& d) -> error_code {
+    d.streams.wait_for_all();
     return cudaSuccess;
-  }));
+  });
 }
 
-cudaError_t create_stream(cudaStream_t* stream, unsigned flags) {
-  const cudaError_t made = create(stream, CUstream_st{1});
-  if (made != cudaSuccess) return made;
-  return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
+error_code wait_for_stream(device& d, const api_caller& caller, cudaStream_t stream) {
+  if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+  d.streams.wait_for(stream);
+  return cudaSuccess;
+}
+
+error_code wait_for_event(device& d, const api_caller& caller, cudaEvent_t event) {
+  const CUevent_st* const e = caller.event_of(d, event);
+  if (e == nullptr) return cudaErrorInvalidResourceHandle;
+  d.streams.wait_for(e->order);
+  return cudaSuccess;
+}
+
+cudaError_t create_stream(const api_caller& caller, cudaStream_t* stream, unsigned flags) {
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, stream)) return cudaErrorInvalidValue;
+    *stream = d.stream_handles.make();
     d.streams.created(*stream, (flags & cudaStreamNonBlocking) != 0);
     return cudaSuccess;
-  }));
+  });
 }
 
-template <class Handle>
-cudaError_t destroy(Handle handle) {
-  return static_cast<cudaError_t>(api_call([&](device&) -> error_code {
-    if (handle == nullptr) return cudaErrorInvalidResourceHandle;
-    delete handle;
+cudaError_t create_event(const api_caller& caller, cudaEvent_t* event) {
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, event)) return cudaErrorInvalidValue;
+    *event = d.events.make();
     return cudaSuccess;
-  }));
+  });
+}
+
+/// Whether host code in the stream may be called. Everything before it has ended.
+cudaError_t may_call_back(const api_caller& caller, cudaStream_t stream, const void* function) {
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    if (function == nullptr) return cudaErrorInvalidValue;
+    caller.look_at_callback(d, function);
+    return cudaSuccess;
+  });
 }
 
 }  // namespace
 
 extern "C" {
 
-cudaError_t cudaDeviceSynchronize() {
-  return synchronise([](stream_order& s) { s.wait_for_all(); });
-}
-cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+cudaError_t cudaDeviceSynchronize() { return wait_for_everything(SIMTLAB_API_CALLER); }
+cudaError_t cudaThreadSynchronize() { return wait_for_everything(SIMTLAB_API_CALLER); }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return synchronise([&](stream_order& s) { s.wait_for(stream); });
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return synchronise(caller, [&](device& d) { return wait_for_stream(d, caller, stream); });
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
-    d.streams.wait_for(stream);  // it says that the stream is done, and it is
-    return cudaSuccess;
-  }));
+  const api_caller caller = SIMTLAB_API_CALLER;  // it says that the stream is done, and it is
+  return call(caller, [&](device& d) { return wait_for_stream(d, caller, stream); });
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
-    if (event != nullptr) d.streams.wait_in(stream, event->order);
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    const CUevent_st* const e = caller.event_of(d, event);
+    if (e == nullptr || !caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    d.streams.wait_in(stream, e->order);
     return cudaSuccess;
-  }));
+  });
 }
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create_stream(stream, 0); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) { return create_stream(stream, flags); }
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create_stream(SIMTLAB_API_CALLER, stream, 0); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return create_stream(SIMTLAB_API_CALLER, stream, flags);
+}
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-  return create_stream(stream, flags);
+  return create_stream(SIMTLAB_API_CALLER, stream, flags);
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
-  callback(stream, succeed(), data);
-  return cudaSuccess;
+  const api_caller caller = SIMTLAB_API_CALLER;
+  const cudaError_t e = may_call_back(caller, stream, reinterpret_cast<const void*>(callback));
+  if (e == cudaSuccess) callback(stream, cudaSuccess, data);
+  return e;
 }
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
-  function(data);
-  return succeed();
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  const cudaError_t e = may_call_back(caller, stream, reinterpret_cast<const void*>(function));
+  if (e == cudaSuccess) function(data);
+  return e;
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  if (least != nullptr) *least = 0;
-  if (greatest != nullptr) *greatest = 0;
-  return succeed();
-}
-cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) {
-  return cudaDeviceGetStreamPriorityRange(priority, nullptr);
-}
-cudaError_t cudaStreamDestroy(cudaStream_t stream) { return destroy(stream); }
-
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return create(event, CUevent_st{}); }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return create(event, CUevent_st{}); }
-cudaError_t cudaEventDestroy(cudaEvent_t event) { return destroy(event); }
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
-    if (event != nullptr) d.streams.wait_for(event->order);  // as with a stream
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    for (int* to : {least, greatest}) {
+      if (to == nullptr) continue;
+      if (!caller.may_set(d, to)) return cudaErrorInvalidValue;
+      *to = 0;
+    }
     return cudaSuccess;
-  }));
+  });
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return synchronise([&](stream_order& s) {
-    if (event != nullptr) s.wait_for(event->order);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    if (!caller.may_set(d, priority)) return cudaErrorInvalidValue;
+    *priority = 0;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.is_stream(d, stream) || !d.stream_handles.knew(stream)) return cudaErrorInvalidResourceHandle;
+    d.stream_handles.destroy(stream);
+    return cudaSuccess;
   });
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return static_cast<cudaError_t>(api_call([&](device& d) -> error_code {
-    if (event == nullptr) return cudaErrorInvalidResourceHandle;
-    event->recorded = true;
-    event->order = d.streams.now_in(stream);
-    event->when = std::chrono::steady_clock::now();
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return create_event(SIMTLAB_API_CALLER, event); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return create_event(SIMTLAB_API_CALLER, event); }
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    if (caller.event_of(d, event) == nullptr) return cudaErrorInvalidResourceHandle;
+    d.events.destroy(event);
     return cudaSuccess;
-  }));
+  });
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  const api_caller caller = SIMTLAB_API_CALLER;  // as with a stream
+  return call(caller, [&](device& d) { return wait_for_event(d, caller, event); });
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return synchronise(caller, [&](device& d) { return wait_for_event(d, caller, event); });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    CUevent_st* const e = caller.event_of(d, event);
+    if (e == nullptr || !caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    e->recorded = true;
+    e->order = d.streams.now_in(stream);
+    e->when = std::chrono::steady_clock::now();
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
-  return static_cast<cudaError_t>(api_call([&](device&) -> error_code {
-    if (milliseconds == nullptr) return cudaErrorInvalidValue;
-    if (begin == nullptr || end == nullptr || !begin->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
-    *milliseconds = std::chrono::duration<float, std::milli>(end->when - begin->when).count();
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, milliseconds)) return cudaErrorInvalidValue;
+    const CUevent_st* const first = caller.event_of(d, begin);
+    const CUevent_st* const last = caller.event_of(d, end);
+    if (first == nullptr || last == nullptr || !first->recorded || !last->recorded)
+      return cudaErrorInvalidResourceHandle;
+    *milliseconds = std::chrono::duration<float, std::milli>(last->when - first->when).count();
     return cudaSuccess;
-  }));
+  });
 }
 
 }  // extern "C"

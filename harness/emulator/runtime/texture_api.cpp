@@ -210,9 +210,10 @@ extern "C" {
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description, const cudaResourceViewDesc* view) {
-  const site caller = SIMTLAB_CALL_SITE;
-  return error(fallible_call([&](device& d) -> error_code {
-    if (object == nullptr || resource == nullptr || description == nullptr) return cudaErrorInvalidValue;
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, object) || !caller.may_load(d, resource) || !caller.may_load(d, description))
+      return cudaErrorInvalidValue;
     *object = 0;
     texture t{};
     t.resource = *resource;
@@ -230,7 +231,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
         t.memory = r->id;
     }
     if (o.error != cudaSuccess) {
-      d.report_host(rule::texture_mismatch, caller, "", "cudaCreateTextureObject: " + o.text);
+      d.report_host(rule::texture_mismatch, caller.where, "", "cudaCreateTextureObject: " + o.text);
       return o.error;
     }
     *object = d.textures.add(t);
@@ -239,7 +240,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
-  return error(api_call([&](device& d) -> error_code {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(api_call(caller, [&](device& d) -> error_code {
     texture* t = d.textures.find(object);
     if (object == 0) return cudaSuccess;
     if (t == nullptr || !t->live) return cudaErrorInvalidValue;
@@ -249,18 +251,20 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t object) {
-  return error(api_call([&](device& d) -> error_code {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(api_call(caller, [&](device& d) -> error_code {
     const texture* t = d.textures.find(object);
-    if (resource == nullptr || t == nullptr || !t->live) return cudaErrorInvalidValue;
+    if (!caller.may_set(d, resource) || t == nullptr || !t->live) return cudaErrorInvalidValue;
     *resource = t->resource;
     return cudaSuccess;
   }));
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, cudaTextureObject_t object) {
-  return error(api_call([&](device& d) -> error_code {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(api_call(caller, [&](device& d) -> error_code {
     const texture* t = d.textures.find(object);
-    if (description == nullptr || t == nullptr || !t->live) return cudaErrorInvalidValue;
+    if (!caller.may_set(d, description) || t == nullptr || !t->live) return cudaErrorInvalidValue;
     *description = t->description;
     return cudaSuccess;
   }));

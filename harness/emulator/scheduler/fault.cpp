@@ -22,6 +22,8 @@ constexpr std::size_t rescue_bytes = 256 * 1024;
 
 __thread fault last_fault;
 void (*on_host_fault)(const fault&);
+touch_handler touches;
+__thread bool steps;  // one instruction of host code, then the processor traps
 address arena_begin_address, arena_end_address;
 alignas(64) char host_rescue_stack[rescue_bytes];
 
@@ -107,6 +109,12 @@ class interrupted {
 #ifdef __x86_64__
   [[nodiscard]] std::uint64_t instruction() const { return static_cast<std::uint64_t>(registers_.gregs[REG_RIP]); }
   [[nodiscard]] std::uint64_t stack_pointer() const { return static_cast<std::uint64_t>(registers_.gregs[REG_RSP]); }
+  /// After each instruction the processor traps.
+  static constexpr bool can_step = true;
+  void step_by_step(bool on) {
+    constexpr greg_t trap_flag = 0x100;
+    registers_.gregs[REG_EFL] = on ? registers_.gregs[REG_EFL] | trap_flag : registers_.gregs[REG_EFL] & ~trap_flag;
+  }
   /// As if called, without a way back.
   void go_on_at(void (*function)(), std::uint64_t stack_top) {
     registers_.gregs[REG_RSP] = static_cast<greg_t>((stack_top & ~std::uint64_t{15}) - 8);  // 16-byte aligned less 8
@@ -115,6 +123,8 @@ class interrupted {
 #else  // AArch64
   [[nodiscard]] std::uint64_t instruction() const { return registers_.pc; }
   [[nodiscard]] std::uint64_t stack_pointer() const { return registers_.sp; }
+  static constexpr bool can_step = false;
+  void step_by_step(bool) {}
   void go_on_at(void (*function)(), std::uint64_t stack_top) {
     registers_.sp = stack_top & ~std::uint64_t{15};
     registers_.pc = reinterpret_cast<std::uint64_t>(function);
@@ -147,6 +157,24 @@ bool go_on_behind_division(worker& w, site where, void* context) {
   return false;
 }
 
+/// An access of host code to memory that is closed to it, or the trap behind the instruction that made one.
+bool go_on_behind_touch(const fault& f, interrupted& code) {
+  if (f.signal == SIGTRAP && steps) {
+    steps = false;
+    code.step_by_step(false);
+    touches.end();
+    return true;
+  }
+  if (f.signal != SIGSEGV || f.wild || touches.begin == nullptr) return false;
+  const touch answer = touches.begin(f, code.instruction(), code.stack_pointer());
+  if (answer == touch::foreign) return false;
+  if (answer == touch::let_step && interrupted::can_step) {
+    steps = true;
+    code.step_by_step(true);
+  }
+  return true;
+}
+
 void handle(int signal, siginfo_t* information, void* context) {
   interrupted code(context);
   fault f;
@@ -159,9 +187,10 @@ void handle(int signal, siginfo_t* information, void* context) {
   const std::uint64_t stack_pointer = code.stack_pointer();
   f.stack_full = signal == SIGSEGV && !f.wild && f.where + 64 * 1024 > stack_pointer && f.where < stack_pointer + 4096;
   if (acting_for != 0) f.instruction = acting_for;
-  last_fault = f;
   worker* w = worker::current();
   const bool in_lane = w != nullptr && w->in_lane();
+  if (!in_lane && go_on_behind_touch(f, code)) return;
+  last_fault = f;
   if (signal == SIGFPE && in_lane && go_on_behind_division(*w, f.instruction, context)) return;
   std::uint64_t stack = stack_pointer - 512;  // beyond the red zone of the interrupted code
   if (in_lane && w->is_stack_guard(f.where)) stack = reinterpret_cast<std::uint64_t>(w->rescue_stack_top());
@@ -181,6 +210,8 @@ site go_on_in_lane(void (*function)(), void* context) {
   code.go_on_at(function, code.stack_pointer() - 512);  // beyond the red zone of the interrupted code
   return where;
 }
+
+void ask_about_touches(touch_handler asked) { touches = asked; }
 
 void install_fault_handlers(void (*handler)(const fault&), address arena_begin, address arena_end) {
   on_host_fault = handler;

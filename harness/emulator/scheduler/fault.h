@@ -24,6 +24,19 @@ struct fault {
 /// return; `arena` tells device addresses from others.
 void install_fault_handlers(void (*host_fault)(const fault&), address arena_begin, address arena_end);
 
+/// What became of an access of host code to memory that is closed to it.
+enum class touch {
+  foreign,    ///< no such memory: the access is a fault
+  let_go_on,  ///< the memory is open by now
+  let_step,   ///< it is open for this one instruction: afterwards `end` is called
+};
+/// Who is asked about host code's faults first, in the signal's handler: nothing may be allocated there.
+struct touch_handler {
+  touch (*begin)(const fault&, address instruction, address stack_pointer) = nullptr;
+  void (*end)() = nullptr;
+};
+void ask_about_touches(touch_handler);
+
 /// For a signal's handler that interrupted host code: it goes on at `function`, on a stack of its own, as if called there.
 void go_on_in_host_code(void (*function)(), void* context);
 /// The same for one that interrupted a lane's own code, on the lane's stack. Returns a site at the interrupted instruction.

@@ -8,7 +8,7 @@ namespace simtlab::emulator {
 
 std::vector<placed_variable> placed_variables(std::string_view assembly) {
   std::vector<placed_variable> found;
-  bool shared = false, device = false;
+  bool shared = false, device = false, constant = false;
   std::string_view symbol;
   std::size_t bytes = 0;
   for (std::size_t at = 0; at < assembly.size();) {
@@ -19,6 +19,7 @@ std::vector<placed_variable> placed_variables(std::string_view assembly) {
       line.remove_prefix(10);
       shared = line.starts_with(".tbss") || line.starts_with(".tdata");
       device = line.starts_with("simtlab_");
+      constant = line.starts_with("simtlab_constant");
     } else if (line.starts_with("\t.text") || line.starts_with("\t.data") || line.starts_with("\t.bss")) {
       shared = device = false;
     } else if ((shared || device) && line.starts_with("\t.size\t")) {
@@ -29,7 +30,7 @@ std::vector<placed_variable> placed_variables(std::string_view assembly) {
       bytes = 0;
       std::from_chars(line.data() + comma + 2, line.data() + line.size(), bytes);
     } else if ((shared || device) && line.ends_with(':') && line.substr(0, line.size() - 1) == symbol) {
-      found.push_back({symbol, shared, bytes});
+      found.push_back({symbol, shared, bytes, device && constant});
     }
   }
   return found;

@@ -12,6 +12,7 @@ struct placed_variable {
   std::string_view symbol;
   bool shared = false;  ///< else device, constant or managed
   std::size_t bytes = 0;
+  bool constant = false;
 };
 
 /// Variables of the device's memories; `assembly` must outlive the result.

@@ -77,6 +77,7 @@ class checker {
              "a lambda with `__device__` is an extension of nvcc's: compile with --extended-lambda, or write a struct "
              "with a `__device__` operator()");
     for (const dumped_function& f : program_.dump.functions) check(f);
+    check_constant_bytes();
     // A function that should have been the device's calls what belongs there: one mistake, told once.
     std::erase_if(errors_,
                   [this](const space_error& e) { return e.in_host != 0 && meant_for_device_.contains(e.in_host); });
@@ -322,6 +323,26 @@ class checker {
          "the kernel '" + name_of(kernel) + "' has " + std::to_string(bytes) +
              " bytes of static shared memory, but a block has " + std::to_string(most) +
              ". Make its arrays smaller, or let the launch give the size: extern __shared__ T name[]");
+  }
+
+  /// A file's constant variables have one bank together (PTX ISA, "Constant State Space").
+  void check_constant_bytes() {
+    constexpr std::size_t most = 64 * 1024;
+    std::size_t bytes = 0;
+    const placed_variable* largest = nullptr;
+    for (const placed_variable& v : program_.variables) {
+      if (!v.constant) continue;
+      bytes += v.bytes;
+      if (largest == nullptr || v.bytes > largest->bytes) largest = &v;
+    }
+    if (bytes <= most || program_.dump.functions.empty()) return;
+    const auto own = std::ranges::find_if(program_.dump.functions,
+                                          [this](const dumped_function& f) { return origin_of(f) == origin::own; });
+    if (own == program_.dump.functions.end()) return;
+    tell(own->begin, "the `__constant__` variables of this file have " + std::to_string(bytes) +
+                         " bytes, but constant memory has " + std::to_string(most) + ". The largest is '" +
+                         string(plain_name(demangled(largest->symbol))) +
+                         "': make it smaller, or let the kernel read a part of it from global memory");
   }
 
   void check_variable(const dumped_function& f, execution_space space, const dumped_use& use) {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "report/finding_text.h"
+#include "report/finding_layout.h"
 #include "test_device.h"
 
 namespace simtlab::emulator::testing {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "report/finding_text.h"
+#include "report/finding_layout.h"
 #include "test_device.h"
 
 namespace simtlab::emulator::testing {

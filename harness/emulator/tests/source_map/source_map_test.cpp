@@ -54,7 +54,7 @@ int host_variable = 3;
 extern "C" {
 __thread unsigned simtlab_thread_index[3], simtlab_block_index[3], simtlab_block_dim[3], simtlab_grid_dim[3];
 // As outside of kernels: no token matches, and no lane has a row.
-__thread std::uint64_t simtlab_hooks[3];
+__thread std::uint64_t simtlab_hooks[6];
 extern const std::uint64_t simtlab_no_template;
 const std::uint64_t simtlab_no_template = ~std::uint64_t{0};
 void simtlab_log_bundle() {}
@@ -77,9 +77,15 @@ std::uint64_t simtlab_atomic(volatile void*, unsigned, unsigned, unsigned, std::
 }
 
 #ifdef __x86_64__
-// Calls through pointers, whose target is in %r11, or where %r11 points to.
+// Guards, which change no register; calls through pointers, whose target is in %r11, or where %r11 points to.
 __asm__(R"(
 	.text
+	.globl	simtlab_guard_read, simtlab_guard_write, simtlab_local_read, simtlab_local_write
+simtlab_guard_read:
+simtlab_guard_write:
+simtlab_local_read:
+simtlab_local_write:
+	ret
 	.globl	simtlab_indirect_call
 simtlab_indirect_call:
 	jmp	*%r11

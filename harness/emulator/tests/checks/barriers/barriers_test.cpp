@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "report/finding_text.h"
+#include "report/finding_layout.h"
 #include "test_device.h"
 
 namespace simtlab::emulator::testing {

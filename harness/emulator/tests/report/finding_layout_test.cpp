@@ -1,5 +1,5 @@
 // What people read; the golden files are compared word for word. SIMTLAB_UPDATE_GOLDEN=1 rewrites them.
-#include "report/finding_text.h"
+#include "report/finding_layout.h"
 
 #include <doctest/doctest.h>
 

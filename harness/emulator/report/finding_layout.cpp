@@ -1,4 +1,4 @@
-#include "report/finding_text.h"
+#include "report/finding_layout.h"
 
 #include <array>
 #include <set>

@@ -1,0 +1,13 @@
+// Whether a function begins where the program wants to call one (indirect_call.cpp).
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/device.h"
+
+namespace simtlab::emulator {
+
+/// Whether host code may call `target`. A null pointer may be called: the call ends as it always does.
+[[nodiscard]] bool may_call(const device&, std::uintptr_t target);
+
+}  // namespace simtlab::emulator
