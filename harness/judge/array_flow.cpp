@@ -38,8 +38,8 @@ std::set<step> steps_of(const measurements& m) {
     step s;
     for (const access_counters& a : l.accesses) {
       if (!carries(a)) continue;
-      if (a.access != "write") s.first.insert(a.array.id);
-      if (a.access != "read") s.second.insert(a.array.id);
+      if (reads(a)) s.first.insert(a.array.id);
+      if (writes(a)) s.second.insert(a.array.id);
     }
     steps.insert(std::move(s));
   }
@@ -72,6 +72,29 @@ void spread(names& known_names, const std::set<step>& steps, arrays step::*from,
 bool is_device_memory(const access_counters& a) {
   constexpr std::array<std::string_view, 4> spaces{"global", "texture", "host", "unmapped"};
   return std::ranges::find(spaces, a.space) != spaces.end();
+}
+
+bool reads(const access_counters& a) { return a.access != "write"; }
+bool writes(const access_counters& a) { return a.access != "read"; }
+
+bool only_moves(const launch_counters& l) {
+  std::uint64_t read = 0, stored = 0;
+  for (const access_counters& a : l.accesses) {
+    if (!is_device_memory(a) && a.space != "constant") continue;
+    if (a.access == "atomic") return false;
+    (reads(a) ? read : stored) += a.bytes;
+  }
+  return stored > 0 && read <= stored;
+}
+
+bool only_brings_back(const launch_counters& l) {
+  bool brings = false;
+  for (const access_counters& a : l.accesses) {
+    if (!is_device_memory(a) && a.space != "constant") continue;
+    if (a.array.given == reads(a)) return false;
+    brings = brings || a.array.given;
+  }
+  return brings && only_moves(l);
 }
 
 array_flow::array_flow(const measurements& m) : origins_(arguments_of(m)), ends_(origins_) {

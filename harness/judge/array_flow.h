@@ -18,6 +18,13 @@ namespace simtlab {
 
 /// Memory that all threads share and that a kernel reaches by pointers or textures.
 [[nodiscard]] bool is_device_memory(const access_counters&);
+/// An atomic does both.
+[[nodiscard]] bool reads(const access_counters&);
+[[nodiscard]] bool writes(const access_counters&);
+/// A launch that stores at least what it reads, and adds nothing up.
+[[nodiscard]] bool only_moves(const launch_counters&);
+/// One that moves results from memory of the program's own to arguments.
+[[nodiscard]] bool only_brings_back(const launch_counters&);
 
 class array_flow {
  public:

@@ -1,4 +1,4 @@
-// Runs one case and judges it.
+// Runs one case and judges it: the verdict of a case is decided here.
 #pragma once
 
 #include <functional>

@@ -204,10 +204,14 @@ reading read_counters(const measurable& m, const criterion_input& in) {
     }
     case quantity::stores_per_thread: {
       const auto stores = of_kind("write");
+      measurements made;  // by launches that do more than bring results back
       double threads = 0;
-      for (const launch_counters& l : in.measured.launches)
+      for (const launch_counters& l : in.measured.launches) {
+        if (only_brings_back(l)) continue;
+        made.launches.push_back(l);
         if (std::ranges::any_of(l.accesses, stores)) threads += threads_of(l);
-      const access_sum sum(in.measured, stores, lanes);
+      }
+      const access_sum sum(made, stores, lanes);
       return ratio(sum, sum.total(&ac::lanes), threads, fmt::format("no store to {} in global memory was seen", m.of));
     }
     case quantity::active_lanes: {
@@ -282,9 +286,7 @@ void bound_by_whole_work(evaluated_criterion& e, const whole_reading& whole) {
                                      : fmt::format("counted with {}, which {} for {}", listed(whole.through),
                                                    whole.through.size() == 1 ? "stands" : "stand", c.metric.of);
   }
-  if (whole.covered < 1)
-    e.reason += fmt::format("{}kernels ask for {:.0f} % of the bytes that the work needs", e.reason.empty() ? "" : "; ",
-                            100 * 0.9 * whole.covered);
+  if (!whole.missing.empty()) e.reason += (e.reason.empty() ? "" : "; ") + whole.missing;
   e.fraction = least * whole.covered;
 }
 

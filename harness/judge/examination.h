@@ -1,4 +1,5 @@
-// Everything the judge finds out about one submission. Each part runs when it is first asked for, and once.
+// Everything the judge finds out about one submission. Each part runs when it is first asked for, and once. The verdict of
+// the lab is made of the cases' here (`overall`).
 #pragma once
 
 #include <chrono>

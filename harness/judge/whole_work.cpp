@@ -1,20 +1,36 @@
 #include "judge/whole_work.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <set>
 #include <string_view>
+#include <utility>
+
+#include "judge/bypass.h"
 
 namespace simtlab {
 namespace {
 
 constexpr double sector = 32, warp = 32, wavefront = 128;
-constexpr double free_idle_requests = 2;  // of a warp: flags and totals of other blocks are read by few lanes
+constexpr double free_idle_requests = 2;   // of a warp: flags and totals of other blocks are read by few lanes
+constexpr double least_warps = 32;         // a block of 1,024 threads: who makes all with fewer leaves the GPU idle
+constexpr double most_of_a_warp = 16384;   // elements, 512 a lane: a thread for each row is a way of sharing work, too
+constexpr double least_active = 0.5;       // of the lanes of all requests: a tree of partial sums idles half of them
+constexpr double requests_that_count = 4;  // of the model's: others, all lanes active, make up for no idle ones
 
 double number(std::uint64_t n) { return static_cast<double>(n); }
 
-bool reads(const access_counters& a) { return a.access != "write"; }
-bool writes(const access_counters& a) { return a.access != "read"; }
+// Device memory, and constant memory, to which a copy may bring an argument.
+bool holds_data(const access_counters& a) { return is_device_memory(a) || a.space == "constant"; }
+
+double warps_of(const launch_counters& l) {
+  const double threads = number(l.block[0] * l.block[1] * l.block[2]);
+  return number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / warp);
+}
 
 // A copy inside the device, as if a kernel had made it with full requests.
 access_counters as_access(const device_copies& c, bool source) {
@@ -54,7 +70,8 @@ class whole_work {
         through_.insert(a.variable.empty() ? "memory without a name" : a.variable);
     whole_reading r;
     r.value = value();
-    if (r.value) r.covered = covered();
+    if (r.value) r.covered = covered() * side_by_side();
+    r.missing = std::move(missing_);
     r.through.assign(through_.begin(), through_.end());
     r.where = where_;
     return r;
@@ -145,13 +162,80 @@ class whole_work {
   }
 
   double covered() {
+    const quantity what = criterion_.metric.what;
+    if (what == quantity::same_address_lanes) return met_by_atomics();
+    if (what == quantity::wavefronts_over_minimum) return gone_through_shared();
+    const double share = asked_for();
+    if (share < 1) missing_ = fmt::format("kernels ask for {:.0f} % of the bytes that the work needs", 90 * share);
+    return share;
+  }
+  double met_by_atomics() {
+    const double without = reduced_without_atomics(in_.measured, in_.arguments, of_, flow_);
+    if (without > 0)
+      missing_ =
+          fmt::format("kernels without atomic operations on {} have already reduced {} bytes that it is made from", of_,
+                      without < 1 ? fmt::format("{:.0f} % of the", 100 * without) : "all");
+    return 1 - without;
+  }
+  // How much of the work is done side by side, from 0 to 1: what one lane does alone, or one warp, costs a GPU as much as all
+  // of its lanes doing as much each. Averages over requests do not see it.
+  double side_by_side() {
+    const double share = active_lanes() * working_warps();
+    if (share < 1 && missing_.empty())
+      missing_ = fmt::format("few threads do all of the work, which leaves {:.0f} % of a GPU's smallest part idle",
+                             100 * (1 - share));
+    return share;
+  }
+  [[nodiscard]] double active_lanes() const {
+    double busy = 0, idle = 0;
+    for (const launch_counters& l : in_.measured.launches)
+      for (const access_counters& a : l.accesses) {
+        if (a.requests == 0) continue;
+        busy += number(a.lanes) / warp;
+        idle += idle_lanes(a) / warp;
+      }
+    const double needed =
+        std::max((in_.model.bytes_read + in_.model.bytes_written) / wavefront, in_.model.operations / warp);
+    if (needed == 0 || idle == 0) return 1;
+    busy = std::min(busy, requests_that_count * needed);
+    return std::min(1.0, busy / (busy + idle) / least_active);
+  }
+  // Of each launch's part of the reads: its warps over those that have 32 values each to read, no more of them than the largest
+  // argument is worth.
+  [[nodiscard]] double working_warps() const {
+    double all = 0, side_by_side = 0, largest = 0;
+    for (const argument_size& a : in_.arguments)
+      if (a.element_bytes > 0) largest = std::max(largest, elements_of(a));
+    const double most = std::clamp(largest / most_of_a_warp, 1.0, least_warps);
+    for (const launch_counters& l : in_.measured.launches) {
+      double lanes = 0;
+      for (const access_counters& a : l.accesses)
+        if (reads(a) && holds_data(a)) lanes += number(a.lanes);
+      const double wanted = std::clamp(lanes / number(l.times) / warp, 1.0, most);
+      all += lanes;
+      side_by_side += lanes * std::min(1.0, warps_of(l) / wanted);
+    }
+    return all == 0 ? 1 : side_by_side / all;
+  }
+
+  // A quarter of what the model needs is padding and ragged edges; half of it is a pass that shared memory is there to avoid.
+  double gone_through_shared() {
+    const double wasted = sectors_wasted_without_shared(in_.measured);
+    const double needed = (in_.model.bytes_read + in_.model.bytes_written) / sector;
+    const double share = needed == 0 ? 1 : std::clamp((0.5 - wasted / needed) / 0.25, 0.0, 1.0);
+    if (share < 1)
+      missing_ =
+          fmt::format("kernels without shared memory waste {:.0f} sectors, and the work needs {:.0f}", wasted, needed);
+    return share;
+  }
+  // Of the bytes that the work needs.
+  double asked_for() {
     if (argument_ == nullptr || argument_->bytes == 0) {
       if (criterion_.metric.what == quantity::constant_words_per_request) return from_constant_memory();
       const bool of_all = criterion_.metric.what == quantity::moved_bytes_per_operation ||
                           criterion_.metric.what == quantity::active_lanes;
       if (!of_all || !of_.empty()) return 1;
-      const double read =
-          bytes([](const access_counters& a) { return reads(a) && (is_device_memory(a) || a.space == "constant"); });
+      const double read = bytes([](const access_counters& a) { return reads(a) && holds_data(a); });
       return share(read, in_.model.bytes_read);
     }
     const bool written = is_written(argument_->role);
@@ -163,7 +247,7 @@ class whole_work {
       case quantity::stores_per_thread:
         return share(bytes([&](const access_counters& a) {
                        if (criterion_.metric.what == quantity::sector_efficiency && a.space != "global") return false;
-                       return (is_device_memory(a) || a.space == "constant") && (written ? writes_it(a) : reads_it(a));
+                       return holds_data(a) && (written ? writes_it(a) : reads_it(a));
                      }),
                      argument_->bytes);
       default:
@@ -175,16 +259,30 @@ class whole_work {
     std::set<std::string> held;
     for (const access_counters& a : accesses_)
       if (a.space == "constant") held.insert(flow_.origins(a.array).begin(), flow_.origins(a.array).end());
-    double elements = 0, elsewhere = 0;
+    double elements = 0;
     for (const argument_size& a : in_.arguments)
       if (held.contains(a.name)) elements += elements_of(a);
-    for (const access_counters& a : accesses_) {
-      const bool copy = std::ranges::any_of(held, [&](const std::string& name) {
-        return a.array.given ? a.variable == name : flow_.holds(a.array, name);
-      });
-      if (copy && is_device_memory(a) && reads(a)) elsewhere += number(a.lanes);
+    return elements == 0 ? 1 : elements / (elements + read_elsewhere(held));
+  }
+  // Reads of these arguments and of what holds their bytes, but from constant memory. Free are one copy of each argument, and
+  // results that are brought back.
+  [[nodiscard]] double read_elsewhere(const std::set<std::string>& names) const {
+    double elsewhere = 0;
+    std::map<std::string, double> copied;
+    for (const launch_counters& l : in_.measured.launches) {
+      if (only_brings_back(l)) continue;
+      for (const access_counters& a : l.accesses) {
+        if (!is_device_memory(a) || !reads(a)) continue;
+        if (a.array.given && names.contains(a.variable))
+          (only_moves(l) ? copied[a.variable] : elsewhere) += number(a.lanes);
+        else if (!a.array.given &&
+                 std::ranges::any_of(names, [&](const std::string& name) { return flow_.holds(a.array, name); }))
+          elsewhere += number(a.lanes);
+      }
     }
-    return elements == 0 ? 1 : elements / (elements + elsewhere);
+    for (const argument_size& a : in_.arguments)
+      if (copied.contains(a.name)) elsewhere += std::max(0.0, copied[a.name] - elements_of(a));
+    return elsewhere;
   }
 
   template <class Wanted>
@@ -205,7 +303,10 @@ class whole_work {
         const double most = asked_by_model() / sector;
         if (most == 0) return std::nullopt;
         const auto of_it = [&](const access_counters& a) { return a.space == "global" && is_of_it(a); };
-        const double beyond = sum(of_it, wasted_sectors);
+        // Each word beyond a request's first is a pass of its own through constant memory, as if it were a sector of its own.
+        const double beyond =
+            sum([&](const access_counters& a) { return of_it(a) || (a.space == "constant" && is_of_it(a)); },
+                wasted_passes);
         // Useful is no more than the model asks for, and what a copy of the argument asks for is of no use.
         double useful = 0, itself = 0;
         for (const access_counters& a : accesses_) {
@@ -221,9 +322,12 @@ class whole_work {
         const double needed = in_.model.shared_bytes / wavefront;
         if (needed == 0) return std::nullopt;
         // A sector too many is a pass too many: conflicts that only moved to global memory are not avoided.
-        return 1 + sum([](const access_counters& a) { return a.space == "shared" || a.space == "global"; },
+        return 1 + sum(
+                       [&](const access_counters& a) {
+                         return a.space == "shared" || a.space == "global" || holds_an_argument(a);
+                       },
                        [](const access_counters& a) {
-                         if (a.space == "global") return wasted_sectors(a);
+                         if (a.space != "shared") return wasted_passes(a);
                          return number(a.wavefronts) - number(std::min(a.wavefronts, a.minimum_wavefronts));
                        }) /
                        needed;
@@ -238,11 +342,8 @@ class whole_work {
                              argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes)),
             operations);
       case quantity::lane_loads_per_operation:
-        return per(
-            without_one_copy(
-                [&](const access_counters& a) { return (is_device_memory(a) || a.space == "constant") && reads_it(a); },
-                lanes, 1),
-            operations);
+        return per(without_one_copy([&](const access_counters& a) { return holds_data(a) && reads_it(a); }, lanes, 1),
+                   operations);
       case quantity::atomics_per_operation:
         return per(sum([&](const access_counters& a) { return is_atomic_of_it(a); }, lanes), operations);
       case quantity::atomics_per_block:
@@ -262,9 +363,11 @@ class whole_work {
       case quantity::constant_share: {
         const bool is_there = std::ranges::any_of(
             accesses_, [&](const access_counters& a) { return a.space == "constant" && flow_.holds(a.array, of_); });
-        const double global = sum([&](const access_counters& a) { return is_device_memory(a) && reads_it(a); }, lanes);
-        if (!is_there) return argument_ == nullptr ? std::nullopt : std::optional(0.0);
-        return argument_ == nullptr ? std::nullopt : per(elements_of(*argument_), elements_of(*argument_) + global);
+        if (argument_ == nullptr) return std::nullopt;
+        if (!is_there) return 0;
+        sum([&](const access_counters& a) { return is_device_memory(a) && reads_it(a); },
+            lanes);  // which line costs most
+        return per(elements_of(*argument_), elements_of(*argument_) + read_elsewhere({std::string(of_)}));
       }
       case quantity::stores_per_thread:
         return stores_per_thread();
@@ -289,6 +392,14 @@ class whole_work {
   }
   static double wasted_sectors(const access_counters& a) {
     return number(a.sectors) - number(std::min(a.sectors, a.minimum_sectors));
+  }
+  static double wasted_passes(const access_counters& a) {
+    if (a.space != "constant") return wasted_sectors(a);
+    return number(a.distinct_words) - number(std::min(a.distinct_words, a.requests));
+  }
+  // A table or a filter in constant memory is read by one word a request; an argument that a copy brought there need not be.
+  [[nodiscard]] bool holds_an_argument(const access_counters& a) const {
+    return a.space == "constant" && !flow_.origins(a.array).empty();
   }
   static double idle_lanes(const access_counters& a) {
     return std::max(0.0, warp * number(a.requests) - number(a.lanes));
@@ -329,38 +440,45 @@ class whole_work {
   }
 
   // A warp counts when it reads 32 elements of its own; lanes that idle in a request for device memory cost like passes
-  // through shared memory, for they are what a kernel pays that leaves the work to one lane. Launches weigh by their passes, so
-  // that none thins another's.
+  // through shared memory, for they are what a kernel pays that leaves the work to one lane. The launches that pay most count
+  // until they have read the argument once, so that none thins another's passes.
   std::optional<double> shared_wavefronts_per_warp() {
-    double all = 0, weighed = 0;
-    bool is_read = false;
+    if (argument_ == nullptr || argument_->bytes == 0) return std::nullopt;
+    std::vector<std::pair<double, double>> launches;  // passes of a warp, and the share of the argument that was read
     for (const launch_counters& l : in_.measured.launches) {
-      double passes = 0, lanes = 0, idle = 0;
+      double passes = 0, lanes = 0, read = 0, idle = 0;
       for (const access_counters& a : l.accesses) {
         if (a.space == "shared")
           passes += number(a.access == "atomic" ? std::max(a.wavefronts, a.same_address_lanes) : a.wavefronts);
-        if (!is_device_memory(a) || !reads_it(a)) continue;
+        if (!holds_data(a) || !reads_it(a)) continue;
         lanes += number(a.lanes);
+        read += number(a.bytes);
         idle += idle_lanes(a) / warp;
       }
       if (lanes == 0) continue;
-      is_read = true;
-      const double threads = number(l.block[0] * l.block[1] * l.block[2]);
-      const double warps = number(l.times) * number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / warp);
+      const double warps = number(l.times) * warps_of(l);
       const double working = std::min({warps, std::max(1.0, lanes / warp), std::max(1.0, in_.model.operations / warp)});
       passes += std::max(0.0, idle - free_idle_requests * working);
-      all += passes;
-      weighed += passes * passes / working;
+      launches.emplace_back(passes / working, read / argument_->bytes);
     }
-    return is_read ? std::optional(all == 0 ? 0 : weighed / all) : std::nullopt;
+    if (launches.empty()) return std::nullopt;
+    std::ranges::sort(launches, std::greater{});
+    double passes = 0, covered = 0;
+    for (const auto& [of_a_warp, share] : launches) {
+      const double counted = std::min(share, 1 - covered);
+      passes += counted * of_a_warp;
+      covered += counted;
+    }
+    return passes / covered;
   }
 
   // Elements of the result over the threads that make them: those of a launch count in full when it reads once an
-  // operation, and else in proportion.
+  // operation, and else in proportion. Who brings results back has made none.
   std::optional<double> stores_per_thread() {
     if (argument_ == nullptr || in_.model.operations == 0) return std::nullopt;
     double threads = 0;
     for (const launch_counters& l : in_.measured.launches) {
+      if (only_brings_back(l)) continue;
       double all = number(l.times), lanes = 0;
       for (const coordinates& extents : {l.grid, l.block})
         for (const std::uint64_t extent : extents) all *= number(extent);
@@ -381,6 +499,7 @@ class whole_work {
   std::vector<access_counters> accesses_;
   std::set<std::string> through_;
   std::optional<source_place> where_;
+  std::string missing_;
 };
 
 }  // namespace

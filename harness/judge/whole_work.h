@@ -6,7 +6,9 @@
 //     reach it like writes of it (array_flow.h), copies inside the device included;
 //   - what a metric divides by is the model's, not the submission's: an average over requests becomes the cost beyond the fewest,
 //     over the requests that the lab's model needs. Accesses that cost nothing then change nothing;
-//   - and the work must be there: kernels that ask for half of an argument's bytes earn half.
+//   - and the work must be there: kernels that ask for half of an argument's bytes earn half, and so does a use of atomic
+//     operations or shared memory by which half of the work is done (bypass.h);
+//   - and it must be done side by side: what one lane of each request, or one warp, does alone earns its share.
 // A criterion earns the smaller fraction of the two readings.
 #pragma once
 
@@ -21,7 +23,8 @@ namespace simtlab {
 
 struct whole_reading {
   std::optional<double> value;        ///< nothing: the metric has no second bound here
-  double covered = 1;                 ///< share of the argument's bytes that kernels asked for
+  double covered = 1;                 ///< share of the work that is there
+  std::string missing;                ///< what of it is not; empty: nothing
   std::vector<std::string> through;   ///< arrays of the program's own that count
   std::optional<source_place> where;  ///< the line of these that costs most
 };

@@ -65,3 +65,26 @@ TEST_CASE("shared and local memory carry nothing from launch to launch; atomics 
   CHECK(flow.origins(own).empty());
   CHECK(flow.origins(other) == std::set<std::string>{"a"});
 }
+
+TEST_CASE("who only moves stores what it reads, and who brings results back reads memory of the program's own") {
+  const auto of = [](access_counters one, std::uint64_t bytes) {
+    one.bytes = bytes;
+    return one;
+  };
+  const auto brought = launch({of(access("read", own, "x"), 64), of(access("write", c, "c"), 64)});
+  CHECK(only_moves(brought));
+  CHECK(only_brings_back(brought));
+  const auto copied = launch({of(access("read", a, "a"), 64), of(access("write", own, "x"), 64)});
+  CHECK(only_moves(copied));
+  CHECK_FALSE(only_brings_back(copied));
+  const auto through_shared = launch({of(access("read", own, "x"), 64), of(access("write", {}, "tile", "shared"), 64),
+                                      of(access("read", {}, "tile", "shared"), 640), of(access("write", c, "c"), 64)});
+  CHECK(only_brings_back(through_shared));
+  for (const auto& more : {of(access("read", other, "y"), 64), of(access("read", a, "a"), 0),
+                           of(access("read", other, "w", "constant"), 64), of(access("atomic", other, "y"), 0)}) {
+    auto works = brought;
+    works.accesses.push_back(more);
+    CHECK_FALSE(only_brings_back(works));
+  }
+  CHECK_FALSE(only_moves(launch({})));
+}

@@ -11,7 +11,8 @@ using namespace simtlab;
 namespace {
 
 constexpr double operations = 4096;
-constexpr array_identity a{1, true}, c{2, true}, own{3, false}, own_c{4, false}, tile{5, false};
+constexpr array_identity a{1, true}, c{2, true}, own{3, false}, own_c{4, false}, tile{5, false}, x{6, false},
+    y{7, false};
 
 access_counters access(const char* kind, array_identity array, const char* name, double lanes, double sectors_a_request,
                        const char* space = "global") {
@@ -147,6 +148,130 @@ TEST_CASE("kernels that do not ask for the argument's bytes have not done the wo
   const auto e = only(quantity::moved_bytes_per_operation, "a", m);
   CHECK(e.fraction < 0.02);
   CHECK(e.reason == "kernels ask for 2 % of the bytes that the work needs");
+}
+
+TEST_CASE(
+    "atomic operations at which nothing meets earn nothing: kernels that store plainly have reduced what the result is "
+    "made from") {
+  const auto reads_and_stores = [](access_counters from, access_counters to) {
+    return launch({std::move(from), std::move(to)});
+  };
+  measurements m;  // parts in own memory, which a second kernel adds up
+  m.launches = {reads_and_stores(access("read", a, "a", 2048, 4), access("write", own, "part", 512, 4)),
+                reads_and_stores(access("read", own, "part", 512, 4), access("write", c, "c", 32, 4))};
+  const auto fraction = [](const measurements& of) { return only(quantity::same_address_lanes, "c", of).fraction; };
+  CHECK(fraction(m) == 0);
+
+  measurements tokens = m;
+  tokens.launches.push_back(launch({access("atomic", c, "c", 1024, 4)}));
+  CHECK(fraction(tokens) == 0);
+  tokens.launches.back().accesses.push_back(access("read", a, "a", 2048, 4));  // and looks at all that it does not need
+  CHECK(fraction(tokens) == 0);
+  const auto e = only(quantity::same_address_lanes, "c", tokens);
+  CHECK(e.reason == "kernels without atomic operations on c have already reduced all bytes that it is made from");
+
+  measurements moved = m;  // what is done moves by atomic operations to memory of its own, and from there
+  moved.launches[1].accesses[1] = access("write", own_c, "own_c", 32, 4);
+  moved.launches.push_back(reads_and_stores(access("read", own_c, "own_c", 32, 4), access("atomic", x, "x", 32, 4)));
+  moved.launches.push_back(reads_and_stores(access("read", x, "x", 32, 4), access("write", c, "c", 32, 4)));
+  CHECK(fraction(moved) == 0);
+  moved.launches.insert(moved.launches.begin(),  // the argument, too
+                        reads_and_stores(access("read", a, "a", 2048, 4), access("atomic", y, "y", 2048, 4)));
+  moved.launches[1].accesses[0] = access("read", y, "y", 2048, 4);
+  CHECK(fraction(moved) == 0);
+}
+
+TEST_CASE("results that meet by atomic operations earn their points wherever they meet") {
+  const auto fraction = [](const measurements& of) { return only(quantity::same_address_lanes, "c", of).fraction; };
+  measurements m;
+  m.launches = {launch({access("read", a, "a", 2048, 4), access("atomic", c, "c", 2048, 4)})};
+  CHECK(fraction(m) == 1);
+  CHECK(fraction(on_copies(m)) == 1);
+  m.launches.insert(m.launches.begin(), launch({access("read", a, "a", 32, 4), access("write", c, "c", 4, 4)}, 1));
+  CHECK(fraction(m) > 0.97);  // a first value from the argument
+  measurements of_parts;      // blocks leave what they have, and others add that
+  of_parts.launches = {launch({access("read", a, "a", 2048, 4), access("write", own, "part", 1536, 4)}),
+                       launch({access("read", own, "part", 1536, 4), access("atomic", c, "c", 1536, 4)})};
+  CHECK(fraction(of_parts) == 1);
+  measurements counters;  // each block adds to counters of its own in global memory, and a second kernel sums them up
+  counters.launches = {launch({access("read", a, "a", 2048, 4), access("atomic", own, "mine", 2048, 4)}),
+                       launch({access("read", own, "mine", 1536, 4), access("write", c, "c", 1024, 4)})};
+  CHECK(fraction(counters) == 1);
+}
+
+TEST_CASE("shared memory earns nothing where kernels without it have done the work") {
+  const auto fraction = [](const measurements& of) { return only(quantity::wavefronts_over_minimum, "", of).fraction; };
+  measurements m;  // two thirds of each sector are wasted on the way
+  m.launches = {launch({access("read", a, "a", 1024, 4), access("write", c, "c", 1024, 12)})};
+  CHECK(fraction(m) == 0);
+  m.launches.push_back(launch({access("read", a, "a", 1024, 4), access("write", tile, "tile", 1024, 0, "shared")}));
+  const auto e = only(quantity::wavefronts_over_minimum, "", m);
+  CHECK(e.fraction == 0);
+  CHECK(e.reason.ends_with("kernels without shared memory waste 256 sectors, and the work needs 384"));
+  m.launches[0].accesses.push_back(access("write", tile, "tile", 1024, 0, "shared"));  // a tile that does not fit
+  CHECK(fraction(m) == doctest::Approx(0.5));
+  m.launches.push_back(launch({access("read", own, "own", 1024, 4), access("write", c, "c", 1024, 5)}));  // padding
+  CHECK(fraction(m) == doctest::Approx(2.5 / 6));
+}
+
+TEST_CASE("who brings results back has not made them") {
+  measurements m;
+  m.launches = {launch({access("read", a, "a", 8192, 4), access("write", own_c, "own", 1024, 4)}, 4),
+                launch({access("read", own_c, "own", 1024, 4), access("write", c, "c", 1024, 4)}, 16)};
+  CHECK(only(quantity::stores_per_thread, "c", m).fraction == 1);
+  m.launches[0].grid = {16, 1, 1};  // one element a thread
+  CHECK(only(quantity::stores_per_thread, "c", m).fraction == 0);
+  m.launches[0].grid = {4, 1, 1};
+  m.launches[1].accesses[0].bytes *= 2;  // and adds: its threads make them
+  CHECK(only(quantity::stores_per_thread, "c", m).fraction == 0);
+}
+
+TEST_CASE(
+    "a filter that is copied once before it lies in constant memory, and results that are brought back, cost nothing") {
+  const std::vector<criterion> all{{metric::constant_share("a"), full_at(1), none_at(0), ""},
+                                   {metric::constant_words_per_request("weights"), full_at(1), none_at(4), ""}};
+  constexpr array_identity weights{8, false};
+  auto broadcast = access("read", weights, "weights", 65536, 0, "constant");
+  broadcast.distinct_words = broadcast.requests;
+  const auto fractions = [&](const measurements& m) {
+    const auto e = evaluate(
+        all, {.measured = m,
+              .model = work{.operations = 65536},
+              .arguments = {{"a", argument_role::input, 4 * 32, 4}, {"c", argument_role::output, 4 * 1024, 4}}});
+    return std::pair{e[0].fraction, e[1].fraction};
+  };
+  measurements m;
+  m.copies = {{own, weights, "own", "weights", 128, 4, 4}};
+  m.launches = {launch({access("read", a, "a", 32, 4), access("write", own, "own", 32, 4)}, 1),
+                launch({broadcast, access("write", own_c, "own_c", 1024, 4)}),
+                launch({access("read", own_c, "own_c", 1024, 4), access("write", c, "c", 1024, 4)})};
+  CHECK(fractions(m).first > 0.999);
+  CHECK(fractions(m).second == 1);
+  m.launches[1].accesses.push_back(access("read", own, "own", 65536, 4));  // the kernel takes it from the copy
+  CHECK(fractions(m).first < 0.01);
+  CHECK(fractions(m).second < 0.01);
+  m.launches[1].accesses.back() = access("read", own, "own", 1024, 4);  // each block brings it to shared memory
+  m.launches[1].accesses[1] = access("write", c, "c", 1024, 4);
+  m.launches.pop_back();
+  CHECK(fractions(m).first < 0.1);
+}
+
+TEST_CASE("a kernel that moves an argument through shared memory thins no kernel's passes") {
+  const auto value = [](const measurements& of) {
+    return only(quantity::shared_wavefronts_per_warp, "a", of).value.value();
+  };
+  auto tree = access("write", tile, "tile", 2048, 0, "shared"), pass = tree;
+  tree.wavefronts *= 6;
+  measurements m;
+  m.launches = {launch({access("read", a, "a", 2048, 4), access("write", own, "x", 32, 4), tree})};
+  const double before = value(m);
+  CHECK(before == 12);
+  for (int n = 0; n < 8; ++n) m.launches.push_back(launch({access("read", a, "a", 2048, 4), pass}, 32));
+  CHECK(value(m) >= before);
+  auto few = access("write", tile, "tile", 32, 0, "shared");
+  few.wavefronts = 24;
+  m.launches.push_back(launch({access("read", own, "x", 32, 4), few}, 1));  // what few values cost changes little
+  CHECK(value(m) < 13);
 }
 
 TEST_CASE("parameters of kernels that carry data are copies, sizes are not") {

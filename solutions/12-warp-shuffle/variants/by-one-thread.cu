@@ -1,6 +1,6 @@
-// expect: correct=pass safe=pass fast=15..35
+// expect: correct=pass safe=pass fast=0..5
 // The lab without its topic and without a second thread.
-// Without the topic: 64 of 100 points.
+// Without the topic: 52 of 100 points.
 #include <cuda_runtime.h>
 
 __global__ void add_up(const float* values, float* sum, unsigned int* negatives, int n) {

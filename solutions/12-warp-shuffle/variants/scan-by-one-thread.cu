@@ -1,4 +1,4 @@
-// expect: correct=pass safe=pass fast=45..64
+// expect: correct=pass safe=pass fast=0..8
 // One thread walks through all items.
 #include <cuda_runtime.h>
 
