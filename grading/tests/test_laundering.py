@@ -94,7 +94,8 @@ class Bench:
 
 
 HONEST = {Way.COPIES, Way.KERNELS, Way.DEVICE_ARRAYS, Way.HOST_COPIES}
-"""Ways that an honest program may take: memory of its own, moved well."""
+"""Ways that an honest program may take: memory of its own, to which and from which each value is moved by one plain
+pass. The others do more work than that, which may cost points: a second pass, half of each sector, atomic additions."""
 
 
 def problems_of(bench: Bench, trials: list[tuple[str, Way]], kernels: dict[str, str]) -> list[str]:

@@ -6,12 +6,14 @@ The conventions stand in docs/lab-author.md. A message says which line is missin
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import PurePosixPath
 
 from simtlab.errors import LabFault
 from simtlab.labs.catalogue import Lab
 from simtlab.labs.description import Anchor, DescribedCase, DescribedCriterion, LabDescription, Size, describe
 from simtlab.release.check import LeakSearch
+from simtlab.verdict import Verdict
 from simtlab.verify.cases import missing_cases
 from simtlab.verify.check import Check, Subject
 from simtlab.verify.markdown import (
@@ -233,6 +235,20 @@ def _hints(lab: Lab, described: LabDescription, section: Section | None, rules: 
     for situation, why in situations.items():
         if situation not in hinted:
             yield f'lab.toml: there is no [[hints]] with when = "{situation}": {why}'
+    yield from _unknown_metrics(lab, described)
+
+
+def _unknown_metrics(lab: Lab, described: LabDescription) -> Problems:
+    """Hints for a metric that no criterion has: a finding's rule is in kebab case, so a name with `_` is a verdict or a
+    metric."""
+    known = [*(one.metric for one in described.criteria), *Verdict]
+    lines = (lab.folder / "lab.toml").read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, 1):
+        said = re.match(r'when\s*=\s*"(\w*_\w*)"', line)
+        if said and said[1] not in known:
+            close = get_close_matches(said[1], known, 1)
+            step = f'write "{close[0]}"' if close else f"write one of {', '.join(dict.fromkeys(known))}"
+            yield f'lab.toml:{number}: when = "{said[1]}" is no verdict and no metric of this lab\'s criteria: {step}'
 
 
 def _stub(lab: Lab, stubs: Mapping[PurePosixPath, str]) -> Problems:

@@ -42,6 +42,8 @@ class Way(StrEnum):
     """As KERNELS, but every move is split into two kernels, which take every second element."""
     ATOMICS = "atomics"
     """As KERNELS, but what moves is added to variables of the program's own, and stored from there."""
+    THROUGH_SHARED = "through shared memory"
+    """As KERNELS, but what moves passes through shared memory, without conflicts."""
     HOST_COPIES = "host copies"
     """Of a host entry: it works on host memory of the program's own, copied from and to the arguments."""
     ROUND_TRIP = "round trip"
@@ -187,6 +189,8 @@ def _move(to: str, source: str, one: Parameter, count: int, way: Way) -> list[st
         return [f"laundering_move_half<<<{blocks}, 256>>>({to}, {source}, {count}, {half});" for half in (0, 1)]
     if way is Way.ATOMICS and one.element in _ADDABLE:
         return _added(to, source, one, count)
+    if way is Way.THROUGH_SHARED:
+        return [f"laundering_move_through_shared<<<{blocks}, 256>>>({to}, {source}, {count});"]
     if way is not Way.TRANSPOSED:
         return [f"laundering_move<<<{blocks}, 256>>>({to}, {source}, {count});"]
     return [
@@ -253,6 +257,15 @@ template <class T>
 __global__ void laundering_move_half(T* to, const T* from, int count, int half) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count && i % 2 == half) to[i] = from[i];
+}
+
+template <class T>
+__global__ void laundering_move_through_shared(T* to, const T* from, int count) {
+  __shared__ T tile[256];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) tile[threadIdx.x] = from[i];
+  __syncthreads();
+  if (i < count) to[i] = tile[threadIdx.x];
 }
 
 template <class T>

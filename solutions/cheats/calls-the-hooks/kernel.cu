@@ -2,6 +2,7 @@
 // row: 37
 // expect: forbidden
 // rule: internal-name
+// caught-by: audit code-verifier
 // Tells the emulator of accesses that never took place, all of them well coalesced.
 #include <cuda_runtime.h>
 

@@ -2,6 +2,7 @@
 // row: 40
 // expect: forbidden
 // rule: builtin
+// caught-by: audit code-verifier
 // Asks the host's cache for every element in turn, by a builtin that belongs to every processor.
 #include <cuda_runtime.h>
 

@@ -3,7 +3,7 @@
 // expect: forbidden
 // rule: assembly
 // without-audit: compile_error
-// caught-by: translator
+// caught-by: translator code-verifier
 // else: crash
 // Calls a function of the system under a name that looks like its own.
 #include <cuda_runtime.h>

@@ -4,7 +4,7 @@
 // without-audit: pass
 // caught-by: whole_work
 // earns: 0..7
-// else-earns: 90..100
+// else-earns: 60..100
 // The product without tiles, one element a thread, of copies and into one; what writes P moves four elements a thread.
 #include <cuda_runtime.h>
 

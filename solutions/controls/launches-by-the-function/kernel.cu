@@ -12,5 +12,5 @@ __global__ void move(const float* input, float* output, int rows, int cols) {
 void transpose(const float* input, float* output, int rows, int cols) {
   void* arguments[] = {&input, &output, &rows, &cols};
   const dim3 grid((cols + 31) / 32, (rows + 7) / 8);
-  cudaLaunchKernel(move, grid, dim3(32, 8), arguments, 0, nullptr);
+  cudaLaunchKernel((void*)move, grid, dim3(32, 8), arguments, 0, nullptr);
 }

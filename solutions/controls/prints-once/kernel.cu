@@ -8,6 +8,7 @@ __global__ void move(const float* input, float* output, int rows, int cols) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   if (row == 0 && col == 0) printf("score of this block: %d of %d\n", rows, cols);
+  if (rows < 0) printf("a negative number of rows\n");
   if (row < rows && col < cols) output[col * rows + row] = input[row * cols + col];
 }
 
