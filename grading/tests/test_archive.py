@@ -121,6 +121,26 @@ def test_whoever_fills_the_archive_takes_nobodys_place(tmp_path: Path, monkeypat
     assert "mallory" in unpacked.notes[0]
 
 
+@given(st.lists(st.tuples(st.integers(1, 12), st.integers(0, 3000)), min_size=1, max_size=8))
+def test_whoever_takes_no_more_than_their_part_of_the_room_is_never_left_out(
+    tmp_path_factory: pytest.TempPathFactory, students: list[tuple[int, int]]
+) -> None:
+    place = tmp_path_factory.mktemp("zip")
+    students = [(1, 1), *students]
+    entries = [
+        (f"s{number}/f{one}", bytes(size)) for number, (files, size) in enumerate(students) for one in range(files)
+    ]
+    path = zipped(place, *entries)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(archive, "MOST_FILES", 20)
+        patch.setattr(archive, "MOST_BYTES", 20_000)
+        unpack(path, place / "out")
+    there = {one.name for one in (place / "out").iterdir()}
+    for number, (files, size) in enumerate(students):
+        if max(files / 20, files * size / 20_000) <= 1 / len(students):
+            assert f"s{number}" in there
+
+
 def test_a_large_file_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "MOST_BYTES_OF_A_FILE", 1000)
     path = zipped(tmp_path, ("s0/kernel.cu", bytes(range(256)) * 100), ("s1/kernel.cu", b"fine"))

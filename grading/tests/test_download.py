@@ -106,6 +106,33 @@ def test_a_canvas_download_takes_the_newest_of_a_file(tmp_path: Path) -> None:
     assert late.startswith("late in Canvas: brownbob-18. The download has no times")
 
 
+@pytest.mark.parametrize(
+    "odd",
+    ["mallory_777_text.html", "mallory_LATE_777_link.html", "mallory_777_888_a\\kernel.cu", "mallory.cu", "x/y/z"],
+)
+def test_no_file_of_one_student_keeps_canvas_from_being_read(tmp_path: Path, odd: str) -> None:
+    source = tmp_path / "submissions.zip"
+    with zipfile.ZipFile(source, "w") as target:
+        target.writestr("liddellalice_17_900_kernel.cu", "a")
+        target.writestr("brownbob_18_902_kernel.cu", "b")
+        target.writestr(odd, "odd")
+    one = arranged(source, tmp_path)
+    assert one.layout == "Canvas"
+    assert handed_in(one) == {f"liddellalice-17/{LAB}/kernel.cu": "a", f"brownbob-18/{LAB}/kernel.cu": "b"}
+    assert any("mallory" in note or "x is not named" in note for note in one.notes)
+
+
+def test_no_folder_of_one_student_decides_how_clones_are_read(tmp_path: Path) -> None:
+    source = tmp_path / "clones"
+    for name in ("alice", "bob"):
+        write(source / f"lab-07-{name}" / "labs" / LAB / "kernel.cu", name)
+    write(source / "lab-07-mallory" / LAB / "kernel.cu", "m")
+    one = arranged(source, tmp_path)
+    assert handed_in(one) == {
+        f"{name}/{LAB}/kernel.cu": text for name, text in (("alice", "alice"), ("bob", "bob"), ("mallory", "m"))
+    }
+
+
 def test_clones_of_github_classroom(tmp_path: Path) -> None:
     source = tmp_path / "clones"
     write(source / "lab-07-alice" / "kernel.cu", "a")
@@ -122,6 +149,21 @@ def test_a_link_in_a_clone_is_not_followed(tmp_path: Path) -> None:
     write(source / "lab-07-alice" / "kernel.cu", "a")
     (source / "lab-07-bob").mkdir()
     (source / "lab-07-bob" / "kernel.cu").symlink_to(secret)
+    assert handed_in(arranged(source, tmp_path)) == {f"alice/{LAB}/kernel.cu": "a"}
+
+
+@pytest.mark.parametrize("link", ["labs", f"labs/{LAB}", LAB, "nested", "nested/kernel.cu"])
+@pytest.mark.parametrize("target", ["../lab-07-alice", "../../secret"])
+def test_no_link_of_a_clone_leads_to_somebody_elses_files(tmp_path: Path, link: str, target: str) -> None:
+    source = tmp_path / "lab-07-submissions"
+    for place in (source / "lab-07-alice", tmp_path / "secret"):
+        for folder in (f"labs/{LAB}", LAB, "nested"):
+            write(place / folder / "kernel.cu", "a")
+    path = source / "lab-07-bob" / link
+    path.parent.mkdir(parents=True)
+    up = "../" * link.count("/")
+    path.symlink_to(f"{up}{target}/{link}")
+    assert path.exists()
     assert handed_in(arranged(source, tmp_path)) == {f"alice/{LAB}/kernel.cu": "a"}
 
 

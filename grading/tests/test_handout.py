@@ -1,11 +1,13 @@
 """What a handout has to say, and the sentences about what it does not."""
 
+import os
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from simtlab.labs.catalogue import read_catalogue
+from simtlab.labs.catalogue import find_root, read_catalogue
 from simtlab.labs.description import describe
 from simtlab.release.check import LeakSearch
 from simtlab.release.solutions import read_solutions
@@ -141,6 +143,34 @@ def test_cases_that_students_do_not_see_and_sizes_that_differ_are_asked_for(tmp_
         "lab.cpp: in every case all sizes are equal: what takes one for the other would pass",
         "hidden.toml: 0 cases; a lab has 3 or more that students do not see",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [
+        ("sector_eficiency", 'write "sector_efficiency"'),
+        ("wrong_answers", 'write "wrong_answer"'),
+        ("x_y", "write one of"),
+    ],
+)
+def test_a_hint_for_a_metric_that_does_not_exist_is_named_with_its_line(tmp_path: Path, name: str, step: str) -> None:
+    checkout = FakeCheckout(tmp_path)
+    file = checkout.root / "labs" / LAB / "lab.toml"
+    text = file.read_text(encoding="utf-8") + f'[[hints]]\nwhen = "{name}"\ntext = "Which?"\n'
+    file.write_text(text, encoding="utf-8")
+    (problem,) = problems(checkout)
+    line = text.splitlines().index(f'when = "{name}"') + 1
+    assert problem.startswith(f'lab.toml:{line}: when = "{name}" is no verdict and no metric of this lab\'s criteria: ')
+    assert step in problem
+
+
+def test_a_criterion_of_a_metric_that_does_not_exist_is_refused_where_it_stands(tmp_path: Path) -> None:
+    lab = tmp_path / "lab.cpp"
+    lab.write_text('#include "spec/metric.h"\nauto m = simtlab::metric::sector_eficiency("a");\n', encoding="utf-8")
+    words: list[str | Path] = ["g++", "-std=c++20", "-fsyntax-only", "-I", find_root(Path(__file__)) / "harness", lab]
+    said = subprocess.run(words, check=False, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+    assert f"{lab}:2:" in said.stderr
+    assert "did you mean 'sector_efficiency'?" in said.stderr
 
 
 def test_hints_stub_and_leaks_are_looked_at(tmp_path: Path) -> None:

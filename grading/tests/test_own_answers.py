@@ -74,6 +74,28 @@ def test_no_way_of_writing_ones_own_name_is_pointed_out(name: str) -> None:
         assert other_name(predictions(typed), [name], {"a": [name], "b": [typed]}) is None
 
 
+@pytest.mark.parametrize(
+    "typed",
+    ["alice\u0305\u034d", "a\u200blice", "ａlice", "al\u00adice", "lee alice lee", "alice x lee", "alice lee lee lee"],
+)
+def test_letters_that_draw_other_numbers_under_ones_own_name_are_pointed_out(typed: str) -> None:
+    known = ["alice", "alice lee"]
+    found = other_name(predictions(typed), known, {"alice": known})
+    assert found
+    assert found.mark == "other name"
+    assert found.own == any(same_name(typed, one) for one in known)
+    if found.own:
+        assert ascii(typed) in found.sentence
+
+
+@given(_NAMES, st.text(st.sampled_from("\u0300\u0305\u034d\u200b\u00ad\ufe0f"), min_size=1, max_size=3))
+def test_no_mark_that_is_not_seen_draws_numbers_unnoticed(name: str, marks: str) -> None:
+    typed = name + marks
+    assume(unicodedata.normalize("NFC", typed) not in name)
+    assume(all(unicodedata.category(c)[0] in "MC" for c in unicodedata.normalize("NFC", typed)[-len(marks) :]))
+    assert other_name(predictions(typed), [name], {"a": [name]}) is not None
+
+
 @given(st.lists(_NAMES, min_size=2, max_size=5, unique=True))
 def test_another_students_name_is_told_as_theirs(names: list[str]) -> None:
     mine, *others = names
@@ -133,7 +155,7 @@ def test_the_class_table_the_pages_and_the_document_point_it_out(tmp_path: Path)
     assert f"answers: bob3 {TILING}: {theirs}" in text
     students = {one["student"]: one["labs"][TILING]["other_name"] for one in class_document(book)["students"]}
     assert students["ada17"] is None
-    assert students["bob3"] == {"name": "Ada Lovelace", "student": "ada17", "sentence": theirs}
+    assert students["bob3"] == {"name": "Ada Lovelace", "student": "ada17", "own": False, "sentence": theirs}
     store = ResultStore(tmp_path / "store")
     store.keep_file(b"")
     page = write_site(book, store, tmp_path / "report")

@@ -1,5 +1,6 @@
 """A result is stored once and whole; the key changes with all that a result depends on and with nothing else."""
 
+import json
 import os
 import socket
 import threading
@@ -187,6 +188,24 @@ def test_a_new_judge_compiler_header_or_hidden_case_makes_a_new_key_and_new_poin
         with path.open("a", encoding="utf-8") as stream:
             stream.write('\n[[case]]\nname = "one more"\n' if path.suffix == ".toml" else "\n# changed\n")
         assert key() != previous, path
+
+
+def test_whoever_else_has_to_accept_a_submission_makes_a_new_key(
+    checkout: FakeCheckout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    description = next((checkout.build / "labs" / "07-shared-tiling").glob("lab.json"))
+    text = json.loads(description.read_text(encoding="utf-8"))
+    alone = key_of(read_catalogue(checkout.root, checkout.build))
+    program = checkout.root / "tools" / "simtcc"
+    text["backends"]["emulator"]["front_ends"] = [
+        {"name": name, "program": str(program)} for name in ("nvcc 13.0", "clang++ 14")
+    ]
+    description.write_text(json.dumps(text), encoding="utf-8")
+    keys = {alone}
+    for wanted in ("nvcc", "clang++"):
+        monkeypatch.setenv("SIMTLAB_FRONT_END", wanted)
+        keys.add(key_of(read_catalogue(checkout.root, checkout.build)))
+    assert len(keys) == 3
 
 
 def test_the_index_is_rebuilt_from_the_files(store: ResultStore) -> None:

@@ -514,3 +514,26 @@ __host__ __device__ int f(int x) {
 #endif
   return d(x);
 }
+//// printing/a sentence
+__global__ void k(int* p) { if (p[0] < 0) printf("a negative element\n"); }
+//// printing/a letter
+__global__ void k(int* p) { printf("x"); printf("%c", 'y'); }
+//// printing/a string
+__device__ void d(const char* text) { printf("%s\n", text); printf("%s", "z"); printf("%%\n"); printf("\n"); }
+__global__ void k(int* p) { d("text"); }
+//// printing/puts
+__global__ void k(int* p) { puts("a sentence"); }
+//// printing/putchar
+__global__ void k(int* p) { putchar('x'); }
+//// printing/std
+__global__ void k(int* p) { std::printf("a sentence\n"); }
+//// constant memory/too much alone
+__constant__ float table[16385];
+__global__ void k(float* p) { p[0] = table[threadIdx.x]; }
+//// constant memory/all alone
+__constant__ float table[16384];
+__global__ void k(float* p) { p[0] = table[threadIdx.x]; }
+//// constant memory/too much of two alone
+__constant__ float table[16000];
+__constant__ double other[200];
+__global__ void k(float* p) { p[0] = table[threadIdx.x] + other[threadIdx.x]; }

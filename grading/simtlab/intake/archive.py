@@ -169,7 +169,8 @@ def _without_doubles(found: list[_Named], refused: list[tuple[str, str]]) -> lis
 
 
 def _fair_share(found: list[_Named], refused: list[tuple[str, str]]) -> list[_Named]:
-    """What fits. An archive that holds too much loses what has most first: a student's folder, or file."""
+    """What fits. An archive that holds too much loses what has most first: a student's folder, or file. Whoever takes
+    the larger part of either bound has more."""
     depth = 0
     while len({one.steps[depth] for one in found if len(one.steps) > depth}) == 1 and all(
         len(one.steps) > depth + 1 for one in found
@@ -180,18 +181,18 @@ def _fair_share(found: list[_Named], refused: list[tuple[str, str]]) -> list[_Na
         of_owner.setdefault(one.steps[depth], []).append(one)
     files = total = 0
     kept: set[str] = set()
-    for owner, entries in sorted(
-        of_owner.items(), key=lambda item: (sum(one.entry.file_size for one in item[1]), len(item[1]))
-    ):
-        files += len(entries)
-        total += sum(min(one.entry.file_size, MOST_BYTES_OF_A_FILE) for one in entries)
-        if files > MOST_FILES or total > MOST_BYTES:
-            files -= len(entries)
-            total -= sum(min(one.entry.file_size, MOST_BYTES_OF_A_FILE) for one in entries)
+    sizes = {
+        owner: (len(entries), sum(min(one.entry.file_size, MOST_BYTES_OF_A_FILE) for one in entries))
+        for owner, entries in of_owner.items()
+    }
+    for owner in sorted(sizes, key=lambda one: max(sizes[one][0] / MOST_FILES, sizes[one][1] / MOST_BYTES)):
+        more_files, more_bytes = sizes[owner]
+        if files + more_files > MOST_FILES or total + more_bytes > MOST_BYTES:
             most = f"{MOST_FILES:,} files and {MOST_BYTES // 2**20} MiB"
             refused.append((shortened(printable(owner), 80), f"holds more than there is room for ({most} for a class)"))
         else:
             kept.add(owner)
+            files, total = files + more_files, total + more_bytes
     return [one for one in found if one.steps[depth] in kept]
 
 

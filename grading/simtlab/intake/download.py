@@ -10,7 +10,7 @@ Gradescope, Canvas and Classroom export one assignment at a time; its lab is nam
 
 import re
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from simtlab.errors import UsageFault
@@ -20,7 +20,8 @@ from simtlab.intake.gradescope_export import METADATA, arrange_export
 from simtlab.intake.times import TIMES_FILE
 from simtlab.text import decoded_name, printable
 
-_CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<user>\d+)_(?P<number>\d+)_(?P<file>.+)")
+_CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<user>\d+)_(?:(?P<number>\d+)_)?(?P<file>.+)")
+"""A text that was typed, or a link, has no number: ann_17_text.html."""
 _AGAIN = re.compile(r"-\d+(?=\.[^.]+$)")
 """What Canvas adds to the name of a file that was handed in again: kernel-1.cu."""
 
@@ -48,13 +49,19 @@ def _arranged(folder: Path, lab: str, files: list[str], arranged: Path, known: C
         return arrange_export(folder, _named(lab, "Gradescope"), files, arranged)
     names = sorted(entry.name for entry in folder.iterdir())
     ordinary = [name for name in names if not name.startswith(".") and name != TIMES_FILE]
-    if ordinary and all(_CANVAS.fullmatch(decoded_name(name)) and (folder / name).is_file() for name in ordinary):
+    if _most(bool(_CANVAS.fullmatch(decoded_name(name))) and (folder / name).is_file() for name in ordinary):
         return _canvas(folder, _named(lab, "Canvas"), files, arranged)
     folders = [name for name in ordinary if (folder / name).is_dir() and not (folder / name).is_symlink()]
     prefix = _clones_prefix(folder, folders, lab, known)
     if prefix:
         return _classroom(folder, prefix, lab, files, arranged)
     return Arranged(folder, "plain")
+
+
+def _most(fit: Iterable[bool]) -> bool:
+    """Whether more than half do. The layout of a class is what most of it have: no student decides it for the rest."""
+    told = list(fit)
+    return 2 * sum(told) > len(told)
 
 
 def _named(lab: str, system: str) -> str:
@@ -82,7 +89,10 @@ def _canvas(folder: Path, lab: str, files: list[str], target: Path) -> Arranged:
     late: set[str] = set()
     for path in sorted(folder.iterdir()):
         found = _CANVAS.fullmatch(decoded_name(path.name))
-        if found is None:
+        if found is None or not path.is_file():
+            if not path.name.startswith(".") and path.name != TIMES_FILE:
+                shown = printable(decoded_name(path.name))
+                arranged.notes.append(f"{shown} is not named as Canvas names a file, name_USER_NUMBER_file: left out")
             continue
         name = _AGAIN.sub("", found["file"])
         student = f"{found['name']}-{found['user']}"
@@ -133,7 +143,7 @@ def _clones_prefix(folder: Path, names: list[str], lab: str, known: Collection[s
     if hits[best] and len(names) > 1:
         _refuse_ambiguous([prefix for prefix in prefixes if hits[prefix] == hits[best]], names[0])
         return best
-    plain = any((folder / name / lab).is_dir() for name in names)
+    plain = _most((folder / name / lab).is_dir() for name in names)
     return "" if plain or len(names) < 2 else best
 
 
@@ -167,7 +177,9 @@ def _classroom(folder: Path, prefix: str, lab: str, files: list[str], target: Pa
     for path in sorted(folder.iterdir()):
         if not path.is_dir() or path.is_symlink() or not path.name.startswith(prefix):
             continue
-        inner = next((one for one in (path / "labs" / lab, path / lab) if one.is_dir() and not one.is_symlink()), path)
+        folders = (one for one in (path / "labs" / lab, path / lab) if one.is_dir())
+        # git keeps links, and whoever pushes one knows what lies beside a clone.
+        inner = next((one for one in folders if one.resolve().is_relative_to(path.resolve())), path)
         student = decoded_name(path.name[len(prefix) :])
         taken: list[Path] = []
         arranged.notes += take_declared(inner, target, student, lab, files, taken)

@@ -2,10 +2,15 @@
 
 A name is compared as people write it: letters and digits alone, accents and case aside, words in any turn, an address
 by its login. Where it could be the student's, it is; only then a person looks.
+
+The program that draws the numbers takes letters as they are (`harness/predict/drawing.cpp`). So a mark that nobody
+sees, a wide letter, a word twice or one too many draws other numbers under one's own name, a neighbour's for example: a
+person looks there, too.
 """
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +29,8 @@ class OtherName:
     """As it was typed; empty where none was."""
     student: str
     """Whose of the class it is; empty where it is nobody's."""
+    own: bool = False
+    """It is the student's, in letters that nobody writes it in, which draw other numbers."""
 
     @property
     def mark(self) -> str:
@@ -35,6 +42,11 @@ class OtherName:
         """What the grader reads."""
         if not self.name:
             return f"{ANSWERS_FILE} has no name: its numbers are the same for all who left it out"
+        if self.own:
+            return (
+                f"{ANSWERS_FILE} has the student's name as {self.name!a}: marks, letters or words that the class's "
+                "list does not have draw other numbers, perhaps somebody else's"
+            )
         if self.student:
             return f"{ANSWERS_FILE} has the name {self.name}, which is {printable(self.student)} of this class"
         return f"{ANSWERS_FILE} has the name {self.name}, by which the class knows nobody"
@@ -51,7 +63,7 @@ def other_name(
     if not name:
         return OtherName("", "")
     if any(same_name(name, one) for one in own):
-        return None
+        return None if any(_is_written_as(name, one) for one in own) else OtherName(name, "", own=True)
     named = [student for student, names in everybody.items() if any(same_name(name, one) for one in names)]
     return OtherName(name, named[0] if len(named) == 1 else "")
 
@@ -62,6 +74,15 @@ def same_name(one: str, other: str) -> bool:
         return True
     few, many = sorted((set(_words(one)), set(_words(other))), key=len)
     return len(few) >= 2 and few <= many  # without a middle name
+
+
+def _is_written_as(typed: str, known: str) -> bool:
+    """Whether the typed name has no sign and no word beyond those in which a person would write the known one."""
+    letters = unicodedata.normalize("NFC", typed)
+    unusual = {c for c in letters if unicodedata.normalize("NFKC", c) != c or unicodedata.category(c)[0] in "MC"}
+    if unusual - set(unicodedata.normalize("NFC", known)):
+        return False
+    return bool(spellings(typed) & spellings(known)) or not Counter(_words(typed)) - Counter(_words(known))
 
 
 def spellings(name: str) -> frozenset[str]:

@@ -27,7 +27,7 @@ def _anonymous(one: GradedSubmission, names: Mapping[str, str]) -> GradedSubmiss
     """The submission by pseudonyms, and without the name that its predictions were answered under."""
     other, grade, result = one.other_name, one.grade, one.result
     if other:
-        other = OtherName("…" if other.name else "", names.get(other.student, ""))
+        other = OtherName("…" if other.name else "", names.get(other.student, ""), other.own)
     if result and result.predictions:
         typed = result.predictions
         nameless = typed.model_copy(update={"student": "…" if typed.student else ""})

@@ -87,6 +87,8 @@ def specification_hash(lab: Lab, backend: str, without: Sequence[str] = ()) -> s
     ]
     if build.verifier:
         parts.append(_content_hash(build.verifier))
+    if build.front_end:
+        parts.append([build.front_end.name, _word_or_content(str(build.front_end.program))])
     if lab.build.predict:
         parts.append(_content_hash(lab.build.predict))
     parts += [_word_or_content(word) for word in [*build.compiler, *build.link, *build.comparison_words()]]
