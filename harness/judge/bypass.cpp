@@ -6,10 +6,10 @@
 #include <set>
 #include <string>
 
+#include "judge/number.h"
+
 namespace simtlab {
 namespace {
-
-double number(std::uint64_t n) { return static_cast<double>(n); }
 
 bool is_atomic(const access_counters& a) { return a.access == "atomic" && is_device_memory(a); }
 bool is_plain_read(const access_counters& a) {

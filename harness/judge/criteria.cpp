@@ -9,6 +9,7 @@
 #include <set>
 
 #include "judge/array_flow.h"
+#include "judge/number.h"
 #include "judge/whole_work.h"
 #include "judge/wording.h"
 
@@ -60,7 +61,6 @@ reading ratio(const access_sum& sum, double above, double below, std::string if_
 // Sizes and counts: of one launch, pointers to memory not counted, and of all launches together.
 constexpr std::uint64_t usual_parameter_bytes = 64, most_usual_bytes = 4096;
 
-double number(std::uint64_t n) { return static_cast<double>(n); }
 double difference(std::uint64_t a, std::uint64_t b) { return number(a) - number(b); }
 
 double threads_of(const launch_counters& l) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "judge/bypass.h"
+#include "judge/number.h"
 
 namespace simtlab {
 namespace {
@@ -21,8 +22,6 @@ constexpr double least_warps = 32;         // a block of 1,024 threads: who make
 constexpr double most_of_a_warp = 16384;   // elements, 512 a lane: a thread for each row is a way of sharing work, too
 constexpr double least_active = 0.5;       // of the lanes of all requests: a tree of partial sums idles half of them
 constexpr double requests_that_count = 4;  // of the model's: others, all lanes active, make up for no idle ones
-
-double number(std::uint64_t n) { return static_cast<double>(n); }
 
 // Device memory, and constant memory, to which a copy may bring an argument.
 bool holds_data(const access_counters& a) { return is_device_memory(a) || a.space == "constant"; }
