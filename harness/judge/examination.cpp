@@ -10,10 +10,10 @@
 #include <thread>
 #include <tuple>
 
-#include "judge/hardware_counters.h"
-#include "judge/hidden_cases.h"
-#include "judge/sanitizer.h"
-#include "judge/timed_benchmark.h"
+#include "judge/gpu/hardware_counters.h"
+#include "judge/gpu/sanitizer.h"
+#include "judge/gpu/timed_benchmark.h"
+#include "judge/stage/hidden_cases.h"
 #include "judge/wording.h"
 
 namespace simtlab {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "judge/case_judgement.h"
-#include "judge/criteria.h"
+#include "judge/decide/case_judgement.h"
+#include "judge/score/criteria.h"
 
 namespace simtlab {
 

@@ -11,13 +11,13 @@
 #include <fstream>
 #include <iostream>
 
-#include "judge/description.h"
-#include "judge/facts.h"
 #include "judge/lab_name.h"
-#include "judge/own_input.h"
 #include "judge/phases.h"
-#include "judge/profile.h"
-#include "judge/wording.h"
+#include "judge/render/description.h"
+#include "judge/render/facts.h"
+#include "judge/render/own_run.h"
+#include "judge/render/profile.h"
+#include "judge/stage/own_input.h"
 
 simtlab::lab define_lab();
 
@@ -60,16 +60,9 @@ int run_doctest(examination& of) {
 
 int run_own_input(examination& of) {
   const case_outcome run = of.first_case();
-  const text_style style = text_style::of_standard_output();
-  if (!run.printed.empty()) std::cout << run.printed << (run.printed.back() == '\n' ? "" : "\n");
-  if (of.options().print) std::cout << arrays_text(of.specification(), run);
-  for (const finding& f : run.measured.findings)
-    for (const std::string& line : wrapped(f.rule + ": " + told(f), terminal_width())) std::cout << line << "\n";
-  const bool right = is_right(run.judged);
-  const std::string told_verdict = std::string(words_for(run.judged)) + (run.message.empty() ? "" : ": " + run.message);
-  for (const std::string& line : wrapped(told_verdict, terminal_width()))
-    std::cout << style(right ? colour::green : colour::red, line) << "\n";
-  return right ? success : 1;
+  std::cout << own_run_text(of.specification(), run, of.options().print, text_style::of_standard_output(),
+                            terminal_width());
+  return is_right(run.judged) ? success : 1;
 }
 
 int run(const std::string& program, const std::vector<std::string>& words) {

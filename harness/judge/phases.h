@@ -1,7 +1,7 @@
 // The bridge between doctest's test cases, which take no arguments, and the one submission that is judged.
 #pragma once
 
-#include "judge/phase_report.h"
+#include "judge/render/phase_report.h"
 
 namespace simtlab {
 

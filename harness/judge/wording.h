@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/comparison.h"
+#include "judge/decide/comparison.h"
 #include "protocol/measurement.h"
 #include "spec/test_case.h"
 

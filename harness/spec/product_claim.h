@@ -7,7 +7,7 @@ namespace simtlab {
 
 /// `.proof = product_of("a", "b", "c")`: the output c (j × l) is the product of the inputs a (j × k) and b (k × l), all
 /// single precision with two extents. The judge then proves the benchmark's answer instead of multiplying
-/// (judge/product_proof.h).
+/// (judge/decide/product_proof.h).
 struct product_claim {
   std::string left, right, product;
 };

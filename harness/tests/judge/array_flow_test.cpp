@@ -1,5 +1,5 @@
 // Whose bytes an array holds: along launches and copies, whatever the arrays are called.
-#include "judge/array_flow.h"
+#include "judge/score/array_flow.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "judge/case_pattern.h"
+#include "judge/decide/case_pattern.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "judge/comparison.h"
+#include "judge/decide/comparison.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Metrics, from hand-made counters to points.
-#include "judge/criteria.h"
+#include "judge/score/criteria.h"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
 // Which of several explanations is told: the one that explains most cases, whatever their order.
-#include "judge/explanation.h"
+#include "judge/decide/explanation.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "judge/case_judgement.h"
+#include "judge/decide/case_judgement.h"
 
 using namespace simtlab;
 

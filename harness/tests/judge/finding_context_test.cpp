@@ -1,5 +1,5 @@
 // What the judge adds to a finding: the shape of a matrix, and the returns that may lie behind it.
-#include "judge/finding_context.h"
+#include "judge/decide/finding_context.h"
 
 #include <doctest/doctest.h>
 

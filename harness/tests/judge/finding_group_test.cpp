@@ -1,5 +1,5 @@
 // One finding for each cause, on random orders of what was found.
-#include "judge/finding_group.h"
+#include "judge/decide/finding_group.h"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
 // A product whose input is read in another way is told by that way, on random sizes; noise is told by nothing.
-#include "judge/input_reading.h"
+#include "judge/decide/input_reading.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <random>
 
-#include "judge/comparison.h"
+#include "judge/decide/comparison.h"
 #include "tests/as_bytes.h"
 
 using namespace simtlab;

@@ -1,7 +1,7 @@
 // Each layer of defence by itself: a submission that it catches, and the same one with the layer switched off.
 #include <cstring>
 
-#include "judge/input_seed.h"
+#include "judge/stage/input_seed.h"
 #include "tests/judge/real_judge.h"
 
 using namespace simtlab;

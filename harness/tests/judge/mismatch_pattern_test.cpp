@@ -1,5 +1,5 @@
 // Each mistake is recognised on random sizes and values, and none is claimed on noise.
-#include "judge/mismatch_pattern.h"
+#include "judge/decide/mismatch_pattern.h"
 
 #include <doctest/doctest.h>
 

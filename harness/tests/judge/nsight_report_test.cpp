@@ -1,5 +1,5 @@
 // What Nsight Compute printed on an H200, read.
-#include "judge/nsight_report.h"
+#include "judge/gpu/nsight_report.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // A student's own input: what the text file may say, what is told when it doesn't fit, and what is printed.
-#include "judge/own_input.h"
+#include "judge/stage/own_input.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Programs that do not end well.
-#include "judge/process.h"
+#include "judge/stage/process.h"
 
 #include <doctest/doctest.h>
 

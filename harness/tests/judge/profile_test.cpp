@@ -1,12 +1,12 @@
 // `make profile`: each line of the source with what it costs.
-#include "judge/profile.h"
+#include "judge/render/profile.h"
 
 #include <doctest/doctest.h>
 
 #include <fstream>
 #include <sstream>
 
-#include "judge/line_counters.h"
+#include "judge/score/line_counters.h"
 #include "judge/wording.h"
 #include "tests/protocol/example.h"
 

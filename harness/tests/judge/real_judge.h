@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/process.h"
+#include "judge/stage/process.h"
 #include "protocol/bounded_json.h"
 #include "tests/protocol/example.h"
 

@@ -1,5 +1,5 @@
 // What a launcher tells becomes how the program inside ended.
-#include "judge/sandbox_status.h"
+#include "judge/stage/sandbox_status.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // What compute-sanitizer 2025.3 printed on an H200 about planted bugs, read.
-#include "judge/sanitizer_report.h"
+#include "judge/gpu/sanitizer_report.h"
 
 #include <doctest/doctest.h>
 

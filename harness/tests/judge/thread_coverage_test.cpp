@@ -1,4 +1,4 @@
-#include "judge/thread_coverage.h"
+#include "judge/decide/thread_coverage.h"
 
 #include <doctest/doctest.h>
 

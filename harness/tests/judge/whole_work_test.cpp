@@ -1,6 +1,6 @@
 // The second bound of criteria: copies count like the argument, accesses that nobody needs thin no mean, and work that is not
 // there earns nothing.
-#include "judge/whole_work.h"
+#include "judge/score/whole_work.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "judge/case_judgement.h"
+#include "judge/decide/case_judgement.h"
 
 using namespace simtlab;
 

@@ -1,5 +1,5 @@
 // What an output and the counters of its launches look like, of one number. Outputs of many: mismatch_pattern_test.cpp.
-#include "judge/wrong_answer.h"
+#include "judge/decide/wrong_answer.h"
 
 #include <doctest/doctest.h>
 

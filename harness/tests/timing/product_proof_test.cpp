@@ -1,5 +1,5 @@
 // Freivalds' check: right products pass, wrong and imprecise ones don't.
-#include "judge/product_proof.h"
+#include "judge/decide/product_proof.h"
 
 #include <doctest/doctest.h>
 
@@ -9,8 +9,8 @@
 #include <limits>
 #include <random>
 
-#include "judge/gpu_turn.h"
-#include "judge/product_check.h"
+#include "judge/decide/product_check.h"
+#include "judge/gpu/gpu_turn.h"
 #include "spec/tolerance.h"
 
 using namespace simtlab;

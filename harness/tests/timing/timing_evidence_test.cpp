@@ -1,5 +1,5 @@
 // From measured numbers to readings, remarks and verdicts: no GPU.
-#include "judge/timing_evidence.h"
+#include "judge/gpu/timing_evidence.h"
 
 #include <doctest/doctest.h>
 

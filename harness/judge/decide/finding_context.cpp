@@ -1,0 +1,133 @@
+#include "judge/decide/finding_context.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <regex>
+#include <string>
+#include <string_view>
+
+#include "judge/decide/mismatch_pattern.h"
+
+namespace simtlab {
+namespace {
+
+constexpr std::size_t most_returns = 3;
+
+// The source with comments, strings and characters blanked out, so that braces and words in it are code.
+std::string code_of(const source_text& source) {
+  std::string text;
+  for (std::size_t n = 1; n <= source.size(); ++n) text += source.line(static_cast<int>(n)) + "\n";
+  const auto blank = [&text](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < std::min(to, text.size()); ++i)
+      if (text[i] != '\n') text[i] = ' ';
+    return std::min(to, text.size());
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = std::string_view(text).substr(at);
+    if (rest.starts_with("//")) {
+      at = blank(at, std::min(text.find('\n', at), text.size()));
+    } else if (rest.starts_with("/*")) {
+      const std::size_t end = text.find("*/", at + 2);
+      at = blank(at, end == std::string::npos ? text.size() : end + 2);
+    } else if (text[at] == '"' ||
+               (text[at] == '\'' && (at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0))) {
+      std::size_t end = at + 1;
+      while (end < text.size() && text[end] != text[at] && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
+      at = blank(at, end + 1);
+    } else {
+      ++at;
+    }
+  }
+  return text;
+}
+
+struct stretch {
+  std::size_t begin = 0, end = 0;
+};
+
+// The bodies of functions: braces that open behind a parameter list, outside of another body.
+std::vector<stretch> bodies(const std::string& code) {
+  std::vector<stretch> all;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (code[at] != '{') continue;
+    const std::size_t before = code.find_last_not_of(" \n", at == 0 ? 0 : at - 1);
+    if (before == std::string::npos || code[before] != ')') continue;
+    int depth = 0;
+    std::size_t end = at;
+    for (; end < code.size(); ++end) {
+      depth += code[end] == '{' ? 1 : code[end] == '}' ? -1 : 0;
+      if (depth == 0) break;
+    }
+    all.push_back({at, end});
+    at = end;
+  }
+  return all;
+}
+
+std::vector<int> returns_between(const std::string& code, std::size_t begin, std::size_t end) {
+  static const std::regex word(R"(\breturn\b)");
+  std::vector<int> lines;
+  const auto first = code.begin() + static_cast<std::ptrdiff_t>(begin);
+  for (std::sregex_iterator i(first, code.begin() + static_cast<std::ptrdiff_t>(end), word), none; i != none; ++i) {
+    const auto line = static_cast<int>(1 + std::count(code.begin(), first + i->position(), '\n'));
+    if (lines.empty() || lines.back() != line) lines.push_back(line);
+  }
+  return lines.size() > most_returns ? std::vector<int>() : lines;
+}
+
+// The end of the text where there is no such line.
+std::size_t begin_of_line(const std::string& code, int line) {
+  std::size_t at = 0;
+  for (int n = 1; n < line && at < code.size(); ++n) at = std::min(code.find('\n', at), code.size() - 1) + 1;
+  return at;
+}
+
+}  // namespace
+
+void add_shape(finding& f, const lab& of, const test_case& in, const std::vector<argument_value>& given) {
+  if (f.rule != "out-of-bounds" || f.kernel.empty() || of.kind != entry_kind::device) return;
+  const auto argument = std::ranges::find(of.arguments, f.variable, &argument_description::name);
+  if (argument == of.arguments.end()) return;
+  const shape& extents = given[static_cast<std::size_t>(argument - of.arguments.begin())].extents;
+  if (extents.size() != 2) return;
+  const sizes& named = in.all_sizes();
+  const std::string rows = length_name(named, extents[0]), cols = length_name(named, extents[1]);
+  if (const std::size_t advice = f.message.find(" Compare the index"); advice != std::string::npos)
+    f.message.erase(advice);
+  f.message += fmt::format(
+      " {0} has {1}{2} rows of {3}{4} elements: the index is row * {6} + column; compare row and "
+      "column each with its own limit, row < {5} and column < {6}. A column that is too large lands in the next row.",
+      f.variable, extents[0], name_of_size(named, extents[0]), extents[1], name_of_size(named, extents[1]), rows, cols);
+}
+
+std::vector<int> return_lines(const finding& f, const source_text& source) {
+  const bool left = f.message.find("returned from the kernel") != std::string::npos;
+  if ((!left && f.rule != "leak") || !source.is(f.first.file)) return {};
+  const std::string code = code_of(source);
+  if (left) {
+    std::string kernel = f.kernel.substr(0, f.kernel.find('<'));
+    if (const std::size_t scope = kernel.rfind("::"); scope != std::string::npos) kernel.erase(0, scope + 2);
+    const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    if (kernel.empty() || !std::ranges::all_of(kernel, in_name)) return {};
+    const std::regex head(R"(\b__global__\b[^;{}]*\b)" + kernel + R"(\s*\()");
+    std::smatch found;
+    if (!std::regex_search(code, found, head)) return {};
+    const auto from = static_cast<std::size_t>(found.position() + found.length());
+    for (const stretch& body : bodies(code))
+      if (body.begin >= from) return returns_between(code, body.begin, body.end);
+    return {};
+  }
+  const std::size_t allocation = begin_of_line(code, f.first.line);
+  for (const stretch& body : bodies(code)) {
+    if (allocation < body.begin || allocation > body.end) continue;
+    const std::size_t behind = std::min(code.find('\n', allocation), body.end);
+    std::vector<int> lines = returns_between(code, behind, body.end);
+    if (!lines.empty()) lines.pop_back();  // the one at the end, which the frees stand before
+    return lines;
+  }
+  return {};
+}
+
+}  // namespace simtlab

@@ -1,0 +1,241 @@
+#include "judge/decide/input_reading.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <set>
+
+#include "judge/decide/comparison.h"
+
+namespace simtlab {
+namespace {
+
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();  // read from outside the array: anything
+constexpr std::size_t nothing = nowhere - 1;                              // taken as zero, or not at all
+
+/// Element i of the input, as the kernel seems to take it, is element `from(i)` of what was given.
+struct reading {
+  std::function<std::size_t(std::size_t)> from;
+  explanation what;
+};
+
+struct matrix {
+  std::string name;
+  std::size_t rows, cols;
+  const sizes& named;
+  [[nodiscard]] std::size_t count() const { return rows * cols; }
+};
+
+std::string columns_text(const matrix& m) { return std::to_string(m.cols) + name_of_size(m.named, m.cols); }
+std::string rows_text(const matrix& m) { return std::to_string(m.rows) + name_of_size(m.named, m.rows); }
+
+void add_wrong_indices(const matrix& m, std::vector<reading>& to) {
+  const std::string length = length_name(m.named, m.cols), value = length_value(m.named, m.cols);
+  to.push_back(
+      {[m](std::size_t i) { return i % m.cols * m.rows + i / m.cols; },
+       {"transposed " + m.name,
+        fmt::format("This is what comes out with {0} transposed: row and column are swapped in its index, which should "
+                    "be {0}[row * {1} + column]{2}.",
+                    m.name, length, value),
+        certainty::certain}});
+  for (const named_size& s : m.named) {
+    const auto other = static_cast<std::size_t>(std::max(s.value, 0));
+    if (other == 0 || other == m.cols) continue;
+    to.push_back(
+        {[m, other](std::size_t i) {
+           const std::size_t at = i / m.cols * other + i % m.cols;
+           return at < m.count() ? at : nowhere;
+         },
+         {"row length of " + m.name,
+          fmt::format("This is what comes out if the rows of {0} are taken to be {1}{2} elements long. A row of "
+                      "{0} has {3} elements: the index should be {0}[row * {4} + column].",
+                      m.name, other, name_of_size(m.named, other), columns_text(m), length),
+          certainty::certain}});
+  }
+}
+
+void add_tile_mistakes(const matrix& m, std::size_t width, std::vector<reading>& to) {
+  to.push_back(
+      {[m, width](std::size_t i) {
+         const std::size_t row = i / m.cols, col = i % m.cols;
+         const std::size_t from_row = row / width * width + col % width;
+         const std::size_t from_col = col / width * width + row % width;
+         return from_row < m.rows && from_col < m.cols ? from_row * m.cols + from_col : nothing;
+       },
+       {fmt::format("tile {} of {} transposed", width, m.name),
+        fmt::format("This is what comes out with every {0} x {0} tile of {1} transposed: [x][y] where [y][x] is "
+                    "meant, in storing the tile or in reading it.",
+                    width, m.name)}});
+  to.push_back(
+      {[m, width](std::size_t i) { return i / m.cols * m.cols + i % m.cols % width; },
+       {"phase of " + m.name,
+        fmt::format("This is what comes out if each phase takes the first {} columns of {} again: its index must "
+                    "have the phase in it.",
+                    width, m.name)}});
+  to.push_back({[m, width](std::size_t i) { return i / m.cols % width * m.cols + i % m.cols; },
+                {"phase of " + m.name,
+                 fmt::format("This is what comes out if each phase takes the first {} rows of {} again: its index must "
+                             "have the phase in it.",
+                             width, m.name)}});
+}
+
+// Only [begin, end) of a line of `length` takes part.
+void add_part(const matrix& m, bool of_columns, std::size_t begin, std::size_t end, const std::string& cause,
+              const std::string& why, std::vector<reading>& to) {
+  const std::size_t length = of_columns ? m.cols : m.rows;
+  if (begin >= end || end > length || end - begin == length) return;
+  const std::string line = m.rows == 1 ? "elements" : of_columns ? "columns" : "rows";
+  const std::string which = begin == 0 ? fmt::format("the first {}", end) : fmt::format("the last {}", end - begin);
+  to.push_back({[m, of_columns, begin, end](std::size_t i) {
+                  const std::size_t at = of_columns ? i % m.cols : i / m.cols;
+                  return at >= begin && at < end ? i : nothing;
+                },
+                {fmt::format("{} of {}", cause, m.name),
+                 fmt::format("This is what comes out if only {} of the {} {} of {} count{}", which,
+                             of_columns ? columns_text(m) : rows_text(m), line, m.name, why)}});
+}
+
+void add_parts(const matrix& m, bool of_columns, const std::set<std::size_t>& widths, std::vector<reading>& to) {
+  const std::size_t length = of_columns ? m.cols : m.rows;
+  const std::string size = name_of_size(m.named, length);
+  const std::string what = size.empty() ? std::to_string(length) : size.substr(2, size.size() - 3);
+  for (const std::size_t width : widths) {
+    if (width > 1 && width < length && length % width != 0)
+      add_part(m, of_columns, 0, length / width * width, fmt::format("rounded down to {}", width),
+               fmt::format(": {} is no multiple of {}, and {} / {} rounds down, so the last {} left out. Round up: "
+                           "({} + {} - 1) / {}.",
+                           what, width, what, width,
+                           length % width == 1 ? std::string("one is") : fmt::format("{} are", length % width), what,
+                           width, width),
+               to);
+    if (width < length)
+      add_part(
+          m, of_columns, 0, width, "the first alone",
+          ": there is no loop or block that takes the others. Loop with the step gridDim.x * blockDim.x, or launch "
+          "more blocks.",
+          to);
+    if (width > 1 && width < length)
+      add_part(m, of_columns, (length - 1) / width * width, length, "the last alone",
+               ": what was summed before is lost. The sum starts anew in each round of a loop, or it is assigned (=) "
+               "where it should be added to (+=).",
+               to);
+  }
+  add_part(m, of_columns, 0, length - 1, "all but the last", ": the last one is left out.", to);
+  add_part(m, of_columns, 1, length, "all but the first", ": the first one is left out.", to);
+  add_part(m, of_columns, length - 1, length, "overwritten",
+           ": each step overwrites the sum of those before (=); it should add to it (+=).", to);
+}
+
+// What is known of groups of a warp's size and of the warps in a block.
+std::string share_text(const matrix& m, std::size_t group, std::size_t kept) {
+  const std::string begin = fmt::format("This is what comes out if of every {} elements of {} only the first {}.",
+                                        group, m.name, kept == 1 ? "counts" : fmt::format("{} count", kept));
+  if (group == 32 && kept == 16)
+    return begin + " In the sum of a warp the step with distance 16 is missing: the distances are 16, 8, 4, 2, 1.";
+  if (group > 32 && kept == 32)
+    return begin +
+           fmt::format(
+               " They are the block's first warp: the sums of its other {} warps are never added to the block's.",
+               group / 32 - 1);
+  if (kept == 1) return begin + " The others are never added.";
+  return begin + fmt::format(" The other {} are never added.", group - kept);
+}
+
+// Of each group only some take part: the first lane, half of the steps, one warp of a block.
+void add_shares(const matrix& m, const std::set<std::size_t>& widths, std::vector<reading>& to) {
+  for (const std::size_t group : widths) {
+    for (const std::size_t kept : std::set<std::size_t>{1, group / 4, group / 2, group - 1, 16, 32}) {
+      if (kept == 0 || kept >= group || group > m.count()) continue;
+      to.push_back({[group, kept](std::size_t i) { return i % group < kept ? i : nothing; },
+                    {fmt::format("{} of {}", kept, group), share_text(m, group, kept)}});
+    }
+  }
+}
+
+std::vector<reading> readings_of(const matrix& m, const std::set<std::size_t>& widths) {
+  std::vector<reading> all;
+  if (m.rows > 1) {
+    if (m.cols > 1) add_wrong_indices(m, all);
+    for (const std::size_t width : widths)
+      if (width > 1 && width <= 64) add_tile_mistakes(m, width, all);
+    add_parts(m, false, widths, all);
+  } else {
+    add_shares(m, widths, all);
+  }
+  add_parts(m, true, widths, all);
+  return all;
+}
+
+// Widths that a kernel may have worked by: those of its blocks, all its threads, a warp.
+std::set<std::size_t> widths_of(const std::vector<launch_counters>& launches) {
+  std::set<std::size_t> widths{32};
+  for (const launch_counters& l : launches) {
+    const std::size_t threads = l.block[0] * l.block[1] * l.block[2];
+    widths.insert({l.block[0], l.block[1], threads, threads * l.grid[0]});
+  }
+  widths.erase(0);
+  return widths;
+}
+
+bool is_float(scalar_type t) { return t == scalar_type::f32 || t == scalar_type::f64; }
+
+// The input as it seems to be taken; nothing where a value from outside cannot be told apart.
+std::optional<std::vector<std::byte>> as_taken(const reading& r, const argument_value& given,
+                                               const argument_description& of) {
+  const std::size_t size = of.element_bytes, count = given.bytes.size() / size;
+  std::vector<std::byte> taken(given.bytes.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t from = r.from(i);
+    if (from == nothing) continue;
+    if (from != nowhere)
+      std::memcpy(taken.data() + i * size, given.bytes.data() + from * size, size);
+    else if (is_float(of.scalar))
+      std::memset(taken.data() + i * size, 0xff, size);  // NaN: spoils all that depends on it
+    else
+      return std::nullopt;
+  }
+  return taken;
+}
+
+// One element or two: no chance meeting of so many digits is likely, and there is nothing else to look at.
+bool explains_few(const output_values& of, const std::vector<double>& foretold) {
+  if (of.integers || of.found.size() > 2) return false;
+  for (std::size_t i = 0; i < of.found.size(); ++i)
+    if (of.unwritten[i] || std::isnan(foretold[i]) || is_close(foretold[i], of.expected[i], 1, false) ||
+        !is_close(of.found[i], foretold[i], std::fabs(foretold[i]), false))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+std::vector<explanation> misread_input(const lab& in, const test_case& c, const std::vector<argument_value>& inputs,
+                                       std::size_t wrong, const output_values& output,
+                                       const std::vector<launch_counters>& launches) {
+  std::vector<explanation> all;
+  if (in.model(c).operations > most_operations_tried || in.arguments[wrong].components != 1) return all;
+  const std::set<std::size_t> widths = widths_of(launches);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const argument_description& of = in.arguments[i];
+    const shape& extents = inputs[i].extents;
+    if (of.role != argument_role::input || of.components != 1 || extents.empty() || extents.size() > 2) continue;
+    const matrix m{of.name, extents.size() == 2 ? extents[0] : 1, extents.back(), c.all_sizes()};
+    if (m.count() < 2) continue;
+    for (const reading& r : readings_of(m, widths)) {
+      std::vector<argument_value> changed = inputs;
+      auto taken = as_taken(r, inputs[i], of);
+      if (!taken || *taken == inputs[i].bytes) continue;
+      changed[i].bytes = std::move(*taken);
+      in.run_reference(changed);
+      const std::vector<double> foretold = numbers_of(changed[wrong].bytes, in.arguments[wrong].scalar);
+      if (explains(output, foretold) || explains_few(output, foretold)) all.push_back(r.what);
+    }
+  }
+  return all;
+}
+
+}  // namespace simtlab

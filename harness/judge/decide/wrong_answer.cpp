@@ -1,0 +1,108 @@
+#include "judge/decide/wrong_answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "judge/decide/comparison.h"
+#include "judge/decide/input_reading.h"
+#include "judge/decide/thread_coverage.h"
+#include "judge/wording.h"
+
+namespace simtlab {
+namespace {
+
+// Whether a kernel asks what stands there, as one does that adds to it.
+bool is_read(const case_result& r, const std::string& argument) {
+  return std::ranges::any_of(r.measured.launches, [&](const launch_counters& l) {
+    return std::ranges::any_of(l.accesses,
+                               [&](const access_counters& a) { return a.variable == argument && a.access != "write"; });
+  });
+}
+
+bool shuffles(const case_result& r) {
+  return std::ranges::any_of(r.measured.launches, [](const launch_counters& l) { return l.exchanges > 0; });
+}
+
+// A warp's vote where the number of its bits is asked for. Other mistakes of a count come out nearer to it.
+std::optional<explanation> uncounted_vote(const output_values& output) {
+  constexpr double fewest = 3, most = 32, far = 64;
+  if (output.found.size() != 1 || !output.integers) return std::nullopt;
+  const double expected = output.expected[0], found = output.found[0];
+  if (expected < fewest || expected > most || found < far * expected ||
+      found > static_cast<double>(std::numeric_limits<std::uint32_t>::max()))
+    return std::nullopt;
+  const auto word = static_cast<std::uint32_t>(found);
+  if (std::popcount(word) != static_cast<int>(expected)) return std::nullopt;
+  return explanation{"uncounted vote",
+                     fmt::format("{}[0] is {:#x}, of whose bits {:g} are set, as many as are expected: this looks like "
+                                 "the word of __ballot_sync itself, with a bit for each lane. __popc counts them.",
+                                 output.argument, word, expected)};
+}
+
+}  // namespace
+
+std::vector<explanation> what_it_looks_like(const wrong_answer& a, const output_values& output) {
+  const std::vector<launch_counters>& launches = a.by.measured.launches;
+  std::vector<explanation> all;
+  const auto add = [&all](std::vector<explanation> more) {
+    for (explanation& e : more) all.push_back(std::move(e));
+  };
+  if (a.counted)
+    if (auto swapped = swapped_launch(launches)) all.push_back(std::move(*swapped));
+  if (a.counted && a.of.kind == entry_kind::host) {
+    const std::string copy = missing_copy(output, a.of.arguments[a.position].element_bytes, a.by.measured);
+    if (!copy.empty()) return {{"copy back", copy}};
+  }
+  if (std::ranges::find(output.unwritten, true) != output.unwritten.end()) {
+    if (a.counted) add(missing_threads(output, launches));
+    return all;
+  }
+  if (const std::string unshared = unshared_arrays(launches); !unshared.empty()) return {{"__shared__", unshared}};
+  if (shuffles(a.by))
+    if (auto vote = uncounted_vote(output)) return {std::move(*vote)};
+  if (const auto found = pattern_of(output, a.in.all_sizes())) {
+    all.push_back(found->explained());
+    if (found->kind == pattern::multiple && shuffles(a.by)) {
+      all.back().says +=
+          " At a shuffle a lane without a partner gets its own value: after __shfl_up_sync add only where lane >= "
+          "distance.";
+      all.back().how = certainty::likely;
+    }
+  }
+  if (!all.empty() && all.back().how != certainty::vague) return all;
+  add(misread_input(a.of, a.in, a.given, a.position, output, launches));
+  if (std::string share = wrong_share_read(a.of, a.in, a.given, launches); !share.empty())
+    all.push_back({"share read", std::move(share)});
+  std::stable_partition(all.begin(), all.end(), [](const explanation& e) { return e.how != certainty::vague; });
+  return all;
+}
+
+std::vector<explanation> from_the_call_before(const wrong_answer& a, std::size_t round) {
+  std::string text = fmt::format(
+      "This is the {} call of the entry in one program, with other values in other memory; the call before was "
+      "right.",
+      ordinal(round + 1));
+  const argument_description& of = a.of.arguments[a.position];
+  std::vector<argument_value> values = a.given;
+  a.of.run_reference(values);
+  const output_values output = values_of(a.of, a.of.tolerance_of(a.in), a.position, values, {}, a.by.rounds[round]);
+  std::vector<double> foretold = numbers_of(a.by.rounds[round - 1][a.position], of.scalar);
+  for (std::size_t i = 0; i < foretold.size(); ++i) foretold[i] += output.expected[i];
+  if (explains(output, foretold) ||
+      (foretold.size() == 1 && is_close(foretold[0], output.found[0], foretold[0], false)))
+    return {{"not cleared",
+             text + " Each result is the right one plus that of the call before: the sum does not start at zero. " +
+                 "A variable of the kernel has no first value: write float sum = 0; for float sum;" +
+                 (is_read(a.by, of.name) ? " Or what is added to is not cleared in each call." : "")}};
+  return {{"call before",
+           text + " Either a variable is read before it has a value, or the entry keeps something from one call to the "
+                  "next: a static or global variable, memory that is not cleared again.",
+           certainty::vague}};
+}
+
+}  // namespace simtlab

@@ -1,0 +1,121 @@
+#include "judge/score/array_flow.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace simtlab {
+namespace {
+
+using arrays = std::set<std::uint64_t>;
+
+// Bytes go from each of the first to each of the second.
+using step = std::pair<arrays, arrays>;
+
+using names = std::map<std::uint64_t, std::set<std::string>>;
+
+bool carries(const access_counters& a) { return a.array.id != 0 && (is_device_memory(a) || a.space == "constant"); }
+
+// The arguments by themselves.
+names arguments_of(const measurements& m) {
+  names of;
+  const auto add = [&of](const array_identity& array, const std::string& name) {
+    if (array.given) of[array.id].insert(name);
+  };
+  for (const launch_counters& l : m.launches)
+    for (const access_counters& a : l.accesses)
+      if (carries(a)) add(a.array, a.variable);
+  for (const device_copies& c : m.copies) {
+    add(c.from, c.from_name);
+    add(c.to, c.to_name);
+  }
+  return of;
+}
+
+std::set<step> steps_of(const measurements& m) {
+  std::set<step> steps;
+  for (const launch_counters& l : m.launches) {
+    step s;
+    for (const access_counters& a : l.accesses) {
+      if (!carries(a)) continue;
+      if (reads(a)) s.first.insert(a.array.id);
+      if (writes(a)) s.second.insert(a.array.id);
+    }
+    steps.insert(std::move(s));
+  }
+  for (const device_copies& c : m.copies) steps.insert({{c.from.id}, {c.to.id}});
+  return steps;
+}
+
+// Names spread along the steps until nothing is new.
+void spread(names& known_names, const std::set<step>& steps, arrays step::*from, arrays step::*to) {
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const step& s : steps) {
+      std::set<std::string> carried;
+      for (const std::uint64_t array : s.*from)
+        if (const auto known = known_names.find(array); known != known_names.end())
+          carried.insert(known->second.begin(), known->second.end());
+      if (carried.empty()) continue;
+      for (const std::uint64_t array : s.*to) {
+        std::set<std::string>& mine = known_names[array];
+        const std::size_t before = mine.size();
+        mine.insert(carried.begin(), carried.end());
+        grew = grew || mine.size() > before;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool is_device_memory(const access_counters& a) {
+  constexpr std::array<std::string_view, 4> spaces{"global", "texture", "host", "unmapped"};
+  return std::ranges::find(spaces, a.space) != spaces.end();
+}
+
+bool reads(const access_counters& a) { return a.access != "write"; }
+bool writes(const access_counters& a) { return a.access != "read"; }
+
+bool only_moves(const launch_counters& l) {
+  std::uint64_t read = 0, stored = 0;
+  for (const access_counters& a : l.accesses) {
+    if (!is_device_memory(a) && a.space != "constant") continue;
+    if (a.access == "atomic") return false;
+    (reads(a) ? read : stored) += a.bytes;
+  }
+  return stored > 0 && read <= stored;
+}
+
+bool only_brings_back(const launch_counters& l) {
+  bool brings = false;
+  for (const access_counters& a : l.accesses) {
+    if (!is_device_memory(a) && a.space != "constant") continue;
+    if (a.array.given == reads(a)) return false;
+    brings = brings || a.array.given;
+  }
+  return brings && only_moves(l);
+}
+
+array_flow::array_flow(const measurements& m) : origins_(arguments_of(m)), ends_(origins_) {
+  const std::set<step> steps = steps_of(m);
+  spread(origins_, steps, &step::first, &step::second);
+  spread(ends_, steps, &step::second, &step::first);
+}
+
+const std::set<std::string>& array_flow::origins(const array_identity& array) const {
+  static const std::set<std::string> none;
+  const auto known = origins_.find(array.id);
+  return known == origins_.end() ? none : known->second;
+}
+
+bool array_flow::holds(const array_identity& array, std::string_view argument) const {
+  return origins(array).contains(std::string(argument));
+}
+
+bool array_flow::reaches(const array_identity& array, std::string_view argument) const {
+  const auto known = ends_.find(array.id);
+  return known != ends_.end() && known->second.contains(std::string(argument));
+}
+
+}  // namespace simtlab

@@ -1,0 +1,404 @@
+#include "judge/score/criteria.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "judge/score/array_flow.h"
+#include "judge/score/number.h"
+#include "judge/score/whole_work.h"
+#include "judge/wording.h"
+
+namespace simtlab {
+namespace {
+
+using counter = std::uint64_t access_counters::*;
+
+// Sums of counters over the accesses that a criterion is about, and the line that adds most to its cost.
+class access_sum {
+ public:
+  template <class Wanted, class Cost>
+  access_sum(const measurements& m, Wanted wanted, Cost cost) {
+    double worst = 0;
+    for (const launch_counters& l : m.launches) {
+      for (const access_counters& a : l.accesses) {
+        if (!wanted(a)) continue;
+        matching_.push_back(&a);
+        if (const double c = cost(a); c > worst && a.line > 0) {
+          worst = c;
+          where_ = source_place{a.file, a.line};
+        }
+      }
+    }
+  }
+  [[nodiscard]] double total(counter c) const {
+    double sum = 0;
+    for (const access_counters* a : matching_) sum += static_cast<double>(a->*c);
+    return sum;
+  }
+  [[nodiscard]] const std::optional<source_place>& where() const { return where_; }
+
+ private:
+  std::vector<const access_counters*> matching_;
+  std::optional<source_place> where_;
+};
+
+struct reading {
+  std::optional<double> value;
+  std::string reason;
+  std::optional<source_place> where;
+};
+
+reading ratio(const access_sum& sum, double above, double below, std::string if_nothing) {
+  if (below == 0) return {std::nullopt, std::move(if_nothing), std::nullopt};
+  return {above / below, "", sum.where()};
+}
+
+// Sizes and counts: of one launch, pointers to memory not counted, and of all launches together.
+constexpr std::uint64_t usual_parameter_bytes = 64, most_usual_bytes = 4096;
+
+double difference(std::uint64_t a, std::uint64_t b) { return number(a) - number(b); }
+
+double threads_of(const launch_counters& l) {
+  double threads = number(l.times);
+  for (const coordinates& extents : {l.grid, l.block})
+    for (const std::uint64_t extent : extents) threads *= number(extent);
+  return threads;
+}
+
+double warps_of(const launch_counters& l) {
+  const double threads = number(l.block[0] * l.block[1] * l.block[2]);
+  return number(l.times) * number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / 32);
+}
+
+// An atomic is served lane by lane where lanes meet at one address.
+double shared_passes(const access_counters& a) {
+  return number(a.access == "atomic" ? std::max(a.wavefronts, a.same_address_lanes) : a.wavefronts);
+}
+
+// The launches that make this kind of access to an argument in global memory, with all that they do.
+measurements launches_with(const measurements& m, std::string_view kind, std::string_view argument) {
+  measurements some;
+  for (const launch_counters& l : m.launches)
+    if (std::ranges::any_of(l.accesses, [&](const access_counters& a) {
+          return a.space == "global" && a.access == kind && a.variable == argument;
+        }))
+      some.launches.push_back(l);
+  return some;
+}
+
+reading read_atomics_per_block(const measurable& m, const criterion_input& in) {
+  const measurements made = launches_with(in.measured, "atomic", m.of);
+  double blocks = 0;
+  for (const launch_counters& l : made.launches) blocks += number(l.times * l.grid[0] * l.grid[1] * l.grid[2]);
+  const access_sum sum(
+      made, [&](const access_counters& a) { return a.access == "atomic" && a.variable == m.of; },
+      [](const access_counters& a) { return number(a.lanes); });
+  if (blocks == 0) return {0, "", std::nullopt};
+  return {sum.total(&access_counters::lanes) / blocks, "", sum.where()};
+}
+
+// Why a metric found nothing of `variable` (of any, when empty) in a memory that is known by names alone, and which other
+// name was there.
+std::string unseen(const measurements& m, std::string_view space, std::string_view variable) {
+  if (variable.empty()) return fmt::format("no access to {} memory was seen", space);
+  std::string text = fmt::format("no access to {} in {} memory was seen", variable, space);
+  for (const launch_counters& l : m.launches)
+    for (const access_counters& a : l.accesses)
+      if (a.space == space && !a.variable.empty())
+        return text + fmt::format(", but to {}: the array must be called {} to be counted", a.variable, variable);
+  return text;
+}
+
+reading read_shared_wavefronts(const measurable& m, const criterion_input& in) {
+  const measurements readers = launches_with(in.measured, "read", m.of);
+  double warps = 0, passes = 0;
+  std::uint64_t exchanges = 0;
+  for (const launch_counters& l : readers.launches) {
+    warps += warps_of(l);
+    exchanges += l.exchanges;
+    for (const access_counters& a : l.accesses)
+      if (a.space == "shared") passes += shared_passes(a);
+  }
+  if (warps == 0) return {std::nullopt, fmt::format("no kernel that reads {} was seen", m.of), std::nullopt};
+  if (exchanges == 0)
+    return {std::nullopt, fmt::format("no shuffle or vote was seen in a kernel that reads {}", m.of), std::nullopt};
+  const access_sum sum(
+      readers, [](const access_counters& a) { return a.space == "shared"; }, shared_passes);
+  return {passes / warps, "", sum.where()};
+}
+
+reading read_counters(const measurable& m, const criterion_input& in) {
+  using ac = access_counters;
+  const auto of_variable = [&](const char* space) {
+    return [&m, space](const ac& a) { return a.space == space && (m.of.empty() || a.variable == m.of); };
+  };
+  const auto of_kind = [&](const char* kind) {
+    return [&m, kind](const ac& a) { return a.space == "global" && a.access == kind && a.variable == m.of; };
+  };
+  // An atomic asks for what is there like a load.
+  const auto of_loads = [&m](const ac& a) { return a.space == "global" && a.access != "write" && a.variable == m.of; };
+  const auto lanes = [](const ac& a) { return number(a.lanes); };
+  const std::string no_access = fmt::format("no access to {} in global memory was seen", m.of);
+  const std::string no_operations = "the lab's model has no operations";
+
+  switch (m.what) {
+    case quantity::sector_efficiency: {
+      const access_sum sum(in.measured, of_variable("global"),
+                           [](const ac& a) { return difference(a.sectors, a.minimum_sectors); });
+      return ratio(sum, sum.total(&ac::minimum_sectors), sum.total(&ac::sectors), no_access);
+    }
+    case quantity::wavefronts_over_minimum: {
+      const access_sum sum(in.measured, of_variable("shared"),
+                           [](const ac& a) { return difference(a.wavefronts, a.minimum_wavefronts); });
+      return ratio(sum, sum.total(&ac::wavefronts), sum.total(&ac::minimum_wavefronts),
+                   unseen(in.measured, "shared", m.of));
+    }
+    case quantity::requested_bytes_per_operation: {
+      const access_sum sum(in.measured, of_variable("global"), [](const ac& a) { return number(a.bytes); });
+      if (sum.total(&ac::bytes) == 0) return {std::nullopt, no_access, std::nullopt};
+      return ratio(sum, sum.total(&ac::bytes), in.model.operations, no_operations);
+    }
+    case quantity::moved_bytes_per_operation: {
+      const access_sum sum(in.measured, of_variable("global"), [](const ac& a) { return number(a.sectors); });
+      if (sum.total(&ac::sectors) == 0) return {std::nullopt, no_access, std::nullopt};
+      return ratio(sum, 32 * sum.total(&ac::sectors), in.model.operations, no_operations);
+    }
+    case quantity::lane_loads_per_operation: {
+      const access_sum sum(in.measured, of_loads, lanes);
+      if (sum.total(&ac::lanes) == 0) return {std::nullopt, no_access, std::nullopt};
+      return ratio(sum, sum.total(&ac::lanes), in.model.operations, no_operations);
+    }
+    case quantity::atomics_per_operation: {
+      const access_sum sum(in.measured, of_kind("atomic"), lanes);
+      return ratio(sum, sum.total(&ac::lanes), in.model.operations, no_operations);
+    }
+    case quantity::atomics_per_block:
+      return read_atomics_per_block(m, in);
+    case quantity::shared_wavefronts_per_warp:
+      return read_shared_wavefronts(m, in);
+    case quantity::same_address_lanes: {
+      const access_sum sum(
+          in.measured, [&](const ac& a) { return a.access == "atomic" && (m.of.empty() || a.variable == m.of); },
+          [](const ac& a) { return number(a.same_address_lanes); });
+      return ratio(sum, sum.total(&ac::same_address_lanes), sum.total(&ac::requests),
+                   fmt::format("no atomic operation on {} was seen", m.of));
+    }
+    case quantity::constant_words_per_request: {
+      const access_sum sum(in.measured, of_variable("constant"),
+                           [](const ac& a) { return difference(a.distinct_words, a.requests); });
+      return ratio(sum, sum.total(&ac::distinct_words), sum.total(&ac::requests),
+                   unseen(in.measured, "constant", m.of));
+    }
+    case quantity::constant_share: {
+      const access_sum constant(
+          in.measured, [](const ac& a) { return a.space == "constant"; }, lanes);
+      const access_sum global(in.measured, of_loads, lanes);
+      const double from_constant = constant.total(&ac::lanes);
+      return ratio(global, from_constant, from_constant + global.total(&ac::lanes),
+                   fmt::format("no read of {} was seen, nor of constant memory", m.of));
+    }
+    case quantity::stores_per_thread: {
+      const auto stores = of_kind("write");
+      measurements made;  // by launches that do more than bring results back
+      double threads = 0;
+      for (const launch_counters& l : in.measured.launches) {
+        if (only_brings_back(l)) continue;
+        made.launches.push_back(l);
+        if (std::ranges::any_of(l.accesses, stores)) threads += threads_of(l);
+      }
+      const access_sum sum(made, stores, lanes);
+      return ratio(sum, sum.total(&ac::lanes), threads, fmt::format("no store to {} in global memory was seen", m.of));
+    }
+    case quantity::active_lanes: {
+      const access_sum sum(
+          in.measured, [](const ac& a) { return a.space == "global" || a.space == "shared"; },
+          [](const ac& a) { return 32 * number(a.requests) - number(a.lanes); });
+      return ratio(sum, sum.total(&ac::lanes), sum.total(&ac::requests), "no access to memory was seen");
+    }
+    default:
+      return {};
+  }
+}
+
+reading read_host(const measurable& m, const criterion_input& in) {
+  const host_counters& h = in.measured.host;
+  if (m.what == quantity::leaked_bytes) {
+    const auto leak = std::ranges::find(in.measured.findings, "leak", &finding::rule);
+    if (leak == in.measured.findings.end()) return {number(h.leaked_bytes), "", std::nullopt};
+    return {number(h.leaked_bytes), "", source_place{leak->first.file, leak->first.line}};
+  }
+  if (in.argument_bytes == 0) return {std::nullopt, "the arguments have no bytes", std::nullopt};
+  // A launch's sizes and counts are nobody's copies; more than that is data.
+  const std::uint64_t sizes = std::min(h.launches * usual_parameter_bytes, most_usual_bytes);
+  const std::uint64_t carried = h.parameter_bytes > sizes ? h.parameter_bytes - sizes : 0;
+  std::string text = fmt::format("{} bytes went to the device in {} copies and {} back in {}; the arguments have {}",
+                                 grouped(h.bytes_to_device), h.copies_to_device, grouped(h.bytes_to_host),
+                                 h.copies_to_host, grouped(static_cast<std::uint64_t>(in.argument_bytes)));
+  if (carried > 0) text += fmt::format("; parameters of kernels carried {} more", grouped(carried));
+  return {number(h.bytes_to_device + h.bytes_to_host + carried) / in.argument_bytes, std::move(text), std::nullopt};
+}
+
+// A time that may not be graded leaves the criterion unmeasured: that is no fault of the submission.
+void read_time(const timing_evidence* timing, evaluated_criterion& e) {
+  const criterion& c = *e.of;
+  std::optional<timed_reading> r;
+  if (timing == nullptr)
+    e.reason = "no time was taken";
+  else if (c.metric.what == quantity::copy_bandwidth_fraction)
+    r = read_copy_fraction(*timing, e.reason);
+  else if (c.metric.what == quantity::time_among_anchors)
+    r = read_among_anchors(*timing, c.anchors, e.reason);
+  else
+    r = read_baseline_ratio(*timing, std::string(c.metric.of), e.reason);
+  e.measured = r.has_value();
+  if (!r) return;
+  e.value = r->value;
+  e.bounds = r->bounds;
+  e.favoured = r->value < c.full_value && r->bounds.holds(c.full_value);
+  e.fraction = e.favoured ? 1 : fraction_earned(r->value, c.full_value, c.none_value);
+  e.best_fraction = fraction_earned(r->bounds.high, c.full_value, c.none_value);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+// The smaller fraction counts. A program that works on copies alone has no other reading.
+void bound_by_whole_work(evaluated_criterion& e, const whole_reading& whole) {
+  constexpr double rounding = 1e-9;
+  if (!whole.value) return;
+  const criterion& c = *e.of;
+  const double least = fraction_earned(*whole.value, c.full_value, c.none_value);
+  const bool only_copies = !e.value && !whole.through.empty() && whole.covered > 0;
+  if (!only_copies && (!e.value || least * whole.covered >= e.fraction - rounding)) return;
+  if (only_copies || least < e.fraction - rounding) {
+    e.value = whole.value;
+    e.where = whole.where;
+    e.reason = whole.through.empty() ? "counted over all memory that the entry's work touches, against the lab's model"
+                                     : fmt::format("counted with {}, which {} for {}", listed(whole.through),
+                                                   whole.through.size() == 1 ? "stands" : "stand", c.metric.of);
+  }
+  if (!whole.missing.empty()) e.reason += (e.reason.empty() ? "" : "; ") + whole.missing;
+  e.fraction = least * whole.covered;
+}
+
+// An array of the program's own may be called like an argument, and is not that argument.
+measurements without_namesakes(measurements m, const std::vector<argument_size>& arguments) {
+  for (launch_counters& l : m.launches)
+    for (access_counters& a : l.accesses)
+      if (a.space == "global" && !a.array.given && std::ranges::count(arguments, a.variable, &argument_size::name) > 0)
+        a.variable = "own " + a.variable;
+  return m;
+}
+
+// "tile_a and tile_b are filled and never read", with the lines that fill them; empty where every shared array is read.
+std::string unread_shared_arrays(const measurements& m) {
+  std::map<std::string, int> filled;
+  std::set<std::string> read;
+  for (const launch_counters& l : m.launches)
+    for (const access_counters& a : l.accesses) {
+      if (a.space != "shared") continue;
+      if (a.access == "write")
+        filled.emplace(a.variable, a.line);
+      else
+        read.insert(a.variable);
+    }
+  std::vector<std::string> names;
+  for (const auto& [name, line] : filled)
+    if (!read.contains(name)) names.push_back(fmt::format("{} (line {})", name, line));
+  if (names.empty()) return "";
+  return fmt::format("{} {} filled and never read: take the values from there", listed(names),
+                     names.size() == 1 ? "is" : "are");
+}
+
+constexpr std::array<std::string_view, 7> baselines{"cublas_sgemm",  "cublas_geam",   "cub_reduce", "cub_scan",
+                                                    "cub_histogram", "cub_transform", "solution"};
+
+double total_score(const std::vector<evaluated_criterion>& all, double evaluated_criterion::*fraction) {
+  double score = 0;
+  for (const evaluated_criterion& e : all) score += e.percent * e.*fraction;
+  constexpr double digits = 1e9;  // weights like 1/3 must not keep full marks at 99.99999999999999
+  return std::clamp(std::round(score * digits) / digits, 0.0, 100.0);
+}
+
+}  // namespace
+
+std::string obstacle_to(const criterion& c, backend_kind backend, entry_kind kind) {
+  const metric_description& d = description_of(c.metric.what);
+  if (backend == backend_kind::emulator && !d.emulator) return "time is measured on a GPU";
+  if (backend == backend_kind::cuda && !d.gpu) return "counters come from the emulator";
+  if (c.metric.what == quantity::ratio_to_baseline && std::ranges::find(baselines, c.metric.of) == baselines.end())
+    return fmt::format("there is no baseline \"{}\"", c.metric.of);
+  if (d.gpu && kind == entry_kind::host) return "the time of a host entry is not graded";
+  return "";
+}
+
+std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria, const criterion_input& in) {
+  std::vector<evaluated_criterion> all;
+  const array_flow flow(in.measured);
+  const measurements measured = without_namesakes(in.measured, in.arguments);
+  const criterion_input named{measured, in.model, in.argument_bytes, in.backend, in.kind, in.timing};
+  double measured_weight = 0;
+  for (const criterion& c : criteria) {
+    evaluated_criterion e;
+    e.of = &c;
+    e.reason = obstacle_to(c, in.backend, in.kind);
+    e.measured = e.reason.empty();
+    if (e.measured && description_of(c.metric.what).gpu) {
+      read_time(in.timing, e);
+    } else if (e.measured) {
+      const bool is_host =
+          c.metric.what == quantity::leaked_bytes || c.metric.what == quantity::copied_bytes_over_minimum;
+      reading r = is_host ? read_host(c.metric, named) : read_counters(c.metric, named);
+      e.value = r.value;
+      e.reason = std::move(r.reason);
+      e.where = std::move(r.where);
+      e.fraction = e.value ? fraction_earned(*e.value, c.full_value, c.none_value) : 0;
+      if (!is_host && in.whole_work) bound_by_whole_work(e, read_whole_work(c, criteria, in, flow));
+      e.best_fraction = e.fraction;
+      if (e.fraction >= 1) e.reason.clear();
+    }
+    if (c.metric.what == quantity::lane_loads_per_operation && e.value && e.fraction < 1 && e.reason.empty())
+      e.reason = unread_shared_arrays(measured);
+    if (e.measured) measured_weight += c.share;
+    all.push_back(std::move(e));
+  }
+  for (evaluated_criterion& e : all)
+    if (e.measured) e.percent = 100 * e.of->share / measured_weight;
+  return all;
+}
+
+std::string idea_of(const evaluated_criterion& e) {
+  if (e.measured && !e.value && e.of->metric.what == quantity::same_address_lanes)
+    return "These points are for results that meet by atomic operations. What does a block know when it is done, and "
+           "how "
+           "can all blocks add theirs to one result?";
+  if (!e.measured || e.value || !e.of->metric.of.empty()) return std::string(e.of->hint);
+  if (e.of->metric.what == quantity::wavefronts_over_minimum)
+    return "These points are for how shared memory is used. What could the threads of a block keep there for one "
+           "another?";
+  if (e.of->metric.what == quantity::constant_words_per_request)
+    return "These points are for how constant memory is used. Which values do all threads read?";
+  return std::string(e.of->hint);
+}
+
+std::optional<double> score_of(const std::vector<evaluated_criterion>& all) {
+  if (std::ranges::none_of(all, &evaluated_criterion::measured)) return std::nullopt;
+  return total_score(all, &evaluated_criterion::fraction);
+}
+
+std::optional<double> best_score_of(const std::vector<evaluated_criterion>& all) {
+  if (std::ranges::none_of(all, &evaluated_criterion::measured)) return std::nullopt;
+  return std::max(total_score(all, &evaluated_criterion::fraction),
+                  total_score(all, &evaluated_criterion::best_fraction));
+}
+
+}  // namespace simtlab

@@ -1,0 +1,511 @@
+#include "judge/score/whole_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "judge/score/bypass.h"
+#include "judge/score/number.h"
+
+namespace simtlab {
+namespace {
+
+constexpr double sector = 32, warp = 32, wavefront = 128;
+constexpr double free_idle_requests = 2;   // of a warp: flags and totals of other blocks are read by few lanes
+constexpr double least_warps = 32;         // a block of 1,024 threads: who makes all with fewer leaves the GPU idle
+constexpr double most_of_a_warp = 16384;   // elements, 512 a lane: a thread for each row is a way of sharing work, too
+constexpr double least_active = 0.5;       // of the lanes of all requests: a tree of partial sums idles half of them
+constexpr double requests_that_count = 4;  // of the model's: others, all lanes active, make up for no idle ones
+
+// Device memory, and constant memory, to which a copy may bring an argument.
+bool holds_data(const access_counters& a) { return is_device_memory(a) || a.space == "constant"; }
+
+double warps_of(const launch_counters& l) {
+  const double threads = number(l.block[0] * l.block[1] * l.block[2]);
+  return number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / warp);
+}
+
+// A copy inside the device, as if a kernel had made it with full requests.
+access_counters as_access(const device_copies& c, bool source) {
+  access_counters a;
+  a.space = "global";
+  a.access = source ? "read" : "write";
+  a.variable = source ? c.from_name : c.to_name;
+  a.array = source ? c.from : c.to;
+  a.bytes = c.bytes;
+  a.sectors = source ? c.sectors_read : c.sectors_written;
+  a.minimum_sectors = (c.bytes + 31) / 32;
+  return a;
+}
+
+class whole_work {
+ public:
+  whole_work(const criterion& c, const std::vector<criterion>& all, const criterion_input& in, const array_flow& flow)
+      : criterion_(c), all_(all), in_(in), flow_(flow), of_(c.metric.of) {
+    const auto known = std::ranges::find(in.arguments, of_, &argument_size::name);
+    if (known != in.arguments.end()) argument_ = &*known;
+    std::set<std::uint64_t> constant;
+    for (const launch_counters& l : in.measured.launches)
+      for (const access_counters& a : l.accesses) {
+        accesses_.push_back(a);
+        if (a.space == "constant") constant.insert(a.array.id);
+      }
+    for (const device_copies& copy : in.measured.copies)
+      for (const bool source : {true, false}) {
+        accesses_.push_back(as_access(copy, source));
+        if (constant.contains(accesses_.back().array.id)) accesses_.back().space = "constant";
+      }
+  }
+
+  whole_reading read() {
+    for (const access_counters& a : accesses_)
+      if (!of_.empty() && !is_itself(a) && is_device_memory(a) && is_of_it(a))
+        through_.insert(a.variable.empty() ? "memory without a name" : a.variable);
+    whole_reading r;
+    r.value = value();
+    if (r.value) r.covered = covered() * side_by_side();
+    r.missing = std::move(missing_);
+    r.through.assign(through_.begin(), through_.end());
+    r.where = where_;
+    return r;
+  }
+
+ private:
+  [[nodiscard]] bool is_itself(const access_counters& a) const { return a.array.given && a.variable == of_; }
+  [[nodiscard]] bool is_input(const array_identity& array, std::string_view name) const {
+    if (!array.given) return false;
+    const auto known = std::ranges::find(in_.arguments, name, &argument_size::name);
+    return known != in_.arguments.end() && !is_written(known->role);
+  }
+  // An atomic on another result reads what it adds to, and carries nothing of the argument.
+  [[nodiscard]] bool reads_it(const access_counters& a) const {
+    if (is_itself(a)) return reads(a);
+    if (is_input(a.array, a.variable) || !reads(a)) return false;
+    if (a.array.given && a.access == "atomic" && criterion_.metric.what != quantity::lane_loads_per_operation)
+      return false;
+    return flow_.holds(a.array, of_);
+  }
+  [[nodiscard]] bool writes_it(const access_counters& a) const {
+    if (is_itself(a)) return writes(a);
+    return writes(a) && !a.array.given && flow_.reaches(a.array, of_);
+  }
+  // What counts for an argument: its own accesses, and those of arrays that stand for it.
+  [[nodiscard]] bool is_of_it(const access_counters& a) const {
+    if (of_.empty()) return true;
+    return is_itself(a) || reads_it(a) || writes_it(a);
+  }
+
+  template <class Wanted, class Amount>
+  double sum(Wanted wanted, Amount amount) {
+    double total = 0, worst = 0;
+    for (const access_counters& a : accesses_) {
+      if (!wanted(a)) continue;
+      const double n = amount(a);
+      total += n;
+      if (n > worst && a.line > 0) {
+        worst = n;
+        where_ = source_place{a.file, a.line};
+      }
+    }
+    return total;
+  }
+
+  // A program may bring an argument to memory of its own once, and a result from there: one pass over the argument, and one
+  // over memory of the program's own by kernels that store results, are free.
+  template <class Wanted, class Amount>
+  double without_one_copy(Wanted wanted, Amount amount, double element) {
+    const double all = sum(wanted, amount);
+    if (through_.empty() || argument_ == nullptr) return all;
+    double itself = 0, brought_back = 0, results = 0;
+    for (const access_counters& a : accesses_)
+      if (is_itself(a) && wanted(a)) itself += amount(a);
+    for (const launch_counters& l : in_.measured.launches) {
+      if (std::ranges::none_of(l.accesses, [](const access_counters& a) { return a.array.given && writes(a); }))
+        continue;
+      for (const access_counters& a : l.accesses)
+        if (!a.array.given && reads(a) && wanted(a)) brought_back += amount(a);
+    }
+    for (const argument_size& a : in_.arguments)
+      if (is_written(a.role)) results += elements_of(a) * element;
+    return all - std::min(itself, elements_of(*argument_) * element) - std::min(brought_back, results);
+  }
+
+  [[nodiscard]] double full_of(quantity what) const {
+    for (const criterion& c : all_)
+      if (c.metric.what == what && c.metric.of == of_) return c.full_value;
+    return 0;
+  }
+  [[nodiscard]] double none_of(quantity what) const {
+    for (const criterion& c : all_)
+      if (c.metric.what == what && c.metric.of == of_) return c.none_value;
+    return 0;
+  }
+
+  static double elements_of(const argument_size& a) { return a.bytes / static_cast<double>(a.element_bytes); }
+
+  // Bytes that the textbook asks for in the argument: its size, or what the model says, or the loads that still earn points.
+  [[nodiscard]] double asked_by_model() const {
+    double most = argument_ == nullptr ? 0 : argument_->bytes;
+    for (const work::asked& a : in_.model.asks)
+      if (of_ == a.argument) most = std::max(most, a.bytes);
+    if (argument_ != nullptr)
+      most = std::max(most, none_of(quantity::lane_loads_per_operation) * in_.model.operations *
+                                static_cast<double>(argument_->element_bytes));
+    return most;
+  }
+
+  double covered() {
+    const quantity what = criterion_.metric.what;
+    if (what == quantity::same_address_lanes) return met_by_atomics();
+    if (what == quantity::wavefronts_over_minimum) return gone_through_shared();
+    const double share = asked_for();
+    if (share < 1) missing_ = fmt::format("kernels ask for {:.0f} % of the bytes that the work needs", 90 * share);
+    return share;
+  }
+  double met_by_atomics() {
+    const double without = reduced_without_atomics(in_.measured, in_.arguments, of_, flow_);
+    if (without > 0)
+      missing_ =
+          fmt::format("kernels without atomic operations on {} have already reduced {} bytes that it is made from", of_,
+                      without < 1 ? fmt::format("{:.0f} % of the", 100 * without) : "all");
+    return 1 - without;
+  }
+  // How much of the work is done side by side, from 0 to 1: what one lane does alone, or one warp, costs a GPU as much as all
+  // of its lanes doing as much each. Averages over requests do not see it.
+  double side_by_side() {
+    const double share = active_lanes() * working_warps();
+    if (share < 1 && missing_.empty())
+      missing_ = fmt::format("few threads do all of the work, which leaves {:.0f} % of a GPU's smallest part idle",
+                             100 * (1 - share));
+    return share;
+  }
+  [[nodiscard]] double active_lanes() const {
+    double busy = 0, idle = 0;
+    for (const launch_counters& l : in_.measured.launches)
+      for (const access_counters& a : l.accesses) {
+        if (a.requests == 0) continue;
+        busy += number(a.lanes) / warp;
+        idle += idle_lanes(a) / warp;
+      }
+    const double needed =
+        std::max((in_.model.bytes_read + in_.model.bytes_written) / wavefront, in_.model.operations / warp);
+    if (needed == 0 || idle == 0) return 1;
+    busy = std::min(busy, requests_that_count * needed);
+    return std::min(1.0, busy / (busy + idle) / least_active);
+  }
+  // Of each launch's part of the reads: its warps over those that have 32 values each to read, no more of them than the largest
+  // argument is worth.
+  [[nodiscard]] double working_warps() const {
+    double all = 0, side_by_side = 0, largest = 0;
+    for (const argument_size& a : in_.arguments)
+      if (a.element_bytes > 0) largest = std::max(largest, elements_of(a));
+    const double most = std::clamp(largest / most_of_a_warp, 1.0, least_warps);
+    for (const launch_counters& l : in_.measured.launches) {
+      double lanes = 0;
+      for (const access_counters& a : l.accesses)
+        if (reads(a) && holds_data(a)) lanes += number(a.lanes);
+      const double wanted = std::clamp(lanes / number(l.times) / warp, 1.0, most);
+      all += lanes;
+      side_by_side += lanes * std::min(1.0, warps_of(l) / wanted);
+    }
+    return all == 0 ? 1 : side_by_side / all;
+  }
+
+  // A quarter of what the model needs is padding and ragged edges; half of it is a pass that shared memory is there to avoid.
+  double gone_through_shared() {
+    const double wasted = sectors_wasted_without_shared(in_.measured);
+    const double needed = (in_.model.bytes_read + in_.model.bytes_written) / sector;
+    const double share = needed == 0 ? 1 : std::clamp((0.5 - wasted / needed) / 0.25, 0.0, 1.0);
+    if (share < 1)
+      missing_ =
+          fmt::format("kernels without shared memory waste {:.0f} sectors, and the work needs {:.0f}", wasted, needed);
+    return share;
+  }
+  // Of the bytes that the work needs.
+  double asked_for() {
+    if (argument_ == nullptr || argument_->bytes == 0) {
+      if (criterion_.metric.what == quantity::constant_words_per_request) return from_constant_memory();
+      const bool of_all = criterion_.metric.what == quantity::moved_bytes_per_operation ||
+                          criterion_.metric.what == quantity::active_lanes;
+      if (!of_all || !of_.empty()) return 1;
+      const double read = bytes([](const access_counters& a) { return reads(a) && holds_data(a); });
+      return share(read, in_.model.bytes_read);
+    }
+    const bool written = is_written(argument_->role);
+    switch (criterion_.metric.what) {
+      case quantity::sector_efficiency:
+      case quantity::requested_bytes_per_operation:
+      case quantity::moved_bytes_per_operation:
+      case quantity::lane_loads_per_operation:
+      case quantity::stores_per_thread:
+        return share(bytes([&](const access_counters& a) {
+                       if (criterion_.metric.what == quantity::sector_efficiency && a.space != "global") return false;
+                       return holds_data(a) && (written ? writes_it(a) : reads_it(a));
+                     }),
+                     argument_->bytes);
+      default:
+        return 1;
+    }
+  }
+  // Of the arguments whose bytes constant memory holds, the share that is not read elsewhere.
+  [[nodiscard]] double from_constant_memory() const {
+    std::set<std::string> held;
+    for (const access_counters& a : accesses_)
+      if (a.space == "constant") held.insert(flow_.origins(a.array).begin(), flow_.origins(a.array).end());
+    double elements = 0;
+    for (const argument_size& a : in_.arguments)
+      if (held.contains(a.name)) elements += elements_of(a);
+    return elements == 0 ? 1 : elements / (elements + read_elsewhere(held));
+  }
+  // Reads of these arguments and of what holds their bytes, but from constant memory. Free are one copy of each argument, and
+  // results that are brought back.
+  [[nodiscard]] double read_elsewhere(const std::set<std::string>& names) const {
+    double elsewhere = 0;
+    std::map<std::string, double> copied;
+    for (const launch_counters& l : in_.measured.launches) {
+      if (only_brings_back(l)) continue;
+      for (const access_counters& a : l.accesses) {
+        if (!is_device_memory(a) || !reads(a)) continue;
+        if (a.array.given && names.contains(a.variable))
+          (only_moves(l) ? copied[a.variable] : elsewhere) += number(a.lanes);
+        else if (!a.array.given &&
+                 std::ranges::any_of(names, [&](const std::string& name) { return flow_.holds(a.array, name); }))
+          elsewhere += number(a.lanes);
+      }
+    }
+    for (const argument_size& a : in_.arguments)
+      if (copied.contains(a.name)) elsewhere += std::max(0.0, copied[a.name] - elements_of(a));
+    return elsewhere;
+  }
+
+  template <class Wanted>
+  [[nodiscard]] double bytes(Wanted wanted) const {
+    double total = 0;
+    for (const access_counters& a : accesses_)
+      if (wanted(a)) total += number(a.bytes);
+    return total;
+  }
+  // A tenth is nobody's fault: some results need not look at all.
+  static double share(double asked, double needed) { return needed <= 0 ? 1 : std::min(1.0, asked / (0.9 * needed)); }
+
+  std::optional<double> value() {
+    const double operations = in_.model.operations;
+    const auto lanes = [](const access_counters& a) { return number(a.lanes); };
+    switch (criterion_.metric.what) {
+      case quantity::sector_efficiency: {
+        const double most = asked_by_model() / sector;
+        if (most == 0) return std::nullopt;
+        const auto of_it = [&](const access_counters& a) { return a.space == "global" && is_of_it(a); };
+        // Each word beyond a request's first is a pass of its own through constant memory, as if it were a sector of its own.
+        const double beyond =
+            sum([&](const access_counters& a) { return of_it(a) || (a.space == "constant" && is_of_it(a)); },
+                wasted_passes);
+        // Useful is no more than the model asks for, and what a copy of the argument asks for is of no use.
+        double useful = 0, itself = 0;
+        for (const access_counters& a : accesses_) {
+          if (!of_it(a)) continue;
+          useful += number(a.sectors) - wasted_sectors(a);
+          if (is_itself(a)) itself += number(a.sectors) - wasted_sectors(a);
+        }
+        if (!through_.empty()) useful -= std::min(itself, argument_ == nullptr ? 0 : argument_->bytes / sector);
+        useful = std::min(useful, most);
+        return beyond == 0 ? 1 : useful / (useful + beyond);
+      }
+      case quantity::wavefronts_over_minimum: {
+        const double needed = in_.model.shared_bytes / wavefront;
+        if (needed == 0) return std::nullopt;
+        // A sector too many is a pass too many: conflicts that only moved to global memory are not avoided.
+        return 1 + sum(
+                       [&](const access_counters& a) {
+                         return a.space == "shared" || a.space == "global" || holds_an_argument(a);
+                       },
+                       [](const access_counters& a) {
+                         if (a.space != "shared") return wasted_passes(a);
+                         return number(a.wavefronts) - number(std::min(a.wavefronts, a.minimum_wavefronts));
+                       }) /
+                       needed;
+      }
+      case quantity::requested_bytes_per_operation:
+        return per(sum([&](const access_counters& a) { return is_device_memory(a) && is_of_it(a); },
+                       [](const access_counters& a) { return number(a.bytes); }),
+                   operations);
+      case quantity::moved_bytes_per_operation:
+        return per(
+            without_one_copy([&](const access_counters& a) { return is_device_memory(a) && is_of_it(a); }, moved_bytes,
+                             argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes)),
+            operations);
+      case quantity::lane_loads_per_operation:
+        return per(without_one_copy([&](const access_counters& a) { return holds_data(a) && reads_it(a); }, lanes, 1),
+                   operations);
+      case quantity::atomics_per_operation:
+        return per(sum([&](const access_counters& a) { return is_atomic_of_it(a); }, lanes), operations);
+      case quantity::atomics_per_block:
+        return atomics_per_block();
+      case quantity::same_address_lanes:
+        return same_address_lanes();
+      case quantity::shared_wavefronts_per_warp:
+        return shared_wavefronts_per_warp();
+      case quantity::constant_words_per_request: {
+        const auto constant = [](const access_counters& a) { return a.space == "constant"; };
+        const double beyond = sum(constant, [](const access_counters& a) {
+          return number(a.distinct_words) - number(std::min(a.distinct_words, a.requests));
+        });
+        const double requests = sum(constant, [](const access_counters& a) { return number(a.requests); });
+        return requests == 0 ? std::nullopt : per(beyond + fewest(requests), fewest(requests));
+      }
+      case quantity::constant_share: {
+        const bool is_there = std::ranges::any_of(
+            accesses_, [&](const access_counters& a) { return a.space == "constant" && flow_.holds(a.array, of_); });
+        if (argument_ == nullptr) return std::nullopt;
+        if (!is_there) return 0;
+        sum([&](const access_counters& a) { return is_device_memory(a) && reads_it(a); },
+            lanes);  // which line costs most
+        return per(elements_of(*argument_), elements_of(*argument_) + read_elsewhere({std::string(of_)}));
+      }
+      case quantity::stores_per_thread:
+        return stores_per_thread();
+      case quantity::active_lanes: {
+        const double needed = (in_.model.bytes_read + in_.model.bytes_written) / wavefront;
+        if (needed == 0) return std::nullopt;
+        const double idle =
+            sum([](const access_counters& a) { return is_device_memory(a) || a.space == "shared"; }, idle_lanes);
+        return warp * needed / (needed + idle / warp);
+      }
+      default:
+        return std::nullopt;
+    }
+  }
+
+  static std::optional<double> per(double above, double below) {
+    return below == 0 ? std::nullopt : std::optional(above / below);
+  }
+  // A texture fetch's sectors are unknown, and no fewer than its bytes.
+  static double moved_bytes(const access_counters& a) {
+    return a.space == "texture" ? number(a.bytes) : sector * number(a.sectors);
+  }
+  static double wasted_sectors(const access_counters& a) {
+    return number(a.sectors) - number(std::min(a.sectors, a.minimum_sectors));
+  }
+  static double wasted_passes(const access_counters& a) {
+    if (a.space != "constant") return wasted_sectors(a);
+    return number(a.distinct_words) - number(std::min(a.distinct_words, a.requests));
+  }
+  // A table or a filter in constant memory is read by one word a request; an argument that a copy brought there need not be.
+  [[nodiscard]] bool holds_an_argument(const access_counters& a) const {
+    return a.space == "constant" && !flow_.origins(a.array).empty();
+  }
+  static double idle_lanes(const access_counters& a) {
+    return std::max(0.0, warp * number(a.requests) - number(a.lanes));
+  }
+  // Requests that divide: no more than one for every 32 operations.
+  [[nodiscard]] double fewest(double requests) const {
+    return in_.model.operations == 0 ? requests : std::min(requests, std::max(1.0, in_.model.operations / warp));
+  }
+  [[nodiscard]] bool is_atomic_of_it(const access_counters& a) const {
+    if (a.space != "global" || a.access != "atomic") return false;
+    return is_itself(a) || (!a.array.given && flow_.reaches(a.array, of_));
+  }
+
+  std::optional<double> atomics_per_block() {
+    double blocks = 0;
+    for (const launch_counters& l : in_.measured.launches)
+      if (std::ranges::any_of(l.accesses, [&](const access_counters& a) { return is_atomic_of_it(a); }))
+        blocks += number(l.times * l.grid[0] * l.grid[1] * l.grid[2]);
+    if (blocks == 0) return 0;
+    return per(sum([&](const access_counters& a) { return is_atomic_of_it(a); },
+                   [](const access_counters& a) { return number(a.lanes); }),
+               fewest(blocks));
+  }
+
+  // Turns that lanes wait beyond the first, over the requests that earn all points of atomics_per_operation.
+  std::optional<double> same_address_lanes() {
+    const auto atomic = [&](const access_counters& a) {
+      return a.access == "atomic" && (is_atomic_of_it(a) || (a.space == "shared" && a.variable == of_));
+    };
+    double requests = sum(atomic, [](const access_counters& a) { return number(a.requests); });
+    if (requests == 0) return std::nullopt;
+    const double beyond = sum(atomic, [](const access_counters& a) {
+      return number(a.same_address_lanes) - number(std::min(a.same_address_lanes, a.requests));
+    });
+    if (const double full = full_of(quantity::atomics_per_operation); full > 0)
+      requests = std::min(requests, std::max(1.0, full * in_.model.operations / warp));
+    return 1 + beyond / fewest(requests);
+  }
+
+  // A warp counts when it reads 32 elements of its own; lanes that idle in a request for device memory cost like passes
+  // through shared memory, for they are what a kernel pays that leaves the work to one lane. The launches that pay most count
+  // until they have read the argument once, so that none thins another's passes.
+  std::optional<double> shared_wavefronts_per_warp() {
+    if (argument_ == nullptr || argument_->bytes == 0) return std::nullopt;
+    std::vector<std::pair<double, double>> launches;  // passes of a warp, and the share of the argument that was read
+    for (const launch_counters& l : in_.measured.launches) {
+      double passes = 0, lanes = 0, read = 0, idle = 0;
+      for (const access_counters& a : l.accesses) {
+        if (a.space == "shared")
+          passes += number(a.access == "atomic" ? std::max(a.wavefronts, a.same_address_lanes) : a.wavefronts);
+        if (!holds_data(a) || !reads_it(a)) continue;
+        lanes += number(a.lanes);
+        read += number(a.bytes);
+        idle += idle_lanes(a) / warp;
+      }
+      if (lanes == 0) continue;
+      const double warps = number(l.times) * warps_of(l);
+      const double working = std::min({warps, std::max(1.0, lanes / warp), std::max(1.0, in_.model.operations / warp)});
+      passes += std::max(0.0, idle - free_idle_requests * working);
+      launches.emplace_back(passes / working, read / argument_->bytes);
+    }
+    if (launches.empty()) return std::nullopt;
+    std::ranges::sort(launches, std::greater{});
+    double passes = 0, covered = 0;
+    for (const auto& [of_a_warp, share] : launches) {
+      const double counted = std::min(share, 1 - covered);
+      passes += counted * of_a_warp;
+      covered += counted;
+    }
+    return passes / covered;
+  }
+
+  // Elements of the result over the threads that make them: those of a launch count in full when it reads once an
+  // operation, and else in proportion. Who brings results back has made none.
+  std::optional<double> stores_per_thread() {
+    if (argument_ == nullptr || in_.model.operations == 0) return std::nullopt;
+    double threads = 0;
+    for (const launch_counters& l : in_.measured.launches) {
+      if (only_brings_back(l)) continue;
+      double all = number(l.times), lanes = 0;
+      for (const coordinates& extents : {l.grid, l.block})
+        for (const std::uint64_t extent : extents) all *= number(extent);
+      for (const access_counters& a : l.accesses)
+        if (reads(a) && a.space != "local") lanes += number(a.lanes);
+      threads += all * std::min(1.0, lanes / in_.model.operations);
+    }
+    if (threads == 0) return std::nullopt;
+    return elements_of(*argument_) / threads;
+  }
+
+  const criterion& criterion_;
+  const std::vector<criterion>& all_;
+  const criterion_input& in_;
+  const array_flow& flow_;
+  std::string_view of_;
+  const argument_size* argument_ = nullptr;
+  std::vector<access_counters> accesses_;
+  std::set<std::string> through_;
+  std::optional<source_place> where_;
+  std::string missing_;
+};
+
+}  // namespace
+
+whole_reading read_whole_work(const criterion& c, const std::vector<criterion>& all, const criterion_input& in,
+                              const array_flow& flow) {
+  return whole_work(c, all, in, flow).read();
+}
+
+}  // namespace simtlab

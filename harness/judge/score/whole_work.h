@@ -1,0 +1,35 @@
+// The second bound of a criterion: what it would measure if all memory counted that the entry's work touches.
+//
+// A criterion speaks of an argument. A kernel that works on a copy of it, or that hides its cost among accesses nobody needs,
+// leaves the argument's own counters clean. So each metric has a second reading:
+//   - reads of an array that holds the argument's bytes count like reads of the argument, and writes of an array whose bytes
+//     reach it like writes of it (array_flow.h), copies inside the device included;
+//   - what a metric divides by is the model's, not the submission's: an average over requests becomes the cost beyond the fewest,
+//     over the requests that the lab's model needs. Accesses that cost nothing then change nothing;
+//   - and the work must be there: kernels that ask for half of an argument's bytes earn half, and so does a use of atomic
+//     operations or shared memory by which half of the work is done (bypass.h);
+//   - and it must be done side by side: what one lane of each request, or one warp, does alone earns its share.
+// A criterion earns the smaller fraction of the two readings.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/score/array_flow.h"
+#include "judge/score/criteria.h"
+
+namespace simtlab {
+
+struct whole_reading {
+  std::optional<double> value;        ///< nothing: the metric has no second bound here
+  double covered = 1;                 ///< share of the work that is there
+  std::string missing;                ///< what of it is not; empty: nothing
+  std::vector<std::string> through;   ///< arrays of the program's own that count
+  std::optional<source_place> where;  ///< the line of these that costs most
+};
+
+[[nodiscard]] whole_reading read_whole_work(const criterion&, const std::vector<criterion>& all, const criterion_input&,
+                                            const array_flow&);
+
+}  // namespace simtlab
