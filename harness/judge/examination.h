@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/decide/case_judgement.h"
+#include "judge/case_judge.h"
 #include "judge/score/criteria.h"
 
 namespace simtlab {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 namespace simtlab {
 namespace {
 
@@ -106,6 +108,16 @@ std::string grouped(std::uint64_t n) {
     if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
     text += digits[i];
   }
+  return text;
+}
+
+std::string printable(std::string_view raw, std::size_t greatest) {
+  // A round trip through the JSON library replaces invalid UTF-8; what is cut in the middle of a character is then valid too.
+  using nlohmann::json;
+  std::string text = json(std::string(raw.substr(0, greatest))).dump(-1, ' ', false, json::error_handler_t::replace);
+  text = json::parse(text).get<std::string>();
+  for (char& c : text)
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) c = '?';
   return text;
 }
 

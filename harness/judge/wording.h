@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "judge/decide/comparison.h"
@@ -28,6 +29,8 @@ namespace simtlab {
 [[nodiscard]] std::size_t columns(std::string_view text);
 /// Padded with spaces to at least `width` columns.
 [[nodiscard]] std::string padded(std::string text, std::size_t width);
+/// Printable text: control characters and invalid UTF-8 replaced, at most `greatest` bytes.
+[[nodiscard]] std::string printable(std::string_view raw, std::size_t greatest);
 /// 1234567 as "1,234,567"
 [[nodiscard]] std::string grouped(std::uint64_t);
 

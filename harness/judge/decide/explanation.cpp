@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "judge/decide/case_judgement.h"
+#include "judge/decide/case_outcome.h"
 
 namespace simtlab {
 

@@ -7,6 +7,8 @@
 #include <functional>
 
 #include "judge/gpu/gpu_turn.h"
+#include "judge/stage/process.h"
+#include "judge/wording.h"
 #include "protocol/bounded_json.h"
 
 namespace simtlab {

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "judge/gpu/nsight_report.h"
+#include "judge/stage/process.h"
 #include "judge/stage/scratch_folder.h"
 #include "protocol/bounded_json.h"
 

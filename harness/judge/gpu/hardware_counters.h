@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/decide/case_judgement.h"
+#include "judge/case_judge.h"
 
 namespace simtlab {
 

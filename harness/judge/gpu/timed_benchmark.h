@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "judge/decide/case_judgement.h"
+#include "judge/case_judge.h"
 #include "judge/gpu/timing_evidence.h"
 
 namespace simtlab {

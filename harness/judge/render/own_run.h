@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "judge/decide/case_judgement.h"
+#include "judge/decide/case_outcome.h"
 #include "judge/render/style.h"
 #include "spec/lab_core.h"
 

@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "judge/decide/case_judgement.h"
+#include "judge/wording.h"
 
 namespace simtlab {
 

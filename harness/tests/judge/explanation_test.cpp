@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "judge/decide/case_judgement.h"
+#include "judge/decide/case_outcome.h"
 
 using namespace simtlab;
 

@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "judge/decide/case_judgement.h"
-
 using namespace simtlab;
 
 TEST_CASE("ordinals") {

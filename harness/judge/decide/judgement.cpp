@@ -1,34 +1,24 @@
-// How a case becomes a verdict: the process first (did it end as it should?), then the runner's result (did the entry
-// return?), then the outputs (are they right?), then the findings (was it safe?). The first "no" decides.
-#include "judge/decide/case_judgement.h"
+#include "judge/decide/judgement.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <csignal>
-#include <cstdlib>
-#include <deque>
 #include <future>
 
 #include "judge/decide/finding_context.h"
 #include "judge/decide/product_check.h"
 #include "judge/decide/wrong_answer.h"
-#include "judge/gpu/gpu_turn.h"
-#include "judge/stage/sandbox_status.h"
-#include "judge/stage/scratch_folder.h"
+#include "judge/stage/runner_process.h"
 #include "judge/wording.h"
-#include "protocol/bounded_json.h"
 #include "spec/pieces.h"
 #include "timing/fresh_values.h"
 
 namespace simtlab {
 namespace {
 
-constexpr std::size_t most_printed = 4096;
 constexpr std::size_t most_bytes_examined = std::size_t{1} << 22;  // of a wrong output, for its pattern
-constexpr std::size_t room_for_result = std::size_t{64} << 20;
 constexpr const char* leak_rule = "leak";
 constexpr const char* failed_launch_rule = "failed-launch";  // a note: the program asked for the error
 constexpr int timeout_error = 702;                           // cudaErrorLaunchTimeout
@@ -37,28 +27,9 @@ constexpr int allocation_error = 2;                          // cudaErrorMemoryA
 // Errors after which the CUDA context is lost: the hardware stopped the kernel.
 constexpr std::array stopping_errors{700, 710, 714, 715, 716, 717, 718, 719};
 
-// What a sandbox may take beyond the lab's limit of memory: the files in its /tmp, bubblewrap, and with CUDA its context.
-constexpr std::size_t sandbox_megabytes = 192, cuda_megabytes = 4096;
-constexpr std::chrono::seconds time_to_clear_away{5};
-constexpr std::chrono::seconds time_for_last_words{3};
-
-// What a case may take is processor time: on a loaded machine a right program must not time out. The wall clock behind
-// it ends a program that sleeps.
-constexpr int wall_for_processor_time = 3;
-
-double case_seconds(const lab& of, const judge_options& o) { return o.limit_seconds.value_or(of.limits.seconds); }
-
 const finding* first_error(const std::vector<finding>& findings) {
   const auto found = std::ranges::find(findings, severity::error, &finding::level);
   return found == findings.end() ? nullptr : &*found;
-}
-
-// A word of the command prefix with the values that only this case knows.
-std::string with_values(std::string word, std::initializer_list<std::pair<std::string, std::string>> values) {
-  for (const auto& [name, value] : values)
-    for (std::size_t at = 0; (at = word.find(name, at)) != std::string::npos; at += value.size())
-      word.replace(at, name.size(), value);
-  return word;
 }
 
 // One cause for all cases that stop at the same place.
@@ -66,19 +37,11 @@ explanation as_explanation(const finding& f) {
   return {fmt::format("{} at {}:{}", f.rule, f.first.file, f.first.line), told(f), certainty::finding};
 }
 
-case_outcome outcome_of(const test_case& c) {
-  case_outcome out;
-  out.name = c.name();
-  out.of = c.all_sizes();
-  out.hidden = c.hidden();
-  return out;
-}
-
 // Everything that is known of one run, on its way to a verdict.
 class judgement {
  public:
-  judgement(const lab& of, const judge_options& o, const test_case& c, const case_run& run, case_outcome& out)
-      : lab_(of), options_(o), case_(c), run_(run), out_(out) {}
+  judgement(const judged_run& r, case_outcome& out)
+      : lab_(r.of), options_(r.options), case_(r.judged), run_(r.run), out_(out) {}
 
   void decide(verdict v, std::string message) {
     out_.judged = v;
@@ -136,13 +99,6 @@ class judgement {
                       p.exit_code));
     }
     return true;
-  }
-
-  /// A program that did not end in time has told what it had found when it was asked to.
-  void add_last_words(const case_result& r) {
-    out_.measured.findings = r.measured.findings;
-    const auto where = std::ranges::find(out_.measured.findings, "interrupted", &finding::rule);
-    if (where != out_.measured.findings.end()) out_.message += " " + told(*where);
   }
 
   void by_result(case_result r, const std::vector<round_arguments>& rounds) {
@@ -370,163 +326,26 @@ class judgement {
 
 }  // namespace
 
-case_request request_for(const std::string& lab_name, const lab& of, const judge_options& o, const test_case& c,
-                         const case_run& run, const std::vector<argument_value>& values) {
-  case_request r;
-  r.lab = lab_name;
-  r.kind = of.kind;
-  for (std::size_t i = 0; i < of.arguments.size(); ++i) {
-    const argument_description& a = of.arguments[i];
-    r.arguments.push_back(
-        {a.name, a.role, a.element_bytes, values[i].bytes.size() / a.element_bytes, a.scalar, values[i].extents});
-  }
-  r.rounds = run.rounds;
-  r.without = o.without;
-  r.workers = o.workers;
-  r.counters = run.counters;
-  r.checks = run.checks;
-  r.fail_api_call = c.fault().nth;
-  for (const severity_override& s : of.severities) r.severities[s.rule] = s.level;
-  r.timing = run.timing;
-  return r;
+bool decide_by_process(const judged_run& run, const process_outcome& ended, const process_limits& limits, bool started,
+                       bool has_result, case_outcome& out) {
+  return judgement(run, out).by_process(ended, limits, started, has_result);
 }
 
-case_judge::case_judge(const std::string& lab_name, const lab& of, const judge_options& options)
-    : lab_name_(lab_name), lab_(of), options_(options) {}
-
-void case_judge::prepare(const test_case& c, phase of_case, const std::filesystem::path& folder) const {
-  const case_run run{.counters = false, .checks = false, .rounds = 1, .of = of_case};
-  const prepared_case made = prepared(c, run);
-  made.place_in(folder, request_for(lab_name_, lab_, options_, c, run, made.rounds().front()));
+void decide_by_result(const judged_run& run, const case_result& result, const std::vector<round_arguments>& rounds,
+                      case_outcome& out) {
+  judgement(run, out).by_result(result, rounds);
 }
 
-prepared_case case_judge::prepared(const test_case& c, const case_run& run) const {
-  return prepared_case(lab_, options_.seed, c, run.of, run.rounds);
+void decide_by_broken_result(const protocol_error& why, case_outcome& out) {
+  out.judged = verdict::implausible;
+  out.message = out.summary =
+      fmt::format("What the program left behind is no result of this lab's runner: {}.", why.what());
 }
 
-case_outcome case_judge::judge(const test_case& c, const case_run& run) const { return judge(prepared(c, run), run); }
-
-case_judge::ended_runner case_judge::run_runner(const std::filesystem::path& folder, const folder_handle& result,
-                                                const case_run& run, std::size_t largest_output) const {
-  using clock = std::chrono::steady_clock;
-  const auto memory_mb = static_cast<std::size_t>(options_.limit_memory_mb.value_or(lab_.limits.memory_mb));
-  const std::size_t beyond_mb = options_.backend == backend_kind::cuda ? cuda_megabytes : sandbox_megabytes;
-  std::vector<std::string> words;
-  for (const std::string& word : options_.runner_prefix)
-    words.push_back(
-        with_values(word, {{"{case}", folder.string()}, {"{memory_mb}", std::to_string(memory_mb + beyond_mb)}}));
-  words.push_back(options_.runner.string());
-  words.push_back(folder.string());
-
-  ended_runner ended;
-  process_limits& limits = ended.limits;
-  const double seconds = case_seconds(lab_, options_);
-  limits.processor = std::chrono::seconds(static_cast<std::int64_t>(std::ceil(seconds * options_.workers)));
-  limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(1000 * seconds * wall_for_processor_time));
-  if (!options_.runner_prefix.empty()) {
-    limits.until_started = std::chrono::minutes(5);
-    limits.grace = time_to_clear_away;
-  } else if (options_.backend == backend_kind::emulator) {
-    limits.grace = time_for_last_words;
-  }
-  if (options_.backend == backend_kind::emulator)
-    limits.memory_bytes = memory_mb << 20;  // CUDA maps what it never uses
-  limits.file_bytes = largest_output + room_for_result;
-  limits.printed_bytes = static_cast<std::size_t>(lab_.limits.output_kb) * 1024 * run.rounds;
-
-  const auto before_turn = clock::now();
-  std::optional<gpu_turn> turn;  // for the process alone: inputs and references are made while others have the GPU
-  if (options_.backend == backend_kind::cuda) turn.emplace(run.timing ? gpu_turn::use::alone : gpu_turn::use::shared);
-  ended.had_turn = !turn || turn->granted();
-  ended.waited_milliseconds = std::chrono::duration<double, std::milli>(clock::now() - before_turn).count();
-  ended.process = run_process(words, folder / "result", limits, [&] { return result.has(started_file); });
-  turn.reset();
-  if (run.after_process) run.after_process(result.has("result.json"));
-  ended.sandboxed = read_sandbox_status(folder);
-  if (ended.sandboxed) ended.process = inside(std::move(ended.process), *ended.sandboxed, limits);
-  return ended;
-}
-
-case_outcome case_judge::judge(const prepared_case& prepared, const case_run& run) const {
-  const test_case& c = prepared.of();
-  const std::vector<round_arguments>& rounds = prepared.rounds();
-  const case_request request = request_for(lab_name_, lab_, options_, c, run, rounds.front());
-
-  const scratch_folder folder;
-  prepared.place_in(folder.path(), request);
-  const folder_handle result(folder.path() / "result");  // opened before the submission could replace it
-  const ended_runner ended = run_runner(folder.path(), result, run, prepared.largest_output());
-
-  case_outcome out = outcome_of(c);
-  out.had_turn = ended.had_turn;
-  out.waited_milliseconds = ended.waited_milliseconds;
-  out.printed = printable(ended.process.printed, most_printed);
-  out.milliseconds = ended.process.wall.count();
-
-  judgement verdicts(lab_, options_, c, run, out);
-  if (verdicts.by_process(ended.process, ended.limits, result.has(started_file), result.has("result.json"))) {
-    if (ended.sandboxed && ended.sandboxed->refused_processes > 0)
-      out.message +=
-          fmt::format(" It asked for more than {} processes or threads at a time.", ended.sandboxed->processes);
-    if (out.judged == verdict::timeout && result.has("result.json")) {
-      try {
-        verdicts.add_last_words(read_result(result, request));
-      } catch (const protocol_error&) {  // it was ended in the middle of a word
-      }
-    }
-    return out;
-  }
-  try {
-    verdicts.by_result(read_result(result, request), rounds);
-  } catch (const protocol_error& e) {
-    verdicts.decide(verdict::implausible,
-                    fmt::format("What the program left behind is no result of this lab's runner: {}.", e.what()));
-  }
-  return out;
-}
-
-std::vector<std::optional<case_outcome>> case_judge::judge_together(const std::vector<const test_case*>& cases,
-                                                                    const std::vector<case_run>& runs) const {
-  const scratch_folder folder;
-  std::vector<prepared_case> all;
-  std::vector<case_request> requests;
-  std::deque<folder_handle> results;  // opened before the submission could replace them
-  std::size_t largest_output = 0;
-  for (std::size_t n = 0; n < cases.size(); ++n) {
-    all.push_back(prepared(*cases[n], runs[n]));
-    requests.push_back(request_for(lab_name_, lab_, options_, *cases[n], runs[n], all[n].rounds().front()));
-    make_nth_case(folder.path(), n);
-    all[n].place_in(nth_case(folder.path(), n), requests[n]);
-    results.emplace_back(nth_result(folder.path(), n));
-    largest_output = std::max(largest_output, all[n].largest_output());
-  }
-  const folder_handle result(folder.path() / "result");
-  const ended_runner ended = run_runner(folder.path(), result, runs.front(), largest_output);
-
-  std::vector<std::optional<case_outcome>> passed(cases.size());
-  if (!ended.process.printed.empty()) return passed;  // nobody knows which case printed it
-  for (std::size_t n = 0; n < cases.size() && results[n].has("result.json"); ++n) {
-    case_outcome out = outcome_of(*cases[n]);
-    out.had_turn = ended.had_turn;
-    out.milliseconds = ended.process.wall.count() / static_cast<double>(cases.size());
-    try {
-      judgement(lab_, options_, *cases[n], runs[n], out)
-          .by_result(read_result(results[n], requests[n]), all[n].rounds());
-    } catch (const protocol_error&) {  // the process of its own tells what is wrong
-      break;
-    }
-    if (out.judged == verdict::pass) passed[n] = std::move(out);
-  }
-  return passed;
-}
-
-std::string printable(std::string_view raw, std::size_t greatest) {
-  // A round trip through the JSON library replaces invalid UTF-8; what is cut in the middle of a character is then valid too.
-  std::string text = json(std::string(raw.substr(0, greatest))).dump(-1, ' ', false, json::error_handler_t::replace);
-  text = json::parse(text).get<std::string>();
-  for (char& c : text)
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) c = '?';
-  return text;
+void add_last_words(const case_result& result, case_outcome& out) {
+  out.measured.findings = result.measured.findings;
+  const auto where = std::ranges::find(out.measured.findings, "interrupted", &finding::rule);
+  if (where != out.measured.findings.end()) out.message += " " + told(*where);
 }
 
 }  // namespace simtlab

@@ -1,0 +1,116 @@
+#include "judge/case_judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "judge/decide/judgement.h"
+#include "judge/stage/runner_process.h"
+#include "judge/stage/scratch_folder.h"
+#include "judge/wording.h"
+
+namespace simtlab {
+namespace {
+
+constexpr std::size_t most_printed = 4096;
+
+case_outcome outcome_of(const test_case& c) {
+  case_outcome out;
+  out.name = c.name();
+  out.of = c.all_sizes();
+  out.hidden = c.hidden();
+  return out;
+}
+
+}  // namespace
+
+case_judge::case_judge(const std::string& lab_name, const lab& of, const judge_options& options)
+    : lab_name_(lab_name), lab_(of), options_(options) {}
+
+void case_judge::prepare(const test_case& c, phase of_case, const std::filesystem::path& folder) const {
+  const case_run run{.counters = false, .checks = false, .rounds = 1, .of = of_case};
+  const prepared_case made = prepared(c, run);
+  made.place_in(folder, request_for(lab_name_, lab_, options_, c, run, made.rounds().front()));
+}
+
+prepared_case case_judge::prepared(const test_case& c, const case_run& run) const {
+  return prepared_case(lab_, options_.seed, c, run.of, run.rounds);
+}
+
+case_outcome case_judge::judge(const test_case& c, const case_run& run) const { return judge(prepared(c, run), run); }
+
+case_outcome case_judge::judge(const prepared_case& prepared, const case_run& run) const {
+  const test_case& c = prepared.of();
+  const std::vector<round_arguments>& rounds = prepared.rounds();
+  const case_request request = request_for(lab_name_, lab_, options_, c, run, rounds.front());
+
+  const scratch_folder folder;
+  prepared.place_in(folder.path(), request);
+  const folder_handle result(folder.path() / "result");  // opened before the submission could replace it
+  const ended_runner ended = run_runner(lab_, options_, folder.path(), result, run, prepared.largest_output());
+
+  case_outcome out = outcome_of(c);
+  out.had_turn = ended.had_turn;
+  out.waited_milliseconds = ended.waited_milliseconds;
+  out.printed = printable(ended.process.printed, most_printed);
+  out.milliseconds = ended.process.wall.count();
+
+  const judged_run judged{lab_, options_, c, run};
+  if (decide_by_process(judged, ended.process, ended.limits, result.has(started_file), result.has("result.json"),
+                        out)) {
+    if (ended.sandboxed && ended.sandboxed->refused_processes > 0)
+      out.message +=
+          fmt::format(" It asked for more than {} processes or threads at a time.", ended.sandboxed->processes);
+    if (out.judged == verdict::timeout && result.has("result.json")) {
+      try {
+        add_last_words(read_result(result, request), out);
+      } catch (const protocol_error&) {  // it was ended in the middle of a word
+      }
+    }
+    return out;
+  }
+  try {
+    decide_by_result(judged, read_result(result, request), rounds, out);
+  } catch (const protocol_error& e) {
+    decide_by_broken_result(e, out);
+  }
+  return out;
+}
+
+std::vector<std::optional<case_outcome>> case_judge::judge_together(const std::vector<const test_case*>& cases,
+                                                                    const std::vector<case_run>& runs) const {
+  const scratch_folder folder;
+  std::vector<prepared_case> all;
+  std::vector<case_request> requests;
+  std::deque<folder_handle> results;  // opened before the submission could replace them
+  std::size_t largest_output = 0;
+  for (std::size_t n = 0; n < cases.size(); ++n) {
+    all.push_back(prepared(*cases[n], runs[n]));
+    requests.push_back(request_for(lab_name_, lab_, options_, *cases[n], runs[n], all[n].rounds().front()));
+    make_nth_case(folder.path(), n);
+    all[n].place_in(nth_case(folder.path(), n), requests[n]);
+    results.emplace_back(nth_result(folder.path(), n));
+    largest_output = std::max(largest_output, all[n].largest_output());
+  }
+  const folder_handle result(folder.path() / "result");
+  const ended_runner ended = run_runner(lab_, options_, folder.path(), result, runs.front(), largest_output);
+
+  std::vector<std::optional<case_outcome>> passed(cases.size());
+  if (!ended.process.printed.empty()) return passed;  // nobody knows which case printed it
+  for (std::size_t n = 0; n < cases.size() && results[n].has("result.json"); ++n) {
+    case_outcome out = outcome_of(*cases[n]);
+    out.had_turn = ended.had_turn;
+    out.milliseconds = ended.process.wall.count() / static_cast<double>(cases.size());
+    try {
+      decide_by_result({lab_, options_, *cases[n], runs[n]}, read_result(results[n], requests[n]), all[n].rounds(),
+                       out);
+    } catch (const protocol_error&) {  // the process of its own tells what is wrong
+      break;
+    }
+    if (out.judged == verdict::pass) passed[n] = std::move(out);
+  }
+  return passed;
+}
+
+}  // namespace simtlab

@@ -1,0 +1,26 @@
+#include "judge/stage/case_run.h"
+
+namespace simtlab {
+
+case_request request_for(const std::string& lab_name, const lab& of, const judge_options& o, const test_case& c,
+                         const case_run& run, const std::vector<argument_value>& values) {
+  case_request r;
+  r.lab = lab_name;
+  r.kind = of.kind;
+  for (std::size_t i = 0; i < of.arguments.size(); ++i) {
+    const argument_description& a = of.arguments[i];
+    r.arguments.push_back(
+        {a.name, a.role, a.element_bytes, values[i].bytes.size() / a.element_bytes, a.scalar, values[i].extents});
+  }
+  r.rounds = run.rounds;
+  r.without = o.without;
+  r.workers = o.workers;
+  r.counters = run.counters;
+  r.checks = run.checks;
+  r.fail_api_call = c.fault().nth;
+  for (const severity_override& s : of.severities) r.severities[s.rule] = s.level;
+  r.timing = run.timing;
+  return r;
+}
+
+}  // namespace simtlab
