@@ -42,7 +42,7 @@ void write_document(const std::filesystem::path& target, const std::string& text
   std::filesystem::rename(unfinished, target);
 }
 
-int run_doctest(examination& of) {
+int run_doctest(evaluation& of) {
   const text_style style = text_style::of_standard_output();
   const source_text source = of.options().source.empty() ? source_text() : source_text(of.options().source);
   const phase_report report(of, source, style);
@@ -58,7 +58,7 @@ int run_doctest(examination& of) {
   return context.run();
 }
 
-int run_own_input(examination& of) {
+int run_own_input(evaluation& of) {
   const case_outcome run = of.first_case();
   std::cout << own_run_text(of.specification(), run, of.options().print, text_style::of_standard_output(),
                             terminal_width());
@@ -72,7 +72,7 @@ int run(const std::string& program, const std::vector<std::string>& words) {
     return success;
   }
   const lab specified = options.input.empty() ? define_lab() : with_own_input(define_lab(), options.input);
-  examination of(lab_name, specified, options);
+  evaluation of(lab_name, specified, options);
   if (options.describe) {
     std::cout << description_of_lab(of.lab_name(), of.specification()).dump(1) << "\n";
     return success;

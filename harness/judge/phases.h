@@ -6,7 +6,7 @@
 namespace simtlab {
 
 struct judged_submission {
-  examination& of;
+  evaluation& of;
   const phase_report& report;
 };
 /// Set once, before doctest runs.

@@ -63,7 +63,7 @@ std::string places_of(const finding& f) {
   return text;
 }
 
-std::string told(const finding& f) {
+std::string describe(const finding& f) {
   const std::string places = places_of(f);
   return places.empty() ? f.message : places + ": " + f.message;
 }

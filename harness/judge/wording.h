@@ -20,7 +20,7 @@ namespace simtlab {
 /// What lies behind it follows where it is `explained`; else a question helps on.
 [[nodiscard]] std::string summary_of(const mismatch&, bool explained = false);
 /// The message and where: "kernel.cu:23: …"
-[[nodiscard]] std::string told(const finding&);
+[[nodiscard]] std::string describe(const finding&);
 /// "kernel.cu:23", "kernel.cu:23 and kernel.cu:31", "" when unknown.
 [[nodiscard]] std::string places_of(const finding&);
 /// Lines of at most `width` columns, broken at spaces; existing line ends stay. Counts UTF-8 characters as one column.

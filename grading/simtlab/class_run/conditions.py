@@ -76,7 +76,7 @@ def gpu_name() -> str | None:
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
     if visible == "" or not shutil.which("nvidia-smi"):
         return None
-    first = (visible or "0").split(",")[0]  # as in harness/judge/gpu/gpu_turn.cpp
+    first = (visible or "0").split(",")[0]  # as in harness/judge/gpu/gpu_lock.cpp
     try:
         query = subprocess.run(
             ["nvidia-smi", f"--id={first}", "--query-gpu=name,driver_version", "--format=csv,noheader"],

@@ -13,6 +13,10 @@ constexpr unsigned anywhere = 1U << 16;  ///< beside the registers' bits
 
 bool is_label(std::string_view line) { return line.ends_with(':') && !line.starts_with('\t'); }
 
+bool only_compares(std::string_view name) {
+  return name.starts_with("test") || (name.starts_with("cmp") && !name.starts_with("cmpxchg"));
+}
+
 bool is_constant(std::string_view section) {
   return section.starts_with(".rodata") || section.starts_with(".data.rel.ro");
 }
@@ -88,12 +92,13 @@ void code_outline::note_written(std::string_view line) {
     const std::string_view name = line.substr(1, tab - 1);
     if (name == "call") changed = by_calls;
     const auto operands = operands_in(line.substr(std::min(tab + 1, line.size())));
-    if (operands.size() < 2 && name != "call" && !name.starts_with("push")) changed = 0x0005;  // %rax and %rdx
+    if (operands.size() < 2 && name != "call" && !name.starts_with("push") && !name.starts_with('j'))
+      changed = 0x0005;  // %rax and %rdx
     if (name.starts_with("rep") || name.starts_with("x") || name.starts_with("lock") || name.starts_with("cmpxchg"))
       changed |= by_calls;
-    for (const std::string_view o : operands)
+    for (const std::string_view& o : operands)  // the last one is written; an exchange writes both
       if (const auto r = known_values::register_of(o);
-          r.number >= 0 && (&o == &operands.back() || name.starts_with("x")))
+          r.number >= 0 && !only_compares(name) && (&o == &operands.back() || name.starts_with("x")))
         changed |= 1U << static_cast<unsigned>(r.number);
     if (name == "leave") changed |= 0x0030;
     if (note_stored(name, operands)) changed |= anywhere;

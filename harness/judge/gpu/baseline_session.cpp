@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "judge/gpu/gpu_turn.h"
+#include "judge/gpu/gpu_lock.h"
 #include "judge/stage/process.h"
 #include "judge/wording.h"
 #include "protocol/bounded_json.h"
@@ -127,7 +127,7 @@ void baseline_session::after(timing_evidence& into) {
 }
 
 std::filesystem::path baseline_session::slot(const std::string& name) const {
-  std::string folder = fmt::format("{}.{}.gpu{}.{}", lab_name_, host_name(), gpu_turn::this_gpu(), name);
+  std::string folder = fmt::format("{}.{}.gpu{}.{}", lab_name_, host_name(), gpu_lock::this_gpu(), name);
   for (const named_size& s : timed_.of().all_sizes()) folder += fmt::format(".{}{}", s.name, s.value);
   return folder_ / folder;
 }
@@ -190,7 +190,7 @@ std::optional<measurements> baseline_session::time_library(const std::string& na
   words.insert(words.end(), {options_.baselines.string(), name, folder.path().string()});
   process_limits limits;
   limits.wall = longest_baseline;
-  std::optional<gpu_turn> turn(std::in_place, gpu_turn::use::alone);
+  std::optional<gpu_lock> turn(std::in_place, gpu_lock::use::alone);
   const process_outcome ended = run_process(words, folder.path() / "result", limits, [] { return true; });
   turn.reset();
   const folder_handle result(folder.path() / "result");
@@ -217,7 +217,7 @@ std::optional<measurements> baseline_session::time_reference(const std::string& 
   trusted.runner_prefix = options_.baseline_prefix;
   case_run run = timed_run();
   run.compare = false;
-  case_outcome outcome = case_judge(lab_name_, lab_, trusted).judge(timed_, run);
+  case_outcome outcome = case_runner(lab_name_, lab_, trusted).judge(timed_, run);
   if (is_right(outcome.judged) && outcome.measured.timed) return std::move(outcome.measured);
   problem = fmt::format("{} could not be timed: {}", what, outcome.message);
   return std::nullopt;

@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-#include "judge/case_judge.h"
+#include "judge/case_runner.h"
 #include "judge/gpu/timing_evidence.h"
 
 namespace simtlab {

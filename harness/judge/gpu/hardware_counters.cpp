@@ -34,7 +34,7 @@ hardware_counters count_on_hardware(const std::string& lab_name, const lab& of, 
         profile.string()})
     under_tool.runner_prefix.push_back(word);
   under_tool.limit_seconds = profile_seconds;
-  case_outcome ran = case_judge(lab_name, of, under_tool)
+  case_outcome ran = case_runner(lab_name, of, under_tool)
                          .judge(benchmark, {.counters = false, .checks = false, .of = phase::benchmark});
 
   hardware_counters counted;

@@ -30,7 +30,7 @@ sanitizer_findings sanitize(const std::string& lab_name, const lab& of, const ju
       under_tool.runner_prefix.push_back(word);
     under_tool.limit_seconds = tool_seconds;
     const case_run run{.counters = false, .checks = false, .of = c.hidden() ? phase::hidden : phase::visible};
-    const case_outcome ran = case_judge(lab_name, of, under_tool).judge(c, run);
+    const case_outcome ran = case_runner(lab_name, of, under_tool).judge(c, run);
     const std::string text = folder.beginning_of("log", longest_log);
     if (!is_complete_log(text)) {
       all.problem = text.empty() ? fmt::format(

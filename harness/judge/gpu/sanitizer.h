@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/case_judge.h"
+#include "judge/case_runner.h"
 
 namespace simtlab {
 

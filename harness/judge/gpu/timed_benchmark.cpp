@@ -19,7 +19,7 @@ double milliseconds_since(clock::time_point begin) {
 bool has_cores_to_spare() { return std::thread::hardware_concurrency() >= 4; }
 
 // One round of baselines, submission, baselines. `judged` is the submission's outcome.
-timing_evidence measure_once(baseline_session& baselines, const lab& of, const case_judge& judge,
+timing_evidence measure_once(baseline_session& baselines, const lab& of, const case_runner& judge,
                              const prepared_case& benchmark, bool drifted, case_outcome& judged) {
   timing_evidence evidence;
   evidence.model = of.model(benchmark.of());
@@ -59,16 +59,16 @@ timing_evidence measure_once(baseline_session& baselines, const lab& of, const c
 }  // namespace
 
 std::unique_ptr<prepared_case> prepare_benchmark(const std::string& lab_name, const lab& of,
-                                                 const judge_options& options, const case_judge& judge,
+                                                 const judge_options& options, const case_runner& judge,
                                                  const test_case& benchmark) {
   const case_run run = timed_run();
   auto made = std::make_unique<prepared_case>(judge.prepared(benchmark, run));
-  made->write_ahead(request_for(lab_name, of, options, benchmark, run, made->rounds().front()));
+  made->stage_inputs(request_for(lab_name, of, options, benchmark, run, made->rounds().front()));
   return made;
 }
 
 timed_benchmark time_benchmark(const std::string& lab_name, const lab& of, const judge_options& options,
-                               const case_judge& judge, const prepared_case& benchmark) {
+                               const case_runner& judge, const prepared_case& benchmark) {
   baseline_session baselines(lab_name, of, options, benchmark);
   timed_benchmark result;
   std::map<std::string, double> phases;

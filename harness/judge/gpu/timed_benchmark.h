@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "judge/case_judge.h"
+#include "judge/case_runner.h"
 #include "judge/gpu/timing_evidence.h"
 
 namespace simtlab {
@@ -17,11 +17,11 @@ struct timed_benchmark {
 /// The benchmark's values, written to where runners find them. Of the grading's own time it takes none when it is done
 /// while the cases run.
 [[nodiscard]] std::unique_ptr<prepared_case> prepare_benchmark(const std::string& lab_name, const lab&,
-                                                               const judge_options&, const case_judge&,
+                                                               const judge_options&, const case_runner&,
                                                                const test_case&);
 
 /// `judge` is the submission's. Never throws for what the submission does.
 [[nodiscard]] timed_benchmark time_benchmark(const std::string& lab_name, const lab&, const judge_options&,
-                                             const case_judge& judge, const prepared_case&);
+                                             const case_runner& judge, const prepared_case&);
 
 }  // namespace simtlab

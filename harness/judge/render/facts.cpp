@@ -149,7 +149,7 @@ json to_json(const timing_evidence& e, bool is_proof, const std::string& uncount
 
 }  // namespace
 
-json counters_of(examination& of) {
+json counters_of(evaluation& of) {
   const case_outcome run = of.profiled();
   json launches = json::array();
   const array_flow flow(run.measured);
@@ -162,7 +162,7 @@ json counters_of(examination& of) {
           {"launches", std::move(launches)}};
 }
 
-json facts_of(examination& of) {
+json facts_of(evaluation& of) {
   json cases = json::array(), skipped = json::array(), launches = json::array(), times = json::array();
   for (const case_outcome& c : of.cases()) {
     cases.push_back(to_json(c));

@@ -45,7 +45,7 @@ std::string own_run_text(const lab& of, const case_outcome& run, bool arrays, co
   if (!text.empty() && text.back() != '\n') text += '\n';
   if (arrays) text += arrays_text(of, run);
   for (const finding& f : run.measured.findings)
-    for (const std::string& line : wrapped(f.rule + ": " + told(f), width)) text += line + "\n";
+    for (const std::string& line : wrapped(f.rule + ": " + describe(f), width)) text += line + "\n";
   const std::string ended = std::string(words_for(run.judged)) + (run.message.empty() ? "" : ": " + run.message);
   for (const std::string& line : wrapped(ended, width))
     text += style(is_right(run.judged) ? colour::green : colour::red, line) + "\n";

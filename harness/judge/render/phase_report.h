@@ -6,7 +6,7 @@
 #include <string>
 
 #include "judge/decide/finding_group.h"
-#include "judge/examination.h"
+#include "judge/evaluation.h"
 #include "judge/render/source_text.h"
 #include "judge/render/style.h"
 
@@ -16,7 +16,7 @@ inline constexpr std::size_t report_width = 74;  // `make test` indents by 6
 
 class phase_report {
  public:
-  phase_report(examination& of, const source_text& source, const text_style& style)
+  phase_report(evaluation& of, const source_text& source, const text_style& style)
       : of_(of), source_(source), style_(style) {}
 
   [[nodiscard]] std::string correct() const;
@@ -36,7 +36,7 @@ class phase_report {
   [[nodiscard]] std::string counter_lines(const measurements&) const;
   [[nodiscard]] std::string quoted(const std::string& file, int line) const;
 
-  examination& of_;
+  evaluation& of_;
   const source_text& source_;
   const text_style& style_;
 };

@@ -331,7 +331,7 @@ double total_score(const std::vector<evaluated_criterion>& all, double evaluated
 
 }  // namespace
 
-std::string obstacle_to(const criterion& c, backend_kind backend, entry_kind kind) {
+std::string unsupported_reason(const criterion& c, backend_kind backend, entry_kind kind) {
   const metric_description& d = description_of(c.metric.what);
   if (backend == backend_kind::emulator && !d.emulator) return "time is measured on a GPU";
   if (backend == backend_kind::cuda && !d.gpu) return "counters come from the emulator";
@@ -350,7 +350,7 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
   for (const criterion& c : criteria) {
     evaluated_criterion e;
     e.of = &c;
-    e.reason = obstacle_to(c, in.backend, in.kind);
+    e.reason = unsupported_reason(c, in.backend, in.kind);
     e.measured = e.reason.empty();
     if (e.measured && description_of(c.metric.what).gpu) {
       read_time(in.timing, e);

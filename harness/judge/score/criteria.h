@@ -52,7 +52,7 @@ struct criterion_input {
 };
 
 /// Why this backend cannot measure the criterion, whatever the program does; empty when it can.
-[[nodiscard]] std::string obstacle_to(const criterion&, backend_kind, entry_kind);
+[[nodiscard]] std::string unsupported_reason(const criterion&, backend_kind, entry_kind);
 
 [[nodiscard]] std::vector<evaluated_criterion> evaluate(const std::vector<criterion>&, const criterion_input&);
 

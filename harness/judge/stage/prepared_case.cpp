@@ -35,7 +35,7 @@ round_view prepared_case::inputs(unsigned round) const {
   return inputs;
 }
 
-void prepared_case::write_ahead(const case_request& request) {
+void prepared_case::stage_inputs(const case_request& request) {
   files_ = std::make_unique<scratch_folder>();
   std::vector<std::future<void>> written;
   for (unsigned round = 0; round < rounds_.size(); ++round)

@@ -25,7 +25,7 @@ class prepared_case {
   [[nodiscard]] std::size_t largest_output() const;  ///< bytes
 
   /// Writes the values to files of our own, so that `place_in` has only to link them.
-  void write_ahead(const case_request&);
+  void stage_inputs(const case_request&);
   /// Makes the folder that a runner is started with.
   void place_in(const std::filesystem::path& folder, const case_request&) const;
 

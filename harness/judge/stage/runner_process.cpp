@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "judge/gpu/gpu_turn.h"
+#include "judge/gpu/gpu_lock.h"
 #include "protocol/result.h"
 
 namespace simtlab {
@@ -60,8 +60,8 @@ ended_runner run_runner(const lab& of, const judge_options& options, const std::
   limits.printed_bytes = static_cast<std::size_t>(of.limits.output_kb) * 1024 * run.rounds;
 
   const auto before_turn = clock::now();
-  std::optional<gpu_turn> turn;  // for the process alone: inputs and references are made while others have the GPU
-  if (options.backend == backend_kind::cuda) turn.emplace(run.timing ? gpu_turn::use::alone : gpu_turn::use::shared);
+  std::optional<gpu_lock> turn;  // for the process alone: inputs and references are made while others have the GPU
+  if (options.backend == backend_kind::cuda) turn.emplace(run.timing ? gpu_lock::use::alone : gpu_lock::use::shared);
   ended.had_turn = !turn || turn->granted();
   ended.waited_milliseconds = std::chrono::duration<double, std::milli>(clock::now() - before_turn).count();
   ended.process = run_process(words, folder / "result", limits, [&] { return result.has(started_file); });

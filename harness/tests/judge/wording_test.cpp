@@ -34,9 +34,9 @@ TEST_CASE("lines are broken at spaces, and a letter of several bytes is one colu
 TEST_CASE("places of a finding") {
   finding f;
   f.message = "Two threads.";
-  CHECK(told(f) == "Two threads.");
+  CHECK(describe(f) == "Two threads.");
   f.first = {"kernel.cu", 23, {}, {}, "writes"};
-  CHECK(told(f) == "kernel.cu:23: Two threads.");
+  CHECK(describe(f) == "kernel.cu:23: Two threads.");
   f.second = finding_place{"kernel.cu", 31, {}, {}, "reads"};
   CHECK(places_of(f) == "kernel.cu:23 and kernel.cu:31");
   f.second->line = 23;

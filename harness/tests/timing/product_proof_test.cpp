@@ -10,7 +10,7 @@
 #include <random>
 
 #include "judge/decide/product_check.h"
-#include "judge/gpu/gpu_turn.h"
+#include "judge/gpu/gpu_lock.h"
 #include "spec/tolerance.h"
 
 using namespace simtlab;
@@ -115,27 +115,27 @@ TEST_CASE("a disproved product is told as wrong elements of a row") {
 
 TEST_CASE("one timed measurement at a time; a lock's holder that ends gives it up") {
   const std::string gpu = "test-" + std::to_string(std::random_device()());
-  using use = gpu_turn::use;
+  using use = gpu_lock::use;
   const std::chrono::milliseconds soon(30);
   {
-    const gpu_turn first(use::shared, gpu, soon), second(use::shared, gpu, soon);
+    const gpu_lock first(use::shared, gpu, soon), second(use::shared, gpu, soon);
     CHECK(first.granted());
     CHECK(second.granted());
-    CHECK(!gpu_turn(use::alone, gpu, soon).granted());
+    CHECK(!gpu_lock(use::alone, gpu, soon).granted());
   }
   {
-    const gpu_turn alone(use::alone, gpu, soon);
+    const gpu_lock alone(use::alone, gpu, soon);
     CHECK(alone.granted());
-    CHECK(!gpu_turn(use::shared, gpu, soon).granted());
-    CHECK(!gpu_turn(use::alone, gpu, soon).granted());
+    CHECK(!gpu_lock(use::shared, gpu, soon).granted());
+    CHECK(!gpu_lock(use::alone, gpu, soon).granted());
   }
-  CHECK(gpu_turn(use::alone, gpu, soon).granted());
+  CHECK(gpu_lock(use::alone, gpu, soon).granted());
   {
-    const gpu_turn alone(use::alone, gpu, soon);
+    const gpu_lock alone(use::alone, gpu, soon);
     const char* before = std::getenv("TMPDIR");
     const std::string kept = before == nullptr ? "" : before;
     setenv("TMPDIR", "/var/tmp", 1);  // the grader gives each judge a folder of its own
-    CHECK(!gpu_turn(use::alone, gpu, soon).granted());
+    CHECK(!gpu_lock(use::alone, gpu, soon).granted());
     before == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", kept.c_str(), 1);
   }
   for (const char* part : {"queue", "room"}) std::filesystem::remove("/tmp/simtlab-gpu-" + gpu + "." + part);

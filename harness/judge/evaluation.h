@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/case_judge.h"
+#include "judge/case_runner.h"
 #include "judge/score/criteria.h"
 
 namespace simtlab {
@@ -55,10 +55,10 @@ struct lab_verdict {
   std::string message;
 };
 
-class examination {
+class evaluation {
  public:
   /// Throws specification_error when the lab contradicts itself or the hidden cases do not fit it.
-  examination(std::string lab_name, lab, judge_options);
+  evaluation(std::string lab_name, lab, judge_options);
 
   const std::vector<case_outcome>& cases();
   const std::vector<skipped_case>& skipped();
@@ -88,7 +88,7 @@ class examination {
   [[nodiscard]] bool takes_times() const {
     return options_.backend == backend_kind::cuda && lab_.kind == entry_kind::device;
   }
-  void prepare_ahead();
+  void prefetch_benchmark();
   /// The outcomes in order, several running at a time on a GPU.
   void run_cases();
   [[nodiscard]] bool is_unsolved();
@@ -97,7 +97,7 @@ class examination {
   std::string lab_name_;
   lab lab_;
   judge_options options_;
-  case_judge judge_;
+  case_runner judge_;
   std::future<std::unique_ptr<prepared_case>> benchmark_;  ///< made while the cases run
   std::optional<std::vector<case_outcome>> cases_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

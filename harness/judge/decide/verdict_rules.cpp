@@ -1,4 +1,4 @@
-#include "judge/decide/judgement.h"
+#include "judge/decide/verdict_rules.h"
 
 #include <fmt/format.h>
 
@@ -34,13 +34,13 @@ const finding* first_error(const std::vector<finding>& findings) {
 
 // One cause for all cases that stop at the same place.
 explanation as_explanation(const finding& f) {
-  return {fmt::format("{} at {}:{}", f.rule, f.first.file, f.first.line), told(f), certainty::finding};
+  return {fmt::format("{} at {}:{}", f.rule, f.first.file, f.first.line), describe(f), certainty::finding};
 }
 
 // Everything that is known of one run, on its way to a verdict.
-class judgement {
+class verdict_rules {
  public:
-  judgement(const judged_run& r, case_outcome& out)
+  verdict_rules(const judged_run& r, case_outcome& out)
       : lab_(r.of), options_(r.options), case_(r.judged), run_(r.run), out_(out) {}
 
   void decide(verdict v, std::string message) {
@@ -252,9 +252,9 @@ class judgement {
       return f.rule == host_computation_rule && f.level == severity::error;
     });
     if (host_work != r.measured.findings.end())
-      decide(verdict::forbidden, told(*host_work));
+      decide(verdict::forbidden, describe(*host_work));
     else if (const finding* why = first_error(r.measured.findings))
-      decide(only_leaks(r.measured.findings) ? verdict::leak : verdict::unsafe, told(*why));
+      decide(only_leaks(r.measured.findings) ? verdict::leak : verdict::unsafe, describe(*why));
     else
       decide(verdict::pass, "");
   }
@@ -328,12 +328,12 @@ class judgement {
 
 bool decide_by_process(const judged_run& run, const process_outcome& ended, const process_limits& limits, bool started,
                        bool has_result, case_outcome& out) {
-  return judgement(run, out).by_process(ended, limits, started, has_result);
+  return verdict_rules(run, out).by_process(ended, limits, started, has_result);
 }
 
 void decide_by_result(const judged_run& run, const case_result& result, const std::vector<round_arguments>& rounds,
                       case_outcome& out) {
-  judgement(run, out).by_result(result, rounds);
+  verdict_rules(run, out).by_result(result, rounds);
 }
 
 void decide_by_broken_result(const protocol_error& why, case_outcome& out) {
@@ -345,7 +345,7 @@ void decide_by_broken_result(const protocol_error& why, case_outcome& out) {
 void add_last_words(const case_result& result, case_outcome& out) {
   out.measured.findings = result.measured.findings;
   const auto where = std::ranges::find(out.measured.findings, "interrupted", &finding::rule);
-  if (where != out.measured.findings.end()) out.message += " " + told(*where);
+  if (where != out.measured.findings.end()) out.message += " " + describe(*where);
 }
 
 }  // namespace simtlab

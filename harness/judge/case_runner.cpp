@@ -1,11 +1,11 @@
-#include "judge/case_judge.h"
+#include "judge/case_runner.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
 
-#include "judge/decide/judgement.h"
+#include "judge/decide/verdict_rules.h"
 #include "judge/stage/runner_process.h"
 #include "judge/stage/scratch_folder.h"
 #include "judge/wording.h"
@@ -25,22 +25,22 @@ case_outcome outcome_of(const test_case& c) {
 
 }  // namespace
 
-case_judge::case_judge(const std::string& lab_name, const lab& of, const judge_options& options)
+case_runner::case_runner(const std::string& lab_name, const lab& of, const judge_options& options)
     : lab_name_(lab_name), lab_(of), options_(options) {}
 
-void case_judge::prepare(const test_case& c, phase of_case, const std::filesystem::path& folder) const {
+void case_runner::prepare(const test_case& c, phase of_case, const std::filesystem::path& folder) const {
   const case_run run{.counters = false, .checks = false, .rounds = 1, .of = of_case};
   const prepared_case made = prepared(c, run);
   made.place_in(folder, request_for(lab_name_, lab_, options_, c, run, made.rounds().front()));
 }
 
-prepared_case case_judge::prepared(const test_case& c, const case_run& run) const {
+prepared_case case_runner::prepared(const test_case& c, const case_run& run) const {
   return prepared_case(lab_, options_.seed, c, run.of, run.rounds);
 }
 
-case_outcome case_judge::judge(const test_case& c, const case_run& run) const { return judge(prepared(c, run), run); }
+case_outcome case_runner::judge(const test_case& c, const case_run& run) const { return judge(prepared(c, run), run); }
 
-case_outcome case_judge::judge(const prepared_case& prepared, const case_run& run) const {
+case_outcome case_runner::judge(const prepared_case& prepared, const case_run& run) const {
   const test_case& c = prepared.of();
   const std::vector<round_arguments>& rounds = prepared.rounds();
   const case_request request = request_for(lab_name_, lab_, options_, c, run, rounds.front());
@@ -78,8 +78,8 @@ case_outcome case_judge::judge(const prepared_case& prepared, const case_run& ru
   return out;
 }
 
-std::vector<std::optional<case_outcome>> case_judge::judge_together(const std::vector<const test_case*>& cases,
-                                                                    const std::vector<case_run>& runs) const {
+std::vector<std::optional<case_outcome>> case_runner::judge_batch(const std::vector<const test_case*>& cases,
+                                                                  const std::vector<case_run>& runs) const {
   const scratch_folder folder;
   std::vector<prepared_case> all;
   std::vector<case_request> requests;

@@ -1,4 +1,4 @@
-#include "judge/examination.h"
+#include "judge/evaluation.h"
 
 #include <fmt/format.h>
 
@@ -73,7 +73,7 @@ bool is_same(const finding& a, const finding& b) { return key_of(a) == key_of(b)
 
 const char* name_of(status s) { return s == status::pass ? "pass" : s == status::fail ? "fail" : "not_measured"; }
 
-examination::examination(std::string lab_name, lab of, judge_options options)
+evaluation::evaluation(std::string lab_name, lab of, judge_options options)
     : lab_name_(std::move(lab_name)),
       lab_(std::move(of)),
       options_(std::move(options)),
@@ -86,26 +86,26 @@ examination::examination(std::string lab_name, lab of, judge_options options)
 }
 
 // A planted fault counts the calls of one call of the entry.
-case_run examination::run_of(const test_case& c) const {
+case_run evaluation::run_of(const test_case& c) const {
   const bool once = c.fault().nth > 0 || options_.without.contains("rounds");
   return {.rounds = once ? 1 : rounds_of_a_case, .of = c.hidden() ? phase::hidden : phase::visible};
 }
 
-const sizes& examination::benchmark_of_backend() const {
+const sizes& evaluation::benchmark_of_backend() const {
   return options_.backend == backend_kind::emulator ? lab_.benchmark.emulator : lab_.benchmark.gpu;
 }
 
-const std::vector<case_outcome>& examination::cases() {
+const std::vector<case_outcome>& evaluation::cases() {
   if (cases_) return *cases_;
   cases_.emplace();
   const auto begin = std::chrono::steady_clock::now();
-  if (takes_times() && !options_.facts.empty()) prepare_ahead();
+  if (takes_times() && !options_.facts.empty()) prefetch_benchmark();
   run_cases();
   cases_milliseconds_ = milliseconds_since(begin);
   return *cases_;
 }
 
-void examination::prepare_ahead() {
+void evaluation::prefetch_benchmark() {
   benchmark_ = std::async(std::launch::async, [this] {
     return prepare_benchmark(lab_name_, lab_, options_, judge_, test_case("benchmark", benchmark_of_backend()));
   });
@@ -115,7 +115,7 @@ void examination::prepare_ahead() {
 // case that does not pass there runs again in a program of its own, which alone decides what became of it: what another
 // case left behind, a lost context or a program that ended, is no case's verdict. Nor can a case pass by what another left:
 // each has values of its own, its program gets no right answer of any, and it is called twice.
-void examination::run_cases() {
+void evaluation::run_cases() {
   const unsigned at_a_time = options_.backend == backend_kind::cuda && !options_.until_failure
                                  ? std::clamp(std::thread::hardware_concurrency(), 1U, most_cases_at_a_time)
                                  : 1;
@@ -133,7 +133,7 @@ void examination::run_cases() {
     std::vector<case_run> runs;
     runs.reserve(wanted.size());
     for (const test_case* c : wanted) runs.push_back(run_of(*c));
-    together = judge_.judge_together(wanted, runs);
+    together = judge_.judge_batch(wanted, runs);
   }
   std::deque<std::future<case_outcome>> running;
   std::size_t next = 0;
@@ -168,7 +168,7 @@ void examination::run_cases() {
 }
 
 // Once a tool could not be started it is not asked again.
-void examination::add_sanitizer_findings(const test_case& c, case_outcome& outcome) {
+void evaluation::add_sanitizer_findings(const test_case& c, case_outcome& outcome) {
   if (!unsanitized_.empty()) return;
   sanitizer_findings found = sanitize(lab_name_, lab_, options_, c);
   unsanitized_ = std::move(found.problem);
@@ -176,15 +176,15 @@ void examination::add_sanitizer_findings(const test_case& c, case_outcome& outco
   const auto why = std::ranges::find(outcome.measured.findings, severity::error, &finding::level);
   if (outcome.judged != verdict::pass || why == outcome.measured.findings.end()) return;
   outcome.judged = verdict::unsafe;
-  outcome.message = told(*why);
+  outcome.message = describe(*why);
 }
 
-const std::vector<skipped_case>& examination::skipped() {
+const std::vector<skipped_case>& evaluation::skipped() {
   cases();
   return skipped_;
 }
 
-const correct_result& examination::correct() {
+const correct_result& evaluation::correct() {
   if (correct_) return *correct_;
   correct_.emplace();
   correct_->total = cases().size();
@@ -194,7 +194,7 @@ const correct_result& examination::correct() {
   return *correct_;
 }
 
-bool examination::is_unsolved() {
+bool evaluation::is_unsolved() {
   if (options_.only_times) return false;
   const auto never_wrote = [](const case_outcome& c) {
     return (c.judged == verdict::wrong_answer && c.untouched) || c.measured.injected_error != 0;
@@ -203,7 +203,7 @@ bool examination::is_unsolved() {
          std::ranges::any_of(cases(), [](const case_outcome& c) { return c.untouched; });
 }
 
-const safe_result& examination::safe() {
+const safe_result& evaluation::safe() {
   if (safe_) return *safe_;
   safe_.emplace();
   safe_->findings = merged_findings(cases());
@@ -221,16 +221,16 @@ const safe_result& examination::safe() {
   return *safe_;
 }
 
-const fast_result& examination::fast() {
+const fast_result& evaluation::fast() {
   if (!fast_) fast_ = run_fast();
   return *fast_;
 }
 
-fast_result examination::run_fast() {
+fast_result evaluation::run_fast() {
   fast_result result;
   const test_case benchmark("benchmark", benchmark_of_backend());
   result.measurable = std::ranges::any_of(
-      lab_.criteria, [&](const criterion& c) { return obstacle_to(c, options_.backend, lab_.kind).empty(); });
+      lab_.criteria, [&](const criterion& c) { return unsupported_reason(c, options_.backend, lab_.kind).empty(); });
   if (correct().how != status::pass) {
     result.reason = "correct fails";
   } else if (options_.until_failure && cases().back().judged != verdict::pass) {
@@ -238,7 +238,7 @@ fast_result examination::run_fast() {
   } else {
     if (takes_times()) {
       const auto begin = std::chrono::steady_clock::now();
-      if (!benchmark_.valid()) prepare_ahead();
+      if (!benchmark_.valid()) prefetch_benchmark();
       const std::unique_ptr<prepared_case> prepared = benchmark_.get();
       result.phases = {{"cases", cases_milliseconds_}, {"inputs", milliseconds_since(begin)}};
       timed_benchmark timed = time_benchmark(lab_name_, lab_, options_, judge_, *prepared);
@@ -291,9 +291,9 @@ fast_result examination::run_fast() {
 }
 
 // The emulator's: a tool runs each kernel some ten times.
-test_case examination::smallest_benchmark() const { return {"benchmark", lab_.benchmark.emulator}; }
+test_case evaluation::smallest_benchmark() const { return {"benchmark", lab_.benchmark.emulator}; }
 
-case_outcome examination::profiled() {
+case_outcome evaluation::profiled() {
   const case_run plain{.of = phase::benchmark};
   if (options_.backend == backend_kind::emulator || options_.counters.empty())
     return judge_.judge(smallest_benchmark(), plain);
@@ -305,11 +305,9 @@ case_outcome examination::profiled() {
   return outcome;
 }
 
-case_outcome examination::first_case() {
-  return judge_.judge(lab_.cases.front(), {.of = phase::visible, .keep = true});
-}
+case_outcome evaluation::first_case() { return judge_.judge(lab_.cases.front(), {.of = phase::visible, .keep = true}); }
 
-void examination::prepare(const std::string& name, const std::filesystem::path& folder) const {
+void evaluation::prepare(const std::string& name, const std::filesystem::path& folder) const {
   std::string known;
   for (const test_case& c : lab_.cases) {
     if (name.empty() || c.name() == name) return judge_.prepare(c, c.hidden() ? phase::hidden : phase::visible, folder);
@@ -321,14 +319,14 @@ void examination::prepare(const std::string& name, const std::filesystem::path& 
       fmt::format("{} has no case \"{}\"; its cases are {}, \"{}\"", lab_name_, name, known, benchmark.name()));
 }
 
-environment examination::where() {
+environment evaluation::where() {
   for (const case_outcome& c : cases())
     if (c.where) return *c.where;
   if (fast_ && fast_->benchmark && fast_->benchmark->where) return *fast_->benchmark->where;
   return {};
 }
 
-lab_verdict examination::overall() {
+lab_verdict evaluation::overall() {
   if (is_unsolved())
     return {
         verdict::unsolved,

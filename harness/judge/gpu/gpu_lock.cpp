@@ -1,6 +1,6 @@
 // Two locks: who wants to be alone keeps the queue while waiting for the room to empty, so that those who share it cannot
 // keep taking turns past it.
-#include "judge/gpu/gpu_turn.h"
+#include "judge/gpu/gpu_lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -37,7 +37,7 @@ bool lock(int fd, int how, clock::time_point deadline) {
 
 }  // namespace
 
-gpu_turn::gpu_turn(use how, const std::string& gpu, std::chrono::milliseconds at_most)
+gpu_lock::gpu_lock(use how, const std::string& gpu, std::chrono::milliseconds at_most)
     : queue_(open_lock(gpu, "queue")), room_(open_lock(gpu, "room")) {
   if (queue_ < 0 || room_ < 0) return;
   const auto deadline = clock::now() + at_most;
@@ -46,12 +46,12 @@ gpu_turn::gpu_turn(use how, const std::string& gpu, std::chrono::milliseconds at
   flock(queue_, LOCK_UN);
 }
 
-gpu_turn::~gpu_turn() {
+gpu_lock::~gpu_lock() {
   if (queue_ >= 0) close(queue_);
   if (room_ >= 0) close(room_);
 }
 
-std::string gpu_turn::this_gpu() {
+std::string gpu_lock::this_gpu() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   std::string name;
   for (const char* c = visible == nullptr ? "" : visible; *c != '\0' && *c != ','; ++c)

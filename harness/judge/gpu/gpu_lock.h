@@ -8,16 +8,16 @@
 
 namespace simtlab {
 
-class gpu_turn {
+class gpu_lock {
  public:
   enum class use : std::uint8_t { shared, alone };
 
   /// Waits until it is our turn, at most so long. `gpu` is the lock's name.
-  explicit gpu_turn(use, const std::string& gpu = this_gpu(),
+  explicit gpu_lock(use, const std::string& gpu = this_gpu(),
                     std::chrono::milliseconds at_most = std::chrono::minutes(10));
-  ~gpu_turn();
-  gpu_turn(const gpu_turn&) = delete;  // it holds the locks
-  gpu_turn& operator=(const gpu_turn&) = delete;
+  ~gpu_lock();
+  gpu_lock(const gpu_lock&) = delete;  // it holds the locks
+  gpu_lock& operator=(const gpu_lock&) = delete;
 
   /// False: somebody kept the GPU all the time, or no lock file can be made; we go on all the same, and say so.
   [[nodiscard]] bool granted() const { return granted_; }

@@ -14,10 +14,10 @@
 
 namespace simtlab {
 
-class case_judge {
+class case_runner {
  public:
   /// `lab_name` is the folder's. All three must outlive the judge.
-  case_judge(const std::string& lab_name, const lab&, const judge_options&);
+  case_runner(const std::string& lab_name, const lab&, const judge_options&);
   /// The case with its values, for `judge`.
   [[nodiscard]] prepared_case prepared(const test_case&, const case_run&) const;
   /// Never throws for what the submission does; specification_error and protocol_error are ours.
@@ -26,8 +26,8 @@ class case_judge {
   [[nodiscard]] case_outcome judge(const prepared_case&, const case_run&) const;
   /// One process for several cases, one after the other: the outcomes of those that passed, in the order of `cases`. What
   /// did not pass, or came after that, has none: it is for `judge`, in a process of its own, to say what became of it.
-  [[nodiscard]] std::vector<std::optional<case_outcome>> judge_together(const std::vector<const test_case*>& cases,
-                                                                        const std::vector<case_run>& runs) const;
+  [[nodiscard]] std::vector<std::optional<case_outcome>> judge_batch(const std::vector<const test_case*>& cases,
+                                                                     const std::vector<case_run>& runs) const;
   /// Makes the case's folder for a runner that somebody else starts: one call, without counters and checks.
   void prepare(const test_case&, phase, const std::filesystem::path& folder) const;
 
