@@ -213,9 +213,9 @@ _ARM64_TARGETS = (
     *(f"claims_{topic}" for topic in ("global_memory", "shared_memory", "tiling", "execution")),
     "clean_kernels",
     "ordered_kernels",
-    "test_emulator_bugs",
+    *(f"test_emulator_{part}" for part in ("bugs", "bugs_schedules", "bugs_killed")),
 )
-_ARM64_TESTS = r"^emulator[.](claims[.].*|clean_kernels|ordered_kernels|bugs)$"
+_ARM64_TESTS = r"^emulator[.](claims[.].*|clean_kernels|ordered_kernels|bugs(_[a-z]+)?)$"
 _ARM64_LIBRARIES = ("libdw", "libelf", "libboost_context", "libfmt")
 
 

@@ -11,7 +11,7 @@ from hardware.sanitizer import DOCUMENT, Answer, defects, fill, in_words, read_a
 from hardware.sanitizer_measure import TOOLS
 from hardware.sanitizer_measure import read_answers as read_output
 
-TEST_OF_BUGS = Path(__file__).resolve().parents[2] / "emulator" / "tests" / "bugs" / "bugs_test.cpp"
+TEST_OF_BUGS = Path(__file__).resolve().parents[2] / "emulator" / "tests" / "bugs" / "planted_program.cpp"
 
 RACE = """\
 ========= COMPUTE-SANITIZER
