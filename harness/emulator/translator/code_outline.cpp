@@ -141,15 +141,14 @@ bool code_outline::is_landed(loop l) const {
 
 code_outline::changes code_outline::changed_in(loop l) const {
   unsigned changed = 0;
-  for (std::size_t n = l.begin; n <= l.end && n < written_.size(); ++n) changed |= written_[n];
+  for (std::size_t n = l.begin; n < l.end && n < written_.size(); ++n) changed |= written_[n];
   return {changed & ~anywhere, (changed & anywhere) != 0};
 }
 
 std::span<const code_outline::frame_store> code_outline::stores_in(loop l) const {
-  const auto first = std::lower_bound(stores_.begin(), stores_.end(), l.begin,
-                                      [](const frame_store& s, std::size_t line) { return s.line < line; });
-  const auto last = std::upper_bound(first, stores_.end(), l.end,
-                                     [](std::size_t line, const frame_store& s) { return line < s.line; });
+  const auto comes_before = [](const frame_store& s, std::size_t line) { return s.line < line; };
+  const auto first = std::lower_bound(stores_.begin(), stores_.end(), l.begin, comes_before);
+  const auto last = std::lower_bound(first, stores_.end(), l.end, comes_before);
   return {first, last};
 }
 

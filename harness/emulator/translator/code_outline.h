@@ -15,7 +15,7 @@ namespace simtlab::emulator {
 
 class code_outline {
  public:
-  /// Labels and instructions from a label that code jumps back to, up to the last one that comes back.
+  /// Labels and instructions behind a label that code jumps back to, up to the last jump that comes back: [begin, end).
   struct loop {
     std::size_t begin, end;
   };

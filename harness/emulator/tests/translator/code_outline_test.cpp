@@ -38,3 +38,11 @@ TEST_CASE("an instruction of one operand may change what multiplications and div
 }
 
 TEST_CASE("a call changes what the caller has to save") { CHECK(changed_by("\tcall\tg") == 0x0fc7); }
+
+TEST_CASE("what stands in front of a loop or behind it changes nothing in it") {
+  const std::string text =
+      "f:\n\tmovl\t$1, %ebx\n.L2:\n\tincl\t%ecx\n\tjne\t.L2\n\tmovl\t$2, %ebx\n\tmovl\t$3, 8(%rsp)\n\tret\n";
+  const code_outline outline(text);
+  CHECK((outline.changed_in(outline.loop_at(".L2")).registers & 0b1000) == 0);
+  CHECK(outline.stores_in(outline.loop_at(".L2")).empty());
+}
