@@ -10,11 +10,11 @@ class SimtlabError(Exception):
     """Base of all errors that are meant to be read by a person; the text is the whole message."""
 
 
-class UsageFault(SimtlabError):
+class UsageError(SimtlabError):
     """The command cannot do what was asked: bad arguments, nothing to grade. Exit code 2."""
 
 
-class SubmissionFault(SimtlabError):
+class SubmissionError(SimtlabError):
     """The student's fault, found before anything ran: it becomes the submission's verdict."""
 
     def __init__(self, verdict: Verdict, message: str) -> None:
@@ -22,11 +22,11 @@ class SubmissionFault(SimtlabError):
         self.verdict = verdict
 
 
-class LabFault(SimtlabError):
+class LabError(SimtlabError):
     """The lab author's fault: a specification or an expectation that cannot be read. The lab's grades wait."""
 
 
-class GraderFault(SimtlabError):
+class GraderError(SimtlabError):
     """Our fault: the grade waits, and is never lowered."""
 
 

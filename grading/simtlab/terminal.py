@@ -53,6 +53,6 @@ def verdict_text(verdict: Verdict) -> Text:
     return Text(verdict.words, style=STYLES[verdict])
 
 
-def harmless(text: str) -> Text:
+def escape_terminal(text: str) -> Text:
     """Text from outside, without markup and with control characters written out."""
     return Text(printable(text, keep_lines=True))

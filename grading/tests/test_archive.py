@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake import archive
 from simtlab.intake.archive import unpack
 
@@ -80,7 +80,7 @@ def test_one_bad_entry_refuses_that_entry_and_not_the_class(
 
 
 def test_an_archive_of_nothing_else_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageFault, match="leaves the folder, and nothing else is in it"):
+    with pytest.raises(UsageError, match="leaves the folder, and nothing else is in it"):
         unpack(zipped(tmp_path, ("../evil.cu", b"")), tmp_path / "out")
     assert list((tmp_path / "out").iterdir()) == []
 
@@ -157,7 +157,7 @@ def test_a_stated_size_that_is_a_lie_is_noticed(tmp_path: Path) -> None:
     path.write_bytes(content)
     try:
         unpack(path, tmp_path / "out")
-    except UsageFault:
+    except UsageError:
         assert list((tmp_path / "out").iterdir()) == []
     else:
         assert (tmp_path / "out" / "kernel.cu").stat().st_size <= 5000
@@ -165,7 +165,7 @@ def test_a_stated_size_that_is_a_lie_is_noticed(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("kept", encoding="utf-8")
-    with pytest.raises(UsageFault, match="not empty"):
+    with pytest.raises(UsageError, match="not empty"):
         unpack(tmp_path / "class.zip", tmp_path)
     assert (tmp_path / "mine").exists()
 
@@ -201,7 +201,7 @@ def test_whatever_is_in_it_nothing_is_written_outside(
     out = place / "deep" / "out"
     try:
         count = unpack(place / "fuzz.zip", out).files
-    except UsageFault as fault:
+    except UsageError as fault:
         told = str(fault)
         assert list(out.iterdir()) == []
     else:

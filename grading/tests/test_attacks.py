@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 from simtlab.compiler.compile import CompilerBounds, compile_submission
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.labs.build_description import BackendBuild
 from simtlab.labs.catalogue import default_build, find_root
 from simtlab.sandbox.layers import CODE_VERIFIER, LAYERS, is_weak
@@ -227,7 +227,7 @@ def test_without_namespaces_root_still_runs_student_code_as_another_user(arena: 
 
 
 def test_grading_without_a_launcher_is_refused_with_the_package_to_install(tmp_path: Path) -> None:
-    with pytest.raises(UsageFault, match="libseccomp-dev") as refusal:
+    with pytest.raises(UsageError, match="libseccomp-dev") as refusal:
         require_sandbox(tmp_path, ROOT, allow_weak=False)
     for words in ("mount-namespace: without it student code can read", "--allow-weak", "ALLOW_WEAK=1"):
         assert words in str(refusal.value)

@@ -15,7 +15,7 @@ from simtlab.audit.finding import AuditFinding, Rule, summary
 from simtlab.audit.mangled import readable, scope
 from simtlab.audit.preprocessed import PreprocessedSource, read_preprocessed
 from simtlab.audit.tokens import Kind, tokens
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.labs.specification import LabSpecification, PointsTable
 
 FILE = "kernel.cu"
@@ -360,7 +360,7 @@ def test_a_lab_allows_more(tmp_path: Path) -> None:
 
 def test_what_is_no_object_file_is_our_fault(tmp_path: Path) -> None:
     (tmp_path / "kernel.o").write_bytes(b"\x7fELF but not for long")
-    with pytest.raises(GraderFault, match="cannot be audited"):
+    with pytest.raises(GraderError, match="cannot be audited"):
         Audit({}, allowed()).compiled(tmp_path / "kernel.o", FILE, PreprocessedSource())
 
 
@@ -379,7 +379,7 @@ def test_a_damaged_object_is_read_or_refused(tmp_path: Path) -> None:
         (tmp_path / "b.o").write_bytes(damaged if number % 3 else damaged[:at])
         try:
             audit.compiled(tmp_path / "b.o", FILE, PreprocessedSource())
-        except GraderFault as fault:
+        except GraderError as fault:
             assert "b.o cannot be audited" in str(fault)  # noqa: PT017
 
 

@@ -14,7 +14,7 @@ from simtlab.audit.finding import AuditFinding, Rule
 from simtlab.audit.limits import DEFAULT_BOUNDS, AuditBounds, AuditLimit
 from simtlab.audit.process import CompiledSource, audit_in_process
 from simtlab.compiler.compile import compile_submission
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.labs.build_description import BackendBuild
 from simtlab.verdict import Verdict
 
@@ -102,7 +102,7 @@ def test_a_sentence_about_a_limit_accuses_nobody(tmp_path: Path) -> None:
 
 def test_an_audit_that_fails_is_our_fault(tmp_path: Path) -> None:
     audit = Audit({FILE: ""}, allowed_with(LabLists()))
-    with pytest.raises(GraderFault, match="FileNotFoundError"):
+    with pytest.raises(GraderError, match="FileNotFoundError"):
         audit_in_process(audit, [CompiledSource(FILE, tmp_path / "missing.ii", None)], tmp_path)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from simtlab.calibrate.count import counting_tool
 from simtlab.calibrate.counters import Reading, read_counters, read_readings, readings_of, write_readings
-from simtlab.errors import GraderFault, UsageFault
+from simtlab.errors import GraderError, UsageError
 from simtlab.facts.model import Access, Launch
 
 
@@ -60,11 +60,11 @@ def test_readings_survive_their_file(tmp_path: Path) -> None:
 
 def test_a_document_of_another_form_is_our_fault(tmp_path: Path) -> None:
     (tmp_path / "counters.json").write_text('{"format": "other"}', encoding="utf-8")
-    with pytest.raises(GraderFault, match="cannot be read"):
+    with pytest.raises(GraderError, match="cannot be read"):
         read_counters(tmp_path / "counters.json")
 
 
 def test_without_nsight_compute_a_sentence_says_where_it_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(UsageFault, match="comes with the CUDA Toolkit"):
+    with pytest.raises(UsageError, match="comes with the CUDA Toolkit"):
         counting_tool()

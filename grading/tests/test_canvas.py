@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.export.canvas import canvas_export, read_canvas
 from simtlab.intake.download import arrange
 from simtlab.intake.roster import read_roster, with_roster
@@ -90,7 +90,7 @@ def test_the_gradebooks_own_assignment_is_filled(column: str) -> None:
 def test_an_assignment_that_could_be_several_is_asked_for_and_a_missing_one_is_told() -> None:
     book = book_of({("alice", LAB): passed_facts()})
     text = gradebook([["A", "1", "1", "alice", "S"]], columns=("Lab 7 (1)", "07 again (2)"))
-    with pytest.raises(UsageFault, match="could be several assignments"):
+    with pytest.raises(UsageError, match="could be several assignments"):
         canvas_export(book, read_canvas(text))
     notes = canvas_export(book, read_canvas(gradebook([["A", "1", "1", "alice", "S"]], columns=("Exam (1)",)))).notes
     assert "no assignment for 07-shared-tiling" in notes[0]

@@ -15,7 +15,7 @@ from simtlab.class_run.plan import Plan, PlannedGrade, make_plan
 from simtlab.class_run.pool import run_pool, seconds_left
 from simtlab.class_run.progress import LiveProgress, PlainProgress, Quiet
 from simtlab.course.course import Course
-from simtlab.errors import GraderFault, GradingStopped, UsageFault
+from simtlab.errors import GraderError, GradingStopped, UsageError
 from simtlab.facts.model import facts_without_timing
 from simtlab.intake.class_folder import read_class
 from simtlab.labs.catalogue import Catalogue
@@ -204,9 +204,9 @@ def test_stopping_keeps_what_is_finished(plan_class: Planner) -> None:
 
 def test_a_store_that_cannot_be_written_ends_the_grading(plan_class: Planner) -> None:
     def keep(_: Result) -> None:
-        raise GraderFault("the disk is full")
+        raise GraderError("the disk is full")
 
-    with pytest.raises(GraderFault, match="the disk is full"):
+    with pytest.raises(GraderError, match="the disk is full"):
         run_pool(
             planned_grades(plan_class, 3),
             lambda one, _: result_of(one),
@@ -248,7 +248,7 @@ def test_live_progress_says_what_runs_what_waits_and_how_long(plan_class: Planne
 
 def test_points_come_from_the_emulator_unless_asked_otherwise() -> None:
     assert choose_backend("auto")[0] == "emulator"
-    with pytest.raises(UsageFault, match="expected auto, emulator or cuda"):
+    with pytest.raises(UsageError, match="expected auto, emulator or cuda"):
         choose_backend("opencl")
 
 
@@ -265,11 +265,11 @@ def test_the_gpu_of_a_grading_is_the_first_visible_one(
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
     assert choose_backend("cuda")[2] == f"GPU of --id={asked}, 580"
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    with pytest.raises(UsageFault, match="no usable GPU here"):
+    with pytest.raises(UsageError, match="no usable GPU here"):
         choose_backend("cuda")
 
 
 def test_cuda_without_a_gpu_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("simtlab.class_run.conditions.gpu_name", lambda: None)
-    with pytest.raises(UsageFault, match="no usable GPU here"):
+    with pytest.raises(UsageError, match="no usable GPU here"):
         choose_backend("cuda")

@@ -14,7 +14,7 @@ from simtlab.compare.comparison import compare
 from simtlab.compare.measurement import Measurement, measurement_of
 from simtlab.compare.sides import pairs, read_side
 from simtlab.compare.statistics import Difference
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.store.class_run import ClassRun, RunEntry, write_run
 from simtlab.store.key import KeyParts
 from simtlab.store.result import Result
@@ -215,7 +215,7 @@ def test_a_wrong_answer_has_no_counters_to_compare(tmp_path: Path) -> None:
 @pytest.mark.parametrize("word", ["nothing", "carol/07", "alice/99"])
 def test_what_cannot_be_compared_is_named(store: ResultStore, word: str) -> None:
     run_of(store, result(store))
-    with pytest.raises(UsageFault, match=word):
+    with pytest.raises(UsageError, match=word):
         read_side(word, store.folder)
 
 
@@ -225,7 +225,7 @@ def test_what_cannot_be_compared_is_named(store: ResultStore, word: str) -> None
 def test_a_damaged_file_is_named(store: ResultStore, tmp_path: Path, content: str) -> None:
     path = tmp_path / "damaged.json"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(UsageFault, match=r"damaged\.json"):
+    with pytest.raises(UsageError, match=r"damaged\.json"):
         read_side(str(path), store.folder)
 
 

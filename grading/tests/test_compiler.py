@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simtlab.compiler.compile import Compilation, CompilerBounds, compile_submission
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.labs.catalogue import Catalogue
 from simtlab.sandbox.sandbox import Sandbox
 from simtlab.verdict import Verdict
@@ -74,7 +74,7 @@ def test_memory_without_end_reaches_its_bound(catalogue: Catalogue, tmp_path: Pa
     [("internal", "exit code 3"), ("usage", "exit code 2"), ("nothing", "wrote no runner")],
 )
 def test_everything_else_is_our_fault(catalogue: Catalogue, tmp_path: Path, wish: str, complaint: str) -> None:
-    with pytest.raises(GraderFault, match=complaint):
+    with pytest.raises(GraderError, match=complaint):
         compiled(catalogue, tmp_path, wish)
 
 
@@ -82,5 +82,5 @@ def test_the_sandbox_stands_before_the_compiler(catalogue: Catalogue, tmp_path: 
     (tmp_path / "kernel.cu").write_text("", encoding="utf-8")
     build = catalogue.labs["07-shared-tiling"].build.backends["emulator"]
     sandbox = Sandbox(Path("/no/such/sandbox"))
-    with pytest.raises(GraderFault, match="/no/such/sandbox"):
+    with pytest.raises(GraderError, match="/no/such/sandbox"):
         compile_submission(build, ["kernel.cu"], tmp_path, tmp_path / "runner", sandbox=sandbox)

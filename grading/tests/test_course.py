@@ -15,7 +15,7 @@ from simtlab.class_run.progress import Quiet
 from simtlab.course.arithmetic import counted_specification, days_late, left_out, total, with_policy
 from simtlab.course.course import Course, Override, read_course
 from simtlab.course.names import course_notes, course_of, with_whole_names
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.class_folder import read_class
 from simtlab.labs.catalogue import Catalogue
 from simtlab.score.gradebook import Gradebook, read_gradebook
@@ -99,7 +99,7 @@ def test_a_course_is_read_from_its_file(course: Course) -> None:
 )
 def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, told: str) -> None:
     (tmp_path / "course.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(UsageFault, match=told):
+    with pytest.raises(UsageError, match=told):
         read_course(tmp_path)
 
 
@@ -244,10 +244,10 @@ def test_a_lab_goes_by_its_number_and_an_unknown_one_is_refused(catalogue: Catal
     assert [one.lab for one in whole.extension] == [LAB, ""]
     assert whole.partners("a", LAB) == ["b"]
     wrong = Course.model_validate({"extension": [{"student": "a", "lab": "99", "days": 1}]})
-    with pytest.raises(UsageFault, match=r"course.toml: \[\[extension\]\]: there is no lab '99'"):
+    with pytest.raises(UsageError, match=r"course.toml: \[\[extension\]\]: there is no lab '99'"):
         with_whole_names(wrong, catalogue)
     twice = Course.model_validate({"labs": {"07": {}, LAB: {}}})
-    with pytest.raises(UsageFault, match="mean the same lab"):
+    with pytest.raises(UsageError, match="mean the same lab"):
         with_whole_names(twice, catalogue)
 
 
@@ -288,5 +288,5 @@ def test_a_course_says_what_its_labs_are_graded_on(checkout: FakeCheckout, monke
 )
 def test_a_slip_in_the_file_is_named_with_what_to_write(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "course.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(UsageFault, match=re.escape(words)):
+    with pytest.raises(UsageError, match=re.escape(words)):
         read_course(tmp_path)

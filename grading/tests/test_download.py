@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.arranged import Arranged
 from simtlab.intake.class_folder import read_class
 from simtlab.intake.download import arrange
@@ -189,9 +189,9 @@ def test_a_class_of_one_student_is_no_wrapping(tmp_path: Path) -> None:
 
 def test_a_download_of_one_assignment_needs_its_lab(tmp_path: Path) -> None:
     write(tmp_path / "export" / "submission_metadata.yml", METADATA)
-    with pytest.raises(UsageFault, match="name its lab with --labs"):
+    with pytest.raises(UsageError, match="name its lab with --labs"):
         arranged(tmp_path / "export", tmp_path, "")
-    with pytest.raises(UsageFault, match="is not a folder, nor a zip"):
+    with pytest.raises(UsageError, match="is not a folder, nor a zip"):
         arranged(tmp_path / "nothing", tmp_path)
 
 

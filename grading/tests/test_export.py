@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from simtlab.course.course import Course
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.export.autograders import autolab, classroom, gradescope, junit
 from simtlab.export.canvas import canvas_csv, canvas_export, read_canvas
 from simtlab.export.formats import FORMATS
@@ -249,7 +249,7 @@ def test_a_canvas_gradebook_is_matched_by_login_and_title() -> None:
 
 
 def test_what_is_no_gradebook_is_refused() -> None:
-    with pytest.raises(UsageFault, match="no gradebook of Canvas"):
+    with pytest.raises(UsageError, match="no gradebook of Canvas"):
         read_canvas("name,mail\nalice,a@example.org\n")
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.facts.model import Facts, facts_without_timing
 from simtlab.facts.read import LARGEST_FACTS_BYTES, read_facts
 from simtlab.labs.catalogue import find_root
@@ -131,19 +131,19 @@ def write(path: Path, document: object) -> Path:
 def test_facts_are_read_for_the_submission_they_are_about(tmp_path: Path) -> None:
     path = write(tmp_path / "facts.json", passed_facts())
     assert read_facts(path, lab="07-shared-tiling", submission="alice").correct.passed == 2
-    with pytest.raises(GraderFault, match="was asked about bob"):
+    with pytest.raises(GraderError, match="was asked about bob"):
         read_facts(path, lab="07-shared-tiling", submission="bob")
 
 
 def test_missing_facts_are_our_fault(tmp_path: Path) -> None:
-    with pytest.raises(GraderFault, match="wrote no facts"):
+    with pytest.raises(GraderError, match="wrote no facts"):
         read_facts(tmp_path / "facts.json", lab="07-shared-tiling", submission="alice")
 
 
 def test_a_wrong_member_is_named(tmp_path: Path) -> None:
     document = passed_facts()
     document["correct"]["passed"] = -2
-    with pytest.raises(GraderFault, match=r"correct\.passed: .* found -2"):
+    with pytest.raises(GraderError, match=r"correct\.passed: .* found -2"):
         read_facts(write(tmp_path / "facts.json", document), lab="07-shared-tiling", submission="alice")
 
 
@@ -151,7 +151,7 @@ def test_facts_of_absurd_size_are_not_read(tmp_path: Path) -> None:
     path = tmp_path / "facts.json"
     with path.open("wb") as stream:
         stream.truncate(LARGEST_FACTS_BYTES + 1)
-    with pytest.raises(GraderFault, match="are read"):
+    with pytest.raises(GraderError, match="are read"):
         read_facts(path, lab="07-shared-tiling", submission="alice")
 
 

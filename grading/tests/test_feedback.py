@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simtlab.course.course import chosen_feedback, read_course
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.facts.model import Facts
 from simtlab.feedback.policy import HiddenFeedback
 from simtlab.feedback.students_view import for_student, students_hint
@@ -228,7 +228,7 @@ def test_an_earlier_report_is_replaced_as_a_whole_and_nothing_else_is(
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "thesis.txt").write_text("kept", encoding="utf-8")
-    with pytest.raises(UsageFault, match="holds something else"):
+    with pytest.raises(UsageError, match="holds something else"):
         write_students_site(graded_class.book, graded_class.store, mine, HiddenFeedback.NOTHING)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "out"]
 
@@ -241,7 +241,7 @@ def test_the_policy_is_the_courses_unless_the_command_says_otherwise(tmp_path: P
     (tmp_path / "course.toml").write_text('[feedback]\nhidden = "verdict and hint"\n', encoding="utf-8")
     assert chosen_feedback(None, read_course(tmp_path)) is HiddenFeedback.VERDICT_AND_HINT
     assert chosen_feedback("nothing", read_course(tmp_path)) is HiddenFeedback.NOTHING
-    with pytest.raises(UsageFault, match="expected one of 'nothing', 'verdict', 'verdict and hint'"):
+    with pytest.raises(UsageError, match="expected one of 'nothing', 'verdict', 'verdict and hint'"):
         chosen_feedback("all", read_course(tmp_path))
 
 
@@ -256,7 +256,7 @@ def test_the_policy_is_the_courses_unless_the_command_says_otherwise(tmp_path: P
 )
 def test_a_wrong_course_file_is_named_with_the_member(tmp_path: Path, text: str, complaint: str) -> None:
     (tmp_path / "course.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(UsageFault, match=complaint):
+    with pytest.raises(UsageError, match=complaint):
         read_course(tmp_path)
 
 

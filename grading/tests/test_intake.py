@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.class_folder import read_class
 from simtlab.intake.declared_file import LARGEST_FILE_BYTES
 from simtlab.intake.submission import ClassIntake, Refusal
@@ -255,24 +255,24 @@ def test_litter_beside_the_students_is_no_student(take: Taker) -> None:
 
 def test_an_empty_class_is_told_what_was_expected(take: Taker) -> None:
     take.checkout.class_folder.mkdir()
-    with pytest.raises(UsageFault, match=r"is an empty class.*DIR/<student>/<lab>/kernel.cu"):
+    with pytest.raises(UsageError, match=r"is an empty class.*DIR/<student>/<lab>/kernel.cu"):
         take()
 
 
 def test_a_class_without_submissions_is_told_what_was_expected(take: Taker) -> None:
     (take.checkout.class_folder / "alice").mkdir(parents=True)
-    with pytest.raises(UsageFault, match=r"holds no submission.*07-shared-tiling, 08-bank-conflicts"):
+    with pytest.raises(UsageError, match=r"holds no submission.*07-shared-tiling, 08-bank-conflicts"):
         take()
 
 
 def test_a_students_folder_given_for_the_class_is_recognised(take: Taker) -> None:
     take.checkout.submit("alice", TILING)
-    with pytest.raises(UsageFault, match="looks like one student's folder"):
+    with pytest.raises(UsageError, match="looks like one student's folder"):
         take(folder=take.checkout.class_folder / "alice")
 
 
 def test_a_folder_that_does_not_exist_is_told(take: Taker) -> None:
-    with pytest.raises(UsageFault, match="is not a folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         take()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from simtlab.errors import LabFault, UsageFault
+from simtlab.errors import LabError, UsageError
 from simtlab.labs.catalogue import Catalogue, find_root, read_catalogue
 from simtlab.labs.hidden import hidden_cases_json
 from simtlab.labs.specification import read_specification
@@ -40,7 +40,7 @@ def test_a_specification_is_read(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_specification_names_file_and_member(tmp_path: Path, text: str, complaint: str) -> None:
-    with pytest.raises(LabFault) as caught:
+    with pytest.raises(LabError) as caught:
         read_specification(write(tmp_path / "lab.toml", text))
     assert str(tmp_path / "lab.toml") in str(caught.value)
     assert complaint in str(caught.value)
@@ -55,11 +55,11 @@ def test_hidden_cases_become_json(tmp_path: Path) -> None:
 
 
 def test_hidden_cases_that_are_no_toml_are_the_authors_fault(tmp_path: Path) -> None:
-    with pytest.raises(LabFault, match=r"hidden\.toml: is not TOML"):
+    with pytest.raises(LabError, match=r"hidden\.toml: is not TOML"):
         hidden_cases_json(write(tmp_path / "hidden.toml", "case ="))
-    with pytest.raises(LabFault, match=r"expected \[\[case\]\] tables and nothing else, found cases"):
+    with pytest.raises(LabError, match=r"expected \[\[case\]\] tables and nothing else, found cases"):
         hidden_cases_json(write(tmp_path / "hidden.toml", "[[cases]]\nn = 1\n"))
-    with pytest.raises(LabFault, match="holds a date"):
+    with pytest.raises(LabError, match="holds a date"):
         hidden_cases_json(write(tmp_path / "hidden.toml", "[[case]]\nwhen = 2026-01-01\n"))
 
 
@@ -88,9 +88,9 @@ def test_a_lab_answers_to_number_and_name(catalogue: Catalogue, word: str) -> No
 
 
 def test_an_unknown_lab_names_the_known_ones(catalogue: Catalogue) -> None:
-    with pytest.raises(UsageFault, match=r"there is no lab '99'.*07-shared-tiling, 08-bank-conflicts"):
+    with pytest.raises(UsageError, match=r"there is no lab '99'.*07-shared-tiling, 08-bank-conflicts"):
         catalogue.resolve("99")
-    with pytest.raises(UsageFault, match=r"Did you mean 08-bank-conflicts\?"):
+    with pytest.raises(UsageError, match=r"Did you mean 08-bank-conflicts\?"):
         catalogue.resolve("08-bank-conflict")
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from simtlab.compiler.compile import compile_submission
-from simtlab.errors import LabFault
+from simtlab.errors import LabError
 from simtlab.facts.model import Facts, Status
 from simtlab.judge.run import CaseLimits, judge_submission
 from simtlab.labs.catalogue import Lab, read_catalogue
@@ -33,7 +33,7 @@ def test_an_entry_is_found_in_lab_cpp() -> None:
         "convolve",
         [Parameter("const float*", "input"), Parameter("unsigned char*", "output"), Parameter("int", "rows")],
     )
-    with pytest.raises(LabFault, match=r"lab\.cpp: expected `\.entry = NAME`"):
+    with pytest.raises(LabError, match=r"lab\.cpp: expected `\.entry = NAME`"):
         entry_of("lab define_lab();", "lab.cpp")
 
 

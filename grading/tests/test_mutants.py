@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from simtlab.errors import LabFault
+from simtlab.errors import LabError
 from simtlab.labs.catalogue import read_catalogue
 from simtlab.release.solutions import read_solutions
 from simtlab.verify.code import Code
@@ -144,7 +144,7 @@ def test_an_argument_without_a_reason_is_the_authors_fault(tmp_path: Path) -> No
     path = tmp_path / "equivalent.toml"
     assert read_equivalents(path) == []
     path.write_text('[[equivalent]]\noperator = "zeros"\nline = "a"\nbecomes = "b"\nreason = "so"\n', encoding="utf-8")
-    with pytest.raises(LabFault, match="reason"):
+    with pytest.raises(LabError, match="reason"):
         read_equivalents(path)
 
 

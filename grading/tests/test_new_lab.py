@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.labs.catalogue import default_build, find_root
 from simtlab.new_lab.create import create_lab
 
@@ -138,8 +138,8 @@ def test_a_lab_made_by_the_guide_verifies_once_it_is_filled_in(tmp_path: Path) -
 def test_a_name_that_is_none_or_is_taken_is_refused(tmp_path: Path) -> None:
     root = empty_checkout(tmp_path)
     create_lab(root, NAME, "")
-    with pytest.raises(UsageFault, match="there is a lab 99 already, 99-double-up"):
+    with pytest.raises(UsageError, match="there is a lab 99 already, 99-double-up"):
         create_lab(root, "99-other", "")
     for name in ("double-up", "9-double", "99_double", "99-Double", "99-"):
-        with pytest.raises(UsageFault, match="two digits and lower-case words"):
+        with pytest.raises(UsageError, match="two digits and lower-case words"):
             create_lab(root, name, "")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from simtlab.errors import GraderFault, GradingStopped
+from simtlab.errors import GraderError, GradingStopped
 from simtlab.process.bounded import Bounds, Ending, run_bounded
 from simtlab.process.workplace import sweep_workplaces, workplace
 
@@ -82,7 +82,7 @@ def test_a_request_to_stop_ends_it_at_once(tmp_path: Path) -> None:
 
 
 def test_a_missing_program_is_our_fault(tmp_path: Path) -> None:
-    with pytest.raises(GraderFault, match="no-such-compiler cannot be started"):
+    with pytest.raises(GraderError, match="no-such-compiler cannot be started"):
         run_bounded(["no-such-compiler"], tmp_path, Bounds(20))
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simtlab.errors import LabFault, UsageFault
+from simtlab.errors import LabError, UsageError
 from simtlab.labs.catalogue import find_root
 from simtlab.release.check import LeakSearch, find_leaks
 from simtlab.release.hidden_numbers import is_rare
@@ -162,7 +162,7 @@ def test_a_check_does_not_search_what_was_built_in_the_copy(released: Path, tmp_
     shutil.copytree(released, tmp_path / "copy")
     (tmp_path / "copy" / "build" / "default").mkdir(parents=True)
     (tmp_path / "copy" / "build" / "default" / "CMakeCache.txt").touch()
-    with pytest.raises(UsageFault, match=r"rm -rf .*/build"):
+    with pytest.raises(UsageError, match=r"rm -rf .*/build"):
         find_leaks(tmp_path / "copy", LeakSearch(read_solutions(ROOT)))
 
 
@@ -231,7 +231,7 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     (out / "mine.txt").write_text("kept", encoding="utf-8")
-    with pytest.raises(UsageFault, match="is not an empty folder"):
+    with pytest.raises(UsageError, match="is not an empty folder"):
         release(root, out, AUTHOR)
     assert [path.name for path in out.iterdir()] == ["mine.txt"]
 
@@ -270,7 +270,7 @@ def test_questions_may_share_short_runs_with_other_labs_and_not_with_their_own()
 def test_a_stub_that_somebody_filled_in_is_refused(tmp_path: Path) -> None:
     root = small_checkout(tmp_path / "checkout")
     (root / "labs/08-bank-conflicts/kernel.cu").write_text("// tried a submission\n", encoding="utf-8")
-    with pytest.raises(LabFault, match=r"labs/08-bank-conflicts/kernel\.cu is not the stub"):
+    with pytest.raises(LabError, match=r"labs/08-bank-conflicts/kernel\.cu is not the stub"):
         release(root, tmp_path / "out", AUTHOR)
     assert simtlab("../out", "--author", "A <a@b>", folder=root).returncode == 3
 
@@ -278,14 +278,14 @@ def test_a_stub_that_somebody_filled_in_is_refused(tmp_path: Path) -> None:
 def test_a_link_is_refused(tmp_path: Path) -> None:
     root = small_checkout(tmp_path / "checkout")
     (root / "labs/08-bank-conflicts/figures/more.svg").symlink_to("/etc/passwd")
-    with pytest.raises(UsageFault, match=r"figures/more\.svg is a link"):
+    with pytest.raises(UsageError, match=r"figures/more\.svg is a link"):
         release(root, tmp_path / "out", AUTHOR)
 
 
 def test_the_authors_name_has_a_form() -> None:
     assert author_of("Ada L <ada@example.org>", ROOT) == Author("Ada L", "ada@example.org")
     for words in ("Ada", "<ada@example.org>", "Ada <>", "Ada <x"):
-        with pytest.raises(UsageFault, match="expected"):
+        with pytest.raises(UsageError, match="expected"):
             author_of(words, ROOT)
 
 
@@ -367,7 +367,7 @@ def test_text_that_is_listed_with_a_reason_may_be_shown(tmp_path: Path) -> None:
     shown.write_text(f"[[shown]]\ntext = '{line}'\nreason = 'the lecture shows it'\n", encoding="utf-8")
     assert LeakSearch(read_solutions(root)).leaks_in("x.md", line) == []
     shown.write_text(f"[[shown]]\ntext = '{line}'\nreason = ''\n", encoding="utf-8")
-    with pytest.raises(LabFault, match=r"shown\.toml: shown\.0\.reason"):
+    with pytest.raises(LabError, match=r"shown\.toml: shown\.0\.reason"):
         read_solutions(root)
 
 

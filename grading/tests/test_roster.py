@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.roster import read_roster
 from tests.fake_checkout import FakeCheckout
 from tests.test_cli_after_grading import simtlab
@@ -38,12 +38,12 @@ def test_every_systems_roster_is_read(tmp_path: Path, text: str) -> None:
 def test_what_is_no_roster_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "roster.csv"
     path.write_text("height,weight\n1,2\n", encoding="utf-8")
-    with pytest.raises(UsageFault, match="none of the columns"):
+    with pytest.raises(UsageError, match="none of the columns"):
         read_roster(path)
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(UsageFault, match="cannot be read"):
+    with pytest.raises(UsageError, match="cannot be read"):
         read_roster(path)
-    with pytest.raises(UsageFault, match="cannot be read"):
+    with pytest.raises(UsageError, match="cannot be read"):
         read_roster(tmp_path / "absent.csv")
 
 

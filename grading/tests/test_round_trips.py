@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.export.autograders import autolab, classroom, gradescope, junit
 from simtlab.export.canvas import canvas_export, read_canvas
 from simtlab.export.spreadsheet import harmless_cell
@@ -238,7 +238,7 @@ def test_clones_of_a_classroom_keep_everybodys_points(
     known = [name for one in read_roster(roster) for name in one.names] if evidence == "roster" else []
     try:
         arranged = arrange(download, LAB, ["kernel.cu"], place / "work", known)
-    except UsageFault:
+    except UsageError:
         assert evidence == "roster"
         assert any(one.endswith(f"-{login}") for one in logins for login in people)
         return
@@ -276,7 +276,7 @@ def test_clones_that_could_be_two_students_are_refused(tmp_path: Path) -> None:
         (tmp_path / "clones" / f"lab-07-{login}").mkdir(parents=True)
         (tmp_path / "clones" / f"lab-07-{login}" / "kernel.cu").write_text(login, encoding="utf-8")
     known = ["ann-lee", "ann-low", "lee", "low"]
-    with pytest.raises(UsageFault, match="lab-07-ann-lee may be of ann-lee or lee, all as the roster has them"):
+    with pytest.raises(UsageError, match="lab-07-ann-lee may be of ann-lee or lee, all as the roster has them"):
         arrange(tmp_path / "clones", LAB, ["kernel.cu"], tmp_path / "work", known)
     (tmp_path / "clones").rename(tmp_path / "lab-07-submissions")
     arranged = arrange(tmp_path / "lab-07-submissions", LAB, ["kernel.cu"], tmp_path / "again", known)

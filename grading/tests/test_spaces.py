@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from simtlab.compiler.compile import Compilation, compile_submission
-from simtlab.errors import GraderFault, LabFault
+from simtlab.errors import GraderError, LabError
 from simtlab.labs.build_description import BackendBuild, FrontEnd, read_build_description
 from simtlab.labs.catalogue import default_build, find_root
 from simtlab.verdict import Verdict
@@ -99,7 +99,7 @@ def test_the_grader_asks_nvcc_where_the_toolkit_is_unless_told_otherwise(monkeyp
     monkeypatch.setenv("SIMTLAB_FRONT_END", "clang++")
     assert build.front_end == clang
     monkeypatch.setenv("SIMTLAB_FRONT_END", "hipcc")
-    with pytest.raises(LabFault, match=r"SIMTLAB_FRONT_END=hipcc names none of .*: nvcc and clang\+\+"):
+    with pytest.raises(LabError, match=r"SIMTLAB_FRONT_END=hipcc names none of .*: nvcc and clang\+\+"):
         _ = build.front_end
 
 
@@ -116,6 +116,6 @@ def test_a_front_end_that_was_not_found_is_named_beside_those_that_were(
     monkeypatch.setenv("SIMTLAB_FRONT_END", "nvcc")
     missing = FrontEnd(name="nvcc 99", program=Path("/nowhere/nvcc"))
     with pytest.raises(
-        GraderFault, match="--front-end=/nowhere/nvcc is none of the CUDA front ends that the build found"
+        GraderError, match="--front-end=/nowhere/nvcc is none of the CUDA front ends that the build found"
     ):
         compiled(SOLUTION.read_text(encoding="utf-8"), tmp_path, missing)

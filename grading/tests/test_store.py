@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simtlab.errors import GraderFault, UsageFault
+from simtlab.errors import GraderError, UsageError
 from simtlab.intake.submission import Submission
 from simtlab.judge.run import CaseLimits
 from simtlab.labs.catalogue import Catalogue, read_catalogue
@@ -89,13 +89,13 @@ def test_a_damaged_result_is_named_and_never_taken_for_a_grade(store: ResultStor
     store.add(result_of())
     [path] = (store.folder / "results").glob("*/*.json")
     path.write_text(path.read_text(encoding="utf-8")[:100], encoding="utf-8")
-    with pytest.raises(GraderFault, match=f"{PARTS.key}.json is damaged"):
+    with pytest.raises(GraderError, match=f"{PARTS.key}.json is damaged"):
         store.get(PARTS.key)
 
 
 @pytest.mark.parametrize("key", ["", "../../etc/passwd", "A" * 64, "0" * 63])
 def test_what_is_no_key_is_refused(store: ResultStore, key: str) -> None:
-    with pytest.raises(GraderFault, match="is not a key"):
+    with pytest.raises(GraderError, match="is not a key"):
         store.get(key)
 
 
@@ -115,7 +115,7 @@ def test_leftovers_of_a_killed_writer_are_swept_and_those_of_a_living_one_stay(s
 
 def test_a_store_that_cannot_be_made_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(UsageFault, match="choose another with --store"):
+    with pytest.raises(UsageError, match="choose another with --store"):
         ResultStore(tmp_path / "file" / "store")
 
 
@@ -234,7 +234,7 @@ def test_the_index_forgets_what_was_moved_away(store: ResultStore) -> None:
 
 
 def test_the_latest_run_is_found(store: ResultStore) -> None:
-    with pytest.raises(UsageFault, match="run `simtlab grade DIR` first"):
+    with pytest.raises(UsageError, match="run `simtlab grade DIR` first"):
         latest_run(store)
     run = ClassRun(
         class_name="first",
@@ -270,5 +270,5 @@ def test_of_many_drawing_a_seed_at_once_all_get_the_same(tmp_path: Path) -> None
 def test_a_damaged_seed_is_named(tmp_path: Path) -> None:
     store = ResultStore(tmp_path)
     (tmp_path / "seed").write_text("tomorrow\n")
-    with pytest.raises(GraderFault, match="seed is damaged"):
+    with pytest.raises(GraderError, match="seed is damaged"):
         store.seed()

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from simtlab.cli import app
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.store.results import ResultStore
 from simtlab.store.withdrawals import journal, withdrawn_results
 from tests.fake_checkout import KERNEL, FakeCheckout
@@ -101,7 +101,7 @@ def test_a_damaged_journal_is_told_and_never_skipped(graded: FakeCheckout) -> No
     store = ResultStore(graded.root / "results")
     [path] = (store.folder / "withdrawals").glob("*.json")
     path.write_text("{}", encoding="utf-8")
-    with pytest.raises(GraderFault, match="is damaged"):
+    with pytest.raises(GraderError, match="is damaged"):
         withdrawn_results(store)
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.submission import ClassIntake
 from simtlab.intake.take_in import take_in
 from simtlab.intake.times import read_times, times_of_rows
@@ -89,7 +89,7 @@ def test_a_slip_in_the_table_is_named_with_its_line(
 ) -> None:
     path = checkout.root / "submitted.csv"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(UsageFault) as fault:
+    with pytest.raises(UsageError) as fault:
         read_times(path, catalogue.resolve)
     assert f"submitted.csv{words}" in str(fault.value)
 
@@ -143,7 +143,7 @@ def test_a_download_without_such_times_is_refused_with_a_way_out(
     download.mkdir()
     (download / "liddellalice_17_900_kernel.cu").write_text("x", encoding="utf-8")
     for times in ("files", "git"):
-        with pytest.raises(UsageFault, match="a download of Canvas has no such times; name a CSV instead"):
+        with pytest.raises(UsageError, match="a download of Canvas has no such times; name a CSV instead"):
             take_in(download, catalogue, store.keep_file, [TILING], times=times)
     table = tmp_path / "times.csv"
     table.write_text("student,submitted\nliddellalice-17,2026-10-01T21:58Z\n", encoding="utf-8")

@@ -6,7 +6,7 @@ import pytest
 
 from simtlab.audit.finding import Rule
 from simtlab.audit.verified_code import verified_code
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 
 
 def _verifier(folder: Path, line: str) -> Path:
@@ -36,5 +36,5 @@ def test_what_no_cuda_comes_to_is_a_finding_whatever_else_is_not_known(tmp_path:
 def test_what_is_not_known_of_the_code_is_our_fault_and_nothing_runs(tmp_path: Path, kind: str) -> None:
     """The message names function and line."""
     program = _verifier(tmp_path, kind + "\\t/x/kernel.cu\\t7\\tf(int)\\treads from memory\\n")
-    with pytest.raises(GraderFault, match=r"`f\(int\)` \(kernel\.cu.*7.*reads from memory"):
+    with pytest.raises(GraderError, match=r"`f\(int\)` \(kernel\.cu.*7.*reads from memory"):
         verified_code(program, [tmp_path / "kernel.o"], ["kernel.cu"])

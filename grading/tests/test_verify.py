@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simtlab.errors import LabFault
+from simtlab.errors import LabError
 from simtlab.facts.model import Status
 from simtlab.verdict import Verdict
 from simtlab.verify.criteria import criteria_check, scores_check
@@ -40,7 +40,7 @@ def test_not_measured_and_a_verdict_are_read() -> None:
     ],
 )
 def test_anything_else_is_the_authors_fault(line: str, complaint: str) -> None:
-    with pytest.raises(LabFault) as caught:
+    with pytest.raises(LabError) as caught:
         parse_expectation(line, "07/variants/v.cu")
     assert str(caught.value).startswith("07/variants/v.cu: ")
     assert complaint in str(caught.value)
@@ -50,7 +50,7 @@ def test_anything_else_is_the_authors_fault(line: str, complaint: str) -> None:
 def test_no_text_makes_the_parser_fail_otherwise(text: str) -> None:
     try:
         parse_expectation(f"// expect: {text}", "v.cu")
-    except LabFault:
+    except LabError:
         return
 
 

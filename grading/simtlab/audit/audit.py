@@ -12,7 +12,7 @@ from simtlab.audit.object_file import ObjectFile, Position
 from simtlab.audit.object_rules import object_findings
 from simtlab.audit.preprocessed import PreprocessedSource, read_preprocessed
 from simtlab.audit.source_rules import preprocessed_findings, written_findings
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.text import shortened
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Audit:
         except (AuditLimit, MemoryError):
             raise
         except Exception as error:  # elftools raises whatever its parsers stumble over
-            raise GraderFault(f"{path.name} cannot be audited: {type(error).__name__} {error}") from error
+            raise GraderError(f"{path.name} cannot be audited: {type(error).__name__} {error}") from error
 
     def _object_findings(self, program: ObjectFile, source: str, own: PreprocessedSource) -> Iterator[AuditFinding]:
         def locate(positions: list[Position], words: list[str]) -> tuple[str, int]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from simtlab.audit.audit import Audit
 from simtlab.audit.finding import AuditFinding, Rule
 from simtlab.audit.limits import DEFAULT_BOUNDS, AuditBounds, AuditLimit
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.process.bounded import Bounds, Ending, Outcome, run_bounded
 
 _PACKAGES = Path(__file__).resolve().parents[2]
@@ -43,7 +43,7 @@ def audit_in_process(
     bounds: AuditBounds = DEFAULT_BOUNDS,
 ) -> list[AuditFinding]:
     """Everything the audit tells of a submission. `folder` is one that the submission cannot reach. Raises `AuditLimit`
-    where the submission takes more than the audit may, `GraderFault` where the audit fails."""
+    where the submission takes more than the audit may, `GraderError` where the audit fails."""
     request = folder / "audit.json"
     request.write_text(json.dumps(_request(audit, sources, bounds)), encoding="utf-8")
     outcome = run_bounded(
@@ -71,7 +71,7 @@ def audit_in_process(
         return [AuditFinding(**{**one, "rule": Rule(one["rule"])}) for one in answer["findings"]]
     except (ValueError, KeyError, TypeError) as error:
         said = outcome.stderr.decode("utf-8", "replace").strip()[-2000:]
-        raise GraderFault(f"the audit ended with exit code {outcome.exit_code}: {said}") from error
+        raise GraderError(f"the audit ended with exit code {outcome.exit_code}: {said}") from error
 
 
 def _request(audit: Audit, sources: Sequence[CompiledSource], bounds: AuditBounds) -> dict[str, object]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from simtlab.audit.finding import AuditFinding, Rule, place
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.process.bounded import Bounds, Ending, run_bounded
 from simtlab.text import printable
 
@@ -20,7 +20,7 @@ _BOUNDS = Bounds(seconds=300, output_bytes=1024 * 1024, cpu_seconds=60, memory_m
 def verified_code(
     verifier: Path, objects: Sequence[Path], files: Sequence[str], stop: threading.Event | None = None
 ) -> list[AuditFinding]:
-    """Findings about the code of `objects`, which the submission cannot reach. Raises `GraderFault` where the code
+    """Findings about the code of `objects`, which the submission cannot reach. Raises `GraderError` where the code
     cannot be read within the bounds."""
     findings: list[AuditFinding] = []
     faults: list[str] = []
@@ -28,7 +28,7 @@ def verified_code(
         outcome = run_bounded([str(verifier), str(path)], path.parent, _BOUNDS, stop)
         if outcome.ending is not Ending.EXITED or outcome.exit_code != 0:
             said = printable(outcome.stderr.decode("utf-8", "replace").strip()[-2000:])
-            raise GraderFault(
+            raise GraderError(
                 f"{verifier.name} did not come through {path.name} within its bounds ({_BOUNDS.cpu_seconds} s, "
                 f"{_BOUNDS.memory_mb} MB; exit code {outcome.exit_code}): {said}"
             )
@@ -47,5 +47,5 @@ def verified_code(
             else:
                 findings.append(AuditFinding(Rule.CODE, function, name or files[0], at, message))
     if faults and not findings:
-        raise GraderFault(faults[0])
+        raise GraderError(faults[0])
     return findings

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from simtlab.calibrate.counters import NEAREST_TO_SOURCE, CounterDocument, read_counters
 from simtlab.compiler.compile import compile_submission
-from simtlab.errors import GraderFault, LabFault, UsageFault
+from simtlab.errors import GraderError, LabError, UsageError
 from simtlab.labs.catalogue import Lab
 from simtlab.process.bounded import Bounds, run_bounded
 from simtlab.text import printable
@@ -17,10 +17,10 @@ _LONGEST_SECONDS = 300.0
 
 
 def counting_tool() -> str:
-    """Nsight Compute's program; UsageFault with what to do where there is none."""
+    """Nsight Compute's program; UsageError with what to do where there is none."""
     if found := shutil.which(COUNTING_TOOL):
         return found
-    raise UsageFault(
+    raise UsageError(
         f"--counters needs Nsight Compute, and there is no {COUNTING_TOOL} in PATH; it comes with the CUDA Toolkit"
     )
 
@@ -42,10 +42,10 @@ def count(lab: Lab, name: str, files: dict[str, bytes], backend: str, judge_word
             (source / file).write_bytes(content)
         compiled = compile_submission(build, lab.build.files, source, runner)
         if compiled.verdict is not None:
-            raise LabFault(f"{lab.name}/{name} does not build for the backend {backend}: {compiled.message}")
+            raise LabError(f"{lab.name}/{name} does not build for the backend {backend}: {compiled.message}")
         words = [str(lab.build.judge), "--runner", str(runner), "--backend", backend, "--count", str(document)]
         outcome = run_bounded([*words, *judge_words], Path(place), Bounds(_LONGEST_SECONDS))
         if outcome.exit_code != 0:
             said = printable(outcome.stderr[-1000:].decode("utf-8", "replace"), keep_lines=True).strip()
-            raise GraderFault(f"the judge of {lab.name} could not count {name}: {said}")
+            raise GraderError(f"the judge of {lab.name} could not count {name}: {said}")
         return read_counters(document)

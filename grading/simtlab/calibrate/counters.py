@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.facts.model import Access, Launch
 from simtlab.facts.read import first_problem
 from simtlab.record import Record
@@ -60,7 +60,7 @@ def read_counters(path: Path) -> CounterDocument:
         return CounterDocument.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
         problem = first_problem(error) if isinstance(error, ValidationError) else str(error)
-        raise GraderFault(f"the judge's counters cannot be read: {problem}") from error
+        raise GraderError(f"the judge's counters cannot be read: {problem}") from error
 
 
 def readings_of(lab: str, variant: str, emulator: Sequence[Launch], gpu: Sequence[Launch]) -> list[Reading]:

@@ -6,7 +6,7 @@ import subprocess
 from dataclasses import dataclass, field, replace
 
 from simtlab.compiler.compile import CompilerBounds
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.submission import Submission
 from simtlab.judge.run import CaseLimits
 from simtlab.labs.catalogue import Lab
@@ -66,9 +66,9 @@ def choose_backend(wish: str) -> tuple[str, str, str]:
     if wish == "cuda":
         gpu = gpu_name()
         if gpu is None:
-            raise UsageFault("--backend cuda: no usable GPU here (nvidia-smi lists none); use --backend emulator")
+            raise UsageError("--backend cuda: no usable GPU here (nvidia-smi lists none); use --backend emulator")
         return "cuda", "asked for", gpu
-    raise UsageFault(f"--backend {wish}: expected auto, emulator or cuda")
+    raise UsageError(f"--backend {wish}: expected auto, emulator or cuda")
 
 
 def gpu_name() -> str | None:

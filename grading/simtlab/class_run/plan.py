@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from simtlab.class_run.conditions import Conditions
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.intake.submission import ClassIntake, Refusal, Submission
 from simtlab.labs.catalogue import Catalogue, Lab
 from simtlab.store.class_run import ClassRun, RunEntry
@@ -118,6 +118,6 @@ def _next_attempt(
 def _was_our_fault(store: ResultStore, key: str) -> bool:
     try:
         result = store.get(key)
-    except GraderFault:
+    except GraderError:
         return True  # a damaged result stays where it is, and the submission is graded again
     return result is None or result.verdict is Verdict.INTERNAL_ERROR

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from simtlab.audit.finding import AuditFinding
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.worker import build_submission
-from simtlab.errors import GraderFault, GradingStopped
+from simtlab.errors import GraderError, GradingStopped
 from simtlab.intake.submission import Submission
 from simtlab.labs.catalogue import Catalogue
 from simtlab.process.workplace import workplace
@@ -66,7 +66,7 @@ def audit_stored(
 def _stored(store: ResultStore, key: str) -> Result | None:
     try:
         return store.get(key)
-    except GraderFault:
+    except GraderError:
         return None  # told of by whoever needs that result
 
 
@@ -90,7 +90,7 @@ def _audited(
             if not conditions.sandbox.namespaces:
                 place.chmod(0o711)
             made = build_submission(submission, lab, place, under, store, stop)
-    except GraderFault as fault:
+    except GraderError as fault:
         return AuditedResult(result, message=str(fault), audited=False)
     except GradingStopped:
         return AuditedResult(result, message="stopped", audited=False)

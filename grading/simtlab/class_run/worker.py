@@ -9,7 +9,7 @@ from pathlib import Path
 from simtlab.audit.audit import Audit, audit_of
 from simtlab.class_run.conditions import Conditions
 from simtlab.compiler.compile import Compilation, compile_submission
-from simtlab.errors import GraderFault, GradingStopped
+from simtlab.errors import GraderError, GradingStopped
 from simtlab.facts.model import Facts
 from simtlab.full_disk import disk_sentence
 from simtlab.intake.submission import Submission
@@ -48,7 +48,7 @@ def grade_submission(
                 facts = _judge(submission, lab, place, conditions, store, stop)
     except GradingStopped:
         raise
-    except GraderFault as fault:
+    except GraderError as fault:
         verdict, message = Verdict.INTERNAL_ERROR, str(fault)
     except OSError as error:
         verdict, message = Verdict.INTERNAL_ERROR, disk_sentence(error) or traceback.format_exc(limit=-4)

@@ -22,7 +22,7 @@ from simtlab.cli import (
     report,
     verify,
 )
-from simtlab.errors import SimtlabError, UsageFault
+from simtlab.errors import SimtlabError, UsageError
 from simtlab.full_disk import disk_sentence
 from simtlab.text import printable
 
@@ -73,7 +73,7 @@ def main() -> None:
         app()
     except SimtlabError as error:
         print(f"simtlab: {printable(str(error), keep_lines=True)}", file=sys.stderr)  # noqa: T201
-        sys.exit(2 if isinstance(error, UsageFault) else 1)
+        sys.exit(2 if isinstance(error, UsageError) else 1)
     except OSError as error:
         sentence = disk_sentence(error)
         if sentence is None:

@@ -25,12 +25,12 @@ from simtlab.cli.options import (
     selected_labs,
     worker_count,
 )
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.sandbox.sandbox import require_sandbox
 from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
 from simtlab.store.withdrawals import Withdrawal, add_withdrawal, withdrawn_results
-from simtlab.terminal import console, harmless
+from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted, printable, shortened
 
 _LONGEST_MESSAGE = 300
@@ -57,7 +57,7 @@ def audit(
     Exit code 0: nothing new; 1: something was found, or could not be audited; 2: there is no store.
     """
     if not stored:
-        raise UsageFault("audit goes over a store: simtlab audit --stored [--store results]")
+        raise UsageError("audit goes over a store: simtlab audit --stored [--store results]")
     results, catalogue = _store(store), catalogue_of(build)
     sandbox = require_sandbox(catalogue.build, catalogue.root, allow_weak=allow_weak)
     people, out = console(stderr=True), console()
@@ -68,7 +68,7 @@ def audit(
             what = "found" if one.is_news else "not audited"
             message = shortened(printable(one.message), _LONGEST_MESSAGE)
             verdict = one.result.verdict.words
-            out.print(harmless(f"{what}: {printable(parts.student)} {parts.lab} ({verdict}): {message}"))
+            out.print(escape_terminal(f"{what}: {printable(parts.student)} {parts.lab} ({verdict}): {message}"))
 
     with stop_on_signals() as stop:
         chosen = selected_labs(catalogue, labs)
@@ -89,9 +89,9 @@ def audit(
         sys.stdout.write(json.dumps(document, indent=1) + "\n")
     else:
         said = f"{counted(len(found), 'result')}: {len(news)} with findings that the grading did not know"
-        people.print(harmless(f"{said}, {len(missed)} not audited. No grade was changed."))
+        people.print(escape_terminal(f"{said}, {len(missed)} not audited. No grade was changed."))
         if news:
-            people.print(harmless('To withdraw one: simtlab withdraw STUDENT LAB --by NAME --reason "…"'))
+            people.print(escape_terminal('To withdraw one: simtlab withdraw STUDENT LAB --by NAME --reason "…"'))
     if news or missed:
         raise typer.Exit(1)
 
@@ -113,13 +113,13 @@ def withdraw(
     results = _store(store)
     name = catalogue_of(build).resolve(lab)
     if not by.strip() or not reason.strip():
-        raise UsageFault("--by and --reason say who withdraws a result and why: neither may be empty")
+        raise UsageError("--by and --reason say who withdraws a result and why: neither may be empty")
     key = next((one.key for one in latest_run(results).entries if (one.student, one.lab) == (student, name)), None)
     if key is None or not results.has(key):
-        raise UsageFault(f"the latest grading in {store} has no result of {printable(student)} in {name}")
+        raise UsageError(f"the latest grading in {store} has no result of {printable(student)} in {name}")
     if (key in withdrawn_results(results)) != undo:
         state = "is not withdrawn" if undo else "is withdrawn already: --undo gives it back"
-        raise UsageFault(f"the result of {printable(student)} in {name} {state}")
+        raise UsageError(f"the result of {printable(student)} in {name} {state}")
     entry = Withdrawal(
         key=key,
         student=student,
@@ -133,12 +133,12 @@ def withdraw(
     if as_json:
         sys.stdout.write(entry.model_dump_json(indent=1) + "\n")
         return
-    console().print(harmless(f"{printable(student)} {name}: {printable(entry.sentence)}"))
+    console().print(escape_terminal(f"{printable(student)} {name}: {printable(entry.sentence)}"))
 
 
 def _store(folder: Path) -> ResultStore:
     if not (folder / "runs").is_dir():
-        raise UsageFault(f"{folder} is no store of results: run `simtlab grade DIR` first, or name one with --store")
+        raise UsageError(f"{folder} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     return ResultStore(folder)
 
 

@@ -26,7 +26,7 @@ from simtlab.cli.options import (
     catalogue_of,
     conditions_of,
 )
-from simtlab.errors import LabFault, UsageFault
+from simtlab.errors import LabError, UsageError
 from simtlab.facts.model import Facts, Status
 from simtlab.labs.catalogue import Lab
 from simtlab.store.results import ResultStore
@@ -81,7 +81,7 @@ def calibrate(
     labs = [catalogue.labs[name] for name in names if name in catalogue.labs]
     labs = [one for one in labs if conditions.backend in one.build.backends and one.solution_folder.is_dir()]
     if not labs:
-        raise UsageFault(f"nothing to calibrate: no lab in {catalogue.build} has solutions and the backend cuda")
+        raise UsageError(f"nothing to calibrate: no lab in {catalogue.build} has solutions and the backend cuda")
     if counters:
         _compare_counters(labs, conditions, output, as_json=as_json)
         return
@@ -112,7 +112,7 @@ def calibrate(
                     console().print("  ".join(summary(document.repeats[-1])))
             keep()
     if bench.ceilings is None:
-        raise UsageFault("no ceiling was measured: build the target simtlab-baselines, or look at `simtlab doctor`")
+        raise UsageError("no ceiling was measured: build the target simtlab-baselines, or look at `simtlab doctor`")
     if as_json:
         document = document.model_copy(update={"ceilings": bench.ceilings})
         sys.stdout.write(document.model_dump_json(indent=1) + "\n")
@@ -199,7 +199,7 @@ def _compare_counters(labs: list[Lab], conditions: Conditions, output: Path | No
     readings: list[Reading] = []
     for lab in labs:
         if "emulator" not in lab.build.backends:
-            raise UsageFault(f"{lab.name} is not built for the emulator here, so there is nothing to compare with")
+            raise UsageError(f"{lab.name} is not built for the emulator here, so there is nothing to compare with")
         table = plain_table(lab.name, "kernel", "ratio", "emulator", "GPU", "", right=("emulator", "GPU"))
         for specimen in _right_specimens(lab):
             variant = Path(specimen.name).stem
@@ -209,7 +209,7 @@ def _compare_counters(labs: list[Lab], conditions: Conditions, output: Path | No
             emulator = count(lab, specimen.name, specimen.files, "emulator", words)
             gpu = count(lab, specimen.name, specimen.files, "cuda", [*words, "--counters", tool])
             if gpu.problem:
-                raise UsageFault(gpu.problem)
+                raise UsageError(gpu.problem)
             found = readings_of(lab.name, variant, emulator.launches, gpu.launches)
             differing = {one.kernel for one in found if not one.is_same}
             for one in found:
@@ -241,7 +241,7 @@ def _right_specimens(lab: Lab) -> list[Specimen]:
     """The solution and the variants declared right and safe: what a data race computes differs from GPU to GPU."""
     specimens = specimens_of(lab, None, all_mutants=False)
     if specimens.broken:
-        raise LabFault(specimens.broken[0].problems[0])
+        raise LabError(specimens.broken[0].problems[0])
     return [
         one
         for one in specimens.to_grade

@@ -16,11 +16,11 @@ from simtlab.compare.points import Grades, grades_of, points_lines
 from simtlab.compare.sides import measurement_file, pairs, read_side
 from simtlab.compare.statistics import CONFIDENCE, Difference
 from simtlab.course.names import course_of
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.report.compare_page import write_comparison
 from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
-from simtlab.terminal import console, harmless, plain_table
+from simtlab.terminal import console, escape_terminal, plain_table
 from simtlab.text import counted, number_text, points_text, printable, shortened
 
 _STYLES = {
@@ -71,11 +71,11 @@ def compare_sides(
         _save(Path(a), b, save, as_json=as_json)
         return
     if b is None:
-        raise UsageFault("compare needs two sides: simtlab compare A B")
+        raise UsageError("compare needs two sides: simtlab compare A B")
     side_a, side_b = read_side(a, store), read_side(b, store)
     matched, notes = pairs(side_a, side_b)
     if not matched:
-        raise UsageFault(f"{a} and {b} have no student and lab in common")
+        raise UsageError(f"{a} and {b} have no student and lab in common")
     found = [compare(one, other, by_ratio=by_ratio, margin=margin) for one, other in matched]
     catalogue = catalogue_of(build)
     course = course_of(catalogue, policy)
@@ -87,13 +87,13 @@ def compare_sides(
     else:
         _print(found, notes, (side_a.name, side_b.name), grades, console())
         if page is not None:
-            console().print(harmless(f"page: {page}"))
+            console().print(escape_terminal(f"page: {page}"))
     raise typer.Exit(next(code for word, code in EXIT_CODES.items() if any(one.difference is word for one in found)))
 
 
 def _save(folder: Path, b: str | None, path: Path, *, as_json: bool) -> None:
     if b is not None or not (folder / "runs").is_dir():
-        raise UsageFault("--save keeps one store: simtlab compare --save FILE STORE")
+        raise UsageError("--save keeps one store: simtlab compare --save FILE STORE")
     results = ResultStore(folder)
     kept = measurement_file(latest_run(results), results)
     path.write_text(kept.model_dump_json(indent=1) + "\n", encoding="utf-8")
@@ -101,7 +101,7 @@ def _save(folder: Path, b: str | None, path: Path, *, as_json: bool) -> None:
         said = {"format": "simtlab-saved", "version": 1, "path": str(path), "submissions": len(kept.measurements)}
         sys.stdout.write(json.dumps(said, indent=1) + "\n")
         return
-    console().print(harmless(f"{path}: {counted(len(kept.measurements), 'submission')}"))
+    console().print(escape_terminal(f"{path}: {counted(len(kept.measurements), 'submission')}"))
 
 
 def document(
@@ -148,7 +148,7 @@ def _points(grades: Grades, one: Measurement) -> float | None:
 def _print(
     found: list[Comparison], notes: list[str], names: tuple[str, str], grades: tuple[Grades, Grades], out: Console
 ) -> None:
-    out.print(harmless(f"A: {names[0]}\nB: {names[1]}"))
+    out.print(escape_terminal(f"A: {names[0]}\nB: {names[1]}"))
     out.print()
     if len(found) == 1:
         _print_one(found[0], grades, out)
@@ -170,10 +170,10 @@ def _print(
         out.print()
         for reason in dict.fromkeys(one.reason for one in found):
             times = sum(one.reason == reason for one in found)
-            out.print(harmless(f"{times} × {reason}"), style="dim")
+            out.print(escape_terminal(f"{times} × {reason}"), style="dim")
         out.print(Text(summary(found)))
     for note in notes:
-        out.print(harmless(f"note: {note}"))
+        out.print(escape_terminal(f"note: {note}"))
 
 
 def _both_points(one: Comparison, grades: tuple[Grades, Grades]) -> str:
@@ -185,26 +185,26 @@ def _both_points(one: Comparison, grades: tuple[Grades, Grades]) -> str:
 def _print_one(one: Comparison, grades: tuple[Grades, Grades], out: Console) -> None:
     out.print(Text(one.difference.value, style=f"bold {_STYLES[one.difference]}".strip()))
     if one.interval:
-        out.print(harmless(f"{effect_text(one)}: ratio {interval_text(one)}, {CONFIDENCE:.0%} interval"))
-    out.print(harmless(one.reason[:1].upper() + one.reason[1:] + "."))
+        out.print(escape_terminal(f"{effect_text(one)}: ratio {interval_text(one)}, {CONFIDENCE:.0%} interval"))
+    out.print(escape_terminal(one.reason[:1].upper() + one.reason[1:] + "."))
     for line in points_lines(one, *grades):
-        out.print(harmless(line))
+        out.print(escape_terminal(line))
     if one.a.verdict is not one.b.verdict:
-        out.print(harmless(f"A ended as {one.a.verdict.words}, B as {one.b.verdict.words}."))
+        out.print(escape_terminal(f"A ended as {one.a.verdict.words}, B as {one.b.verdict.words}."))
     if one.other_files and len(one.a.files | one.b.files) > 1:
-        out.print(harmless(f"Of the files differ: {printable(', '.join(one.other_files))}."))
+        out.print(escape_terminal(f"Of the files differ: {printable(', '.join(one.other_files))}."))
     if one.uncounted:
         without = " and ".join(one.uncounted)
-        out.print(harmless(f"{without} without counters: they are measured where every answer is right."))
+        out.print(escape_terminal(f"{without} without counters: they are measured where every answer is right."))
         return
     scores = [("score", one.a.score, one.b.score)] if one.a.score != one.b.score else []
     times = [("median, ms", one.median_a, one.median_b)] if one.median_a and one.median_b else []
     rows = times + scores + [(c.name, c.before, c.after) for c in one.changed_counters]
     if not rows:
-        out.print(harmless("Every counter is the same."))
+        out.print(escape_terminal("Every counter is the same."))
         if one.a.student != one.b.student:
             out.print(
-                harmless(
+                escape_terminal(
                     "Where points differ all the same, it is by predict.toml or by the course's policy. "
                     "simtlab explain STUDENT LAB shows each."
                 )
@@ -218,5 +218,7 @@ def _print_one(one: Comparison, grades: tuple[Grades, Grades], out: Console) -> 
     out.print(table)
     if len(rows) > _MOST_COUNTERS:
         out.print(
-            harmless(f"and {counted(len(rows) - _MOST_COUNTERS, 'more counter')}: --json or --page shows them all")
+            escape_terminal(
+                f"and {counted(len(rows) - _MOST_COUNTERS, 'more counter')}: --json or --page shows them all"
+            )
         )

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from simtlab.cli.options import BuildOption, JsonOption
 from simtlab.doctor.checks import diagnose
-from simtlab.terminal import console, harmless, plain_table
+from simtlab.terminal import console, escape_terminal, plain_table
 
 
 def register(app: typer.Typer) -> None:
@@ -34,7 +34,7 @@ def doctor(build: BuildOption = None, as_json: JsonOption = False) -> None:
                 mark = Text("ok", style="green")
             else:
                 mark = Text("MISSING", style="bold red") if one.needed else Text("–", style="dim")
-            found = harmless(one.found)
+            found = escape_terminal(one.found)
             if not one.present:
                 found.append(f"\nnext: {one.next_step}", style="dim")
             table.add_row(mark, Text(one.name), found)

@@ -23,7 +23,7 @@ from simtlab.cli.options import (
     catalogue_of,
 )
 from simtlab.course.names import course_of
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.facts.model import Case, Facts
 from simtlab.intake.submission import Submission
 from simtlab.report.anonymous import pseudonyms
@@ -33,7 +33,7 @@ from simtlab.score.gradebook import Gradebook, GradedSubmission, read_gradebook
 from simtlab.score.points import Grade
 from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
-from simtlab.terminal import console, harmless, plain_table, verdict_text
+from simtlab.terminal import console, escape_terminal, plain_table, verdict_text
 from simtlab.text import counted, element_text, number_text, points_text, printable, shortened
 
 _MOST_PRINTED = 300
@@ -61,37 +61,37 @@ def explain(
         sys.stdout.write(json.dumps(_document(book, one), indent=1) + "\n")
         return
     out = console()
-    out.print(harmless(f"{one.student}, {one.lab}: {book.specifications[one.lab].title}"))
+    out.print(escape_terminal(f"{one.student}, {one.lab}: {book.specifications[one.lab].title}"))
     if one.grade is None:
         out.print("not graded yet")
         return
     out.print(verdict_text(one.grade.verdict))
     if one.grade.message:
-        out.print(harmless(one.grade.message.strip()))
+        out.print(escape_terminal(one.grade.message.strip()))
     out.print()
     _print_points(one.grade, out)
     if one.times:
-        out.print(harmless(one.times))
+        out.print(escape_terminal(one.times))
     if one.other_name:
-        out.print(harmless(f"Whose answers? {one.other_name.sentence}."))
+        out.print(escape_terminal(f"Whose answers? {one.other_name.sentence}."))
     if one.regraded:
-        out.print(harmless(f"Graded once more: {one.regraded}"))
+        out.print(escape_terminal(f"Graded once more: {one.regraded}"))
         out.print()
     if one.result and one.result.facts:
         _print_criteria(one.result.facts, out)
         _print_parameters(one.result.facts, out)
     dropped = book.dropped(one.student)
     if one.lab in dropped:
-        out.print(harmless("This lab is left out of the total (drop_lowest)."))
+        out.print(escape_terminal("This lab is left out of the total (drop_lowest)."))
     total, possible = points_text(book.total(one.student)), points_text(book.possible)
-    out.print(harmless(f"Total of {one.student}: {total} of {possible} points."))
+    out.print(escape_terminal(f"Total of {one.student}: {total} of {possible} points."))
 
 
 def _find(
     student: str, lab: str, build: Path | None, store: Path, policy: Path | None
 ) -> tuple[Gradebook, GradedSubmission]:
     if not (store / "runs").is_dir():
-        raise UsageFault(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
+        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results, catalogue = ResultStore(store), catalogue_of(build)
     book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
     name = catalogue.resolve(lab)
@@ -102,9 +102,9 @@ def _find(
         graded = student in book.run.students
         known = ", ".join(book.run.labs) if graded else ", ".join(map(printable, book.run.students[:20]))
         missing = f"the lab {name}" if graded else f"a student {printable(student)!r}"
-        raise UsageFault(f"the latest grading in {store} does not have {missing}; it has: {known}")
+        raise UsageError(f"the latest grading in {store} does not have {missing}; it has: {known}")
     if name not in book.specifications:
-        raise UsageFault(f"{name} has no readable lab.toml: `simtlab list` says what is wrong with it")
+        raise UsageError(f"{name} has no readable lab.toml: `simtlab list` says what is wrong with it")
     return book, found
 
 
@@ -112,9 +112,9 @@ def _print_points(grade: Grade, out: Console) -> None:
     table = plain_table("", "points", "of", "why", right=("points", "of"))
     for part in grade.parts:
         earned = "–" if part.earned is None else points_text(part.earned)
-        table.add_row(part.name.value, earned, points_text(part.possible), harmless(part.reason))
+        table.add_row(part.name.value, earned, points_text(part.possible), escape_terminal(part.reason))
     for one in grade.adjustments:
-        table.add_row("course", points_text(one.points), "", harmless(one.reason))
+        table.add_row("course", points_text(one.points), "", escape_terminal(one.reason))
     points = "waits" if grade.points is None else points_text(grade.points)
     table.add_row(Text("points", style="bold"), Text(points, style="bold"), points_text(grade.possible), "")
     out.print(table)
@@ -130,7 +130,7 @@ def _print_criteria(facts: Facts, out: Console) -> None:
         name = f"{one.metric.replace('_', ' ')} {one.argument}".strip()
         earns = f"{100 * one.fraction:.0f} %" if measured else "–"
         weight = f"{one.weight:.0f} %" if one.weight else "–"
-        table.add_row(harmless(name), number_text(one.value), threshold(one), earns, weight)
+        table.add_row(escape_terminal(name), number_text(one.value), threshold(one), earns, weight)
     out.print(table)
     if facts.fast.status != "not_measured":
         terms = " + ".join(
@@ -138,7 +138,7 @@ def _print_criteria(facts: Facts, out: Console) -> None:
             for one in facts.fast.criteria
             if one.status == "measured"
         )
-        out.print(harmless(f"fast: {terms} = {facts.fast.score:.2f} of 100"))
+        out.print(escape_terminal(f"fast: {terms} = {facts.fast.score:.2f} of 100"))
     out.print()
 
 
@@ -147,7 +147,7 @@ def _print_parameters(facts: Facts, out: Console) -> None:
     if not host.parameter_bytes:
         return
     carried = f"{number_text(host.parameter_bytes)} bytes in {counted(host.launches, 'launch', 'launches')}"
-    out.print(harmless(f"Kernel parameters beside pointers: {carried} of the benchmark."))
+    out.print(escape_terminal(f"Kernel parameters beside pointers: {carried} of the benchmark."))
 
 
 def _document(book: Gradebook, one: GradedSubmission) -> dict[str, Any]:
@@ -190,14 +190,14 @@ def replay(
     _, one = _find(student, lab, build, store, None)
     result = one.result
     if result is None or result.facts is None:
-        raise UsageFault(f"{printable(student)} in {one.lab} has no stored facts: nothing ran that could be replayed")
+        raise UsageError(f"{printable(student)} in {one.lab} has no stored facts: nothing ran that could be replayed")
     wanted = [each for each in result.facts.cases if (each.name == case if case else each.verdict != "pass")]
     if case and not wanted:
         names = ", ".join(each.name for each in result.facts.cases)
-        raise UsageFault(f"{one.lab} has no case {case!r}; its cases: {names}")
+        raise UsageError(f"{one.lab} has no case {case!r}; its cases: {names}")
     catalogue = catalogue_of(build)
     if one.lab not in catalogue.labs:
-        raise UsageFault(f"{one.lab} is not built in {catalogue.build}")
+        raise UsageError(f"{one.lab} is not built in {catalogue.build}")
     _, reason, gpu = choose_backend(result.parts.backend)
     conditions = Conditions(
         backend=result.parts.backend,
@@ -217,7 +217,7 @@ def replay(
         again = grade_submission(submission, lab_now, result.parts, conditions, kept, threading.Event())
     conditions.sandbox.sweep()
     if again.facts is None:
-        raise UsageFault(f"the replay did not come to its cases: {again.verdict.words}: {again.message}")
+        raise UsageError(f"the replay did not come to its cases: {again.verdict.words}: {again.message}")
     found = {each.name: each for each in again.facts.cases}
     pairs = [(each, found.get(each.name)) for each in wanted]
     if as_json:
@@ -243,20 +243,20 @@ def _same(before: Case, after: Case | None) -> bool:
 
 def _print_replay(pairs: list[tuple[Case, Case | None]], facts: Facts, out: Console) -> None:
     if not pairs:
-        out.print(harmless(f"Every case passed, then and now ({counted(len(facts.cases), 'case')})."))
+        out.print(escape_terminal(f"Every case passed, then and now ({counted(len(facts.cases), 'case')})."))
     for before, after in pairs:
         sizes = ", ".join(f"{name} {number_text(value)}" for name, value in before.sizes.items())
-        out.print(harmless(f"{before.name}{' (hidden)' if before.hidden else ''}: {sizes}"), style="bold")
+        out.print(escape_terminal(f"{before.name}{' (hidden)' if before.hidden else ''}: {sizes}"), style="bold")
         if after is None:
             out.print("  the lab no longer has this case", style="yellow")
             continue
         out.print(
             Text("  ")
             + verdict_text(after.verdict)
-            + harmless("" if _same(before, after) else "  otherwise than before")
+            + escape_terminal("" if _same(before, after) else "  otherwise than before")
         )
         if after.message:
-            out.print(harmless("  " + after.message.strip().replace("\n", "\n  ")))
+            out.print(escape_terminal("  " + after.message.strip().replace("\n", "\n  ")))
         if after.mismatch:
             table = plain_table(
                 f"  {printable(after.mismatch.argument)}", "expected", "found", right=("expected", "found")
@@ -267,6 +267,8 @@ def _print_replay(pairs: list[tuple[Case, Case | None]], facts: Facts, out: Cons
                 table.add_row(f"  {index}", element_text(element.expected), actual)
             out.print(table)
         for finding in after.findings:
-            out.print(harmless(f"  {finding.severity} {finding.rule} {finding.variable}: {place_text(finding.first)}"))
+            out.print(
+                escape_terminal(f"  {finding.severity} {finding.rule} {finding.variable}: {place_text(finding.first)}")
+            )
         if after.printed:
-            out.print(harmless("  it printed: " + shortened(after.printed.strip(), _MOST_PRINTED)))
+            out.print(escape_terminal("  it printed: " + shortened(after.printed.strip(), _MOST_PRINTED)))

@@ -18,7 +18,7 @@ from simtlab.cli.options import (
     selected_labs,
 )
 from simtlab.course.names import course_of
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.export.canvas import canvas_export, read_canvas
 from simtlab.export.formats import FORMATS, write_files
 from simtlab.export.gradescope_zip import write_autograder
@@ -26,7 +26,7 @@ from simtlab.intake.roster import match_roster, read_roster
 from simtlab.score.gradebook import read_gradebook
 from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
-from simtlab.terminal import console, harmless
+from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted, printable
 
 _AUTOGRADER = "gradescope-autograder"
@@ -63,11 +63,11 @@ def export(
         _write_autograders(out, labs, build, store, policy, as_json=as_json)
         return
     if kind not in FORMATS:
-        raise UsageFault(f"there is no format {kind!r}; expected one of {', '.join([*FORMATS, _AUTOGRADER])}")
+        raise UsageError(f"there is no format {kind!r}; expected one of {', '.join([*FORMATS, _AUTOGRADER])}")
     if labs:
-        raise UsageFault(f"--labs is for {_AUTOGRADER}; the other formats hold every lab of the latest grading")
+        raise UsageError(f"--labs is for {_AUTOGRADER}; the other formats hold every lab of the latest grading")
     if not (store / "runs").is_dir():
-        raise UsageFault(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
+        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
     catalogue = catalogue_of(build)
     book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
@@ -82,7 +82,7 @@ def export(
         try:
             gradebook = read_canvas(roster.read_text(encoding="utf-8-sig"))
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageFault(f"{roster} cannot be read: {error}") from error
+            raise UsageError(f"{roster} cannot be read: {error}") from error
         exported = canvas_export(book, gradebook)
         files, missing, notes = exported.files, exported.unmatched, exported.notes
     else:
@@ -95,13 +95,15 @@ def export(
         raise typer.Exit(1 if missing and not allow_unmatched else 0)
     output = console()
     for student in missing:
-        output.print(harmless(f"not exported: {printable(student)} matches no row of {roster}, or several"))
+        output.print(escape_terminal(f"not exported: {printable(student)} matches no row of {roster}, or several"))
     for note in notes:
-        output.print(harmless(f"note: {note}"))
-    output.print(harmless(f"{out}: {counted(len(files), 'file')}"))
+        output.print(escape_terminal(f"note: {note}"))
+    output.print(escape_terminal(f"{out}: {counted(len(files), 'file')}"))
     if book.waiting:
         output.print(
-            harmless(f"note: {counted(len(book.waiting), 'grade waits', 'grades wait')} because of a fault of ours")
+            escape_terminal(
+                f"note: {counted(len(book.waiting), 'grade waits', 'grades wait')} because of a fault of ours"
+            )
         )
     if missing and not allow_unmatched:
         raise typer.Exit(1)
@@ -122,5 +124,5 @@ def _write_autograders(
         return
     for path in written:
         console().print(
-            harmless(f"{path}: {path.stat().st_size / 1e6:.1f} MB; keep it to the staff, hidden cases are in it")
+            escape_terminal(f"{path}: {path.stat().st_size / 1e6:.1f} MB; keep it to the staff, hidden cases are in it")
         )

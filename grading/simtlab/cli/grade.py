@@ -35,7 +35,7 @@ from simtlab.cli.options import (
     worker_count,
 )
 from simtlab.course.names import course_of
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.roster import read_roster
 from simtlab.intake.submission import ClassIntake
 from simtlab.intake.take_in import take_in
@@ -47,7 +47,7 @@ from simtlab.sandbox.layers import weakness
 from simtlab.score.gradebook import read_gradebook
 from simtlab.score.table import class_document, print_class
 from simtlab.store.results import ResultStore
-from simtlab.terminal import console, harmless
+from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted, printable
 
 _INTERRUPTED = 130
@@ -127,7 +127,7 @@ def grade(
     plan = replace(plan, run=plan.run.model_copy(update={"policy": str(policy or "")}))
     people = console(stderr=True)
     if not as_json:
-        people.print(harmless(_opening(plan, conditions, folder)))
+        people.print(escape_terminal(_opening(plan, conditions, folder)))
     with contextlib.ExitStack() as stack:
         listener = _listener(stack, plan, as_json=as_json, workers=worker_count(workers))
         outcome = grade_class(plan, conditions, results, listener, workers=worker_count(workers))
@@ -140,9 +140,9 @@ def grade(
         out = console()
         out.print()
         print_class(book, out)
-        out.print(harmless(f"report: {page}   results: {results.folder}"))
+        out.print(escape_terminal(f"report: {page}   results: {results.folder}"))
     if outcome.stopped:
-        people.print(harmless(_how_to_continue(plan, outcome, results)))
+        people.print(escape_terminal(_how_to_continue(plan, outcome, results)))
         raise typer.Exit(_INTERRUPTED)
     if book.waiting:
         raise typer.Exit(1)
@@ -155,7 +155,7 @@ def _class_name(folder: Path) -> str:
 def _regrade(words: str, reason: str, intake: ClassIntake, catalogue: Catalogue) -> Regrade | None:
     """The submissions that `--regrade` names, each word a student, STUDENT/LAB, or /LAB for everybody."""
     if bool(words.strip()) != bool(reason.strip()):
-        raise UsageFault("--regrade and --reason go together: what is graded once more, and why")
+        raise UsageError("--regrade and --reason go together: what is graded once more, and why")
     if not words.strip():
         return None
     chosen: set[tuple[str, str]] = set()
@@ -168,7 +168,7 @@ def _regrade(words: str, reason: str, intake: ClassIntake, catalogue: Catalogue)
             if (not student or one.student == student) and (not name or one.lab == name)
         }
         if not found:
-            raise UsageFault(f"--regrade {printable(word)}: no submission of that name was handed in")
+            raise UsageError(f"--regrade {printable(word)}: no submission of that name was handed in")
         chosen |= found
     return Regrade(frozenset(chosen), reason.strip())
 
@@ -180,7 +180,7 @@ def _listener(stack: contextlib.ExitStack, plan: Plan, *, as_json: bool, workers
         return stack.enter_context(LiveProgress(people, total, workers))
     if as_json:
         return Quiet()
-    return PlainProgress(total, lambda line: people.print(harmless(line)))
+    return PlainProgress(total, lambda line: people.print(escape_terminal(line)))
 
 
 def _opening(plan: Plan, conditions: Conditions, folder: Path) -> str:

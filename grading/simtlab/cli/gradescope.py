@@ -26,7 +26,7 @@ from simtlab.cli.options import (
     selected_labs,
 )
 from simtlab.course.names import course_of_one_lab
-from simtlab.errors import SimtlabError, UsageFault
+from simtlab.errors import SimtlabError, UsageError
 from simtlab.export.autograders import gradescope_result
 from simtlab.intake.class_folder import read_class
 from simtlab.intake.gradescope import arrange_submission
@@ -35,7 +35,7 @@ from simtlab.report.pages import replace_file
 from simtlab.sandbox.layers import weakness
 from simtlab.score.gradebook import read_gradebook
 from simtlab.store.results import ResultStore
-from simtlab.terminal import console, harmless
+from simtlab.terminal import console, escape_terminal
 from simtlab.text import points_text
 
 _OURS = {
@@ -77,7 +77,7 @@ def gradescope(
             results.parent.mkdir(parents=True, exist_ok=True)
             replace_file(results, json.dumps(document, indent=1, allow_nan=False) + "\n")
         except OSError as error:
-            raise UsageFault(f"{results} cannot be written: {error.strerror}") from error
+            raise UsageError(f"{results} cannot be written: {error.strerror}") from error
     if as_json:
         sys.stdout.write(json.dumps(document, indent=1) + "\n")
     if "score" not in document:
@@ -103,21 +103,25 @@ def _graded(
     [one] = book.submissions.values()
     out = console()
     out.quiet = quiet
-    out.print(harmless(weakness(conditions.sandbox.layers, conditions.backend) or "sandbox: every layer is active"))
-    out.print(harmless(f"sandbox layers: {', '.join(conditions.sandbox.layers) or 'none'}"))
+    out.print(
+        escape_terminal(weakness(conditions.sandbox.layers, conditions.backend) or "sandbox: every layer is active")
+    )
+    out.print(escape_terminal(f"sandbox layers: {', '.join(conditions.sandbox.layers) or 'none'}"))
     if one.grade is None:
         raise SimtlabError("the grading was stopped before its result was there")
     points = "waits" if one.grade.points is None else points_text(one.grade.points)
-    out.print(harmless(f"{one.student}, {lab}: {one.grade.verdict.words}, {points} of {points_text(book.possible)}"))
+    out.print(
+        escape_terminal(f"{one.student}, {lab}: {one.grade.verdict.words}, {points} of {points_text(book.possible)}")
+    )
     if one.grade.waiting:
-        out.print(harmless(one.grade.message))
+        out.print(escape_terminal(one.grade.message))
     return gradescope_result(one, book)
 
 
 def _only_lab(catalogue: Catalogue, words: str) -> str:
     chosen = selected_labs(catalogue, words) or catalogue.names
     if len(chosen) != 1:
-        raise UsageFault(f"Gradescope's assignments hold one lab each: name it with --labs, one of {', '.join(chosen)}")
+        raise UsageError(f"Gradescope's assignments hold one lab each: name it with --labs, one of {', '.join(chosen)}")
     if chosen[0] not in catalogue.labs:
-        raise UsageFault(f"{chosen[0]} is not built in {catalogue.build}: run `simtlab list` to see why")
+        raise UsageError(f"{chosen[0]} is not built in {catalogue.build}: run `simtlab list` to see why")
     return chosen[0]

@@ -9,13 +9,13 @@ from rich.text import Text
 
 from simtlab.cli.options import DEFAULT_STORE, BuildOption, JsonOption, PolicyOption, StoreOption, catalogue_of
 from simtlab.course.names import course_of
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.labs.catalogue import Catalogue
 from simtlab.score.gradebook import read_gradebook
 from simtlab.score.table import class_document, print_class
 from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
-from simtlab.terminal import console, harmless, plain_table
+from simtlab.terminal import console, escape_terminal, plain_table
 from simtlab.text import points_text
 
 
@@ -35,11 +35,11 @@ def list_labs(build: BuildOption = None, as_json: JsonOption = False) -> None:
     table = plain_table("lab", "title", "points", "state", right=("points",))
     for row in rows:
         points = "" if row["points"] is None else points_text(float(str(row["points"])))
-        table.add_row(str(row["lab"]), Text(str(row["title"])), points, harmless(str(row["state"])))
+        table.add_row(str(row["lab"]), Text(str(row["title"])), points, escape_terminal(str(row["state"])))
     out = console()
     out.print(table)
     if catalogue.unbuilt:
-        out.print(harmless(f"To build the labs: cmake --build {catalogue.build}"))
+        out.print(escape_terminal(f"To build the labs: cmake --build {catalogue.build}"))
 
 
 def _row(catalogue: Catalogue, name: str) -> dict[str, object]:
@@ -68,7 +68,7 @@ def status(
 ) -> None:
     """Show the latest grading: what is graded, what is still waiting. Works while a grading runs."""
     if not (store / "runs").is_dir():
-        raise UsageFault(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
+        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
     catalogue = catalogue_of(build)
     book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
@@ -78,7 +78,7 @@ def status(
     out = console()
     done = len(book.submissions) - len(book.ungraded)
     when = f"{book.run.started_at.astimezone():%Y-%m-%d %H:%M}"
-    out.print(harmless(f"{book.run.class_name}, graded from {when}: {done} of {len(book.submissions)} done"))
+    out.print(escape_terminal(f"{book.run.class_name}, graded from {when}: {done} of {len(book.submissions)} done"))
     for line in book.progress.sentences if book.progress else []:
-        out.print(harmless(line))
+        out.print(escape_terminal(line))
     print_class(book, out)

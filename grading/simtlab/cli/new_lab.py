@@ -10,7 +10,7 @@ from simtlab.cli.options import JsonOption
 from simtlab.labs.catalogue import find_root
 from simtlab.new_lab.create import create_lab
 from simtlab.release.solutions import write_stub
-from simtlab.terminal import console, harmless
+from simtlab.terminal import console, escape_terminal
 
 
 def register(app: typer.Typer) -> None:
@@ -36,7 +36,7 @@ def new_lab(
         return
     out = console()
     for path in files:
-        out.print(harmless(str(path.relative_to(root))))
+        out.print(escape_terminal(str(path.relative_to(root))))
     number = name.split("-")[0]
     out.print(
         f"\nNext: fill in what says FILL IN (docs/lab-author.md is the guide), then\n"

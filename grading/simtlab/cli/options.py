@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from simtlab.class_run.conditions import DEFAULT_SEED, Conditions, choose_backend
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.labs.catalogue import Catalogue, default_build, find_root, read_catalogue
 from simtlab.sandbox.sandbox import require_sandbox
 
@@ -79,7 +79,7 @@ def selected_labs(catalogue: Catalogue, words: str) -> list[str] | None:
     """The labs named by `--labs`, None when the option was not given."""
     names = [catalogue.resolve(word.strip()) for word in words.split(",") if word.strip()]
     if words.strip() and not names:
-        raise UsageFault(f"--labs {words!r} names no lab: expected numbers or names like 07,08")
+        raise UsageError(f"--labs {words!r} names no lab: expected numbers or names like 07,08")
     return names or None
 
 
@@ -108,4 +108,4 @@ def _prefix_words(prefix: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(prefix))
     except ValueError as error:
-        raise UsageFault(f"--runner-prefix {prefix!r}: {error}") from error
+        raise UsageError(f"--runner-prefix {prefix!r}: {error}") from error

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from simtlab.cli.options import BuildOption, JsonOption, catalogue_of
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +31,7 @@ def run(
     catalogue = catalogue_of(build)
     name = catalogue.resolve(lab)
     if not input_file.is_file():
-        raise UsageFault(f"there is no file {input_file}")
+        raise UsageError(f"there is no file {input_file}")
     script = catalogue.root / "harness" / "setup" / "run_lab.sh"
     words: list[str | Path] = [script, catalogue.build.resolve(), name, input_file.resolve()]
     if print_arrays:

@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from simtlab.cli.options import JsonOption
-from simtlab.errors import SimtlabError, UsageFault
+from simtlab.errors import SimtlabError, UsageError
 from simtlab.labs.catalogue import find_root
 from simtlab.release.check import Leak, LeakSearch, find_leaks
 from simtlab.release.release import release as write_release
 from simtlab.release.repository import author_of, git_folder_of
 from simtlab.release.solutions import read_solutions
-from simtlab.terminal import console, harmless
+from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted, printable
 
 _LEAK, _OURS = 1, 3
@@ -51,10 +51,10 @@ def release(
             if check
             else write_release(root, out, author_of(author, root))
         )
-    except UsageFault:
+    except UsageError:
         raise
     except SimtlabError as error:
-        console(stderr=True).print(harmless(f"simtlab: {error}"))
+        console(stderr=True).print(escape_terminal(f"simtlab: {error}"))
         raise typer.Exit(_OURS) from error
     if as_json:
         document = {"format": "simtlab-release", "version": 1, "leaks": [leak.as_json() for leak in leaks]}
@@ -63,7 +63,7 @@ def release(
         _print(leaks, out, written=check)
     else:
         history = "" if git_folder_of(out) else " It has no git history."
-        console().print(harmless(f"{printable(str(out))}: nothing of solutions/ is in it.{history}"))
+        console().print(escape_terminal(f"{printable(str(out))}: nothing of solutions/ is in it.{history}"))
     if leaks:
         raise typer.Exit(_LEAK)
 
@@ -71,8 +71,8 @@ def release(
 def _print(leaks: list[Leak], out: Path, *, written: bool) -> None:
     people = console()
     for leak in leaks[:_MOST_SHOWN]:
-        people.print(harmless(f"{leak.place}: {leak.what}\n  next: {leak.next_step}"), soft_wrap=True)
+        people.print(escape_terminal(f"{leak.place}: {leak.what}\n  next: {leak.next_step}"), soft_wrap=True)
     if len(leaks) > _MOST_SHOWN:
         people.print(f"... and {len(leaks) - _MOST_SHOWN} more")
     ending = "" if written else "; nothing was written"
-    people.print(harmless(f"{printable(str(out))}: {counted(len(leaks), 'leak')}{ending}"))
+    people.print(escape_terminal(f"{printable(str(out))}: {counted(len(leaks), 'leak')}{ending}"))

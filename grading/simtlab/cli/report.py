@@ -18,14 +18,14 @@ from simtlab.cli.options import (
 )
 from simtlab.course.course import chosen_feedback
 from simtlab.course.names import course_of
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.report.anonymous import anonymised
 from simtlab.report.for_students import write_students_site
 from simtlab.report.site import write_site
 from simtlab.score.gradebook import read_gradebook
 from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
-from simtlab.terminal import console, harmless
+from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted
 
 
@@ -62,15 +62,15 @@ def report(
     hidden cases what the course allows.
     """
     if feedback_hidden is not None and for_students is None:
-        raise UsageFault("--feedback-hidden is for the students' pages: give --for-students DIR, too")
+        raise UsageError("--feedback-hidden is for the students' pages: give --for-students DIR, too")
     if not (store / "runs").is_dir():
-        raise UsageFault(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
+        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
     catalogue = catalogue_of(build)
     book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
     if anonymous:
         if for_students is not None:
-            raise UsageFault("--anonymous is for the instructors' report: students read their own names")
+            raise UsageError("--anonymous is for the instructors' report: students read their own names")
         book = anonymised(book, results.seed())
     if for_students is not None:
         hidden = chosen_feedback(feedback_hidden, book.course)
@@ -78,13 +78,15 @@ def report(
         if as_json:
             _say(kind="students", path=str(for_students), students=count, hidden=hidden.value)
             return
-        console().print(harmless(f"{for_students}: {counted(count, 'student')}; of hidden cases: {hidden.value}"))
+        console().print(
+            escape_terminal(f"{for_students}: {counted(count, 'student')}; of hidden cases: {hidden.value}")
+        )
         return
     page = write_site(book, results, out)
     if as_json:
         _say(kind="class", path=str(page), students=len(book.run.students), anonymous=anonymous)
         return
-    console().print(harmless(f"report: {page}"))
+    console().print(escape_terminal(f"report: {page}"))
 
 
 def _say(**members: object) -> None:

@@ -29,12 +29,12 @@ from simtlab.cli.options import (
     conditions_of,
     worker_count,
 )
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.labs.catalogue import Catalogue, Lab
 from simtlab.process.workplace import sweep_workplaces
 from simtlab.release.solutions import read_solutions
 from simtlab.store.results import ResultStore
-from simtlab.terminal import console, harmless, plain_table
+from simtlab.terminal import console, escape_terminal, plain_table
 from simtlab.text import counted
 from simtlab.verify.check import EQUIVALENT, KILLED, STILLBORN, SURVIVED, LabReport, Subject
 from simtlab.verify.lab import verify as verify_labs
@@ -98,11 +98,11 @@ def _labs_to_verify(catalogue: Catalogue, word: str) -> list[Lab]:
     names = [catalogue.resolve(word)] if word else catalogue.names
     for name in names:
         if name in catalogue.faults:
-            raise UsageFault(catalogue.faults[name])
+            raise UsageError(catalogue.faults[name])
         if name in catalogue.unbuilt:
-            raise UsageFault(f"{name} is not built in {catalogue.build}: run `cmake --build {catalogue.build}` first")
+            raise UsageError(f"{name} is not built in {catalogue.build}: run `cmake --build {catalogue.build}` first")
         if not catalogue.labs[name].solution_folder.is_dir():
-            raise UsageFault(f"{name} has no folder solutions/{name} here: a students' copy cannot be verified")
+            raise UsageError(f"{name} has no folder solutions/{name} here: a students' copy cannot be verified")
     return [catalogue.labs[name] for name in names]
 
 
@@ -132,15 +132,15 @@ def _print(reports: list[LabReport], out: Console) -> None:
             if check.subject is Subject.SPECIMEN:
                 mark = Text("ok", style="green") if check.passed else Text("FAIL", style="bold red")
                 ends = [_NOT_MEASURED.get(end, end) for end in (check.correct, check.safe, check.fast)]
-                table.add_row(mark, harmless(check.specimen.removeprefix("variants/")), check.verdict, *ends)
+                table.add_row(mark, escape_terminal(check.specimen.removeprefix("variants/")), check.verdict, *ends)
         out.print(table)
-        out.print(harmless(_mutants_sentence(report)))
+        out.print(escape_terminal(_mutants_sentence(report)))
         handout = [check for check in report.checks if check.subject is Subject.HANDOUT]
         wrong = sum(not check.passed for check in handout)
         out.print(f"handout: {counted(len(handout), 'check')}, {wrong or 'none'} failed")
         for check in report.checks:
             for problem in check.problems:
-                out.print(harmless(f"{check.specimen}: {problem}"), style="red")
+                out.print(escape_terminal(f"{check.specimen}: {problem}"), style="red")
         out.print()
     checks = [check for report in reports for check in report.checks]
     failed = sum(not check.passed for check in checks)

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from simtlab.compare.measurement import Measurement, MeasurementFile, measurement_of
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.facts.read import first_problem
 from simtlab.store.class_run import ClassRun, latest_run, read_run
 from simtlab.store.index import ResultIndex
@@ -41,7 +41,7 @@ class Side:
 
 
 def read_side(word: str, store: Path) -> Side:
-    """The side that a person named. Raises `UsageFault` when it is nothing that can be compared."""
+    """The side that a person named. Raises `UsageError` when it is nothing that can be compared."""
     path = Path(word)
     if path.is_dir() and (path / "runs").is_dir():
         results = ResultStore(path)
@@ -51,7 +51,7 @@ def read_side(word: str, store: Path) -> Side:
     student, _, lab = word.rpartition("/")
     if student and lab:
         return _of_submission(word, student, lab, store)
-    raise UsageFault(f"{word} cannot be compared: expected {_EXPECTED}")
+    raise UsageError(f"{word} cannot be compared: expected {_EXPECTED}")
 
 
 def measurement_file(run: ClassRun, store: ResultStore) -> MeasurementFile:
@@ -103,26 +103,26 @@ def _of_file(path: Path) -> Side:
         if kind == "simtlab-result":
             one = measurement_of(Result.model_validate_json(content))
             if one is None:
-                raise UsageFault(f"{path} is the result of a submission that never ran: there is nothing to compare")
+                raise UsageError(f"{path} is the result of a submission that never ran: there is nothing to compare")
             return Side(str(path), {(one.student, one.lab): one}, single=True)
     except OSError as error:
-        raise UsageFault(f"{path} cannot be read: {error.strerror}") from error
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
     except ValidationError as error:
-        raise UsageFault(f"{path} is damaged: {first_problem(error)}") from error
+        raise UsageError(f"{path} is damaged: {first_problem(error)}") from error
     except (ValueError, AttributeError):
         kind = None
-    raise UsageFault(f"{path} cannot be compared: expected {_EXPECTED}")
+    raise UsageError(f"{path} cannot be compared: expected {_EXPECTED}")
 
 
 def _of_submission(word: str, student: str, lab: str, store: Path) -> Side:
     if not (store / "runs").is_dir():
-        raise UsageFault(f"{word}: {store} is no store of results; name one with --store")
+        raise UsageError(f"{word}: {store} is no store of results; name one with --store")
     results = ResultStore(store)
     run = latest_run(results)
     number = re.compile(rf"0*{re.escape(lab)}-") if lab.isdecimal() else re.compile(rf"{re.escape(lab)}$")
     labs = [name for name in run.labs if number.match(name)]
     if student not in run.students or not labs:
-        raise UsageFault(
+        raise UsageError(
             f"{word}: the latest run of {store} knows no such student and lab; its labs: {', '.join(run.labs)}"
         )
     [key] = [entry.key for entry in run.entries if (entry.student, entry.lab) == (student, labs[0])]
@@ -133,7 +133,7 @@ def _of_submission(word: str, student: str, lab: str, store: Path) -> Side:
     finally:
         index.close()
     if one is None:
-        raise UsageFault(f"{word}: that submission never ran, so there is nothing to compare")
+        raise UsageError(f"{word}: that submission never ran, so there is nothing to compare")
     return Side(word, {(one.student, one.lab): one}, single=True, store=results, run=run)
 
 
@@ -142,14 +142,14 @@ def pairs(a: Side, b: Side) -> tuple[list[tuple[Measurement, Measurement]], list
     if a.single and b.single:
         [one], [other] = a.measurements.values(), b.measurements.values()
         if one.lab != other.lab:
-            raise UsageFault(f"{a.name} is of {one.lab} and {b.name} of {other.lab}: compare the same lab")
+            raise UsageError(f"{a.name} is of {one.lab} and {b.name} of {other.lab}: compare the same lab")
         return [(one, other)], []
     if a.single or b.single:
         [one] = (a if a.single else b).measurements.values()
         many = (b if a.single else a).measurements
         match = many.get((one.student, one.lab))
         if match is None:
-            raise UsageFault(f"{(b if a.single else a).name} has nothing of {one.student} in {one.lab}")
+            raise UsageError(f"{(b if a.single else a).name} has nothing of {one.student} in {one.lab}")
         return [(one, match) if a.single else (match, one)], []
     both = [key for key in a.measurements if key in b.measurements]
     notes = [

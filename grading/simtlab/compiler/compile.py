@@ -25,7 +25,7 @@ from simtlab.audit.finding import AuditFinding, Rule, summary
 from simtlab.audit.limits import AuditLimit
 from simtlab.audit.process import CompiledSource, audit_in_process
 from simtlab.audit.verified_code import verified_code
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.labs.build_description import BackendBuild
 from simtlab.process.bounded import Bounds, Ending, Outcome, run_bounded
 from simtlab.sandbox.sandbox import UNPROTECTED, LaunchStatus, Sandbox, read_launch_status
@@ -93,7 +93,7 @@ def compile_submission(
     stop: threading.Event | None = None,
 ) -> Compilation:
     """Compiles `files`, which lie in `folder`, into `runner`, whose folder nobody else uses. Without an audit
-    all becomes a runner that compiles and that the build's verifier lets pass. Raises `GraderFault` when it could not
+    all becomes a runner that compiles and that the build's verifier lets pass. Raises `GraderError` when it could not
     be tried properly."""
     compiling = _Compiling(build, list(files), folder, runner, sandbox, bounds or CompilerBounds(), stop)
     findings: list[AuditFinding] = []
@@ -239,10 +239,10 @@ class _Compiling:
             verdict = Verdict.FORBIDDEN if _NOT_ALLOWED.search(said) else Verdict.COMPILE_ERROR
             raise _NotCompiled(verdict, _first_error(said, self._files))
         if outcome.exit_code != 0:
-            raise GraderFault(f"{compiler} ended with exit code {outcome.exit_code}:\n{said[-2000:]}")
+            raise GraderError(f"{compiler} ended with exit code {outcome.exit_code}:\n{said[-2000:]}")
         # A link would show us, or the next sandbox, what it points at.
         if made.is_symlink() or not made.is_file():
-            raise GraderFault(f"{compiler} exited with 0 but wrote no {made.name}")
+            raise GraderError(f"{compiler} exited with 0 but wrote no {made.name}")
 
 
 def _take(made: Path, place: Path) -> None:

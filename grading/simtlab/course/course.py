@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, PrivateAttr, model_validator
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.feedback.policy import Feedback, HiddenFeedback
 from simtlab.record import Record
 from simtlab.toml_file import read_toml_as
@@ -125,11 +125,11 @@ class Course(Record):
 
 def read_course(folder: Path, policy: Path | None = None) -> Course:
     """The course's policy: the file that was named, else the `course.toml` of the checkout; without that, everything is
-    as it is by default. Raises `UsageFault` naming file and member."""
+    as it is by default. Raises `UsageError` naming file and member."""
     path = folder / COURSE_FILE if policy is None else policy
     if policy is None and not path.exists():
         return Course()
-    course = read_toml_as(path, Course, UsageFault)
+    course = read_toml_as(path, Course, UsageError)
     course._file = COURSE_FILE if policy is None else str(policy)  # noqa: SLF001 - nothing that the file may say
     return course
 
@@ -142,4 +142,4 @@ def chosen_feedback(wish: str | None, course: Course) -> HiddenFeedback:
         return HiddenFeedback(wish)
     except ValueError as error:
         known = ", ".join(repr(one.value) for one in HiddenFeedback)
-        raise UsageFault(f"--feedback-hidden {wish!r}: expected one of {known}") from error
+        raise UsageError(f"--feedback-hidden {wish!r}: expected one of {known}") from error

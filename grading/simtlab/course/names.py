@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from simtlab.course.course import Course, read_course
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.labs.catalogue import Catalogue
 from simtlab.text import printable
 
@@ -23,7 +23,7 @@ def course_of_one_lab(catalogue: Catalogue, policy: Path | None) -> Course:
     def here(word: str) -> bool:
         try:
             catalogue.resolve(word)
-        except UsageFault:
+        except UsageError:
             return False
         return True
 
@@ -38,18 +38,18 @@ def course_of_one_lab(catalogue: Catalogue, policy: Path | None) -> Course:
 
 
 def with_whole_names(course: Course, catalogue: Catalogue) -> Course:
-    """The course with every lab by its folder's name, so that `08` means what it says. Raises `UsageFault` for a lab
+    """The course with every lab by its folder's name, so that `08` means what it says. Raises `UsageError` for a lab
     that there is not: a policy that silently does nothing would cost somebody points."""
 
     def whole(word: str, where: str) -> str:
         try:
             return catalogue.resolve(word)
-        except UsageFault as fault:
-            raise UsageFault(f"{course.file}: {where}: {fault}") from fault
+        except UsageError as fault:
+            raise UsageError(f"{course.file}: {where}: {fault}") from fault
 
     labs = {whole(name, f"[labs.{name}]"): policy for name, policy in course.labs.items()}
     if len(labs) != len(course.labs):
-        raise UsageFault(f"{course.file}: two tables [labs.…] mean the same lab: join them into one")
+        raise UsageError(f"{course.file}: two tables [labs.…] mean the same lab: join them into one")
     return course.model_copy(
         update={
             "labs": labs,

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.export.spreadsheet import Cell, csv_text
 from simtlab.score.gradebook import Gradebook
 from simtlab.text import points_text, printable
@@ -46,13 +46,13 @@ class CanvasExport:
 
 
 def read_canvas(text: str) -> CanvasRoster:
-    """The roster in a Canvas gradebook. Raises `UsageFault` when it is none."""
+    """The roster in a Canvas gradebook. Raises `UsageError` when it is none."""
     text = text.removeprefix("\ufeff")
     head = text.partition("\n")[0]
     delimiter = ";" if head.count(";") > head.count(",") else ","
     rows = list(csv.DictReader(io.StringIO(text, newline=""), restkey="beyond", restval="", delimiter=delimiter))
     if not rows or "Student" not in rows[0] or "ID" not in rows[0]:
-        raise UsageFault("the roster is no gradebook of Canvas: expected columns Student and ID; export it there again")
+        raise UsageError("the roster is no gradebook of Canvas: expected columns Student and ID; export it there again")
     columns = [name for name in rows[0] if name in _ID_COLUMNS]
     beyond = [name for name in rows[0] if name and name not in _ID_COLUMNS and name != "beyond"]
     students = [row for row in rows if row["Student"].strip() not in ("", "Points Possible") and row["ID"].strip()]
@@ -69,7 +69,7 @@ def canvas_csv(book: Gradebook) -> dict[str, str]:
 
 
 def canvas_export(book: Gradebook, roster: CanvasRoster | None) -> CanvasExport:
-    """`canvas.csv`, matched with the gradebook. Raises `UsageFault` where a lab could be several of its assignments."""
+    """`canvas.csv`, matched with the gradebook. Raises `UsageError` where a lab could be several of its assignments."""
     labs = [lab for lab in book.run.labs if lab in book.specifications]
     titles = {lab: _assignment(lab, book.specifications[lab].title, roster) for lab in labs}
     columns = roster.columns if roster else ["Student", "ID", "SIS Login ID", "Section"]
@@ -140,7 +140,7 @@ def _assignment(lab: str, title: str, roster: CanvasRoster | None) -> str:
         if len(matches) == 1:
             return matches[0]
         if matches:
-            raise UsageFault(
+            raise UsageError(
                 f"{lab} could be several assignments of the gradebook: {', '.join(map(printable, matches))}; "
                 f"call one of them {lab} in Canvas, and export the gradebook again"
             )

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.export.autograders import autolab, classroom, gradescope, junit
 from simtlab.export.canvas import canvas_csv
 from simtlab.export.tables import grades_csv
@@ -37,4 +37,4 @@ def write_files(files: Files, folder: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="")
         except OSError as error:
-            raise UsageFault(f"{path} cannot be written: {error.strerror}; choose another folder") from error
+            raise UsageError(f"{path} cannot be written: {error.strerror}; choose another folder") from error

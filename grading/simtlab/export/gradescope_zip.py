@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path, PurePosixPath
 
 from simtlab.course.course import COURSE_FILE
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.labs.catalogue import LAB_NAME, Catalogue
 from simtlab.release.students_copy import checkout_files, students_files
 
@@ -22,7 +22,7 @@ _BEGINNING = (1980, 1, 1, 0, 0, 0)
 
 def write_autograder(catalogue: Catalogue, lab: str, seed: int, folder: Path, policy: Path | None = None) -> Path:
     """Writes `gradescope-<lab>.zip` into the folder and returns its path; a policy goes in as its `course.toml`. Raises
-    `UsageFault` where the lab is unknown or the file cannot be written."""
+    `UsageError` where the lab is unknown or the file cannot be written."""
     members = {name: (files("simtlab.export") / "gradescope" / name).read_bytes() for name in _SCRIPTS}
     members |= {f"{_TREE}/{path}": (catalogue.root / path).read_bytes() for path in _chosen(catalogue.root, lab)}
     if policy is not None:
@@ -35,7 +35,7 @@ def write_autograder(catalogue: Catalogue, lab: str, seed: int, folder: Path, po
             for name, content in sorted(members.items()):
                 archive.writestr(_member(name, content), content)
     except OSError as error:
-        raise UsageFault(f"{path} cannot be written: {error.strerror}; choose another folder") from error
+        raise UsageError(f"{path} cannot be written: {error.strerror}; choose another folder") from error
     return path
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.facts.model import Facts
 
 LARGEST_FACTS_BYTES = 64 * 1024 * 1024
@@ -13,16 +13,16 @@ LARGEST_FACTS_BYTES = 64 * 1024 * 1024
 def read_facts(path: Path, *, lab: str, submission: str) -> Facts:
     """The facts in `path`, checked to be about this lab and this submission."""
     if not path.is_file():
-        raise GraderFault(f"the judge of {lab} exited with 0 but wrote no facts to {path.name}")
+        raise GraderError(f"the judge of {lab} exited with 0 but wrote no facts to {path.name}")
     size = path.stat().st_size
     if size > LARGEST_FACTS_BYTES:
-        raise GraderFault(f"the facts of {lab} have {size} bytes; at most {LARGEST_FACTS_BYTES} are read")
+        raise GraderError(f"the facts of {lab} have {size} bytes; at most {LARGEST_FACTS_BYTES} are read")
     try:
         facts = Facts.model_validate_json(path.read_bytes())
     except ValidationError as error:
-        raise GraderFault(f"the facts of {lab} do not follow the schema: {first_problem(error)}") from error
+        raise GraderError(f"the facts of {lab} do not follow the schema: {first_problem(error)}") from error
     if (facts.lab, facts.submission) != (lab, submission):
-        raise GraderFault(
+        raise GraderError(
             f"the judge was asked about {submission} in {lab} and wrote facts about {facts.submission} in {facts.lab}"
         )
     return facts

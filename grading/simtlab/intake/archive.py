@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.text import counted, printable, shortened
 
 MOST_FILES = 20_000
@@ -58,11 +58,11 @@ class _Named:
 
 
 def unpack(archive: Path, folder: Path) -> Unpacked:
-    """Unpacks a zip into the folder, which must be empty or missing. Raises `UsageFault` where the archive cannot be
+    """Unpacks a zip into the folder, which must be empty or missing. Raises `UsageError` where the archive cannot be
     read at all, or nothing of it can be taken."""
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
-        raise UsageFault(f"{folder} is not empty: unpack into an empty folder")
+        raise UsageError(f"{folder} is not empty: unpack into an empty folder")
     try:
         return _unpack(archive, folder)
     except BaseException:
@@ -93,15 +93,15 @@ def _unpack(archive: Path, folder: Path) -> Unpacked:
                     path.unlink(missing_ok=True)
                     refused.append((_shown(one.entry), str(why)))
     except (*_UNREADABLE, ValueError) as error:
-        raise UsageFault(
+        raise UsageError(
             f"{archive} is refused: it is damaged, or packed in a way that is not read here ({error}). "
             "Nothing of it was taken"
         ) from error
     except OSError as error:
-        raise UsageFault(f"{archive} cannot be unpacked: {error.strerror or error}") from error
+        raise UsageError(f"{archive} cannot be unpacked: {error.strerror or error}") from error
     if refused and not unpacked.files:
         first, reason = refused[0]
-        raise UsageFault(f"{archive} is refused: {first} {reason}, and nothing else is in it")
+        raise UsageError(f"{archive} is refused: {first} {reason}, and nothing else is in it")
     unpacked.notes += [f"{archive.name}: {name} {reason}: left out" for name, reason in refused[:_MOST_TOLD]]
     if len(refused) > _MOST_TOLD:
         unpacked.notes.append(

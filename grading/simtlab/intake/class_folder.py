@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from simtlab.errors import GraderFault, SubmissionFault, UsageFault
+from simtlab.errors import GraderError, SubmissionError, UsageError
 from simtlab.intake.declared_file import read_declared_file
 from simtlab.intake.submission import ClassIntake, Refusal, Submission
 from simtlab.labs.catalogue import Catalogue
@@ -29,14 +29,14 @@ def read_class(
     """Takes in a class. `keep` stores a file's content and returns the name it is kept under.
 
     Graded are the `selected` labs, or else every known lab that at least one student has a folder for; a student
-    without one gets `not_submitted`. `handed_in` says when, where the download knows. Raises `UsageFault` when there
+    without one gets `not_submitted`. `handed_in` says when, where the download knows. Raises `UsageError` when there
     is nothing to grade.
     """
     if not folder.is_dir():
-        raise UsageFault(f"{folder} is not a folder. Expected: DIR/<student>/<lab>/kernel.cu")
+        raise UsageError(f"{folder} is not a folder. Expected: DIR/<student>/<lab>/kernel.cu")
     student_folders = _folders_in(folder)
     if not student_folders:
-        raise UsageFault(
+        raise UsageError(
             f"{folder} is an empty class: no folder of a student in it. Expected: DIR/<student>/<lab>/kernel.cu"
         )
     problems: list[str] = []
@@ -48,7 +48,7 @@ def read_class(
         found[name] = path, _lab_folders(name, path, catalogue, problems)
     present = {lab for _, labs in found.values() for lab in labs}
     if not present:
-        raise UsageFault(_nothing_to_grade(folder, catalogue, list(student_folders), problems))
+        raise UsageError(_nothing_to_grade(folder, catalogue, list(student_folders), problems))
     graded = [name for name in catalogue.names if name in (present if selected is None else selected)]
     intake = ClassIntake(sorted(found), graded, problems=problems)
     for student in intake.students:
@@ -84,11 +84,11 @@ def _take(
         for name in catalogue.labs[lab].optional_files:
             if os.path.lexists(folder / name):
                 contents |= _optional_file(folder, name, student_folder, problems)
-    except SubmissionFault as fault:
+    except SubmissionError as fault:
         if fault.verdict is Verdict.NOT_SUBMITTED and _holds_anything(folder):
             problems.append(f"{printable(student)}/{lab}: {fault}")
         return Refusal(student, lab, fault.verdict, str(fault))
-    except GraderFault as fault:
+    except GraderError as fault:
         return Refusal(student, lab, Verdict.INTERNAL_ERROR, str(fault))
     return Submission(student, lab, {name: keep(content) for name, content in contents.items()})
 
@@ -97,7 +97,7 @@ def _optional_file(folder: Path, name: str, student_folder: Path, problems: list
     """The file, or a sentence why it is left alone: it costs its own points, never those of the rest."""
     try:
         return {name: read_declared_file(folder, name, student_folder)}
-    except SubmissionFault as fault:
+    except SubmissionError as fault:
         problems.append(f"{printable(student_folder.name)}/{folder.name}: left alone: {fault}")
         return {}
 
@@ -106,7 +106,7 @@ def _nothing_handed_in(lab: str, student_folder: Path, catalogue: Catalogue) -> 
     """The sentence for a lab without a folder; it names the folder that may have been meant."""
     try:
         others = [name for name in _folders_in(student_folder) if name not in catalogue.names]
-    except UsageFault:
+    except UsageError:
         others = []
     told = f"nothing was handed in: there is no folder {lab}"
     near = [name for name in others if catalogue.nearest(name) == lab]
@@ -123,7 +123,7 @@ def _folders_in(folder: Path) -> dict[str, Path]:
         with os.scandir(folder) as entries:
             names = sorted(entry.name for entry in entries if entry.is_dir())
     except OSError as error:
-        raise UsageFault(f"{folder} cannot be read: {error.strerror}") from error
+        raise UsageError(f"{folder} cannot be read: {error.strerror}") from error
     return {
         decoded_name(name): folder / name for name in names if not name.startswith(".") and name not in _NOT_STUDENTS
     }
@@ -133,7 +133,7 @@ def _lab_folders(student: str, folder: Path, catalogue: Catalogue, problems: lis
     """The student's folders that are labs; a sentence for each other one."""
     try:
         folders = _folders_in(folder)
-    except UsageFault as fault:
+    except UsageError as fault:
         problems.append(str(fault))
         return {}
     labs = {name: path for name, path in folders.items() if name in catalogue.names}

@@ -10,7 +10,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.process.bounded import Bounds, Ending, run_bounded
 
 _BOUNDS = Bounds(seconds=30, cpu_seconds=20, output_bytes=4096, memory_mb=2048)
@@ -101,7 +101,7 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
-        raise GraderFault(f"{path} cannot be read: {error.strerror}") from error
+        raise GraderError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _blob(file: Path) -> str:

@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.archive import unpack
 from simtlab.intake.arranged import Arranged, take_declared
 from simtlab.intake.gradescope_export import METADATA, arrange_export
@@ -30,13 +30,13 @@ def arrange(source: Path, lab: str, files: list[str], place: Path, known: Collec
     """Brings a zip or folder into the plain layout below `place`, an empty folder. `lab` and `files` name the one lab
     of a download that does not say; empty for plain ones, which are left where they are. `known` are the roster's
     logins: where clones have names that may be cut in several places, they are cut before those. Raises
-    `UsageFault`."""
+    `UsageError`."""
     folder, notes = source, list[str]()
     if source.is_file():
         folder = place / "unpacked"
         notes = unpack(source, folder).notes
     elif not source.is_dir():
-        raise UsageFault(f"{source} is not a folder, nor a zip. Expected: DIR/<student>/<lab>/kernel.cu, or a download")
+        raise UsageError(f"{source} is not a folder, nor a zip. Expected: DIR/<student>/<lab>/kernel.cu, or a download")
     inner = _only_folder(folder)
     arranged = _arranged(inner, lab, files, place / "arranged", known)
     arranged.table = next((one / TIMES_FILE for one in (folder, inner) if (one / TIMES_FILE).is_file()), None)
@@ -66,7 +66,7 @@ def _most(fit: Iterable[bool]) -> bool:
 
 def _named(lab: str, system: str) -> str:
     if not lab:
-        raise UsageFault(f"this is a download of {system}, which holds one assignment: name its lab with --labs 07")
+        raise UsageError(f"this is a download of {system}, which holds one assignment: name its lab with --labs 07")
     return lab
 
 
@@ -151,7 +151,7 @@ def _refuse_ambiguous(prefixes: list[str], name: str) -> None:
     """Two ways of cutting that fit the roster alike would give one student's work to another."""
     if len(prefixes) > 1:
         ways = " or ".join(printable(decoded_name(name[len(prefix) :])) for prefix in prefixes)
-        raise UsageFault(
+        raise UsageError(
             f"the clone {printable(decoded_name(name))} may be of {ways}, all as the roster has them: put the clones "
             "into a folder called ASSIGNMENT-submissions, as gh classroom does"
         )

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.arranged import Arranged, take_declared
 from simtlab.intake.gradescope_export import login_of
 
@@ -16,10 +16,10 @@ _NOBODY = "student"
 
 def arrange_submission(root: Path, lab: str, files: list[str], place: Path) -> Arranged:
     """Brings the submission into `place/<student>/<lab>`, a class of one. The student is the login in the address of
-    the first who handed in, as in an export of the class. Raises `UsageFault` where `root` has no submission."""
+    the first who handed in, as in an export of the class. Raises `UsageError` where `root` has no submission."""
     source = root / "submission"
     if not source.is_dir():
-        raise UsageFault(f"{source} is no folder: expected Gradescope's layout, ROOT/submission and ROOT/results")
+        raise UsageError(f"{source} is no folder: expected Gradescope's layout, ROOT/submission and ROOT/results")
     about = _metadata(root / _METADATA)
     users = about.get("users")
     first = users[0] if isinstance(users, list) and users and isinstance(users[0], dict) else {}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.arranged import Arranged, take_declared
 from simtlab.text import printable
 
@@ -17,7 +17,7 @@ _ESCAPES = dict(zip("ntr0abefvNLP_", "\n\t\r\0\a\b\x1b\f\v\x85\u2028\u2029\xa0",
 
 def arrange_export(folder: Path, lab: str, files: list[str], target: Path) -> Arranged:
     """Brings the submissions into `target/<student>/<lab>`; each of a group has the group's files. A student goes by
-    the login in their address. Raises `UsageFault` where the export names nobody."""
+    the login in their address. Raises `UsageError` where the export names nobody."""
     arranged = Arranged(target, "Gradescope")
     text = (folder / METADATA).read_text(encoding="utf-8", errors="replace")
     for submission, submitters, handed_in in read_metadata(text):
@@ -33,7 +33,7 @@ def arrange_export(folder: Path, lab: str, files: list[str], target: Path) -> Ar
             if handed_in:
                 arranged.handed_in[student, lab] = handed_in
     if not arranged.names:
-        raise UsageFault(f"{folder}: the Gradescope export names no submission in {METADATA}")
+        raise UsageError(f"{folder}: the Gradescope export names no submission in {METADATA}")
     return arranged
 
 

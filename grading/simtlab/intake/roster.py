@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.submission import ClassIntake, Refusal
 from simtlab.text import counted, printable, shortened
 from simtlab.verdict import Verdict
@@ -37,17 +37,17 @@ class RosterEntry:
 
 
 def read_roster(path: Path) -> list[RosterEntry]:
-    """The students of a CSV with one of the known columns, or of a file with a name a line. Raises `UsageFault`."""
+    """The students of a CSV with one of the known columns, or of a file with a name a line. Raises `UsageError`."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageFault(f"the roster {path} cannot be read: {error}") from error
+        raise UsageError(f"the roster {path} cannot be read: {error}") from error
     table = list(csv.reader(io.StringIO(text)))
     head = [cell.strip().lower() for cell in table[0]] if table else []
     if not set(head) & set(_NAMES):
         if any(len(row) > 1 for row in table):
             known = ", ".join(_NAMES)
-            raise UsageFault(f"the roster {path} has none of the columns {known}: export it again, or list names alone")
+            raise UsageError(f"the roster {path} has none of the columns {known}: export it again, or list names alone")
         return [RosterEntry((row[0].strip(),)) for row in table if row and row[0].strip()]
     entries = []
     for row in table[1:]:

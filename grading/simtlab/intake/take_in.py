@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.arranged import Arranged
 from simtlab.intake.class_folder import read_class
 from simtlab.intake.download import arrange
@@ -25,7 +25,7 @@ def take_in(
 ) -> ClassIntake:
     """Takes in a folder, a zip or another system's download; `keep` stores each file, so the rest may go. `times` says
     where the times of handing in are: a table's path, `files`, `git`; empty for the table beside the students, if there
-    is one. Everybody of the roster is in the class. Raises `UsageFault`."""
+    is one. Everybody of the roster is in the class. Raises `UsageError`."""
     only = selected[0] if selected and len(selected) == 1 else ""
     files = catalogue.labs[only].taken_files if only in catalogue.labs else []
     with tempfile.TemporaryDirectory(prefix="simtlab-intake-") as place:
@@ -44,9 +44,9 @@ def _with_times(
     """The times that `--times` asks for, or those of the table in the class's folder."""
     if times in (FILES, GIT):
         if arranged.layout not in ("plain", "GitHub Classroom") or (times == FILES and arranged.layout != "plain"):
-            raise UsageFault(f"--times {times}: a download of {arranged.layout} has no such times; name a CSV instead")
+            raise UsageError(f"--times {times}: a download of {arranged.layout} has no such times; name a CSV instead")
         if source.is_file():
-            raise UsageFault(f"--times {times}: {source} is a zip, whose times have no zone: unpack it, or name a CSV")
+            raise UsageError(f"--times {times}: {source} is a zip, whose times have no zone: unpack it, or name a CSV")
         files = {
             (one.student, one.lab): arranged.origins.get(
                 (one.student, one.lab), [arranged.folder / one.student / one.lab / name for name in one.files]

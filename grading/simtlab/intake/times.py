@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.intake.commit_time import CommitTimes, NoCommitTime
 from simtlab.intake.submission import ClassIntake
 from simtlab.text import counted, printable, shortened
@@ -39,18 +39,18 @@ class TimesRow:
 
 def read_times(path: Path, resolve: Callable[[str], str]) -> list[TimesRow]:
     """The rows of a CSV with a student, a time with its zone and perhaps a lab, whose name `resolve` makes whole.
-    Raises `UsageFault` that names line, what was found, and what to write."""
+    Raises `UsageError` that names line, what was found, and what to write."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageFault(f"{path} cannot be read: {error}") from error
+        raise UsageError(f"{path} cannot be read: {error}") from error
     first = text.partition("\n")[0]
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=";" if first.count(";") > first.count(",") else ",")
     head = [cell.strip().lower() for cell in next(rows, [])]
     student = next((name for name in _STUDENT if name in head), None)
     when = next((name for name in _WHEN if name in head), None)
     if student is None or when is None:
-        raise UsageFault(
+        raise UsageError(
             f"{path}:1: expected a line of columns such as student,lab,submitted and found {printable(first.strip())!r}"
         )
     found = []
@@ -60,8 +60,8 @@ def read_times(path: Path, resolve: Callable[[str], str]) -> list[TimesRow]:
             continue
         try:
             lab = resolve(cells[_LAB]) if cells.get(_LAB) else ""
-        except UsageFault as fault:
-            raise UsageFault(f"{path}:{rows.line_num}: {fault}") from fault
+        except UsageError as fault:
+            raise UsageError(f"{path}:{rows.line_num}: {fault}") from fault
         found.append(TimesRow(rows.line_num, cells[student], lab, _moment(cells[when], f"{path}:{rows.line_num}")))
     return found
 
@@ -75,7 +75,7 @@ def _moment(text: str, where: str) -> datetime:
         found = None
     if found is None or found.tzinfo is None:
         missing = "a time with its zone" if found else "a time"
-        raise UsageFault(
+        raise UsageError(
             f"{where}: expected {missing}, such as 2026-10-01T23:58:00+02:00, and found {printable(text)!r}"
         )
     return found

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.facts.model import Facts
 from simtlab.facts.read import read_facts
 from simtlab.labs.catalogue import Lab
@@ -106,7 +106,7 @@ def judge_submission(
     )
     last_words = printable(outcome.stderr[-2000:].decode("utf-8", "replace"), keep_lines=True).strip()
     if outcome.ending is not Ending.EXITED:
-        raise GraderFault(f"the judge of {lab.name} {outcome.ending.value} ({wall_seconds:g} s): {last_words}")
+        raise GraderError(f"the judge of {lab.name} {outcome.ending.value} ({wall_seconds:g} s): {last_words}")
     if outcome.exit_code != 0:
-        raise GraderFault(f"the judge of {lab.name} ended with exit code {outcome.exit_code}: {last_words}")
+        raise GraderError(f"the judge of {lab.name} ended with exit code {outcome.exit_code}: {last_words}")
     return read_facts(facts, lab=lab.name, submission=submission)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from simtlab.errors import LabFault
+from simtlab.errors import LabError
 from simtlab.facts.read import first_problem
 from simtlab.record import Record
 
@@ -55,7 +55,7 @@ class BackendBuild(Record):
             if one.name.split()[0] == wanted:
                 return one
         found = " and ".join(one.name for one in self.front_ends)
-        raise LabFault(f"SIMTLAB_FRONT_END={wanted} names none of the CUDA front ends that the build found: {found}")
+        raise LabError(f"SIMTLAB_FRONT_END={wanted} names none of the CUDA front ends that the build found: {found}")
 
     @property
     def is_built(self) -> bool:
@@ -83,10 +83,10 @@ class BuildDescription(Record):
 
 
 def read_build_description(path: Path) -> BuildDescription:
-    """The description in `path`; a `LabFault` names the file and the member otherwise."""
+    """The description in `path`; a `LabError` names the file and the member otherwise."""
     try:
         return BuildDescription.model_validate_json(path.read_bytes())
     except OSError as error:
-        raise LabFault(f"{path}: cannot be read: {error.strerror}") from error
+        raise LabError(f"{path}: cannot be read: {error.strerror}") from error
     except ValidationError as error:
-        raise LabFault(f"{path}: {first_problem(error)}") from error
+        raise LabError(f"{path}: {first_problem(error)}") from error

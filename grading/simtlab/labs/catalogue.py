@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from simtlab.errors import LabFault, UsageFault
+from simtlab.errors import LabError, UsageError
 from simtlab.labs.build_description import BuildDescription, read_build_description
 from simtlab.labs.hidden import hidden_cases_json
 from simtlab.labs.specification import LabSpecification, read_specification
@@ -66,7 +66,7 @@ class Catalogue:
             match = LAB_NAME.fullmatch(name)
             if word == name or (match and (int(match[1]) == number or match[2] == word)):
                 return name
-        raise UsageFault(f"there is no lab {word!r}.{self.suggestion(word)} The labs are: {', '.join(self.names)}.")
+        raise UsageError(f"there is no lab {word!r}.{self.suggestion(word)} The labs are: {', '.join(self.names)}.")
 
     def suggestion(self, word: str) -> str:
         """` Did you mean 07-shared-tiling?`, or nothing when no name is near."""
@@ -90,7 +90,7 @@ def find_root(start: Path | None = None) -> Path:
     for folder in (start, *start.parents, *Path(__file__).resolve().parents):
         if (folder / "labs").is_dir() and (folder / "harness").is_dir():
             return folder
-    raise UsageFault(f"no simtlab checkout at {start} or above it: expected a folder with labs/ and harness/")
+    raise UsageError(f"no simtlab checkout at {start} or above it: expected a folder with labs/ and harness/")
 
 
 def default_build(root: Path) -> Path:
@@ -118,10 +118,10 @@ def read_catalogue(root: Path, build: Path) -> Catalogue:
             if built is None:
                 unbuilt[folder.name] = specification
                 continue
-        except LabFault as fault:
+        except LabError as fault:
             faults[folder.name] = str(fault)
             continue
         labs[folder.name] = Lab(folder.name, folder, solution_folder, specification, built, hidden)
     if not labs and not faults and not unbuilt:
-        raise UsageFault(f"{root / 'labs'} holds no lab: expected folders like 07-shared-tiling with a lab.toml")
+        raise UsageError(f"{root / 'labs'} holds no lab: expected folders like 07-shared-tiling with a lab.toml")
     return Catalogue(root, build, labs, faults, unbuilt)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from simtlab.errors import GraderFault, LabFault
+from simtlab.errors import GraderError, LabError
 from simtlab.facts.read import first_problem
 from simtlab.labs.catalogue import Lab
 from simtlab.process.bounded import Bounds, Ending, run_bounded
@@ -86,12 +86,12 @@ class LabDescription(Record):
 
 
 def describe(lab: Lab) -> LabDescription:
-    """The lab's specification. Raises `LabFault` with the judge's words when it contradicts itself."""
+    """The lab's specification. Raises `LabError` with the judge's words when it contradicts itself."""
     with tempfile.TemporaryDirectory(prefix="simtlab-describe-") as place:
         outcome = run_bounded([str(lab.build.judge), "--describe"], Path(place), Bounds(_SECONDS))
     if outcome.ending is not Ending.EXITED or outcome.exit_code != 0:
-        raise LabFault(f"{lab.name}: {outcome.stderr.decode('utf-8', 'replace').strip()[-2000:]}")
+        raise LabError(f"{lab.name}: {outcome.stderr.decode('utf-8', 'replace').strip()[-2000:]}")
     try:
         return LabDescription.model_validate_json(outcome.stdout)
     except ValidationError as error:
-        raise GraderFault(f"{lab.build.judge} --describe: {first_problem(error)}") from error
+        raise GraderError(f"{lab.build.judge} --describe: {first_problem(error)}") from error

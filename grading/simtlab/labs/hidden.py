@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from simtlab.errors import LabFault
+from simtlab.errors import LabError
 from simtlab.toml_file import read_toml
 
 
@@ -14,12 +14,12 @@ def hidden_cases_json(path: Path) -> str | None:
     """
     if not path.exists():
         return None
-    document = read_toml(path, LabFault)
+    document = read_toml(path, LabError)
     cases = document.pop("case", None)
     if document or not isinstance(cases, list):
         surprise = ", ".join(document) or "no case"
-        raise LabFault(f"{path}: expected [[case]] tables and nothing else, found {surprise}")
+        raise LabError(f"{path}: expected [[case]] tables and nothing else, found {surprise}")
     try:
         return json.dumps(cases, sort_keys=True)
     except TypeError as error:
-        raise LabFault(f"{path}: holds a date or time, which the judge's JSON does not know") from error
+        raise LabError(f"{path}: holds a date or time, which the judge's JSON does not know") from error

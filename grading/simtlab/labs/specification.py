@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pydantic import Field, model_validator
 
-from simtlab.errors import LabFault
+from simtlab.errors import LabError
 from simtlab.record import Record
 from simtlab.toml_file import read_toml_as
 
@@ -57,5 +57,5 @@ class LabSpecification(Record):
 
 
 def read_specification(path: Path) -> LabSpecification:
-    """The specification in `path`; a `LabFault` names the file and the member otherwise."""
-    return read_toml_as(path, LabSpecification, LabFault)
+    """The specification in `path`; a `LabError` names the file and the member otherwise."""
+    return read_toml_as(path, LabSpecification, LabError)

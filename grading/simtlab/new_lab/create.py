@@ -4,7 +4,7 @@ its author has something to say."""
 import re
 from pathlib import Path
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.labs.catalogue import LAB_NAME
 
 _TEMPLATES = Path(__file__).parent / "template"
@@ -13,17 +13,17 @@ _WHOLE_NAME = re.compile(r"\d{2}-[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def create_lab(root: Path, name: str, title: str) -> list[Path]:
-    """Writes `labs/name` and `solutions/name` and returns the files, in order. Raises `UsageFault` for a name that is
+    """Writes `labs/name` and `solutions/name` and returns the files, in order. Raises `UsageError` for a name that is
     none or is taken."""
     if not _WHOLE_NAME.fullmatch(name):
-        raise UsageFault(f"{name!r} is no lab's name: expected two digits and lower-case words, such as 14-occupancy")
+        raise UsageError(f"{name!r} is no lab's name: expected two digits and lower-case words, such as 14-occupancy")
     number, _, topic = name.partition("-")
     for folder in sorted((root / "labs").iterdir()):
         match = LAB_NAME.fullmatch(folder.name)
         if match and match[1] == number:
-            raise UsageFault(f"there is a lab {number} already, {folder.name}: choose another number")
+            raise UsageError(f"there is a lab {number} already, {folder.name}: choose another number")
     if (root / "solutions" / name).exists():
-        raise UsageFault(f"solutions/{name} exists already: choose another name, or move it away")
+        raise UsageError(f"solutions/{name} exists already: choose another name, or move it away")
     values = {
         "@NN@": number,
         "@ENTRY@": topic.replace("-", "_"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.facts.read import first_problem
 from simtlab.predict.model import ANSWERS_FILE, Predictions
 from simtlab.process.bounded import Bounds, Ending, run_bounded
@@ -56,7 +56,7 @@ def questions_for(program: Path, student: str, answers: Mapping[str, float] | No
     text = "".join(f"{name} = {value!r}\n" for name, value in (answers or {}).items())
     document = _ask(program, text.encode(), ("--student", student, "--key"), None)
     if isinstance(document, str):
-        raise GraderFault(f"{program}: {document}")
+        raise GraderError(f"{program}: {document}")
     return document.questions
 
 
@@ -70,9 +70,9 @@ def _ask(program: Path, answers: bytes, words: tuple[str, ...], stop: threading.
     if outcome.ending is Ending.EXITED and outcome.exit_code == _UNREADABLE:
         return said
     if outcome.ending is not Ending.EXITED or outcome.exit_code != 0:
-        raise GraderFault(f"{program} {outcome.ending.value} with exit code {outcome.exit_code}: {said}")
+        raise GraderError(f"{program} {outcome.ending.value} with exit code {outcome.exit_code}: {said}")
     try:
         return _Document.model_validate(json.loads(outcome.stdout))
     except (ValueError, ValidationError) as error:
         problem = first_problem(error) if isinstance(error, ValidationError) else str(error)
-        raise GraderFault(f"{program}: {problem}") from error
+        raise GraderError(f"{program}: {problem}") from error

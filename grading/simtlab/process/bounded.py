@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from simtlab.errors import GraderFault, GradingStopped
+from simtlab.errors import GraderError, GradingStopped
 
 _LOOK_EVERY_SECONDS = 0.05
 _PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME")
@@ -66,11 +66,11 @@ def run_bounded(
     stop: threading.Event | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Outcome:
-    """Runs `command` in `folder`. Raises `GraderFault` when it cannot be started, `GradingStopped` once `stop` is
+    """Runs `command` in `folder`. Raises `GraderError` when it cannot be started, `GradingStopped` once `stop` is
     set."""
     started = time.monotonic()
     if not shutil.which(command[0], path=bare_environment(folder)["PATH"]):
-        raise GraderFault(f"{command[0]} cannot be started: there is no such program")
+        raise GraderError(f"{command[0]} cannot be started: there is no such program")
     try:
         process = subprocess.Popen(
             [*_limiting_prefix(bounds), *command],
@@ -83,7 +83,7 @@ def run_bounded(
             umask=0o022,
         )
     except OSError as error:
-        raise GraderFault(f"{command[0]} cannot be started ({error.filename}: {error.strerror})") from error
+        raise GraderError(f"{command[0]} cannot be started ({error.filename}: {error.strerror})") from error
     try:
         ending, output = _read_until_end(process, bounds, started, stop)
     finally:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.release.hidden_numbers import HiddenNumbers
 from simtlab.release.repository import git_folder_of, objects_of
 from simtlab.release.shingles import Alphabet, ShingleSet
@@ -123,10 +123,10 @@ class LeakSearch:
 def find_leaks(copy: Path, search: LeakSearch) -> list[Leak]:
     """All leaks of a students' copy: of its files, then of its git objects, the same content once."""
     if not copy.is_dir():
-        raise UsageFault(f"{copy} is no folder: expected a copy that `simtlab release` wrote, or a clone of one")
+        raise UsageError(f"{copy} is no folder: expected a copy that `simtlab release` wrote, or a clone of one")
     if built := sorted(copy.glob("build/*/CMakeCache.txt")):
         tree = built[0].parent.parent
-        raise UsageFault(
+        raise UsageError(
             f"{tree} holds what was built in the copy, hundreds of MB made from the files beside it: "
             f"`rm -rf {tree}`, then check again"
         )
@@ -152,7 +152,7 @@ def _contents(copy: Path) -> Iterator[tuple[str, bytes]]:
         if path.is_symlink() or not path.is_file() or in_objects:
             continue
         if path.stat().st_size > _LARGEST_BYTES:
-            raise UsageFault(f"{path} has {path.stat().st_size >> 20} MB; at most {_LARGEST_BYTES >> 20} are searched")
+            raise UsageError(f"{path} has {path.stat().st_size >> 20} MB; at most {_LARGEST_BYTES >> 20} are searched")
         yield path.relative_to(copy).as_posix(), path.read_bytes()
     if git_folder is not None:
         for one in objects_of(git_folder):

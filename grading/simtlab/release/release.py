@@ -5,7 +5,7 @@ import os
 import shutil
 from pathlib import Path
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.release.check import Leak, LeakSearch, find_leaks
 from simtlab.release.repository import Author, commit_everything
 from simtlab.release.solutions import read_solutions
@@ -16,9 +16,9 @@ def release(root: Path, out: Path, author: Author) -> list[Leak]:
     """Makes `out`, which must not exist or be empty. With leaks, or when anything fails, nothing is left there."""
     out = out.absolute()
     if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
-        raise UsageFault(f"{out} exists and is not an empty folder: name a new one, nothing of it will be overwritten")
+        raise UsageError(f"{out} exists and is not an empty folder: name a new one, nothing of it will be overwritten")
     if not out.parent.is_dir():
-        raise UsageFault(f"{out.parent} is no folder: make it first")
+        raise UsageError(f"{out.parent} is no folder: make it first")
     solutions = read_solutions(root)
     place = out.with_name(f".{out.name}.{os.getpid()}.tmp")
     try:
@@ -30,7 +30,7 @@ def release(root: Path, out: Path, author: Author) -> list[Leak]:
             place.rename(out)
         return leaks
     except OSError as error:
-        raise UsageFault(f"{out} cannot be written: {error.strerror} ({error.filename})") from error
+        raise UsageError(f"{out} cannot be written: {error.strerror} ({error.filename})") from error
     finally:
         with contextlib.suppress(OSError):
             shutil.rmtree(place)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from simtlab.errors import GraderFault, UsageFault
+from simtlab.errors import GraderError, UsageError
 
 BRANCH = "main"
 _MESSAGE = "The labs"
@@ -34,12 +34,12 @@ def author_of(words: str | None, root: Path) -> Author:
     if words is None:
         try:
             name, mail = (_git(["-C", str(root), "config", key], {}).strip() for key in ("user.name", "user.email"))
-        except GraderFault as fault:
-            raise UsageFault('git does not know who you are: give --author "Name <mail>" for the one commit') from fault
+        except GraderError as fault:
+            raise UsageError('git does not know who you are: give --author "Name <mail>" for the one commit') from fault
         return Author(name, mail)
     name, bracket, rest = words.partition("<")
     if not name.strip() or not bracket or not rest.strip().endswith(">") or not rest.strip()[:-1]:
-        raise UsageFault(f'--author {words!r}: expected "Name <mail>"')
+        raise UsageError(f'--author {words!r}: expected "Name <mail>"')
     return Author(name.strip(), rest.strip()[:-1])
 
 
@@ -71,10 +71,10 @@ def objects_of(git_folder: Path) -> Iterator[GitObject]:
     try:
         done = subprocess.run(["git", *words], capture_output=True, check=False, env=_environment({}))
     except OSError as error:
-        raise GraderFault(f"git cannot be started ({error.strerror}): apt-get install git") from error
+        raise GraderError(f"git cannot be started ({error.strerror}): apt-get install git") from error
     if done.returncode != 0:
         said = done.stderr.decode("utf-8", "replace").strip()
-        raise UsageFault(f"{git_folder} is no repository that git can read: {said}")
+        raise UsageError(f"{git_folder} is no repository that git can read: {said}")
     position, listing = 0, done.stdout
     while position < len(listing):
         end = listing.index(b"\n", position)
@@ -88,9 +88,9 @@ def _git(words: list[str], more: dict[str, str]) -> str:
     try:
         done = subprocess.run(["git", *words], capture_output=True, text=True, check=False, env=environment)
     except OSError as error:
-        raise GraderFault(f"git cannot be started ({error.strerror}): apt-get install git") from error
+        raise GraderError(f"git cannot be started ({error.strerror}): apt-get install git") from error
     if done.returncode != 0:
-        raise GraderFault(f"git {' '.join(words)}: exit code {done.returncode}: {done.stderr.strip()}")
+        raise GraderError(f"git {' '.join(words)}: exit code {done.returncode}: {done.stderr.strip()}")
     return done.stdout
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from pydantic import Field
 
-from simtlab.errors import GraderFault, LabFault, UsageFault
+from simtlab.errors import GraderError, LabError, UsageError
 from simtlab.record import Record
 from simtlab.toml_file import read_toml, read_toml_as
 
@@ -72,10 +72,10 @@ class Solutions:
 
 
 def read_solutions(root: Path) -> Solutions:
-    """Reads the folder. Raises `UsageFault` where there is none: a students' copy cannot be released or checked."""
+    """Reads the folder. Raises `UsageError` where there is none: a students' copy cannot be released or checked."""
     folder = root / "solutions"
     if not folder.is_dir():
-        raise UsageFault(f"{root} has no folder solutions: run this in the instructors' checkout")
+        raise UsageError(f"{root} has no folder solutions: run this in the instructors' checkout")
     stubs_module = _load_stubs(folder / "stubs.py")
     stubs: dict[PurePosixPath, str] = {}
     models: list[ModelSolution] = []
@@ -85,9 +85,9 @@ def read_solutions(root: Path) -> Solutions:
             models.append(ModelSolution(_relative(path, root), text, stubs_module.regions_of(text)))
             stubs[PurePosixPath("labs", path.parent.name, path.name)] = stubs_module.stub_of(text)
         except stubs_module.MarkerError as error:
-            raise LabFault(f"{path}: {error}") from error
+            raise LabError(f"{path}: {error}") from error
     if not models:
-        raise UsageFault(f"{folder} holds no solution: expected folders like 07-shared-tiling with a kernel.cu")
+        raise UsageError(f"{folder} holds no solution: expected folders like 07-shared-tiling with a kernel.cu")
     variants = [
         SourceText(_relative(path, root), _text_of(path)) for path in sorted(folder.glob("[0-9][0-9]-*/variants/*.cu"))
     ]
@@ -107,7 +107,7 @@ def _load_stubs(path: Path) -> ModuleType:
     """solutions/stubs.py, which alone knows how regions are marked."""
     specification = importlib.util.spec_from_file_location("simtlab_stubs", path)
     if not path.is_file() or specification is None or specification.loader is None:
-        raise GraderFault(f"{path} is missing: it says where the regions of a solution are")
+        raise GraderError(f"{path} is missing: it says where the regions of a solution are")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
     return module
@@ -115,7 +115,7 @@ def _load_stubs(path: Path) -> ModuleType:
 
 def _hidden_cases(path: Path, root: Path) -> list[HiddenCase]:
     text = _text_of(path)
-    tables = read_toml(path, LabFault).get("case", [])
+    tables = read_toml(path, LabError).get("case", [])
     lines = [number for number, line in enumerate(text.splitlines(), 1) if line.strip().startswith("name")]
     cases: list[HiddenCase] = []
     for position, table in enumerate(tables):
@@ -134,7 +134,7 @@ def _public_sizes(root: Path, lab: str) -> frozenset[tuple[str, int]]:
 
 
 def _shown(path: Path) -> list[ShownText]:
-    return read_toml_as(path, ShownList, LabFault).shown if path.is_file() else []
+    return read_toml_as(path, ShownList, LabError).shown if path.is_file() else []
 
 
 def _relative(path: Path, root: Path) -> str:
@@ -145,4 +145,4 @@ def _text_of(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise LabFault(f"{path}: cannot be read: {error}") from error
+        raise LabError(f"{path}: cannot be read: {error}") from error

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 
-from simtlab.errors import LabFault, UsageFault
+from simtlab.errors import LabError, UsageError
 from simtlab.labs.catalogue import LAB_NAME
 from simtlab.labs.specification import read_specification
 from simtlab.release.solutions import Solutions
@@ -40,21 +40,21 @@ def students_files(root: Path) -> list[PurePosixPath]:
             }
     for path in sorted(chosen):
         if (root / path).is_symlink():
-            raise UsageFault(f"{path} is a link: students get plain files only, put the file itself in its place")
+            raise UsageError(f"{path} is a link: students get plain files only, put the file itself in its place")
         if not (root / path).is_file():
-            raise LabFault(f"{path} is missing: lab.toml says that students hand it in, so they need its stub")
+            raise LabError(f"{path} is missing: lab.toml says that students hand it in, so they need its stub")
     if not any(path.match("labs/*/lab.cpp") for path in chosen):
-        raise UsageFault(f"{root / 'labs'} holds no lab to give out: expected folders like 07-shared-tiling")
+        raise UsageError(f"{root / 'labs'} holds no lab to give out: expected folders like 07-shared-tiling")
     return sorted(chosen)
 
 
 def write_students_copy(root: Path, out: Path, solutions: Solutions) -> list[PurePosixPath]:
-    """Copies the students' files into the empty folder `out` and returns their paths. Raises `LabFault` when a stub is
+    """Copies the students' files into the empty folder `out` and returns their paths. Raises `LabError` when a stub is
     not what its solution gives: a file left there from trying a submission would be somebody's solution."""
     paths = students_files(root)
     for stub, text in solutions.stubs.items():
         if stub in paths and (root / stub).read_text(encoding="utf-8") != text:
-            raise LabFault(
+            raise LabError(
                 f"{stub} is not the stub that its solution gives; put it back (git checkout {stub}), or write the "
                 "stubs anew (python3 solutions/stubs.py --write)"
             )

@@ -6,7 +6,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.feedback.policy import HiddenFeedback
 from simtlab.feedback.students_view import for_student, students_hint
 from simtlab.labs.specification import LabSpecification
@@ -28,7 +28,7 @@ def write_students_site(book: Gradebook, store: ResultStore, folder: Path, polic
     if folder.is_symlink() or (
         folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / _MARK).is_file()))
     ):
-        raise UsageFault(f"{folder} holds something else than an earlier report for students: name another folder")
+        raise UsageError(f"{folder} holds something else than an earlier report for students: name another folder")
     place, before = (folder.with_name(f".{folder.name}.{os.getpid()}.{word}") for word in ("new", "old"))
     try:
         place.mkdir(parents=True)
@@ -39,7 +39,7 @@ def write_students_site(book: Gradebook, store: ResultStore, folder: Path, polic
             folder.rename(before)
         place.rename(folder)
     except OSError as error:
-        raise UsageFault(f"the report {folder} cannot be written: {error.strerror}") from error
+        raise UsageError(f"the report {folder} cannot be written: {error.strerror}") from error
     finally:
         for leftover in (place, before):
             with contextlib.suppress(OSError):

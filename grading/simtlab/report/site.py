@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from simtlab.errors import UsageFault
+from simtlab.errors import UsageError
 from simtlab.report.class_page import attention, lab_overviews, totals_chart
 from simtlab.report.lab_page import lab_view
 from simtlab.report.leaderboard import leaderboard_page
@@ -30,7 +30,7 @@ def write_site(book: Gradebook, store: ResultStore, folder: Path) -> Path:
         for place in places.values():
             place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageFault(
+        raise UsageError(
             f"the report {folder} cannot be written: {error.strerror}; choose another with --report"
         ) from error
     writing = _Writing(book, store, places["submissions"])

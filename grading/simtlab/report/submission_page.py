@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from simtlab.audit.finding import AuditFinding
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.facts.model import Access, Facts, Finding, Place
 from simtlab.labs.specification import LabSpecification
 from simtlab.report.medians import median_interval
@@ -158,7 +158,7 @@ def _sources(submission: GradedSubmission, store: ResultStore) -> dict[str, str]
     for name, digest in submission.result.parts.files.items():
         try:
             texts[name] = store.file(digest).decode("utf-8", "replace")
-        except GraderFault as fault:
+        except GraderError as fault:
             texts[name] = f"// {fault}"
     return texts
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from simtlab.errors import GraderFault, UsageFault
+from simtlab.errors import GraderError, UsageError
 from simtlab.labs.build_description import BackendBuild
 from simtlab.sandbox.layers import CODE_VERIFIER, missing_layers
 from simtlab.text import printable
@@ -141,7 +141,7 @@ def _probed(launcher: Path, problem: str) -> Sandbox:
 
 
 def require_sandbox(build: Path, root: Path, *, allow_weak: bool) -> Sandbox:
-    """The machine's sandbox; a `UsageFault` names every required layer that it lacks, unless a weak one is allowed."""
+    """The machine's sandbox; a `UsageError` names every required layer that it lacks, unless a weak one is allowed."""
     sandbox = probe_sandbox(build, root)
     missing = [layer for layer in missing_layers(sandbox.layers) if layer.required]
     if not missing or allow_weak:
@@ -150,17 +150,17 @@ def require_sandbox(build: Path, root: Path, *, allow_weak: bool) -> Sandbox:
     lines += [f"  {layer.name}: without it {layer.without}." for layer in missing]
     lines += [f"To get them: {remedy}." for remedy in dict.fromkeys(layer.remedy for layer in missing)]
     lines.append("To grade all the same, with a note in every report: --allow-weak (make grade ALLOW_WEAK=1).")
-    raise UsageFault("\n".join(lines))
+    raise UsageError("\n".join(lines))
 
 
 def read_launch_status(path: Path) -> LaunchStatus:
-    """What the launcher left; a `GraderFault` when it left nothing, or could not start the program."""
+    """What the launcher left; a `GraderError` when it left nothing, or could not start the program."""
     try:
         status = LaunchStatus.model_validate(json.loads(path.read_bytes()))
     except (OSError, ValueError) as error:
-        raise GraderFault(f"the sandbox ended without a word: {error}") from error
+        raise GraderError(f"the sandbox ended without a word: {error}") from error
     if not status.started:
-        raise GraderFault(f"the sandbox did not start the compiler: {status.why}")
+        raise GraderError(f"the sandbox did not start the compiler: {status.why}")
     return status
 
 

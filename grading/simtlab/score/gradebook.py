@@ -9,7 +9,7 @@ from simtlab.course.arithmetic import counted_specification, left_out, total, wi
 from simtlab.course.course import COURSE_FILE, Course
 from simtlab.course.names import course_notes
 from simtlab.course.undated import undated_notes
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.labs.catalogue import Catalogue
 from simtlab.labs.specification import LabSpecification
 from simtlab.predict.names import OtherName, other_name
@@ -257,7 +257,7 @@ def _lab_grade(
         return grade_without_facts(entry.verdict or Verdict.INTERNAL_ERROR, entry.message, points), None
     try:
         result = store.get(entry.key)
-    except GraderFault as fault:
+    except GraderError as fault:
         return grade_without_facts(Verdict.INTERNAL_ERROR, str(fault), points), None
     if result is None:
         return None, None

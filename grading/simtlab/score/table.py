@@ -10,7 +10,7 @@ from rich.text import Text
 
 from simtlab.class_run.grading import GradingOutcome
 from simtlab.score.gradebook import Gradebook, GradedSubmission
-from simtlab.terminal import STYLES, harmless, plain_table
+from simtlab.terminal import STYLES, escape_terminal, plain_table
 from simtlab.text import counted, points_text, printable, shortened
 from simtlab.verdict import Verdict
 
@@ -35,7 +35,7 @@ def print_class(book: Gradebook, console: Console) -> None:
         message = submission.grade.message if submission.grade else ""
         first_line = message.strip().splitlines()[-1] if message.strip() else "no message"
         console.print(
-            harmless(
+            escape_terminal(
                 f"waiting: {printable(submission.student)} {submission.lab}: {shortened(first_line, _LONGEST_MESSAGE)}"
             ),
             style=STYLES[submission.grade.verdict] if submission.grade else "",
@@ -46,18 +46,20 @@ def print_class(book: Gradebook, console: Console) -> None:
         if submission.grade and submission.grade.verdict is Verdict.FORBIDDEN:
             who = f"{printable(submission.student)} {submission.lab}"
             message = shortened(printable(submission.grade.message), _LONGEST_MESSAGE)
-            console.print(harmless(f"forbidden: {who}: {message}"), style=STYLES[Verdict.FORBIDDEN])
+            console.print(escape_terminal(f"forbidden: {who}: {message}"), style=STYLES[Verdict.FORBIDDEN])
     for note in [*book.sandbox_notes, *book.notes]:
-        console.print(harmless(f"note: {note}"))
+        console.print(escape_terminal(f"note: {note}"))
 
 
 def _print_other_names(book: Gradebook, console: Console) -> None:
     """Whose predictions were answered under another name."""
     found = book.under_other_names()
     for one, other in found[:_MOST_ADJUSTED]:
-        console.print(harmless(f"answers: {printable(one.student)} {one.lab}: {printable(other.sentence)}"))
+        console.print(escape_terminal(f"answers: {printable(one.student)} {one.lab}: {printable(other.sentence)}"))
     if len(found) > _MOST_ADJUSTED:
-        console.print(harmless(f"and {len(found) - _MOST_ADJUSTED} more answers under other names: see the report"))
+        console.print(
+            escape_terminal(f"and {len(found) - _MOST_ADJUSTED} more answers under other names: see the report")
+        )
 
 
 def _print_policy(book: Gradebook, console: Console) -> None:
@@ -65,9 +67,13 @@ def _print_policy(book: Gradebook, console: Console) -> None:
     adjusted = book.adjusted()
     for one, each in adjusted[:_MOST_ADJUSTED]:
         who = f"{printable(one.student)} {one.lab}"
-        console.print(harmless(f"{each.kind.value}: {who}: {shortened(printable(each.reason), _LONGEST_MESSAGE)}"))
+        console.print(
+            escape_terminal(f"{each.kind.value}: {who}: {shortened(printable(each.reason), _LONGEST_MESSAGE)}")
+        )
     if len(adjusted) > _MOST_ADJUSTED:
-        console.print(harmless(f"and {len(adjusted) - _MOST_ADJUSTED} more of the course's policy: see the report"))
+        console.print(
+            escape_terminal(f"and {len(adjusted) - _MOST_ADJUSTED} more of the course's policy: see the report")
+        )
 
 
 def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from simtlab.errors import GraderFault, UsageFault
+from simtlab.errors import GraderError, UsageError
 from simtlab.facts.read import first_problem
 from simtlab.full_disk import disk_sentence
 from simtlab.record import Record
@@ -63,15 +63,15 @@ def write_run(store: ResultStore, run: ClassRun) -> Path:
         temporary.replace(path)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        raise GraderFault(disk_sentence(error) or f"{path} cannot be written: {error.strerror}") from error
+        raise GraderError(disk_sentence(error) or f"{path} cannot be written: {error.strerror}") from error
     return path
 
 
 def latest_run(store: ResultStore) -> ClassRun:
-    """The newest grading in the store. Raises `UsageFault` when there is none."""
+    """The newest grading in the store. Raises `UsageError` when there is none."""
     paths = sorted((store.folder / "runs").glob("*.json"))
     if not paths:
-        raise UsageFault(f"the store {store.folder} holds no grading yet: run `simtlab grade DIR` first")
+        raise UsageError(f"the store {store.folder} holds no grading yet: run `simtlab grade DIR` first")
     return read_run(paths[-1])
 
 
@@ -79,7 +79,7 @@ def all_runs(store: ResultStore, class_name: str) -> list[ClassRun]:
     """Every grading of the class in the store, oldest first, without damaged ones: the latest is what counts."""
     found = []
     for path in sorted((store.folder / "runs").glob("*.json")):
-        with contextlib.suppress(UsageFault):
+        with contextlib.suppress(UsageError):
             run = read_run(path)
             if run.class_name == class_name:
                 found.append(run)
@@ -87,8 +87,8 @@ def all_runs(store: ResultStore, class_name: str) -> list[ClassRun]:
 
 
 def read_run(path: Path) -> ClassRun:
-    """The grading in a file of `runs/`. Raises `UsageFault` when it cannot be read."""
+    """The grading in a file of `runs/`. Raises `UsageError` when it cannot be read."""
     try:
         return ClassRun.model_validate_json(path.read_bytes())
     except ValidationError as error:
-        raise UsageFault(f"{path} is damaged ({first_problem(error)}): remove it, or grade again") from error
+        raise UsageError(f"{path} is damaged ({first_problem(error)}): remove it, or grade again") from error

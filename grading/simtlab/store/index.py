@@ -4,7 +4,7 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 
@@ -36,7 +36,7 @@ class ResultIndex:
         self._change("DELETE FROM results WHERE key = ?", [(key,) for key in known - stored])
         added = 0
         for key in stored - known:
-            with contextlib.suppress(GraderFault):  # a damaged file is reported by whoever needs that result
+            with contextlib.suppress(GraderError):  # a damaged file is reported by whoever needs that result
                 result = self._store.get(key)
                 if result:
                     self.add(result)

@@ -29,7 +29,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from simtlab.errors import GraderFault, UsageFault
+from simtlab.errors import GraderError, UsageError
 from simtlab.facts.read import first_problem
 from simtlab.full_disk import disk_sentence
 from simtlab.store.result import Result
@@ -48,7 +48,7 @@ class ResultStore:
             for name in ("results", "files", "runs"):
                 (folder / name).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UsageFault(
+            raise UsageError(
                 f"the store {folder} cannot be made: {error.strerror}; choose another with --store"
             ) from error
 
@@ -68,7 +68,7 @@ class ResultStore:
         try:
             return self._file_path(digest).read_bytes()
         except OSError as error:
-            raise GraderFault(f"the store {self.folder} has lost the submitted file {digest[:12]}…: {error}") from error
+            raise GraderError(f"the store {self.folder} has lost the submitted file {digest[:12]}…: {error}") from error
 
     def has_file(self, digest: str) -> bool:
         """Whether the submitted file is still there."""
@@ -86,7 +86,7 @@ class ResultStore:
         except FileNotFoundError:
             return None
         except ValidationError as error:
-            raise GraderFault(
+            raise GraderError(
                 f"{path} is damaged ({first_problem(error)}); move the file away and grade again to replace it"
             ) from error
 
@@ -116,11 +116,11 @@ class ResultStore:
                 _flush_folder(self.folder)
             text = path.read_text(encoding="ascii")
         except OSError as error:
-            raise GraderFault(f"{path} cannot be used: {error.strerror}") from error
+            raise GraderError(f"{path} cannot be used: {error.strerror}") from error
         finally:
             temporary.unlink(missing_ok=True)
         if not re.fullmatch(r"[0-9]{1,19}\n", text):
-            raise GraderFault(f"{path} is damaged: expected one number; results graded from now on need another store")
+            raise GraderError(f"{path} is damaged: expected one number; results graded from now on need another store")
         return int(text)
 
     def sweep(self) -> int:
@@ -135,12 +135,12 @@ class ResultStore:
 
     def _result_path(self, key: str) -> Path:
         if not _DIGEST.fullmatch(key):
-            raise GraderFault(f"{key!r} is not a key of the store: expected 64 hexadecimal digits")
+            raise GraderError(f"{key!r} is not a key of the store: expected 64 hexadecimal digits")
         return self.folder / "results" / key[:2] / f"{key}.json"
 
     def _file_path(self, digest: str) -> Path:
         if not _DIGEST.fullmatch(digest):
-            raise GraderFault(f"{digest!r} is not a file of the store: expected 64 hexadecimal digits")
+            raise GraderError(f"{digest!r} is not a file of the store: expected 64 hexadecimal digits")
         return self.folder / "files" / digest[:2] / digest
 
     def _link_once(self, path: Path, content: bytes) -> bool:
@@ -159,7 +159,7 @@ class ResultStore:
                 return False
             _flush_folder(path.parent)
         except OSError as error:
-            raise GraderFault(disk_sentence(error) or f"{path} cannot be written: {error.strerror}") from error
+            raise GraderError(disk_sentence(error) or f"{path} cannot be written: {error.strerror}") from error
         finally:
             temporary.unlink(missing_ok=True)
         return True

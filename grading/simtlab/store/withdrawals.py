@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import Field, ValidationError
 
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.facts.read import first_problem
 from simtlab.full_disk import disk_sentence
 from simtlab.record import Record
@@ -42,7 +42,7 @@ class Withdrawal(Record):
 
 
 def add_withdrawal(store: ResultStore, entry: Withdrawal) -> None:
-    """Adds an entry. Raises `GraderFault` where it cannot be written."""
+    """Adds an entry. Raises `GraderError` where it cannot be written."""
     folder = store.folder / _FOLDER
     path = folder / f"{entry.at.astimezone(UTC):%Y%m%dT%H%M%S.%f}-{os.getpid()}.json"
     temporary = path.with_suffix(".tmp")
@@ -56,7 +56,7 @@ def add_withdrawal(store: ResultStore, entry: Withdrawal) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
-        raise GraderFault(disk_sentence(error) or f"{path} cannot be written: {error.strerror}") from error
+        raise GraderError(disk_sentence(error) or f"{path} cannot be written: {error.strerror}") from error
 
 
 def journal(store: ResultStore) -> list[Withdrawal]:
@@ -67,7 +67,7 @@ def journal(store: ResultStore) -> list[Withdrawal]:
             found.append(Withdrawal.model_validate_json(path.read_bytes()))
         except (OSError, ValidationError) as error:
             problem = first_problem(error) if isinstance(error, ValidationError) else error.strerror
-            raise GraderFault(
+            raise GraderError(
                 f"{path} is damaged ({problem}): restore it, or move it away and withdraw again"
             ) from error
     return found

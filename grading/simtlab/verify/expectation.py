@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from simtlab.errors import LabFault
+from simtlab.errors import LabError
 from simtlab.facts.model import Facts, Status
 from simtlab.verdict import Verdict
 
@@ -34,16 +34,16 @@ class Expectation:
 
 
 def parse_expectation(text: str, where: str) -> Expectation:
-    """The expectation in the first line of `text`. Raises `LabFault`, naming `where`, for anything it cannot mean."""
+    """The expectation in the first line of `text`. Raises `LabError`, naming `where`, for anything it cannot mean."""
     first = text.removeprefix("\ufeff").split("\n", 1)[0].strip()
     line = _LINE.fullmatch(first)
     if not line:
-        raise LabFault(f"{where}: the first line must declare how it ends, `{_GRAMMAR}`; found {first[:80]!r}")
+        raise LabError(f"{where}: the first line must declare how it ends, `{_GRAMMAR}`; found {first[:80]!r}")
     pairs: dict[str, str] = {}
     for word in line["pairs"].split():
         name, equals, value = word.partition("=")
         if not equals or name in pairs or name not in {"correct", "safe", "fast", "verdict"}:
-            raise LabFault(f"{where}: {word!r} cannot be declared; expected `{_GRAMMAR}`")
+            raise LabError(f"{where}: {word!r} cannot be declared; expected `{_GRAMMAR}`")
         pairs[name] = value
     try:
         expectation = Expectation(
@@ -53,11 +53,11 @@ def parse_expectation(text: str, where: str) -> Expectation:
             fast=_fast(pairs["fast"], where) if "fast" in pairs else None,
         )
     except ValueError as error:
-        raise LabFault(f"{where}: {error}; expected `{_GRAMMAR}`") from error
+        raise LabError(f"{where}: {error}; expected `{_GRAMMAR}`") from error
     if expectation.verdict is None and expectation.correct is None:
-        raise LabFault(f"{where}: declares neither correct= nor verdict=; expected `{_GRAMMAR}`")
+        raise LabError(f"{where}: declares neither correct= nor verdict=; expected `{_GRAMMAR}`")
     if expectation.correct is Status.PASS and expectation.fast is None:
-        raise LabFault(f"{where}: declares correct=pass without fast=; expected `{_GRAMMAR}`")
+        raise LabError(f"{where}: declares correct=pass without fast=; expected `{_GRAMMAR}`")
     return expectation
 
 
@@ -67,9 +67,9 @@ def _fast(value: str, where: str) -> Status | tuple[float, float]:
         return Status(value)
     low, high = float(band["low"]), float(band["high"])
     if not 0 <= low <= high <= 100:
-        raise LabFault(f"{where}: the band fast={value} must rise and lie within 0..100")
+        raise LabError(f"{where}: the band fast={value} must rise and lie within 0..100")
     if high - low > WIDEST_BAND:
-        raise LabFault(f"{where}: the band fast={value} is {high - low:g} wide; at most {WIDEST_BAND:g} says something")
+        raise LabError(f"{where}: the band fast={value} is {high - low:g} wide; at most {WIDEST_BAND:g} says something")
     return low, high
 
 

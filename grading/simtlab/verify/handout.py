@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import PurePosixPath
 
-from simtlab.errors import LabFault
+from simtlab.errors import LabError
 from simtlab.labs.catalogue import Lab
 from simtlab.labs.description import Anchor, DescribedCase, DescribedCriterion, LabDescription, Size, describe
 from simtlab.release.check import LeakSearch
@@ -50,7 +50,7 @@ def handout_checks(
     try:
         text = (lab.folder / "README.md").read_text(encoding="utf-8")
         described = describe(lab)
-    except (OSError, UnicodeDecodeError, LabFault) as error:
+    except (OSError, UnicodeDecodeError, LabError) as error:
         return [Check(lab.name, "handout", problems=[str(error)], subject=Subject.HANDOUT)]
     sections = sections_of(text)
     parts: dict[str, Callable[[], Problems]] = {

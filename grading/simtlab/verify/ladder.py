@@ -19,7 +19,7 @@ from pydantic import Field, ValidationError
 
 from simtlab.calibrate.device_file import DeviceFile
 from simtlab.calibrate.ladder import Ladder
-from simtlab.errors import LabFault
+from simtlab.errors import LabError
 from simtlab.facts.read import first_problem
 from simtlab.labs.catalogue import Lab
 from simtlab.record import Record
@@ -62,8 +62,8 @@ class Ladders(Record):
 
 
 def read_ladders(solution_folder: Path) -> Ladders:
-    """The textbook steps of a lab. Raises `LabFault`, naming the file."""
-    return read_toml_as(solution_folder / "ladder.toml", Ladders, LabFault)
+    """The textbook steps of a lab. Raises `LabError`, naming the file."""
+    return read_toml_as(solution_folder / "ladder.toml", Ladders, LabError)
 
 
 def device_scores(devices: Path, lab: str) -> dict[str, float]:
@@ -74,7 +74,7 @@ def device_scores(devices: Path, lab: str) -> dict[str, float]:
         try:
             file = DeviceFile.model_validate_json(path.read_bytes())
         except ValidationError as error:
-            raise LabFault(f"{path}: {first_problem(error)}; `simtlab calibrate --output` writes it") from error
+            raise LabError(f"{path}: {first_problem(error)}; `simtlab calibrate --output` writes it") from error
         ladders += [ladder for ladder in file.ladders if ladder.lab == lab]
     ladders.sort(key=lambda ladder: len(ladder.rungs))
     return {rung.variant: rung.score for ladder in ladders for rung in ladder.rungs}
@@ -89,7 +89,7 @@ def ladder_check(lab: Lab, emulator: Scores) -> Check:
     """The check of a lab's ladders. `emulator` are the scores of all right variants and of the solution."""
     try:
         problems = list(_problems(lab, read_ladders(lab.solution_folder), emulator))
-    except LabFault as fault:
+    except LabError as fault:
         problems = [str(fault)]
     return Check(lab.name, "ladder.toml", problems=problems, subject=Subject.HANDOUT)
 

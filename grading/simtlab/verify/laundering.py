@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from simtlab.errors import LabFault
+from simtlab.errors import LabError
 
 MOST_GAINED = 2.0
 """Points of a lab's 100 that a laundered program may earn beyond the variant."""
@@ -98,11 +98,11 @@ class Entry:
 
 
 def entry_of(lab_cpp: str, where: str) -> Entry:
-    """The entry that a lab.cpp names and declares. Raises `LabFault` where it cannot be found."""
+    """The entry that a lab.cpp names and declares. Raises `LabError` where it cannot be found."""
     named = _ENTRY.search(lab_cpp)
     declared = named and re.search(rf"^(\w+) {named[1]}\(([^)]*)\);", lab_cpp, re.MULTILINE)
     if not named or not declared:
-        raise LabFault(f"{where}: expected `.entry = NAME` and a declaration `TYPE NAME(…);` at the start of a line")
+        raise LabError(f"{where}: expected `.entry = NAME` and a declaration `TYPE NAME(…);` at the start of a line")
     parameters = []
     for text in declared[2].split(","):
         kind, star, name = re.sub(r"\s+", " ", text.strip()).rpartition("* ")

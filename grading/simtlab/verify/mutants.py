@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from simtlab.errors import LabFault
+from simtlab.errors import LabError
 from simtlab.record import Record
 from simtlab.toml_file import read_toml_as
 from simtlab.verify.code import Code
@@ -109,7 +109,7 @@ def sample_of(mutants: Sequence[Mutant], lab: str, fewest: int = FEWEST) -> list
 
 def read_equivalents(path: Path) -> list[Equivalent]:
     """The arguments of a lab; none where it has no such file."""
-    return read_toml_as(path, _Equivalents, LabFault).equivalent if path.exists() else []
+    return read_toml_as(path, _Equivalents, LabError).equivalent if path.exists() else []
 
 
 def _edited(code: Code, edit: Edit) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from simtlab.errors import GraderFault
+from simtlab.errors import GraderError
 from simtlab.labs.catalogue import Lab
 from simtlab.predict.model import ANSWERS_FILE
 from simtlab.predict.run import judge_predictions, questions_for
@@ -18,7 +18,7 @@ def prediction_checks(lab: Lab) -> list[Check]:
         return []
     try:
         problems = list(_problems(lab))
-    except (GraderFault, OSError) as error:
+    except (GraderError, OSError) as error:
         problems = [str(error)]
     return [Check(lab.name, "predictions", problems=problems, subject=Subject.HANDOUT)]
 

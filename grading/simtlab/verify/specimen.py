@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from simtlab.errors import LabFault
+from simtlab.errors import LabError
 from simtlab.facts.model import Status
 from simtlab.labs.catalogue import Lab
 from simtlab.release.solutions import ModelSolution
@@ -54,7 +54,7 @@ def specimens_of(lab: Lab, solution: ModelSolution | None, *, all_mutants: bool)
                 files[lab.specification.files[0]] = kernel.read_bytes()
             declared = expected or parse_expectation(files[lab.specification.files[0]].decode(), f"{lab.name}/{name}")
             specimens.append(Specimen(lab, name, files, declared))
-        except (OSError, UnicodeDecodeError, LabFault) as error:
+        except (OSError, UnicodeDecodeError, LabError) as error:
             broken.append(Check(lab.name, name, problems=[str(error)]))
 
     add("stub", lab.folder, NOT_SOLVED)
@@ -69,7 +69,7 @@ def specimens_of(lab: Lab, solution: ModelSolution | None, *, all_mutants: bool)
             specimens = [one for one in specimens if not made_by[one.name]]
         try:
             specimens += _mutant_specimens(lab, specimens[1], mutants, all_mutants=all_mutants)
-        except LabFault as fault:
+        except LabError as fault:
             broken.append(Check(lab.name, "equivalent.toml", problems=[str(fault)], subject=Subject.MUTANT))
     return Specimens(lab, specimens, broken, len(mutants))
 
@@ -88,12 +88,12 @@ def _mutant_specimens(lab: Lab, solution: Specimen, mutants: list[Mutant], *, al
     arguments = read_equivalents(path)
     for argument in arguments:
         if not any(argument.fits(mutant) for mutant in mutants):
-            raise LabFault(
+            raise LabError(
                 f"{path}: there is no mutant {argument.operator} that makes {argument.becomes!r} of "
                 f"{argument.line!r}: take the argument out, or mend its line"
             )
     if len(mutants) < FEWEST:
-        raise LabFault(
+        raise LabError(
             f"{lab.solution_folder / 'kernel.cu'}: only {len(mutants)} mutants can be made of its marked regions and a "
             f"lab needs {FEWEST}: mark all that students write, in clang-format's layout"
         )
