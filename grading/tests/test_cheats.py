@@ -60,6 +60,7 @@ NEVER_RIGHT = {
     "exits-from-a-constructor-function": _NO_RESULT,
     "exits-in-the-entry": _NO_RESULT,
     "fails-its-launch": "nothing ran, and the failed launch is told whatever is compared",
+    "launches-beyond-its-bounds": "nothing ran, and the failed launch is told whatever is compared",
     "forges-the-result": "the result's form is fixed, and only the runner's own code writes it",
     "includes-the-solution": _NOT_THERE,
     "looks-for-hidden-cases": _NOT_THERE,
