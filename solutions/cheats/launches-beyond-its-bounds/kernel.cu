@@ -14,7 +14,8 @@ struct promise {
 };
 
 template <int Rows>
-__global__ void __launch_bounds__(promise<Rows>::threads, 2) move(const float* input, float* output, int rows, int cols) {
+__global__ void __launch_bounds__(promise<Rows>::threads, 2)
+    move(const float* input, float* output, int rows, int cols) {
   __shared__ float lines[tile][tile + 1];
   const int x = threadIdx.x, col = blockIdx.x * tile + x;
   for (int y = threadIdx.y; y < tile; y += Rows)
