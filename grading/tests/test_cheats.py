@@ -72,6 +72,7 @@ NEVER_RIGHT = {
     "replaces-the-timer": "two functions of one name do not link",
     "saves-its-registers": "what it overwrites is its own caller's, and the program ends",
     "shows-clang-another-program": "no option of the grader leaves the front end out, which refuses the kernel",
+    "unguarded-when-it-counts": "its answers are right, and the checks of accesses are no layer to switch off",
     "writes-a-verdict": _NO_RESULT,
     "writes-an-empty-result": _NO_RESULT,
 }
