@@ -34,6 +34,8 @@ from tests.test_build_tree import BUILD, ROOT, SOLUTIONS, pytestmark  # noqa: F4
 CHEATS = read_cheats(SOLUTIONS / "cheats")
 if not (BUILD / "verifier" / "simtlab-verifier").exists():  # no capstone here: nothing else holds these
     CHEATS = [one for one in CHEATS if one.caught_by != CODE_VERIFIER]
+if not any("front_ends" in file.read_text(encoding="utf-8") for file in (BUILD / "labs").glob("*/lab.json")):
+    CHEATS = [one for one in CHEATS if one.name != "shows-clang-another-program"]  # simtcc alone reads CUDA here
 CONTROLS = read_cheats(SOLUTIONS / "controls")
 SECRET_SEED = 7042026112187
 OF_THE_JUDGE = {
@@ -60,6 +62,7 @@ NEVER_RIGHT = {
     "exits-from-a-constructor-function": _NO_RESULT,
     "exits-in-the-entry": _NO_RESULT,
     "fails-its-launch": "nothing ran, and the failed launch is told whatever is compared",
+    "launches-beyond-its-bounds": "nothing ran, and the failed launch is told whatever is compared",
     "forges-the-result": "the result's form is fixed, and only the runner's own code writes it",
     "includes-the-solution": _NOT_THERE,
     "looks-for-hidden-cases": _NOT_THERE,
@@ -68,6 +71,8 @@ NEVER_RIGHT = {
     "replaces-memcpy": "its functions then stand in for the runner's, and it ends where they read device memory",
     "replaces-the-timer": "two functions of one name do not link",
     "saves-its-registers": "what it overwrites is its own caller's, and the program ends",
+    "shows-clang-another-program": "no option of the grader leaves the front end out, which refuses the kernel",
+    "unguarded-when-it-counts": "its answers are right, and the checks of accesses are no layer to switch off",
     "writes-a-verdict": _NO_RESULT,
     "writes-an-empty-result": _NO_RESULT,
 }

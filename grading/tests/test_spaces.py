@@ -89,6 +89,24 @@ def test_what_only_a_front_end_refuses_is_a_compile_error_in_the_students_line(
         assert f"({found.name} refuses it)" in compilation.message
 
 
+@pytest.mark.parametrize(
+    "condition",
+    ["defined(__clang__)", "__clang_major__ + 0 > 3", "defined(__llvm__)", "defined(__CUDA__)", "__GNUC__ + 0 < 9"],
+)
+def test_conditions_on_a_compilers_name_are_the_host_compilers_for_each_front_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, condition: str
+) -> None:
+    source = SOLUTION.read_text(encoding="utf-8")
+    for found in front_ends():
+        monkeypatch.setenv("SIMTLAB_FRONT_END", found.name.split()[0])
+        for written, is_read in ((f"!({condition})", True), (condition, False)):
+            folder = tmp_path / f"{found.program.name}-{is_read}"
+            folder.mkdir()
+            text = f"{source}#if {written}\n{ARRAY_OF_VARIABLE_SIZE}#endif\n"
+            message = compiled(text, folder, found).message
+            assert (f"({found.name} refuses it)" in message) is is_read, (found.name, written, message)
+
+
 def test_the_grader_asks_nvcc_where_the_toolkit_is_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     clang, nvcc = (FrontEnd(name=name, program=Path("/bin") / name) for name in ("clang++", "nvcc"))
     build = BackendBuild(compiler=["simtcc"], link=[], front_ends=[nvcc, clang])

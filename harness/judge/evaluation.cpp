@@ -35,11 +35,11 @@ auto key_of(const finding& f) {
   return std::tuple(f.rule, first, second, f.variable);
 }
 
-std::vector<finding> merged_findings(const std::vector<case_outcome>& cases) {
+std::vector<finding> merged_findings(const std::vector<const case_outcome*>& cases) {
   std::vector<finding> all;
   std::map<decltype(key_of(finding{})), std::size_t> known;
-  for (const case_outcome& c : cases) {
-    for (const finding& f : c.measured.findings) {
+  for (const case_outcome* c : cases) {
+    for (const finding& f : c->measured.findings) {
       const auto [at, is_new] = known.try_emplace(key_of(f), all.size());
       if (is_new)
         all.push_back(f);
@@ -206,7 +206,10 @@ bool evaluation::is_unsolved() {
 const safe_result& evaluation::safe() {
   if (safe_) return *safe_;
   safe_.emplace();
-  safe_->findings = merged_findings(cases());
+  std::vector<const case_outcome*> checked;
+  for (const case_outcome& c : cases()) checked.push_back(&c);
+  if (options_.backend == backend_kind::emulator && fast().benchmark) checked.push_back(&*fast().benchmark);
+  safe_->findings = merged_findings(checked);
   safe_->unsanitized = unsanitized_;
   const bool any_ran = std::ranges::any_of(cases(), [](const case_outcome& c) { return c.where.has_value(); });
   const bool has_error =
@@ -252,7 +255,8 @@ fast_result evaluation::run_fast() {
         result.benchmark->uncounted = std::move(counted.problem);
       }
     } else {
-      result.benchmark = judge_.judge(benchmark, {.checks = false, .of = phase::benchmark});
+      // With checks, as any case: a program can tell this one by its size.
+      result.benchmark = judge_.judge(benchmark, {.of = phase::benchmark});
     }
     if (!is_right(result.benchmark->judged)) {
       result.how = status::fail;

@@ -29,7 +29,7 @@ struct safe_result {
   status how = status::not_measured;
   std::string reason;             ///< when not measured
   std::string unsanitized;        ///< when compute-sanitizer was asked for: why it said nothing
-  std::vector<finding> findings;  ///< of all cases, each (rule, lines, variable) once, worst first
+  std::vector<finding> findings;  ///< of all cases and the benchmark, each (rule, lines, variable) once, worst first
 };
 
 struct fast_result {

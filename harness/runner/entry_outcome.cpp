@@ -86,8 +86,8 @@ finding stored_by_host(const std::string& argument, const host_share& share) {
   f.variable = argument;
   f.first = {share.file, share.line, {}, {}, "stores"};
   f.message = std::to_string(share.bytes) + " bytes of " + argument +
-              " are what host code put there, not what a kernel stored. Let a kernel write every element of " +
-              argument + "; cudaMemset with 0 before it is fine.";
+              " are what host code put there, not what a kernel computed. Let a kernel compute every element of " +
+              argument + " from the arguments; cudaMemset with 0 before it is fine.";
   return f;
 }
 

@@ -118,6 +118,16 @@ void check_readable(const std::filesystem::path& source) {
                         " is zero, so this is not a text file. Save the source as UTF-8 text.\n");
 }
 
+/// What nvcc predefines and programs ask for, with the version of the nvcc that may be asked about them, else of the emulator's API.
+std::vector<std::string> macros_of_nvcc(const installation& where) {
+  std::string version = "12.0";
+  for (const cuda_front_end& f : where.front_ends)
+    if (f.name.starts_with("nvcc ")) version = f.name.substr(5);
+  const std::size_t dot = std::min(version.find('.'), version.size() - 1);
+  return {"-D__CUDACC_VER_MAJOR__=" + version.substr(0, dot), "-D__CUDACC_VER_MINOR__=" + version.substr(dot + 1),
+          "-D__CUDACC_VER_BUILD__=0", "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1"};
+}
+
 }  // namespace
 
 compiler::compiler(const command_line& options, const installation& where, std::filesystem::path folder)
@@ -215,6 +225,7 @@ std::vector<std::string> compiler::preprocessor() const {
                                  installation_.course_headers().string(),
                                  "-include",
                                  "cuda_runtime.h"};
+  append(words, macros_of_nvcc(installation_));
   append(words, options_.everywhere);
   append(words, options_.preprocessing);
   return words;
@@ -300,11 +311,11 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   const auto assembly = intermediate(source, ".s");
   const auto rewritten = intermediate(source, ".rewritten.s");
 
-  std::optional<front_end> real;
-  if (const cuda_front_end* const asked = front_end_asked())
-    real.emplace(options_, installation_, *asked, source, folder_);
   const std::string text = translated(source);
   write_file(plain, text);
+  std::optional<front_end> real;
+  if (const cuda_front_end* const asked = front_end_asked())
+    real.emplace(options_, installation_, *asked, source, intermediate(source, ".ii"), folder_);
   // Whatever is to be said about the source is said about its whole text.
   if (!compile_with_precompiled(text, source, assembly)) {
     std::vector<std::string> words = of_translated();

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
 
 #include "driver/diagnostics.h"
+#include "driver/front_end_source.h"
 #include "driver/process.h"
 #include "translator/lexer.h"
 
@@ -121,6 +123,23 @@ bool is_called(std::string_view line, std::size_t column, std::string_view name)
   return at < line.size() && (line[at] == '(' || line[at] == '<');
 }
 
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + file.string());
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Writes what clang reads into `folder`.
+std::filesystem::path written_for_clang(const std::filesystem::path& preprocessed,
+                                        const std::filesystem::path& folder) {
+  std::filesystem::path file = folder / "front-end.cu";
+  std::ofstream out(file, std::ios::binary);
+  out << front_end_source(text_of(preprocessed), [](const std::string& own) { return text_of(own); });
+  out.close();
+  if (!out) throw std::runtime_error("cannot write " + file.string() + ": is the disk full?");
+  return file;
+}
+
 }  // namespace
 
 std::vector<front_end_error> errors_of_clang(const std::string& text, const std::string& own_headers) {
@@ -164,7 +183,8 @@ std::vector<front_end_error> errors_of_nvcc(const std::string& text) {
 }
 
 front_end::front_end(const command_line& options, const installation& where, const cuda_front_end& asked,
-                     const std::filesystem::path& source, const std::filesystem::path& folder)
+                     const std::filesystem::path& source, const std::filesystem::path& preprocessed,
+                     const std::filesystem::path& folder)
     : name_(asked.name), is_nvcc_(is_nvcc(asked)), own_headers_(where.include.string()) {
   if (is_nvcc_) {
     std::vector<std::string> words = nvcc_words(options, where, asked);
@@ -178,7 +198,7 @@ front_end::front_end(const command_line& options, const installation& where, con
     append(words, {"-Xclang", "-include-pch", "-Xclang", parsed.string()});
   else
     append(words, {"-include", "cuda_runtime.h"});
-  words.push_back(source.string());
+  words.push_back(written_for_clang(preprocessed, folder).string());
   process_.emplace(words);
 }
 

@@ -37,7 +37,16 @@
 #define __shared__ static __thread __attribute__((used))
 #define __managed__ __attribute__((section("simtlab_managed"), used))
 #endif
+// The assembly step reads a kernel's largest block from `nop`s in front of its entry (translator/launch_bounds.h). Blocks beyond a
+// GPU's largest are refused anyway. An array's size is a constant, and no name stands here that a program could declare anew.
+#ifdef __clang__
 #define __launch_bounds__(...)
+#else
+#define __launch_bounds__(...) SIMTLAB_BLOCK_OF(__VA_ARGS__, 0)
+#define SIMTLAB_BLOCK_OF(threads, ...) \
+  __attribute__((patchable_function_entry(SIMTLAB_AT_MOST(threads), SIMTLAB_AT_MOST(threads))))
+#define SIMTLAB_AT_MOST(threads) sizeof(char[(threads) < 1 || (threads) > 1024 ? 1024 : (threads)])
+#endif
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
 #define __grid_constant__

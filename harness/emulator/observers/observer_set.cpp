@@ -23,7 +23,8 @@ observer_set::observer_set(shared_state& shared, finding_log& findings, observer
     owned_.push_back(std::make_unique<barriers>(findings));
   }
   if (wanted.touched != nullptr) owned_.push_back(std::make_unique<footprint_taker>(*wanted.touched));
-  if (wanted.kernel_stores) owned_.push_back(std::make_unique<kernel_stores>(shared.stored_by_host(), wanted.carried));
+  if (wanted.kernel_stores)
+    owned_.push_back(std::make_unique<kernel_stores>(shared.stored_by_host(), wanted.carried, wanted.made));
   for (const auto& o : owned_) calls_.push_back(o.get());
 }
 

@@ -16,6 +16,7 @@ namespace simtlab::emulator {
 class carried_values;
 class divergence;
 class footprint;
+class host_made_reads;
 class request_costs;
 
 struct observer_options {
@@ -24,6 +25,7 @@ struct observer_options {
   footprint* touched = nullptr;       ///< what the launch touches is wanted there
   bool kernel_stores = false;         ///< takes marks from shared_state::stored_by_host
   carried_values* carried = nullptr;  ///< what the launch carries of marked bytes is wanted there
+  host_made_reads* made = nullptr;    ///< what it reads of them is wanted there
 };
 
 class observer_set {

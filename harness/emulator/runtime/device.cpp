@@ -368,8 +368,12 @@ error_code device::run(running_launch& launch) {
   const bool overlaps = settings.checks && streams.has_streams();
   carried_values carried(shadow.stored_by_host());
   const bool may_carry = work.has_marks() && work.was_handed_device_memory();
-  const observer_options wanted{settings.counters, settings.checks, overlaps ? &in_stream.touched : nullptr,
-                                work.has_marks(), may_carry ? &carried : nullptr};
+  const observer_options wanted{settings.counters,
+                                settings.checks,
+                                overlaps ? &in_stream.touched : nullptr,
+                                work.has_marks(),
+                                may_carry ? &carried : nullptr,
+                                work.reads_of_kernels()};
   const synchronisation_used& used = synchronisation_of_program();
   // What an atomic operation returns, and what a racing thread reads, depends on who came first.
   const bool by_one = settings.checks || used.fences || used.strong_accesses;

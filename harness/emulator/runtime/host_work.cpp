@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace simtlab::emulator {
 namespace {
@@ -52,12 +53,14 @@ void host_work::hand_over_host(const void* begin, std::uint64_t bytes) {
 }
 
 void host_work::forget_handed() {
+  made_.reset();
   handed_.clear();
   brought_back_.clear();
 }
 
 void host_work::restart() {
   read_ = {};
+  made_.reset();
   marked_at_ = 0;
   few_carried_.clear();
   carried_many_ = false;
@@ -71,6 +74,7 @@ void host_work::mark(address begin, std::uint64_t bytes, site caller) {
   else
     marked_.back().end += bytes;
   marks_.mark(begin, bytes);
+  if (made_) made_->forget(begin, bytes);
 }
 
 bool host_work::is_unmarked(address begin, std::uint64_t bytes) const {
@@ -111,6 +115,20 @@ void host_work::copied_on_device(address to, address from, std::uint64_t bytes) 
     else
       marks_.forget(to + i, 1);
   }
+}
+
+host_made_reads* host_work::reads_of_kernels() {
+  if (handed_.empty() || !has_marks()) return nullptr;
+  if (made_) return made_.get();
+  std::vector<std::uint32_t> words;
+  for (const handed_range& h : handed_) {
+    const std::size_t first = words.size(), count = h.before.size() / sizeof(std::uint32_t);
+    words.resize(first + count);
+    if (count > 0) std::memcpy(&words[first], h.before.data(), count * sizeof(std::uint32_t));
+  }
+  std::ranges::sort(words);
+  made_ = std::make_unique<host_made_reads>(marks_, std::move(words));
+  return made_.get();
 }
 
 void host_work::carried_by_kernel(const std::vector<address_range>& stored) {
@@ -178,6 +196,8 @@ host_work::share host_work::stored_on_host(const void* begin, std::uint64_t byte
   const auto handed = std::ranges::find(handed_, from, &handed_range::begin);
   if (handed == handed_.end()) return {};
   bytes = std::min<std::uint64_t>(bytes, handed->before.size());
+  constexpr std::uint64_t small_table = 1024;
+  if (made_ && made_->bytes() >= std::max(small_table, bytes / 2)) return {bytes, marked_at_};
   const auto is_own = [&](std::uint64_t i) { return from[i] != handed->before[i] && from[i] != handed->arrived[i]; };
   share found;
   for (std::uint64_t i = 0; i < bytes;) {

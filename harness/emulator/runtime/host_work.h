@@ -4,13 +4,16 @@
 // was handed, by cudaMemset with anything but 0, by a store to managed memory. A kernel's store takes the mark away, a copy
 // inside the device carries it along. Where arguments are handed over in device memory, so does a launch that reads nothing but
 // marked bytes: a kernel that works reads an argument, or what another kernel made of one. Host memory that the program was handed: a byte came from the device when it was
-// copied there from unmarked device memory. Programs may also bring results to memory of their own first; so what
+// copied there from unmarked device memory, unless the kernels of the call have read as much of what host code made as half of
+// what the memory holds: they had only to move what host code computed. Programs may also bring results to memory of their own first; so what
 // comes from the device is remembered, and a changed piece of handed memory that is found in it came from there.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "checks/memory/host_made_reads.h"
 #include "checks/memory/initialised_bytes.h"
 #include "core/memory_map.h"
 #include "core/types.h"
@@ -43,6 +46,8 @@ class host_work {
   void set(address to, int value, std::uint64_t bytes, site caller);
   /// What a launch has stored that read nothing but marked bytes.
   void carried_by_kernel(const std::vector<address_range>&);
+  /// Where a launch has to say what it reads of the host's making; null: nowhere.
+  [[nodiscard]] host_made_reads* reads_of_kernels();
   /// Host code reads or writes managed memory.
   void accessed_managed(address, std::uint64_t bytes, bool is_write, site caller);
   /// Before managed memory goes: its content may be an output by now.
@@ -79,6 +84,7 @@ class host_work {
   std::vector<address_range> few_carried_;
   bool carried_many_ = false;
   share read_;
+  std::unique_ptr<host_made_reads> made_;
   std::vector<handed_range> handed_;
   std::vector<std::vector<char>> brought_back_;
 };

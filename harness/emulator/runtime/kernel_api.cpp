@@ -3,6 +3,7 @@
 #include "core/occupancy.h"
 #include "include/cuda_runtime.h"
 #include "runtime/api_call.h"
+#include "runtime/program_image.h"
 #include "runtime/virtual_gpu.h"
 
 using namespace simtlab::emulator;
@@ -19,13 +20,18 @@ cudaError_t prefer(const api_caller& caller) {
   return call(caller, [](device&) -> error_code { return cudaSuccess; });
 }
 
+int most_threads(const void* function) {
+  const std::uint64_t bound = launch_bound(function);
+  return bound == 0 ? static_cast<int>(virtual_gpu::threads_per_block) : static_cast<int>(bound);
+}
+
 cudaError_t active_blocks(const api_caller& caller, int* blocks, const void* function, int threads,
                           std::size_t dynamic_shared) {
   return call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, blocks) || threads <= 0) return cudaErrorInvalidValue;
     if (function == nullptr) return cudaErrorInvalidDeviceFunction;
     const block_needs needs{static_cast<unsigned>(threads), d.static_shared_bytes(function), dynamic_shared, 0};
-    const bool too_much = dynamic_shared > d.shared_limit(function);
+    const bool too_much = dynamic_shared > d.shared_limit(function) || threads > most_threads(function);
     *blocks = too_much ? 0 : static_cast<int>(occupancy_of(*d.settings.gpu, needs).blocks);
     return cudaSuccess;
   });
@@ -43,7 +49,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     const gpu_model& gpu = *d.settings.gpu;
     *attributes = {};
     attributes->sharedSizeBytes = d.static_shared_bytes(function);
-    attributes->maxThreadsPerBlock = virtual_gpu::threads_per_block;
+    attributes->maxThreadsPerBlock = most_threads(function);
     attributes->ptxVersion = attributes->binaryVersion = 10 * gpu.major + gpu.minor;
     attributes->maxDynamicSharedSizeBytes =
         static_cast<int>(d.shared_limit(function) - std::min(d.shared_limit(function), attributes->sharedSizeBytes));

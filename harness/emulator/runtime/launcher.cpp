@@ -8,6 +8,7 @@
 #include "include/simtlab/emulator_entry.h"
 #include "runtime/api_call.h"
 #include "runtime/debug_stop.h"
+#include "runtime/program_image.h"
 #include "runtime/virtual_gpu.h"
 #include "trace/parameters.h"
 
@@ -42,6 +43,16 @@ std::string complaint(const extents& grid, const extents& block, std::size_t dyn
            std::to_string(shared_limit) + " (cudaFuncSetAttribute can raise it to " +
            std::to_string(gpu.shared_per_block_optin) + ")";
   return "";
+}
+
+/// "A kernel will fail to launch if it is executed with more threads per block than its launch bound" (CUDA C++ Programming Guide,
+/// "Launch Bounds"). The guide names no error; CUDA's driver answers CUDA_ERROR_INVALID_VALUE, which is cudaErrorInvalidValue.
+std::string complaint_of_bounds(const simtlab_launch_request& request, const extents& block) {
+  const std::uint64_t bound =
+      launch_bound(request.function == nullptr ? reinterpret_cast<const void*>(request.invoke) : request.function);
+  if (bound == 0 || block.count() <= bound) return "";
+  return "the block " + shape(block) + " has " + std::to_string(block.count()) + " threads; the kernel's " +
+         "__launch_bounds__ allow " + std::to_string(bound) + ". Launch smaller blocks, or raise the bound";
 }
 
 /// Bytes that the launch's parameters carry: all but pointers into memory, and null. A pointer to nowhere is data.
@@ -123,6 +134,8 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
           complaint(grid, block, request->dynamic_shared, d.shared_limit(request->function), *d.settings.gpu);
       !wrong.empty())
     return fail(cudaErrorInvalidConfiguration, wrong);
+  if (const std::string wrong = complaint_of_bounds(*request, block); !wrong.empty())
+    return fail(cudaErrorInvalidValue, wrong);
   if (!from.is_stream(d, static_cast<cudaStream_t>(request->stream)))
     return fail(cudaErrorInvalidResourceHandle, "its stream is none that cudaStreamCreate made, or was destroyed");
   running_launch launch;

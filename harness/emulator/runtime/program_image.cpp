@@ -15,6 +15,10 @@ extern char __stop_simtlab_device[] __attribute__((weak));   // NOLINT(bugprone-
 extern const simtlab_symbol_record __start_simtlab_symbols[]
     __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
 extern const simtlab_symbol_record __stop_simtlab_symbols[]
+    __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+extern const simtlab_launch_bound __start_simtlab_launch_bounds[]
+    __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+extern const simtlab_launch_bound __stop_simtlab_launch_bounds[]
     __attribute__((weak));                                     // NOLINT(bugprone-reserved-identifier)
 extern char __start_simtlab_constant[] __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
 void simtlab_tsan_volatile_read1(void*);
@@ -128,6 +132,13 @@ const synchronisation_used& synchronisation_of_program() {
     return used;
   }();
   return found;
+}
+
+std::uint64_t launch_bound(const void* function) {
+  const simtlab_launch_bound* const end = __stop_simtlab_launch_bounds;
+  const auto* const known = std::find_if(__start_simtlab_launch_bounds, end,
+                                         [&](const simtlab_launch_bound& b) { return b.function == function; });
+  return known == end ? 0 : known->threads;
 }
 
 std::uint64_t text_bytes() { return of_this_program().text_end; }

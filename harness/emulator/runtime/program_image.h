@@ -25,6 +25,9 @@ struct synchronisation_used {
   bool strong_accesses = false;  ///< atomic operations, volatile reads
 };
 const synchronisation_used& synchronisation_of_program();
+/// Threads that a block of the kernel may have by its `__launch_bounds__`, or of the kernel that the function runs; 0: as many as
+/// the device allows.
+std::uint64_t launch_bound(const void* function);
 /// Greatest site of the program's code, plus one.
 std::uint64_t text_bytes();
 

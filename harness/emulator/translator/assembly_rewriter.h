@@ -8,7 +8,8 @@
 //   3. Every variable in shared (thread-local), constant, device or managed memory is followed by a red zone of
 //      `red_zone_bytes`, and the first one of a section is preceded by one, so that an index that runs out of its array
 //      lands in nobody's memory. Symbol sizes and alignments stay.
-//   4. Each of these variables is recorded in section `simtlab_symbols` (simtlab_symbol_record).
+//   4. Each of these variables is recorded in section `simtlab_symbols` (simtlab_symbol_record), and the largest block of each
+//      kernel with `__launch_bounds__` in section `simtlab_launch_bounds` (launch_bounds.h).
 #pragma once
 
 #include <string>

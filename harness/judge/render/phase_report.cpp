@@ -237,9 +237,14 @@ std::string phase_report::who_of(const finding& f) const {
   };
   add(f.first);
   if (f.second) add(*f.second);
+  const auto has_it = [&f](const case_outcome& c) {
+    return std::ranges::any_of(c.measured.findings, [&f](const finding& one) { return is_same(one, f); });
+  };
+  const char* const apart = who.empty() ? "" : "; ";
   for (const case_outcome& c : of_.cases())
-    if (std::ranges::any_of(c.measured.findings, [&f](const finding& one) { return is_same(one, f); }))
-      return fmt::format("{}{}seen first in the case: {}", who, who.empty() ? "" : "; ", c.name);
+    if (has_it(c)) return fmt::format("{}{}seen first in the case: {}", who, apart, c.name);
+  if (const auto& benchmark = of_.fast().benchmark; benchmark && has_it(*benchmark))
+    return fmt::format("{}{}seen at the benchmark's size alone: {}", who, apart, sizes_text(benchmark->of));
   return who;
 }
 

@@ -113,6 +113,18 @@ TEST_CASE("the only launch of an entry fails and nobody asks: its line and the r
         std::string::npos);
 }
 
+TEST_CASE("what is unsafe at the benchmark's size alone is unsafe") {
+  if (!has_emulated_runners) return;
+  const json facts = facts_with_room("scale", "emulated-unguarded_when_large");
+  CHECK(facts["verdict"] == "unsafe");
+  CHECK(facts["message"].get<std::string>().starts_with("benchmark (rows 64, cols 64): unguarded_when_large.cu:8: "));
+  CHECK(facts["correct"]["status"] == "pass");
+  CHECK(facts["safe"]["status"] == "fail");
+  REQUIRE(facts["safe"]["findings"].size() == 1);
+  CHECK(facts["safe"]["findings"][0]["rule"] == "out-of-bounds");
+  CHECK(facts["fast"]["score"] > 0);
+}
+
 TEST_CASE("what looks alike is accused of nothing") {
   for (const auto& look_alike :
        {std::pair("scale", "emulated-works_on_the_device"), std::pair("scale", "emulated-uses_the_standard_library"),

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "checks/memory/host_made_reads.h"
 #include "checks/memory/initialised_bytes.h"
 #include "observers/observer.h"
 
@@ -53,8 +54,9 @@ class carried_values {
 
 class kernel_stores final : public observer {
  public:
-  /// `carried` may be null.
-  kernel_stores(initialised_bytes& marks, carried_values* carried) : marks_(marks), carried_(carried) {}
+  /// `carried` and `made` may be null.
+  kernel_stores(initialised_bytes& marks, carried_values* carried, host_made_reads* made)
+      : marks_(marks), carried_(carried), made_(made) {}
 
   void request(const warp_request& r) override {
     const bool on_device = r.space == memory_space::global || r.space == memory_space::texture;
@@ -63,8 +65,10 @@ class kernel_stores final : public observer {
     for (lane_mask rest = r.active; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(rest));
       const bool has_texel = r.space != memory_space::texture || (r.texels >> lane & 1) != 0;
-      if (carries && r.kind != access::write && !r.reads_nothing && has_texel)
-        carried_->read(r.addresses[lane], r.width);
+      if (r.kind != access::write && !r.reads_nothing && has_texel) {
+        if (carries) carried_->read(r.addresses[lane], r.width);
+        if (made_ != nullptr) made_->read(r.addresses[lane], r.width);
+      }
       if (r.kind == access::read || r.space != memory_space::global) continue;
       marks_.forget(r.addresses[lane], r.width);
       if (carries) carried_->stored(r.addresses[lane], r.width);
@@ -74,6 +78,7 @@ class kernel_stores final : public observer {
  private:
   initialised_bytes& marks_;
   carried_values* carried_;
+  host_made_reads* made_;
 };
 
 }  // namespace simtlab::emulator

@@ -137,6 +137,15 @@ struct simtlab_symbol_record {
   const char* name;  ///< mangled
 };
 
+/// --- Launch bounds -------------------------------------------------------------------------------------------------
+
+/// The assembly step leaves one such record in section `simtlab_launch_bounds` for every kernel with `__launch_bounds__`, and for
+/// every function that calls one by its name (`invoke` of a launch).
+struct simtlab_launch_bound {
+  const void* function;
+  uint64_t threads;  ///< a block's, at most
+};
+
 /// --- Calls that the assembly step redirects ------------------------------------------------------------------------
 
 void* simtlab_memcpy(void* to, const void* from, size_t bytes);

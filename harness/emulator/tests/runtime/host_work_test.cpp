@@ -67,3 +67,67 @@ TEST_CASE("what the host adds between the parts, or puts in their place, is the 
   other.output[25] = 3.5F;
   CHECK(other.of_the_host() > 0);
 }
+
+namespace {
+
+/// A call whose two inputs of 600 numbers and output are handed over; `made` is what host code puts on the device.
+struct call_with_inputs {
+  call_with_inputs() : a(600), b(600), output(600, -1.0F), made(600), device(1200) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      a[i] = 0.37F * static_cast<float>(i) + 0.01F;
+      b[i] = 1.73F * static_cast<float>(i) + 0.02F;
+      made[i] = a[i] + b[i];
+    }
+    for (std::vector<float>* v : {&a, &b, &output}) work.hand_over_host(v->data(), v->size() * sizeof(float));
+  }
+  /// Copies to the device and has a kernel read the first `read` numbers of it in pieces of `width` bytes.
+  std::uint64_t of_the_host(const std::vector<float>& copied, std::size_t read, std::uint32_t width = 4) {
+    std::memcpy(device.data(), copied.data(), copied.size() * sizeof(float));
+    work.copied_to_device(of(device.data()), copied.data(), copied.size() * sizeof(float), 1);
+    for (std::uint64_t at = 0; at < read * sizeof(float); at += width)
+      if (host_made_reads* const reads = work.reads_of_kernels()) reads->read(of(device.data()) + at, width);
+    output = made;
+    work.copied_to_host(output.data(), of(made.data()), made.size() * sizeof(float), 2);
+    return work.stored_on_host(output.data(), output.size() * sizeof(float), {}).bytes;
+  }
+  initialised_bytes marks;
+  host_work work{marks};
+  std::vector<float> a, b, output, made, device;
+};
+
+}  // namespace
+
+TEST_CASE("a kernel that reads what host code computed has not computed it") {
+  for (const std::uint32_t width : {1U, 2U, 4U, 8U, 16U}) {
+    call_with_inputs call;
+    CHECK(call.of_the_host(call.made, 600, width) == 2400);
+  }
+  call_with_inputs padded;  // every other word is 0, and unmarked since a kernel stored it
+  std::vector<float> words(1200);
+  for (std::size_t i = 0; i < 600; ++i) words[2 * i] = padded.made[i];
+  for (std::size_t i = 0; i < 600; ++i) padded.marks.forget(of(&padded.device[2 * i + 1]), 4);
+  CHECK(padded.of_the_host(words, 1200, 8) == 2400);
+}
+
+TEST_CASE("a table that host code makes may be read, as long as it is smaller than half of the output") {
+  call_with_inputs call;
+  CHECK(call.of_the_host(call.made, 250) == 0);
+  CHECK(call_with_inputs().of_the_host(call.made, 0) == 0);
+}
+
+TEST_CASE("host code may put its inputs in another order, between zeros, too") {
+  call_with_inputs call;
+  std::vector<float> words;
+  for (std::size_t i = 0; i < 600; i += 2) words.insert(words.end(), {call.b[i], call.a[i], 0.0F, call.a[i + 1]});
+  CHECK(call.of_the_host(words, 1200, 16) == 0);
+}
+
+TEST_CASE("what takes the place of what was read is read anew, and another call begins with nothing") {
+  call_with_inputs call;
+  const std::vector<float> half(call.made.begin(), call.made.begin() + 200),
+      other(call.made.begin() + 200, call.made.begin() + 400);
+  CHECK(call.of_the_host(half, 200) == 0);
+  CHECK(call.of_the_host(other, 200) == 2400);
+  call.work.restart();
+  CHECK(call.of_the_host(half, 200) == 0);
+}

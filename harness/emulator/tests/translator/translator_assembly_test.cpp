@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "translator/assembly_rewriter.h"
+#include "translator/launch_bounds.h"
 
 using namespace simtlab::emulator;
 
@@ -350,4 +351,56 @@ TEST_CASE("the sections for debuggers are no code, unless code stands behind the
   for (const std::string section :
        {"\t.text\n", "\t.data\n", "\t.bss\n", "\t.section\t.rodata\n", "\t.pushsection .text\n"})
     CHECK(code_of(code + for_debuggers + section) == code + for_debuggers + section);
+}
+
+namespace {
+
+/// A function as g++ writes it that has `threads` `nop`s in front of its entry.
+std::string bounded_function(const std::string& name, int threads, const std::string& section) {
+  std::string text = section + "\t.globl\t" + name + "\n\t.section\t__patchable_function_entries,\"awo\",@progbits," +
+                     name + "\n\t.align 8\n\t.quad\t.LPFE1\n" + section + ".LPFE1:\n";
+  for (int i = 0; i < threads; ++i) text += "\tnop\n";
+  return text + "\t.type\t" + name + ", @function\n" + name + ":\n\tret\n\t.size\t" + name + ", .-" + name + "\n";
+}
+
+std::string bounds_record(const std::string& name, int threads, const std::string& section) {
+  return "\t.pushsection simtlab_launch_bounds," + section + "\n\t.balign 8\n\t.quad " + name + "\n\t.quad " +
+         std::to_string(threads) + "\n\t.popsection\n";
+}
+
+std::string function_that(const std::string& does, const std::string& name) {
+  return "\t.type\t" + name + ", @function\n" + name + ":\n\t" + does + "\n\t.size\t" + name + ", .-" + name + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("the nops of a launch bound become a record") {
+  const std::string text = record_launch_bounds(bounded_function("k", 96, "\t.text\n"));
+  CHECK(!has(text, "nop"));
+  CHECK(!has(text, "patchable"));
+  CHECK(has(text, bounds_record("k", 96, "\"a\",@progbits") + "\t.type\tk, @function\nk:\n\tret\n"));
+}
+
+TEST_CASE("a template's launch bound is recorded in the template's group") {
+  const std::string section = "\t.section\t.text._Z1kILi4EEvv,\"axG\",@progbits,_Z1kILi4EEvv,comdat\n";
+  CHECK(has(record_launch_bounds(bounded_function("_Z1kILi4EEvv", 4, section)),
+            bounds_record("_Z1kILi4EEvv", 4, "\"aG\",@progbits,_Z1kILi4EEvv,comdat")));
+}
+
+TEST_CASE("who calls a kernel with a launch bound has the kernel's bound") {
+  const std::string kernels = bounded_function("k", 8, "\t.text\n") + bounded_function("other", 16, "\t.text\n");
+  const std::string text =
+      record_launch_bounds(kernels + function_that("call\tk\t# 12", "invoke") + function_that("jmp\tother", "again") +
+                           function_that("call\tinvoke", "outer") + function_that("call\tkk", "stranger"));
+  CHECK(has(text, bounds_record("invoke", 8, "\"a\",@progbits")));
+  CHECK(has(text, bounds_record("again", 16, "\"a\",@progbits")));
+  CHECK(has(text, bounds_record("outer", 8, "\"a\",@progbits")));
+  CHECK(!has(text, ".quad stranger"));
+}
+
+TEST_CASE("without launch bounds the assembly stays, its own nops too") {
+  const std::string text = function_that("nop", "k") + "\tnop\n";
+  CHECK(record_launch_bounds(text) == text);
+  const std::string bounded = bounded_function("b", 2, "\t.text\n");
+  CHECK(has(record_launch_bounds(bounded + text), text));
 }
