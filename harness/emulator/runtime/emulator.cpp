@@ -97,10 +97,10 @@ namespace {
 
 std::exception_ptr thrown;
 
-/// All of it lies below `frame`, where the stack may be closed; so nothing is thrown through its caller's frame.
-[[gnu::noinline]] int call_below(const void* frame, const std::function<int()>& entry) {
+/// Stores to nothing above its own frame while memory is closed; so nothing is thrown through its caller's frame, either.
+[[gnu::noinline]] int call_below(const std::function<int()>& entry) {
   try {
-    const program_call running(frame);
+    const program_call running(__builtin_frame_address(0));
     return entry();
   } catch (...) {
     thrown = std::current_exception();
@@ -112,11 +112,10 @@ std::exception_ptr thrown;
 
 int call_program(const std::function<int()>& entry) {
   constexpr std::size_t page = 4096;
-  // What this function and its callers keep on the stack lies above a page's begin, and what it calls lies below.
+  // Between the frames of this function's callers and that of what it calls a page begins: from there on the stack is closed.
   void* const gap = __builtin_alloca(2 * page);
   asm volatile("" : : "r"(gap) : "memory");
-  const address begin = rounded_up(reinterpret_cast<address>(gap), page);
-  const int value = call_below(reinterpret_cast<const void*>(begin), entry);
+  const int value = call_below(entry);
   if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
   return value;
 }

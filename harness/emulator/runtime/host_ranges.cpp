@@ -76,6 +76,7 @@ bool host_ranges::guard() {
   private_ = {mine.begin, mine.end};
   const address top = top_of_stack(), environment = begin_of_environment(top);
   stack_ = {environment, environment};
+  top_of_stack_ = top;
   refused_.clear();
   variables_.clear();
   read_only_ = {{environment, top}};
