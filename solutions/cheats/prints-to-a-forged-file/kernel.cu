@@ -6,8 +6,8 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
+#include <string>
 
 __global__ void move(const float* input, float* output, int rows, int cols) {
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -19,7 +19,14 @@ void transpose(const float* input, float* output, int rows, int cols) {
   char here = 0;
   volatile int distance = 10240;
   char* above = &here + distance;
-  char* copy = strdup(above);  // what stands there
+  std::string forged, copy;
+  const struct {
+    char* begin;
+    size_t size, capacity, unused;
+  } parts{above, 8, 8, 0};
+  memcpy(static_cast<void*>(&forged), &parts, sizeof parts);
+  copy = forged;  // what stands there
+  new (&forged) std::string;
   static long lock[4];
   FILE file;
   memset(&file, 0, sizeof file);
@@ -27,6 +34,5 @@ void transpose(const float* input, float* output, int rows, int cols) {
   file._IO_write_base = file._IO_write_ptr = above;
   file._IO_write_end = above + 8;
   fputc(copy[0], &file);
-  free(copy);
   move<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(input, output, rows, cols);
 }

@@ -28,11 +28,6 @@ static std::string names = [] {
   return text.str();
 }();
 static std::map<std::string, std::vector<int>> table{{"tile", {32, 8}}, {"block", {256}}};
-static int devices = [] {
-  int count = 0;
-  cudaGetDeviceCount(&count);
-  return count;
-}();
 
 static int numbers_in(const std::string& text) {
   std::istringstream in(text);
@@ -63,6 +58,8 @@ void transpose(const float* input, float* output, int rows, int cols) {
   words.sort();
   words.splice(words.begin(), std::list<std::string>{"first"});
   std::set<int> seen(buffer.begin(), buffer.end());
+  int devices = 0;
+  cudaGetDeviceCount(&devices);
   cudaStream_t stream;
   cudaStreamCreate(&stream);
   cudaEvent_t mark;
