@@ -42,6 +42,7 @@ OF_THE_JUDGE = {
     "rounds",
     "kernel_writes",
     "host_accesses",
+    "closed_memory",
     "inputs_hash",
     "poison",
     "system_calls",

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -62,6 +63,17 @@ bool guard_host_memory(bool on);
 void allocate_privately(bool on = true);
 /// Memory of the embedder that host code may access all the same, until the final report.
 void let_host_access(const void* begin, std::size_t bytes);
+/// Whether the processor, too, keeps host code of a guarded program from storing to the emulator's memory and the embedder's: for
+/// code of libraries, which nobody looks at (core/closed_memory.h). From then on host code may run between `initialisers_begin`
+/// and the end of the program's static initialisers, and inside of a `program_call`.
+void close_host_memory(bool on);
+/// What this thread runs now are static initialisers, the program's first. The embedder's run with memory open again.
+void initialisers_begin();
+/// Zeroed memory, in pages of its own, that host code may store to; `let_host_access` is called.
+[[nodiscard]] void* memory_for_program(std::size_t bytes);
+void release_memory_for_program(void*, std::size_t bytes);
+/// Calls `entry`, code of the program, as a `program_call`: with the whole stack of the caller closed. Throws what `entry` throws.
+int call_program(const std::function<int()>& entry);
 // An embedder that closes its process to system calls while the program runs has to know:
 
 /// A stretch of memory.
@@ -73,16 +85,13 @@ struct memory_span {
 /// Opens now what reports read of files.
 void open_files_for_reports();
 
-/// While it exists the program runs: its allocations are its own, and the stack above `frame` is not.
+/// While it exists the program runs: its allocations are its own, and the stack above `frame` is not. One at a time.
 class program_call {
  public:
   explicit program_call(const void* frame);
   ~program_call();
   program_call(const program_call&) = delete;  // it restores
   program_call& operator=(const program_call&) = delete;
-
- private:
-  bool allocated_privately_;
 };
 
 /// What host code did of a kernel's work: how many bytes, and the first line that did it (unknown when there is none).

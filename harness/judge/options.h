@@ -55,12 +55,12 @@ struct judge_options {
 };
 
 /// What `without` may name: a second call with other values at other addresses; outputs must be what kernels stored; host
-/// code is kept to its own memory; inputs are compared after the call; outputs are poisoned before it;
+/// code is kept to its own memory; so is what libraries do for it; inputs are compared after the call; outputs are poisoned before it;
 /// the process asks the system for nothing; criteria are read a second time over all work; threads keep to their own local memory;
 /// outputs are compared with the reference.
-inline constexpr std::array<std::string_view, 9> layers{"rounds",      "kernel_writes", "host_accesses",
-                                                        "inputs_hash", "poison",        "system_calls",
-                                                        "whole_work",  "local_memory",  "outputs"};
+inline constexpr std::array<std::string_view, 10> layers{
+    "rounds", "kernel_writes", "host_accesses", "closed_memory", "inputs_hash",
+    "poison", "system_calls",  "whole_work",    "local_memory",  "outputs"};
 
 class usage_error : public std::runtime_error {
   using runtime_error::runtime_error;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,7 +42,7 @@ class backend {
   virtual void name_memory(const void* address, std::size_t bytes, std::string_view name) = 0;
 
   // The submission's host code shares the runner's process. Where a backend sees its accesses it keeps them to memory of
-  // its own, of the entry's arguments and of what `let_host_access` names.
+  // its own, of the entry's arguments and of what it is given for them.
   /// Called before any code of the submission.
   virtual void guard_memory() {}
   /// Called when the runner's own work begins, or the submission's: what is allocated from now on is not the other's.
@@ -50,9 +51,15 @@ class backend {
   /// Called before any code of the submission, when nothing will be opened any more: what a filter of system calls has to
   /// know of the backend, whose own part it makes ready. Nothing where nobody has a list of the calls that it needs.
   [[nodiscard]] virtual std::optional<process_outline> outline(const case_request&) { return std::nullopt; }
-  virtual void let_host_access(const void*, std::size_t) {}
-  /// Calls the entry, and only that.
-  virtual void run_submission(const std::function<void()>& entry) { entry(); }
+  /// Memory that host code may access until the last `take`, aligned to pages.
+  [[nodiscard]] virtual void* memory_for_submission(std::size_t bytes) {
+    return ::operator new (bytes, std::align_val_t{4096});
+  }
+  virtual void release_for_submission(void* begin, std::size_t /*bytes*/) {
+    ::operator delete (begin, std::align_val_t{4096});
+  }
+  /// Calls the entry, and only that. What the entry must not change cannot be changed by the caller meanwhile, either.
+  virtual int run_submission(const std::function<int()>& entry) { return entry(); }
 
   /// Called once, before the entry.
   virtual void begin(const case_request&) = 0;

@@ -216,22 +216,22 @@ class emulator_backend final : public backend {
     em::allocate_privately();
     if (!is_guarded_) throw protocol_error("this runner was linked without the object that ends the submission's own");
   }
-  void submission_begins() override { em::allocate_privately(false); }
+  void submission_begins() override { em::initialisers_begin(); }
   std::optional<process_outline> outline(const case_request& r) override {
     em::open_files_for_reports();
     process_outline p;
     p.memory_calls = em::memory_calls_return_to();
     for (const em::memory_span& s : em::closed_memory()) p.not_written.push_back({s.begin, s.end});
     p.threads = r.workers > 1;
+    close_memory(r);
     return p;
   }
-  void let_host_access(const void* begin, std::size_t bytes) override { em::let_host_access(begin, bytes); }
-  void run_submission(const std::function<void()>& entry) override {
-    const em::program_call running(__builtin_frame_address(0));
-    entry();
-  }
+  void* memory_for_submission(std::size_t bytes) override { return em::memory_for_program(bytes); }
+  void release_for_submission(void* begin, std::size_t bytes) override { em::release_memory_for_program(begin, bytes); }
+  int run_submission(const std::function<int()>& entry) override { return em::call_program(entry); }
   void begin(const case_request& r) override {
     if (r.without.contains("host_accesses")) em::guard_host_memory(false);
+    close_memory(r);
     em::options& options = options_ = {};
     options.workers = std::max(1U, r.workers);
     options.counters = r.counters;
@@ -261,6 +261,10 @@ class emulator_backend final : public backend {
   }
 
  private:
+  static void close_memory(const case_request& r) {
+    em::close_host_memory(!r.without.contains("host_accesses") && !r.without.contains("closed_memory"));
+  }
+
   std::function<void(measurements)> fatal_;
   em::options options_;
   bool is_guarded_ = false;

@@ -34,9 +34,8 @@ void join_device(case_result& result) {
 }
 
 void call_entry(backend& on, const lab& of, void* const* slots, case_result& result) {
-  int returned = 0;
   try {
-    on.run_submission([&] { returned = of.call(of.entry, slots); });
+    const int returned = on.run_submission([&] { return of.call(of.entry, slots); });
     record_error(result, static_cast<cudaError_t>(returned), true);
   } catch (const std::exception& e) {
     result.how = ending::exception;

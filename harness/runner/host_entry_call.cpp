@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <iterator>
 #include <utility>
 
@@ -16,24 +17,31 @@ constexpr std::size_t guard = 4096;  // keeps the alignment of any element
 // Host memory of one argument, between two guard bands.
 class guarded_memory {
  public:
-  guarded_memory(const std::vector<std::byte>& value, std::size_t distance)
-      : distance_(distance), bytes_(value.size()), memory_(bytes_ + 2 * distance, std::byte{poison_byte}) {
-    std::ranges::copy(value, memory_.begin() + static_cast<std::ptrdiff_t>(distance));
+  guarded_memory(backend& on, const std::vector<std::byte>& value, std::size_t distance)
+      : on_(on),
+        distance_(distance),
+        bytes_(value.size()),
+        memory_(static_cast<std::byte*>(on.memory_for_submission(whole_size()))) {
+    std::fill_n(memory_, whole_size(), std::byte{poison_byte});
+    std::ranges::copy(value, data());
   }
-  [[nodiscard]] std::byte* data() { return memory_.data() + distance_; }
+  ~guarded_memory() { on_.release_for_submission(memory_, whole_size()); }
+  guarded_memory(const guarded_memory&) = delete;  // it owns the memory
+  guarded_memory& operator=(const guarded_memory&) = delete;
+  [[nodiscard]] std::byte* data() { return memory_ + distance_; }
   [[nodiscard]] std::size_t size() const { return bytes_; }
-  [[nodiscard]] const std::byte* begin() const { return memory_.data(); }
-  [[nodiscard]] std::size_t whole_size() const { return memory_.size(); }
   [[nodiscard]] std::vector<std::byte> now() { return {data(), data() + bytes_}; }
-  [[nodiscard]] std::size_t damaged_ahead() { return damaged(memory_.data()); }
+  [[nodiscard]] std::size_t damaged_ahead() { return damaged(memory_); }
   [[nodiscard]] std::size_t damaged_behind() { return damaged(data() + bytes_); }
 
  private:
+  [[nodiscard]] std::size_t whole_size() const { return bytes_ + 2 * distance_; }
   [[nodiscard]] std::size_t damaged(const std::byte* band) const {
     return distance_ - static_cast<std::size_t>(std::count(band, band + distance_, std::byte{poison_byte}));
   }
+  backend& on_;
   std::size_t distance_, bytes_;
-  std::vector<std::byte> memory_;
+  std::byte* memory_;
 };
 
 void read_back(const entry_round& round, std::size_t i, guarded_memory& memory, case_result& result) {
@@ -55,9 +63,9 @@ case_result call_host_entry(backend& on, const lab& of, const entry_round& round
   const case_request& request = round.request;
   case_result result;
   result.rounds.emplace_back(round.values.size());
-  std::vector<guarded_memory> memory;
+  std::deque<guarded_memory> memory;
   for (std::size_t i = 0; i < round.values.size(); ++i) {
-    memory.emplace_back(round.values[i], round.distance(guard));
+    memory.emplace_back(on, round.values[i], round.distance(guard));
     if (request.arguments[i].role == argument_role::output && !round.has("poison"))
       std::fill_n(memory[i].data(), memory[i].size(), std::byte{0});
   }
@@ -68,7 +76,6 @@ case_result call_host_entry(backend& on, const lab& of, const entry_round& round
 
   for (std::size_t i = 0; i < memory.size(); ++i)
     if (is_array(request.arguments[i].role)) on.name_memory(pointers[i], memory[i].size(), request.arguments[i].name);
-  for (guarded_memory& m : memory) on.let_host_access(m.begin(), m.whole_size());
   call_entry(on, of, slots.data(), result);
   std::vector<finding> host_work;
   for (std::size_t i = 0; i < memory.size(); ++i) {

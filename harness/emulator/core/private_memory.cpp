@@ -1,5 +1,7 @@
-// Sizes are rounded up to powers of two, and what is freed is kept by size for the next of its kind. Small pieces are cut
-// from chunks; of a large one only the pages that are asked for become accessible, and they are given back when it is freed.
+// Small pieces have powers of two for sizes and are cut from chunks, large ones at most an eighth more than is asked for. What is
+// freed is kept by size for the next of its kind; the pages of large pieces are given back to the system, and stay accessible.
+// So all that was ever handed out from the stretch's begin on is one mapping, which closes and opens as a whole
+// (closed_memory.h). What is mapped inaccessible comes from the stretch's end instead, and is its owner's to open in parts.
 #include "core/private_memory.h"
 
 #include <sys/mman.h>
@@ -23,11 +25,13 @@ constexpr std::size_t reserved = std::size_t{1} << (38 - scarce_address_bits);  
 constexpr std::size_t page = 4096;
 constexpr std::size_t chunk = std::size_t{1} << 20;
 constexpr unsigned smallest = 6, largest_small = 16;  // logarithms of sizes, header included
+constexpr unsigned steps = 8;                         // sizes of large pieces from one power of two to the next
+constexpr unsigned kept = 16;  // begins of unused large pieces of a size; more are never used again
 
 /// In front of what operator new gives out.
 struct header {
-  void* begin;  ///< of the piece
-  std::size_t size_log;
+  void* begin;       ///< of the piece
+  std::size_t size;  ///< of a small one the logarithm, which is no more than `largest_small`; of a large one the bytes
 };
 static_assert(sizeof(header) == 16);
 
@@ -51,11 +55,15 @@ class spin_lock {
 struct heap {
   spin_lock lock;
   char* begin;
-  char* next;           ///< address space from here on is unused
+  char *next, *apart;   ///< address space between the two is unused
   char *cut, *cut_end;  ///< the rest of the chunk that small pieces come from
   free_piece* free[64];
-  void* free_large[64][64];  ///< begins of unused large pieces; more than that are never used again
-  unsigned free_large_count[64];
+  void* free_large[64 * steps][kept];
+  unsigned free_large_count[64 * steps];
+  struct {
+    void* begin;
+    std::size_t bytes;
+  } free_apart[kept];
 };
 constinit heap the_heap{};
 
@@ -71,34 +79,69 @@ void reserve() {
   void* memory = mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) std::abort();
   the_heap.begin = the_heap.next = static_cast<char*>(memory);
+  the_heap.apart = the_heap.begin + reserved;
 }
 
-/// Null when there is no room.
-char* address_space(std::size_t bytes) {
+/// Accessible and zero; null when there is no room.
+char* fresh(std::size_t bytes) {
   reserve();
-  if (bytes > static_cast<std::size_t>(the_heap.begin + reserved - the_heap.next)) return nullptr;
+  if (bytes > static_cast<std::size_t>(the_heap.apart - the_heap.next)) return nullptr;
+  if (!protect(the_heap.next, bytes, PROT_READ | PROT_WRITE)) return nullptr;
   char* begin = the_heap.next;
   the_heap.next += bytes;
   return begin;
 }
 
-/// Gives the memory back to the system and keeps the address space.
-void close(void* begin, std::size_t bytes) {
-  if (!map_fixed(begin, bytes, PROT_NONE)) std::abort();  // it would be handed out again with old contents
-}
-
-void* large_space(unsigned size_log) {
-  unsigned& count = the_heap.free_large_count[size_log];
-  return count > 0 ? the_heap.free_large[size_log][--count] : address_space(std::size_t{1} << size_log);
-}
-
-void give_back_space(void* begin, unsigned size_log) {
-  unsigned& count = the_heap.free_large_count[size_log];
-  if (count < 64) the_heap.free_large[size_log][count++] = begin;
-}
-
 unsigned log_of(std::size_t bytes) {
   return static_cast<unsigned>(std::bit_width(std::max<std::size_t>(bytes, 2) - 1));
+}
+
+/// A size of large pieces: the smallest that holds `bytes`.
+struct large_size {
+  explicit large_size(std::size_t least) {
+    least = std::max(least, std::size_t{1} << (largest_small + 1));
+    const unsigned log = static_cast<unsigned>(std::bit_width(least)) - 1;
+    const std::size_t step = (std::size_t{1} << log) / steps;
+    bytes = rounded_up(least, step);
+    number =
+        static_cast<unsigned>((log - 1) * steps + bytes / step);  // of the next power of two: that of its own first
+  }
+  std::size_t bytes;
+  unsigned number;
+};
+static_assert((std::size_t{1} << (largest_small + 1)) / steps % page == 0);
+
+/// Accessible and zero; null when there is no room.
+void* large_piece(const large_size& size) {
+  unsigned& count = the_heap.free_large_count[size.number];
+  return count > 0 ? the_heap.free_large[size.number][--count] : fresh(size.bytes);
+}
+
+void give_back(void* begin, const large_size& size) {
+  discard(begin, size.bytes);
+  unsigned& count = the_heap.free_large_count[size.number];
+  if (count < kept) the_heap.free_large[size.number][count++] = begin;
+}
+
+/// Inaccessible; null when there is no room.
+void* piece_apart(std::size_t bytes) {
+  reserve();
+  for (auto& free : the_heap.free_apart)
+    if (free.bytes == bytes) {
+      free.bytes = 0;
+      return free.begin;
+    }
+  if (bytes > static_cast<std::size_t>(the_heap.apart - the_heap.next)) return nullptr;
+  return the_heap.apart -= bytes;
+}
+
+void give_back_apart(void* begin, std::size_t bytes) {
+  if (!map_fixed(begin, bytes, PROT_NONE)) std::abort();  // it would be handed out again with old contents
+  for (auto& free : the_heap.free_apart)
+    if (free.bytes == 0) {
+      free = {begin, bytes};
+      return;
+    }
 }
 
 }  // namespace
@@ -110,18 +153,24 @@ private_range private_memory() {
   return {begin, begin + reserved};
 }
 
+private_range accessible_private_memory() {
+  const locked held;
+  return {reinterpret_cast<address>(the_heap.begin), reinterpret_cast<address>(the_heap.next)};
+}
+
 void* map_privately(std::size_t bytes, bool is_open) {
   const locked held;
-  void* begin = large_space(std::max(log_of(bytes), largest_small + 1));
+  void* const begin = is_open ? large_piece(large_size(bytes)) : piece_apart(rounded_up(bytes, page));
   if (begin == nullptr) throw std::bad_alloc();
-  if (!map_fixed(begin, rounded_up(bytes, page), is_open ? PROT_READ | PROT_WRITE : PROT_NONE)) throw std::bad_alloc();
   return begin;
 }
 
 void unmap_privately(void* begin, std::size_t bytes) {
   const locked held;
-  close(begin, rounded_up(bytes, page));
-  give_back_space(begin, std::max(log_of(bytes), largest_small + 1));
+  if (begin < the_heap.next)
+    give_back(begin, large_size(bytes));
+  else
+    give_back_apart(begin, rounded_up(bytes, page));
 }
 
 }  // namespace simtlab::emulator
@@ -132,8 +181,6 @@ void unmap_privately(void* begin, std::size_t bytes) {
 namespace simtlab::emulator {
 namespace {
 
-bool open(void* begin, std::size_t bytes) { return protect(begin, bytes, PROT_READ | PROT_WRITE); }
-
 void* small_piece(unsigned size_log) {
   if (free_piece* p = the_heap.free[size_log]) {
     the_heap.free[size_log] = p->next;
@@ -141,8 +188,8 @@ void* small_piece(unsigned size_log) {
   }
   const std::size_t bytes = std::size_t{1} << size_log;
   if (static_cast<std::size_t>(the_heap.cut_end - the_heap.cut) < bytes) {
-    char* more = address_space(chunk);
-    if (more == nullptr || !open(more, chunk)) return nullptr;
+    char* more = fresh(chunk);
+    if (more == nullptr) return nullptr;
     the_heap.cut = more;
     the_heap.cut_end = more + chunk;
   }
@@ -155,38 +202,25 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
   const std::size_t ahead = std::max(alignment, sizeof(header));
   if (bytes > reserved / 4) return nullptr;
   const std::size_t needed = bytes + ahead;
+  const bool is_small = needed <= std::size_t{1} << largest_small;
   const unsigned size_log = std::max(smallest, log_of(needed));
   const locked held;
-  void* piece = nullptr;
-  if (size_log <= largest_small) {
-    piece = small_piece(size_log);
-  } else {
-    piece = large_space(size_log);
-    if (piece != nullptr && !open(piece, rounded_up(needed, page))) {
-      give_back_space(piece, size_log);
-      piece = nullptr;
-    }
-  }
+  void* piece = is_small ? small_piece(size_log) : large_piece(large_size(needed));
   if (piece == nullptr) return nullptr;
   char* given = static_cast<char*>(piece) + ahead;  // pieces are aligned to 64 bytes, large ones to pages
   given = reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(given) / alignment * alignment);
   header* h = reinterpret_cast<header*>(given) - 1;
-  *h = {piece, size_log};
+  *h = {piece, is_small ? size_log : needed};
   return given;
 }
 
 void release(void* given) {
   const header h = reinterpret_cast<header*>(given)[-1];
-  const auto size_log = static_cast<unsigned>(h.size_log);
   const locked held;
-  if (size_log <= largest_small) {
-    auto* piece = static_cast<free_piece*>(h.begin);
-    piece->next = the_heap.free[size_log];
-    the_heap.free[size_log] = piece;
-    return;
-  }
-  close(h.begin, std::size_t{1} << size_log);
-  give_back_space(h.begin, size_log);
+  if (h.size > largest_small) return give_back(h.begin, large_size(h.size));
+  auto* piece = static_cast<free_piece*>(h.begin);
+  piece->next = the_heap.free[h.size];
+  the_heap.free[h.size] = piece;
 }
 
 bool is_private(const void* given) {

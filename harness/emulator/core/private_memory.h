@@ -42,8 +42,11 @@ inline constexpr unsigned scarce_address_bits = 3;
 inline constexpr unsigned scarce_address_bits = 0;
 #endif
 
-/// `bytes` of zeroed memory that take room only once they are touched; inaccessible unless `open`. Throws std::bad_alloc.
+/// `bytes` of zeroed memory that take room only once they are touched. Unless `open` they are inaccessible, apart from the rest,
+/// and their owner's to protect (memory_calls.h). Throws std::bad_alloc.
 [[nodiscard]] void* map_privately(std::size_t bytes, bool open);
 void unmap_privately(void*, std::size_t bytes);
+/// What was ever handed out accessible: all of it is, but while it is closed (closed_memory.h).
+[[nodiscard]] private_range accessible_private_memory();
 
 }  // namespace simtlab::emulator

@@ -5,9 +5,9 @@
 #include <mutex>
 #include <string>
 
-#include "core/private_memory.h"
 #include "runtime/api_caller.h"
 #include "runtime/device.h"
+#include "runtime/emulator_call.h"
 
 namespace simtlab::emulator {
 
@@ -18,8 +18,8 @@ enum class failure : int { out_of_memory = 2, launch_out_of_resources = 701 };
 /// handle before it uses one.
 template <class Body>
 error_code api_call(const api_caller& caller, Body&& body) {
+  const emulator_call inside;
   caller.refuse_in_kernel();
-  const private_allocation own;
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
   ++d.host.api_calls;

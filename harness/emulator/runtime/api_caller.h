@@ -7,9 +7,9 @@
 
 #include <cstddef>
 
-#include "core/private_memory.h"
 #include "include/driver_types.h"
 #include "runtime/device.h"
+#include "runtime/emulator_call.h"
 #include "trace/text_base.h"
 
 namespace simtlab::emulator {
@@ -21,7 +21,7 @@ class api_caller {
       : function(name),
         where(site_at(return_address)),
         frame_(reinterpret_cast<address>(frame)),
-        is_program_(!allocates_privately) {}
+        is_program_(emulator_call::program_calls()) {}
 
   /// Whether host memory may be read or stored to. Device memory may not, which is reported; managed memory may, and the
   /// access is the host's. No memory at all is always allowed.

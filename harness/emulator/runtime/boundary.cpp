@@ -5,10 +5,16 @@
 namespace {
 
 // One object in each section that variables of a program may be in.
-[[gnu::used]] char end_of_data[16] = {1};
-[[gnu::used]] char end_of_zeroed[16];
+// Whole pages, so that what lies behind can be closed by pages (core/closed_memory.h).
+alignas(4096) [[gnu::used]] char end_of_data[4096] = {1};
+alignas(4096) [[gnu::used]] char end_of_zeroed[4096];
 [[gnu::used]] __thread char end_of_thread_data[16] = {1};
 [[gnu::used]] __thread char end_of_thread_zeroed[16];
+
+// Behind the program's own initialisers, and before all others of no special priority: those are not the program's.
+[[gnu::constructor]] void initialisers_end() {
+  if (simtlab_initialisers_end != nullptr) simtlab_initialisers_end();
+}
 
 }  // namespace
 

@@ -8,3 +8,6 @@ struct simtlab_boundary {
 
 /// Absent from programs that no embedder guards itself against.
 extern "C" simtlab_boundary simtlab_find_boundary() __attribute__((weak));
+
+/// Of the emulator: the program's static initialisers have run.
+extern "C" void simtlab_initialisers_end() __attribute__((weak));

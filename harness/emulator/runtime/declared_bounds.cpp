@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <string>
 
+#include "core/closed_memory.h"
 #include "runtime/device.h"
+#include "runtime/emulator_call.h"
 #include "scheduler/worker.h"
 #include "trace/text_base.h"
 
@@ -46,7 +48,8 @@ extern "C" void simtlab_ubsan_out_of_bounds(void* data, void* index) {
            ".";
   };
   worker* w = worker::current();
-  if (w == nullptr || !w->in_lane()) {
+  if (is_memory_closed() || w == nullptr || !w->in_lane()) {
+    const emulator_call inside;
     const std::lock_guard guard(d.lock);
     const std::string array = d.sources.array_at(where, type);
     return d.report_host(rule::out_of_bounds, where, array, message(array));

@@ -9,6 +9,7 @@
 
 #include "checks/memory/kernel_stores.h"
 #include "checks/region_text.h"
+#include "core/closed_memory.h"
 #include "core/private_memory.h"
 #include "costs/coalescing.h"
 #include "runtime/boundary.h"
@@ -519,7 +520,7 @@ touch device::host_touches(const fault& f, address instruction, address stack_po
   }
   const address_range code = program_code();
   memory.open_page(f.where);
-  if (code.contains(instruction) || acting_for != 0) {
+  if (code.contains(instruction) || (may_be_closed() ? noted.tells(f.where) : acting_for != 0)) {
     if (pages_of_step_count_ == pages_of_step_.size()) return touch::let_go_on;
     pages_of_step_[pages_of_step_count_++] = f.where;
     return touch::let_step;
@@ -528,18 +529,33 @@ touch device::host_touches(const fault& f, address instruction, address stack_po
   const address page = f.where / arena::page * arena::page;
   const address begin = r == nullptr ? page : std::max(page, r->begin);
   const address end = r == nullptr ? page + arena::page : std::min(page + arena::page, r->begin + r->bytes);
-  // The library was called from the program's code: the place is the first on the stack that lies there.
+  work.accessed_managed(begin, end - begin, false, calling_site(stack_pointer));
+  return touch::let_go_on;
+}
+
+void device::take_noted_accesses() {
+  noted.take([this](const managed_accesses::stretch& s) {
+    work.accessed_managed(s.begin, s.end - s.begin, s.is_write, s.first);
+  });
+}
+
+/// Where the program called what has been interrupted: the first place on the stack that lies in its code; 0 if none does.
+site device::calling_site(address stack_pointer) {
+  const address_range code = program_code();
   const auto* place = reinterpret_cast<const address*>(stack_pointer / sizeof(address) * sizeof(address));
   const auto* const last = place + 4096 / sizeof(address);
   while (place != last && !code.contains(*place)) ++place;
-  work.accessed_managed(begin, end - begin, false, place == last ? 0 : site_at(reinterpret_cast<const void*>(*place)));
-  return touch::let_go_on;
+  return place == last ? 0 : site_at(reinterpret_cast<const void*>(*place));
 }
 
 void device::host_fault(const fault& f) {
   const private_allocation own;
   device& d = instance();
-  if (worker::current() == nullptr && f.signal != SIGABRT) {
+  if (f.was_closed) {
+    d.report_host(rule::foreign_memory, calling_site(f.stack_pointer), d.sources.symbol_at(f.where),
+                  "A function of a library, called here, writes to memory that is neither the program's own nor handed "
+                  "to it. Which object, pointer or iterator is it given, and does that hold what its type says?");
+  } else if (worker::current() == nullptr && f.signal != SIGABRT) {
     const auto where = reinterpret_cast<const void*>(f.where);
     if (d.memory.range().contains(f.where)) {
       const memory_region* r = d.map.find(f.where);

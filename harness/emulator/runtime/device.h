@@ -23,6 +23,7 @@
 #include "runtime/device_heap.h"
 #include "runtime/host_ranges.h"
 #include "runtime/host_work.h"
+#include "runtime/managed_accesses.h"
 #include "runtime/program_image.h"
 #include "runtime/stream_handles.h"
 #include "runtime/stream_order.h"
@@ -70,6 +71,7 @@ class device {
   shared_state shadow;  ///< what observers of all workers share
   host_ranges host_memory;
   host_work work{shadow.stored_by_host()};
+  managed_accesses noted;  ///< of managed memory, by host code, since memory was closed
   stream_order streams;
   stream_handle stream = nullptr;  ///< that the present copy belongs to; see `in_stream`
   host_report host;
@@ -132,6 +134,8 @@ class device {
   [[noreturn]] void refuse_host_access(const void* where, std::uint32_t width, bool is_write, site caller);
   [[noreturn]] void refuse_host_call(std::string message, site caller, std::string variable = "");
 
+  void take_noted_accesses();
+
   void (*fatal_handler)(const report&) = nullptr;
 
  private:
@@ -144,6 +148,7 @@ class device {
   void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);
+  static site calling_site(address stack_pointer);
   /// Whether host code is kept from what kernels left in managed memory, so that each read of it is seen.
   [[nodiscard]] bool watches_reads() const;
   /// Host code touches memory that is closed to it (arena.h). Code with hooks has told the access; what a library's code reads is

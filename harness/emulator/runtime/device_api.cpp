@@ -29,6 +29,7 @@ cudaError_t tell(const api_caller& caller, int* to, int value) {
 }
 
 cudaError_t reset(const api_caller& caller) {
+  const emulator_call inside;
   caller.refuse_in_kernel();
   device& d = device::instance();
   const std::lock_guard guard(d.lock);

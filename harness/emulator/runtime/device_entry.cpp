@@ -10,6 +10,7 @@
 
 #include "include/simtlab/emulator_entry.h"
 #include "runtime/device.h"
+#include "runtime/emulator_call.h"
 #include "scheduler/worker.h"
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
@@ -18,6 +19,7 @@ namespace simtlab::emulator {
 namespace {
 
 [[gnu::cold, gnu::noinline]] void report_host_call(const char* function, const void* return_address) {
+  const emulator_call inside;
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
   d.report_host(rule::unsupported, site_at(return_address), "",

@@ -5,6 +5,7 @@
 
 #include "core/private_memory.h"
 #include "runtime/device.h"
+#include "runtime/emulator_call.h"
 #include "trace/text_base.h"
 
 namespace simtlab::emulator {
@@ -57,6 +58,7 @@ void free_in_kernel(void* where, const void* return_address) {
 bool freed_by_host(void* where, const void* return_address) {
   device& d = device::instance();
   if (!d.is_device_address(where)) return false;
+  const emulator_call inside;
   const std::lock_guard guard(d.lock);
   d.report_host(rule::invalid_free, site_at(return_address), "",
                 "Host code frees device memory with free or delete; cudaFree gives back what cudaMalloc returned.");

@@ -1,14 +1,23 @@
 // The control panel (emulator.h), and what host code's accesses lead to.
 #include "emulator.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <exception>
+#include <new>
 #include <string>
 #include <utility>
 
+#include "core/closed_memory.h"
+#include "core/memory_calls.h"
 #include "core/private_memory.h"
+#include "runtime/boundary.h"
 #include "runtime/device.h"
+#include "runtime/emulator_call.h"
+#include "runtime/indirect_call.h"
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
 
@@ -20,9 +29,43 @@ bool guard_host_memory(bool on) {
   const private_allocation own;
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
-  if (on) return d.host_memory.guard();
+  if (on) {
+    make_lists_of_targets();
+    return d.host_memory.guard();
+  }
+  stop_closing();
   d.host_memory.unguard();
   return false;
+}
+
+void close_host_memory(bool on) {
+  const private_allocation own;
+  const device& d = device::instance();
+  if (!on || !d.host_memory.is_guarded()) return stop_closing();
+  std::vector<private_range> all;
+  for (const address_range& r : d.host_memory.variables()) all.push_back({r.begin, r.end});
+  prepare_to_close(all.data(), static_cast<unsigned>(all.size()));
+}
+
+void initialisers_begin() {
+#ifdef __x86_64__
+  __builtin_cpu_init();  // or the compiler's own initialiser would do it once memory is closed
+#endif
+  allocates_privately = false;
+  close_memory();
+}
+
+void* memory_for_program(std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  void* const begin = map_privately(std::max<std::size_t>(bytes, 1), false);
+  if (!protect(begin, rounded_up(std::max<std::size_t>(bytes, 1), page), PROT_READ | PROT_WRITE))
+    throw std::bad_alloc();
+  let_host_access(begin, bytes);
+  return begin;
+}
+
+void release_memory_for_program(void* begin, std::size_t bytes) {
+  unmap_privately(begin, std::max<std::size_t>(bytes, 1));
 }
 
 void let_host_access(const void* begin, std::size_t bytes) {
@@ -31,12 +74,51 @@ void let_host_access(const void* begin, std::size_t bytes) {
   d.host_memory.hand_over(reinterpret_cast<address>(begin), bytes);
 }
 
-program_call::program_call(const void* frame) : allocated_privately_(allocates_privately) {
-  device::instance().host_memory.set_frame(reinterpret_cast<address>(frame));
-  allocates_privately = false;
+namespace {
+bool allocated_before;  // not in the frame of a call, which stays open
 }
 
-program_call::~program_call() { allocates_privately = allocated_privately_; }
+program_call::program_call(const void* frame) {
+  allocated_before = allocates_privately;
+  host_ranges& ranges = device::instance().host_memory;
+  ranges.set_frame(reinterpret_cast<address>(frame));
+  allocates_privately = false;
+  close_stack_too({ranges.stack().begin, ranges.stack().end});
+  close_memory();
+}
+
+program_call::~program_call() {
+  if (open_memory()) enter_from_program();
+  close_stack_too({});
+  allocates_privately = allocated_before;
+}
+
+namespace {
+
+std::exception_ptr thrown;
+
+/// Stores to nothing above its own frame while memory is closed; so nothing is thrown through its caller's frame, either.
+[[gnu::noinline]] int call_below(const std::function<int()>& entry) {
+  try {
+    const program_call running(__builtin_frame_address(0));
+    return entry();
+  } catch (...) {
+    thrown = std::current_exception();
+    return 0;
+  }
+}
+
+}  // namespace
+
+int call_program(const std::function<int()>& entry) {
+  constexpr std::size_t page = 4096;
+  // Between the frames of this function's callers and that of what it calls a page begins: from there on the stack is closed.
+  void* const gap = __builtin_alloca(2 * page);
+  asm volatile("" : : "r"(gap) : "memory");
+  const int value = call_below(entry);
+  if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
+  return value;
+}
 
 std::optional<schedule> schedule_from(std::string_view text) {
   if (text == "in-order") return schedule{};
@@ -105,11 +187,12 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
   const auto a = reinterpret_cast<address>(where);
   if (!d.touches_device_memory(a, width)) {
     if (!d.host_memory.is_guarded() || d.host_memory.allows(a, width, is_write)) return;
-    const private_allocation own;
+    const emulator_call inside;
     const std::lock_guard guard(d.lock);
     d.refuse_host_access(where, width, is_write, site_at(return_address));
   }
-  const private_allocation own;
+  if (is_memory_closed() && d.is_managed(a) && d.noted.note(a, width, is_write, site_at(return_address))) return;
+  const emulator_call inside;
   const std::lock_guard guard(d.lock);
   if (d.is_managed(a)) {
     struct told {
@@ -137,3 +220,10 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
 }
 
 }  // namespace simtlab::emulator
+
+extern "C" void simtlab_initialisers_end() {
+  using namespace simtlab::emulator;
+  if (!open_memory()) return;
+  enter_from_program();
+  allocates_privately = true;
+}

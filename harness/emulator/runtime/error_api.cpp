@@ -29,7 +29,9 @@ const error_text* find(int code) {
 extern "C" {
 
 cudaError_t cudaGetLastError() {
-  SIMTLAB_API_CALLER.refuse_in_kernel();
+  const api_caller caller = SIMTLAB_API_CALLER;
+  const emulator_call inside;
+  caller.refuse_in_kernel();
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
   ++d.host.api_calls;
@@ -40,7 +42,9 @@ cudaError_t cudaGetLastError() {
 }
 
 cudaError_t cudaPeekAtLastError() {
-  SIMTLAB_API_CALLER.refuse_in_kernel();
+  const api_caller caller = SIMTLAB_API_CALLER;
+  const emulator_call inside;
+  caller.refuse_in_kernel();
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
   ++d.host.api_calls;

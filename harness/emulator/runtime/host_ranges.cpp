@@ -7,7 +7,9 @@
 #include <algorithm>
 
 #include "core/private_memory.h"
+#include "runtime/arena.h"
 #include "runtime/boundary.h"
+#include "runtime/program_image.h"
 
 // The linker's names for the parts of a program.
 extern "C" {
@@ -74,7 +76,9 @@ bool host_ranges::guard() {
   private_ = {mine.begin, mine.end};
   const address top = top_of_stack(), environment = begin_of_environment(top);
   stack_ = {environment, environment};
+  top_of_stack_ = top;
   refused_.clear();
+  variables_.clear();
   read_only_ = {{environment, top}};
   add_program();
   add_libraries();
@@ -91,6 +95,11 @@ void host_ranges::add_program() {
       read_only_.push_back({r.begin, std::max(r.begin, at(__data_start))});
       refused_.push_back({at(own.data), at(__bss_start)});
       refused_.push_back({at(own.zeroed), r.end});
+      // In whole pages: the boundary's objects begin and end where pages do, and so do the zeroed variables, since one of them
+      // is aligned so. Behind the last of those the page is nobody's.
+      constexpr address page = arena::page;
+      variables_.push_back({at(own.data), rounded_up(at(__bss_start), page)});
+      variables_.push_back({at(own.zeroed), rounded_up(r.end, page)});
     } else if (segment.p_type == PT_TLS) {
       refused_.push_back({at(own.thread_data), r.begin + segment.p_filesz});
       refused_.push_back({at(own.thread_zeroed), r.end});
@@ -102,6 +111,20 @@ void host_ranges::add_libraries() {
   each_segment([&](int object, const auto& segment, const address_range& r) {
     if (object != 0 && segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0) read_only_.push_back(r);
   });
+}
+
+std::vector<address_range> host_ranges::variables() const {
+  const address_range device = device_symbol_pages();
+  std::vector<address_range> all;
+  for (const address_range& r : variables_) {
+    if (device.begin < device.end && device.begin >= r.begin && device.end <= r.end) {
+      all.push_back({r.begin, device.begin});
+      all.push_back({device.end, r.end});
+    } else {
+      all.push_back(r);
+    }
+  }
+  return all;
 }
 
 std::vector<address_range> host_ranges::closed() const {

@@ -31,6 +31,10 @@ class host_ranges {
 
   /// All that `allows` refuses to be written, but for the stack.
   [[nodiscard]] std::vector<address_range> closed() const;
+  /// Variables of the emulator and its embedder, but for the pages of `__device__` variables.
+  [[nodiscard]] std::vector<address_range> variables() const;
+  /// The stack above the frame that calls the program, to its top.
+  [[nodiscard]] address_range stack() const { return {stack_.begin, top_of_stack_}; }
   [[nodiscard]] bool allows(address, std::uint64_t bytes, bool is_write) const;
 
  private:
@@ -39,9 +43,11 @@ class host_ranges {
 
   bool guarded_ = false;
   address_range private_;
+  address top_of_stack_ = 0;
   address_range stack_;                   ///< from the caller's frame to the environment's strings
   std::vector<address_range> refused_;    ///< to read and write
   std::vector<address_range> read_only_;  ///< to write
+  std::vector<address_range> variables_;
   std::vector<address_range> handed_;
 };
 

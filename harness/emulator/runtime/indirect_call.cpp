@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/closed_memory.h"
 #include "core/private_memory.h"
+#include "runtime/emulator_call.h"
 #include "runtime/indirect_call.h"
 #include "trace/hook_state.h"
 
@@ -48,14 +50,23 @@ targets sorted(const std::uintptr_t* begin, const std::uintptr_t* end) {
   return all;
 }
 
+const targets& functions_for_kernels() {
+  static const targets all = sorted(__start_simtlab_functions, __stop_simtlab_functions);
+  return all;
+}
+const targets& functions_for_hosts() {
+  static const targets all = sorted(__start_simtlab_host_functions, __stop_simtlab_host_functions);
+  return all;
+}
+
 /// The program's own functions, and those of libraries that kernels may call.
 bool is_for_kernels(std::uintptr_t target) {
-  static const targets all = sorted(__start_simtlab_functions, __stop_simtlab_functions);
+  const targets& all = functions_for_kernels();
   return std::binary_search(all.begin(), all.end(), target);
 }
 
 bool is_for_hosts(std::uintptr_t target) {
-  static const targets named = sorted(__start_simtlab_host_functions, __stop_simtlab_host_functions);
+  const targets& named = functions_for_hosts();
   if (std::binary_search(named.begin(), named.end(), target)) return true;
   Dl_info found{};
   if (dladdr(reinterpret_cast<void*>(target), &found) == 0 || found.dli_sname == nullptr) return false;
@@ -71,18 +82,32 @@ constexpr const char* of_a_library =
     "The kernel calls a function of a library that only host code can call: device code has no such function. Compute "
     "its result on the host and pass that as an argument, or write the function with __device__.";
 
-/// Looks where host code goes, unless it went there last.
+/// Where memory is closed a place that holds another target keeps it: to open memory takes longer than to look again.
+void remember(std::uintptr_t& place, std::uintptr_t target) {
+  if (is_memory_closed() && place != 0) return;
+  const emulator_call inside;
+  place = target;
+}
+
+/// Looks where host code goes, unless it is known to go there.
 bool host_may_go(std::uintptr_t target) {
-  thread_local std::array<std::uintptr_t, 64> known{};
-  std::uintptr_t& place = known[target >> 4 & 63];
-  if (place != target && is_for_hosts(target)) place = target;
-  return place == target;
+  static std::array<std::uintptr_t, 1024> known{};
+  std::uintptr_t& place = known[target >> 4 & 1023];
+  if (place == target) return true;
+  if (!is_for_hosts(target)) return false;
+  remember(place, target);
+  return true;
 }
 
 }  // namespace
 
 bool may_call(const device& d, std::uintptr_t target) {
   return target == 0 || !d.host_memory.is_guarded() || is_for_kernels(target) || is_for_hosts(target);
+}
+
+void make_lists_of_targets() {
+  functions_for_kernels();
+  functions_for_hosts();
 }
 
 }  // namespace simtlab::emulator
@@ -93,14 +118,15 @@ extern "C" std::uintptr_t simtlab_look_at_target(std::uintptr_t target, const vo
   using namespace simtlab::emulator;
   const private_allocation own;
   if (is_for_kernels(target)) {
-    simtlab_known_targets[target >> 4 & 255] = target;
+    remember(simtlab_known_targets[target >> 4 & 255], target);
     return target;
   }
   device& d = device::instance();
   if (target == 0 || !d.host_memory.is_guarded()) return target;
-  if (hooks.in_kernel()) {
+  if (hooks.in_kernel() && !is_memory_closed()) {
     refuse_call(is_for_hosts(target) ? std::string(of_a_library) : std::string("The kernel") + astray, return_address);
   } else if (!host_may_go(target)) {
+    const emulator_call inside;
     const std::lock_guard guard(d.lock);
     d.refuse_host_call(std::string("Host code") + astray, site_at(return_address));
   }

@@ -107,9 +107,9 @@ void name_arguments(device& d, const simtlab_launch_request& request, launch_inf
 }  // namespace
 
 extern "C" void simtlab_launch(const simtlab_launch_request* request) {
-  const private_allocation own;
-  device& d = device::instance();
   const api_caller from("A launch", __builtin_return_address(0), __builtin_dwarf_cfa());
+  const emulator_call inside;
+  device& d = device::instance();
   const site caller = from.where;
   if (worker* w = worker::current(); w != nullptr && w->in_lane()) {
     w->end_lane(rule::unsupported, caller,

@@ -47,7 +47,7 @@ cudaError_t release(const api_caller& caller, void* where, cudaStream_t stream) 
     const error_code wrong = check_stream(d, caller, stream);
     return wrong == cudaSuccess ? d.free(where, caller.where) : wrong;
   });
-  const private_allocation own;
+  const emulator_call inside;
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
   if (d.sticky_error != 0) d.note_vain_free(where);

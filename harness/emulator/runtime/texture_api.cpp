@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "core/closed_memory.h"
 #include "include/cuda_runtime.h"
 #include "include/simtlab/emulator_entry.h"
 #include "runtime/api_call.h"
@@ -171,7 +172,8 @@ simtlab_texel fetch(cudaTextureObject_t object, unsigned type, unsigned dimensio
   const site where = site_at(return_address);
   device& d = device::instance();
   worker* w = worker::current();
-  if (w == nullptr || !w->in_lane()) {
+  if (is_memory_closed() || w == nullptr || !w->in_lane()) {
+    const emulator_call inside;
     const std::lock_guard guard(d.lock);
     d.report_host(rule::unsupported, where, "", "Host code fetches from a texture, which only a kernel may do.");
     return {0, 0};

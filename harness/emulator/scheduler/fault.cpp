@@ -3,12 +3,16 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
+#include <new>
 #include <string>
 
+#include <sys/mman.h>
 #include <sys/ucontext.h>
 #include <ucontext.h>
 
+#include "core/closed_memory.h"
+#include "core/memory_calls.h"
+#include "core/private_memory.h"
 #include "scheduler/integer_division.h"
 #include "scheduler/worker.h"
 #include "trace/hook_state.h"
@@ -17,7 +21,7 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr std::size_t signal_stack_bytes = 64 * 1024;
+constexpr std::size_t signal_stack_bytes = 64 * 1024;  // whole pages
 constexpr std::size_t rescue_bytes = 256 * 1024;
 
 __thread fault last_fault;
@@ -27,21 +31,26 @@ __thread bool steps;  // one instruction of host code, then the processor traps
 address arena_begin_address, arena_end_address;
 alignas(64) char host_rescue_stack[rescue_bytes];
 
-/// A thread's signal stack. What was there before comes back when the thread ends: a sanitizer frees its own.
+/// A thread's signal stack, in memory that stays open. What was there before comes back when the thread ends: a sanitizer frees
+/// its own.
 class signal_stack {
  public:
-  signal_stack() : memory_(new char[signal_stack_bytes]) {
+  signal_stack() : memory_(map_privately(signal_stack_bytes, false)) {
+    if (!protect(memory_, signal_stack_bytes, PROT_READ | PROT_WRITE)) throw std::bad_alloc();
     stack_t own{};
-    own.ss_sp = memory_.get();
+    own.ss_sp = memory_;
     own.ss_size = signal_stack_bytes;
     sigaltstack(&own, &before_);
   }
-  ~signal_stack() { sigaltstack(&before_, nullptr); }
+  ~signal_stack() {
+    sigaltstack(&before_, nullptr);
+    unmap_privately(memory_, signal_stack_bytes);
+  }
   signal_stack(const signal_stack&) = delete;  // one per thread
   signal_stack& operator=(const signal_stack&) = delete;
 
  private:
-  std::unique_ptr<char[]> memory_;
+  void* memory_;
   stack_t before_{};
 };
 
@@ -187,9 +196,17 @@ void handle(int signal, siginfo_t* information, void* context) {
   const std::uint64_t stack_pointer = code.stack_pointer();
   f.stack_full = signal == SIGSEGV && !f.wild && f.where + 64 * 1024 > stack_pointer && f.where < stack_pointer + 4096;
   if (acting_for != 0) f.instruction = acting_for;
+  f.stack_pointer = stack_pointer;
+  // Where memory was closed, host code runs, whatever the thread's variables say.
+  const bool was_closed = open_memory();
+  if (was_closed) worker::leave_thread();
+  f.was_closed = was_closed && signal == SIGSEGV && is_closable(f.where);
   worker* w = worker::current();
   const bool in_lane = w != nullptr && w->in_lane();
-  if (!in_lane && go_on_behind_touch(f, code)) return;
+  if (!in_lane && go_on_behind_touch(f, code)) {
+    if (was_closed) close_memory();
+    return;
+  }
   last_fault = f;
   if (signal == SIGFPE && in_lane && go_on_behind_division(*w, f.instruction, context)) return;
   std::uint64_t stack = stack_pointer - 512;  // beyond the red zone of the interrupted code

@@ -17,7 +17,9 @@ struct fault {
   address where = 0;        ///< the address accessed; 0 for other signals
   bool wild = false;        ///< the address was no canonical address, so the processor did not tell it
   bool stack_full = false;  ///< the address lies where the interrupted code's stack grows to
-  site instruction = 0;     ///< a site just behind the faulting instruction
+  bool was_closed = false;  ///< host code stored to what is closed to it (core/closed_memory.h)
+  address stack_pointer = 0;
+  site instruction = 0;  ///< a site just behind the faulting instruction
 };
 
 /// Installs the handlers, once per process. `host_fault` is called on a rescue stack when host code faulted and must not

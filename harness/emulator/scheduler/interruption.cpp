@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "core/closed_memory.h"
 #include "scheduler/fault.h"
 #include "scheduler/worker.h"
 
@@ -56,6 +57,7 @@ std::int64_t milliseconds() {
 
 void speak_or_end(int signal, siginfo_t*, void* context) {
   const int before = errno;
+  open_memory();  // nothing of the program's host code runs after the first signal, but for a moment behind a second one
   if (pending.load() != 0) {
     // Who ends a group of processes often sends the signal twice at once. Later it is meant: asked again, or out of time.
     if (milliseconds() - asked_at.load() >= shortest_patience) end_by_signal(signal);

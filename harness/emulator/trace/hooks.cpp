@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/closed_memory.h"
 #include "core/value_hash.h"
 #include "trace/added_access.h"
 #include "trace/bundle.h"
@@ -158,7 +159,11 @@ using namespace simtlab::emulator;
 extern "C" {
 
 /// Called at the start by every object that has hooks.
-void simtlab_tsan_init() { has_hooks = true; }
+void simtlab_tsan_init() {
+  const bool was_closed = open_memory();
+  has_hooks = true;
+  if (was_closed) close_memory();
+}
 void simtlab_tsan_func_entry(void*) {
   if (hooks.depth != depth_bits) hooks.depth += depth_bits & -depth_bits;
 }

@@ -358,10 +358,12 @@ void* simtlab_aligned_alloc(std::size_t alignment, std::size_t bytes) {
 }
 int simtlab_posix_memalign(void** to, std::size_t alignment, std::size_t bytes) {
   refuse_in_kernel("posix_memalign", SIMTLAB_CALLER);
+  store_one(to, SIMTLAB_CALLER);
   return posix_memalign(to, alignment, bytes);
 }
 char* simtlab_strdup(const char* text) {
   refuse_in_kernel("strdup", SIMTLAB_CALLER);
+  load(text, text_bytes(text, SIMTLAB_CALLER), SIMTLAB_CALLER);
   return strdup(text);
 }
 void* simtlab_bsearch(const void* key, const void* elements, std::size_t count, std::size_t bytes,

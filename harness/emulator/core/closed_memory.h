@@ -1,0 +1,34 @@
+// Memory of the emulator and its embedder that is write-protected, by pages, while host code of the program runs.
+//
+// The program's own accesses are looked at before they happen. Code of a library has no hooks and follows the pointers in what the
+// program hands it: a forged std::string, a std::vector with an end of its own making, a stream. What such code must not change
+// is therefore closed by the processor: private memory (private_memory.h), the variables of emulator and embedder, the stack
+// above the program's first frame. It is opened where control comes into the emulator, and closed where it goes back.
+//
+// Few large stretches, so that a change takes microseconds. All of it can be read at any time. One thread runs host code;
+// threads that the emulator starts run while memory is open.
+#pragma once
+
+#include "core/private_memory.h"
+
+namespace simtlab::emulator {
+
+/// From now on memory may be closed: private memory, and the whole pages of at most eight stretches. It is open still.
+void prepare_to_close(const private_range* stretches, unsigned count);
+/// From now on it stays open.
+void stop_closing();
+[[nodiscard]] bool may_be_closed();
+
+[[nodiscard]] bool is_memory_closed();
+/// Whether the address lies in what is closed, or would be.
+[[nodiscard]] bool is_closable(address);
+
+/// The stack that closes along with the rest: whole pages. Nothing: none does.
+void close_stack_too(private_range);
+
+/// Both do nothing where memory may not be closed. `open_memory` tells whether it was closed; it may be called in a signal's
+/// handler, and ends the process when the system refuses.
+void close_memory();
+bool open_memory();
+
+}  // namespace simtlab::emulator

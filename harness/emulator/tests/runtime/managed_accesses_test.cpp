@@ -1,0 +1,50 @@
+#include "runtime/managed_accesses.h"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace simtlab::emulator;
+
+namespace {
+
+std::vector<managed_accesses::stretch> taken(managed_accesses& all) {
+  std::vector<managed_accesses::stretch> found;
+  all.take([&](const managed_accesses::stretch& s) { found.push_back(s); });
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a loop over several arrays is one stretch of each") {
+  managed_accesses all;
+  for (address i = 0; i < 1000; ++i) {
+    REQUIRE(all.note(4096 + 4 * i, 4, false, 1));
+    REQUIRE(all.note(65536 + 8 * i, 8, true, 2));
+  }
+  CHECK(all.tells(4096 + 3999));
+  CHECK(!all.tells(4096 + 4000));
+  const auto found = taken(all);
+  REQUIRE(found.size() == 2);
+  CHECK((found[0].begin == 4096 && found[0].end == 8096 && found[0].first == 1 && !found[0].is_write));
+  CHECK((found[1].begin == 65536 && found[1].end == 73536 && found[1].first == 2 && found[1].is_write));
+  CHECK(taken(all).empty());
+  CHECK(!all.tells(4096));
+}
+
+TEST_CASE("what was told is not told again; a write where a read was told is") {
+  managed_accesses all;
+  for (int i = 0; i < 3; ++i) REQUIRE(all.note(100, 4, false, 1));
+  REQUIRE(all.note(100, 4, true, 2));
+  REQUIRE(all.note(101, 2, false, 3));
+  CHECK(taken(all).size() == 2);
+}
+
+TEST_CASE("accesses all over the place need room, which taking them makes") {
+  managed_accesses all;
+  address noted = 0;
+  while (all.note(noted * 1000, 4, true, 1)) ++noted;
+  CHECK(noted >= 100);
+  CHECK(taken(all).size() == noted);
+  CHECK(all.note(noted * 1000, 4, true, 1));
+}
