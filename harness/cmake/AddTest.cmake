@@ -34,6 +34,23 @@ target_compile_options(simtlab_test_headers PRIVATE -O0 $<$<CXX_COMPILER_ID:GNU>
 target_link_libraries(simtlab_test_headers PRIVATE doctest::doctest nlohmann_json::nlohmann_json simtlab_warnings simtlab_sanitizer
                       simtlab_test_code)
 
+# How many times as long a test may take in this tree as in build/default.
+if(CMAKE_CROSSCOMPILING)
+  set(simtlab_test_slowness 10)  # an emulated processor
+elseif(SIMTLAB_SANITIZER STREQUAL "thread")
+  set(simtlab_test_slowness 5)
+elseif(SIMTLAB_SANITIZER)
+  set(simtlab_test_slowness 2)
+else()
+  set(simtlab_test_slowness 1)
+endif()
+
+# simtlab_limit_tests(120 NAME ...): after so many seconds in build/default, and in proportion elsewhere, the tests hang.
+function(simtlab_limit_tests seconds)
+  math(EXPR limit "${seconds} * ${simtlab_test_slowness}")
+  set_tests_properties(${ARGN} PROPERTIES TIMEOUT ${limit})
+endfunction()
+
 function(simtlab_add_test name)
   cmake_parse_arguments(arg "LONG;UNSANITIZED" "TIMEOUT" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
@@ -48,11 +65,6 @@ function(simtlab_add_test name)
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
-  endif()
-  if(CMAKE_CROSSCOMPILING)
-    math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 10")  # an emulated processor
-  elseif(SIMTLAB_SANITIZER STREQUAL "thread")
-    math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 5")
   endif()
   string(REPLACE "." "_" target "test_${name}")
   add_executable(${target} ${arg_SOURCES})
@@ -71,5 +83,6 @@ function(simtlab_add_test name)
   set_tests_properties(${name} PROPERTIES
     SKIP_RETURN_CODE 77
     FAIL_REGULAR_EXPRESSION "test cases: +0 \\|;\\| +[1-9][0-9]* skipped"
-    LABELS "${labels}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}")
+    LABELS "${labels}" ENVIRONMENT "${arg_ENVIRONMENT}")
+  simtlab_limit_tests(${arg_TIMEOUT} ${name})
 endfunction()
