@@ -13,7 +13,7 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr address page = 4096;
+constexpr address page_bytes = 4096;
 
 /// Lies among what is closed: it changes while memory is open.
 struct closing {
@@ -32,8 +32,8 @@ struct closing {
 constinit closing the{};
 
 private_range whole_pages(private_range r) {
-  r.begin = rounded_up(r.begin, page);
-  r.end = std::max(r.begin, r.end / page * page);
+  r.begin = rounded_up(r.begin, page_bytes);
+  r.end = std::max(r.begin, r.end / page_bytes * page_bytes);
   return r;
 }
 
