@@ -21,6 +21,7 @@ struct closing {
   std::array<private_range, 8> variables{};
   unsigned variable_stretches = 0;
   private_range heap, stack;  ///< as they were closed last
+  private_range code;
 
   template <class Visit>
   void each(Visit visit) const {
@@ -51,14 +52,20 @@ void protect_all(int protection) {
 
 }  // namespace
 
-void prepare_to_close(const private_range* stretches, unsigned count) {
+void prepare_to_close(const private_range* stretches, unsigned count, private_range code) {
+  the.code = code;
   the.variable_stretches = std::min<unsigned>(count, static_cast<unsigned>(the.variables.size()));
   std::transform(stretches, stretches + the.variable_stretches, the.variables.begin(), whole_pages);
   the.is_on = true;
 }
 
+void look_at_opener(const void* return_address) {
+  if (the.is_closed && the.code.begin != the.code.end && !the.code.contains(reinterpret_cast<address>(return_address)))
+    std::_Exit(70);
+}
+
 void stop_closing() {
-  open_memory();
+  if (the.is_closed) std::_Exit(70);
   the.is_on = false;
 }
 
@@ -82,6 +89,7 @@ void close_memory() {
 
 bool open_memory() {
   if (!the.is_closed) return false;
+  look_at_opener(__builtin_return_address(0));
   protect_all(PROT_READ | PROT_WRITE);
   the.is_closed = false;
   return true;
