@@ -13,7 +13,7 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr address page = 4096;
+constexpr address page_bytes = 4096;
 
 /// Lies among what is closed: it changes while memory is open.
 struct closing {
@@ -21,6 +21,7 @@ struct closing {
   std::array<private_range, 8> variables{};
   unsigned variable_stretches = 0;
   private_range heap, stack;  ///< as they were closed last
+  private_range code;
 
   template <class Visit>
   void each(Visit visit) const {
@@ -32,8 +33,8 @@ struct closing {
 constinit closing the{};
 
 private_range whole_pages(private_range r) {
-  r.begin = rounded_up(r.begin, page);
-  r.end = std::max(r.begin, r.end / page * page);
+  r.begin = rounded_up(r.begin, page_bytes);
+  r.end = std::max(r.begin, r.end / page_bytes * page_bytes);
   return r;
 }
 
@@ -51,14 +52,20 @@ void protect_all(int protection) {
 
 }  // namespace
 
-void prepare_to_close(const private_range* stretches, unsigned count) {
+void prepare_to_close(const private_range* stretches, unsigned count, private_range code) {
+  the.code = code;
   the.variable_stretches = std::min<unsigned>(count, static_cast<unsigned>(the.variables.size()));
   std::transform(stretches, stretches + the.variable_stretches, the.variables.begin(), whole_pages);
   the.is_on = true;
 }
 
+void look_at_opener(const void* return_address) {
+  if (the.is_closed && the.code.begin != the.code.end && !the.code.contains(reinterpret_cast<address>(return_address)))
+    std::_Exit(70);
+}
+
 void stop_closing() {
-  open_memory();
+  if (the.is_closed) std::_Exit(70);
   the.is_on = false;
 }
 
@@ -82,6 +89,7 @@ void close_memory() {
 
 bool open_memory() {
   if (!the.is_closed) return false;
+  look_at_opener(__builtin_return_address(0));
   protect_all(PROT_READ | PROT_WRITE);
   the.is_closed = false;
   return true;

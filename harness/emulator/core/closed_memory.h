@@ -14,8 +14,12 @@
 namespace simtlab::emulator {
 
 /// From now on memory may be closed: private memory, and the whole pages of at most eight stretches. It is open still.
-void prepare_to_close(const private_range* stretches, unsigned count);
-/// From now on it stays open.
+/// Functions that open it have to be called from `code`, the emulator's and its embedder's; empty: from anywhere.
+void prepare_to_close(const private_range* stretches, unsigned count, private_range code = {});
+/// Ends the process where memory is closed and what returns to `return_address` was not called from that code: a library's code
+/// has called it, through a pointer that the program forged.
+void look_at_opener(const void* return_address);
+/// From now on it stays open. Not for anybody while memory is closed.
 void stop_closing();
 [[nodiscard]] bool may_be_closed();
 

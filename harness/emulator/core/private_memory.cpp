@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::size_t reserved = std::size_t{1} << (38 - scarce_address_bits);  // address space, not memory
 constexpr std::size_t page = 4096;
+constexpr std::size_t large_page = std::size_t{2} << 20;
 constexpr std::size_t chunk = std::size_t{1} << 20;
 constexpr unsigned smallest = 6, largest_small = 16;  // logarithms of sizes, header included
 constexpr unsigned steps = 8;                         // sizes of large pieces from one power of two to the next
@@ -56,6 +57,7 @@ struct heap {
   spin_lock lock;
   char* begin;
   char *next, *apart;   ///< address space between the two is unused
+  char* open;           ///< and accessible up to here
   char *cut, *cut_end;  ///< the rest of the chunk that small pieces come from
   free_piece* free[64];
   void* free_large[64 * steps][kept];
@@ -78,16 +80,24 @@ void reserve() {
   if (the_heap.begin != nullptr) return;
   void* memory = mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) std::abort();
-  the_heap.begin = the_heap.next = static_cast<char*>(memory);
+  the_heap.begin = static_cast<char*>(memory);
   the_heap.apart = the_heap.begin + reserved;
+  // Closing and opening takes as long as there are pages, so they had better be large where the system has such.
+  the_heap.next = reinterpret_cast<char*>(rounded_up(reinterpret_cast<std::uintptr_t>(memory), large_page));
+  the_heap.open = the_heap.next;
+  madvise(the_heap.next, reserved / 2, MADV_HUGEPAGE);
 }
 
 /// Accessible and zero; null when there is no room.
 char* fresh(std::size_t bytes) {
   reserve();
-  if (bytes > static_cast<std::size_t>(the_heap.apart - the_heap.next)) return nullptr;
-  if (!protect(the_heap.next, bytes, PROT_READ | PROT_WRITE)) return nullptr;
+  if (bytes + large_page > static_cast<std::size_t>(the_heap.apart - the_heap.next)) return nullptr;
   char* begin = the_heap.next;
+  if (begin + bytes > the_heap.open) {  // no page is large unless all of it is accessible
+    const std::size_t more = rounded_up(static_cast<std::size_t>(begin + bytes - the_heap.open), large_page);
+    if (!protect(the_heap.open, more, PROT_READ | PROT_WRITE)) return nullptr;
+    the_heap.open += more;
+  }
   the_heap.next += bytes;
   return begin;
 }
@@ -131,7 +141,7 @@ void* piece_apart(std::size_t bytes) {
       free.bytes = 0;
       return free.begin;
     }
-  if (bytes > static_cast<std::size_t>(the_heap.apart - the_heap.next)) return nullptr;
+  if (bytes > static_cast<std::size_t>(the_heap.apart - the_heap.open)) return nullptr;
   return the_heap.apart -= bytes;
 }
 
@@ -155,7 +165,7 @@ private_range private_memory() {
 
 private_range accessible_private_memory() {
   const locked held;
-  return {reinterpret_cast<address>(the_heap.begin), reinterpret_cast<address>(the_heap.next)};
+  return {rounded_up(reinterpret_cast<address>(the_heap.begin), large_page), reinterpret_cast<address>(the_heap.open)};
 }
 
 void* map_privately(std::size_t bytes, bool is_open) {

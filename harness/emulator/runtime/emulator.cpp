@@ -44,7 +44,8 @@ void close_host_memory(bool on) {
   if (!on || !d.host_memory.is_guarded()) return stop_closing();
   std::vector<private_range> all;
   for (const address_range& r : d.host_memory.variables()) all.push_back({r.begin, r.end});
-  prepare_to_close(all.data(), static_cast<unsigned>(all.size()));
+  const address_range code = program_code();
+  prepare_to_close(all.data(), static_cast<unsigned>(all.size()), {code.begin, code.end});
 }
 
 void initialisers_begin() {
@@ -88,6 +89,7 @@ program_call::program_call(const void* frame) {
 }
 
 program_call::~program_call() {
+  look_at_opener(__builtin_return_address(0));
   if (open_memory()) enter_from_program();
   close_stack_too({});
   allocates_privately = allocated_before;
@@ -223,6 +225,7 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
 
 extern "C" void simtlab_initialisers_end() {
   using namespace simtlab::emulator;
+  look_at_opener(__builtin_return_address(0));
   if (!open_memory()) return;
   enter_from_program();
   allocates_privately = true;

@@ -30,6 +30,7 @@ touch_handler touches;
 __thread bool steps;  // one instruction of host code, then the processor traps
 address arena_begin_address, arena_end_address;
 alignas(64) char host_rescue_stack[rescue_bytes];
+private_range hosts_signal_stack;  // of the first thread, which runs host code
 
 /// A thread's signal stack, in memory that stays open. What was there before comes back when the thread ends: a sanitizer frees
 /// its own.
@@ -38,6 +39,8 @@ class signal_stack {
   signal_stack() : memory_(map_privately(signal_stack_bytes, false)) {
     if (!protect(memory_, signal_stack_bytes, PROT_READ | PROT_WRITE)) throw std::bad_alloc();
     stack_t own{};
+    const auto begin = reinterpret_cast<address>(memory_);
+    if (hosts_signal_stack.end == 0) hosts_signal_stack = {begin, begin + signal_stack_bytes};
     own.ss_sp = memory_;
     own.ss_size = signal_stack_bytes;
     sigaltstack(&own, &before_);
@@ -198,6 +201,7 @@ void handle(int signal, siginfo_t* information, void* context) {
   if (acting_for != 0) f.instruction = acting_for;
   f.stack_pointer = stack_pointer;
   // Where memory was closed, host code runs, whatever the thread's variables say.
+  look_at_handlers_frame(__builtin_frame_address(0));
   const bool was_closed = open_memory();
   if (was_closed) worker::leave_thread();
   f.was_closed = was_closed && signal == SIGSEGV && is_closable(f.where);
@@ -226,6 +230,10 @@ site go_on_in_lane(void (*function)(), void* context) {
   const auto where = static_cast<site>(code.instruction() - text_base + 1);
   code.go_on_at(function, code.stack_pointer() - 512);  // beyond the red zone of the interrupted code
   return where;
+}
+
+void look_at_handlers_frame(const void* frame) {
+  if (is_memory_closed() && !hosts_signal_stack.contains(reinterpret_cast<address>(frame))) std::_Exit(70);
 }
 
 void ask_about_touches(touch_handler asked) { touches = asked; }

@@ -44,6 +44,9 @@ void go_on_in_host_code(void (*function)(), void* context);
 /// The same for one that interrupted a lane's own code, on the lane's stack. Returns a site at the interrupted instruction.
 site go_on_in_lane(void (*function)(), void* context);
 
+/// In a signal's handler: ends the process where memory is closed and no signal has called it.
+void look_at_handlers_frame(const void* frame);
+
 /// Gives the calling thread a signal stack; call once per thread that runs kernels or host code.
 void prepare_thread_for_faults();
 

@@ -57,6 +57,7 @@ std::int64_t milliseconds() {
 
 void speak_or_end(int signal, siginfo_t*, void* context) {
   const int before = errno;
+  look_at_handlers_frame(__builtin_frame_address(0));
   open_memory();  // nothing of the program's host code runs after the first signal, but for a moment behind a second one
   if (pending.load() != 0) {
     // Who ends a group of processes often sends the signal twice at once. Later it is meant: asked again, or out of time.

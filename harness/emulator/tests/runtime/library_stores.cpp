@@ -21,6 +21,7 @@
 
 #include "core/closed_memory.h"
 #include "emulator.h"
+#include "runtime/boundary.h"
 #include "trace/hook_state.h"
 
 using namespace simtlab::emulator;
@@ -187,4 +188,28 @@ TEST_CASE("the thread's variables, which stay open, decide nothing: they are mad
           int count = 0;
           if (cudaGetDeviceCount(&count) != cudaSuccess || hooks.in_kernel() || acting_for != 0) std::_Exit(1);
         }) == end::returned);
+}
+
+TEST_CASE(
+    "a library that calls what opens memory, through a table of functions that the program forged, ends the program") {
+  static char* place = [] {
+    const private_allocation own;
+    return new char[16]{};
+  }();
+  static std::array<std::uintptr_t, 64> table{};
+  const auto stores_behind = [](std::uintptr_t opener) {
+    table.fill(opener);
+    std::stringbuf buffer;
+    std::ostream out(&buffer);
+    const void* const forged = table.data();
+    std::memcpy(static_cast<void*>(&buffer), &forged, sizeof forged);
+    out << "text";
+    stores[0](place);
+    std::_Exit(7);  // without the destructor
+  };
+  const auto of = [](auto* function) { return reinterpret_cast<std::uintptr_t>(function); };
+  for (const std::uintptr_t opener : {of(&open_memory), of(&stop_closing), of(&simtlab_initialisers_end)}) {
+    CHECK(run([&] { stores_behind(opener); }) == end::otherwise);
+    CHECK(run([&] { stores_behind(opener); }, false) == end::returned);
+  }
 }
