@@ -116,24 +116,34 @@ class whole_work {
     return total;
   }
 
-  // A program may bring an argument to memory of its own once, and a result from there: one pass over the argument, and one
-  // over memory of the program's own by kernels that store results, are free.
+  // A program may bring an argument to memory of its own once, and a result from there: one pass over the argument by copies and
+  // kernels that only move, and one over memory of the program's own by kernels that only bring results back, are free.
   template <class Wanted, class Amount>
   double without_one_copy(Wanted wanted, Amount amount, double element) {
     const double all = sum(wanted, amount);
     if (through_.empty() || argument_ == nullptr) return all;
-    double itself = 0, brought_back = 0, results = 0;
-    for (const access_counters& a : accesses_)
-      if (is_itself(a) && wanted(a)) itself += amount(a);
-    for (const launch_counters& l : in_.measured.launches) {
-      if (std::ranges::none_of(l.accesses, [](const access_counters& a) { return a.array.given && writes(a); }))
-        continue;
-      for (const access_counters& a : l.accesses)
-        if (!a.array.given && reads(a) && wanted(a)) brought_back += amount(a);
-    }
+    double moved = 0, brought_back = 0, results = 0;
+    for (const launch_counters& l : in_.measured.launches)
+      for (const access_counters& a : l.accesses) {
+        if (!wanted(a)) continue;
+        if (is_itself(a) && only_moves(l)) moved += amount(a);
+        if (!a.array.given && reads(a) && only_brings_back(l)) brought_back += amount(a);
+      }
+    for (const device_copies& c : in_.measured.copies)
+      for (const access_counters& a : {as_access(c, true), as_access(c, false)}) {
+        if (!wanted(a)) continue;
+        if (is_itself(a)) moved += amount(a);
+        if (!a.array.given && reads(a) && c.to.given) brought_back += amount(a);
+      }
     for (const argument_size& a : in_.arguments)
       if (is_written(a.role)) results += elements_of(a) * element;
-    return all - std::min(itself, elements_of(*argument_) * element) - std::min(brought_back, results);
+    return all - std::min(moved, elements_of(*argument_) * element) - std::min(brought_back, results);
+  }
+
+  // What lanes read or write: a load of four elements counts as four.
+  [[nodiscard]] double elements(const access_counters& a) const {
+    const double element = argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes);
+    return element == 0 ? number(a.lanes) : std::max(number(a.lanes), number(a.bytes) / element);
   }
 
   [[nodiscard]] double full_of(quantity what) const {
@@ -341,7 +351,8 @@ class whole_work {
                              argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes)),
             operations);
       case quantity::lane_loads_per_operation:
-        return per(without_one_copy([&](const access_counters& a) { return holds_data(a) && reads_it(a); }, lanes, 1),
+        return per(without_one_copy([&](const access_counters& a) { return holds_data(a) && reads_it(a); },
+                                    [&](const access_counters& a) { return elements(a); }, 1),
                    operations);
       case quantity::atomics_per_operation:
         return per(sum([&](const access_counters& a) { return is_atomic_of_it(a); }, lanes), operations);
@@ -471,19 +482,19 @@ class whole_work {
     return passes / covered;
   }
 
-  // Elements of the result over the threads that make them: those of a launch count in full when it reads once an
-  // operation, and else in proportion. Who brings results back has made none.
+  // Elements of the result over the threads that make them: those of a launch count in full when it reads an element once an
+  // operation, from memory or by a shuffle, and else in proportion. Who brings results back has made none.
   std::optional<double> stores_per_thread() {
     if (argument_ == nullptr || in_.model.operations == 0) return std::nullopt;
     double threads = 0;
     for (const launch_counters& l : in_.measured.launches) {
       if (only_brings_back(l)) continue;
-      double all = number(l.times), lanes = 0;
+      double all = number(l.times), read = warp * number(l.exchanges);
       for (const coordinates& extents : {l.grid, l.block})
         for (const std::uint64_t extent : extents) all *= number(extent);
       for (const access_counters& a : l.accesses)
-        if (reads(a) && a.space != "local") lanes += number(a.lanes);
-      threads += all * std::min(1.0, lanes / in_.model.operations);
+        if (reads(a) && a.space != "local") read += elements(a);
+      threads += all * std::min(1.0, read / in_.model.operations);
     }
     if (threads == 0) return std::nullopt;
     return elements_of(*argument_) / threads;

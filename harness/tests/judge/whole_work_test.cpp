@@ -324,3 +324,38 @@ TEST_CASE("copies and accesses that nobody needs never raise a score") {
     CHECK(earned_after <= earned_before + 0.03);
   }
 }
+
+TEST_CASE("a load of four elements counts as four") {
+  measurements m = plain(4096, 4, 4);
+  const double before = only(quantity::lane_loads_per_operation, "a", m).fraction;
+  CHECK(before < 1);
+  for (access_counters& one : m.launches.front().accesses)
+    if (one.variable == "a") one.lanes /= 4;
+  CHECK(only(quantity::lane_loads_per_operation, "a", m).fraction == doctest::Approx(before));
+}
+
+TEST_CASE("a kernel that gets its values by shuffles, or four at once, makes its results with all of its threads") {
+  const auto stores = [](double lanes, std::uint64_t bytes, std::uint64_t exchanges) {
+    measurements m;
+    launch_counters making = launch({access("read", a, "a", lanes, 4), access("write", own_c, "y", 1024, 4)});
+    making.accesses.front().bytes = bytes;
+    making.exchanges = exchanges;
+    launch_counters bringing = launch({access("read", own_c, "y", 1024, 4), access("write", c, "c", 1024, 4)}, 4);
+    m.launches = {std::move(making), std::move(bringing)};
+    return only(quantity::stores_per_thread, "c", m).fraction;
+  };
+  const double by_loads = stores(operations, 4 * 4096, 0);
+  CHECK(stores(operations / 4, 4096, 0) > by_loads);  // little is read: some other launch makes the results
+  CHECK(stores(operations / 4, 4 * 4096, 0) == doctest::Approx(by_loads));
+  CHECK(stores(operations / 4, 4096, 96) == doctest::Approx(by_loads));
+}
+
+TEST_CASE("only what moves is free: no kernel that computes results from a copy") {
+  measurements m;
+  m.copies = {{a, own, "a", "", 8192, 256, 256}};
+  m.launches = {launch({access("read", own, "x", 4096, 4), access("write", c, "c", 1024, 4)})};
+  measurements plainly;
+  plainly.launches = {launch({access("read", a, "a", 4096, 4), access("write", c, "c", 1024, 4)})};
+  CHECK(only(quantity::lane_loads_per_operation, "a", m).fraction ==
+        doctest::Approx(only(quantity::lane_loads_per_operation, "a", plainly).fraction));
+}
