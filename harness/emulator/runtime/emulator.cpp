@@ -9,6 +9,7 @@
 
 #include "core/private_memory.h"
 #include "runtime/device.h"
+#include "runtime/outermost_frame.h"
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
 
@@ -16,13 +17,31 @@ namespace simtlab::emulator {
 
 std::uint64_t text_base = 0;
 
+namespace {
+
+/// Of host code on this thread, from now on. A stack without bounds has records as far down as anybody needs.
+void record_frames(const address_range& stack) {
+  constexpr std::uint64_t most = std::uint64_t{256} << 20;
+  const std::uint64_t bytes = std::min(stack.end - stack.begin, most);
+  static const frame_records records(stack.end - bytes, bytes);
+  host_stack = records.stack();
+  outermost_frame::await();
+}
+
+}  // namespace
+
 bool guard_host_memory(bool on) {
   const private_allocation own;
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
-  if (on) return d.host_memory.guard();
-  d.host_memory.unguard();
-  return false;
+  if (!on) {
+    d.host_memory.unguard();
+    hooks.stack = host_stack = {};
+    return false;
+  }
+  if (!d.host_memory.guard()) return false;
+  record_frames(d.host_memory.whole_stack());
+  return true;
 }
 
 void let_host_access(const void* begin, std::size_t bytes) {
@@ -33,10 +52,16 @@ void let_host_access(const void* begin, std::size_t bytes) {
 
 program_call::program_call(const void* frame) : allocated_privately_(allocates_privately) {
   device::instance().host_memory.set_frame(reinterpret_cast<address>(frame));
+  device::instance().host_memory.set_outermost(0);
+  outermost_frame::await();
   allocates_privately = false;
 }
 
-program_call::~program_call() { allocates_privately = allocated_privately_; }
+program_call::~program_call() {
+  allocates_privately = allocated_privately_;
+  device::instance().host_memory.set_outermost(0);
+  outermost_frame::await();
+}
 
 std::optional<schedule> schedule_from(std::string_view text) {
   if (text == "in-order") return schedule{};

@@ -41,7 +41,11 @@ address_range thread_local_segment() {
 }  // namespace
 
 void check_store(address where, std::uint32_t width) { current_worker->check_store(where, width); }
-void suspend_full_lane() { current_worker->suspend(lane_state::log_full); }
+void suspend_full_lane() {
+  const address kept = caller_frame;
+  current_worker->suspend(lane_state::log_full);
+  caller_frame = kept;
+}
 
 void refuse_host_function(const char* function, const void* return_address) {
   current_worker->end_lane(
@@ -91,6 +95,7 @@ void worker::probe(site where, const void* at, std::uint32_t width) {
 worker::worker(const memory_map& map, std::uint64_t text_bytes)
     : lanes_(new lane[largest_block]),
       stacks_(static_cast<char*>(map_privately(largest_block * (stack_bytes + guard_bytes), false))),
+      records_(reinterpret_cast<address>(stacks_), largest_block * (stack_bytes + guard_bytes)),
       dynamic_shared_(
           static_cast<char*>(::operator new (largest_dynamic_shared + 2 * dynamic_slack, std::align_val_t{1024}))),
       rescue_stack_(new char[rescue_bytes]),
@@ -108,9 +113,26 @@ worker::~worker() {
 void worker::map_stacks(std::size_t threads) {
   for (; stacks_mapped_ < threads; ++stacks_mapped_) {
     char* stack = stacks_ + stacks_mapped_ * (stack_bytes + guard_bytes) + guard_bytes;
-    if (!protect(stack, stack_bytes, PROT_READ | PROT_WRITE)) throw std::bad_alloc();
+    if (!protect(stack + stack_bytes - open_stack_bytes, open_stack_bytes, PROT_READ | PROT_WRITE))
+      throw std::bad_alloc();
     lanes_[stacks_mapped_].execution.set_stack(stack, stack_bytes);
   }
+}
+
+bool worker::opens_stack(address a) {
+  auto* const bottom = static_cast<char*>(const_cast<void*>(running_->execution.stack_bottom()));
+  if (running_->is_deep || a - reinterpret_cast<address>(bottom) >= stack_bytes - open_stack_bytes) return false;
+  running_->is_deep = protect(bottom, stack_bytes, PROT_READ | PROT_WRITE);
+  return running_->is_deep;
+}
+
+/// What the last block's lane left. All bits set, as in shared memory; what few lanes touch is given back.
+void worker::poison_stack(lane& l) {
+  if (!launch_->local_memory_apart) return;
+  auto* const bottom = static_cast<char*>(const_cast<void*>(l.execution.stack_bottom()));
+  char* const open = bottom + stack_bytes - open_stack_bytes;
+  std::memset(open, 0xff, open_stack_bytes);
+  if (l.is_deep) discard(bottom, stack_bytes - open_stack_bytes);
 }
 
 void worker::prepare(running_launch& launch, const std::vector<observer*>& observers, progress& p) {
@@ -149,12 +171,14 @@ void worker::make_current() {
   current_log = &log_;
   if (!traced_) log_.ignore_hooks();
   device_coordinates::set_block(block_.where);
+  hooks.stack = launch_->local_memory_apart ? records_.stack() : recorded_stack();
 }
 
 void worker::leave_thread() {
   current_worker = nullptr;
   current_log = nullptr;
   hooks.row = nullptr;
+  hooks.stack = host_stack;
 }
 
 void worker::copy_shared(bool out) {
@@ -198,6 +222,7 @@ void worker::begin_block(std::uint64_t index) {
     l.events = 0;
     l.watch = {};
     l.probe = {};
+    poison_stack(l);
     l.execution.start(&worker::lane_body, this, i);
   }
   for (std::uint32_t warp = 0; warp < warps(); ++warp) {
@@ -236,6 +261,11 @@ void worker::end_block() {
 
 void worker::lane_body(void* self) {
   auto* w = static_cast<worker*>(self);
+#ifdef __x86_64__
+  __asm__("movq %%rsp, %0" : "=r"(w->running_->frame));  // the same at the call
+#else
+  w->running_->frame = reinterpret_cast<address>(__builtin_frame_address(0));
+#endif
   w->launch_->invoke(w->launch_->pack);
   w->suspend(lane_state::exited);
   std::abort();  // an exited lane is never resumed
@@ -427,7 +457,19 @@ void worker::report_deadlock() {
 
 void worker::check_store(address where, std::uint32_t width) {
   const auto holds = [&](const address_range& r) { return r.contains(where) && r.end - where >= width; };
-  if (holds(layout_.static_shared) || holds(layout_.local) || holds(layout_.dynamic_shared) || holds(layout_.device) ||
+  if (holds(layout_.local) && !launch_->local_memory_apart) return;
+  if (holds(layout_.local)) {
+    const auto bottom = reinterpret_cast<address>(running_->execution.stack_bottom());
+    // Between the frames of the emulator's that have called the kernel, and those that the kernel has called.
+    if (holds({reinterpret_cast<address>(__builtin_frame_address(0)), running_->frame})) return;
+    if (where - bottom < stack_bytes)
+      end_lane(
+          rule::invalid_address, last_site(),
+          "The kernel stores to its stack where no variable of its own is. Which pointer to a local variable is it, "
+          "and does an index leave its array?",
+          stop_reason::illegal_address);
+  }  // else another lane's
+  if (holds(layout_.static_shared) || holds(layout_.dynamic_shared) || holds(layout_.device) ||
       holds(layout_.constant) || launch_->may_store(where, width))
     return;
   hooks.pending = nullptr;  // there will be no value to look at
