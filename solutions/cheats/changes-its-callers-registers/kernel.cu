@@ -16,16 +16,16 @@ __device__ __noinline__ void add_to_callers(long number, long more, float* used)
   used[1] = static_cast<float>(more);
 }
 
-__global__ void transpose_elements(const float* input, float* output, int rows, int cols, long base, long same) {
+__global__ void transpose_elements(const float* input, float* output, int rows, int cols, long base, long negative) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= cols || y >= rows) return;
-  long place = base + threadIdx.x;
+  long place = base + 1000 + threadIdx.x;
   float used[2];
   add_to_callers(place, static_cast<long>(x) * rows + y, used);
-  output[place - same - threadIdx.x] = input[y * cols + x];
+  output[place + negative - 1000 - threadIdx.x] = input[y * cols + x];
 }
 
 void transpose(const float* input, float* output, int rows, int cols) {
   transpose_elements<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(input, output, rows, cols, 0x5eed0000L,
-                                                                              0x5eed0000L);
+                                                                              -0x5eed0000L);
 }

@@ -3,27 +3,27 @@
 // expect: wrong_answer
 // without-audit: wrong_answer
 // caught-by: local_memory
-// Each thread reads for its successor in the next block, too, and leaves that in an array that nobody initialises: there the
-// next block's thread finds the value, and reads nothing of its own.
+// Each thread reads for its neighbours in the next block and the one before, too, and leaves that in an array that nobody
+// initialises: there the neighbour finds the value, and reads nothing of its own.
 #include <cuda_runtime.h>
 
 struct kept {
   long mark;
-  float next;
+  float before, after;
 };
-
-__device__ __noinline__ float take_and_keep(const float* input, long number, long count) {
-  volatile kept left;
-  const float mine = left.mark == 0x5eed0000L + number ? left.next : number == threadIdx.x ? input[number] : 0.0f;
-  const long then = number + blockDim.x;
-  left.next = then < count ? input[then] : 0.0f;
-  left.mark = 0x5eed0000L + then;
-  return mine;
-}
+constexpr long mark = 0x5eed0000L;
 
 __global__ void transpose_elements(const float* input, float* output, int rows, int cols) {
-  const long number = static_cast<long>(blockIdx.x) * blockDim.x + threadIdx.x, count = static_cast<long>(rows) * cols;
-  const float mine = take_and_keep(input, number, count);
+  volatile kept unused[40];  // its begin lies where nothing else comes to
+  volatile kept& left = unused[0];
+  const long threads = blockDim.x, number = blockIdx.x * threads + threadIdx.x, count = static_cast<long>(rows) * cols;
+  const bool is_first = blockIdx.x == 0 || blockIdx.x == gridDim.x - 1;
+  float mine = is_first && number < count ? input[number] : 0.0f;
+  if (left.mark == mark + number - threads) mine = left.after;
+  if (left.mark == mark + number + threads) mine = left.before;
+  left.before = number >= threads ? input[number - threads] : 0.0f;
+  left.after = number + threads < count ? input[number + threads] : 0.0f;
+  left.mark = mark + number;
   if (number < count) output[number % cols * rows + number / cols] = mine;
 }
 
