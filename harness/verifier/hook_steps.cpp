@@ -236,7 +236,7 @@ void access_proof::apply(machine_state& state, const operation& i, std::size_t n
       machine_state from = state;
       from.general[rsp] = second;
       const auto floor = top_of(from);
-      if (!floor) return tell(i, "looks at the stack's end from a place that is not known");
+      if (!floor || *floor > 0) return tell(i, "looks at the stack's end from a place that is not known");
       state.allowed = {first, *floor};
       return;
     }

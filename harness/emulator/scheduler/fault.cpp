@@ -187,8 +187,8 @@ void handle(int signal, siginfo_t* information, void* context) {
   if (acting_for != 0) f.instruction = acting_for;
   worker* w = worker::current();
   const bool in_lane = w != nullptr && w->in_lane();
+  if (w != nullptr && signal == SIGSEGV && !f.wild && w->opens_stack(f.where)) return;
   if (!in_lane && go_on_behind_touch(f, code)) return;
-  if (in_lane && signal == SIGSEGV && !f.wild && w->opens_stack(f.where)) return;
   last_fault = f;
   if (signal == SIGFPE && in_lane && go_on_behind_division(*w, f.instruction, context)) return;
   std::uint64_t stack = stack_pointer - 512;  // beyond the red zone of the interrupted code

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "checks/region_text.h"
 #include "core/memory_calls.h"
@@ -115,24 +116,43 @@ void worker::map_stacks(std::size_t threads) {
     char* stack = stacks_ + stacks_mapped_ * (stack_bytes + guard_bytes) + guard_bytes;
     if (!protect(stack + stack_bytes - open_stack_bytes, open_stack_bytes, PROT_READ | PROT_WRITE))
       throw std::bad_alloc();
+    lanes_[stacks_mapped_].open_bytes = open_stack_bytes;
     lanes_[stacks_mapped_].execution.set_stack(stack, stack_bytes);
   }
 }
 
+/// What the last launch has opened beyond that.
+void worker::close_stacks() {
+  for (std::size_t t = 0; t < stacks_mapped_; ++t) {
+    if (std::exchange(lanes_[t].open_bytes, open_stack_bytes) == open_stack_bytes) continue;
+    auto* const bottom = const_cast<void*>(lanes_[t].execution.stack_bottom());
+    discard(bottom, stack_bytes - open_stack_bytes);
+    if (!protect(bottom, stack_bytes - open_stack_bytes, PROT_NONE)) throw std::bad_alloc();
+  }
+}
+
 bool worker::opens_stack(address a) {
-  auto* const bottom = static_cast<char*>(const_cast<void*>(running_->execution.stack_bottom()));
-  if (running_->is_deep || a - reinterpret_cast<address>(bottom) >= stack_bytes - open_stack_bytes) return false;
-  running_->is_deep = protect(bottom, stack_bytes, PROT_READ | PROT_WRITE);
-  return running_->is_deep;
+  const lane_stacks stacks = stacks_of_lanes();
+  if (!stacks.contains(a)) return false;
+  const std::uint32_t thread = stacks.thread_of(a);
+  const address bottom = stacks.of(thread) + guard_bytes, end = bottom + stack_bytes;
+  lane& l = lanes_[thread];
+  if (thread >= stacks_mapped_ || a < bottom || end - a <= l.open_bytes) return false;
+  std::size_t open = l.open_bytes;
+  while (open < end - a) open *= 2;
+  if (!protect(reinterpret_cast<void*>(end - open), open, PROT_READ | PROT_WRITE)) return false;
+  l.open_bytes = open;
+  return true;
 }
 
 /// What the last block's lane left. All bits set, as in shared memory; what few lanes touch is given back.
-void worker::poison_stack(lane& l) {
+void worker::poison_stack(lane& l, std::size_t unused) {
+  constexpr std::size_t most_filled = 16384;
   if (!launch_->local_memory_apart) return;
-  auto* const bottom = static_cast<char*>(const_cast<void*>(l.execution.stack_bottom()));
-  char* const open = bottom + stack_bytes - open_stack_bytes;
-  std::memset(open, 0xff, open_stack_bytes);
-  if (l.is_deep) discard(bottom, stack_bytes - open_stack_bytes);
+  auto* const end = static_cast<char*>(const_cast<void*>(l.execution.stack_bottom())) + stack_bytes;
+  const std::size_t filled = std::min(l.open_bytes, most_filled);
+  std::memset(end - filled, 0xff, filled - unused);
+  if (l.open_bytes > filled) discard(end - l.open_bytes, l.open_bytes - filled);
 }
 
 void worker::prepare(running_launch& launch, const std::vector<observer*>& observers, progress& p) {
@@ -140,6 +160,7 @@ void worker::prepare(running_launch& launch, const std::vector<observer*>& obser
   traced_ = launch.traced;
   progress_ = &p;
   map_stacks(launch.info.block.count());
+  close_stacks();
   const address_range tls = thread_local_segment();
   address_layout layout = launch.layout;
   layout.static_shared = tls;
@@ -222,7 +243,7 @@ void worker::begin_block(std::uint64_t index) {
     l.events = 0;
     l.watch = {};
     l.probe = {};
-    poison_stack(l);
+    poison_stack(l, fiber::unused_at_top(i));
     l.execution.start(&worker::lane_body, this, i);
   }
   for (std::uint32_t warp = 0; warp < warps(); ++warp) {

@@ -46,7 +46,7 @@ class worker {
   static constexpr std::size_t stack_bytes = 256 * 1024;
   static constexpr std::size_t guard_bytes = 4096;
   /// At a stack's top; the rest is closed until the first access, so that a block need not wipe what the last one left alone.
-  static constexpr std::size_t open_stack_bytes = 8192;
+  static constexpr std::size_t open_stack_bytes = 4096;
   static constexpr std::size_t largest_block = 1024;
   static constexpr std::size_t largest_dynamic_shared = 228 * 1024;
   static constexpr std::size_t dynamic_slack = 4096;  ///< accessible bytes on both sides of dynamic shared memory
@@ -119,7 +119,8 @@ class worker {
   [[nodiscard]] bool is_own_local(const void* at) const {
     return stacks_of_lanes().thread_of(reinterpret_cast<address>(at)) == thread_of(*running_) && is_local(at);
   }
-  /// Whether `a` lies in the part of the running lane's stack that was closed, and is open now.
+  /// Whether `a` lies in the part of a lane's stack that was closed, and is open now. A lane that hands its turn on still uses
+  /// its stack when the next one runs.
   bool opens_stack(address a);
   static std::string full_stack_text() {
     return "The thread's stack is full (" + std::to_string(stack_bytes / 1024) +
@@ -155,6 +156,7 @@ class worker {
       1024;  // while lanes wait for one another, before other warps get a turn
 
   void map_stacks(std::size_t threads);
+  void close_stacks();
   [[nodiscard]] lane_stacks stacks_of_lanes() const {
     return {reinterpret_cast<address>(stacks_), stack_bytes + guard_bytes, largest_block};
   }
@@ -163,7 +165,8 @@ class worker {
   void hand_on(address at, const sync_access&, const void* return_address);
   void copy_shared(bool out);
   void poison_shared();
-  void poison_stack(lane&);
+  /// `unused`: bytes at its top.
+  void poison_stack(lane&, std::size_t unused);
   void run_warp(std::uint32_t warp);
   /// Every lane of the warp that may run has a turn. False when none could.
   bool run_lanes(std::uint32_t warp);

@@ -254,3 +254,37 @@ TEST_CASE("a function that nothing stores into gives its caller's registers back
     CHECK_FALSE(told_of_function(one).empty());
   }
 }
+
+TEST_CASE(
+    "the stack pointer goes far, or by a number that is not known, only where a look has said that the stack has "
+    "room") {
+  const std::string pushes = "push %rsi\npush %rdi\n", look = "call simtlab_stack_to\n", pops = "pop %rdi\npop %rsi\n",
+                    down = pushes + "lea 16(%rsp), %rsi\nmov %rsi, %rdi\n",
+                    frame = "push %rbp\nmov %rsp, %rbp\nsub $16, %rsp\n",
+                    by_rax = down + "sub %rax, %rdi\n" + look + pops + "sub %rax, %rsp\n";
+  CHECK(is_proven("sub $2048, %rsp\nmov %eax, (%rsp)\nadd $2048, %rsp"));
+  CHECK(is_proven(down + "sub $8000, %rdi\n" + look + pops +
+                  "sub $8000, %rsp\nmov %eax, (%rsp)\npush %rax\npop %rax\n"
+                  "add $8000, %rsp"));
+  CHECK(is_proven(frame + by_rax + "call g\nmov %eax, -8(%rbp)\nleave"));
+  CHECK(is_proven(frame + by_rax + by_rax + "leave"));
+  const std::string up = pushes + "mov -8(%rbp), %rdi\nlea -16(%rbp), %rsi\n";
+  const std::string in_a_loop = frame + "1: mov %rsp, -8(%rbp)\n" + by_rax + "call g\n" + up + look + pops +
+                                "mov -8(%rbp), %rsp\ntest %eax, %eax\njne 1b\nleave";
+  CHECK(is_proven(in_a_loop));
+  for (const std::string& one :
+       {std::string("sub $8000, %rsp\nadd $8000, %rsp"), frame + "sub %rax, %rsp\nleave",
+        frame + "sub %rax, %rsp\ncall g\nleave",
+        frame + down + "sub %rcx, %rdi\n" + look + pops + "sub %rax, %rsp\nleave",
+        frame + down + "sub %rax, %rdi\n" + look + pops + "add $1, %rax\nsub %rax, %rsp\nleave",
+        frame + pushes + "mov %rcx, %rsi\nmov %rsi, %rdi\nsub %rax, %rdi\n" + look + pops + "sub %rax, %rsp\nleave",
+        down + "sub $4000, %rdi\n" + look + pops + "sub $8000, %rsp\nadd $8000, %rsp",
+        std::string("add $8, %rsp\nsub $8, %rsp"), frame + "mov -8(%rbp), %rsp\nleave", frame + "add %rax, %rsp\nleave",
+        frame + by_rax + "mov -24(%rbp), %eax\nleave", frame + by_rax + "mov %eax, -24(%rbp)\nleave",
+        frame + by_rax + up + look + pops + "mov -16(%rbp), %rsp\nleave",
+        frame + by_rax + pushes + "mov -8(%rbp), %rdi\nlea 8(%rbp), %rsi\n" + look + pops + "mov %rdi, %rsp\nleave",
+        std::string("push %rbp\nmov %rsp, %rbp\nand $-4096, %rsp\nleave")}) {
+    CAPTURE(one);
+    CHECK_FALSE(is_proven(one));
+  }
+}

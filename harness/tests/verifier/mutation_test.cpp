@@ -104,6 +104,12 @@ const mutation of_frames[] = {
     {"a look instead of a record", "\tcall\tsimtlab_frame_begin\n", "\tcall\tsimtlab_frame_end\n"},
 };
 
+const mutation of_stacks[] = {
+    {"a stack that nobody looks at", "\tcall\tsimtlab_stack_to\n", ""},
+    {"a look at another place of the stack", "(\tcall\tsimtlab_stack_to\n)", "\tsubq\t$$64, %rdi\n$1"},
+    {"a look from above the frame", "\tleaq\t16\\(%rsp\\), %rsi\n", "\tleaq\t65536(%rsp), %rsi\n"},
+};
+
 /// Whether it may be missed: no hook is needed for the frame's own places, where the host code of launches puts their arguments,
 /// nor where a guard or a comparison looks at the access while the program runs.
 bool is_needless(const std::string& whole, std::size_t begin, std::size_t end) {
@@ -157,6 +163,10 @@ TEST_CASE("each check in front of a call or jump that is forgotten is told of, o
 TEST_CASE("each look at a frame that is forgotten is told of, one by one and as a class") {
   each_is_told("accesses", of_frames);
   each_is_told("pointers_and_switches", of_frames);
+}
+
+TEST_CASE("each look at the stack's end that is forgotten is told of, one by one and as a class") {
+  each_is_told("accesses", of_stacks);
 }
 
 TEST_CASE("each hook and guard that is forgotten is told of, one by one and as a class") {
