@@ -94,7 +94,30 @@ machine_state access_proof::begin_of(int b, const std::vector<ways>& behind, con
         before.push_back(&from.jumped);
     }
   }
-  return before.empty() ? machine_state() : meet(values_, *flow_, b, before, known, is_settling);
+  if (before.empty()) return {};
+  machine_state made = meet(values_, *flow_, b, before, known, is_settling);
+  bound_stack(made, before);
+  return made;
+}
+
+std::optional<std::int64_t> access_proof::top_of(const machine_state& state) const {
+  const value top = state.general[rsp];
+  if (const auto place = in_frame(top)) return place;
+  return state.moving && state.moving->holds(top) ? std::optional(state.moving->floor) : std::nullopt;
+}
+
+/// Where ways meet whose stack pointers differ, it is not above the highest of them.
+void access_proof::bound_stack(machine_state& made, const std::vector<const machine_state*>& before) const {
+  const value top = made.general[rsp];
+  if (in_frame(top)) return;
+  std::optional<std::int64_t> floor;
+  for (const machine_state* b : before) {
+    const auto one = top_of(*b);
+    if (!one) return;
+    floor = std::max(floor.value_or(*one), *one);
+  }
+  made.moving = {top, *floor};
+  std::erase_if(made.slots, [&](const slot& s) { return s.at < *floor; });
 }
 
 /// Whether a block that nothing leads to is padding, or loads a sum's mirror behind a call that does not return.
@@ -247,6 +270,10 @@ void access_proof::jump(machine_state& state, const operation& i) {
 void access_proof::leave(machine_state& state, const operation& i) {
   if (state.general[rsp] != stack_) tell(i, "leaves its function with the stack pointer elsewhere than where it began");
   if (!state.bundle.is_complete()) tell(i, "leaves its function before all its reads are logged");
+  if (state.is_exposed && !state.is_compared) tell(i, "leaves its function without a look at what its frame has kept");
+  for (const int r : of_callers)
+    if (state.general[static_cast<std::size_t>(r)] != values_.of(value_table::entry_register, r))
+      return tell(i, "leaves its function with other values in its caller's registers");
 }
 
 /// An address of a variable that is no stack's: a store there changes no slot.
@@ -260,14 +287,14 @@ bool access_proof::is_static(value at) const {
 }
 
 bool access_proof::is_vouched(machine_state& state, value at, std::uint64_t bytes, bool write) {
-  const auto top = in_frame(state.general[rsp]), place = in_frame(at);
-  if (place && *place >= top.value_or(*place) && *place + static_cast<std::int64_t>(bytes) <= end_of_frame(at))
-    return true;
+  const auto top = top_of(state), place = in_frame(at);
+  if (place && top && *place >= *top && *place + static_cast<std::int64_t>(bytes) <= end_of_frame(at)) return true;
   if (place == 0 && bytes == return_address && !write) return true;
   for (vouched& v : state.vouchers) {
     if (v.at.sum != at.sum || (write && v.kind != vouched::write)) continue;
     if (at.constant - v.at.constant > v.bytes || at.constant - v.at.constant + bytes > v.bytes) continue;
     v.is_used = true;
+    if (write && !is_static(at)) state.expose();  // it may point into the frame
     return true;
   }
   return false;

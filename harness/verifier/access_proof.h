@@ -1,6 +1,7 @@
 // Walks all ways through one function and proves of each instruction that it does nothing unseen.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -12,6 +13,9 @@
 #include "verifier/machine_state.h"
 
 namespace simtlab::verifier {
+
+/// A function gives them back to its caller as they were.
+inline constexpr std::array<int, 6> of_callers{rbx, rbp, r12, r13, r14, r15};
 
 class access_proof {
  public:
@@ -40,6 +44,7 @@ class access_proof {
   void call(machine_state&, const operation&, std::size_t);
   void apply(machine_state&, const operation&, std::size_t, std::string_view name);
   void leave(machine_state&, const operation&);
+  [[nodiscard]] bool is_as_called(const machine_state&);
   void jump(machine_state&, const operation&);
   bool log_step(machine_state&, const operation&, std::size_t);
   void access(machine_state&, const operation&, const operand&, bool reads, bool writes, unsigned bytes);
@@ -66,6 +71,11 @@ class access_proof {
   [[nodiscard]] std::optional<std::int64_t> in_frame(value) const;
   /// Where the part of the frame ends that the value points into.
   [[nodiscard]] std::int64_t end_of_frame(value v) const { return gap_ && v.sum == gap_->below.sum ? gap_->at : 0; }
+  /// The highest place of the frame, counted as slots are, that the state's stack pointer can be at.
+  [[nodiscard]] std::optional<std::int64_t> top_of(const machine_state&) const;
+  /// Behind a change of the stack pointer: it is where the frame has room.
+  void look_at_stack(machine_state&, const operation&);
+  void bound_stack(machine_state&, const std::vector<const machine_state*>& before) const;
   void align_stack(machine_state&, const operation&, value top);
   [[nodiscard]] std::optional<place> in_section(value) const;
   void tell(const operation&, std::string message);

@@ -12,7 +12,8 @@ namespace simtlab::verifier {
 namespace {
 
 constexpr std::uint64_t largest_copy = 1U << 24;
-constexpr std::int64_t page = 4096;  // a gap in a frame does not lead over the stack's guard page
+// Without a look at the stack's end neither a frame nor a gap in it leads over the guard page there, of 4,096 bytes.
+constexpr std::int64_t deepest_unasked = 2560, largest_gap = 1024;
 
 }  // namespace
 
@@ -27,7 +28,7 @@ std::optional<std::int64_t> access_proof::in_frame(value v) const {
 void access_proof::align_stack(machine_state& state, const operation& i, value top) {
   const std::int64_t by = -i.operands[1].value;
   const bool is_known = i.operands[1].kind == operand::immediate && i.operands[1].symbol == nullptr && by > 0 &&
-                        by <= page && (by & (by - 1)) == 0;
+                        by <= largest_gap && (by & (by - 1)) == 0;
   if (!is_known || top.sum != stack_.sum) return;
   const gap made{static_cast<std::int64_t>(top.constant), state.general[rsp]};
   if (!gap_) gap_ = made;
@@ -115,7 +116,7 @@ void access_proof::copy(machine_state& state, const operation& i, const string_o
   if (const auto at = in_frame(state.general[rdi]))
     state.store(*at, static_cast<std::int64_t>(bytes), std::nullopt);
   else
-    state.slots.clear();
+    state.expose();
   state.general[rdi] = state.general[rdi].plus(bytes);
   if (what.copies) state.general[rsi] = state.general[rsi].plus(bytes);
   if (what.repeats) state.general[rcx] = {};
@@ -129,7 +130,7 @@ void access_proof::move_stack(machine_state& state, const operation& i, std::siz
     if (!at) return tell(i, "takes its frame down from a place that is not known");
     state.general[rbp] = state.load(values_, *at, 8).value_or(unknown(n, 1));
     top = top.plus(8);
-    return;
+    return look_at_stack(state, i);
   }
   const operand& o = i.operands[0];
   const bool is_push = i.id == X86_INS_PUSH;
@@ -140,13 +141,32 @@ void access_proof::move_stack(machine_state& state, const operation& i, std::siz
     if (const auto at = in_frame(top))
       state.store(*at, 8, pushed);
     else
-      state.slots.clear();
-    return;
+      state.expose();
+    return look_at_stack(state, i);
   }
   const auto at = in_frame(top);
   const value popped = (at ? state.load(values_, *at, 8) : std::nullopt).value_or(unknown(n, 1));
   top = top.plus(8);
   if (o.kind == operand::general_register) state.general[static_cast<std::size_t>(o.reg)] = popped;
+  look_at_stack(state, i);
+}
+
+void access_proof::look_at_stack(machine_state& state, const operation& i) {
+  const value top = state.general[rsp];
+  const bool is_allowed = state.allowed && state.allowed->top == top;
+  if (const auto place = in_frame(top)) {
+    if (*place > 0) return tell(i, "moves the stack pointer above its frame");
+    if (*place < -deepest_unasked && !is_allowed && !(state.deepest && *place >= *state.deepest - deepest_unasked))
+      return tell(i, "moves the stack pointer far without a look at the stack's end");
+    if (is_allowed) state.deepest = std::min(*place, state.deepest.value_or(*place));
+    state.moving.reset();
+  } else if (is_allowed) {
+    state.moving = state.allowed;
+    std::erase_if(state.slots, [&](const slot& s) { return s.at < state.moving->floor; });
+  } else if (!state.moving || !state.moving->holds(top) ||
+             state.moving->top.constant - top.constant > deepest_unasked) {
+    tell(i, "moves the stack pointer without a look at the stack's end");
+  }
 }
 
 void access_proof::calculate(machine_state& state, const operation& i, std::size_t n) {
@@ -161,6 +181,9 @@ void access_proof::calculate(machine_state& state, const operation& i, std::size
   }
   const operand& to = i.operands[0];
   const value top = state.general[rsp];
+  const auto look = [&] {
+    if (state.general[rsp] != top) look_at_stack(state, i);
+  };
   const auto result = computed(state, i, n);
   // What capstone tells as written, the destination, and what goes beyond one of them.
   for (int r = 0; r < static_cast<int>(machine_state::registers); ++r)
@@ -183,6 +206,7 @@ void access_proof::calculate(machine_state& state, const operation& i, std::size
     const bool is_whole = to.bytes >= 4;
     register_to = result && is_whole ? *result : to.bytes == 4 ? values_.low(unknown(n, to.reg)) : unknown(n, to.reg);
     if (i.id == X86_INS_AND && to.reg == rsp && to.bytes == 8) align_stack(state, i, top);
+    look();
   } else if (to.kind == operand::memory) {
     const memory_use use = use_of_memory(i);
     if (!use.writes) return;
@@ -190,7 +214,7 @@ void access_proof::calculate(machine_state& state, const operation& i, std::size
     if (const auto place = in_frame(at))
       state.store(*place, use.bytes, result);
     else if (!is_static(at))
-      state.slots.clear();  // it may point there
+      state.expose();  // it may point there
   }
 }
 

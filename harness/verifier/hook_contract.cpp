@@ -46,6 +46,9 @@ std::optional<hook_effect> effect_of(std::string_view f) {
   if (f == "simtlab_log_bundle") return hook_effect{hook_effect::begin_bundle};
   if (f == "simtlab_plain_memcpy" || f == "simtlab_plain_memmove") return hook_effect{hook_effect::plain_copy};
   if (f == "simtlab_plain_memset") return hook_effect{hook_effect::plain_fill};
+  if (f == "simtlab_frame_begin") return hook_effect{hook_effect::frame_begin};
+  if (f == "simtlab_frame_end") return hook_effect{hook_effect::frame_end};
+  if (f == "simtlab_stack_to") return hook_effect{hook_effect::stack_to};
   if (f == "simtlab_indirect_call") return hook_effect{hook_effect::indirect_call};
   if (f == "simtlab_indirect_call_at") return hook_effect{hook_effect::indirect_call, 8};
   if (f.starts_with("simtlab_ubsan_") || f == "simtlab_tsan_func_entry" || f == "simtlab_tsan_func_exit")

@@ -23,6 +23,9 @@ struct hook_effect {
     plain_copy,     ///< copies %rdx bytes from %rsi to %rdi, for which hooks have vouched
     plain_fill,     ///< fills %rdx bytes at %rdi
     report,         ///< tells something and changes no memory of the program's
+    frame_begin,    ///< writes down the return address at the stack pointer, and the caller's registers; none changes
+    frame_end,      ///< goes on only if both are as they were written down; no register changes
+    stack_to,       ///< goes on only if the stack has room down to %rdi, which is not above %rsi; no register changes
     indirect_call,  ///< calls what %r11 holds if that is a function's begin; with `bytes`, what they hold at %r11
   };
   kind_of_effect kind;

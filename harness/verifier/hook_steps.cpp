@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::uint16_t kept_by_calls =
     1U << rbx | 1U << rsp | 1U << rbp | 1U << r12 | 1U << r13 | 1U << r14 | 1U << r15;
+/// Records of frames have room for one per 16 bytes of stack: a callee's return address lies as far below the function's own.
+constexpr std::int64_t least_frame = 8;
 constexpr std::size_t token = 0, row = 1, depth = 2;  // the words of simtlab_hooks
 
 }  // namespace
@@ -131,14 +133,25 @@ void access_proof::call(machine_state& state, const operation& i, std::size_t n)
   state.compared = {};
   const auto inside = direct_target(object_, function_, i);
   const std::string callee = direct_callee(object_, function_, i);
+  const auto top = top_of(state);
+  const auto effect = inside || callee.empty() ? std::nullopt : effect_of(callee);
+  const bool has_frame = !effect || effect->kind == hook_effect::indirect_call;
+  if (has_frame && (!top || *top > -least_frame)) tell(i, "calls a function whose frame would begin in its own");
   if (!inside && !callee.empty() && effect_of(callee)) return apply(state, i, n, callee);
   forget(state, n);
+}
+
+/// Whether the stack pointer and the caller's registers are as they were when the function was called.
+bool access_proof::is_as_called(const machine_state& state) {
+  return state.general[rsp] == stack_ && std::all_of(of_callers.begin(), of_callers.end(), [&](int r) {
+           return state.general[static_cast<std::size_t>(r)] == values_.of(value_table::entry_register, r);
+         });
 }
 
 /// Behind a call of anything but a hook.
 void access_proof::forget(machine_state& state, std::size_t n) {
   state.vouchers.clear();
-  state.slots.clear();
+  state.expose();
   forget_registers(state, n, kept_by_calls);
 }
 
@@ -208,6 +221,25 @@ void access_proof::apply(machine_state& state, const operation& i, std::size_t n
       return forget(state, n);
     case hook_effect::report:
       return forget_registers(state, n, kept_by_calls);
+    case hook_effect::frame_begin:
+      state.is_recorded = !state.is_exposed && is_as_called(state);
+      if (!state.is_recorded) tell(i, "writes its frame's record elsewhere than at its begin");
+      return;
+    case hook_effect::frame_end:
+      if (!state.is_recorded || state.general[rsp] != stack_)
+        return tell(i, "looks at another record than its frame's");
+      for (const int r : of_callers)
+        state.general[static_cast<std::size_t>(r)] = values_.of(value_table::entry_register, r);
+      state.is_compared = true;
+      return;
+    case hook_effect::stack_to: {
+      machine_state from = state;
+      from.general[rsp] = second;
+      const auto floor = top_of(from);
+      if (!floor || *floor > 0) return tell(i, "looks at the stack's end from a place that is not known");
+      state.allowed = {first, *floor};
+      return;
+    }
     case hook_effect::indirect_call:
       if (effect.bytes != 0) look_at_address(state, i, state.general[r11], true, false, effect.bytes);
       return forget(state, n);

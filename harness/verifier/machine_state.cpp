@@ -121,8 +121,15 @@ machine_state meet(value_table& table, const control_flow& flow, int block,
   made.bundle = first.bundle;
   made.matched = first.matched;
   made.last_write = first.last_write;
+  made.deepest = first.deepest;
+  for (const machine_state* b : before)
+    made.deepest = made.deepest && b->deepest ? std::optional(std::max(*made.deepest, *b->deepest)) : std::nullopt;
+  made.is_recorded = made.is_compared = true;
   for (const machine_state* b : before) {
     made.is_broken |= b->is_broken;
+    made.is_exposed |= b->is_exposed;
+    made.is_recorded &= b->is_recorded;
+    made.is_compared &= b->is_compared;
     if (b->matched != made.matched) made.matched.reset();
     if (b->last_write != made.last_write) made.last_write.reset();
     if (b->bundle == made.bundle) continue;

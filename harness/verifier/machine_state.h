@@ -54,6 +54,17 @@ struct comparison {
   bool operator==(const comparison&) const = default;
 };
 
+/// A stack pointer at a distance that is not known from the return address: not above `top`, which is not above `floor`, counted
+/// as slots are. Below the floor no place of the frame is known.
+struct moving_stack {
+  value top;
+  std::int64_t floor = 0;
+  bool operator==(const moving_stack&) const = default;
+  [[nodiscard]] bool holds(value v) const {
+    return v.sum == top.sum && static_cast<std::int64_t>(v.constant - top.constant) <= 0;
+  }
+};
+
 struct machine_state {
   static constexpr std::size_t registers = 16, logs = 3;
   bool is_reached = false;
@@ -66,11 +77,23 @@ struct machine_state {
   std::optional<place> matched;  ///< the bundle whose token was the template's next
   bool is_claimed = false;       ///< half of the claim for it is made
   comparison compared;
-  std::optional<value> last_write;  ///< what the last hook of a write told, where a comparison has said so
-  bool is_broken = false;           ///< ways meet that disagree on the log or the stack pointer
+  std::optional<value> last_write;      ///< what the last hook of a write told, where a comparison has said so
+  std::optional<moving_stack> moving;   ///< where the stack pointer is not at a known place of the frame
+  std::optional<moving_stack> allowed;  ///< where the last look at the stack's end lets it go
+  std::optional<std::int64_t> deepest;  ///< so far down the stack has room, as a look has said
+  bool is_exposed = false;   ///< a store, or a callee, may have reached the frame's return address and saved registers
+  bool is_recorded = false;  ///< both are written down where none of them gets to
+  bool is_compared = false;  ///< they are as written down, and nothing has got there since
+  bool is_broken = false;    ///< ways meet that disagree on the log or the stack pointer
 
   /// What a slot holds; nothing when that is not known.
   [[nodiscard]] std::optional<value> load(value_table&, std::int64_t at, int bytes) const;
+  /// A store through a pointer, or a call: no place in the frame is known any more.
+  void expose() {
+    slots.clear();
+    is_exposed = true;
+    is_compared = false;
+  }
   /// What overlaps is unknown from then on.
   void store(std::int64_t at, std::int64_t bytes, std::optional<value>);
   bool operator==(const machine_state&) const = default;

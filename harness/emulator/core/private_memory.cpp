@@ -21,7 +21,7 @@ __thread bool allocates_privately;
 
 namespace {
 
-constexpr std::size_t reserved = std::size_t{1} << (38 - scarce_address_bits);  // address space, not memory
+constexpr std::size_t reserved = std::size_t{1} << (39 - scarce_address_bits);  // address space, not memory
 constexpr std::size_t page = 4096;
 constexpr std::size_t large_page = std::size_t{2} << 20;
 constexpr std::size_t chunk = std::size_t{1} << 20;

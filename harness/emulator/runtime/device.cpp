@@ -360,7 +360,11 @@ error_code device::run(running_launch& launch) {
   launch.layout.read_only = read_only_range();
   launch.static_shared = static_shared_;
   if (host_memory.is_guarded()) {
-    launch.may_store = [](address a, std::uint32_t width) { return instance().host_memory.allows(a, width, true); };
+    launch.may_store = [](address a, std::uint32_t width) {
+      const host_ranges& ranges = instance().host_memory;
+      const bool is_stack = a < ranges.whole_stack().end && a + width > ranges.whole_stack().begin;
+      return !is_stack && ranges.allows(a, width, true);
+    };
     launch.end_of_shared = [] { return reinterpret_cast<address>(simtlab_find_boundary().thread_zeroed); };
   }
   map.resize(dynamic_shared_, launch.info.dynamic_shared_bytes);
@@ -507,6 +511,21 @@ void device::refuse_host_call(std::string message, site caller, std::string vari
   std::_Exit(70);
 }
 
+namespace {
+constexpr const char* full_host_stack =
+    "The stack of the host code is full: a recursion that does not end, or a local array that is too large. Large "
+    "arrays "
+    "belong on the heap: std::vector, or malloc.";
+}
+
+void device::refuse_host_stack(site where) {
+  const private_allocation own;
+  const std::lock_guard guard(lock);
+  report_host(rule::stack_overflow, where, "", full_host_stack);
+  if (fatal_handler != nullptr) fatal_handler(take_report(false));
+  std::_Exit(70);
+}
+
 bool device::watches_reads() const {
   constexpr std::uint64_t more_than_any_flag = 4096;  // nobody asks how many more were read
   return host_memory.is_guarded() && work.was_handed_device_memory() && work.read().bytes < more_than_any_flag;
@@ -566,9 +585,7 @@ void device::host_fault(const fault& f) {
     } else if (f.signal == SIGFPE) {
       d.report_host(rule::invalid_address, f.instruction, "", "Host code divides an integer by zero.");
     } else if (f.stack_full) {
-      d.report_host(rule::stack_overflow, f.instruction, "",
-                    "The stack of the host code is full: a recursion that does not end, or a local array that is too "
-                    "large. Large arrays belong on the heap: std::vector, or malloc.");
+      d.report_host(rule::stack_overflow, f.instruction, "", full_host_stack);
     } else {
       d.report_host(rule::invalid_address, f.instruction, d.sources.symbol_at(reinterpret_cast<address>(where)),
                     f.where < 0x10000 ? "Host code dereferences a null pointer."

@@ -131,6 +131,8 @@ class device {
   [[nodiscard]] site allocation_site(const memory_region&) const;
   report take_report(bool final);
   /// Ends the program because its host code was about to touch what is not its own.
+  /// Host code lets its stack grow beyond its end.
+  [[noreturn]] void refuse_host_stack(site where);
   [[noreturn]] void refuse_host_access(const void* where, std::uint32_t width, bool is_write, site caller);
   [[noreturn]] void refuse_host_call(std::string message, site caller, std::string variable = "");
 

@@ -219,7 +219,12 @@ unsigned simtlab_match(unsigned mask, uint64_t value, unsigned kind, int* all_eq
       ask_warp("a match function", {.what = primitive::match, .kind = kind, .mask = mask, .value = value},
                SIMTLAB_CALLER, &equal);
   if (kind != simtlab_match_all || all_equal == nullptr) return static_cast<unsigned>(result);
-  if (!is_on_own_stack(all_equal)) log_store(all_equal, sizeof *all_equal, sizeof *all_equal, SIMTLAB_CALLER);
+  if (is_on_own_stack(all_equal)) {
+    look_below_caller(all_equal, sizeof *all_equal, SIMTLAB_CALLED_FROM);
+    look_at_store(all_equal, sizeof *all_equal);
+  } else {
+    log_store(all_equal, sizeof *all_equal, sizeof *all_equal, SIMTLAB_CALLED_FROM);
+  }
   *all_equal = equal;
   return static_cast<unsigned>(result);
 }
@@ -242,7 +247,7 @@ void simtlab_pause() {}
 
 uint64_t simtlab_atomic(volatile void* where, unsigned width, unsigned operation, unsigned type, uint64_t operand) {
   return update(
-      where, width, true, SIMTLAB_CALLER,
+      where, width, true, SIMTLAB_CALLED_FROM,
       [=](auto old) { return result_of(operation, type, old, static_cast<decltype(old)>(operand)); },
       with_traits(kind_of_atomic(width_of_atomic(width), operation, type),
                   operation == simtlab_atomic_exchange ? atomic_trait::reads_nothing : 0),
@@ -253,7 +258,7 @@ uint64_t simtlab_atomic_used(volatile void* where, unsigned width, unsigned oper
                              uint64_t operand) {
   const unsigned known = operation == simtlab_atomic_count ? unsigned{simtlab_atomic_add} : operation;
   return update(
-      where, width, true, SIMTLAB_CALLER,
+      where, width, true, SIMTLAB_CALLED_FROM,
       [=](auto old) { return result_of(known, type, old, static_cast<decltype(old)>(operand)); },
       kind_of_atomic(width_of_atomic(width), known, type), known == simtlab_atomic_exchange);
 }
@@ -262,7 +267,7 @@ uint64_t simtlab_compare_and_swap(volatile void* where, unsigned width, uint64_t
   if (worker* w = worker::current(); w != nullptr && w->in_lane())
     w->compare_with_probe(const_cast<const void*>(where), width_of_atomic(width), compare);
   return update(
-      where, width, false, SIMTLAB_CALLER,
+      where, width, false, SIMTLAB_CALLED_FROM,
       [=](auto old) {
         using word = decltype(old);
         return old == static_cast<word>(compare) ? static_cast<word>(value) : old;

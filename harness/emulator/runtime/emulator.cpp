@@ -18,6 +18,7 @@
 #include "runtime/device.h"
 #include "runtime/emulator_call.h"
 #include "runtime/indirect_call.h"
+#include "runtime/outermost_frame.h"
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
 
@@ -25,17 +26,33 @@ namespace simtlab::emulator {
 
 std::uint64_t text_base = 0;
 
+namespace {
+
+/// Of host code on this thread, from now on. A stack without bounds has records as far down as anybody needs.
+void record_frames(const address_range& stack) {
+  constexpr std::uint64_t most = std::uint64_t{256} << 20;
+  const std::uint64_t bytes = std::min(stack.end - stack.begin, most);
+  static const frame_records records(stack.end - bytes, bytes);
+  host_stack = records.stack();
+  outermost_frame::await();
+}
+
+}  // namespace
+
 bool guard_host_memory(bool on) {
   const private_allocation own;
   device& d = device::instance();
   const std::lock_guard guard(d.lock);
-  if (on) {
-    make_lists_of_targets();
-    return d.host_memory.guard();
+  if (!on) {
+    stop_closing();
+    d.host_memory.unguard();
+    hooks.stack = host_stack = {};
+    return false;
   }
-  stop_closing();
-  d.host_memory.unguard();
-  return false;
+  make_lists_of_targets();
+  if (!d.host_memory.guard()) return false;
+  record_frames(d.host_memory.whole_stack());
+  return true;
 }
 
 void close_host_memory(bool on) {
@@ -83,6 +100,8 @@ program_call::program_call(const void* frame) {
   allocated_before = allocates_privately;
   host_ranges& ranges = device::instance().host_memory;
   ranges.set_frame(reinterpret_cast<address>(frame));
+  ranges.set_outermost(0);
+  outermost_frame::await();
   allocates_privately = false;
   close_stack_too({ranges.stack().begin, ranges.stack().end});
   close_memory();
@@ -93,6 +112,8 @@ program_call::~program_call() {
   if (open_memory()) enter_from_program();
   close_stack_too({});
   allocates_privately = allocated_before;
+  device::instance().host_memory.set_outermost(0);
+  outermost_frame::await();
 }
 
 namespace {

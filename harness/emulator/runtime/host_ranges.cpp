@@ -50,14 +50,14 @@ void each_segment(Visit visit) {
       &state);
 }
 
-address top_of_stack() {
+address_range stack_of_thread() {
   pthread_attr_t attributes;
   void* lowest = nullptr;
   std::size_t bytes = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
   pthread_attr_getstack(&attributes, &lowest, &bytes);
   pthread_attr_destroy(&attributes);
-  return reinterpret_cast<address>(lowest) + bytes;
+  return {reinterpret_cast<address>(lowest), reinterpret_cast<address>(lowest) + bytes};
 }
 
 /// Where the strings of the environment begin, which the system puts at the top of the stack; `top` when there are none.
@@ -74,7 +74,8 @@ bool host_ranges::guard() {
   if (simtlab_find_boundary == nullptr) return false;
   const private_range mine = private_memory();
   private_ = {mine.begin, mine.end};
-  const address top = top_of_stack(), environment = begin_of_environment(top);
+  whole_stack_ = stack_of_thread();
+  const address top = whole_stack_.end, environment = begin_of_environment(top);
   stack_ = {environment, environment};
   top_of_stack_ = top;
   refused_.clear();
@@ -142,6 +143,7 @@ bool host_ranges::allows(address begin, std::uint64_t bytes, bool is_write) cons
     return std::any_of(handed_.begin(), handed_.end(),
                        [&](const address_range& h) { return begin >= h.begin && end <= h.end; });
   if (overlaps(stack_, begin, end) || any_overlaps(refused_, begin, end)) return false;
+  if (is_write && outermost_ != 0 && overlaps({outermost_, whole_stack_.end}, begin, end)) return false;
   return !is_write || !any_overlaps(read_only_, begin, end);
 }
 

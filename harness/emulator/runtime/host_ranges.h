@@ -21,10 +21,15 @@ class host_ranges {
   /// From now on `allows` may say no. False when the program was linked without a boundary (boundary.h).
   bool guard();
   void unguard() { guarded_ = false; }
+  /// Of the thread that switched the guard on, in all; empty before.
+  [[nodiscard]] address_range whole_stack() const { return whole_stack_; }
   [[nodiscard]] bool is_guarded() const { return guarded_; }
 
   /// The frame that calls the program: what lies above it on the stack is not the program's.
   void set_frame(address frame) { stack_.begin = frame; }
+  /// The return address of the function of the program's that was called by others: there and above nothing is stored.
+  void set_outermost(address place) { outermost_ = place; }
+  [[nodiscard]] address outermost() const { return outermost_; }
   /// Memory that the program may access although it is private.
   void hand_over(address begin, std::uint64_t bytes) { handed_.push_back({begin, begin + bytes}); }
   void forget_handed() { handed_.clear(); }
@@ -44,6 +49,8 @@ class host_ranges {
   bool guarded_ = false;
   address_range private_;
   address top_of_stack_ = 0;
+  address_range whole_stack_;
+  address outermost_ = 0;
   address_range stack_;                   ///< from the caller's frame to the environment's strings
   std::vector<address_range> refused_;    ///< to read and write
   std::vector<address_range> read_only_;  ///< to write

@@ -4,6 +4,7 @@
 
 #include "include/cuda_runtime.h"
 #include "runtime/api_call.h"
+#include "runtime/outermost_frame.h"
 
 using namespace simtlab::emulator;
 
@@ -106,13 +107,17 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
   const api_caller caller = SIMTLAB_API_CALLER;
   const cudaError_t e = may_call_back(caller, stream, reinterpret_cast<const void*>(callback));
-  if (e == cudaSuccess) callback(stream, cudaSuccess, data);
+  if (e != cudaSuccess) return e;
+  const outermost_frame called_back;
+  callback(stream, cudaSuccess, data);
   return e;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   const api_caller caller = SIMTLAB_API_CALLER;
   const cudaError_t e = may_call_back(caller, stream, reinterpret_cast<const void*>(function));
-  if (e == cudaSuccess) function(data);
+  if (e != cudaSuccess) return e;
+  const outermost_frame called_back;
+  function(data);
   return e;
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {

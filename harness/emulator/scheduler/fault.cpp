@@ -83,9 +83,7 @@ void report_lane_fault(worker& w, const fault& f) {
   if (w.is_stack_guard(f.where)) {
     // The stack may have become full in a hook, whose instruction has no line of the student's.
     const site last = w.last_site();
-    return w.report_stop(rule::stack_overflow, last != 0 ? last : f.instruction,
-                         "The thread's stack is full (" + std::to_string(worker::stack_bytes / 1024) +
-                             " KiB): a recursion that does not end, or a local array that is too large.",
+    return w.report_stop(rule::stack_overflow, last != 0 ? last : f.instruction, worker::full_stack_text(),
                          stop_reason::stack);
   }
   std::string what = f.wild              ? "an address that no pointer can hold"
@@ -207,6 +205,7 @@ void handle(int signal, siginfo_t* information, void* context) {
   f.was_closed = was_closed && signal == SIGSEGV && is_closable(f.where);
   worker* w = worker::current();
   const bool in_lane = w != nullptr && w->in_lane();
+  if (w != nullptr && signal == SIGSEGV && !f.wild && w->opens_stack(f.where)) return;
   if (!in_lane && go_on_behind_touch(f, code)) {
     if (was_closed) close_memory();
     return;

@@ -38,6 +38,7 @@ class fiber {
   /// The next `resume` calls `run(argument)` on a fresh stack. When `run` returns the fiber is finished.
   /// `colour` shifts the stack's top by a few cache lines, so that many fibers do not meet in the same cache sets.
   void start(body run, void* argument, unsigned colour);
+  [[nodiscard]] static constexpr std::size_t unused_at_top(unsigned colour) { return (colour % 32) * 64; }
   /// From the scheduler: runs the fiber until it, or one that it passed on to, suspends itself.
   void resume();
   /// From the fiber itself: back to where `resume` was called.

@@ -29,10 +29,12 @@ struct primitive_call {
 struct alignas(64) lane {
   fiber execution;
   coordinates thread;
-  site where = 0;            ///< the call it waits at
-  std::uint64_t events = 0;  ///< since the launch began
-  std::uint8_t depth = 0;    ///< calls below the kernel when it was suspended
-  bool predicate = false;    ///< of __syncthreads_count/and/or
+  address frame = 0;           ///< of what calls the kernel: what lies above is the emulator's
+  site where = 0;              ///< the call it waits at
+  std::uint64_t events = 0;    ///< since the launch began
+  std::size_t open_bytes = 0;  ///< at its stack's top: a power of two
+  std::uint8_t depth = 0;      ///< calls below the kernel when it was suspended
+  bool predicate = false;      ///< of __syncthreads_count/and/or
   primitive_call call;
   spin_detector watch;
   address looks_at = 0;  ///< when spinning: where

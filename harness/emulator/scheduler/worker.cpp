@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "checks/region_text.h"
 #include "core/memory_calls.h"
@@ -41,7 +42,11 @@ address_range thread_local_segment() {
 }  // namespace
 
 void check_store(address where, std::uint32_t width) { current_worker->check_store(where, width); }
-void suspend_full_lane() { current_worker->suspend(lane_state::log_full); }
+void suspend_full_lane() {
+  const address kept = caller_frame;
+  current_worker->suspend(lane_state::log_full);
+  caller_frame = kept;
+}
 
 void refuse_host_function(const char* function, const void* return_address) {
   current_worker->end_lane(
@@ -91,6 +96,7 @@ void worker::probe(site where, const void* at, std::uint32_t width) {
 worker::worker(const memory_map& map, std::uint64_t text_bytes)
     : lanes_(new lane[largest_block]),
       stacks_(static_cast<char*>(map_privately(largest_block * (stack_bytes + guard_bytes), false))),
+      records_(reinterpret_cast<address>(stacks_), largest_block * (stack_bytes + guard_bytes)),
       dynamic_shared_(
           static_cast<char*>(::operator new (largest_dynamic_shared + 2 * dynamic_slack, std::align_val_t{1024}))),
       rescue_stack_(new char[rescue_bytes]),
@@ -108,9 +114,45 @@ worker::~worker() {
 void worker::map_stacks(std::size_t threads) {
   for (; stacks_mapped_ < threads; ++stacks_mapped_) {
     char* stack = stacks_ + stacks_mapped_ * (stack_bytes + guard_bytes) + guard_bytes;
-    if (!protect(stack, stack_bytes, PROT_READ | PROT_WRITE)) throw std::bad_alloc();
+    if (!protect(stack + stack_bytes - open_stack_bytes, open_stack_bytes, PROT_READ | PROT_WRITE))
+      throw std::bad_alloc();
+    lanes_[stacks_mapped_].open_bytes = open_stack_bytes;
     lanes_[stacks_mapped_].execution.set_stack(stack, stack_bytes);
   }
+}
+
+/// What the last launch has opened beyond that.
+void worker::close_stacks() {
+  for (std::size_t t = 0; t < stacks_mapped_; ++t) {
+    if (std::exchange(lanes_[t].open_bytes, open_stack_bytes) == open_stack_bytes) continue;
+    auto* const bottom = const_cast<void*>(lanes_[t].execution.stack_bottom());
+    discard(bottom, stack_bytes - open_stack_bytes);
+    if (!protect(bottom, stack_bytes - open_stack_bytes, PROT_NONE)) throw std::bad_alloc();
+  }
+}
+
+bool worker::opens_stack(address a) {
+  const lane_stacks stacks = stacks_of_lanes();
+  if (!stacks.contains(a)) return false;
+  const std::uint32_t thread = stacks.thread_of(a);
+  const address bottom = stacks.of(thread) + guard_bytes, end = bottom + stack_bytes;
+  lane& l = lanes_[thread];
+  if (thread >= stacks_mapped_ || a < bottom || end - a <= l.open_bytes) return false;
+  std::size_t open = l.open_bytes;
+  while (open < end - a) open *= 2;
+  if (!protect(reinterpret_cast<void*>(end - open), open, PROT_READ | PROT_WRITE)) return false;
+  l.open_bytes = open;
+  return true;
+}
+
+/// What the last block's lane left. All bits set, as in shared memory; what few lanes touch is given back.
+void worker::poison_stack(lane& l, std::size_t unused) {
+  constexpr std::size_t most_filled = 16384;
+  if (!launch_->local_memory_apart) return;
+  auto* const end = static_cast<char*>(const_cast<void*>(l.execution.stack_bottom())) + stack_bytes;
+  const std::size_t filled = std::min(l.open_bytes, most_filled);
+  std::memset(end - filled, 0xff, filled - unused);
+  if (l.open_bytes > filled) discard(end - l.open_bytes, l.open_bytes - filled);
 }
 
 void worker::prepare(running_launch& launch, const std::vector<observer*>& observers, progress& p) {
@@ -118,6 +160,7 @@ void worker::prepare(running_launch& launch, const std::vector<observer*>& obser
   traced_ = launch.traced;
   progress_ = &p;
   map_stacks(launch.info.block.count());
+  close_stacks();
   const address_range tls = thread_local_segment();
   address_layout layout = launch.layout;
   layout.static_shared = tls;
@@ -149,12 +192,14 @@ void worker::make_current() {
   current_log = &log_;
   if (!traced_) log_.ignore_hooks();
   device_coordinates::set_block(block_.where);
+  hooks.stack = launch_->local_memory_apart ? records_.stack() : recorded_stack();
 }
 
 void worker::leave_thread() {
   current_worker = nullptr;
   current_log = nullptr;
   hooks.row = nullptr;
+  hooks.stack = host_stack;
 }
 
 void worker::copy_shared(bool out) {
@@ -198,6 +243,7 @@ void worker::begin_block(std::uint64_t index) {
     l.events = 0;
     l.watch = {};
     l.probe = {};
+    poison_stack(l, fiber::unused_at_top(i));
     l.execution.start(&worker::lane_body, this, i);
   }
   for (std::uint32_t warp = 0; warp < warps(); ++warp) {
@@ -236,6 +282,11 @@ void worker::end_block() {
 
 void worker::lane_body(void* self) {
   auto* w = static_cast<worker*>(self);
+#ifdef __x86_64__
+  __asm__("movq %%rsp, %0" : "=r"(w->running_->frame));  // the same at the call
+#else
+  w->running_->frame = reinterpret_cast<address>(__builtin_frame_address(0));
+#endif
   w->launch_->invoke(w->launch_->pack);
   w->suspend(lane_state::exited);
   std::abort();  // an exited lane is never resumed
@@ -427,7 +478,19 @@ void worker::report_deadlock() {
 
 void worker::check_store(address where, std::uint32_t width) {
   const auto holds = [&](const address_range& r) { return r.contains(where) && r.end - where >= width; };
-  if (holds(layout_.static_shared) || holds(layout_.local) || holds(layout_.dynamic_shared) || holds(layout_.device) ||
+  if (holds(layout_.local) && !launch_->local_memory_apart) return;
+  if (holds(layout_.local)) {
+    const auto bottom = reinterpret_cast<address>(running_->execution.stack_bottom());
+    // Between the frames of the emulator's that have called the kernel, and those that the kernel has called.
+    if (holds({reinterpret_cast<address>(__builtin_frame_address(0)), running_->frame})) return;
+    if (where - bottom < stack_bytes)
+      end_lane(
+          rule::invalid_address, last_site(),
+          "The kernel stores to its stack where no variable of its own is. Which pointer to a local variable is it, "
+          "and does an index leave its array?",
+          stop_reason::illegal_address);
+  }  // else another lane's
+  if (holds(layout_.static_shared) || holds(layout_.dynamic_shared) || holds(layout_.device) ||
       holds(layout_.constant) || launch_->may_store(where, width))
     return;
   hooks.pending = nullptr;  // there will be no value to look at

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "core/frame_records.h"
 #include "observers/observer.h"
 #include "scheduler/device_coordinates.h"
 #include "scheduler/lane.h"
@@ -44,6 +45,8 @@ class worker {
  public:
   static constexpr std::size_t stack_bytes = 256 * 1024;
   static constexpr std::size_t guard_bytes = 4096;
+  /// At a stack's top; the rest is closed until the first access, so that a block need not wipe what the last one left alone.
+  static constexpr std::size_t open_stack_bytes = 4096;
   static constexpr std::size_t largest_block = 1024;
   static constexpr std::size_t largest_dynamic_shared = 228 * 1024;
   static constexpr std::size_t dynamic_slack = 4096;  ///< accessible bytes on both sides of dynamic shared memory
@@ -116,6 +119,13 @@ class worker {
   [[nodiscard]] bool is_own_local(const void* at) const {
     return stacks_of_lanes().thread_of(reinterpret_cast<address>(at)) == thread_of(*running_) && is_local(at);
   }
+  /// Whether `a` lies in the part of a lane's stack that was closed, and is open now. A lane that hands its turn on still uses
+  /// its stack when the next one runs.
+  bool opens_stack(address a);
+  static std::string full_stack_text() {
+    return "The thread's stack is full (" + std::to_string(stack_bytes / 1024) +
+           " KiB): a recursion that does not end, or a local array that is too large.";
+  }
   /// Whether `a` lies in the guard page below the running lane's stack.
   [[nodiscard]] bool is_stack_guard(address a) const;
   /// Reports the defect at the running lane; `why` becomes the launch's stop reason.
@@ -146,6 +156,7 @@ class worker {
       1024;  // while lanes wait for one another, before other warps get a turn
 
   void map_stacks(std::size_t threads);
+  void close_stacks();
   [[nodiscard]] lane_stacks stacks_of_lanes() const {
     return {reinterpret_cast<address>(stacks_), stack_bytes + guard_bytes, largest_block};
   }
@@ -154,6 +165,8 @@ class worker {
   void hand_on(address at, const sync_access&, const void* return_address);
   void copy_shared(bool out);
   void poison_shared();
+  /// `unused`: bytes at its top.
+  void poison_stack(lane&, std::size_t unused);
   void run_warp(std::uint32_t warp);
   /// Every lane of the warp that may run has a turn. False when none could.
   bool run_lanes(std::uint32_t warp);
@@ -187,6 +200,7 @@ class worker {
 
   std::unique_ptr<lane[]> lanes_;
   char* stacks_ = nullptr;
+  frame_records records_;          ///< of frames on the stacks
   std::size_t stacks_mapped_ = 0;  // lanes whose stack is accessible
   char* dynamic_shared_ = nullptr;
   std::unique_ptr<char[]> rescue_stack_;

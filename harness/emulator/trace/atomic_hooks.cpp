@@ -6,8 +6,21 @@
 
 using namespace simtlab::emulator;
 
+namespace {
+
+/// What stood there instead of the expected value is stored to where that came from: mostly a local variable.
+void look_at_expected(void* where, std::uint32_t width, const void* caller) {
+  look_below_caller(where, width, caller);
+  if (hooks.in_kernel())
+    look_at_store(where, width);
+  else
+    host_access(where, width, true, caller);
+}
+
+}  // namespace
+
 // NOLINTBEGIN(bugprone-macro-parentheses): `word` is a type, which parentheses would break
-#define SIMTLAB_CALLER __builtin_return_address(0)
+#define SIMTLAB_CALLER SIMTLAB_CALLED_FROM
 #define SIMTLAB_FETCH(bits, word, operation)                                          \
   word simtlab_tsan_atomic##bits##_fetch_##operation(volatile word* a, word v, int) { \
     log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLER);                 \
@@ -16,6 +29,7 @@ using namespace simtlab::emulator;
 #define SIMTLAB_COMPARE_EXCHANGE(bits, word, strength)                                                              \
   int simtlab_tsan_atomic##bits##_compare_exchange_##strength(volatile word* a, word* expected, word v, int, int) { \
     log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLER);                                               \
+    look_at_expected(expected, sizeof(word), SIMTLAB_CALLER);                                                       \
     return __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                  \
   }
 #define SIMTLAB_ATOMIC_HOOKS(bits, word)                                     \

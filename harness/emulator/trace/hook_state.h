@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/frame_records.h"
 #include "core/types.h"
 #include "trace/record.h"
 #include "trace/text_base.h"
@@ -28,7 +29,8 @@ struct hook_state {
   /// Where a lane's stores need no further look: the whole address space unless the program is guarded. Set by the worker;
   /// zero until then, so that this object lies among the zeroed ones, behind the program's own.
   address open_begin = 0, open_bytes = 0;
-  bool values = false;  ///< whether writes log what they stored
+  bool values = false;   ///< whether writes log what they stored
+  recorded_stack stack;  ///< what code of the program runs on: the lanes' in a kernel, else the host's
 
   [[nodiscard]] std::uint8_t call_depth() const { return static_cast<std::uint8_t>(depth >> 56); }
   [[nodiscard]] bool in_kernel() const { return row != nullptr; }
@@ -51,6 +53,9 @@ static_assert(offsetof(hook_state, token_distance) == 0 && offsetof(hook_state, 
               offsetof(hook_state, last_write_width) == 40);
 
 extern __thread hook_state hooks __asm__("simtlab_hooks");
+
+/// The stack of this thread's host code, whose frames have records in a program that is guarded against.
+extern __thread recorded_stack host_stack;
 
 /// Whether any code of the program was compiled with hooks.
 [[nodiscard]] bool program_has_hooks();
@@ -77,6 +82,30 @@ void refuse_host_function(const char* function, const void* return_address);
 
 /// Provided by the scheduler: a lane that calls what is no function goes no further.
 void refuse_call(std::string message, const void* return_address);
+
+/// Provided by the runtime: code of the program that did this to a frame goes no further, unless it is host code and nobody is
+/// guarded against it. `message` follows the words "The kernel" or "Host code".
+void refuse_frame(const char* message, const void* return_address);
+
+/// Where the code of the program stands that has called the emulator's function which runs: what lies below is in use.
+extern __thread address caller_frame;
+/// In a function that stores on its caller's behalf: SIMTLAB_CALLED_FROM, for the caller's return address.
+inline const void* called_from(const void* frame, const void* return_address) {
+  caller_frame = reinterpret_cast<address>(frame);
+  return return_address;
+}
+#define SIMTLAB_CALLED_FROM ::simtlab::emulator::called_from(__builtin_dwarf_cfa(), __builtin_return_address(0))
+/// Before such a store: none goes to where the function that makes it runs, or what it calls.
+inline void look_below_caller(const volatile void* where, std::size_t bytes, const void* return_address) {
+  constexpr std::uint64_t reach =
+      64 * 1024;  // no function of the emulator's, or of the C library's that it calls, needs more
+  const auto begin = reinterpret_cast<address>(where);
+  if (begin < caller_frame && caller_frame - begin < reach + bytes) [[unlikely]]
+    refuse_frame(
+        "stores below its stack pointer, where nobody's variables are. Has a function returned a pointer to a "
+        "local variable?",
+        return_address);
+}
 
 /// Provided by the scheduler: whether it lies on the stack of the lane that runs.
 bool is_on_own_stack(const void* where);

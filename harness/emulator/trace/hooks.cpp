@@ -16,6 +16,8 @@
 namespace simtlab::emulator {
 
 __thread hook_state hooks;
+__thread recorded_stack host_stack;
+__thread address caller_frame;
 extern "C" const record_key simtlab_no_template = no_key;
 __thread site acting_for;
 __thread bool makes_up;
@@ -111,6 +113,7 @@ bool program_has_hooks() { return has_hooks; }
 
 void log_access(const volatile void* where, std::uint32_t width, record_kind kind, const void* return_address) {
   const auto* plain = const_cast<const void*>(where);
+  if (kind != record_kind::read) look_below_caller(where, width, return_address);
   if (!hooks.in_kernel()) return host_access(plain, width, kind != record_kind::read, return_address);
   settle_pending_write();
   log(plain, width, kind, return_address);
@@ -123,6 +126,7 @@ void log_texel(const void* where, std::uint32_t width, bool further, const void*
 }
 
 void* copy_with_hooks(void* to, const void* from, std::size_t bytes, std::uint32_t piece, const void* return_address) {
+  look_below_caller(to, bytes, return_address);
   range_hook(read_hook, from, bytes, piece, return_address);
   range_hook(write_hook, to, bytes, piece, return_address);
   const acting mark(return_address);
@@ -133,6 +137,7 @@ void log_load(const void* where, std::size_t bytes, std::uint32_t piece, const v
   range_hook(read_hook, where, bytes, piece, return_address);
 }
 void log_store(void* where, std::size_t bytes, std::uint32_t piece, const void* return_address) {
+  look_below_caller(where, bytes, return_address);
   range_hook(write_hook, where, bytes, piece, return_address);
 }
 
@@ -212,14 +217,17 @@ void simtlab_cov_trace_pc() {
 
 // Of a structure's assignment, which has its hooks.
 void* simtlab_plain_memcpy(void* to, const void* from, std::size_t bytes) {
+  look_below_caller(to, bytes, SIMTLAB_CALLED_FROM);
   const acting mark(SIMTLAB_CALLER);
   return std::memcpy(to, from, bytes);
 }
 void* simtlab_plain_memmove(void* to, const void* from, std::size_t bytes) {
+  look_below_caller(to, bytes, SIMTLAB_CALLED_FROM);
   const acting mark(SIMTLAB_CALLER);
   return std::memmove(to, from, bytes);
 }
 void* simtlab_plain_memset(void* to, int value, std::size_t bytes) {
+  look_below_caller(to, bytes, SIMTLAB_CALLED_FROM);
   const acting mark(SIMTLAB_CALLER);
   return std::memset(to, value, bytes);
 }

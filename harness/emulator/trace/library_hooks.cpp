@@ -18,7 +18,7 @@ using namespace simtlab::emulator;
 
 parameter_memory simtlab::emulator::the_parameters;
 
-#define SIMTLAB_CALLER __builtin_return_address(0)
+#define SIMTLAB_CALLER SIMTLAB_CALLED_FROM
 
 namespace {
 
@@ -84,8 +84,11 @@ extern "C" {
 // --- Bytes ---------------------------------------------------------------------------------------------------------
 
 void* simtlab_memcpy(void* to, const void* from, std::size_t bytes) {
-  if (hooks.in_kernel() && the_parameters.contains(from, bytes) && is_on_own_stack(to))
+  if (hooks.in_kernel() && the_parameters.contains(from, bytes) && is_on_own_stack(to)) {
+    look_below_caller(to, bytes, SIMTLAB_CALLER);
+    look_at_store(to, static_cast<std::uint32_t>(bytes));
     return std::memcpy(to, from, bytes);
+  }
   return copy_with_hooks(to, from, bytes, 1, SIMTLAB_CALLER);
 }
 void* simtlab_mempcpy(void* to, const void* from, std::size_t bytes) {

@@ -13,7 +13,7 @@
 
 using namespace simtlab::emulator;
 
-#define SIMTLAB_CALLER __builtin_return_address(0)
+#define SIMTLAB_CALLER SIMTLAB_CALLED_FROM
 
 extern "C" {
 // Where the program's code and constants begin and end, as every linker says.

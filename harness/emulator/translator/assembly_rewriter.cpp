@@ -12,6 +12,7 @@
 
 #include "include/simtlab/emulator_entry.h"
 #include "translator/cas_probe_reads.h"
+#include "translator/frame_checks.h"
 #include "translator/guards.h"
 #include "translator/indirect_calls.h"
 #include "translator/inline_hooks.h"
@@ -341,7 +342,7 @@ std::string_view code_of(std::string_view assembly) {
 std::string rewrite_assembly(std::string_view text) {
   const std::string_view code = code_of(text);
   const std::string marked = mark_cas_probe_reads(mark_used_results(place_missing_hooks(record_launch_bounds(code))));
-  return place_guards(mirror_slots(rewriter(marked).run())).append(text.substr(code.size()));
+  return place_frame_checks(place_guards(mirror_slots(rewriter(marked).run()))).append(text.substr(code.size()));
 }
 
 }  // namespace simtlab::emulator

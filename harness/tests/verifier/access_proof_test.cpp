@@ -13,15 +13,15 @@ using namespace simtlab::verifier;
 
 namespace {
 
-/// The messages about a function `f` of that body, beside data of every kind.
-std::string told(const std::string& body) {
+/// The messages about a function `f` of that code, beside data of every kind.
+std::string told_of_function(const std::string& code) {
   const auto folder = std::filesystem::temp_directory_path() / ("simtlab-access-test-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "code.s")
       << ".section .note.GNU-stack,\"\",@progbits\n.section .rodata\nconstant: .quad 1, 2\n"
          ".data\nvariable: .quad 1, 2\n.section .tbss,\"awT\",@nobits\nshared: .zero 64\n"
          ".text\n.type f, @function\nf:\n"
-      << body << "\nret\n.size f, .-f\n";
+      << code << "\n.size f, .-f\n";
   const std::string command =
       SIMTLAB_ASSEMBLER " -c " + (folder / "code.s").string() + " -o " + (folder / "code.o").string();
   REQUIRE(std::system(command.c_str()) == 0);
@@ -29,6 +29,11 @@ std::string told(const std::string& body) {
   for (const problem& p : prove_accesses(object_code(folder / "code.o"))) all += p.function + " " + p.message + "; ";
   std::filesystem::remove_all(folder);
   return all;
+}
+
+/// About one whose frame has a record, so that its body has nothing but accesses to prove.
+std::string told(const std::string& body) {
+  return told_of_function("call simtlab_frame_begin\n" + body + "\ncall simtlab_frame_end\nret");
 }
 
 bool is_proven(const std::string& body) { return told(body).empty(); }
@@ -92,10 +97,10 @@ TEST_CASE("a call through memory reads its target as every other access is made"
   const std::string target = "lea 16(%rbx), %r11\n", call = "call simtlab_indirect_call_at\n";
   CHECK(is_proven("sub $8, %rsp\nlea 16(%rdi), %rbx\nlea 16(%rbx), %rdi\ncall simtlab_tsan_read8\n" + target + call +
                   "add $8, %rsp"));
-  CHECK(is_proven(target + guard("(%r11)", "8", "read") + call));
+  CHECK(is_proven("sub $8, %rsp\n" + target + guard("(%r11)", "8", "read") + call + "\nadd $8, %rsp"));
   CHECK(is_proven("test %esi, %esi\nje 1f\n" + target + guard("(%r11)", "8", "read") +
                   "jmp simtlab_indirect_call_at\n1:"));
-  CHECK(is_proven("mov %rdi, %r11\ncall simtlab_indirect_call"));
+  CHECK(is_proven("sub $8, %rsp\nmov %rdi, %r11\ncall simtlab_indirect_call\nadd $8, %rsp"));
   for (const std::string& one :
        {target + call, "test %esi, %esi\nje 1f\n" + target + "jmp simtlab_indirect_call_at\n1:",
         target + guard("(%r11)", "4", "read") + call,
@@ -209,4 +214,77 @@ TEST_CASE("the hooks' own words are changed by a hook alone, and instructions ar
   }
   CHECK(is_proven("sub $24, %rsp\nmov %rsp, %rdi\nmov $3, %ecx\nrep stosq\nadd $24, %rsp"));
   CHECK_FALSE(is_proven("sub $24, %rsp\nmov %rsp, %rdi\nmov $4, %ecx\nrep stosq\nadd $24, %rsp"));
+}
+
+TEST_CASE(
+    "a function that stores through a pointer, or calls others, compares its frame with a record before it leaves") {
+  const std::string begin = "call simtlab_frame_begin\n", end = "call simtlab_frame_end\n", saves = "push %rbx\n",
+                    restores = "pop %rbx\n", store = "mov %rdi, %rbx\n" + write_hook + "mov %eax, (%rbx)\n",
+                    exposing = saves + store + restores;
+  const auto holds = [](const std::string& code) { return told_of_function(code).empty(); };
+  CHECK(holds(begin + exposing + end + "ret"));
+  CHECK(holds(begin + saves + "call g\n" + restores + end + "ret"));
+  CHECK(holds(begin + exposing + end + "jmp g"));
+  CHECK(holds(begin + "test %edi, %edi\nje 1f\n" + end + "ret\n1:" + exposing + end + "ret"));
+  CHECK(holds("endbr64\n" + begin + exposing + end + "ret"));
+  // Nothing gets to the frame: its own places are known, and hooks leave it alone.
+  CHECK(holds(saves + keep + hook + "mov (%rbx), %eax\n" + restores + "ret"));
+  CHECK(holds("push %rbp\nmov %rsp, %rbp\nsub $16, %rsp\nmov %eax, -4(%rbp)\nleave\nret"));
+  for (const std::string& one :
+       {exposing + "ret", begin + exposing + "ret", exposing + end + "ret",
+        saves + begin + store + restores + end + "ret", "mov %rdi, %rbx\n" + begin + exposing + end + "ret",
+        begin + saves + store + end + restores + "ret", begin + saves + end + store + restores + "ret",
+        begin + end + exposing + "ret", begin + exposing + "jmp g",
+        begin + exposing + "mov %rdi, %r11\njmp simtlab_indirect_call", begin + saves + "call g\n" + restores + "ret",
+        begin + "test %edi, %edi\nje 1f\n" + end + "ret\n1:" + exposing + "ret",
+        "test %edi, %edi\nje 1f\n" + begin + "1:" + exposing + end + "ret",
+        begin + exposing + end + "mov %rdi, %rbx\nret", begin + "call g\n" + end + "ret",
+        exposing + begin + end + "ret"}) {
+    CAPTURE(one);
+    CHECK_FALSE(holds(one));
+  }
+}
+
+TEST_CASE("a function that nothing stores into gives its caller's registers back") {
+  CHECK(told_of_function("push %rbx\nmov %rdi, %rbx\npop %rbx\nret").empty());
+  CHECK(told_of_function("mov %rbx, %rcx\nmov %rdi, %rbx\nmov %rcx, %rbx\nret").empty());
+  for (const std::string one : {"mov %rdi, %rbx\nret", "push %rbx\nmov %rdi, (%rsp)\npop %rbx\nret",
+                                "push %rbx\npush %rbp\npop %rbx\npop %rbp\nret", "xor %r15d, %r15d\njmp g"}) {
+    CAPTURE(one);
+    CHECK_FALSE(told_of_function(one).empty());
+  }
+}
+
+TEST_CASE(
+    "the stack pointer goes far, or by a number that is not known, only where a look has said that the stack has "
+    "room") {
+  const std::string pushes = "push %rsi\npush %rdi\n", look = "call simtlab_stack_to\n", pops = "pop %rdi\npop %rsi\n",
+                    down = pushes + "lea 16(%rsp), %rsi\nmov %rsi, %rdi\n",
+                    frame = "push %rbp\nmov %rsp, %rbp\nsub $16, %rsp\n",
+                    by_rax = down + "sub %rax, %rdi\n" + look + pops + "sub %rax, %rsp\n";
+  CHECK(is_proven("sub $2048, %rsp\nmov %eax, (%rsp)\nadd $2048, %rsp"));
+  CHECK(is_proven(down + "sub $8000, %rdi\n" + look + pops +
+                  "sub $8000, %rsp\nmov %eax, (%rsp)\npush %rax\npop %rax\n"
+                  "add $8000, %rsp"));
+  CHECK(is_proven(frame + by_rax + "call g\nmov %eax, -8(%rbp)\nleave"));
+  CHECK(is_proven(frame + by_rax + by_rax + "leave"));
+  const std::string up = pushes + "mov -8(%rbp), %rdi\nlea -16(%rbp), %rsi\n";
+  const std::string in_a_loop = frame + "1: mov %rsp, -8(%rbp)\n" + by_rax + "call g\n" + up + look + pops +
+                                "mov -8(%rbp), %rsp\ntest %eax, %eax\njne 1b\nleave";
+  CHECK(is_proven(in_a_loop));
+  for (const std::string& one :
+       {std::string("sub $8000, %rsp\nadd $8000, %rsp"), frame + "sub %rax, %rsp\nleave",
+        frame + "sub %rax, %rsp\ncall g\nleave",
+        frame + down + "sub %rcx, %rdi\n" + look + pops + "sub %rax, %rsp\nleave",
+        frame + down + "sub %rax, %rdi\n" + look + pops + "add $1, %rax\nsub %rax, %rsp\nleave",
+        frame + pushes + "mov %rcx, %rsi\nmov %rsi, %rdi\nsub %rax, %rdi\n" + look + pops + "sub %rax, %rsp\nleave",
+        down + "sub $4000, %rdi\n" + look + pops + "sub $8000, %rsp\nadd $8000, %rsp",
+        std::string("add $8, %rsp\nsub $8, %rsp"), frame + "mov -8(%rbp), %rsp\nleave", frame + "add %rax, %rsp\nleave",
+        frame + by_rax + "mov -24(%rbp), %eax\nleave", frame + by_rax + "mov %eax, -24(%rbp)\nleave",
+        frame + by_rax + up + look + pops + "mov -16(%rbp), %rsp\nleave",
+        frame + by_rax + pushes + "mov -8(%rbp), %rdi\nlea 8(%rbp), %rsi\n" + look + pops + "mov %rdi, %rsp\nleave",
+        std::string("push %rbp\nmov %rsp, %rbp\nand $-4096, %rsp\nleave")}) {
+    CAPTURE(one);
+    CHECK_FALSE(is_proven(one));
+  }
 }

@@ -63,6 +63,23 @@ __global__ void many(int a, int b, int c, int d, int e, int f, int g, large h, i
 }
 __global__ void by_copy(counted c) { *c.place = c.kept; }
 
+__global__ void large_locals(int* out, int n) {
+  int own[2000];
+  for (int i = 0; i < 2000; ++i) own[i] = i * n;
+  out[threadIdx.x] = own[out[threadIdx.x] & 1023];
+}
+int of_any_length(const int* from, int n) {
+  int sum = 0;
+  for (int length = 1; length < n; ++length) {
+    int own[length];
+    for (int i = 0; i < length; ++i) own[i] = from[i];
+    for (int i = 0; i < length; ++i) sum += own[length - 1 - i];
+  }
+  int all[n];
+  for (int i = 0; i < n; ++i) all[i] = sum + from[i];
+  return all[n / 2];
+}
+
 int by_host(float* a, const large& from, large* to, int n, const with_a_table& w) {
   a[n] += a[n + 1] * 2;
   to[n] = from;
@@ -78,6 +95,7 @@ void run(const float* a, const float* b, float* c, int n, vec3* v, large* l, int
   structures<<<1, 32>>>(v, v + 32, l, l + 32, out);
   results<<<1, 32>>>(l, l + 32);
   locals<<<1, 32>>>(out, n);
+  large_locals<<<1, 32>>>(out, of_any_length(out, n));
   many<<<1, 1>>>(1, 2, 3, 4, 5, 6, 7, *l, out);
   by_copy<<<1, 1>>>(counted(out));
 }

@@ -93,6 +93,23 @@ const mutation of_accesses[] = {
     {"an added hook", "\tcall\tsimtlab_added_\\w+\n", ""},
 };
 
+const mutation of_frames[] = {
+    {"a frame without its record", "\tcall\tsimtlab_frame_begin\n", ""},
+    {"a return without a look at the record", "\tcall\tsimtlab_frame_end\n(\tret)", "$1"},
+    {"a look before the registers are back",
+     "((?:\tpopq?\t%r\\w+\n(?:\t\\..*\n|\\.L.*\n)*)+)\tcall\tsimtlab_frame_end\n", "\tcall\tsimtlab_frame_end\n$1"},
+    {"a record behind the first register saved",
+     "\tcall\tsimtlab_frame_begin\n((?:\t\\..*\n|\\.L.*\n)*\tpushq\t%r\\w+\n)", "$1\tcall\tsimtlab_frame_begin\n"},
+    {"a new record instead of a look at it", "\tcall\tsimtlab_frame_end\n", "\tcall\tsimtlab_frame_begin\n"},
+    {"a look instead of a record", "\tcall\tsimtlab_frame_begin\n", "\tcall\tsimtlab_frame_end\n"},
+};
+
+const mutation of_stacks[] = {
+    {"a stack that nobody looks at", "\tcall\tsimtlab_stack_to\n", ""},
+    {"a look at another place of the stack", "(\tcall\tsimtlab_stack_to\n)", "\tsubq\t$$64, %rdi\n$1"},
+    {"a look from above the frame", "\tleaq\t16\\(%rsp\\), %rsi\n", "\tleaq\t65536(%rsp), %rsi\n"},
+};
+
 /// Whether it may be missed: no hook is needed for the frame's own places, where the host code of launches puts their arguments,
 /// nor where a guard or a comparison looks at the access while the program runs.
 bool is_needless(const std::string& whole, std::size_t begin, std::size_t end) {
@@ -141,6 +158,15 @@ void each_is_told(const std::string& file, const mutation (&mutations)[kinds]) {
 
 TEST_CASE("each check in front of a call or jump that is forgotten is told of, one by one and as a class") {
   each_is_told("pointers_and_switches", of_calls);
+}
+
+TEST_CASE("each look at a frame that is forgotten is told of, one by one and as a class") {
+  each_is_told("accesses", of_frames);
+  each_is_told("pointers_and_switches", of_frames);
+}
+
+TEST_CASE("each look at the stack's end that is forgotten is told of, one by one and as a class") {
+  each_is_told("accesses", of_stacks);
 }
 
 TEST_CASE("each hook and guard that is forgotten is told of, one by one and as a class") {

@@ -81,6 +81,10 @@ std::uint64_t simtlab_atomic(volatile void*, unsigned, unsigned, unsigned, std::
 __asm__(R"(
 	.text
 	.globl	simtlab_guard_read, simtlab_guard_write, simtlab_local_read, simtlab_local_write
+	.globl	simtlab_frame_begin, simtlab_frame_end, simtlab_stack_to
+simtlab_frame_begin:
+simtlab_frame_end:
+simtlab_stack_to:
 simtlab_guard_read:
 simtlab_guard_write:
 simtlab_local_read:

@@ -280,6 +280,7 @@ void cas_probe_read(const void*, std::uint32_t, const void*) {}
 bool is_on_own_stack(const void*) { return false; }
 void refuse_host_function(const char*, const void*) {}
 void refuse_call(std::string, const void*) {}
+void refuse_frame(const char*, const void*) {}
 }  // namespace simtlab::emulator
 
 TEST_CASE("the merge equals a lane-by-lane merge of complete logs on random control flow") {

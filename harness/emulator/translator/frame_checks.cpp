@@ -1,0 +1,155 @@
+#include "translator/frame_checks.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "translator/code_outline.h"
+#include "translator/memory_operands.h"
+
+namespace simtlab::emulator {
+namespace {
+
+constexpr auto nowhere = std::string_view::npos;
+
+bool is_instruction(std::string_view line) {
+  return line.size() > 1 && line[0] == '\t' && line[1] != '.' && line[1] != '#' && line[1] != '\t';
+}
+
+/// A label that jumps may lead to; others mark places for debuggers.
+bool is_target(std::string_view line) {
+  return line.starts_with(".L") && line.ends_with(':') && line.size() > 3 && line[2] >= '0' && line[2] <= '9';
+}
+
+std::string_view first_operand(std::string_view line) {
+  const std::size_t tab = line.find('\t', 1);
+  return tab == nowhere ? std::string_view() : line.substr(tab + 1);
+}
+
+bool returns(std::string_view line) {
+  const std::string_view word = line.substr(1);
+  return word.starts_with("ret") || word.starts_with("rep ret") || word.starts_with("repz ret");
+}
+
+/// A jump to another function, or by way of the check of where it leads.
+bool leaves(std::string_view line) {
+  if (!line.starts_with("\tjmp\t")) return false;
+  const std::string_view to = first_operand(line);
+  return !to.starts_with(".L") && !to.starts_with('*');
+}
+
+/// Whether the instruction may change the frame's control words: by a store through a pointer, or because it calls what may.
+bool reaches_frames(std::string_view line) {
+  if (line.starts_with("\tcall\t")) {
+    const std::string_view callee = first_operand(line);
+    if (!is_hook(callee) && !callee.starts_with("simtlab_local_")) return true;
+    constexpr std::array<std::string_view, 4> words{"write", "update", "atomic", "init"};
+    return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return callee.find(w) != nowhere; });
+  }
+  if (line.find("%fs:simtlab_hooks@tpoff+32") != nowhere) return true;  // a guard of a store that is a comparison
+  if (line.find("stos") != nowhere || line.find("movs") == 1 || line.starts_with("\trep")) return true;
+  const bool moves_stack = line.ends_with(", %rsp") && !line.starts_with("\tcmp") && !line.starts_with("\ttest");
+  return moves_stack && first_operand(line).front() != '$' && !line.starts_with("\tlea");
+}
+
+/// A number behind a `$`; 0 for other operands.
+long immediate(std::string_view operand) { return operand.starts_with('$') ? number_in(operand.substr(1)) : 0; }
+
+class placer {
+ public:
+  explicit placer(std::string_view text) : text_(text) { out_.reserve(text.size() + text.size() / 16); }
+
+  std::string run() {
+    constexpr std::string_view begin = "\t.cfi_startproc\n", end = "\t.cfi_endproc\n";
+    std::size_t at = 0;
+    for (;;) {
+      const std::size_t first = text_.find(begin, at);
+      const std::size_t last = first == nowhere ? nowhere : text_.find(end, first);
+      if (last == nowhere) break;
+      out_ += text_.substr(at, first + begin.size() - at);
+      write_function(text_.substr(first + begin.size(), last - first - begin.size()));
+      at = last;
+    }
+    out_ += text_.substr(at);
+    return std::move(out_);
+  }
+
+ private:
+  void write_function(std::string_view body) {
+    bool reaches = false;
+    int elsewhere = 0;
+    each_line(body, [&](std::string_view line, std::string_view) {
+      follow_sections(line, elsewhere);
+      reaches |= elsewhere == 0 && is_instruction(line) && reaches_frames(line);
+    });
+    bool has_begun = false;
+    depth_.reset();
+    in_prologue_ = false;
+    each_line(body, [&](std::string_view line, std::string_view) {
+      follow_sections(line, elsewhere);
+      if (elsewhere == 0) {
+        const bool is_mark = line == "\tendbr64";
+        if (reaches && !has_begun && !is_mark && (is_instruction(line) || is_target(line))) {
+          out_ += "\tcall\tsimtlab_frame_begin\n";
+          has_begun = true;
+        }
+        if (reaches && is_instruction(line) && (returns(line) || leaves(line))) out_ += "\tcall\tsimtlab_frame_end\n";
+        if (is_instruction(line)) follow_stack(line);
+      }
+      (out_ += line) += '\n';
+    });
+  }
+
+  /// In front of an instruction that moves the stack pointer far, or by what is not known here, stands a look at the stack's end.
+  void follow_stack(std::string_view line) {
+    const auto operands = operands_in(first_operand(line));
+    const bool is_push = line.starts_with("\tpush"), is_sub = line.starts_with("\tsubq\t") && line.ends_with(", %rsp");
+    if (line == "\tmovq\t%rsp, %rbp") {
+      depth_ = 0;
+      in_prologue_ = true;
+    } else if (in_prologue_ && is_push) {
+      *depth_ += 8;
+    } else if (in_prologue_ && is_sub && immediate(operands[0]) > 0) {
+      *depth_ += immediate(operands[0]);
+    } else {
+      in_prologue_ = false;
+    }
+    if (is_sub && (!operands[0].starts_with('$') || immediate(operands[0]) > largest_unasked))
+      look_down_to(operands[0]);
+    else if (line.starts_with("\tmovq\t") && line.ends_with(", %rsp") && operands[0] != "%rbp" && depth_)
+      look_up_to(operands[0]);
+  }
+
+  void look_down_to(std::string_view by) {
+    out_ += "\tpushq\t%rsi\n\tpushq\t%rdi\n\tleaq\t16(%rsp), %rsi\n\tmovq\t%rsi, %rdi\n\tsubq\t" +
+            std::string(by == "%rdi"   ? "(%rsp)"
+                        : by == "%rsi" ? "8(%rsp)"
+                                       : by) +
+            ", %rdi\n" + std::string(look);
+  }
+  void look_up_to(std::string_view to) {
+    out_ += "\tpushq\t%rsi\n\tpushq\t%rdi\n\tmovq\t" + std::string(to) + ", %rdi\n\tleaq\t-" + std::to_string(*depth_) +
+            "(%rbp), %rsi\n" + std::string(look);
+  }
+
+  static void follow_sections(std::string_view line, int& elsewhere) {
+    if (line.starts_with("\t.pushsection")) ++elsewhere;
+    if (line.starts_with("\t.popsection")) --elsewhere;
+  }
+
+  static constexpr std::string_view look = "\tcall\tsimtlab_stack_to\n\tpopq\t%rdi\n\tpopq\t%rsi\n";
+  static constexpr long largest_unasked = 2048;
+  std::string_view text_;
+  std::string out_;
+  std::optional<long> depth_;  ///< of the fixed part of a frame, below where %rbp points
+  bool in_prologue_ = false;
+};
+
+}  // namespace
+
+std::string place_frame_checks(std::string_view text) {
+  const bool is_instrumented = text.find("\tcall\tsimtlab_tsan_init") != nowhere;
+  return is_instrumented && text.find("%rsp") != nowhere ? placer(text).run() : std::string(text);
+}
+
+}  // namespace simtlab::emulator
