@@ -479,7 +479,24 @@ class whole_work {
       passes += counted * of_a_warp;
       covered += counted;
     }
-    return passes / covered;
+    return passes / covered + passes_through_device_memory();
+  }
+
+  // Lanes that hand values on through device memory pay as through shared memory, all launches together: reads and writes of
+  // what holds the argument's bytes, an atomic operation being both. Free are a copy that is made and read, and of each result
+  // its store, one more turn of reading and storing, and one of bringing it back.
+  [[nodiscard]] double passes_through_device_memory() const {
+    double turns = 0, free = 2 * elements_of(*argument_);
+    std::set<std::string> results;
+    for (const launch_counters& l : in_.measured.launches)
+      for (const access_counters& a : l.accesses) {
+        if (!holds_data(a) || is_itself(a) || is_input(a.array, a.variable) || !flow_.holds(a.array, of_)) continue;
+        turns += number(a.lanes) * (reads(a) && writes(a) ? 2 : 1);
+        if (a.array.given && writes(a)) results.insert(a.variable);
+      }
+    for (const argument_size& a : in_.arguments)
+      if (results.contains(a.name)) free += 5 * elements_of(a);
+    return std::max(0.0, turns - free) / elements_of(*argument_);
   }
 
   // Elements of the result over the threads that make them: those of a launch count in full when it reads an element once an

@@ -359,3 +359,15 @@ TEST_CASE("only what moves is free: no kernel that computes results from a copy"
   CHECK(only(quantity::lane_loads_per_operation, "a", m).fraction ==
         doctest::Approx(only(quantity::lane_loads_per_operation, "a", plainly).fraction));
 }
+
+TEST_CASE("values that lanes hand on through device memory pay like passes through shared memory") {
+  const auto passes = [](double reads_and_writes, const char* kind, array_identity array, const char* name) {
+    measurements m = plain(2048, 4, 4);
+    for (launch_counters& l : m.launches) l.accesses.push_back(access(kind, array, name, reads_and_writes, 4));
+    return only(quantity::shared_wavefronts_per_warp, "a", m).fraction;
+  };
+  const double before = only(quantity::shared_wavefronts_per_warp, "a", plain(2048, 4, 4)).fraction;
+  CHECK(passes(2048, "write", own, "x") == doctest::Approx(before));      // a copy
+  CHECK(passes(8192, "atomic", c, "c") < passes(8192, "write", c, "c"));  // it reads, too
+  CHECK(passes(16 * 2048, "write", own, "x") < before - 0.5);
+}
