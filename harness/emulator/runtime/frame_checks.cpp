@@ -130,8 +130,9 @@ __asm__("\t.text\n\t.globl\tsimtlab_frame_begin\n\t.type\tsimtlab_frame_begin, @
         "3:\tmovq\t8(%rsp), %rdi\n\tandq\t$-16, %rsp\n\tcall\tsimtlab_frame_changed\n"
         "\t.cfi_endproc\n\t.size\tsimtlab_frame_end, .-simtlab_frame_end\n"
         "\t.globl\tsimtlab_stack_to\n\t.type\tsimtlab_stack_to, @function\nsimtlab_stack_to:\n"
-        "\t.cfi_startproc\n\tpushq\t%r11\n\tpushfq\n\t.cfi_adjust_cfa_offset 16\n" SIMTLAB_CALL_KEEPING(
+        "\t.cfi_startproc\n\tpushq\t%r11\n\tpushfq\n\t.cfi_adjust_cfa_offset 16\n"
+        "\tcmpq\t$0, %fs:simtlab_hooks@tpoff+88\n\tje\t1f\n" SIMTLAB_CALL_KEEPING(
             "\tmovq\t88(%rbp), %rdi\n\tmovq\t56(%rbp), %rsi\n\tmovq\t48(%rbp), %rdx\n", "simtlab_look_at_stack")
-        "\tpopfq\n\tpopq\t%r11\n\t.cfi_adjust_cfa_offset -16\n\tret\n"
+        "1:\tpopfq\n\tpopq\t%r11\n\t.cfi_adjust_cfa_offset -16\n\tret\n"
         "\t.cfi_endproc\n\t.size\tsimtlab_stack_to, .-simtlab_stack_to\n");
 #endif

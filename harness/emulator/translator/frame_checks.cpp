@@ -46,10 +46,10 @@ bool reaches_frames(std::string_view line) {
     constexpr std::array<std::string_view, 4> words{"write", "update", "atomic", "init"};
     return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return callee.find(w) != nowhere; });
   }
-  if (line.find("%fs:simtlab_hooks@tpoff+32") != nowhere) return true;  // a guard of a store that is a comparison
-  if (line.find("stos") != nowhere || line.find("movs") == 1 || line.starts_with("\trep")) return true;
-  const bool moves_stack = line.ends_with(", %rsp") && !line.starts_with("\tcmp") && !line.starts_with("\ttest");
-  return moves_stack && first_operand(line).front() != '$' && !line.starts_with("\tlea");
+  if (line.ends_with("%fs:simtlab_hooks@tpoff+32")) return true;  // a guard of a store that is a comparison
+  if (line.starts_with("\trep") || line.starts_with("\tstos")) return true;
+  return line.ends_with(", %rsp") && line.find('$') == nowhere &&
+         (line.starts_with("\tsub") || line.starts_with("\tmov"));
 }
 
 /// A number behind a `$`; 0 for other operands.
@@ -75,36 +75,54 @@ class placer {
   }
 
  private:
-  void write_function(std::string_view body) {
-    bool reaches = false;
+  [[nodiscard]] static bool reaches(std::string_view body) {
     int elsewhere = 0;
-    each_line(body, [&](std::string_view line, std::string_view) {
+    for (std::size_t at = 0; at < body.size();) {
+      const std::size_t end = std::min(body.find('\n', at), body.size());
+      const std::string_view line = body.substr(at, end - at);
+      at = end + 1;
       follow_sections(line, elsewhere);
-      reaches |= elsewhere == 0 && is_instruction(line) && reaches_frames(line);
-    });
-    bool has_begun = false;
+      if (elsewhere == 0 && is_instruction(line) && reaches_frames(line)) return true;
+    }
+    return false;
+  }
+
+  void write_function(std::string_view body) {
+    const bool has_record = reaches(body);
+    bool has_begun = !has_record;
+    int elsewhere = 0;
     depth_.reset();
     in_prologue_ = false;
+    rest_ = body;
     each_line(body, [&](std::string_view line, std::string_view) {
       follow_sections(line, elsewhere);
-      if (elsewhere == 0) {
-        const bool is_mark = line == "\tendbr64";
-        if (reaches && !has_begun && !is_mark && (is_instruction(line) || is_target(line))) {
-          out_ += "\tcall\tsimtlab_frame_begin\n";
-          has_begun = true;
-        }
-        if (reaches && is_instruction(line) && (returns(line) || leaves(line))) out_ += "\tcall\tsimtlab_frame_end\n";
-        if (is_instruction(line)) follow_stack(line);
+      if (elsewhere != 0 || line.size() < 2 || line[1] == '.') return;
+      const bool is_code = is_instruction(line);
+      if (!has_begun && line != "\tendbr64" && (is_code || is_target(line))) {
+        copy_up_to(line) += "\tcall\tsimtlab_frame_begin\n";
+        has_begun = true;
       }
-      (out_ += line) += '\n';
+      if (!is_code) return;
+      if (has_record && (returns(line) || leaves(line))) copy_up_to(line) += "\tcall\tsimtlab_frame_end\n";
+      follow_stack(line);
     });
+    out_ += rest_;
+  }
+
+  /// The function's text in front of the line, as far as it has not been copied.
+  std::string& copy_up_to(std::string_view line) {
+    const auto length = static_cast<std::size_t>(line.data() - rest_.data());
+    out_ += rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    return out_;
   }
 
   /// In front of an instruction that moves the stack pointer far, or by what is not known here, stands a look at the stack's end.
   void follow_stack(std::string_view line) {
+    if (!in_prologue_ && !line.ends_with(", %rsp") && line != begins_frame) return;
     const auto operands = operands_in(first_operand(line));
     const bool is_push = line.starts_with("\tpush"), is_sub = line.starts_with("\tsubq\t") && line.ends_with(", %rsp");
-    if (line == "\tmovq\t%rsp, %rbp") {
+    if (line == begins_frame) {
       depth_ = 0;
       in_prologue_ = true;
     } else if (in_prologue_ && is_push) {
@@ -114,10 +132,13 @@ class placer {
     } else {
       in_prologue_ = false;
     }
-    if (is_sub && (!operands[0].starts_with('$') || immediate(operands[0]) > largest_unasked))
+    if (is_sub && (!operands[0].starts_with('$') || immediate(operands[0]) > largest_unasked)) {
+      copy_up_to(line);
       look_down_to(operands[0]);
-    else if (line.starts_with("\tmovq\t") && line.ends_with(", %rsp") && operands[0] != "%rbp" && depth_)
+    } else if (line.starts_with("\tmovq\t") && line.ends_with(", %rsp") && operands[0] != "%rbp" && depth_) {
+      copy_up_to(line);
       look_up_to(operands[0]);
+    }
   }
 
   void look_down_to(std::string_view by) {
@@ -138,8 +159,10 @@ class placer {
   }
 
   static constexpr std::string_view look = "\tcall\tsimtlab_stack_to\n\tpopq\t%rdi\n\tpopq\t%rsi\n";
+  static constexpr std::string_view begins_frame = "\tmovq\t%rsp, %rbp";
   static constexpr long largest_unasked = 2048;
   std::string_view text_;
+  std::string_view rest_;  ///< of the function: what is still to be copied
   std::string out_;
   std::optional<long> depth_;  ///< of the fixed part of a frame, below where %rbp points
   bool in_prologue_ = false;
