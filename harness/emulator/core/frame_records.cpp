@@ -7,15 +7,15 @@ namespace {
 
 constexpr std::uint64_t record_bytes = 64;
 /// Return addresses lie 8 bytes from a multiple of 16: so records begin where lines of the cache do.
-constexpr std::uint64_t to_line = 32;
+constexpr std::uint64_t shift = 32;
 
-std::uint64_t memory_for(std::uint64_t stack_bytes) { return stack_bytes * 4 + to_line + record_bytes; }
+std::uint64_t memory_for(std::uint64_t stack_bytes) { return stack_bytes * 4 + shift + record_bytes; }
 
 }  // namespace
 
 #ifdef __x86_64__
 frame_records::frame_records(address begin, std::uint64_t bytes) : memory_(map_privately(memory_for(bytes), true)) {
-  stack_ = {begin, bytes, reinterpret_cast<address>(memory_) + to_line};
+  stack_ = {begin, bytes, reinterpret_cast<address>(memory_) + shift};
 }
 
 frame_records::~frame_records() { unmap_privately(memory_, memory_for(stack_.bytes)); }
