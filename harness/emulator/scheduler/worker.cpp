@@ -17,6 +17,10 @@
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace simtlab::emulator {
 
 __thread worker* current_worker;
@@ -151,6 +155,9 @@ void worker::poison_stack(lane& l, std::size_t unused) {
   if (!launch_->local_memory_apart) return;
   auto* const end = static_cast<char*>(const_cast<void*>(l.execution.stack_bottom())) + stack_bytes;
   const std::size_t filled = std::min(l.open_bytes, most_filled);
+#ifdef __SANITIZE_ADDRESS__
+  __asan_unpoison_memory_region(end - filled, filled);  // an abandoned lane leaves its red zones behind
+#endif
   std::memset(end - filled, 0xff, filled - unused);
   if (l.open_bytes > filled) discard(end - l.open_bytes, l.open_bytes - filled);
 }
