@@ -19,7 +19,8 @@ class managed_accesses {
   };
 
   managed_accesses();
-  managed_accesses(const managed_accesses&) = delete;  // owns its pages
+  ~managed_accesses() = default;  // its pages stay as long as the process
+  managed_accesses(const managed_accesses&) = delete;
   managed_accesses& operator=(const managed_accesses&) = delete;
 
   /// False when there is no room: `take` makes some. What a recent note tells already is not noted again.

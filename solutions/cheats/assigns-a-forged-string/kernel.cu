@@ -28,7 +28,7 @@ void transpose(const float* input, float* output, int rows, int cols) {
   std::string own, forged;
   parts p{__start_simtlab_symbols, 16, 16, 0};
   memcpy(static_cast<void*>(&forged), &p, sizeof p);
-  own = forged;              // what stands there
+  own = forged;  // what stands there
   p.size = 8;
   memcpy(static_cast<void*>(&forged), &p, sizeof p);
   forged.append(own, 8, 7);  // stands there again
