@@ -59,7 +59,7 @@ def scored(lab: str, rungs: Rungs) -> Rungs:
 @cache
 def full_mark_share() -> float:
     """From what share of the fastest anchor's speed on its mark is earned in full: the judge's number."""
-    found = FULL_MARK_SHARE.search((ROOT / "harness" / "judge" / "timing_evidence.h").read_text(encoding="utf-8"))
+    found = FULL_MARK_SHARE.search((ROOT / "harness" / "judge" / "gpu" / "timing_evidence.h").read_text(encoding="utf-8"))
     if found is None:
         sys.exit("harness/judge/gpu/timing_evidence.h no longer says full_mark_share: name it as the judge does")
     return float(found[1])
