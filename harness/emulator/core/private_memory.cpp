@@ -102,10 +102,6 @@ char* fresh(std::size_t bytes) {
   return begin;
 }
 
-unsigned log_of(std::size_t bytes) {
-  return static_cast<unsigned>(std::bit_width(std::max<std::size_t>(bytes, 2) - 1));
-}
-
 /// A size of large pieces: the smallest that holds `bytes`.
 struct large_size {
   explicit large_size(std::size_t least) {
@@ -190,6 +186,10 @@ void unmap_privately(void* begin, std::size_t bytes) {
 
 namespace simtlab::emulator {
 namespace {
+
+unsigned log_of(std::size_t bytes) {
+  return static_cast<unsigned>(std::bit_width(std::max<std::size_t>(bytes, 2) - 1));
+}
 
 void* small_piece(unsigned size_log) {
   if (free_piece* p = the_heap.free[size_log]) {

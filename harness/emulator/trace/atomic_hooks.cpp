@@ -20,29 +20,28 @@ void look_at_expected(void* where, std::uint32_t width, const void* caller) {
 }  // namespace
 
 // NOLINTBEGIN(bugprone-macro-parentheses): `word` is a type, which parentheses would break
-#define SIMTLAB_CALLER SIMTLAB_CALLED_FROM
 #define SIMTLAB_FETCH(bits, word, operation)                                          \
   word simtlab_tsan_atomic##bits##_fetch_##operation(volatile word* a, word v, int) { \
-    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLER);                 \
+    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLED_FROM);            \
     return __atomic_fetch_##operation(a, v, __ATOMIC_SEQ_CST);                        \
   }
 #define SIMTLAB_COMPARE_EXCHANGE(bits, word, strength)                                                              \
   int simtlab_tsan_atomic##bits##_compare_exchange_##strength(volatile word* a, word* expected, word v, int, int) { \
-    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLER);                                               \
-    look_at_expected(expected, sizeof(word), SIMTLAB_CALLER);                                                       \
+    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLED_FROM);                                          \
+    look_at_expected(expected, sizeof(word), SIMTLAB_CALLED_FROM);                                                  \
     return __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                  \
   }
 #define SIMTLAB_ATOMIC_HOOKS(bits, word)                                     \
   word simtlab_tsan_atomic##bits##_load(const volatile word* a, int) {       \
-    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLER);        \
+    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLED_FROM);   \
     return __atomic_load_n(a, __ATOMIC_SEQ_CST);                             \
   }                                                                          \
   void simtlab_tsan_atomic##bits##_store(volatile word* a, word v, int) {    \
-    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLER);        \
+    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLED_FROM);   \
     __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                \
   }                                                                          \
   word simtlab_tsan_atomic##bits##_exchange(volatile word* a, word v, int) { \
-    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLER);        \
+    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLED_FROM);   \
     return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                      \
   }                                                                          \
   SIMTLAB_FETCH(bits, word, add)                                             \

@@ -18,8 +18,6 @@ using namespace simtlab::emulator;
 
 parameter_memory simtlab::emulator::the_parameters;
 
-#define SIMTLAB_CALLER SIMTLAB_CALLED_FROM
-
 namespace {
 
 /// Bytes of a text with the zero at its end, of at most `most`.
@@ -85,45 +83,45 @@ extern "C" {
 
 void* simtlab_memcpy(void* to, const void* from, std::size_t bytes) {
   if (hooks.in_kernel() && the_parameters.contains(from, bytes) && is_on_own_stack(to)) {
-    look_below_caller(to, bytes, SIMTLAB_CALLER);
+    look_below_caller(to, bytes, SIMTLAB_CALLED_FROM);
     look_at_store(to, static_cast<std::uint32_t>(bytes));
     return std::memcpy(to, from, bytes);
   }
-  return copy_with_hooks(to, from, bytes, 1, SIMTLAB_CALLER);
+  return copy_with_hooks(to, from, bytes, 1, SIMTLAB_CALLED_FROM);
 }
 void* simtlab_mempcpy(void* to, const void* from, std::size_t bytes) {
-  copy_with_hooks(to, from, bytes, 1, SIMTLAB_CALLER);
+  copy_with_hooks(to, from, bytes, 1, SIMTLAB_CALLED_FROM);
   return static_cast<char*>(to) + bytes;
 }
 void* simtlab_memmove(void* to, const void* from, std::size_t bytes) {
-  load(from, bytes, SIMTLAB_CALLER);
-  store(to, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  load(from, bytes, SIMTLAB_CALLED_FROM);
+  store(to, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return std::memmove(to, from, bytes);
 }
 void* simtlab_memset(void* to, int value, std::size_t bytes) {
-  store(to, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  store(to, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return std::memset(to, value, bytes);
 }
 int simtlab_memcmp(const void* a, const void* b, std::size_t bytes) {
-  load(a, bytes, SIMTLAB_CALLER);
-  load(b, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  load(a, bytes, SIMTLAB_CALLED_FROM);
+  load(b, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return std::memcmp(a, b, bytes);
 }
 int simtlab_bcmp(const void* a, const void* b, std::size_t bytes) {
-  load(a, bytes, SIMTLAB_CALLER);
-  load(b, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  load(a, bytes, SIMTLAB_CALLED_FROM);
+  load(b, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return std::memcmp(a, b, bytes);
 }
 void* simtlab_memchr(const void* where, int byte, std::size_t bytes) {
-  const void* const found = [&, caller = SIMTLAB_CALLER] {
+  const void* const found = [&, caller = SIMTLAB_CALLED_FROM] {
     const acting mark(caller);
     return std::memchr(where, byte, bytes);
   }();
-  load(where, found == nullptr ? bytes : bytes_until(where, found), SIMTLAB_CALLER);
+  load(where, found == nullptr ? bytes : bytes_until(where, found), SIMTLAB_CALLED_FROM);
   return const_cast<void*>(found);
 }
 
@@ -135,165 +133,165 @@ char* __strcpy_chk(char*, const char*, std::size_t);
 char* __strcat_chk(char*, const char*, std::size_t);
 
 void* simtlab___memcpy_chk(void* to, const void* from, std::size_t bytes, std::size_t room) {
-  load(from, bytes, SIMTLAB_CALLER);
-  store(to, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  load(from, bytes, SIMTLAB_CALLED_FROM);
+  store(to, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return __memcpy_chk(to, from, bytes, room);
 }
 void* simtlab___memmove_chk(void* to, const void* from, std::size_t bytes, std::size_t room) {
-  load(from, bytes, SIMTLAB_CALLER);
-  store(to, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  load(from, bytes, SIMTLAB_CALLED_FROM);
+  store(to, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return __memmove_chk(to, from, bytes, room);
 }
 void* simtlab___memset_chk(void* to, int value, std::size_t bytes, std::size_t room) {
-  store(to, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  store(to, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return __memset_chk(to, value, bytes, room);
 }
 
 // --- Texts ---------------------------------------------------------------------------------------------------------
 
 std::size_t simtlab_strlen(const char* text) {
-  const std::size_t bytes = text_bytes(text, SIMTLAB_CALLER);
-  load(text, bytes, SIMTLAB_CALLER);
+  const std::size_t bytes = text_bytes(text, SIMTLAB_CALLED_FROM);
+  load(text, bytes, SIMTLAB_CALLED_FROM);
   return bytes - 1;
 }
 std::size_t simtlab_strnlen(const char* text, std::size_t most) {
-  load(text, text_bytes(text, most, SIMTLAB_CALLER), SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  load(text, text_bytes(text, most, SIMTLAB_CALLED_FROM), SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return strnlen(text, most);
 }
 int simtlab_strcmp(const char* a, const char* b) {
-  const std::size_t bytes = bytes_compared(a, b, SIZE_MAX, SIMTLAB_CALLER);
-  load(a, bytes, SIMTLAB_CALLER);
-  load(b, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  const std::size_t bytes = bytes_compared(a, b, SIZE_MAX, SIMTLAB_CALLED_FROM);
+  load(a, bytes, SIMTLAB_CALLED_FROM);
+  load(b, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return std::strcmp(a, b);
 }
 int simtlab_strncmp(const char* a, const char* b, std::size_t most) {
-  const std::size_t bytes = bytes_compared(a, b, most, SIMTLAB_CALLER);
-  load(a, bytes, SIMTLAB_CALLER);
-  load(b, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  const std::size_t bytes = bytes_compared(a, b, most, SIMTLAB_CALLED_FROM);
+  load(a, bytes, SIMTLAB_CALLED_FROM);
+  load(b, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return std::strncmp(a, b, most);
 }
 char* simtlab_strchr(const char* text, int wanted) {
-  const char* const found = [&, caller = SIMTLAB_CALLER] {
+  const char* const found = [&, caller = SIMTLAB_CALLED_FROM] {
     const acting mark(caller);
     return std::strchr(text, wanted);
   }();
-  load(text, found == nullptr ? text_bytes(text, SIMTLAB_CALLER) : bytes_until(text, found), SIMTLAB_CALLER);
+  load(text, found == nullptr ? text_bytes(text, SIMTLAB_CALLED_FROM) : bytes_until(text, found), SIMTLAB_CALLED_FROM);
   return const_cast<char*>(found);
 }
 char* simtlab_strrchr(const char* text, int wanted) {
-  load(text, text_bytes(text, SIMTLAB_CALLER), SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  load(text, text_bytes(text, SIMTLAB_CALLED_FROM), SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return const_cast<char*>(std::strrchr(text, wanted));
 }
 char* simtlab_strstr(const char* text, const char* wanted) {
-  const std::size_t length = text_bytes(wanted, SIMTLAB_CALLER);
-  const char* const found = [&, caller = SIMTLAB_CALLER] {
+  const std::size_t length = text_bytes(wanted, SIMTLAB_CALLED_FROM);
+  const char* const found = [&, caller = SIMTLAB_CALLED_FROM] {
     const acting mark(caller);
     return std::strstr(text, wanted);
   }();
   const std::size_t looked_at =
-      found == nullptr ? text_bytes(text, SIMTLAB_CALLER) : static_cast<std::size_t>(found - text) + length - 1;
-  load(text, looked_at, SIMTLAB_CALLER);
-  load(wanted, length, SIMTLAB_CALLER);
+      found == nullptr ? text_bytes(text, SIMTLAB_CALLED_FROM) : static_cast<std::size_t>(found - text) + length - 1;
+  load(text, looked_at, SIMTLAB_CALLED_FROM);
+  load(wanted, length, SIMTLAB_CALLED_FROM);
   return const_cast<char*>(found);
 }
 char* simtlab_strcpy(char* to, const char* from) {
-  const std::size_t bytes = text_bytes(from, SIMTLAB_CALLER);
-  load(from, bytes, SIMTLAB_CALLER);
-  store(to, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  const std::size_t bytes = text_bytes(from, SIMTLAB_CALLED_FROM);
+  load(from, bytes, SIMTLAB_CALLED_FROM);
+  store(to, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return std::strcpy(to, from);
 }
 char* simtlab___strcpy_chk(char* to, const char* from, std::size_t room) {
-  const std::size_t bytes = text_bytes(from, SIMTLAB_CALLER);
-  load(from, bytes, SIMTLAB_CALLER);
-  store(to, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  const std::size_t bytes = text_bytes(from, SIMTLAB_CALLED_FROM);
+  load(from, bytes, SIMTLAB_CALLED_FROM);
+  store(to, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return __strcpy_chk(to, from, room);
 }
 char* simtlab_strncpy(char* to, const char* from, std::size_t bytes) {
-  load(from, text_bytes(from, bytes, SIMTLAB_CALLER), SIMTLAB_CALLER);
-  store(to, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  load(from, text_bytes(from, bytes, SIMTLAB_CALLED_FROM), SIMTLAB_CALLED_FROM);
+  store(to, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return std::strncpy(to, from, bytes);
 }
 char* simtlab_stpcpy(char* to, const char* from) {
-  const std::size_t bytes = text_bytes(from, SIMTLAB_CALLER);
-  load(from, bytes, SIMTLAB_CALLER);
-  store(to, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  const std::size_t bytes = text_bytes(from, SIMTLAB_CALLED_FROM);
+  load(from, bytes, SIMTLAB_CALLED_FROM);
+  store(to, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return stpcpy(to, from);
 }
 char* simtlab_strcat(char* to, const char* from) {
-  const std::size_t there = text_bytes(to, SIMTLAB_CALLER), bytes = text_bytes(from, SIMTLAB_CALLER);
-  load(to, there, SIMTLAB_CALLER);
-  load(from, bytes, SIMTLAB_CALLER);
-  store(to + there - 1, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  const std::size_t there = text_bytes(to, SIMTLAB_CALLED_FROM), bytes = text_bytes(from, SIMTLAB_CALLED_FROM);
+  load(to, there, SIMTLAB_CALLED_FROM);
+  load(from, bytes, SIMTLAB_CALLED_FROM);
+  store(to + there - 1, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return std::strcat(to, from);
 }
 char* simtlab___strcat_chk(char* to, const char* from, std::size_t room) {
-  const std::size_t there = text_bytes(to, SIMTLAB_CALLER), bytes = text_bytes(from, SIMTLAB_CALLER);
-  load(to, there, SIMTLAB_CALLER);
-  load(from, bytes, SIMTLAB_CALLER);
-  store(to + there - 1, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  const std::size_t there = text_bytes(to, SIMTLAB_CALLED_FROM), bytes = text_bytes(from, SIMTLAB_CALLED_FROM);
+  load(to, there, SIMTLAB_CALLED_FROM);
+  load(from, bytes, SIMTLAB_CALLED_FROM);
+  store(to + there - 1, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return __strcat_chk(to, from, room);
 }
 char* simtlab_strncat(char* to, const char* from, std::size_t most) {
-  const std::size_t there = text_bytes(to, SIMTLAB_CALLER), bytes = text_bytes(from, most, SIMTLAB_CALLER);
-  load(to, there, SIMTLAB_CALLER);
-  load(from, bytes, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
-  store(to + there - 1, strnlen(from, most) + 1, SIMTLAB_CALLER);
+  const std::size_t there = text_bytes(to, SIMTLAB_CALLED_FROM), bytes = text_bytes(from, most, SIMTLAB_CALLED_FROM);
+  load(to, there, SIMTLAB_CALLED_FROM);
+  load(from, bytes, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
+  store(to + there - 1, strnlen(from, most) + 1, SIMTLAB_CALLED_FROM);
   return std::strncat(to, from, most);
 }
 
 // --- Numbers -------------------------------------------------------------------------------------------------------
 
-#define SIMTLAB_WHOLE(name, number)                                                                          \
-  number simtlab_##name(const char* text, char** end, int base) {                                            \
-    return convert(text, end, SIMTLAB_CALLER, [=](char** behind) { return std::name(text, behind, base); }); \
-  }                                                                                                          \
-  /* the same, under the name that newer libraries give it */                                                \
-  number simtlab___isoc23_##name(const char* text, char** end, int base) {                                   \
-    return convert(text, end, SIMTLAB_CALLER, [=](char** behind) { return std::name(text, behind, base); }); \
+#define SIMTLAB_WHOLE(name, number)                                                                               \
+  number simtlab_##name(const char* text, char** end, int base) {                                                 \
+    return convert(text, end, SIMTLAB_CALLED_FROM, [=](char** behind) { return std::name(text, behind, base); }); \
+  }                                                                                                               \
+  /* the same, under the name that newer libraries give it */                                                     \
+  number simtlab___isoc23_##name(const char* text, char** end, int base) {                                        \
+    return convert(text, end, SIMTLAB_CALLED_FROM, [=](char** behind) { return std::name(text, behind, base); }); \
   }
 SIMTLAB_WHOLE(strtol, long)
 SIMTLAB_WHOLE(strtoll, long long)
 SIMTLAB_WHOLE(strtoul, unsigned long)
 SIMTLAB_WHOLE(strtoull, unsigned long long)
 
-#define SIMTLAB_FRACTION(name, number)                                                                 \
-  number simtlab_##name(const char* text, char** end) {                                                \
-    return convert(text, end, SIMTLAB_CALLER, [=](char** behind) { return std::name(text, behind); }); \
+#define SIMTLAB_FRACTION(name, number)                                                                      \
+  number simtlab_##name(const char* text, char** end) {                                                     \
+    return convert(text, end, SIMTLAB_CALLED_FROM, [=](char** behind) { return std::name(text, behind); }); \
   }
 SIMTLAB_FRACTION(strtof, float)
 SIMTLAB_FRACTION(strtod, double)
 
 int simtlab_atoi(const char* text) {
   return static_cast<int>(
-      convert(text, nullptr, SIMTLAB_CALLER, [=](char** behind) { return std::strtol(text, behind, 10); }));
+      convert(text, nullptr, SIMTLAB_CALLED_FROM, [=](char** behind) { return std::strtol(text, behind, 10); }));
 }
 long simtlab_atol(const char* text) {
-  return convert(text, nullptr, SIMTLAB_CALLER, [=](char** behind) { return std::strtol(text, behind, 10); });
+  return convert(text, nullptr, SIMTLAB_CALLED_FROM, [=](char** behind) { return std::strtol(text, behind, 10); });
 }
 long long simtlab_atoll(const char* text) {
-  return convert(text, nullptr, SIMTLAB_CALLER, [=](char** behind) { return std::strtoll(text, behind, 10); });
+  return convert(text, nullptr, SIMTLAB_CALLED_FROM, [=](char** behind) { return std::strtoll(text, behind, 10); });
 }
 double simtlab_atof(const char* text) {
-  return convert(text, nullptr, SIMTLAB_CALLER, [=](char** behind) { return std::strtod(text, behind); });
+  return convert(text, nullptr, SIMTLAB_CALLED_FROM, [=](char** behind) { return std::strtod(text, behind); });
 }
 
 #define SIMTLAB_SPLITTING(name, number, part)                    \
   number simtlab_##name(number x, std::add_pointer_t<part> to) { \
-    store_one(to, SIMTLAB_CALLER);                               \
+    store_one(to, SIMTLAB_CALLED_FROM);                          \
     return ::name(x, to);                                        \
   }
 SIMTLAB_SPLITTING(frexp, double, int)
@@ -305,7 +303,7 @@ SIMTLAB_SPLITTING(modfl, long double, long double)
 
 #define SIMTLAB_REMAINDER(name, number)                \
   number simtlab_##name(number x, number y, int* to) { \
-    store_one(to, SIMTLAB_CALLER);                     \
+    store_one(to, SIMTLAB_CALLED_FROM);                \
     return ::name(x, y, to);                           \
   }
 SIMTLAB_REMAINDER(remquo, double)
@@ -314,18 +312,18 @@ SIMTLAB_REMAINDER(remquol, long double)
 
 #define SIMTLAB_SINE_AND_COSINE(name, number)                                                         \
   void simtlab_##name(number x, std::add_pointer_t<number> sine, std::add_pointer_t<number> cosine) { \
-    store_one(sine, SIMTLAB_CALLER);                                                                  \
-    store_one(cosine, SIMTLAB_CALLER);                                                                \
+    store_one(sine, SIMTLAB_CALLED_FROM);                                                             \
+    store_one(cosine, SIMTLAB_CALLED_FROM);                                                           \
     ::name(x, sine, cosine);                                                                          \
   }
 SIMTLAB_SINE_AND_COSINE(sincos, double)
 SIMTLAB_SINE_AND_COSINE(sincosf, float)
 SIMTLAB_SINE_AND_COSINE(sincosl, long double)
 
-#define SIMTLAB_NOT_A_NUMBER(name, number)                      \
-  number simtlab_##name(const char* tag) {                      \
-    load(tag, text_bytes(tag, SIMTLAB_CALLER), SIMTLAB_CALLER); \
-    return ::name(tag);                                         \
+#define SIMTLAB_NOT_A_NUMBER(name, number)                                \
+  number simtlab_##name(const char* tag) {                                \
+    load(tag, text_bytes(tag, SIMTLAB_CALLED_FROM), SIMTLAB_CALLED_FROM); \
+    return ::name(tag);                                                   \
   }
 SIMTLAB_NOT_A_NUMBER(nan, double)
 SIMTLAB_NOT_A_NUMBER(nanf, float)
@@ -334,44 +332,44 @@ SIMTLAB_NOT_A_NUMBER(nanl, long double)
 // --- Others --------------------------------------------------------------------------------------------------------
 
 void simtlab_qsort(void* elements, std::size_t count, std::size_t bytes, int (*compare)(const void*, const void*)) {
-  load(elements, count * bytes, SIMTLAB_CALLER);
-  store(elements, count * bytes, SIMTLAB_CALLER);
+  load(elements, count * bytes, SIMTLAB_CALLED_FROM);
+  store(elements, count * bytes, SIMTLAB_CALLED_FROM);
   std::qsort(elements, count, bytes, compare);
 }
 std::time_t simtlab_time(std::time_t* to) {
-  if (to != nullptr) store_one(to, SIMTLAB_CALLER);
+  if (to != nullptr) store_one(to, SIMTLAB_CALLED_FROM);
   return std::time(to);
 }
 int simtlab_clock_gettime(clockid_t clock, timespec* to) {
-  store(to, sizeof *to, SIMTLAB_CALLER, alignof(timespec));
+  store(to, sizeof *to, SIMTLAB_CALLED_FROM, alignof(timespec));
   return clock_gettime(clock, to);
 }
 
 void* simtlab_calloc(std::size_t count, std::size_t bytes) {
-  refuse_in_kernel("calloc", SIMTLAB_CALLER);
+  refuse_in_kernel("calloc", SIMTLAB_CALLED_FROM);
   return std::calloc(count, bytes);  // NOLINT(cppcoreguidelines-no-malloc): the program's own call
 }
 void* simtlab_realloc(void* where, std::size_t bytes) {
-  refuse_in_kernel("realloc", SIMTLAB_CALLER);
+  refuse_in_kernel("realloc", SIMTLAB_CALLED_FROM);
   return std::realloc(where, bytes);  // NOLINT(cppcoreguidelines-no-malloc): the program's own call
 }
 void* simtlab_aligned_alloc(std::size_t alignment, std::size_t bytes) {
-  refuse_in_kernel("aligned_alloc", SIMTLAB_CALLER);
+  refuse_in_kernel("aligned_alloc", SIMTLAB_CALLED_FROM);
   return std::aligned_alloc(alignment, bytes);
 }
 int simtlab_posix_memalign(void** to, std::size_t alignment, std::size_t bytes) {
-  refuse_in_kernel("posix_memalign", SIMTLAB_CALLER);
-  store_one(to, SIMTLAB_CALLER);
+  refuse_in_kernel("posix_memalign", SIMTLAB_CALLED_FROM);
+  store_one(to, SIMTLAB_CALLED_FROM);
   return posix_memalign(to, alignment, bytes);
 }
 char* simtlab_strdup(const char* text) {
-  refuse_in_kernel("strdup", SIMTLAB_CALLER);
-  load(text, text_bytes(text, SIMTLAB_CALLER), SIMTLAB_CALLER);
+  refuse_in_kernel("strdup", SIMTLAB_CALLED_FROM);
+  load(text, text_bytes(text, SIMTLAB_CALLED_FROM), SIMTLAB_CALLED_FROM);
   return strdup(text);
 }
 void* simtlab_bsearch(const void* key, const void* elements, std::size_t count, std::size_t bytes,
                       int (*compare)(const void*, const void*)) {
-  refuse_in_kernel("bsearch", SIMTLAB_CALLER);
+  refuse_in_kernel("bsearch", SIMTLAB_CALLED_FROM);
   return std::bsearch(key, elements, count, bytes, compare);
 }
 

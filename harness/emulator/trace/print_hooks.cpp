@@ -13,8 +13,6 @@
 
 using namespace simtlab::emulator;
 
-#define SIMTLAB_CALLER SIMTLAB_CALLED_FROM
-
 extern "C" {
 // Where the program's code and constants begin and end, as every linker says.
 extern const char __executable_start[] __attribute__((visibility("hidden")));
@@ -290,8 +288,8 @@ int __vsnprintf_chk(char*, std::size_t, int, std::size_t, const char*, std::va_l
     return result;                                            \
   }
 #define SIMTLAB_COMMA ,
-#define SIMTLAB_LOOK look_at(format, list, SIMTLAB_CALLER)
-#define SIMTLAB_LOOK_STORE(room) look_at_store(to, room, format, list, SIMTLAB_CALLER)
+#define SIMTLAB_LOOK look_at(format, list, SIMTLAB_CALLED_FROM)
+#define SIMTLAB_LOOK_STORE(room) look_at_store(to, room, format, list, SIMTLAB_CALLED_FROM)
 
 SIMTLAB_PRINTING(printf, vprintf, SIMTLAB_LOOK, const char* format, format)
 SIMTLAB_PRINTING(fprintf, vfprintf, SIMTLAB_LOOK, std::FILE* file SIMTLAB_COMMA const char* format, file, format)
@@ -310,37 +308,37 @@ SIMTLAB_PRINTING(__snprintf_chk, __vsnprintf_chk, SIMTLAB_LOOK_STORE(room),
                  to, room, flag, all, format)
 
 int simtlab_puts(const char* text) {
-  load_text(text, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  load_text(text, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return std::puts(text);
 }
 int simtlab_fputs(const char* text, std::FILE* file) {
-  load_text(text, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  load_text(text, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return std::fputs(text, file);
 }
 std::size_t simtlab_fwrite(const void* from, std::size_t bytes, std::size_t count, std::FILE* file) {
-  if (bytes * count > 0) load_text(from, bytes * count, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  if (bytes * count > 0) load_text(from, bytes * count, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   return std::fwrite(from, bytes, count, file);
 }
 void simtlab_perror(const char* text) {
-  if (text != nullptr) load_text(text, SIMTLAB_CALLER);
-  const acting mark(SIMTLAB_CALLER);
+  if (text != nullptr) load_text(text, SIMTLAB_CALLED_FROM);
+  const acting mark(SIMTLAB_CALLED_FROM);
   std::perror(text);
 }
 
-#define SIMTLAB_SCANNING(name)                                             \
-  int simtlab_##name(const char* text, const char* format, ...) {          \
-    if (hooks.in_kernel()) refuse_host_function("sscanf", SIMTLAB_CALLER); \
-    load_text(text, SIMTLAB_CALLER);                                       \
-    load_text(format, SIMTLAB_CALLER);                                     \
-    std::va_list list;                                                     \
-    va_start(list, format);                                                \
-    results(text, list, SIMTLAB_CALLER).look(format);                      \
-    const int result = std::vsscanf(text, format, list);                   \
-    va_end(list);                                                          \
-    return result;                                                         \
+#define SIMTLAB_SCANNING(name)                                                  \
+  int simtlab_##name(const char* text, const char* format, ...) {               \
+    if (hooks.in_kernel()) refuse_host_function("sscanf", SIMTLAB_CALLED_FROM); \
+    load_text(text, SIMTLAB_CALLED_FROM);                                       \
+    load_text(format, SIMTLAB_CALLED_FROM);                                     \
+    std::va_list list;                                                          \
+    va_start(list, format);                                                     \
+    results(text, list, SIMTLAB_CALLED_FROM).look(format);                      \
+    const int result = std::vsscanf(text, format, list);                        \
+    va_end(list);                                                               \
+    return result;                                                              \
   }
 SIMTLAB_SCANNING(__isoc99_sscanf)
 SIMTLAB_SCANNING(__isoc23_sscanf)

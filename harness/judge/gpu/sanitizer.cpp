@@ -13,7 +13,7 @@ namespace simtlab {
 namespace {
 
 constexpr double tool_seconds = 60;  // it slows kernels down by up to some hundred times
-constexpr std::size_t longest_log = std::size_t{16} << 20;
+constexpr std::size_t longest_report = std::size_t{16} << 20;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ sanitizer_findings sanitize(const std::string& lab_name, const lab& of, const ju
     under_tool.limit_seconds = tool_seconds;
     const case_run run{.counters = false, .checks = false, .of = c.hidden() ? phase::hidden : phase::visible};
     const case_outcome ran = case_runner(lab_name, of, under_tool).judge(c, run);
-    const std::string text = folder.beginning_of("log", longest_log);
+    const std::string text = folder.beginning_of("log", longest_report);
     if (!is_complete_log(text)) {
       all.problem = text.empty() ? fmt::format(
                                        "compute-sanitizer ({}) could not be started. It comes with the CUDA "

@@ -12,13 +12,13 @@ using arrays = std::set<std::uint64_t>;
 // Bytes go from each of the first to each of the second.
 using step = std::pair<arrays, arrays>;
 
-using names = std::map<std::uint64_t, std::set<std::string>>;
+using argument_names = std::map<std::uint64_t, std::set<std::string>>;
 
 bool carries(const access_counters& a) { return a.array.id != 0 && (is_device_memory(a) || a.space == "constant"); }
 
 // The arguments by themselves.
-names arguments_of(const measurements& m) {
-  names of;
+argument_names arguments_of(const measurements& m) {
+  argument_names of;
   const auto add = [&of](const array_identity& array, const std::string& name) {
     if (array.given) of[array.id].insert(name);
   };
@@ -48,7 +48,7 @@ std::set<step> steps_of(const measurements& m) {
 }
 
 // Names spread along the steps until nothing is new.
-void spread(names& known_names, const std::set<step>& steps, arrays step::*from, arrays step::*to) {
+void spread(argument_names& known_names, const std::set<step>& steps, arrays step::*from, arrays step::*to) {
   for (bool grew = true; grew;) {
     grew = false;
     for (const step& s : steps) {
