@@ -26,7 +26,7 @@ constexpr double requests_that_count = 4;  // of the model's: others, all lanes 
 // Device memory, and constant memory, to which a copy may bring an argument.
 bool holds_data(const access_counters& a) { return is_device_memory(a) || a.space == "constant"; }
 
-double warps_of(const launch_counters& l) {
+double warps_in_grid(const launch_counters& l) {
   const double threads = number(l.block[0] * l.block[1] * l.block[2]);
   return number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / warp);
 }
@@ -222,7 +222,7 @@ class whole_work {
         if (reads(a) && holds_data(a)) lanes += number(a.lanes);
       const double wanted = std::clamp(lanes / number(l.times) / warp, 1.0, most);
       all += lanes;
-      side_by_side += lanes * std::min(1.0, warps_of(l) / wanted);
+      side_by_side += lanes * std::min(1.0, warps_in_grid(l) / wanted);
     }
     return all == 0 ? 1 : side_by_side / all;
   }
@@ -466,7 +466,7 @@ class whole_work {
         idle += idle_lanes(a) / warp;
       }
       if (lanes == 0) continue;
-      const double warps = number(l.times) * warps_of(l);
+      const double warps = number(l.times) * warps_in_grid(l);
       const double working = std::min({warps, std::max(1.0, lanes / warp), std::max(1.0, in_.model.operations / warp)});
       passes += std::max(0.0, idle - free_idle_requests * working);
       launches.emplace_back(passes / working, read / argument_->bytes);
