@@ -127,7 +127,8 @@ __asm__("\t.text\n\t.globl\tsimtlab_frame_begin\n\t.type\tsimtlab_frame_begin, @
         "2:\t.cfi_adjust_cfa_offset 8\n\tcmpq\t$0, %fs:simtlab_hooks@tpoff+88\n\tje\t1b\n" SIMTLAB_CALL_KEEPING(
             SIMTLAB_FRAME, "simtlab_frame_outside")
         "\tpopq\t%r11\n\tjmp\tsimtlab_frame_end\n"
-        "3:\tmovq\t8(%rsp), %rdi\n\tandq\t$-16, %rsp\n\tcall\tsimtlab_frame_changed\n"
+        // The caller's %rbp is the program's value: nobody who walks along frames is to follow it.
+        "3:\tmovq\t8(%rsp), %rdi\n\txorl\t%ebp, %ebp\n\tandq\t$-16, %rsp\n\tcall\tsimtlab_frame_changed\n"
         "\t.cfi_endproc\n\t.size\tsimtlab_frame_end, .-simtlab_frame_end\n"
         "\t.globl\tsimtlab_stack_to\n\t.type\tsimtlab_stack_to, @function\nsimtlab_stack_to:\n"
         "\t.cfi_startproc\n\tpushq\t%r11\n\tpushfq\n\t.cfi_adjust_cfa_offset 16\n"
