@@ -22,6 +22,8 @@ struct finding_place {
   std::string action;
 };
 
+/// An input does not hold what the caller passed, or was stored to meanwhile.
+inline constexpr const char* input_changed_rule = "input-changed";
 /// Host code did what is a kernel's to do. The one finding that is a verdict by itself: `forbidden`.
 inline constexpr const char* host_computation_rule = "host-computation";
 

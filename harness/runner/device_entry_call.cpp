@@ -56,9 +56,7 @@ class device_arguments {
       const request_argument& a = round_.request.arguments[i];
       std::vector<std::byte> now = buffers_[i]->download();
       if (a.role == argument_role::input) {
-        const std::size_t at = first_difference(now, round_.values[i]);
-        if (at < now.size() && round_.has("inputs_hash"))
-          result.measured.findings.push_back(input_changed(a.name, at, a.element_bytes));
+        if (round_.has("inputs_hash")) look_at_input(a, first_difference(now, round_.values[i]), now.size(), result);
       } else {
         values[i] = std::move(now);
       }
@@ -69,6 +67,17 @@ class device_arguments {
   }
 
  private:
+  static void look_at_input(const request_argument& a, std::size_t changed_at, std::size_t bytes, case_result& result) {
+    std::vector<finding>& found = result.measured.findings;
+    if (changed_at < bytes) return found.push_back(input_changed(a.name, changed_at, a.element_bytes));
+    for (const launch_counters& l : result.measured.launches)
+      for (const access_counters& c : l.accesses)
+        if (c.array.given && c.variable == a.name && c.access != "read")
+          return found.push_back(input_stored_to(a.name, {c.file, c.line}));
+    for (const device_copies& c : result.measured.copies)
+      if (c.to.given && c.to_name == a.name) return found.push_back(input_stored_to(a.name, {}));
+  }
+
   const entry_round& round_;
   std::vector<std::unique_ptr<device_buffer>> buffers_;
   std::vector<void*> pointers_;

@@ -48,10 +48,22 @@ void call_entry(backend& on, const lab& of, void* const* slots, case_result& res
 
 finding input_changed(const std::string& argument, std::size_t first_byte, std::size_t element_bytes) {
   finding f;
-  f.rule = "input-changed";
+  f.rule = input_changed_rule;
   f.variable = argument;
   f.message = "The input " + argument + " was changed: element " + std::to_string(first_byte / element_bytes) +
               " no longer holds what the caller passed. Write to outputs only.";
+  return f;
+}
+
+finding input_stored_to(const std::string& argument, const input_store& where) {
+  finding f;
+  f.rule = input_changed_rule;
+  f.variable = argument;
+  f.first = {where.file, where.line, {}, {}, "stores"};
+  f.message =
+      "The input " + argument +
+      " was stored to, and holds again what the caller passed. Write to outputs only; scratch memory comes from "
+      "cudaMalloc.";
   return f;
 }
 
@@ -85,8 +97,9 @@ finding stored_by_host(const std::string& argument, const host_share& share) {
   f.variable = argument;
   f.first = {share.file, share.line, {}, {}, "stores"};
   f.message = std::to_string(share.bytes) + " bytes of " + argument +
-              " are what host code put there, not what a kernel computed. Let a kernel compute every element of " +
-              argument + " from the arguments; cudaMemset with 0 before it is fine.";
+              " are host code's work: it put them there, or kernels read as much of what it made. Let kernels compute "
+              "every element of " +
+              argument + " from the arguments alone; cudaMemset with 0 before it is fine.";
   return f;
 }
 

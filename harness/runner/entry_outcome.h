@@ -22,6 +22,13 @@ void join_device(case_result&);
 
 /// Findings of the harness itself, for memory around and inside arguments.
 [[nodiscard]] finding input_changed(const std::string& argument, std::size_t first_byte, std::size_t element_bytes);
+/// Where a kernel stored to an input: "" and 0 for a copy inside the device.
+struct input_store {
+  std::string file;
+  int line = 0;
+};
+/// An input that holds what it did, though it was stored to: memory of the caller's is no scratch memory.
+[[nodiscard]] finding input_stored_to(const std::string& argument, const input_store& where);
 [[nodiscard]] finding guard_band_damaged(const std::string& argument, std::size_t bytes_before,
                                          std::size_t bytes_after);
 

@@ -8,6 +8,7 @@
 #include "core/private_memory.h"
 
 namespace simtlab::emulator {
+#ifdef __x86_64__
 namespace {
 
 constexpr std::uint64_t record_bytes = 64;
@@ -18,7 +19,6 @@ std::uint64_t memory_for(std::uint64_t stack_bytes) { return stack_bytes * 4 + s
 
 }  // namespace
 
-#ifdef __x86_64__
 frame_records::frame_records(address begin, std::uint64_t bytes) : memory_(map_privately(memory_for(bytes), false)) {
   if (!protect(memory_, memory_for(bytes), PROT_READ | PROT_WRITE)) throw std::bad_alloc();
   stack_ = {begin, bytes, reinterpret_cast<address>(memory_) + shift};

@@ -143,6 +143,13 @@ reading read_counters(const measurable& m, const criterion_input& in) {
   // An atomic asks for what is there like a load.
   const auto of_loads = [&m](const ac& a) { return a.space == "global" && a.access != "write" && a.variable == m.of; };
   const auto lanes = [](const ac& a) { return number(a.lanes); };
+  // What lanes read or write of the argument: a vector of four elements counts as four.
+  const auto known = std::ranges::find(in.arguments, m.of, &argument_size::name);
+  const double element = known == in.arguments.end() ? 0 : number(known->element_bytes);
+  const auto elements = [element](const access_sum& sum) {
+    const double by_lanes = sum.total(&ac::lanes);
+    return element == 0 ? by_lanes : std::max(by_lanes, sum.total(&ac::bytes) / element);
+  };
   const std::string no_access = fmt::format("no access to {} in global memory was seen", m.of);
   const std::string no_operations = "the lab's model has no operations";
 
@@ -171,7 +178,7 @@ reading read_counters(const measurable& m, const criterion_input& in) {
     case quantity::lane_loads_per_operation: {
       const access_sum sum(in.measured, of_loads, lanes);
       if (sum.total(&ac::lanes) == 0) return {std::nullopt, no_access, std::nullopt};
-      return ratio(sum, sum.total(&ac::lanes), in.model.operations, no_operations);
+      return ratio(sum, elements(sum), in.model.operations, no_operations);
     }
     case quantity::atomics_per_operation: {
       const access_sum sum(in.measured, of_kind("atomic"), lanes);
@@ -212,7 +219,7 @@ reading read_counters(const measurable& m, const criterion_input& in) {
         if (std::ranges::any_of(l.accesses, stores)) threads += threads_of(l);
       }
       const access_sum sum(made, stores, lanes);
-      return ratio(sum, sum.total(&ac::lanes), threads, fmt::format("no store to {} in global memory was seen", m.of));
+      return ratio(sum, elements(sum), threads, fmt::format("no store to {} in global memory was seen", m.of));
     }
     case quantity::active_lanes: {
       const access_sum sum(
@@ -345,7 +352,9 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
   std::vector<evaluated_criterion> all;
   const array_flow flow(in.measured);
   const measurements measured = without_namesakes(in.measured, in.arguments);
-  const criterion_input named{measured, in.model, in.argument_bytes, in.backend, in.kind, in.timing};
+  const criterion_input named{measured, in.model, in.argument_bytes, in.backend, in.kind, in.timing, in.arguments};
+  const bool works_in_inputs =
+      std::ranges::find(in.measured.findings, input_changed_rule, &finding::rule) != in.measured.findings.end();
   double measured_weight = 0;
   for (const criterion& c : criteria) {
     evaluated_criterion e;
@@ -363,6 +372,10 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
       e.where = std::move(r.where);
       e.fraction = e.value ? fraction_earned(*e.value, c.full_value, c.none_value) : 0;
       if (!is_host && in.whole_work) bound_by_whole_work(e, read_whole_work(c, criteria, in, flow));
+      if (!is_host && works_in_inputs) {  // what is counted for an input is then not what was asked of it
+        e.fraction = 0;
+        e.reason = "an input was stored to";
+      }
       e.best_fraction = e.fraction;
       if (e.fraction >= 1) e.reason.clear();
     }

@@ -43,7 +43,7 @@ TEST_CASE("lab, submission, layer, verdict, sentence; without the layer it would
       {"add", "changes_input", "inputs_hash", "unsafe", "The input b was changed"},
       {"scale", "emulated-computes_on_the_host", "kernel_writes", "forbidden", "host.cu:19: 4 bytes of output are"},
       {"scale", "emulated-computes_in_managed_memory", "kernel_writes", "forbidden", "memory.cu:17: Host code read"},
-      {"add", "emulated-computes_on_the_host", "kernel_writes", "forbidden", "of sum are what host code put there"},
+      {"add", "emulated-computes_on_the_host", "kernel_writes", "forbidden", "of sum are host code's work"},
       {"scale", "emulated-writes_to_the_emulator", "host_accesses", "crash", "emulator.cu:17: Host code reads from"},
       {"scale", "emulated-stores_through_the_library", "host_accesses", "crash", "library.cu:19: Host code writes to"},
 #ifdef __x86_64__
