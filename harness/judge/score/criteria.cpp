@@ -178,7 +178,7 @@ reading read_counters(const measurable& m, const criterion_input& in) {
     case quantity::lane_loads_per_operation: {
       const access_sum sum(in.measured, of_loads, lanes);
       if (sum.total(&ac::lanes) == 0) return {std::nullopt, no_access, std::nullopt};
-      return ratio(sum, elements(sum), in.model.operations, no_operations);
+      return ratio(sum, sum.total(&ac::lanes), in.model.operations, no_operations);
     }
     case quantity::atomics_per_operation: {
       const access_sum sum(in.measured, of_kind("atomic"), lanes);
