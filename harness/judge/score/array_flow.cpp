@@ -14,7 +14,7 @@ using step = std::pair<arrays, arrays>;
 
 using argument_names = std::map<std::uint64_t, std::set<std::string>>;
 
-bool carries(const access_counters& a) { return a.array.id != 0 && (is_device_memory(a) || a.space == "constant"); }
+bool carries(const access_counters& a) { return a.array.id != 0 && holds_data(a); }
 
 // The arguments by themselves.
 argument_names arguments_of(const measurements& m) {
@@ -74,13 +74,14 @@ bool is_device_memory(const access_counters& a) {
   return std::ranges::find(spaces, a.space) != spaces.end();
 }
 
+bool holds_data(const access_counters& a) { return is_device_memory(a) || a.space == "constant"; }
 bool reads(const access_counters& a) { return a.access != "write"; }
 bool writes(const access_counters& a) { return a.access != "read"; }
 
 bool only_moves(const launch_counters& l) {
   std::uint64_t read = 0, stored = 0;
   for (const access_counters& a : l.accesses) {
-    if (!is_device_memory(a) && a.space != "constant") continue;
+    if (!holds_data(a)) continue;
     if (a.access == "atomic") return false;
     (reads(a) ? read : stored) += a.bytes;
   }
@@ -90,7 +91,7 @@ bool only_moves(const launch_counters& l) {
 bool only_brings_back(const launch_counters& l) {
   bool brings = false;
   for (const access_counters& a : l.accesses) {
-    if (!is_device_memory(a) && a.space != "constant") continue;
+    if (!holds_data(a)) continue;
     if (a.array.given == reads(a)) return false;
     brings = brings || a.array.given;
   }

@@ -18,6 +18,8 @@ namespace simtlab {
 
 /// Memory that all threads share and that a kernel reaches by pointers or textures.
 [[nodiscard]] bool is_device_memory(const access_counters&);
+/// Device memory, and constant memory, to which a copy may bring an argument.
+[[nodiscard]] bool holds_data(const access_counters&);
 /// An atomic does both.
 [[nodiscard]] bool reads(const access_counters&);
 [[nodiscard]] bool writes(const access_counters&);

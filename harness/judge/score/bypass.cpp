@@ -12,9 +12,7 @@ namespace simtlab {
 namespace {
 
 bool is_atomic(const access_counters& a) { return a.access == "atomic" && is_device_memory(a); }
-bool is_plain_read(const access_counters& a) {
-  return a.access == "read" && (is_device_memory(a) || a.space == "constant");
-}
+bool is_plain_read(const access_counters& a) { return a.access == "read" && holds_data(a); }
 
 const argument_size* argument_called(const std::vector<argument_size>& arguments, std::string_view name) {
   const auto known = std::ranges::find(arguments, name, &argument_size::name);

@@ -23,9 +23,6 @@ constexpr double most_of_a_warp = 16384;   // elements, 512 a lane: a thread for
 constexpr double least_active = 0.5;       // of the lanes of all requests: a tree of partial sums idles half of them
 constexpr double requests_that_count = 4;  // of the model's: others, all lanes active, make up for no idle ones
 
-// Device memory, and constant memory, to which a copy may bring an argument.
-bool holds_data(const access_counters& a) { return is_device_memory(a) || a.space == "constant"; }
-
 double warps_in_grid(const launch_counters& l) {
   const double threads = number(l.block[0] * l.block[1] * l.block[2]);
   return number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / warp);
