@@ -21,7 +21,7 @@ constexpr double free_idle_requests = 2;   // of a warp: flags and totals of oth
 constexpr double least_warps = 32;         // a block of 1,024 threads: who makes all with fewer leaves the GPU idle
 constexpr double most_of_a_warp = 16384;   // elements, 512 a lane: a thread for each row is a way of sharing work, too
 constexpr double least_active = 0.5;       // of the lanes of all requests: a tree of partial sums idles half of them
-constexpr double requests_that_count = 4;  // of the model's: others, all lanes active, make up for no idle ones
+constexpr double requests_that_count = 1;  // of the model's: more with all lanes active make up for no idle lanes
 
 double warps_in_grid(const launch_counters& l) {
   const double threads = number(l.block[0] * l.block[1] * l.block[2]);
@@ -193,35 +193,49 @@ class whole_work {
     return share;
   }
   [[nodiscard]] double active_lanes() const {
-    double busy = 0, idle = 0;
-    for (const launch_counters& l : in_.measured.launches)
+    double busy = 0, beside = 0, idle = 0;  // beside: what an access's active lanes are more than its idle ones
+    for (const launch_counters& l : in_.measured.launches) {
+      const bool moves = only_moves(l);
       for (const access_counters& a : l.accesses) {
         if (a.requests == 0) continue;
-        busy += number(a.lanes) / warp;
-        idle += idle_lanes(a) / warp;
+        const double left = idle_lanes(a) / warp, active = number(a.lanes) / warp;
+        idle += left;
+        busy += std::min(active, left);
+        if (!moves) beside += active - std::min(active, left);
       }
+    }
     const double needed =
         std::max((in_.model.bytes_read + in_.model.bytes_written) / wavefront, in_.model.operations / warp);
     if (needed == 0 || idle == 0) return 1;
-    busy = std::min(busy, requests_that_count * needed);
+    busy += std::min(beside, requests_that_count * needed);
     return std::min(1.0, busy / (busy + idle) / least_active);
   }
   // Of each launch's part of the reads: its warps over those that have 32 values each to read, no more of them than the largest
-  // argument is worth.
+  // argument is worth. Launches with warps enough that do more than move count as much as reads each input once: more of them make
+  // up for no others.
   [[nodiscard]] double working_warps() const {
-    double all = 0, side_by_side = 0, largest = 0;
-    for (const argument_size& a : in_.arguments)
-      if (a.element_bytes > 0) largest = std::max(largest, elements_of(a));
+    double few = 0, enough = 0, side_by_side = 0, largest = 0, inputs = 0;
+    for (const argument_size& a : in_.arguments) {
+      if (a.element_bytes == 0) continue;
+      largest = std::max(largest, elements_of(a));
+      if (!is_written(a.role)) inputs += elements_of(a);
+    }
     const double most = std::clamp(largest / most_of_a_warp, 1.0, least_warps);
     for (const launch_counters& l : in_.measured.launches) {
       double lanes = 0;
       for (const access_counters& a : l.accesses)
         if (reads(a) && holds_data(a)) lanes += number(a.lanes);
       const double wanted = std::clamp(lanes / number(l.times) / warp, 1.0, most);
-      all += lanes;
-      side_by_side += lanes * std::min(1.0, warps_in_grid(l) / wanted);
+      const double share = std::min(1.0, warps_in_grid(l) / wanted);
+      if (share < 1) {
+        few += lanes;
+        side_by_side += lanes * share;
+      } else if (!only_moves(l)) {
+        enough += lanes;
+      }
     }
-    return all == 0 ? 1 : side_by_side / all;
+    enough = std::min(enough, inputs);
+    return few == 0 ? 1 : (side_by_side + enough) / (few + enough);
   }
 
   // A quarter of what the model needs is padding and ragged edges; half of it is a pass that shared memory is there to avoid.
