@@ -21,7 +21,7 @@ constexpr double free_idle_requests = 2;   // of a warp: flags and totals of oth
 constexpr double least_warps = 32;         // a block of 1,024 threads: who makes all with fewer leaves the GPU idle
 constexpr double most_of_a_warp = 16384;   // elements, 512 a lane: a thread for each row is a way of sharing work, too
 constexpr double least_active = 0.5;       // of the lanes of all requests: a tree of partial sums idles half of them
-constexpr double requests_that_count = 1;  // of the model's: more with all lanes active make up for no idle lanes
+constexpr double requests_that_count = 2;  // of the model's: more with all lanes active make up for no idle lanes
 
 double warps_in_grid(const launch_counters& l) {
   const double threads = number(l.block[0] * l.block[1] * l.block[2]);
