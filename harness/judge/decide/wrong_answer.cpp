@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -26,6 +27,39 @@ bool is_read(const case_result& r, const std::string& argument) {
 
 bool shuffles(const case_result& r) {
   return std::ranges::any_of(r.measured.launches, [](const launch_counters& l) { return l.exchanges > 0; });
+}
+
+/// What stands in a local variable that nobody gave a value: g++'s -ftrivial-auto-var-init=pattern, by which the emulator
+/// compiles kernels.
+constexpr auto no_value = 0xFEFEFEFEU;
+
+// Local variables without a first value. A sum of floats that begins with one stays there, for nothing that is added is as large; a
+// warp's sum of such sums is beyond all floats; an integer counts on from there.
+std::optional<explanation> no_first_value(const output_values& output) {
+  constexpr double most_counted = 1 << 20;
+  const auto as_float = static_cast<double>(std::bit_cast<float>(no_value));
+  bool is_seen = false;
+  for (std::size_t i = 0; i < output.found.size(); ++i) {
+    if (!output.wrong[i] || output.unwritten[i]) continue;
+    const double found = output.found[i];
+    if (output.integers) {
+      constexpr double modulus = 4294967296.0;
+      const double counted = std::fmod(found - no_value + 2 * modulus, modulus);
+      if (counted > most_counted) return std::nullopt;
+      is_seen = true;
+    } else {
+      const bool is_one = found == as_float || found == 2 * as_float;
+      if (!is_one && std::isfinite(found)) return std::nullopt;
+      is_seen = is_seen || is_one || found == -std::numeric_limits<double>::infinity();
+    }
+  }
+  if (!is_seen) return std::nullopt;
+  return explanation{
+      "no first value",
+      fmt::format(
+          "This looks like a variable of the kernel that has no first value: it holds what lies in its "
+          "register, on this emulator always {}. Write float sum = 0; for float sum;",
+          output.integers ? fmt::format("{}", static_cast<std::int32_t>(no_value)) : fmt::format("{:.4g}", as_float))};
 }
 
 // A warp's vote where the number of its bits is asked for. Other mistakes of a count come out nearer to it.
@@ -63,6 +97,7 @@ std::vector<explanation> what_it_looks_like(const wrong_answer& a, const output_
     return all;
   }
   if (const std::string unshared = unshared_arrays(launches); !unshared.empty()) return {{"__shared__", unshared}};
+  if (auto unset = no_first_value(output)) return {std::move(*unset)};
   if (shuffles(a.by))
     if (auto vote = uncounted_vote(output)) return {std::move(*vote)};
   if (const auto found = pattern_of(output, a.in.all_sizes())) {

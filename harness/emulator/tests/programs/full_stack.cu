@@ -11,7 +11,7 @@ __global__ void large(float* a) {
   for (int i = 0; i < 12 * 1024; i++) local[i] = i;
   a[0] = local[(int)a[0] + 5];
 }
-int climb(int n) { volatile char b[4096]; b[n % 4096] = n; return climb(n + 1) + b[0]; }
+int climb(int n) { volatile char b[1 << 16]; b[n % 4096] = n; return climb(n + 1) + b[0]; }
 int main() {
   int* d;
   cudaMalloc(&d, 4);
