@@ -66,9 +66,9 @@ const mutation of_accesses[] = {
     {"a hook for a byte", "(\tcall\tsimtlab_tsan_(?:unaligned_)?(?:volatile_)?(?:read|write))(?:2|4|8|16)\n", "$011\n"},
     {"a hook for another place", "(\tcall\tsimtlab_tsan_(?:unaligned_)?(?:volatile_)?(?:read|write)\\d)",
      "\taddq\t$$64, %rdi\n$1"},
-    {"a read that is not told", "\tmovq\t%rdi, -\\d+\\(%r\\w+\\)\n", ""},
-    {"a read told in another row", "(\tmovq\t%rdi, -)(\\d+\\(%r\\w+\\)\n)", "$015$2"},
-    {"another read told", "(\tmovq\t)%rdi(, -\\d+\\(%r\\w+\\)\n)", "$1%rsi$2"},
+    {"a read that is not told", "\tmovq\t%rdi, -\\d+\\(%r(?!bp)\\w+\\)\n", ""},
+    {"a read told in another row", "(\tmovq\t%rdi, -)(\\d+\\(%r(?!bp)\\w+\\)\n)", "$015$2"},
+    {"another read told", "(\tmovq\t)%rdi(, -\\d+\\(%r(?!bp)\\w+\\)\n)", "$1%rsi$2"},
     {"no look at the host", "\ttestq\t(%r\\w+), \\1\n\tje\t.Lsimtlab_host\\d+\n", ""},
     {"a host's read that is not told", "\tcall\tsimtlab_host_read\n", ""},
     {"rows that are not claimed", "\taddq\t\\$\\d+, %fs:simtlab_hooks@tpoff\\+8\n\tmovq", "\tmovq"},
@@ -117,9 +117,10 @@ bool is_needless(const std::string& whole, std::size_t begin, std::size_t end) {
   if (function != std::string::npos && begin > function && begin < whole.find(".cfi_endproc", function)) return true;
   const std::string behind = whole.substr(end, 400);
   const std::string cut = whole.substr(begin, end - begin);
-  if (cut.find("simtlab_tsan_") == std::string::npos) return false;
+  const bool is_row = cut.find("\tmovq\t%rdi, -") != std::string::npos;
+  if (!is_row && cut.find("simtlab_tsan_") == std::string::npos) return false;
   const std::size_t guard = std::min(behind.find("tpoff+32"), behind.find("simtlab_guard_"));
-  return guard != std::string::npos && guard < behind.find("simtlab_tsan_");
+  return guard != std::string::npos && guard < std::min(behind.find("simtlab_tsan_"), behind.find("\tmovq\t%rdi, -"));
 }
 
 template <std::size_t kinds>
