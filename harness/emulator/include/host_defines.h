@@ -33,8 +33,9 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device))  // `managed` is HIP's in clang
 #else
-// `used` keeps g++ from folding reads of an array that nobody writes.
-#define __shared__ static __thread __attribute__((used))
+// `used` keeps g++ from folding reads of an array that nobody writes; `retain` marks the section, so that the assembly step
+// tells a shared variable from the host's `thread_local` (translator/thread_sections.h).
+#define __shared__ static __thread __attribute__((used, retain))
 #define __managed__ __attribute__((section("simtlab_managed"), used))
 #endif
 // The assembly step reads a kernel's largest block from `nop`s in front of its entry (translator/launch_bounds.h). Blocks beyond a

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <unordered_set>
 
+#include "translator/thread_sections.h"
+
 namespace simtlab::emulator {
 
 std::vector<placed_variable> placed_variables(std::string_view assembly) {
@@ -17,7 +19,7 @@ std::vector<placed_variable> placed_variables(std::string_view assembly) {
     at = end + 1;
     if (line.starts_with("\t.section\t")) {
       line.remove_prefix(10);
-      shared = line.starts_with(".tbss") || line.starts_with(".tdata");
+      shared = is_section_of_shared_memory(line);
       device = line.starts_with("simtlab_");
       constant = line.starts_with("simtlab_constant");
     } else if (line.starts_with("\t.text") || line.starts_with("\t.data") || line.starts_with("\t.bss")) {

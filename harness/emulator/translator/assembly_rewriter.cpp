@@ -19,6 +19,7 @@
 #include "translator/launch_bounds.h"
 #include "translator/mirrored_slots.h"
 #include "translator/missing_hooks.h"
+#include "translator/thread_sections.h"
 #include "translator/used_results.h"
 
 namespace simtlab::emulator {
@@ -99,11 +100,12 @@ std::string_view operand(std::string_view rest, int index) {
   return {};
 }
 
-std::optional<simtlab_symbol_kind> kind_of_section(std::string_view name) {
+/// What the variables of a section are; nothing for sections of the host's variables, its thread-local ones among them.
+std::optional<simtlab_symbol_kind> kind_of_section(std::string_view name, std::string_view operands) {
   const auto is = [name](std::string_view what) {
     return name == what || (name.starts_with(what) && name[what.size()] == '.');
   };
-  if (is(".tbss") || is(".tdata")) return simtlab_symbol_shared;
+  if (is_section_of_shared_memory(operands)) return simtlab_symbol_shared;
   if (is("simtlab_constant")) return simtlab_symbol_constant;
   if (is("simtlab_device")) return simtlab_symbol_device;
   if (is("simtlab_managed")) return simtlab_symbol_managed;
@@ -119,14 +121,17 @@ bool is_data(std::string_view directive) {
   return directive == ".2byte" || directive == ".4byte" || directive == ".8byte" || directive == ".base64";
 }
 
-/// Refuses a shared variable; `symbol` is the variable's or that of the guard of its constructor.
+/// The symbol of the guard that g++ makes for a local variable with a constructor: `_ZGVZ1kvE1s` for `_ZZ1kvE1s`.
+std::string guard_of(std::string_view symbol) {
+  return symbol.starts_with("_Z") ? "_ZGV" + std::string(symbol.substr(2)) : std::string();
+}
+
+/// Refuses a shared variable.
 [[noreturn]] void refuse_initialised(std::string_view symbol) {
   int status = 0;
   char* demangled = abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status);
   std::string name = demangled == nullptr ? std::string(symbol) : demangled;
   std::free(demangled);  // NOLINT(cppcoreguidelines-no-malloc): the ABI's contract
-  constexpr std::string_view guard = "guard variable for ";
-  if (name.starts_with(guard)) name.erase(0, guard.size());
   const std::size_t scope = name.rfind("::");
   std::string what = "the variable '" + name.substr(scope == std::string::npos ? 0 : scope + 2) + "'";
   if (scope != std::string::npos) what += " of " + name.substr(0, scope);
@@ -208,7 +213,7 @@ class rewriter {
 
   void enter_section(std::string_view rest) {
     section_ = operand(rest, 0);
-    kind_ = kind_of_section(section_);
+    kind_ = kind_of_section(section_, rest);
     group_ = {};
     if (operand(rest, 1).find('G') == std::string_view::npos) return;
     // section,"awG",@type[,entry size],group,comdat
@@ -219,8 +224,9 @@ class rewriter {
   void begin_object(std::string_view label) {
     const auto size = sizes_.find(label);
     if (size == sizes_.end()) return;
-    const bool filled = section_.starts_with(".tdata") || label.starts_with("_ZGV");
-    if (*kind_ == simtlab_symbol_shared && filled) refuse_initialised(label);
+    if (*kind_ == simtlab_symbol_shared) {
+      if (section_.starts_with(".tdata") || sizes_.contains(guard_of(label))) refuse_initialised(label);
+    }
     object_ = label;
     object_bytes_ = size->second;
   }

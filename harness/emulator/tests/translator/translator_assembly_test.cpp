@@ -222,7 +222,7 @@ TEST_CASE("names that only resemble them, and text, stay") {
 
 TEST_CASE("shared variables are recorded and fenced") {
   const std::string text = rewrite_assembly(
-      "\t.section\t.tbss,\"awT\",@nobits\n\t.align 32\n\t.type\ttile, @object\n\t.size\ttile, 64\ntile:\n\t.zero\t64\n"
+      "\t.section\t.tbss,\"awTR\",@nobits\n\t.align 32\n\t.type\ttile, @object\n\t.size\ttile, 64\ntile:\n\t.zero\t64\n"
       "\t.align 4\n\t.type\tn, @object\n\t.size\tn, 4\nn:\n\t.zero\t4\n\t.text\n");
   CHECK(has(text, "@nobits\n\t.zero 256\n\t.align 32\n"));
   CHECK(has(text, "tile:\n\t.zero\t64\n\t.zero 256\n\t.pushsection simtlab_symbols,\"aw\",@progbits\n"));
@@ -231,16 +231,24 @@ TEST_CASE("shared variables are recorded and fenced") {
   CHECK(has(text, "\t.size\ttile, 64\n"));
 }
 
+TEST_CASE("the host's thread-local variables are no shared variables") {
+  const std::string text =
+      "\t.section\t.tbss,\"awT\",@nobits\n\t.size\tcalls, 4\ncalls:\n\t.zero\t4\n"
+      "\t.section\t.tdata,\"awT\",@progbits\n\t.size\tcounter, 4\ncounter:\n\t.long\t5\n"
+      "\t.section\t.tdata.R,\"awT\",@progbits\n\t.size\tR, 4\nR:\n\t.long\t5\n\t.text\n";
+  CHECK(rewrite_assembly(text) == text);
+}
+
 TEST_CASE("where the assembler has no offsets in thread-local memory, a function tells a shared variable's address") {
   const std::string text = rewrite_assembly(
-      "\tmrs\tx0, tpidr_el0\n\t.section\t.tbss,\"awT\",@nobits\n\t.size\tn, 4\nn:\n\t.zero\t4\n\t.text\n");
+      "\tmrs\tx0, tpidr_el0\n\t.section\t.tbss,\"awTR\",@nobits\n\t.size\tn, 4\nn:\n\t.zero\t4\n\t.text\n");
   CHECK(has(text, "\tadd\tx0, x0, #:tprel_hi12:n, lsl #12\n\tadd\tx0, x0, #:tprel_lo12_nc:n\n\tret\n"));
   CHECK(has(text, "\t.quad 4\n\t.quad .Lsimtlab_address0\n\t.quad 4\n"));
 }
 
 TEST_CASE("the record of a template's variable lives and dies with it") {
   const std::string text = rewrite_assembly(
-      "\t.section\t.tbss._ZZ1kILi4EEvvE1s,\"awGT\",@nobits,_ZZ1kILi4EEvvE1s,comdat\n\t.size\t_ZZ1kILi4EEvvE1s, 16\n"
+      "\t.section\t.tbss._ZZ1kILi4EEvvE1s,\"awTGR\",@nobits,_ZZ1kILi4EEvvE1s,comdat\n\t.size\t_ZZ1kILi4EEvvE1s, 16\n"
       "_ZZ1kILi4EEvvE1s:\n\t.zero\t16\n\t.text\n");
   CHECK(has(text, ".pushsection simtlab_symbols,\"awG\",@progbits,_ZZ1kILi4EEvvE1s,comdat\n"));
 }
