@@ -210,8 +210,6 @@ void device::copy_to_device(void* to, const void* from, std::size_t bytes, site 
   if (shadow.initialised().all(a, bytes) && std::memcmp(to, from, bytes) == 0) host.redundant_bytes += bytes;
   std::memcpy(to, from, bytes);
   shadow.initialised().mark(a, bytes);
-  operate(access::write, to, bytes, caller);
-  if (stream == nullptr) streams.wait_for(stream);
   work.copied_to_device(a, from, bytes, caller);
   if (r != nullptr && r->begin == a) name_after_copy(*r, from);
   ++host.copies_to_device;
@@ -223,8 +221,6 @@ void device::copy_to_host(void* to, const void* from, std::size_t bytes, site ca
   const arena::access open(memory);
   if (std::memcmp(to, from, bytes) == 0) host.redundant_bytes += bytes;
   std::memcpy(to, from, bytes);
-  operate(access::read, from, bytes, caller);
-  if (stream == nullptr) streams.wait_for(stream);
   work.copied_to_host(to, reinterpret_cast<address>(from), bytes, caller);
   const memory_region* r = live_region(from, bytes);
   if (r != nullptr && r->begin == reinterpret_cast<address>(from)) name_after_copy(*r, to);
@@ -232,11 +228,9 @@ void device::copy_to_host(void* to, const void* from, std::size_t bytes, site ca
   host.bytes_to_host += bytes;
 }
 
-void device::copy_on_device(void* to, const void* from, std::size_t bytes, site caller) {
+void device::copy_on_device(void* to, const void* from, std::size_t bytes) {
   const arena::access open(memory);
   std::memmove(to, from, bytes);
-  operate(access::read, from, bytes, caller);
-  operate(access::write, to, bytes, caller);
   shadow.initialised().mark(reinterpret_cast<address>(to), bytes);
   count_copy(to, from, bytes);
   work.copied_on_device(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes);
@@ -264,7 +258,6 @@ void device::count_copy(const void* to, const void* from, std::size_t bytes) {
 void device::set(void* where, int value, std::size_t bytes, site caller) {
   const arena::access open(memory);
   std::memset(where, value, bytes);
-  operate(access::write, where, bytes, caller);
   shadow.initialised().mark(reinterpret_cast<address>(where), bytes);
   work.set(reinterpret_cast<address>(where), value, bytes, caller);
 }
@@ -272,11 +265,8 @@ void device::set(void* where, int value, std::size_t bytes, site caller) {
 in_stream::in_stream(device& d, stream_handle stream) : device_(d) { d.stream = stream; }
 in_stream::~in_stream() { device_.stream = nullptr; }
 
-void device::operate(access kind, const void* where, std::size_t bytes, site caller) {
-  if (!settings.checks || !streams.has_streams()) return;
-  stream_order::operation copy;
-  copy.touched.add(caller, kind, reinterpret_cast<address>(where), bytes);
-  report_overlaps(streams.add(stream, std::move(copy)), "");
+void device::operate(stream_order::operation copy) {
+  if (compares_streams()) report_overlaps(streams.add(stream, std::move(copy)), "");
 }
 
 void device::report_overlaps(const std::vector<stream_order::overlap>& found, const std::string& kernel) {
@@ -370,7 +360,7 @@ error_code device::run(running_launch& launch) {
   map.resize(dynamic_shared_, launch.info.dynamic_shared_bytes);
 
   stream_order::operation in_stream{launch.info.kernel, {}};
-  const bool overlaps = settings.checks && streams.has_streams();
+  const bool overlaps = compares_streams();
   carried_values carried(shadow.stored_by_host());
   const bool may_carry = work.has_marks() && work.was_handed_device_memory();
   const observer_options wanted{settings.counters,
@@ -395,6 +385,7 @@ error_code device::run(running_launch& launch) {
   shadow.launch_begins(launch.info, ordered);
   launch.order = shadow.order();
   launch.probes = settings.checks ? &shadow.probes() : nullptr;
+  launch.volatiles = settings.checks ? &shadow.volatiles() : nullptr;
   launch.order_of_turns = settings.turns;
   launch.spare = lend;
   launch.threads = static_cast<int>(count);

@@ -93,8 +93,12 @@ class device {
   /// Copies and keeps account; `to` and `from` were checked.
   void copy_to_device(void* to, const void* from, std::size_t bytes, site caller);
   void copy_to_host(void* to, const void* from, std::size_t bytes, site caller);
-  void copy_on_device(void* to, const void* from, std::size_t bytes, site caller);
+  void copy_on_device(void* to, const void* from, std::size_t bytes);
   void set(void* where, int value, std::size_t bytes, site caller);
+  /// Whether what touches device memory is compared with what other streams do at the same time.
+  [[nodiscard]] bool compares_streams() const { return settings.checks && streams.has_streams(); }
+  /// A copy or a fill in the present stream touches device memory.
+  void operate(stream_order::operation);
   void name_memory(const void* where, std::size_t bytes, std::string_view name);
   [[nodiscard]] host_work::share stored_by_host(const void* where, std::size_t bytes);
 
@@ -144,8 +148,6 @@ class device {
   device();
   void register_symbols();
   void report_leaks();
-  /// A copy or set touches device memory.
-  void operate(access, const void* where, std::size_t bytes, site caller);
   void count_copy(const void* to, const void* from, std::size_t bytes);
   void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
   void name_after_copy(const memory_region&, const void* host_side);

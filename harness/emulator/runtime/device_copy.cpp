@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "include/driver_types.h"
 
@@ -104,6 +105,21 @@ void copy_on_host(device& d, void* to, const void* from, std::size_t bytes, site
   if (d.is_managed(target)) d.work.accessed_managed(target, bytes, true, caller);
 }
 
+/// What all rows of a copy or a fill touch: one operation of the present stream.
+class touched_rows {
+ public:
+  touched_rows(device& d, site where) : device_(d), where_(where) {}
+  void add(access kind, const void* row, std::size_t bytes) {
+    if (device_.compares_streams()) rows_.touched.add(where_, kind, reinterpret_cast<address>(row), bytes);
+  }
+  void end() { device_.operate(std::move(rows_)); }
+
+ private:
+  device& device_;
+  site where_;
+  stream_order::operation rows_;
+};
+
 /// From the first row's begin to the last one's end; none when no memory is that large.
 std::optional<std::size_t> extent(const copy_shape& shape, std::size_t pitch) {
   std::size_t before_last = 0, all = 0;
@@ -130,11 +146,15 @@ error_code copy(device& d, const api_caller& caller, void* to, const void* from,
     return cudaErrorInvalidValue;
   if (!(from_device ? is_device_range(d, caller, origin) : is_host_range(d, caller, origin, false)))
     return cudaErrorInvalidValue;
+  const arena::access open(d.memory);  // once: to open and to close costs as much as there is memory
+  touched_rows touched(d, caller.where);
   for (std::size_t row = 0; row < shape.rows; ++row) {
     void* t = static_cast<char*>(to) + row * shape.to_pitch;
     const void* f = static_cast<const char*>(from) + row * shape.from_pitch;
+    if (to_device) touched.add(access::write, t, shape.bytes);
+    if (from_device) touched.add(access::read, f, shape.bytes);
     if (to_device && from_device)
-      d.copy_on_device(t, f, shape.bytes, caller.where);
+      d.copy_on_device(t, f, shape.bytes);
     else if (to_device)
       d.copy_to_device(t, f, shape.bytes, caller.where);
     else if (from_device)
@@ -142,13 +162,22 @@ error_code copy(device& d, const api_caller& caller, void* to, const void* from,
     else
       copy_on_host(d, t, f, shape.bytes, caller.where);
   }
+  touched.end();
+  if (d.stream == nullptr && to_device != from_device) d.streams.wait_for(d.stream);
   return cudaSuccess;
 }
 
-error_code fill(device& d, const api_caller& caller, void* where, int value, std::size_t bytes) {
-  if (bytes == 0) return cudaSuccess;
-  if (!is_device_range(d, caller, {where, bytes, "destination"})) return cudaErrorInvalidValue;
-  d.set(where, value, bytes, caller.where);
+error_code fill(device& d, const api_caller& caller, void* where, int value, const fill_shape& shape) {
+  if (shape.bytes == 0) return cudaSuccess;
+  const arena::access open(d.memory);
+  touched_rows touched(d, caller.where);
+  for (std::size_t row = 0; row < shape.rows; ++row) {
+    void* at = static_cast<char*>(where) + row * shape.pitch;
+    if (!is_device_range(d, caller, {at, shape.bytes, "destination"})) return cudaErrorInvalidValue;
+    touched.add(access::write, at, shape.bytes);
+    d.set(at, value, shape.bytes, caller.where);
+  }
+  touched.end();
   return cudaSuccess;
 }
 

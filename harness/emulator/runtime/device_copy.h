@@ -15,8 +15,13 @@ struct copy_shape {
   std::size_t bytes, rows = 1, to_pitch = 0, from_pitch = 0;
 };
 
-/// Returns a CUDA error number.
+/// Rows of `bytes` each to fill, `pitch` bytes from one's begin to the next one's.
+struct fill_shape {
+  std::size_t bytes, rows = 1, pitch = 0;
+};
+
+/// Both return a CUDA error number, and take time in proportion to the rows.
 error_code copy(device&, const api_caller&, void* to, const void* from, const copy_shape&, cudaMemcpyKind);
-error_code fill(device&, const api_caller&, void* where, int value, std::size_t bytes);
+error_code fill(device&, const api_caller&, void* where, int value, const fill_shape&);
 
 }  // namespace simtlab::emulator

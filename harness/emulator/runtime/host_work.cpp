@@ -49,7 +49,7 @@ void host_work::hand_over_device(address begin, std::uint64_t bytes) {
 void host_work::hand_over_host(const void* begin, std::uint64_t bytes) {
   wanted_ = true;
   const auto* from = static_cast<const char*>(begin);
-  handed_.push_back({from, {from, from + bytes}, {from, from + bytes}});
+  handed_.push_back({from, {from, from + bytes}, 0, {from, from + bytes}});
 }
 
 void host_work::forget_handed() {
@@ -81,15 +81,22 @@ bool host_work::is_unmarked(address begin, std::uint64_t bytes) const {
   return stored_on_device(begin, bytes).bytes == 0;
 }
 
-bool host_work::is_given(const char* from, std::uint64_t bytes) const {
+bool host_work::is_given(const char* from, std::uint64_t bytes) {
   for (const handed_range& h : handed_) {
     const auto offset = static_cast<std::uint64_t>(from - h.begin);
     if (from >= h.begin && offset < h.before.size())
       return bytes <= h.before.size() - offset && std::memcmp(h.before.data() + offset, from, bytes) == 0;
   }
-  return std::ranges::any_of(handed_, [&](const handed_range& h) {  // a copy that the program has made of it
-    return contains(h.before.data(), h.before.size(), from, bytes);
-  });
+  // A copy that the program has made of it. Rows come one after the other, so the next one is looked for behind the last.
+  for (handed_range& h : handed_) {
+    const char* const all = h.before.data();
+    const auto* found = static_cast<const char*>(memmem(all + h.copied_to, h.before.size() - h.copied_to, from, bytes));
+    if (found == nullptr) found = static_cast<const char*>(memmem(all, h.before.size(), from, bytes));
+    if (found == nullptr) continue;
+    h.copied_to = static_cast<std::size_t>(found - all) + bytes;
+    return true;
+  }
+  return false;
 }
 
 void host_work::copied_to_device(address to, const void* from, std::uint64_t bytes, site caller) {

@@ -67,9 +67,10 @@ class host_work {
   struct handed_range {
     const char* begin = nullptr;
     std::vector<char> before;   ///< its content when it was handed over
+    std::size_t copied_to = 0;  ///< where the last piece of it that was found in other memory ends
     std::vector<char> arrived;  ///< what came from the device last; where nothing has come, as before
   };
-  [[nodiscard]] bool is_given(const char* from, std::uint64_t bytes) const;
+  [[nodiscard]] bool is_given(const char* from, std::uint64_t bytes);
   [[nodiscard]] bool came_from_device(const char* piece, std::uint64_t bytes,
                                       const std::vector<address_range>& on_device) const;
   void mark(address, std::uint64_t bytes, site caller);

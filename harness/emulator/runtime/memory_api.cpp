@@ -235,11 +235,7 @@ cudaError_t cudaMemset2D(void* where, size_t pitch, int value, size_t width, siz
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(fallible_call(caller, [&](device& d) -> error_code {
     if (width > pitch) return cudaErrorInvalidPitchValue;
-    for (size_t row = 0; row < height; ++row) {
-      const error_code e = fill(d, caller, static_cast<char*>(where) + row * pitch, value, width);
-      if (e != 0) return e;
-    }
-    return cudaSuccess;
+    return fill(d, caller, where, value, {width, height, pitch});
   }));
 }
 
@@ -258,10 +254,8 @@ cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(fallible_call(caller, [&](device& d) -> error_code {
     for (size_t z = 0; z < extent.depth; ++z) {
-      for (size_t y = 0; y < extent.height; ++y) {
-        void* row = static_cast<char*>(to.ptr) + (z * to.ysize + y) * to.pitch;
-        if (const error_code e = fill(d, caller, row, value, extent.width); e != 0) return e;
-      }
+      void* slice = static_cast<char*>(to.ptr) + z * to.ysize * to.pitch;
+      if (const error_code e = fill(d, caller, slice, value, {extent.width, extent.height, to.pitch}); e != 0) return e;
     }
     return cudaSuccess;
   }));
@@ -269,7 +263,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
 
 cudaError_t cudaMemset(void* where, int value, size_t bytes) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return error(fallible_call(caller, [&](device& d) { return fill(d, caller, where, value, bytes); }));
+  return error(fallible_call(caller, [&](device& d) { return fill(d, caller, where, value, {bytes}); }));
 }
 
 cudaError_t cudaMemsetAsync(void* where, int value, size_t bytes, cudaStream_t stream) {
@@ -277,7 +271,7 @@ cudaError_t cudaMemsetAsync(void* where, int value, size_t bytes, cudaStream_t s
   return error(fallible_call(caller, [&](device& d) -> error_code {
     if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     const in_stream here(d, stream);
-    return fill(d, caller, where, value, bytes);
+    return fill(d, caller, where, value, {bytes});
   }));
 }
 

@@ -14,7 +14,38 @@ __global__ void cube(cudaPitchedPtr p, cudaExtent e) {
   float* row = (float*)(slice + threadIdx.y * p.pitch);
   row[threadIdx.x] = blockIdx.x * 100 + threadIdx.y * 10 + threadIdx.x;
 }
+// Time in proportion to the rows, in a stream as well: a quadratic copy of these takes minutes.
+void copies_a_tall_matrix() {
+  const size_t rows = 100000, width = 4 * sizeof(int);
+  int* host = new int[rows * 4];
+  for (size_t i = 0; i < rows * 4; ++i) host[i] = static_cast<int>(i);
+  void *device, *other;
+  size_t pitch;
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaMallocPitch(&device, &pitch, width, rows);
+  cudaMallocPitch(&other, &pitch, width, rows);
+  cudaMemset2D(device, pitch, 0, width, rows);
+  cudaMemcpy2DAsync(device, pitch, host, width, width, rows, cudaMemcpyHostToDevice, stream);
+  cudaMemcpy2DAsync(other, pitch, device, pitch, width, rows, cudaMemcpyDeviceToDevice, stream);
+  for (size_t i = 0; i < rows * 4; ++i) host[i] = 0;
+  cudaMemcpy2DAsync(host, width, other, pitch, width, rows, cudaMemcpyDeviceToHost, stream);
+  cudaStreamSynchronize(stream);
+  cudaMemcpy3DParms slices = {0};
+  slices.srcPtr = make_cudaPitchedPtr(other, pitch, width, rows / 4);
+  slices.dstPtr = make_cudaPitchedPtr(device, pitch, width, rows / 4);
+  slices.extent = make_cudaExtent(width, rows / 4, 4);
+  slices.kind = cudaMemcpyDeviceToDevice;
+  cudaMemcpy3D(&slices);
+  printf("%d %s\n", host[rows * 4 - 1], cudaGetErrorString(cudaGetLastError()));
+  cudaFree(device);
+  cudaFree(other);
+  cudaStreamDestroy(stream);
+  delete[] host;
+}
+
 int main() {
+  copies_a_tall_matrix();
   const int W = 37, H = 11;
   float h[H][W], back[H][W];
   for (int i = 0; i < W * H; ++i) (&h[0][0])[i] = i;
