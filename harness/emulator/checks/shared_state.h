@@ -11,6 +11,7 @@
 #include "checks/races/shadow/interned_histories.h"
 #include "checks/races/vector_clock/access_records.h"
 #include "checks/races/vector_clock/happens_before.h"
+#include "checks/races/volatile_sites.h"
 #include "checks/worker_memory.h"
 #include "core/memory_map.h"
 #include "observers/observer.h"
@@ -42,6 +43,7 @@ class shared_state {
   [[nodiscard]] interned_histories& sets() { return sets_; }
   [[nodiscard]] grid_shadow& blocks() { return blocks_; }
   [[nodiscard]] cas_probe_reads& probes() { return probes_; }
+  [[nodiscard]] volatile_sites& volatiles() { return volatiles_; }
   /// Null in launches that nothing but barriers order.
   [[nodiscard]] happens_before* order() { return is_ordered_ ? &order_ : nullptr; }
   /// Global memory, in ordered launches.
@@ -66,6 +68,7 @@ class shared_state {
   interned_histories sets_;
   grid_shadow blocks_{sets_};
   cas_probe_reads probes_;
+  volatile_sites volatiles_;
   bool is_ordered_ = false;
   happens_before order_;
   access_records records_;

@@ -10,6 +10,7 @@
 
 #include "checks/races/cas_probe_reads.h"
 #include "checks/races/vector_clock/happens_before.h"
+#include "checks/races/volatile_sites.h"
 #include "core/memory_map.h"
 #include "emulator.h"
 #include "observers/observer.h"
@@ -70,6 +71,7 @@ struct running_launch {
   schedule order_of_turns;
   happens_before* order = nullptr;      ///< null where nothing but barriers orders threads, or nobody checks
   cas_probe_reads* probes = nullptr;    ///< null where nobody checks
+  volatile_sites* volatiles = nullptr;  ///< null where nobody checks
   std::function<spare_worker()> spare;  ///< safe to call from several threads; may throw std::bad_alloc
   int threads = 1;                      ///< host threads that run blocks
   std::atomic<int> resting{0};          ///< of them, that have nothing to run but blocks that wait

@@ -72,7 +72,7 @@ void volatile_access(const void* where, std::uint32_t width, bool is_write, cons
   worker& w = *current_worker;
   const site from = site_at(return_address);
   if (w.is_local(where)) return;
-  if (w.launch().order != nullptr) w.launch().order->mark_volatile(from);
+  if (w.launch().volatiles != nullptr) w.launch().volatiles->mark(from);
   std::uint64_t value = 0;
   acting_for = from;
   std::memcpy(&value, where, std::min<std::size_t>(width, sizeof value));

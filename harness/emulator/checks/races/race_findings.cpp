@@ -96,6 +96,13 @@ void race_findings::launch_begins(const launch_info& l) {
   undecided_.clear();
 }
 
+bool race_findings::is_of_two_strong(const access_conflict& c, bool in_one_block) const {
+  const site read = read_against_atomic(c);
+  if (read == 0 || !shared_.volatiles().contains(read)) return false;
+  const access_conflict::side& atomic = c.earlier.kind == access::atomic ? c.earlier : c.later;
+  return in_one_block || (atomic.width & width_trait::in_block) == 0;
+}
+
 rule race_findings::rule_of(const access_conflict& c, memory_space space) const {
   if (c.same_value) return rule::same_value_race;
   if (const site read = read_against_atomic(c); read != 0 && shared_.probes().is_probe(read))
@@ -129,6 +136,7 @@ bool race_findings::is_news(const finding_key& k, const sighting& rank, std::uin
 }
 
 void race_findings::add_inside_block(const access_conflict& c, const pair_in_block& by, const raced_element& element) {
+  if (is_of_two_strong(c, true)) return;
   const memory_region* region = region_of(shared_.map(), element.space, element.at);
   const variable_id variable = region == nullptr ? element.variable : region->id;
   const finding_key k{rule_of(c, element.space), std::min(c.earlier.where, c.later.where),
@@ -168,6 +176,7 @@ void race_findings::add_inside_block(const access_conflict& c, const pair_in_blo
 
 void race_findings::add_between_blocks(access_conflict c, std::uint64_t bytes, const raced_element& element,
                                        const char* further_advice) {
+  if (is_of_two_strong(c, false)) return;
   const memory_region* region = region_of(shared_.map(), element.space, element.at);
   const variable_id variable = region == nullptr ? element.variable : region->id;
   if (c.later < c.earlier) std::swap(c.earlier, c.later);  // which came first is chance

@@ -69,6 +69,8 @@ class race_findings {
   };
   void add_inside_block(const access_conflict&, const pair_in_block&, const raced_element&);
   void add_between_blocks(access_conflict, std::uint64_t bytes, const raced_element&, const char* further_advice);
+  /// A volatile read and an atomic operation whose scope holds both: no race.
+  [[nodiscard]] bool is_of_two_strong(const access_conflict&, bool in_one_block) const;
   [[nodiscard]] rule rule_of(const access_conflict&, memory_space) const;
   /// Keeps the finding back if it is undecided.
   template <class Tell>

@@ -20,11 +20,6 @@ block_order& happens_before::block_begins(std::uint64_t index, unsigned threads)
 
 void happens_before::block_ends(std::uint64_t index) { blocks_.erase(index); }
 
-void happens_before::mark_volatile(site where) {
-  if (where >= volatile_.size()) volatile_.resize(where + 1024);
-  volatile_[where] = true;
-}
-
 std::uint32_t block_order::fence(unsigned thread, bool device_scope) {
   running_thread& t = threads_[thread];
   ++now_;

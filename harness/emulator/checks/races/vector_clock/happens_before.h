@@ -63,10 +63,6 @@ class happens_before {
   void block_ends(std::uint64_t index);
   [[nodiscard]] block_order& block(std::uint64_t index) { return *blocks_.at(index); }
 
-  /// Accesses from this site are volatile.
-  void mark_volatile(site where);
-  [[nodiscard]] bool is_volatile(site where) const { return where < volatile_.size() && volatile_[where]; }
-
  private:
   friend class block_order;
   struct strong_access {
@@ -87,7 +83,6 @@ class happens_before {
   std::map<std::uint64_t, std::unique_ptr<block_order>> blocks_;
   std::map<std::tuple<std::uint64_t, address, std::uint64_t, std::uint64_t>, lock_number> locks_;
   std::unordered_map<sync_location, handed_on, location_hash> locations_;
-  std::vector<bool> volatile_;
 };
 
 class block_order {

@@ -381,7 +381,7 @@ access_strength vector_clock_races::strength_of_volatile(const warp_request& r, 
 
 void vector_clock_races::check(const warp_request& r, const access_pattern& /*pattern*/, lane_mask lanes) {
   if (r.space != memory_space::shared && r.space != memory_space::global) return;
-  const bool is_volatile = shared_.order()->is_volatile(r.where);
+  const bool is_volatile = shared_.volatiles().contains(r.where);
   any_in_block_ |= r.in_block && r.space == memory_space::global;
   for (lane_mask left = lanes; left != 0;) {
     const block_order::seen_thread& seen = order_->seen(r.thread(lowest(left)));
