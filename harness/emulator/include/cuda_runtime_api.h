@@ -8,6 +8,9 @@
 #include "texture_types.h"
 
 #define CUDART_VERSION 12000
+// Calling conventions, which Linux has one of.
+#define CUDARTAPI_CDECL
+#define CUDART_CB
 #ifndef CUDA_VERSION
 #define CUDA_VERSION 12000
 #endif
