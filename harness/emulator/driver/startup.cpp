@@ -23,9 +23,11 @@
 #include "emulator.h"
 #include "report/annotated_source.h"
 #include "report/finding_layout.h"
+#include "report/junit.h"
 #include "report/report_json.h"
 #include "report/sarif.h"
 #include "report/source_paths.h"
+#include "report/workflow_commands.h"
 #include "scheduler/device_coordinates.h"
 
 // For debuggers alone, whose users type these names: behind the ones that kernels use is no debug information. They are
@@ -81,6 +83,7 @@ this_run* run = nullptr;
 
 std::string report_text(const report& r, const program_end& end) {
   if (run->report_file.ends_with(".sarif")) return sarif_report(r, end, run->paths);
+  if (run->report_file.ends_with(".xml")) return junit_report(r, end, run->paths);
   return report_json(r, end.ended);
 }
 
@@ -96,15 +99,24 @@ void write_report(const std::string& text) {
     std::fprintf(stderr, "SIMTLAB_REPORT: %s cannot be written. Is the folder there, and the disk not full?\n", file);
 }
 
+bool is_in_workflow() {
+  const char* value = std::getenv("GITHUB_ACTIONS");
+  return value != nullptr && std::strcmp(value, "true") == 0;
+}
+
 void print(const report& r, bool ended) {
   std::fflush(stdout);
   if (is_set("SIMTLAB_PROFILE")) print_counters(r);
   if (is_set("SIMTLAB_ANNOTATE")) std::fputs(annotated_source(r).c_str(), stderr);
   std::fputs(findings_text(r.findings).c_str(), stderr);
+  if (is_in_workflow()) std::fputs(workflow_commands(r.findings, run->paths).c_str(), stderr);
   const bool report_asked_for = !run->report_file.empty();
   if (!r.findings.empty() || report_asked_for || is_set("SIMTLAB_SUMMARY")) std::fputs(summary_text(r).c_str(), stderr);
   if (report_asked_for) write_report(report_text(r, {program_invocation_name, ended}));
 }
+
+/// This process forked, so that a child may have what there is to tell: an empty report must not replace it.
+bool has_child = false;
 
 /// A child of a fork has its parent's findings, which the parent tells.
 bool is_told_by_parent() { return getpid() != run->process; }
@@ -122,7 +134,7 @@ void at_exit(int exit_code, void*) {
   const bool told_by_program = has_taken_report();
   report r = take_report();
   const bool empty = r.launches.empty() && r.findings.empty() && r.host.api_calls == 0;
-  if (empty && (told_by_program || (run->report_file.empty() && !is_set("SIMTLAB_SUMMARY")))) return;
+  if (empty && (told_by_program || has_child || (run->report_file.empty() && !is_set("SIMTLAB_SUMMARY")))) return;
   report last = take_report(true);
   r.host.leaked_bytes = last.host.leaked_bytes;
   r.findings.insert(r.findings.end(), std::make_move_iterator(last.findings.begin()),
@@ -179,7 +191,9 @@ std::string chosen_report_file() {
 
 /// A program may fork before it calls the CUDA runtime: then what is found is the child's.
 void begin_in_child() {
-  if (!has_used_device()) run->process = getpid();
+  if (has_used_device()) return;
+  run->process = getpid();
+  has_child = false;
 }
 
 /// What simtcc's flags asked for, `NAME=value` a line. The environment comes first.
@@ -209,7 +223,8 @@ void set_defaults() {
   configure(o);
   on_fatal(print_fatal);
   on_exit(at_exit, nullptr);
-  pthread_atfork(nullptr, nullptr, begin_in_child);
+  pthread_atfork(
+      nullptr, [] { has_child = true; }, begin_in_child);
 }
 
 }  // namespace
