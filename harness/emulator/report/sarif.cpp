@@ -27,6 +27,8 @@ class sarif_writer {
     out_.begin('{').member("$schema", "https://json.schemastore.org/sarif-2.1.0.json").member("version", "2.1.0");
     out_.key("runs").begin('[').element().begin('{');
     write_tool();
+    // By this name GitHub tells runs apart: it takes one of each.
+    out_.key("automationDetails").begin('{').member("id", "simtlab/" + paths_.program() + "/").end('}');
     out_.key("columnKind").value("utf16CodeUnits");
     out_.key("originalUriBaseIds").begin('{').key(root_name).begin('{');
     out_.member("uri", "file://" + uri_path((paths_.root() / "").string())).end('}').end('}');

@@ -19,6 +19,7 @@ class source_paths {
   /// Relative to `root()` inside of it, else absolute.
   [[nodiscard]] std::string path_of(const finding_place&) const;
   [[nodiscard]] const std::filesystem::path& root() const { return root_; }
+  [[nodiscard]] const std::string& program() const { return program_; }
 
  private:
   [[nodiscard]] std::string as_seen_from_root(const std::filesystem::path&) const;

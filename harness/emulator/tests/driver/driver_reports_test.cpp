@@ -150,6 +150,7 @@ TEST_CASE("SARIF: both lines of a race, relative to where the program was starte
   CHECK(race["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == "reverse");
   CHECK(written["originalUriBaseIds"]["%SRCROOT%"]["uri"] == "file://" + fs::canonical(here.folder).string() + "/");
   CHECK(written["invocations"][0]["executionSuccessful"] == true);
+  CHECK(written["automationDetails"]["id"] == "simtlab/race/");
 }
 
 TEST_CASE("a report is written of a program without findings, of one that never calls CUDA, and beside others") {
