@@ -110,6 +110,11 @@ struct host_share {
 /// Device memory that is still allocated is reported as leaked if `final`.
 [[nodiscard]] report take_report(bool final = false);
 
+/// Whether take_report was called.
+[[nodiscard]] bool has_taken_report();
+/// Whether the program has called the CUDA runtime or launched a kernel since the last report.
+[[nodiscard]] bool has_used_device();
+
 /// A launch that failed, and whose error the program asked for: no finding, for the program knows, but an embedder may say which
 /// launch it was and why.
 struct failed_launch {

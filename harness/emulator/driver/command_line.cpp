@@ -87,13 +87,14 @@ constexpr std::array<refused_option, 9> refused{{
 struct program_option {
   std::string_view flag, variable;
 };
-constexpr std::array<program_option, 6> program_options{{
+constexpr std::array<program_option, 7> program_options{{
     {"--workers", "SIMTLAB_WORKERS"},
     {"--checks", "SIMTLAB_CHECKS"},
     {"--counters", "SIMTLAB_COUNTERS"},
     {"--schedule", "SIMTLAB_SCHEDULE"},
     {"--gpu", "SIMTLAB_GPU"},
     {"--report", "SIMTLAB_REPORT"},
+    {"--error-exitcode", "SIMTLAB_ERROR_EXITCODE"},
 }};
 
 template <class Array>
@@ -253,8 +254,9 @@ class parser {
       if (w.substr(0, w.find('=')) != o.flag) continue;
       const std::string given = value(o.flag, w);
       if (given.empty() || given.find('\n') != std::string::npos) throw usage_error(w + " needs a value");
-      if (o.flag == "--workers" && given.find_first_not_of("0123456789") != std::string::npos)
-        throw usage_error("--workers takes a number, not \"" + given + "\"");
+      if ((o.flag == "--workers" || o.flag == "--error-exitcode") &&
+          given.find_first_not_of("0123456789") != std::string::npos)
+        throw usage_error(std::string(o.flag) + " takes a number, not \"" + given + "\"");
       if ((o.flag == "--checks" || o.flag == "--counters") && given != "on" && given != "off")
         throw usage_error(std::string(o.flag) + " is on or off, not \"" + given + "\"");
       out_.program_options.push_back(std::string(o.variable) + "=" + given);
@@ -370,7 +372,10 @@ Options of the program. A flag is stored in the program; the environment overrid
                                                    h200, a100, rtx4090, l4, rtx3090, t4, v100, gtx1080, lecture
   --annotate               SIMTLAB_ANNOTATE=1      the source on stderr, counters and findings beside each line
   --profile                SIMTLAB_PROFILE=1       one line on stderr per access of each launch
-  --report FILE            SIMTLAB_REPORT=FILE     everything as JSON (report.schema.json); - for stdout
+  --report FILE            SIMTLAB_REPORT=FILE     findings as SARIF (FILE.sarif) or JUnit (FILE.xml), else everything as JSON
+                                                   (report.schema.json); - for stdout; %p in the name is the process
+  --error-exitcode N       SIMTLAB_ERROR_EXITCODE=N  exit code after an error finding (86); 0: the program's own
+                           SIMTLAB_SUMMARY=1       the last line on stderr also where nothing was found
 
 wb.h, the support header of many courses, is included; a copy of your own comes first with -I.
 nvcc's -arch and -gencode set __CUDA_ARCH__; -G, -lineinfo, -Xptxas, -use_fast_math and the like are accepted without effect.
@@ -378,7 +383,8 @@ A sentence refuses what the emulator does not have: PTX and inline PTX, launches
 surfaces, cooperative groups, tensor cores, cuBLAS, cuRAND, CUB, Thrust and the other libraries, OpenCV, cutil.
 
 exit code: 0 done; 1 the program is wrong, messages on stderr; 2 the command line is wrong; 3 simtcc's own fault
-A program that a fault of its host code stops ends with exit code 70.
+A program with an error finding ends with exit code 86 unless its own is not zero; one that a fault of its host code
+stops ends with 70.
 SIMTLAB_EMULATOR_ROOT names the folder of another build's emulator (with its simtcc.conf).
 )";
 }

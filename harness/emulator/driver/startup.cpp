@@ -1,13 +1,19 @@
 // Linked into every program that simtcc makes: speaks of what the emulator found when nobody else does.
 //
 // A program that takes its own reports (the runner, a test) has taken everything before it ends, and sets its own
-// handler for faults; then nothing is left to say here.
+// handler for faults; then nothing is left to say here, and its exit code is its own. docs/reports.md has the rules for all others.
 //
 // Options come from the environment, or from the flags that simtcc linked in; `simtcc --help` describes them.
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <sstream>
@@ -17,7 +23,11 @@
 #include "emulator.h"
 #include "report/annotated_source.h"
 #include "report/finding_layout.h"
+#include "report/junit.h"
 #include "report/report_json.h"
+#include "report/sarif.h"
+#include "report/source_paths.h"
+#include "report/workflow_commands.h"
 #include "scheduler/device_coordinates.h"
 
 // For debuggers alone, whose users type these names: behind the ones that kernels use is no debug information. They are
@@ -62,34 +72,77 @@ void print_counters(const report& r) {
   }
 }
 
-void print(const report& r, bool ended) {
-  std::fflush(stdout);
-  if (is_set("SIMTLAB_PROFILE")) print_counters(r);
-  if (is_set("SIMTLAB_ANNOTATE")) std::fputs(annotated_source(r).c_str(), stderr);
-  std::fputs(findings_text(r.findings).c_str(), stderr);
-  const char* file = std::getenv("SIMTLAB_REPORT");
-  if (file == nullptr || *file == '\0') return;
-  const std::string text = report_json(r, ended);
-  if (std::string(file) == "-") {
+/// Of this process, from its start on. Never destroyed: static destructors may end the program.
+struct this_run {
+  pid_t process = getpid();
+  source_paths paths = source_paths::of_this_process(program_invocation_name);
+  std::string report_file;  ///< where the program was started, whatever folder it changes to; empty: none is asked for
+  int error_exit_code = 86;
+};
+this_run* run = nullptr;
+
+std::string report_text(const report& r, const program_end& end) {
+  if (run->report_file.ends_with(".sarif")) return sarif_report(r, end, run->paths);
+  if (run->report_file.ends_with(".xml")) return junit_report(r, end, run->paths);
+  return report_json(r, end.ended);
+}
+
+void write_report(const std::string& text) {
+  if (run->report_file == "-") {
     std::fputs(text.c_str(), stdout);
     return;
   }
+  const char* const file = run->report_file.c_str();
   std::FILE* out = std::fopen(file, "w");
   const bool written = out != nullptr && std::fputs(text.c_str(), out) >= 0;
   if ((out == nullptr || std::fclose(out) != 0) || !written)
     std::fprintf(stderr, "SIMTLAB_REPORT: %s cannot be written. Is the folder there, and the disk not full?\n", file);
 }
 
-void print_fatal(const report& r) { print(r, false); }
+bool is_in_workflow() {
+  const char* value = std::getenv("GITHUB_ACTIONS");
+  return value != nullptr && std::strcmp(value, "true") == 0;
+}
 
-void at_exit() {
+void print(const report& r, bool ended) {
+  std::fflush(stdout);
+  if (is_set("SIMTLAB_PROFILE")) print_counters(r);
+  if (is_set("SIMTLAB_ANNOTATE")) std::fputs(annotated_source(r).c_str(), stderr);
+  std::fputs(findings_text(r.findings).c_str(), stderr);
+  if (is_in_workflow()) std::fputs(workflow_commands(r.findings, run->paths).c_str(), stderr);
+  const bool report_asked_for = !run->report_file.empty();
+  if (!r.findings.empty() || report_asked_for || is_set("SIMTLAB_SUMMARY")) std::fputs(summary_text(r).c_str(), stderr);
+  if (report_asked_for) write_report(report_text(r, {program_invocation_name, ended}));
+}
+
+/// This process forked, so that a child may have what there is to tell: an empty report must not replace it.
+bool has_child = false;
+
+/// A child of a fork has its parent's findings, which the parent tells.
+bool is_told_by_parent() { return getpid() != run->process; }
+
+void print_fatal(const report& r) {
+  if (!is_told_by_parent()) print(r, false);
+}
+
+bool has_error(const report& r) {
+  return std::any_of(r.findings.begin(), r.findings.end(), [](const finding& f) { return f.level == severity::error; });
+}
+
+void at_exit(int exit_code, void*) {
+  if (is_told_by_parent()) return;
+  const bool told_by_program = has_taken_report();
   report r = take_report();
-  if (r.launches.empty() && r.findings.empty() && r.host.api_calls == 0) return;  // taken by the program itself
+  const bool empty = r.launches.empty() && r.findings.empty() && r.host.api_calls == 0;
+  if (empty && (told_by_program || has_child || (run->report_file.empty() && !is_set("SIMTLAB_SUMMARY")))) return;
   report last = take_report(true);
   r.host.leaked_bytes = last.host.leaked_bytes;
   r.findings.insert(r.findings.end(), std::make_move_iterator(last.findings.begin()),
                     std::make_move_iterator(last.findings.end()));
   print(r, true);
+  // The C library goes on with the handlers that are left, and ends with the code of the last call.
+  if ((exit_code & 0xff) == 0 && !told_by_program && has_error(r) && run->error_exit_code != 0)
+    std::exit(run->error_exit_code);
 }
 
 [[noreturn]] void refuse(const char* name, const std::string& expected) {
@@ -114,17 +167,33 @@ const gpu_model* chosen_gpu() {
   refuse("SIMTLAB_GPU", "one of " + known);
 }
 
-constexpr unsigned most_workers = 1024;
-
-std::optional<unsigned> chosen_workers() {
-  const char* given = std::getenv("SIMTLAB_WORKERS");
+std::optional<unsigned> chosen_number(const char* name, unsigned least, unsigned most) {
+  const char* given = std::getenv(name);
   if (given == nullptr || *given == '\0') return std::nullopt;
-  unsigned workers = 0;
+  unsigned number = 0;
   const char* const end = given + std::strlen(given);
-  const auto [rest, error] = std::from_chars(given, end, workers);
-  if (error != std::errc() || rest != end || workers == 0 || workers > most_workers)
-    refuse("SIMTLAB_WORKERS", "a number from 1 to " + std::to_string(most_workers));
-  return workers;
+  const auto [rest, error] = std::from_chars(given, end, number);
+  if (error != std::errc() || rest != end || number < least || number > most)
+    refuse(name, "a number from " + std::to_string(least) + " to " + std::to_string(most));
+  return number;
+}
+
+/// `%p` in the name is the process, so that programs of one test run can write side by side.
+std::string chosen_report_file() {
+  const char* given = std::getenv("SIMTLAB_REPORT");
+  std::string file = given == nullptr ? "" : given;
+  if (file.empty() || file == "-") return file;
+  if (const std::size_t at = file.find("%p"); at != std::string::npos) file.replace(at, 2, std::to_string(getpid()));
+  std::error_code failed;
+  const std::filesystem::path whole = std::filesystem::absolute(file, failed);
+  return failed ? file : whole.string();
+}
+
+/// A program may fork before it calls the CUDA runtime: then what is found is the child's.
+void begin_in_child() {
+  if (has_used_device()) return;
+  run->process = getpid();
+  has_child = false;
 }
 
 /// What simtcc's flags asked for, `NAME=value` a line. The environment comes first.
@@ -138,8 +207,11 @@ void set_defaults() {
 
 [[gnu::constructor]] void start() {
   set_defaults();
+  run = new this_run;
+  run->report_file = chosen_report_file();
+  run->error_exit_code = static_cast<int>(chosen_number("SIMTLAB_ERROR_EXITCODE", 0, 255).value_or(86));
   options o;
-  o.workers = chosen_workers().value_or(o.workers);
+  o.workers = chosen_number("SIMTLAB_WORKERS", 1, 1024).value_or(o.workers);
   if (const char* turns = std::getenv("SIMTLAB_SCHEDULE"); turns != nullptr && *turns != '\0') {
     const auto chosen = schedule_from(turns);
     if (!chosen) refuse("SIMTLAB_SCHEDULE", "in-order, reverse or random:SEED, SEED a number");
@@ -150,7 +222,9 @@ void set_defaults() {
   o.gpu = chosen_gpu();
   configure(o);
   on_fatal(print_fatal);
-  std::atexit(at_exit);
+  on_exit(at_exit, nullptr);
+  pthread_atfork(
+      nullptr, [] { has_child = true; }, begin_in_child);
 }
 
 }  // namespace

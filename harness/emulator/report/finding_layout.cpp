@@ -55,12 +55,13 @@ std::string thread_text(const finding_place& p) {
 
 namespace {
 
+/// "0 errors", "1 launch", "2 launches".
+std::string counted(std::size_t n, const std::string& noun) {
+  return std::to_string(n) + " " + noun + (n == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
+}
+
 std::string heading_text(const finding& f) {
-  std::string text = line_text(f.first.where) + ": " + severity_name(f.level) + ": " + rule_name(f.what);
-  if (!f.variable.empty()) text += " of " + f.variable;
-  if (!f.kernel.empty()) text += " in kernel " + f.kernel;
-  if (f.count > 1) text += " (" + std::to_string(f.count) + " times)";
-  text += "\n";
+  std::string text = line_text(f.first.where) + ": " + severity_name(f.level) + ": " + title_text(f) + "\n";
   for (const finding_place* p : {&f.first, &f.second}) {
     if (!p->action.empty()) text += place_text(f, *p);
   }
@@ -69,26 +70,43 @@ std::string heading_text(const finding& f) {
 
 }  // namespace
 
+std::string title_text(const finding& f) {
+  std::string text = rule_name(f.what);
+  if (!f.variable.empty()) text += " of " + f.variable;
+  if (!f.kernel.empty()) text += " in kernel " + f.kernel;
+  if (f.count > 1) text += " (" + std::to_string(f.count) + " times)";
+  return text;
+}
+
+std::string details_text(const finding& f) {
+  std::string text;
+  for (const finding_place* p : {&f.first, &f.second})
+    if (!p->action.empty()) text += place_text(f, *p).substr(2);
+  return text + f.message;
+}
+
 std::string finding_text(const finding& f) { return heading_text(f) + wrapped(f.message, "    "); }
 
 std::string findings_text(const std::vector<finding>& findings) {
-  if (findings.empty()) return {};
-  std::array<std::size_t, 3> of_severity{};
   std::set<std::string> told;
   std::string text;
   for (const finding& f : findings) {
-    ++of_severity[static_cast<std::size_t>(f.level)];
     text += told.insert(f.message).second ? finding_text(f) : heading_text(f) + "    As said above.\n";
     text += "\n";
   }
-  std::string counts;
-  for (const severity s : {severity::error, severity::warning, severity::note}) {
-    const std::size_t n = of_severity[static_cast<std::size_t>(s)];
-    if (n == 0) continue;
-    if (!counts.empty()) counts += ", ";
-    counts += std::to_string(n) + " " + severity_name(s) + (n == 1 ? "" : "s");
-  }
-  return text + counts + "\n";
+  return text;
+}
+
+std::string summary_text(const report& r) {
+  std::array<std::size_t, 3> of_severity{};
+  for (const finding& f : r.findings) ++of_severity[static_cast<std::size_t>(f.level)];
+  std::set<std::string> kernels;
+  for (const launch_report& l : r.launches) kernels.insert(l.kernel);
+  std::string text = "simtlab: " + counted(of_severity[static_cast<std::size_t>(severity::error)], "error") + ", " +
+                     counted(of_severity[static_cast<std::size_t>(severity::warning)], "warning");
+  if (const std::size_t notes = of_severity[static_cast<std::size_t>(severity::note)]; notes > 0)
+    text += ", " + counted(notes, "note");
+  return text + "; " + counted(r.launches.size(), "launch") + " of " + counted(kernels.size(), "kernel") + "\n";
 }
 
 }  // namespace simtlab::emulator

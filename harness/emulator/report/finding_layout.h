@@ -15,7 +15,17 @@ namespace simtlab::emulator {
 /// sentences that explain it. No trailing blank line; ends in a newline.
 [[nodiscard]] std::string finding_text(const finding&);
 
-/// All findings with a blank line between them, and a last line that counts them by severity; empty for no findings.
+/// `shared-race of tile in kernel reverse (3 times)`.
+[[nodiscard]] std::string title_text(const finding&);
+
+/// Who did what, a line for each place, and the sentences that explain it, unbroken and without a newline at the end: for
+/// programs that show a finding at its line.
+[[nodiscard]] std::string details_text(const finding&);
+
+/// All findings, a blank line behind each; empty for no findings.
 [[nodiscard]] std::string findings_text(const std::vector<finding>&);
+
+/// The line that ends what a program's run says: `simtlab: 1 error, 0 warnings; 3 launches of 2 kernels`.
+[[nodiscard]] std::string summary_text(const report&);
 
 }  // namespace simtlab::emulator

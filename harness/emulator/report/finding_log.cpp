@@ -47,7 +47,8 @@ bool finding_log::empty() const {
 }
 
 std::vector<finding> finding_log::take(const std::function<source_line(site)>& line_of,
-                                       const std::map<rule, severity>& overrides) {
+                                       const std::map<rule, severity>& overrides,
+                                       const std::function<std::string(site)>& path_of) {
   std::unordered_map<finding_key, entry, finding_key_hash> taken;
   {
     const std::lock_guard lock(mutex_);
@@ -69,7 +70,9 @@ std::vector<finding> finding_log::take(const std::function<source_line(site)>& l
   std::map<identity, std::size_t> merged;
   std::vector<finding> result;
   const auto place_of = [&](const raw_place& p) {
-    return finding_place{p.where == 0 ? source_line{} : line_of(p.where), p.has_thread, p.thread, p.block, p.action};
+    finding_place place{p.where == 0 ? source_line{} : line_of(p.where), p.has_thread, p.thread, p.block, p.action};
+    if (p.where != 0 && path_of) place.path = path_of(p.where);
+    return place;
   };
   for (const auto& [k, e] : ordered) {
     const raw_finding& raw = e->example;

@@ -65,8 +65,10 @@ class finding_log {
 
   /// All findings with lines and severities, merged and sorted as `report::findings` documents; the log is then empty.
   /// A race swallows the same-value race and the first-guess race of the same lines and variable.
+  /// `path_of` gives finding_place::path; without it the paths are empty.
   [[nodiscard]] std::vector<finding> take(const std::function<source_line(site)>& line_of,
-                                          const std::map<rule, severity>& overrides);
+                                          const std::map<rule, severity>& overrides,
+                                          const std::function<std::string(site)>& path_of = {});
 
  private:
   static finding_key key_of(rule, site, site, variable_id);

@@ -58,6 +58,8 @@ enum class rule : std::uint8_t {
 inline constexpr int rule_count = static_cast<int>(rule::incomplete_check) + 1;
 
 [[nodiscard]] const char* rule_name(rule);
+/// A sentence.
+[[nodiscard]] const char* rule_description(rule);
 [[nodiscard]] severity default_severity(rule);
 [[nodiscard]] const char* severity_name(severity);
 
@@ -67,6 +69,7 @@ struct finding_place {
   bool has_thread = false;  ///< false for host code
   coordinates thread, block;
   std::string action;  ///< "writes", "reads", "waits"; a verb that follows "thread (1,0,0) of block (0,0,0)"
+  std::string path{};  ///< absolute, of `where.file` when it was compiled; empty when unknown
 };
 
 /// Findings are equal as (rule, unordered pair of lines, variable); everything else is an example of where it happened.
@@ -159,6 +162,12 @@ struct report {
   /// Sorted by (severity descending, first line, rule); a barrier that not all threads reach comes before its kernel's races.
   std::vector<finding> findings;
   host_report host;
+};
+
+/// How the program ended whose report it is.
+struct program_end {
+  std::string program;  ///< the path by which it was started
+  bool ended = true;    ///< false: a fault or a signal ended it
 };
 
 }  // namespace simtlab::emulator

@@ -1,83 +1,11 @@
 #include "report/report_json.h"
 
-#include <concepts>
+#include "report/json_writer.h"
 
 namespace simtlab::emulator {
 namespace {
 
 constexpr int version = 1;
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (byte < 0x20) {
-      static constexpr std::string_view digits = "0123456789abcdef";
-      out += "\\u00";
-      out += digits[byte >> 4];
-      out += digits[byte & 15];
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
-/// Members of an object, or elements of an array, one after the other.
-class json_writer {
- public:
-  json_writer& begin(char bracket) {
-    text_ += bracket;
-    first_ = true;
-    return *this;
-  }
-  json_writer& end(char bracket) {
-    text_ += bracket;
-    first_ = false;
-    return *this;
-  }
-  json_writer& key(std::string_view name) {
-    separate();
-    text_ += quoted(name) + ": ";
-    first_ = true;
-    return *this;
-  }
-  json_writer& value(std::string_view v) { return raw(quoted(v)); }
-  json_writer& value(const char* v) { return raw(quoted(v)); }
-  json_writer& value(bool v) { return raw(v ? "true" : "false"); }
-  json_writer& value(std::integral auto v) { return raw(std::to_string(v)); }
-  json_writer& null() { return raw("null"); }
-  template <class T>
-  json_writer& member(std::string_view name, const T& v) {
-    return key(name).value(v);
-  }
-  /// Each element begins a line of its own.
-  json_writer& element() {
-    separate();
-    text_ += "\n    ";
-    first_ = true;
-    return *this;
-  }
-  std::string take() { return std::move(text_) + "\n"; }
-
- private:
-  json_writer& raw(const std::string& v) {
-    separate();
-    text_ += v;
-    return *this;
-  }
-  void separate() {
-    if (!first_) text_ += ", ";
-    first_ = false;
-  }
-  std::string text_;
-  bool first_ = true;
-};
 
 void write(json_writer& out, unsigned x, unsigned y, unsigned z) { out.begin('[').value(x).value(y).value(z).end(']'); }
 

@@ -145,17 +145,19 @@ bool is_foreign(std::string_view file) {
          file.starts_with("/usr/lib/");
 }
 
-/// `file` as seen from the folder of the translation unit's own source: machine paths are nobody's business.
-std::string short_name(const std::string& file, Dwarf_Die* unit) {
-  namespace fs = std::filesystem;
-  const char* name = dwarf_diename(unit);
+/// A file of a translation unit, seen from the folder in which the unit was compiled.
+std::filesystem::path path_in_unit(const char* file, Dwarf_Die* unit) {
   Dwarf_Attribute attribute;
   const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-  const fs::path here =
-      (fs::path(folder == nullptr ? "" : folder) / (name == nullptr ? "" : name)).lexically_normal().parent_path();
-  const fs::path path =
-      fs::path(file).is_absolute() ? fs::path(file) : fs::path(folder == nullptr ? "" : folder) / file;
-  const fs::path relative = path.lexically_normal().lexically_relative(here);
+  const std::filesystem::path path = std::filesystem::path(folder == nullptr ? "" : folder);
+  return (path / (file == nullptr ? "" : file)).lexically_normal();
+}
+
+/// `path` as seen from the folder of the translation unit's own source: machine paths are nobody's business.
+std::string short_name(const std::filesystem::path& path, Dwarf_Die* unit) {
+  namespace fs = std::filesystem;
+  const fs::path here = path_in_unit(dwarf_diename(unit), unit).parent_path();
+  const fs::path relative = path.lexically_relative(here);
   const bool inside = !relative.empty() && *relative.begin() != "..";
   return inside ? relative.string() : path.filename().string();
 }
@@ -233,11 +235,16 @@ struct source_map::implementation {
   Elf* elf = nullptr;
   Dwarf* debug = nullptr;
   std::vector<host_symbol> host_symbols;
-  std::unordered_map<site, source_line> lines;
+  struct place {
+    source_line line;
+    std::string path;
+  };
+  std::unordered_map<site, place> places;
 
   void open();
   void read_symbols();
-  source_line find_line(std::uint64_t at);
+  place find_place(std::uint64_t at);
+  const place& place_of(site s);
 
   implementation() = default;
   implementation(const implementation&) = delete;  // owns the debug information
@@ -278,7 +285,7 @@ void source_map::implementation::read_symbols() {
   std::sort(host_symbols.begin(), host_symbols.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
 }
 
-source_line source_map::implementation::find_line(std::uint64_t at) {
+source_map::implementation::place source_map::implementation::find_place(std::uint64_t at) {
   Dwarf_Die unit;
   if (debug == nullptr || dwarf_addrdie(debug, at, &unit) == nullptr) return {};
   Dwarf_Line* found = dwarf_getsrc_die(&unit, at);
@@ -302,7 +309,15 @@ source_line source_map::implementation::find_line(std::uint64_t at) {
       if (!is_foreign(name)) break;
     }
   }
-  return {short_name(name, &unit), line};
+  const std::filesystem::path path = path_in_unit(name, &unit);
+  return {{short_name(path, &unit), line}, path.string()};
+}
+
+const source_map::implementation::place& source_map::implementation::place_of(site s) {
+  const auto known = places.find(s);
+  if (known != places.end()) return known->second;
+  open();
+  return places[s] = find_place(load.first - load.bias + s - 1);
 }
 
 source_map::source_map() : implementation_(std::make_unique<implementation>()) {}
@@ -317,12 +332,14 @@ source_map& source_map::of_this_program() {
 
 source_line source_map::line_of(site s) const {
   if (s == 0) return {};
-  implementation& i = *implementation_;
-  const std::lock_guard guard(i.mutex);
-  const auto known = i.lines.find(s);
-  if (known != i.lines.end()) return known->second;
-  i.open();
-  return i.lines[s] = i.find_line(i.load.first - i.load.bias + s - 1);
+  const std::lock_guard guard(implementation_->mutex);
+  return implementation_->place_of(s).line;
+}
+
+std::string source_map::path_of(site s) const {
+  if (s == 0) return {};
+  const std::lock_guard guard(implementation_->mutex);
+  return implementation_->place_of(s).path;
 }
 
 std::uint64_t source_map::text_base() const { return implementation_->load.first; }

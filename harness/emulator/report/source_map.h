@@ -36,6 +36,8 @@ class source_map {
   /// The line of the instruction that *precedes* the return address `s` (a site is where a hook returns to), in the
   /// innermost function that was inlined there. A site that has no line gives {"", 0}.
   [[nodiscard]] source_line line_of(site s) const;
+  /// Where that line's file lay when it was compiled, an absolute path; empty for a site that has no line.
+  [[nodiscard]] std::string path_of(site s) const;
   /// `(process address) - text_base()` is a site.
   [[nodiscard]] std::uint64_t text_base() const;
   /// Variables of the student's program in shared (TLS), constant and device memory; the emulator's own excluded.

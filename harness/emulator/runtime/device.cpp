@@ -466,7 +466,8 @@ report device::take_report(bool final) {
   report result;
   result.gpu = settings.gpu->name;
   result.launches = std::exchange(launches, {});
-  result.findings = findings.take([this](site s) { return sources.line_of(s); }, settings.severities);
+  result.findings = findings.take([this](site s) { return sources.line_of(s); }, settings.severities,
+                                  [this](site s) { return sources.path_of(s); });
   result.host = std::exchange(host, {});
   work.restart();
   if (final) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <exception>
 #include <new>
@@ -201,7 +202,21 @@ std::optional<failed_launch> take_failed_launch() {
   return std::exchange(d.asked_launch, std::nullopt);
 }
 
-report take_report(bool final) { return device::instance().take_report(final); }
+namespace {
+std::atomic<bool> taken_report{false};
+}
+
+report take_report(bool final) {
+  taken_report = true;
+  return device::instance().take_report(final);
+}
+
+bool has_taken_report() { return taken_report; }
+
+bool has_used_device() {
+  const device& d = device::instance();
+  return d.host.api_calls != 0 || !d.launches.empty();
+}
 
 void on_fatal(void (*handler)(const report&)) { device::instance().fatal_handler = handler; }
 

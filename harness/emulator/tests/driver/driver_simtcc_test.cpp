@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/process.h"
+#include "tests/driver/workplace.h"
 #include "tests/judge/schema_check.h"
 
 using namespace simtlab::emulator;
@@ -16,38 +16,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder for one test, removed at its end; simtcc's own intermediate files go to `temporary` inside of it.
-struct workplace {
-  fs::path folder;
-  workplace() {
-    std::string name = (fs::temp_directory_path() / "simtcc-test-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    folder = name;
-    fs::create_directory(folder / "temporary");
-    setenv("TMPDIR", (folder / "temporary").c_str(), 1);
-    fs::current_path(folder);
-  }
-  ~workplace() {
-    fs::current_path("/");
-    unsetenv("TMPDIR");
-    fs::remove_all(folder);
-  }
-  workplace(const workplace&) = delete;
-  workplace& operator=(const workplace&) = delete;
-
-  static void write(const std::string& name, const std::string& text) { std::ofstream(name, std::ios::binary) << text; }
-  static process_result simtcc(std::vector<std::string> words) {
-    words.insert(words.begin(), SIMTLAB_SIMTCC);
-    return run_process(words);
-  }
-};
-
 const std::string program =
     "__global__ void k(int* a) { *a = 3; }\n"
     "int main() { int *d, h = 0; cudaMalloc(&d, 4); k<<<1, 1>>>(d);\n"
     "  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); return h; }\n";
-
-bool has(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 # Runs PROGRAM and compares what it says with the file EXPECTED; where they differ both are shown.
 separate_arguments(ARGUMENTS)
+unset(ENV{GITHUB_ACTIONS})  # or findings would be there as annotations, too
 execute_process(COMMAND ${PROGRAM} ${ARGUMENTS} OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE code)
 # AddressSanitizer does not know fibers' stacks where a fault leaves them.
 string(REGEX REPLACE "==[0-9]+==WARNING: ASan is ignoring[^\n]*\n(False positive[^\n]*\n)?(For details[^\n]*\n)?" "" errors "${errors}")

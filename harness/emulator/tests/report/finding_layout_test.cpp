@@ -52,10 +52,18 @@ finding incomplete() {
 
 TEST_CASE("a finding with two places names both threads") { compare_with_golden("two_places", finding_text(race())); }
 TEST_CASE("a finding of host code names the program") { compare_with_golden("host_code", finding_text(leak())); }
-TEST_CASE("a list of findings ends in the counts by severity") {
+TEST_CASE("a list of findings has a blank line behind each") {
   compare_with_golden("list", findings_text({race(), leak(), incomplete()}));
 }
 TEST_CASE("no findings, no text") { CHECK(findings_text({}).empty()); }
+TEST_CASE("the summary counts findings by severity, launches, and kernels once each") {
+  report r;
+  CHECK(summary_text(r) == "simtlab: 0 errors, 0 warnings; 0 launches of 0 kernels\n");
+  r.findings = {race(), race(), leak(), incomplete()};
+  r.launches.resize(3);
+  r.launches[0].kernel = r.launches[2].kernel = "tiled<16>";
+  CHECK(summary_text(r) == "simtlab: 2 errors, 1 warning, 1 note; 3 launches of 2 kernels\n");
+}
 TEST_CASE("a paragraph is said once") {
   finding other = race();
   other.first.where.line = 13;

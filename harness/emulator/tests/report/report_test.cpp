@@ -22,6 +22,15 @@ TEST_CASE("every rule has a name of its own in kebab case") {
   CHECK(std::string(rule_name(rule::incomplete_check)) == "incomplete-check");
 }
 
+TEST_CASE("every rule is described by a sentence of its own") {
+  std::set<std::string> sentences;
+  for (int i = 0; i < rule_count; ++i) {
+    const std::string sentence = rule_description(static_cast<rule>(i));
+    CHECK(sentences.insert(sentence).second);
+    CHECK(sentence.ends_with('.'));
+  }
+}
+
 TEST_CASE("a rule is an error unless the program's answer does not hang on it") {
   CHECK(default_severity(rule::shared_race) == severity::error);
   CHECK(default_severity(rule::exited_before_barrier) == severity::error);
