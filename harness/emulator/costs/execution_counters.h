@@ -1,13 +1,13 @@
-// Counts the basic blocks that warps enter, and how many of them only part of a segment's lanes enter: the places where
-// a warp runs its branches one after the other (CUDA C++ Programming Guide, "SIMT Architecture"). Also counts barriers, and
-// the warp primitives by which lanes tell each other something.
+// The counters of a launch that belong to no access: barriers, warp primitives by which lanes tell each other something, the
+// basic blocks that warps enter, and how many of them only part of a segment's lanes enter: the places where a warp runs its
+// branches one after the other (CUDA C++ Programming Guide, "SIMT Architecture").
 #pragma once
 
 #include "observers/observer.h"
 
 namespace simtlab::emulator {
 
-class divergence final : public observer {
+class execution_counters final : public observer {
  public:
   [[nodiscard]] detail request_detail() const override { return detail::none; }
   [[nodiscard]] detail step_detail() const override { return detail::aggregate; }
