@@ -73,7 +73,7 @@ class attribution_scope {
   attribution_scope& operator=(const attribution_scope&) = delete;
 };
 
-/// The slow half of `look_at_store`, provided by the scheduler: the lane that is about to store to memory of the emulator or
+/// The cold path of `look_at_store`, provided by the scheduler: the lane that is about to store to memory of the emulator or
 /// its embedder is never resumed. What it logged is told as every other access to host memory is.
 void check_store(address where, std::uint32_t width);
 
