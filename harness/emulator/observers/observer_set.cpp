@@ -39,7 +39,7 @@ void collect(std::span<observer_set* const> workers, const std::function<source_
     result.steps += w->execution_->steps();
     result.divergent_steps += w->execution_->divergent_steps();
     result.barriers += w->execution_->barriers();
-    result.exchanges += w->execution_->exchanges();
+    result.warp_value_primitives += w->execution_->warp_value_primitives();
   }
   result.accesses = all.resolve(
       line_of, [&names](variable_id v) { return names.name(v); },
