@@ -176,7 +176,7 @@ _PASSED: dict[str, Any] = {
             "steps": 5000,
             "divergent_steps": 12,
             "barriers": 16,
-            "exchanges": 40,
+            "warp_value_primitives": 40,
             "completed": True,
         }
     ],

@@ -30,7 +30,7 @@ def launch(kernel: str, *accesses: Access) -> Launch:
         steps=0,
         divergent_steps=0,
         barriers=0,
-        exchanges=0,
+        warp_value_primitives=0,
         completed=True,
     )
 

@@ -66,7 +66,7 @@ struct launch_counters {
   std::uint64_t shared_bytes = 0;
   std::uint64_t times = 1;  ///< launches of the same kernel and configuration that were added up
   std::vector<access_counters> accesses;
-  std::uint64_t steps = 0, divergent_steps = 0, barriers = 0, exchanges = 0;
+  std::uint64_t steps = 0, divergent_steps = 0, barriers = 0, warp_value_primitives = 0;
   bool completed = true;
 };
 

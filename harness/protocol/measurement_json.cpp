@@ -149,7 +149,7 @@ json to_json(const launch_counters& l) {
           {"block", l.block},        {"shared_bytes", l.shared_bytes},
           {"times", l.times},        {"accesses", std::move(accesses)},
           {"steps", l.steps},        {"divergent_steps", l.divergent_steps},
-          {"barriers", l.barriers},  {"exchanges", l.exchanges},
+          {"barriers", l.barriers},  {"warp_value_primitives", l.warp_value_primitives},
           {"completed", l.completed}};
 }
 
@@ -164,7 +164,7 @@ launch_counters launch_from(const json_reader& from) {
   l.steps = from["steps"].count();
   l.divergent_steps = from["divergent_steps"].count();
   l.barriers = from["barriers"].count();
-  l.exchanges = from["exchanges"].count();
+  l.warp_value_primitives = from["warp_value_primitives"].count();
   l.completed = from["completed"].boolean();
   return l;
 }

@@ -107,7 +107,7 @@ launch_counters launch_from(const em::launch_report& l) {
   made.steps = l.steps;
   made.divergent_steps = l.divergent_steps;
   made.barriers = l.barriers;
-  made.exchanges = l.exchanges;
+  made.warp_value_primitives = l.warp_value_primitives;
   made.completed = l.completed;
   return made;
 }
@@ -143,7 +143,7 @@ void add(launch_counters& to, const launch_counters& l) {
   to.steps += l.steps;
   to.divergent_steps += l.divergent_steps;
   to.barriers += l.barriers;
-  to.exchanges += l.exchanges;
+  to.warp_value_primitives += l.warp_value_primitives;
   to.completed = to.completed && l.completed;
 }
 

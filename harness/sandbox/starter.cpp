@@ -15,8 +15,8 @@
 #include "sandbox/bubblewrap.h"
 #include "sandbox/descriptor.h"
 #include "sandbox/launch.h"
+#include "sandbox/refused_system_calls.h"
 #include "sandbox/staging.h"
-#include "sandbox/system_call_filter.h"
 
 namespace simtlab::sandbox {
 namespace {

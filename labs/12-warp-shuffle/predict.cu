@@ -50,7 +50,7 @@ __global__ void add_by_tree(float* out) {
 
 double exchanges_in(const simtlab::emulator::report& of) {
   std::uint64_t sum = 0;
-  for (const auto& launch : of.launches) sum += launch.exchanges;
+  for (const auto& launch : of.launches) sum += launch.warp_value_primitives;
   return static_cast<double>(sum);
 }
 

@@ -227,7 +227,7 @@ class Launch(Record):
     steps: Count
     divergent_steps: Count
     barriers: Count
-    exchanges: Count
+    warp_value_primitives: Count
     completed: bool
 
 

@@ -4,7 +4,7 @@
 #include "checks/barriers/barriers.h"
 #include "checks/memory/kernel_stores.h"
 #include "checks/races/footprint.h"
-#include "costs/divergence.h"
+#include "costs/execution_counters.h"
 #include "costs/request_costs.h"
 
 namespace simtlab::emulator {
@@ -12,11 +12,11 @@ namespace simtlab::emulator {
 observer_set::observer_set(shared_state& shared, finding_log& findings, observer_options wanted) {
   if (wanted.counters) {
     auto costs = std::make_unique<request_costs>();
-    auto steps = std::make_unique<divergence>();
+    auto execution = std::make_unique<execution_counters>();
     costs_ = costs.get();
-    divergence_ = steps.get();
+    execution_ = execution.get();
     owned_.push_back(std::move(costs));
-    owned_.push_back(std::move(steps));
+    owned_.push_back(std::move(execution));
   }
   if (wanted.checks) {
     owned_.push_back(std::make_unique<access_checks>(shared, findings));
@@ -36,10 +36,10 @@ void collect(std::span<observer_set* const> workers, const std::function<source_
   for (const observer_set* w : workers) {
     if (w->costs_ == nullptr) continue;
     all.merge(w->costs_->table());
-    result.steps += w->divergence_->steps();
-    result.divergent_steps += w->divergence_->divergent_steps();
-    result.barriers += w->divergence_->barriers();
-    result.exchanges += w->divergence_->exchanges();
+    result.steps += w->execution_->steps();
+    result.divergent_steps += w->execution_->divergent_steps();
+    result.barriers += w->execution_->barriers();
+    result.warp_value_primitives += w->execution_->warp_value_primitives();
   }
   result.accesses = all.resolve(
       line_of, [&names](variable_id v) { return names.name(v); },

@@ -14,7 +14,7 @@
 namespace simtlab::emulator {
 
 class carried_values;
-class divergence;
+class execution_counters;
 class footprint;
 class host_made_reads;
 class request_costs;
@@ -43,7 +43,7 @@ class observer_set {
   std::vector<std::unique_ptr<observer>> owned_;
   std::vector<observer*> calls_;
   request_costs* costs_ = nullptr;  // null when counters are off
-  divergence* divergence_ = nullptr;
+  execution_counters* execution_ = nullptr;
 
   friend void collect(std::span<observer_set* const>, const std::function<source_line(site)>&, const memory_map&,
                       launch_report&);

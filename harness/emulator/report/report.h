@@ -133,13 +133,13 @@ struct launch_report {
   extents grid, block;
   std::uint64_t dynamic_shared_bytes = 0;
   std::uint64_t static_shared_bytes = 0;
-  std::vector<access_counters> accesses;  ///< sorted by (file, line, space, kind, variable, array)
-  std::uint64_t steps = 0;                ///< basic blocks entered by warps
-  std::uint64_t divergent_steps = 0;      ///< of these, entered by part of the lanes of the segment
-  std::uint64_t barriers = 0;             ///< block barriers released
-  occupancy fits;                         ///< on the virtual GPU, registers not counted
-  std::uint64_t exchanges = 0;            ///< warp primitives that carry values: shuffles, votes, match, reduce
-  bool completed = true;                  ///< false when a fault or the watchdog stopped it
+  std::vector<access_counters> accesses;    ///< sorted by (file, line, space, kind, variable, array)
+  std::uint64_t steps = 0;                  ///< basic blocks entered by warps
+  std::uint64_t divergent_steps = 0;        ///< of these, entered by part of the lanes of the segment
+  std::uint64_t barriers = 0;               ///< block barriers released
+  occupancy fits;                           ///< on the virtual GPU, registers not counted
+  std::uint64_t warp_value_primitives = 0;  ///< warp primitives that carry values: shuffles, votes, match, reduce
+  bool completed = true;                    ///< false when a fault or the watchdog stopped it
 };
 
 /// What the host side did.

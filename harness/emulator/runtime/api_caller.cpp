@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "runtime/indirect_call.h"
+#include "runtime/call_targets.h"
 #include "scheduler/worker.h"
 
 namespace simtlab::emulator {

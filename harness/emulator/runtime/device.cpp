@@ -531,7 +531,7 @@ touch device::host_touches(const fault& f, address instruction, address stack_po
   }
   const address_range code = program_code();
   memory.open_page(f.where);
-  if (code.contains(instruction) || (may_be_closed() ? noted.tells(f.where) : acting_for != 0)) {
+  if (code.contains(instruction) || (may_be_closed() ? noted.tells(f.where) : attributed_site != 0)) {
     if (pages_of_step_count_ == pages_of_step_.size()) return touch::let_go_on;
     pages_of_step_[pages_of_step_count_++] = f.where;
     return touch::let_step;

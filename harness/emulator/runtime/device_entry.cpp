@@ -122,13 +122,13 @@ std::uint64_t update(volatile void* where, unsigned width_and_traits, bool alway
   unsigned traits = in_block ? atomic_trait::in_block : 0;
   if ((width_and_traits & simtlab_atomic_changes_nothing) != 0) traits |= atomic_trait::changes_nothing;
   log_access(where, width, with_traits(kind, traits), caller);
-  acting_for = site_at(caller);
+  attributed_site = site_at(caller);
   bool changed = false;
   std::uint64_t to = 0;
   const std::uint64_t old = width == 2   ? exchange<std::uint16_t>(where, wanted, changed, to)
                             : width == 4 ? exchange<std::uint32_t>(where, wanted, changed, to)
                                          : exchange<std::uint64_t>(where, wanted, changed, to);
-  acting_for = 0;
+  attributed_site = 0;
   worker* w = worker::current();
   if (w == nullptr || !w->in_lane()) return old;
   const void* const at = const_cast<const void*>(where);

@@ -11,7 +11,7 @@ void enter_from_program() {
   worker::leave_thread();
   hooks.leave_template();
   hooks.pending = nullptr;
-  acting_for = 0;
+  attributed_site = 0;
   device::instance().take_noted_accesses();
 }
 

@@ -103,7 +103,7 @@ void report_lane_fault(worker& w, const fault& f) {
   worker& w = *worker::current();
   report_lane_fault(w, last_fault);
   w.forget_beyond(last_fault.instruction - 1);
-  acting_for = 0;
+  attributed_site = 0;
   w.abandon_lane();
 }
 
@@ -196,7 +196,7 @@ void handle(int signal, siginfo_t* information, void* context) {
   f.instruction = static_cast<site>(code.instruction() - text_base + 1);
   const std::uint64_t stack_pointer = code.stack_pointer();
   f.stack_full = signal == SIGSEGV && !f.wild && f.where + 64 * 1024 > stack_pointer && f.where < stack_pointer + 4096;
-  if (acting_for != 0) f.instruction = acting_for;
+  if (attributed_site != 0) f.instruction = attributed_site;
   f.stack_pointer = stack_pointer;
   // Where memory was closed, host code runs, whatever the thread's variables say.
   look_at_handlers_frame(__builtin_frame_address(0));

@@ -74,9 +74,9 @@ void volatile_access(const void* where, std::uint32_t width, bool is_write, cons
   if (w.is_local(where)) return;
   if (w.launch().volatiles != nullptr) w.launch().volatiles->mark(from);
   std::uint64_t value = 0;
-  acting_for = from;
+  attributed_site = from;
   std::memcpy(&value, where, std::min<std::size_t>(width, sizeof value));
-  acting_for = 0;
+  attributed_site = 0;
   if (is_write)
     w.change(from, where, width);
   else
@@ -91,9 +91,9 @@ void cas_probe_read(const void* where, std::uint32_t width, const void* return_a
 void worker::probe(site where, const void* at, std::uint32_t width) {
   if (launch_->probes == nullptr || is_local(at)) return;
   std::uint64_t value = 0;
-  acting_for = where;
+  attributed_site = where;
   std::memcpy(&value, at, std::min<std::size_t>(width, sizeof value));
-  acting_for = 0;
+  attributed_site = 0;
   launch_->probes->probe(running_->probe, {where, reinterpret_cast<address>(at), width, value});
 }
 

@@ -62,18 +62,18 @@ extern __thread recorded_stack host_stack;
 
 /// While the emulator accesses memory on behalf of student code: the site of the student's call, so that a fault there
 /// is told at the student's line; 0 otherwise.
-extern __thread site acting_for;
+extern __thread site attributed_site;
 
 /// Marks the emulator's own access on behalf of the caller.
-class acting {
+class attribution_scope {
  public:
-  explicit acting(const void* return_address) { acting_for = site_at(return_address); }
-  ~acting() { acting_for = 0; }
-  acting(const acting&) = delete;  // one per call
-  acting& operator=(const acting&) = delete;
+  explicit attribution_scope(const void* return_address) { attributed_site = site_at(return_address); }
+  ~attribution_scope() { attributed_site = 0; }
+  attribution_scope(const attribution_scope&) = delete;  // one per call
+  attribution_scope& operator=(const attribution_scope&) = delete;
 };
 
-/// The slow half of `look_at_store`, provided by the scheduler: the lane that is about to store to memory of the emulator or
+/// The cold path of `look_at_store`, provided by the scheduler: the lane that is about to store to memory of the emulator or
 /// its embedder is never resumed. What it logged is told as every other access to host memory is.
 void check_store(address where, std::uint32_t width);
 

@@ -19,7 +19,7 @@ __thread hook_state hooks;
 __thread recorded_stack host_stack;
 __thread address caller_frame;
 extern "C" const record_key simtlab_no_template = no_key;
-__thread site acting_for;
+__thread site attributed_site;
 __thread bool makes_up;
 
 void settle_pending_write() {
@@ -129,7 +129,7 @@ void* copy_with_hooks(void* to, const void* from, std::size_t bytes, std::uint32
   look_below_caller(to, bytes, return_address);
   range_hook(read_hook, from, bytes, piece, return_address);
   range_hook(write_hook, to, bytes, piece, return_address);
-  const acting mark(return_address);
+  const attribution_scope mark(return_address);
   return std::memcpy(to, from, bytes);
 }
 
@@ -218,17 +218,17 @@ void simtlab_cov_trace_pc() {
 // Of a structure's assignment, which has its hooks.
 void* simtlab_plain_memcpy(void* to, const void* from, std::size_t bytes) {
   look_below_caller(to, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLER);
+  const attribution_scope mark(SIMTLAB_CALLER);
   return std::memcpy(to, from, bytes);
 }
 void* simtlab_plain_memmove(void* to, const void* from, std::size_t bytes) {
   look_below_caller(to, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLER);
+  const attribution_scope mark(SIMTLAB_CALLER);
   return std::memmove(to, from, bytes);
 }
 void* simtlab_plain_memset(void* to, int value, std::size_t bytes) {
   look_below_caller(to, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLER);
+  const attribution_scope mark(SIMTLAB_CALLER);
   return std::memset(to, value, bytes);
 }
 

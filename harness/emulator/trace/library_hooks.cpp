@@ -22,7 +22,7 @@ namespace {
 
 /// Bytes of a text with the zero at its end, of at most `most`.
 std::size_t text_bytes(const char* text, std::size_t most, const void* caller) {
-  const acting mark(caller);
+  const attribution_scope mark(caller);
   const std::size_t length = strnlen(text, most);
   return length < most ? length + 1 : most;
 }
@@ -35,7 +35,7 @@ std::size_t bytes_until(const void* begin, const void* end) {
 
 /// Bytes of each of two texts that tell which comes first.
 std::size_t bytes_compared(const char* a, const char* b, std::size_t most, const void* caller) {
-  const acting mark(caller);
+  const attribution_scope mark(caller);
   std::size_t at = 0;
   while (at < most && a[at] == b[at] && a[at] != '\0') ++at;
   return std::min(at + 1, most);
@@ -58,7 +58,7 @@ auto convert(const char* text, char** end, const void* caller, Number number) {
   char* behind = nullptr;
   std::size_t looked_at = 0;
   auto value = [&] {
-    const acting mark(caller);
+    const attribution_scope mark(caller);
     auto converted = number(&behind);
     looked_at = behind == text ? std::strspn(text, " \t\n\v\f\r") + 1 : bytes_until(text, behind);
     return converted;
@@ -96,29 +96,29 @@ void* simtlab_mempcpy(void* to, const void* from, std::size_t bytes) {
 void* simtlab_memmove(void* to, const void* from, std::size_t bytes) {
   load(from, bytes, SIMTLAB_CALLED_FROM);
   store(to, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return std::memmove(to, from, bytes);
 }
 void* simtlab_memset(void* to, int value, std::size_t bytes) {
   store(to, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return std::memset(to, value, bytes);
 }
 int simtlab_memcmp(const void* a, const void* b, std::size_t bytes) {
   load(a, bytes, SIMTLAB_CALLED_FROM);
   load(b, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return std::memcmp(a, b, bytes);
 }
 int simtlab_bcmp(const void* a, const void* b, std::size_t bytes) {
   load(a, bytes, SIMTLAB_CALLED_FROM);
   load(b, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return std::memcmp(a, b, bytes);
 }
 void* simtlab_memchr(const void* where, int byte, std::size_t bytes) {
   const void* const found = [&, caller = SIMTLAB_CALLED_FROM] {
-    const acting mark(caller);
+    const attribution_scope mark(caller);
     return std::memchr(where, byte, bytes);
   }();
   load(where, found == nullptr ? bytes : bytes_until(where, found), SIMTLAB_CALLED_FROM);
@@ -135,18 +135,18 @@ char* __strcat_chk(char*, const char*, std::size_t);
 void* simtlab___memcpy_chk(void* to, const void* from, std::size_t bytes, std::size_t room) {
   load(from, bytes, SIMTLAB_CALLED_FROM);
   store(to, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return __memcpy_chk(to, from, bytes, room);
 }
 void* simtlab___memmove_chk(void* to, const void* from, std::size_t bytes, std::size_t room) {
   load(from, bytes, SIMTLAB_CALLED_FROM);
   store(to, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return __memmove_chk(to, from, bytes, room);
 }
 void* simtlab___memset_chk(void* to, int value, std::size_t bytes, std::size_t room) {
   store(to, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return __memset_chk(to, value, bytes, room);
 }
 
@@ -159,26 +159,26 @@ std::size_t simtlab_strlen(const char* text) {
 }
 std::size_t simtlab_strnlen(const char* text, std::size_t most) {
   load(text, text_bytes(text, most, SIMTLAB_CALLED_FROM), SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return strnlen(text, most);
 }
 int simtlab_strcmp(const char* a, const char* b) {
   const std::size_t bytes = bytes_compared(a, b, SIZE_MAX, SIMTLAB_CALLED_FROM);
   load(a, bytes, SIMTLAB_CALLED_FROM);
   load(b, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return std::strcmp(a, b);
 }
 int simtlab_strncmp(const char* a, const char* b, std::size_t most) {
   const std::size_t bytes = bytes_compared(a, b, most, SIMTLAB_CALLED_FROM);
   load(a, bytes, SIMTLAB_CALLED_FROM);
   load(b, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return std::strncmp(a, b, most);
 }
 char* simtlab_strchr(const char* text, int wanted) {
   const char* const found = [&, caller = SIMTLAB_CALLED_FROM] {
-    const acting mark(caller);
+    const attribution_scope mark(caller);
     return std::strchr(text, wanted);
   }();
   load(text, found == nullptr ? text_bytes(text, SIMTLAB_CALLED_FROM) : bytes_until(text, found), SIMTLAB_CALLED_FROM);
@@ -186,13 +186,13 @@ char* simtlab_strchr(const char* text, int wanted) {
 }
 char* simtlab_strrchr(const char* text, int wanted) {
   load(text, text_bytes(text, SIMTLAB_CALLED_FROM), SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return const_cast<char*>(std::strrchr(text, wanted));
 }
 char* simtlab_strstr(const char* text, const char* wanted) {
   const std::size_t length = text_bytes(wanted, SIMTLAB_CALLED_FROM);
   const char* const found = [&, caller = SIMTLAB_CALLED_FROM] {
-    const acting mark(caller);
+    const attribution_scope mark(caller);
     return std::strstr(text, wanted);
   }();
   const std::size_t looked_at =
@@ -205,27 +205,27 @@ char* simtlab_strcpy(char* to, const char* from) {
   const std::size_t bytes = text_bytes(from, SIMTLAB_CALLED_FROM);
   load(from, bytes, SIMTLAB_CALLED_FROM);
   store(to, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return std::strcpy(to, from);
 }
 char* simtlab___strcpy_chk(char* to, const char* from, std::size_t room) {
   const std::size_t bytes = text_bytes(from, SIMTLAB_CALLED_FROM);
   load(from, bytes, SIMTLAB_CALLED_FROM);
   store(to, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return __strcpy_chk(to, from, room);
 }
 char* simtlab_strncpy(char* to, const char* from, std::size_t bytes) {
   load(from, text_bytes(from, bytes, SIMTLAB_CALLED_FROM), SIMTLAB_CALLED_FROM);
   store(to, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return std::strncpy(to, from, bytes);
 }
 char* simtlab_stpcpy(char* to, const char* from) {
   const std::size_t bytes = text_bytes(from, SIMTLAB_CALLED_FROM);
   load(from, bytes, SIMTLAB_CALLED_FROM);
   store(to, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return stpcpy(to, from);
 }
 char* simtlab_strcat(char* to, const char* from) {
@@ -233,7 +233,7 @@ char* simtlab_strcat(char* to, const char* from) {
   load(to, there, SIMTLAB_CALLED_FROM);
   load(from, bytes, SIMTLAB_CALLED_FROM);
   store(to + there - 1, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return std::strcat(to, from);
 }
 char* simtlab___strcat_chk(char* to, const char* from, std::size_t room) {
@@ -241,14 +241,14 @@ char* simtlab___strcat_chk(char* to, const char* from, std::size_t room) {
   load(to, there, SIMTLAB_CALLED_FROM);
   load(from, bytes, SIMTLAB_CALLED_FROM);
   store(to + there - 1, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return __strcat_chk(to, from, room);
 }
 char* simtlab_strncat(char* to, const char* from, std::size_t most) {
   const std::size_t there = text_bytes(to, SIMTLAB_CALLED_FROM), bytes = text_bytes(from, most, SIMTLAB_CALLED_FROM);
   load(to, there, SIMTLAB_CALLED_FROM);
   load(from, bytes, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   store(to + there - 1, strnlen(from, most) + 1, SIMTLAB_CALLED_FROM);
   return std::strncat(to, from, most);
 }

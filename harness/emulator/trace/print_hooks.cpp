@@ -30,7 +30,7 @@ void load_text(const void* text, std::size_t bytes, const void* caller, std::uin
 void load_text(const char* text, const void* caller) {
   std::size_t bytes = 1;
   {
-    const acting mark(caller);
+    const attribution_scope mark(caller);
     bytes += std::strlen(text);
   }
   load_text(text, bytes, caller);
@@ -123,7 +123,7 @@ class arguments {
     const std::size_t most = precision < 0 ? PTRDIFF_MAX / sizeof(wchar_t) : static_cast<std::size_t>(precision);
     std::size_t length = 0;
     {
-      const acting mark(caller_);
+      const attribution_scope mark(caller_);
       length = wide ? wcsnlen(static_cast<const wchar_t*>(text), most) : strnlen(static_cast<const char*>(text), most);
     }
     if (length < most) ++length;  // the zero that ends it
@@ -309,22 +309,22 @@ SIMTLAB_PRINTING(__snprintf_chk, __vsnprintf_chk, SIMTLAB_LOOK_STORE(room),
 
 int simtlab_puts(const char* text) {
   load_text(text, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return std::puts(text);
 }
 int simtlab_fputs(const char* text, std::FILE* file) {
   load_text(text, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return std::fputs(text, file);
 }
 std::size_t simtlab_fwrite(const void* from, std::size_t bytes, std::size_t count, std::FILE* file) {
   if (bytes * count > 0) load_text(from, bytes * count, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   return std::fwrite(from, bytes, count, file);
 }
 void simtlab_perror(const char* text) {
   if (text != nullptr) load_text(text, SIMTLAB_CALLED_FROM);
-  const acting mark(SIMTLAB_CALLED_FROM);
+  const attribution_scope mark(SIMTLAB_CALLED_FROM);
   std::perror(text);
 }
 

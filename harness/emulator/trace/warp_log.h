@@ -52,7 +52,7 @@ class warp_log {
   /// Whether the running lane has logged, of late, an access that holds these bytes. Changes general registers alone.
   [[nodiscard]] bool holds(address, std::uint32_t bytes, bool is_write) const;
 
-  /// The slow half of a hook, on the lane's own stack; see hook_state.h.
+  /// The cold path of a hook, on the lane's own stack; see hook_state.h.
   void log_slowly(address where, record_key key);
   void enter_bundle(record_key token);
   /// The lane whose hooks are set stopped at `where` without executing the rest of its bundle, which it had claimed.

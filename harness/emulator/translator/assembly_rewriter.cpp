@@ -17,8 +17,8 @@
 #include "translator/indirect_calls.h"
 #include "translator/inline_hooks.h"
 #include "translator/launch_bounds.h"
-#include "translator/mirrored_slots.h"
 #include "translator/missing_hooks.h"
+#include "translator/spill_promotion.h"
 #include "translator/thread_sections.h"
 #include "translator/used_results.h"
 
@@ -348,7 +348,7 @@ std::string_view code_of(std::string_view assembly) {
 std::string rewrite_assembly(std::string_view text) {
   const std::string_view code = code_of(text);
   const std::string marked = mark_cas_probe_reads(mark_used_results(place_missing_hooks(record_launch_bounds(code))));
-  return place_frame_checks(place_guards(mirror_slots(rewriter(marked).run()))).append(text.substr(code.size()));
+  return place_frame_checks(place_guards(promote_spills(rewriter(marked).run()))).append(text.substr(code.size()));
 }
 
 }  // namespace simtlab::emulator

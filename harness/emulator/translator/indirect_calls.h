@@ -1,7 +1,7 @@
 // Calls and jumps through pointers go where a function begins, and nowhere else.
 //
 //   call *%rax, jmp *8(%rdi)    become a call or jump of `simtlab_indirect_call`, which looks where it leads
-//                               (runtime/indirect_call.cpp)
+//                               (runtime/call_targets.cpp)
 //   jmp *.L4(,%rax,8)           the table of a `switch`: a comparison with the table's length stands directly in front of it
 //   call getenv                 a function of a library, which has no hooks, and that no GPU has: the same, so that no kernel
 //                               gets there

@@ -129,8 +129,8 @@ void inline_hooks::begin_bundle(bool with_read, std::string_view following, std:
          std::to_string(events_ * sizeof(record_key)) + ", %fs:simtlab_hooks@tpoff\n";
   out += "\taddq\t$" + std::to_string(events_ * row_bytes) + ", %fs:simtlab_hooks@tpoff+8\n" + load_row();
   out += ".Lsimtlab_begun" + number + ":\n";
-  slow_halves_.add(".Lsimtlab_slow" + number + ":\n\tcall\tsimtlab_log_bundle\n" + load_row() +
-                   "\tjmp\t.Lsimtlab_begun" + number + "\n");
+  cold_paths_.add(".Lsimtlab_slow" + number + ":\n\tcall\tsimtlab_log_bundle\n" + load_row() +
+                  "\tjmp\t.Lsimtlab_begun" + number + "\n");
 }
 
 std::string inline_hooks::load_row() const {
@@ -138,7 +138,7 @@ std::string inline_hooks::load_row() const {
 }
 
 bool inline_hooks::write(std::string_view line, std::string_view following, std::string_view group, std::string& out) {
-  slow_halves_.look_at(line, out);
+  cold_paths_.look_at(line, out);
   const auto h = inlined_hook(line);
   if (!h) return false;
   if (!h->is_read || written_ == events_) begin_bundle(h->is_read, following, group, out);
@@ -149,9 +149,8 @@ bool inline_hooks::write(std::string_view line, std::string_view following, std:
     if (row_.empty()) out += "\tmovq\t%fs:simtlab_hooks@tpoff+8, %rax\n";
     out += "\ttestq\t" + row + ", " + row + "\n\tje\t.Lsimtlab_host" + number + "\n\tmovq\t%rdi, -" +
            std::to_string((events_ - written_) * row_bytes) + "(" + row + ")\n";
-    slow_halves_.add(".Lsimtlab_host" + number + ":\n\tmovl\t$" + name + ", %esi\n\tmovl\t$" +
-                     std::to_string(h->width) + ", %edx\n\tcall\tsimtlab_host_read\n" + load_row() + "\tjmp\t" + name +
-                     "\n");
+    cold_paths_.add(".Lsimtlab_host" + number + ":\n\tmovl\t$" + name + ", %esi\n\tmovl\t$" + std::to_string(h->width) +
+                    ", %edx\n\tcall\tsimtlab_host_read\n" + load_row() + "\tjmp\t" + name + "\n");
   }
   out += name + ":\n";
   const auto kind = static_cast<unsigned>(h->is_read ? record_kind::read : record_kind::step);

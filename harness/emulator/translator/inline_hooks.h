@@ -4,7 +4,7 @@
 // `simtlab_log_bundle` is called when it is not. A read stores its address at a fixed distance from the rows that the begin
 // has claimed, and calls `simtlab_host_read` while no kernel runs. Registers that a call may change are free here, because
 // g++ believes that there is one; one that the bundle's code does not mention holds the place of its rows. What is seldom
-// executed lies behind the function (slow_halves.h). Other hooks stay calls: writes, volatile reads, ranges, and all of
+// executed lies behind the function (cold_paths.h). Other hooks stay calls: writes, volatile reads, ranges, and all of
 // them in assembly that is not g++'s for x86-64.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "translator/slow_halves.h"
+#include "translator/cold_paths.h"
 
 namespace simtlab::emulator {
 
@@ -27,7 +27,7 @@ class inline_hooks {
   /// To be called for every other line once it is in `out`: a call inside a bundle changes registers.
   void behind(std::string_view line, std::string& out) const;
   /// To be called at the text's end.
-  void finish(std::string& out) { slow_halves_.write(out); }
+  void finish(std::string& out) { cold_paths_.write(out); }
 
  private:
   struct stretch {
@@ -45,7 +45,7 @@ class inline_hooks {
   std::size_t events_ = 0, written_ = 0;  // of the bundle that is open
   std::string_view row_;                  // the register that holds the place behind its rows; empty: none is free
   std::string group_, table_;
-  slow_halves slow_halves_;
+  cold_paths cold_paths_;
 };
 
 }  // namespace simtlab::emulator

@@ -26,7 +26,7 @@ bool is_read(const case_result& r, const std::string& argument) {
 }
 
 bool shuffles(const case_result& r) {
-  return std::ranges::any_of(r.measured.launches, [](const launch_counters& l) { return l.exchanges > 0; });
+  return std::ranges::any_of(r.measured.launches, [](const launch_counters& l) { return l.warp_value_primitives > 0; });
 }
 
 /// What stands in a local variable that nobody gave a value: g++'s -ftrivial-auto-var-init=pattern, by which the emulator

@@ -117,15 +117,15 @@ std::string unseen(const measurements& m, std::string_view space, std::string_vi
 reading read_shared_wavefronts(const measurable& m, const criterion_input& in) {
   const measurements readers = launches_with(in.measured, "read", m.of);
   double warps = 0, passes = 0;
-  std::uint64_t exchanges = 0;
+  std::uint64_t warp_value_primitives = 0;
   for (const launch_counters& l : readers.launches) {
     warps += warps_of(l);
-    exchanges += l.exchanges;
+    warp_value_primitives += l.warp_value_primitives;
     for (const access_counters& a : l.accesses)
       if (a.space == "shared") passes += shared_passes(a);
   }
   if (warps == 0) return {std::nullopt, fmt::format("no kernel that reads {} was seen", m.of), std::nullopt};
-  if (exchanges == 0)
+  if (warp_value_primitives == 0)
     return {std::nullopt, fmt::format("no shuffle or vote was seen in a kernel that reads {}", m.of), std::nullopt};
   const access_sum sum(
       readers, [](const access_counters& a) { return a.space == "shared"; }, shared_passes);

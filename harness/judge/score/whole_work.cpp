@@ -517,7 +517,7 @@ class whole_work {
     double threads = 0;
     for (const launch_counters& l : in_.measured.launches) {
       if (only_brings_back(l)) continue;
-      double all = number(l.times), read = warp * number(l.exchanges);
+      double all = number(l.times), read = warp * number(l.warp_value_primitives);
       for (const coordinates& extents : {l.grid, l.block})
         for (const std::uint64_t extent : extents) all *= number(extent);
       for (const access_counters& a : l.accesses)

@@ -38,7 +38,7 @@ launch_counters launch(std::vector<access_counters> accesses, std::uint64_t bloc
   launch_counters l;
   l.grid = {blocks, 1, 1};
   l.block = {64, 1, 1};
-  l.exchanges = 100;
+  l.warp_value_primitives = 100;
   l.accesses = std::move(accesses);
   return l;
 }
@@ -335,11 +335,11 @@ TEST_CASE("a load of four elements counts as four") {
 }
 
 TEST_CASE("a kernel that gets its values by shuffles, or four at once, makes its results with all of its threads") {
-  const auto stores = [](double lanes, std::uint64_t bytes, std::uint64_t exchanges) {
+  const auto stores = [](double lanes, std::uint64_t bytes, std::uint64_t warp_value_primitives) {
     measurements m;
     launch_counters making = launch({access("read", a, "a", lanes, 4), access("write", own_c, "y", 1024, 4)});
     making.accesses.front().bytes = bytes;
-    making.exchanges = exchanges;
+    making.warp_value_primitives = warp_value_primitives;
     launch_counters bringing = launch({access("read", own_c, "y", 1024, 4), access("write", c, "c", 1024, 4)}, 4);
     m.launches = {std::move(making), std::move(bringing)};
     return only(quantity::stores_per_thread, "c", m).fraction;

@@ -14,7 +14,7 @@ output_values count_of(double expected, double found, bool integers = true) {
   return {"negatives", {1}, {expected}, {found}, {true}, {false}, integers};
 }
 
-std::vector<explanation> explained(const output_values& output, std::uint64_t exchanges = 1) {
+std::vector<explanation> explained(const output_values& output, std::uint64_t warp_value_primitives = 1) {
   lab of;
   of.arguments.push_back({"negatives", argument_role::output, scalar_type::u32, 1, 4});
   of.model = [](const test_case&) { return work{}; };
@@ -22,7 +22,7 @@ std::vector<explanation> explained(const output_values& output, std::uint64_t ex
   case_result by;
   launch_counters l;
   l.kernel = "sum_and_count";
-  l.exchanges = exchanges;
+  l.warp_value_primitives = warp_value_primitives;
   by.measured.launches = {l};
   const std::vector<argument_value> given{argument_value{std::vector<std::byte>(4), {1}}};
   return what_it_looks_like({of, in, given, by, 0, true}, output);

@@ -47,7 +47,7 @@ TEST_CASE("the counters of all workers add up, the same for any number of them")
     CHECK(r.steps == 12);
     CHECK(r.divergent_steps == 6);
     CHECK(r.barriers == 6);
-    CHECK(r.exchanges == 12);  // a shuffle and a vote in each block; __syncwarp carries nothing
+    CHECK(r.warp_value_primitives == 12);  // a shuffle and a vote in each block; __syncwarp carries nothing
     REQUIRE(r.accesses.size() == 1);
     CHECK(r.accesses[0].variable == "in");
     CHECK(r.accesses[0].where == source_line{"kernel.cu", 5});

@@ -184,9 +184,9 @@ TEST_CASE("the thread's variables, which stay open, decide nothing: they are mad
           static std::array<std::uint64_t, 64> row{};
           hooks.row = row.data();
           hooks.pending = row.data();
-          acting_for = 1;
+          attributed_site = 1;
           int count = 0;
-          if (cudaGetDeviceCount(&count) != cudaSuccess || hooks.in_kernel() || acting_for != 0) std::_Exit(1);
+          if (cudaGetDeviceCount(&count) != cudaSuccess || hooks.in_kernel() || attributed_site != 0) std::_Exit(1);
         }) == end::returned);
 }
 

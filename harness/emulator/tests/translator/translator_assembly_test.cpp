@@ -180,7 +180,7 @@ TEST_CASE("a register that the bundle's code leaves alone holds the place of its
                   "\tcall\tsimtlab_ubsan_out_of_bounds\n" + row + "%r11\n"));
 }
 
-TEST_CASE("the slow halves of hooks lie behind the function, at their line and with the stack as it is there") {
+TEST_CASE("the cold paths of hooks lie behind the function, at their line and with the stack as it is there") {
   const std::string function =
       "\t.cfi_startproc\n\tsubq\t$24, %rsp\n\t.cfi_def_cfa_offset 32\n\t.loc 1 7 3 view .LVU5\n" + std::string(entry) +
       read + "\taddq\t$24, %rsp\n\t.cfi_def_cfa_offset 8\n\tret\n\t.cfi_endproc\n\t.size\tf, .-f\n";

@@ -1,12 +1,13 @@
-// Histories of a piece of memory, interned: who did what to it since its accesses were last ordered.
+// Decides which accesses to a piece of memory race: `severity_of` compares two of them, one with what was done to the memory
+// since its accesses were last ordered, which is its history.
 //
 // A history is a set of entries (code site, kind and width of access), each with labels that tell which agents made it, and one bit
-// that tells whether its writes stored different values. Equal histories share a 16-bit id, so that a memory cell holds an
-// id instead of a history, and checking an access is a look at the step (id, access) -> id. Which entries conflict is
-// worked out once per step, never per access.
+// that tells whether its writes stored different values. Interned: equal histories share a 16-bit id, so that a memory cell
+// holds an id instead of a history, and checking an access is a look at the step (id, access) -> id. Which entries conflict
+// is worked out once per step, never per access.
 //
-// Agents are threads when the cell speaks of one block, and blocks when it speaks of a launch. Labels stand for agents; a
-// cell knows which agent a label means.
+// Agents are threads when the cell speaks of one block (block_shadow.h), and blocks when it speaks of a launch
+// (grid_shadow.h). Labels stand for agents; a cell knows which agent a label means.
 #pragma once
 
 #include <atomic>

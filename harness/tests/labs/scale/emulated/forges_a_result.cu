@@ -18,7 +18,7 @@ constexpr char counted[] =
     R"("array": {"id": 2, "given": true}, "width": 4, "requests": 1, )"
     R"("lanes": 32, "bytes": 128, "sectors": 4, "minimum_sectors": 4, "lines": 1, "wavefronts": 1, "minimum_wavefronts": 1, )"
     R"("largest_wavefronts": 1, "distinct_words": 32, "same_address_lanes": 0}],)"
-    R"( "steps": 1, "divergent_steps": 0, "barriers": 0, "exchanges": 0, "completed": true})";
+    R"( "steps": 1, "divergent_steps": 0, "barriers": 0, "warp_value_primitives": 0, "completed": true})";
 constexpr char host[] =
     R"({"allocations": 0, "frees": 0, "allocated_bytes": 0, "leaked_bytes": 0, "copies_to_device": 0, "bytes_to_device": 0, )"
     R"("copies_to_host": 0, "bytes_to_host": 0, "redundant_bytes": 0, "api_calls": 1, "launches": 1, "synchronisations": 0, )"

@@ -1,11 +1,11 @@
 // Sums in registers beside their stack slots: one case for each rule, in the words of g++ 12.
-#include "translator/mirrored_slots.h"
+#include "translator/spill_promotion.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-using simtlab::emulator::mirror_slots;
+using simtlab::emulator::promote_spills;
 
 namespace {
 
@@ -24,54 +24,55 @@ std::string function(const std::string& turn, const std::string& behind = "", co
          ".L9:\n\t.cfi_restore_state\n\tjmp\tg\n\t.cfi_endproc\n";
 }
 
-bool stays(const std::string& text) { return mirror_slots(text) == text; }
+bool stays(const std::string& text) { return promote_spills(text) == text; }
 
 }  // namespace
 
 TEST_CASE("a sum that a loop keeps on the stack is read from a register, and the stack stays up to date") {
-  CHECK(mirror_slots(function(sum)) == function(mirrored_sum));
-  CHECK(mirror_slots(function("\tmulsd\t(%rsp), %xmm1\n\tmovsd\t%xmm1, (%rsp)\n")) ==
+  CHECK(promote_spills(function(sum)) == function(mirrored_sum));
+  CHECK(promote_spills(function("\tmulsd\t(%rsp), %xmm1\n\tmovsd\t%xmm1, (%rsp)\n")) ==
         function("\tmulsd\t%xmm15, %xmm1\n\tmovsd\t%xmm1, (%rsp)\n\tmovaps\t%xmm1, %xmm15\n"));
   // A report of an index out of bounds is a call that seldom comes.
   const std::string report = "\tcall\tsimtlab_ubsan_out_of_bounds\n";
-  CHECK(mirror_slots(function(report + sum)) == function(report + load + mirrored_sum));
+  CHECK(promote_spills(function(report + sum)) == function(report + load + mirrored_sum));
 }
 
 TEST_CASE("a plain load clears the rest of its register, and so does the mirror's") {
   CHECK(
-      mirror_slots(function("\tmovss\t4(%rsp), %xmm0\n\tmovss\t%xmm0, 4(%rsp)\n")) ==
+      promote_spills(function("\tmovss\t4(%rsp), %xmm0\n\tmovss\t%xmm0, 4(%rsp)\n")) ==
       function("\tmovaps\t%xmm15, %xmm0\n\tmovss\t%xmm0, 4(%rsp)\n\txorps\t%xmm15, %xmm15\n\tmovss\t%xmm0, %xmm15\n"));
-  CHECK(mirror_slots(function("\tmovsd\t8(%rsp), %xmm0\n\tmovsd\t%xmm0, 8(%rsp)\n")) ==
+  CHECK(promote_spills(function("\tmovsd\t8(%rsp), %xmm0\n\tmovsd\t%xmm0, 8(%rsp)\n")) ==
         function("\tmovaps\t%xmm15, %xmm0\n\tmovsd\t%xmm0, 8(%rsp)\n\tmovq\t%xmm0, %xmm15\n"));
   // Outside of such loops it reads the slot.
   const std::string read = "\tmovss\t4(%rsp), %xmm2\n";
-  CHECK(mirror_slots(function(sum, read)) == function(mirrored_sum, read));
+  CHECK(promote_spills(function(sum, read)) == function(mirrored_sum, read));
 }
 
 TEST_CASE("the mirror is loaded behind calls, where exceptions land, and behind other stores to the slot") {
   const std::string call = "\tcall\tsimtlab_syncthreads\n.LVL5:\n";
-  CHECK(mirror_slots(function(sum, call + "\tnop\n")) == function(mirrored_sum, call + load + "\tnop\n"));
+  CHECK(promote_spills(function(sum, call + "\tnop\n")) == function(mirrored_sum, call + load + "\tnop\n"));
   const std::string table = "\t.section\t.gcc_except_table\n\t.uleb128 .L9-.LFB7\n";
-  const std::string landed = mirror_slots(function(sum) + table);
+  const std::string landed = promote_spills(function(sum) + table);
   CHECK(landed.find(".L9:\n\t.cfi_restore_state\n" + load + "\tjmp\tg\n") != std::string::npos);
   for (const char* const store :
        {"\tmovl\t$0, 4(%rsp)\n", "\tmovl\t%eax, 4(%rsp)\n", "\tmovq\t%rax, (%rsp)\n", "\tmovaps\t%xmm2, -8(%rsp)\n",
         "\tmovsd\t%xmm2, 4(%rsp)\n", "\tmovb\t$1, 7(%rsp)\n", "\tnegl\t4(%rsp)\n", "\tsetne\t5(%rsp)\n",
         "\txchgl\t4(%rsp), %eax\n", "\tlock cmpxchgl\t%ecx, 4(%rsp)\n", "\tfstps\t4(%rsp)\n",
         "\tcmpxchgl\t%ecx, 4(%rsp)\n", "\tmovlps\t%xmm2, (%rsp)\n", "\tshll\t4(%rsp)\n", "\tvmovss\t%xmm2, 4(%rsp)\n"})
-    CHECK_MESSAGE(mirror_slots(function(sum, store)) == function(mirrored_sum, store + load), store);
+    CHECK_MESSAGE(promote_spills(function(sum, store)) == function(mirrored_sum, store + load), store);
   for (const char* const other :
        {"\tmovl\t%eax, (%rsp)\n", "\tmovl\t%eax, 8(%rsp)\n", "\tmovss\t%xmm0, 8(%rsp)\n", "\tmovl\t4(%rsp), %eax\n",
         "\tcmpl\t$1, 4(%rsp)\n", "\tmovaps\t(%rsp), %xmm3\n", "\tmovd\t4(%rsp), %xmm3\n", "\tjmp\t*8(%rsp)\n"})
-    CHECK_MESSAGE(mirror_slots(function(sum, other)) == function(mirrored_sum, other), other);
+    CHECK_MESSAGE(promote_spills(function(sum, other)) == function(mirrored_sum, other), other);
 }
 
 TEST_CASE("each slot has a register of its own, which nothing in the function mentions") {
   const std::string two = sum + "\taddsd\t8(%rsp), %xmm1\n\tmovsd\t%xmm1, 8(%rsp)\n";
   const std::string mirrored_two =
       mirrored_sum + "\taddsd\t%xmm14, %xmm1\n\tmovsd\t%xmm1, 8(%rsp)\n\tmovaps\t%xmm1, %xmm14\n";
-  CHECK(mirror_slots(function(two)) == function(mirrored_two));
-  CHECK(mirror_slots(function(sum, "\tmovaps\t%xmm15, %xmm2\n")).find("\taddss\t%xmm14, %xmm0\n") != std::string::npos);
+  CHECK(promote_spills(function(two)) == function(mirrored_two));
+  CHECK(promote_spills(function(sum, "\tmovaps\t%xmm15, %xmm2\n")).find("\taddss\t%xmm14, %xmm0\n") !=
+        std::string::npos);
   std::string all;
   for (int n = 8; n <= 15; ++n) all += "\tmovaps\t%xmm1, %xmm" + std::to_string(n) + "\n";
   CHECK(stays(function(sum, all)));
@@ -122,7 +123,7 @@ TEST_CASE("a function whose frame may be reached otherwise, or moves, stays as i
 }
 
 TEST_CASE("a jump between functions leaves the whole file as it is") {
-  CHECK(mirror_slots(function(sum) + "g:\n\t.cfi_startproc\n\tret\n\t.cfi_endproc\n") != function(sum));
+  CHECK(promote_spills(function(sum) + "g:\n\t.cfi_startproc\n\tret\n\t.cfi_endproc\n") != function(sum));
   CHECK(stays(function(sum) + "f.cold:\n\t.cfi_startproc\n\tjmp\t.L3\n\t.cfi_endproc\n"));
   CHECK(stays(function(sum, "\tjmp\t.L80\n") + "f.cold:\n\t.cfi_startproc\n.L80:\n\tret\n\t.cfi_endproc\n"));
 }

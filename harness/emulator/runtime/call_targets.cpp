@@ -12,8 +12,8 @@
 
 #include "core/closed_memory.h"
 #include "core/private_memory.h"
+#include "runtime/call_targets.h"
 #include "runtime/emulator_call.h"
-#include "runtime/indirect_call.h"
 #include "trace/hook_state.h"
 
 // The table of all objects; the linker makes the names if there is one.

@@ -1,4 +1,4 @@
-#include "sandbox/system_call_filter.h"
+#include "sandbox/refused_system_calls.h"
 
 #include <fcntl.h>
 #include <linux/sched.h>

@@ -1,4 +1,4 @@
-// Whether a function begins where the program wants to call one (indirect_call.cpp).
+// Whether a function begins where the program wants to call one (call_targets.cpp).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "translator/slow_halves.h"
+#include "translator/cold_paths.h"
 
 #include <algorithm>
 #include <array>
@@ -18,14 +18,14 @@ std::string_view without_view(std::string_view line) { return line.substr(0, lin
 
 }  // namespace
 
-void slow_halves::look_at(std::string_view line, std::string& out) {
+void cold_paths::look_at(std::string_view line, std::string& out) {
   if (!line.starts_with("\t.")) return;
   if (line.starts_with("\t.cfi_endproc") || (!in_function_ && ends_code(line))) write(out);
   if (line.starts_with("\t.loc\t") || line.starts_with("\t.loc ")) line_ = without_view(line);
   if (line.starts_with("\t.cfi_")) look_at_rule(line);
 }
 
-void slow_halves::look_at_rule(std::string_view directive) {
+void cold_paths::look_at_rule(std::string_view directive) {
   if (directive.starts_with("\t.cfi_startproc")) {
     in_function_ = true;
     rules_.clear();
@@ -44,19 +44,19 @@ void slow_halves::look_at_rule(std::string_view directive) {
   }
 }
 
-void slow_halves::add(std::string code) { halves_.push_back({line_, rules_, std::move(code)}); }
+void cold_paths::add(std::string code) { paths_.push_back({line_, rules_, std::move(code)}); }
 
-void slow_halves::write(std::string& out) {
-  for (const half& h : halves_) {
-    if (h.rules != rules_) {
+void cold_paths::write(std::string& out) {
+  for (const path& p : paths_) {
+    if (p.rules != rules_) {
       out += "\t.cfi_def_cfa 7, 8\n";  // as at a function's first instruction
-      for (const std::string_view rule : h.rules) (out += rule) += '\n';
-      rules_ = h.rules;
+      for (const std::string_view rule : p.rules) (out += rule) += '\n';
+      rules_ = p.rules;
     }
-    if (!h.line.empty()) (out += h.line) += '\n';
-    out += h.code;
+    if (!p.line.empty()) (out += p.line) += '\n';
+    out += p.code;
   }
-  halves_.clear();
+  paths_.clear();
 }
 
 }  // namespace simtlab::emulator

@@ -1,4 +1,4 @@
-// Sums that g++ keeps on the stack get a register beside it.
+// Spill promotion: sums that g++ keeps on the stack get a register beside it.
 //
 // A hook looks like a call to g++, and a call may change every xmm register, so that a sum in a loop with hooks is kept in
 // a stack slot: each turn of the loop waits for the slot's store before it can load. Since the hooks are code, nothing in
@@ -24,6 +24,6 @@
 namespace simtlab::emulator {
 
 /// `text`: assembly by g++ for x86-64 with its hooks inlined (inline_hooks.h); any other text stays as it is.
-[[nodiscard]] std::string mirror_slots(std::string_view text);
+[[nodiscard]] std::string promote_spills(std::string_view text);
 
 }  // namespace simtlab::emulator

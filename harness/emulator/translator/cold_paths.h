@@ -1,6 +1,6 @@
-// The seldom executed halves of a function's inline hooks, written behind its last instruction so that all else goes
+// The cold paths of a function's inline hooks, which seldom run, written behind its last instruction so that all else goes
 // straight on. Each is told as made at its hook's line, and with the stack as it is there, so that debuggers and unwinders
-// see the same in both halves.
+// see the same on both ways.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace simtlab::emulator {
 
-class slow_halves {
+class cold_paths {
  public:
   /// To be called with every line of the assembly; writes what was added in front of the function's end.
   void look_at(std::string_view line, std::string& out);
@@ -20,7 +20,7 @@ class slow_halves {
 
  private:
   using unwind_rules = std::vector<std::string_view>;  // directives in force
-  struct half {
+  struct path {
     std::string_view line;  ///< the `.loc` in force
     unwind_rules rules;
     std::string code;
@@ -31,7 +31,7 @@ class slow_halves {
   std::string_view line_;
   unwind_rules rules_;
   std::vector<unwind_rules> remembered_;
-  std::vector<half> halves_;
+  std::vector<path> paths_;
 };
 
 }  // namespace simtlab::emulator

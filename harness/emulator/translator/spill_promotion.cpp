@@ -1,4 +1,4 @@
-#include "translator/mirrored_slots.h"
+#include "translator/spill_promotion.h"
 
 #include <algorithm>
 #include <array>
@@ -362,7 +362,7 @@ std::unordered_set<std::string_view> landings_in(std::string_view text) {
 
 }  // namespace
 
-std::string mirror_slots(std::string_view text) {
+std::string promote_spills(std::string_view text) {
   constexpr std::string_view begin_mark = "\n\t.cfi_startproc\n", end_mark = "\n\t.cfi_endproc\n";
   const auto landings = landings_in(text);
   std::string out;
