@@ -111,13 +111,18 @@ void access_proof::bound_stack(machine_state& made, const std::vector<const mach
   const value top = made.general[rsp];
   if (in_frame(top)) return;
   std::optional<std::int64_t> floor;
+  value highest = top;  // that all ways let it go back up to
+  const auto& allowed = before.front()->moving;
+  if (std::all_of(before.begin(), before.end(), [&](const machine_state* b) { return b->moving == allowed; }) &&
+      allowed && allowed->holds(top))
+    highest = allowed->top;
   for (const machine_state* b : before) {
     const auto one = top_of(*b);
     if (!one) return;
     floor = std::max(floor.value_or(*one), *one);
   }
-  made.moving = {top, *floor};
-  std::erase_if(made.slots, [&](const slot& s) { return s.at < *floor; });
+  made.moving = {highest, *floor};
+  made.end_frame_at(*floor);
 }
 
 /// Whether a block that nothing leads to is padding, or loads a sum's mirror behind a call that does not return.

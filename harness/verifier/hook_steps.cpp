@@ -182,8 +182,7 @@ void access_proof::apply(machine_state& state, const operation& i, std::size_t n
     }
     case hook_effect::added_read:
     case hook_effect::added_write: {
-      const auto top = in_frame(state.general[rsp]);
-      const auto code = top ? state.load(values_, *top, 8) : std::nullopt;
+      const auto code = on_stack(state, state.general[rsp], 8);
       if (!code || !values_.is_constant(*code)) return tell(i, "is a hook for an unknown number of bytes");
       const added_code what(code->constant);
       const value at = what.in_thread_storage ? values_.add(first, values_.of(value_table::thread)) : first;

@@ -71,6 +71,7 @@ struct machine_state {
   std::array<value, registers> general;
   std::array<value, logs> log;  ///< the words of `simtlab_hooks`: distance of the token, row, depth
   std::vector<slot> slots;
+  std::vector<slot> pushed;  ///< below the top of `moving`; `at` is the constant of the place's sum
   std::vector<vouched> vouchers;
   std::vector<value> nonzero;
   open_bundle bundle;
@@ -87,16 +88,39 @@ struct machine_state {
   bool is_broken = false;    ///< ways meet that disagree on the log or the stack pointer
 
   /// What a slot holds; nothing when that is not known.
-  [[nodiscard]] std::optional<value> load(value_table&, std::int64_t at, int bytes) const;
+  [[nodiscard]] std::optional<value> load(value_table& table, std::int64_t at, int bytes) const {
+    return load_from(slots, table, at, bytes);
+  }
+  /// The same of what has been pushed below a stack pointer at an unknown distance.
+  [[nodiscard]] std::optional<value> load_pushed(value_table&, value at, int bytes) const;
   /// A store through a pointer, or a call: no place in the frame is known any more.
   void expose() {
     slots.clear();
+    pushed.clear();
     is_exposed = true;
     is_compared = false;
   }
   /// What overlaps is unknown from then on.
-  void store(std::int64_t at, std::int64_t bytes, std::optional<value>);
+  void store(std::int64_t at, std::int64_t bytes, std::optional<value> v) { store_to(slots, at, bytes, v); }
+  /// The same below a stack pointer at an unknown distance. False where that is no place of its.
+  bool push(value at, value pushed_value);
+  /// Signals and callees store below the stack pointer: nothing is known there. The frame's part, by its place.
+  void end_frame_at(std::int64_t at) {
+    std::erase_if(slots, [at](const slot& s) { return s.at < at; });
+  }
+  void end_pushed_at(value top) {
+    std::erase_if(pushed, [top](const slot& s) { return s.at < static_cast<std::int64_t>(top.constant); });
+  }
+  /// The stack pointer moves by what has been looked at, or back to a known place.
+  void move_to(std::optional<moving_stack> to) {
+    if (moving != to) pushed.clear();
+    moving = to;
+  }
   bool operator==(const machine_state&) const = default;
+
+ private:
+  static std::optional<value> load_from(const std::vector<slot>&, value_table&, std::int64_t at, int bytes);
+  static void store_to(std::vector<slot>&, std::int64_t at, std::int64_t bytes, std::optional<value>);
 };
 
 /// The state at the begin of a block: what holds on every way to it. `before`: the states that ways come
