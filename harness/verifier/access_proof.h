@@ -57,6 +57,7 @@ class access_proof {
                                                         unsigned bytes) const;
   [[nodiscard]] std::optional<place> event_site(const open_bundle&, std::uint64_t event) const;
   void new_event(machine_state&);
+  [[nodiscard]] bool note(machine_state&);
   void forget(machine_state&, std::size_t);
   void forget_registers(machine_state&, std::size_t, unsigned kept);
 

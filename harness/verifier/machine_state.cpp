@@ -143,6 +143,7 @@ machine_state meet(value_table& table, const control_flow& flow, int block,
   made.bundle = first.bundle;
   made.matched = first.matched;
   made.last_write = first.last_write;
+  made.noted = first.noted;
   made.deepest = first.deepest;
   for (const machine_state* b : before)
     made.deepest = made.deepest && b->deepest ? std::optional(std::max(*made.deepest, *b->deepest)) : std::nullopt;
@@ -153,6 +154,7 @@ machine_state meet(value_table& table, const control_flow& flow, int block,
     made.is_recorded &= b->is_recorded;
     made.is_compared &= b->is_compared;
     if (b->matched != made.matched) made.matched.reset();
+    if (b->noted != made.noted) made.noted.reset();
     if (b->last_write != made.last_write) made.last_write.reset();
     if (b->bundle == made.bundle) continue;
     made.is_broken |= !b->bundle.is_complete() || !made.bundle.is_complete();

@@ -82,7 +82,9 @@ struct machine_state {
   std::optional<moving_stack> moving;   ///< where the stack pointer is not at a known place of the frame
   std::optional<moving_stack> allowed;  ///< where the last look at the stack's end lets it go
   std::optional<std::int64_t> deepest;  ///< so far down the stack has room, as a look has said
-  bool is_exposed = false;   ///< a store, or a callee, may have reached the frame's return address and saved registers
+  bool is_exposed = false;  ///< a store, or a callee, may have reached the frame's return address and saved registers
+  /// What a place of the frame held when a second record was made there: g++'s way back out of an aligned frame.
+  std::optional<slot> noted;
   bool is_recorded = false;  ///< both are written down where none of them gets to
   bool is_compared = false;  ///< they are as written down, and nothing has got there since
   bool is_broken = false;    ///< ways meet that disagree on the log or the stack pointer
