@@ -295,6 +295,11 @@ bool access_proof::is_vouched(machine_state& state, value at, std::uint64_t byte
   const auto top = top_of(state), place = in_frame(at);
   if (place && top && *place >= *top && *place + static_cast<std::int64_t>(bytes) <= end_of_frame(at)) return true;
   if (place == 0 && bytes == return_address && !write) return true;
+  // Below an array of variable length: a call's arguments.
+  const value lowest = state.general[rsp];
+  if (state.moving && state.moving->holds(lowest) && state.moving->holds(at, bytes) &&
+      at.constant - lowest.constant <= state.moving->top.constant - lowest.constant)
+    return true;
   for (vouched& v : state.vouchers) {
     if (v.at.sum != at.sum || (write && v.kind != vouched::write)) continue;
     if (at.constant - v.at.constant > v.bytes || at.constant - v.at.constant + bytes > v.bytes) continue;

@@ -145,7 +145,7 @@ void access_proof::move_stack(machine_state& state, const operation& i, std::siz
     top = top.plus(~7ULL);
     if (const auto at = in_frame(top))
       state.store(*at, 8, pushed);
-    else if (!state.push(top, pushed))
+    else if (!state.store_pushed(top, 8, pushed))
       state.expose();
     return look_at_stack(state, i);
   }
@@ -220,7 +220,7 @@ void access_proof::calculate(machine_state& state, const operation& i, std::size
     const value at = address(state, i, to);
     if (const auto place = in_frame(at))
       state.store(*place, use.bytes, result);
-    else if (!is_static(at))
+    else if (!state.store_pushed(at, use.bytes, result) && !is_static(at))
       state.expose();  // it may point there
   }
 }

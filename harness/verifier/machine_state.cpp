@@ -80,9 +80,9 @@ std::optional<value> machine_state::load_pushed(value_table& table, value at, in
   return load_from(pushed, table, static_cast<std::int64_t>(at.constant), bytes);
 }
 
-bool machine_state::push(value at, value v) {
-  if (!moving || !moving->holds(at)) return false;
-  store_to(pushed, static_cast<std::int64_t>(at.constant), 8, v);
+bool machine_state::store_pushed(value at, std::uint64_t bytes, std::optional<value> v) {
+  if (!moving || !moving->holds(at, bytes)) return false;
+  store_to(pushed, static_cast<std::int64_t>(at.constant), static_cast<std::int64_t>(bytes), v);
   return true;
 }
 

@@ -63,6 +63,10 @@ struct moving_stack {
   [[nodiscard]] bool holds(value v) const {
     return v.sum == top.sum && static_cast<std::int64_t>(v.constant - top.constant) <= 0;
   }
+  /// All of these bytes.
+  [[nodiscard]] bool holds(value v, std::uint64_t bytes) const {
+    return holds(v) && bytes <= top.constant - v.constant;
+  }
 };
 
 struct machine_state {
@@ -105,7 +109,7 @@ struct machine_state {
   /// What overlaps is unknown from then on.
   void store(std::int64_t at, std::int64_t bytes, std::optional<value> v) { store_to(slots, at, bytes, v); }
   /// The same below a stack pointer at an unknown distance. False where that is no place of its.
-  bool push(value at, value pushed_value);
+  bool store_pushed(value at, std::uint64_t bytes, std::optional<value>);
   /// Signals and callees store below the stack pointer: nothing is known there. The frame's part, by its place.
   void end_frame_at(std::int64_t at) {
     std::erase_if(slots, [at](const slot& s) { return s.at < at; });

@@ -7,6 +7,9 @@ struct vec3 {
 struct large {
   double values[20];
 };
+struct alignas(64) aligned_argument {
+  float values[16];
+};
 struct counted {
   int* place;
   int kept;
@@ -60,6 +63,9 @@ __global__ void locals(int* out, int n) {
 
 __global__ void many(int a, int b, int c, int d, int e, int f, int g, large h, int* out) {
   out[0] = a + b + c + d + e + f + g + static_cast<int>(h.values[threadIdx.x]);
+}
+__global__ void of_aligned(aligned_argument a, int n, int* out, aligned_argument b) {
+  out[0] = static_cast<int>(a.values[n] + b.values[n & 15]);
 }
 __global__ void by_copy(counted c) { *c.place = c.kept; }
 
@@ -115,4 +121,5 @@ void run(const float* a, const float* b, float* c, int n, vec3* v, large* l, int
   locals<<<1, 32>>>(out, static_cast<int>(with_known_indices(a, n, n)) + compared(n, 2));
   many<<<1, 1>>>(1, 2, 3, 4, 5, 6, 7, *l, out);
   by_copy<<<1, 1>>>(counted(out));
+  of_aligned<<<1, 1>>>(aligned_argument{}, n, out, aligned_argument{});
 }
