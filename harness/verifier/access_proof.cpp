@@ -111,13 +111,18 @@ void access_proof::bound_stack(machine_state& made, const std::vector<const mach
   const value top = made.general[rsp];
   if (in_frame(top)) return;
   std::optional<std::int64_t> floor;
+  value highest = top;  // that all ways let it go back up to
+  const auto& allowed = before.front()->moving;
+  if (std::all_of(before.begin(), before.end(), [&](const machine_state* b) { return b->moving == allowed; }) &&
+      allowed && allowed->holds(top))
+    highest = allowed->top;
   for (const machine_state* b : before) {
     const auto one = top_of(*b);
     if (!one) return;
     floor = std::max(floor.value_or(*one), *one);
   }
-  made.moving = {top, *floor};
-  std::erase_if(made.slots, [&](const slot& s) { return s.at < *floor; });
+  made.moving = {highest, *floor};
+  made.end_frame_at(*floor);
 }
 
 /// Whether a block that nothing leads to is padding, or loads a sum's mirror behind a call that does not return.
@@ -290,6 +295,11 @@ bool access_proof::is_vouched(machine_state& state, value at, std::uint64_t byte
   const auto top = top_of(state), place = in_frame(at);
   if (place && top && *place >= *top && *place + static_cast<std::int64_t>(bytes) <= end_of_frame(at)) return true;
   if (place == 0 && bytes == return_address && !write) return true;
+  // Below an array of variable length: a call's arguments.
+  const value lowest = state.general[rsp];
+  if (state.moving && state.moving->holds(lowest) && state.moving->holds(at, bytes) &&
+      at.constant - lowest.constant <= state.moving->top.constant - lowest.constant)
+    return true;
   for (vouched& v : state.vouchers) {
     if (v.at.sum != at.sum || (write && v.kind != vouched::write)) continue;
     if (at.constant - v.at.constant > v.bytes || at.constant - v.at.constant + bytes > v.bytes) continue;

@@ -57,6 +57,7 @@ class access_proof {
                                                         unsigned bytes) const;
   [[nodiscard]] std::optional<place> event_site(const open_bundle&, std::uint64_t event) const;
   void new_event(machine_state&);
+  [[nodiscard]] bool note(machine_state&);
   void forget(machine_state&, std::size_t);
   void forget_registers(machine_state&, std::size_t, unsigned kept);
 
@@ -69,6 +70,8 @@ class access_proof {
   /// The place of a value that is an address in the frame, counted from the return address.
   /// In a frame that has been aligned, what lies under the gap counts as if the gap had no bytes.
   [[nodiscard]] std::optional<std::int64_t> in_frame(value) const;
+  /// What was pushed there, or is known of that place of the frame.
+  [[nodiscard]] std::optional<value> on_stack(const machine_state&, value at, int bytes);
   /// Where the part of the frame ends that the value points into.
   [[nodiscard]] std::int64_t end_of_frame(value v) const { return gap_ && v.sum == gap_->below.sum ? gap_->at : 0; }
   /// The highest place of the frame, counted as slots are, that the state's stack pointer can be at.

@@ -24,6 +24,11 @@ std::optional<std::int64_t> access_proof::in_frame(value v) const {
   return distance;
 }
 
+std::optional<value> access_proof::on_stack(const machine_state& state, value at, int bytes) {
+  const auto place = in_frame(at);
+  return place ? state.load(values_, *place, bytes) : state.load_pushed(values_, at, bytes);
+}
+
 /// g++ aligns a frame once, in front of all that it keeps there (`alignas(64) float v[16];`).
 void access_proof::align_stack(machine_state& state, const operation& i, value top) {
   const std::int64_t by = -i.operands[1].value;
@@ -140,12 +145,11 @@ void access_proof::move_stack(machine_state& state, const operation& i, std::siz
     top = top.plus(~7ULL);
     if (const auto at = in_frame(top))
       state.store(*at, 8, pushed);
-    else
+    else if (!state.store_pushed(top, 8, pushed))
       state.expose();
     return look_at_stack(state, i);
   }
-  const auto at = in_frame(top);
-  const value popped = (at ? state.load(values_, *at, 8) : std::nullopt).value_or(unknown(n, 1));
+  const value popped = on_stack(state, top, 8).value_or(unknown(n, 1));
   top = top.plus(8);
   if (o.kind == operand::general_register) state.general[static_cast<std::size_t>(o.reg)] = popped;
   look_at_stack(state, i);
@@ -159,13 +163,16 @@ void access_proof::look_at_stack(machine_state& state, const operation& i) {
     if (*place < -deepest_unasked && !is_allowed && !(state.deepest && *place >= *state.deepest - deepest_unasked))
       return tell(i, "moves the stack pointer far without a look at the stack's end");
     if (is_allowed) state.deepest = std::min(*place, state.deepest.value_or(*place));
-    state.moving.reset();
+    state.move_to(std::nullopt);
+    state.end_frame_at(*place);
   } else if (is_allowed) {
-    state.moving = state.allowed;
-    std::erase_if(state.slots, [&](const slot& s) { return s.at < state.moving->floor; });
+    state.move_to(state.allowed);
+    state.end_frame_at(state.moving->floor);
   } else if (!state.moving || !state.moving->holds(top) ||
              state.moving->top.constant - top.constant > deepest_unasked) {
     tell(i, "moves the stack pointer without a look at the stack's end");
+  } else {
+    state.end_pushed_at(top);
   }
 }
 
@@ -213,7 +220,7 @@ void access_proof::calculate(machine_state& state, const operation& i, std::size
     const value at = address(state, i, to);
     if (const auto place = in_frame(at))
       state.store(*place, use.bytes, result);
-    else if (!is_static(at))
+    else if (!state.store_pushed(at, use.bytes, result) && !is_static(at))
       state.expose();  // it may point there
   }
 }

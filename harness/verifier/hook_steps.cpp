@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint16_t kept_by_calls =
     1U << rbx | 1U << rsp | 1U << rbp | 1U << r12 | 1U << r13 | 1U << r14 | 1U << r15;
 /// Records of frames have room for one per 16 bytes of stack: a callee's return address lies as far below the function's own.
-constexpr std::int64_t least_frame = 8;
+constexpr std::int64_t least_frame = 8, record_bytes = 16;
 constexpr std::size_t token = 0, row = 1, depth = 2;  // the words of simtlab_hooks
 
 }  // namespace
@@ -136,7 +136,9 @@ void access_proof::call(machine_state& state, const operation& i, std::size_t n)
   const auto top = top_of(state);
   const auto effect = inside || callee.empty() ? std::nullopt : effect_of(callee);
   const bool has_frame = !effect || effect->kind == hook_effect::indirect_call;
-  if (has_frame && (!top || *top > -least_frame)) tell(i, "calls a function whose frame would begin in its own");
+  const std::int64_t lowest_record = state.noted ? state.noted->at : 0;
+  if (has_frame && (!top || *top > lowest_record - least_frame))
+    tell(i, "calls a function whose frame would begin in its own");
   if (!inside && !callee.empty() && effect_of(callee)) return apply(state, i, n, callee);
   forget(state, n);
 }
@@ -146,6 +148,16 @@ bool access_proof::is_as_called(const machine_state& state) {
   return state.general[rsp] == stack_ && std::all_of(of_callers.begin(), of_callers.end(), [&](int r) {
            return state.general[static_cast<std::size_t>(r)] == values_.of(value_table::entry_register, r);
          });
+}
+
+/// A second record, of what lies at the stack pointer, far enough below the first for both to last.
+bool access_proof::note(machine_state& state) {
+  const value top = state.general[rsp];
+  const auto at = in_frame(top);
+  const auto held = on_stack(state, top, 8);
+  if (!at || *at > -record_bytes || !held) return false;
+  state.noted = {*at, 8, *held};
+  return true;
 }
 
 /// Behind a call of anything but a hook.
@@ -182,8 +194,7 @@ void access_proof::apply(machine_state& state, const operation& i, std::size_t n
     }
     case hook_effect::added_read:
     case hook_effect::added_write: {
-      const auto top = in_frame(state.general[rsp]);
-      const auto code = top ? state.load(values_, *top, 8) : std::nullopt;
+      const auto code = on_stack(state, state.general[rsp], 8);
       if (!code || !values_.is_constant(*code)) return tell(i, "is a hook for an unknown number of bytes");
       const added_code what(code->constant);
       const value at = what.in_thread_storage ? values_.add(first, values_.of(value_table::thread)) : first;
@@ -222,10 +233,13 @@ void access_proof::apply(machine_state& state, const operation& i, std::size_t n
     case hook_effect::report:
       return forget_registers(state, n, kept_by_calls);
     case hook_effect::frame_begin:
+      if (state.is_recorded && !state.noted && note(state)) return;
       state.is_recorded = !state.is_exposed && is_as_called(state);
       if (!state.is_recorded) tell(i, "writes its frame's record elsewhere than at its begin");
       return;
     case hook_effect::frame_end:
+      if (state.noted && in_frame(state.general[rsp]) == state.noted->at)
+        return state.store(state.noted->at, state.noted->bytes, state.noted->holds);
       if (!state.is_recorded || state.general[rsp] != stack_)
         return tell(i, "looks at another record than its frame's");
       for (const int r : of_callers)

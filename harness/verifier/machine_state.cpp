@@ -60,8 +60,9 @@ long slot_location(const slot& s) { return 1000 + (s.at * 64 + s.bytes) * 2; }
 
 }  // namespace
 
-std::optional<value> machine_state::load(value_table& table, std::int64_t at, int bytes) const {
-  for (const slot& s : slots) {
+std::optional<value> machine_state::load_from(const std::vector<slot>& from, value_table& table, std::int64_t at,
+                                              int bytes) {
+  for (const slot& s : from) {
     if (s.at != at) continue;
     if (s.bytes == bytes) return s.holds;
     if (bytes == 4 && s.bytes == 8) return table.low(s.holds);
@@ -69,9 +70,20 @@ std::optional<value> machine_state::load(value_table& table, std::int64_t at, in
   return std::nullopt;
 }
 
-void machine_state::store(std::int64_t at, std::int64_t bytes, std::optional<value> v) {
-  std::erase_if(slots, [&](const slot& s) { return overlap(s, at, bytes); });
-  if (v && (bytes == 4 || bytes == 8)) slots.push_back({at, static_cast<int>(bytes), *v});
+void machine_state::store_to(std::vector<slot>& to, std::int64_t at, std::int64_t bytes, std::optional<value> v) {
+  std::erase_if(to, [&](const slot& s) { return overlap(s, at, bytes); });
+  if (v && (bytes == 4 || bytes == 8)) to.push_back({at, static_cast<int>(bytes), *v});
+}
+
+std::optional<value> machine_state::load_pushed(value_table& table, value at, int bytes) const {
+  if (!moving || !moving->holds(at)) return std::nullopt;
+  return load_from(pushed, table, static_cast<std::int64_t>(at.constant), bytes);
+}
+
+bool machine_state::store_pushed(value at, std::uint64_t bytes, std::optional<value> v) {
+  if (!moving || !moving->holds(at, bytes)) return false;
+  store_to(pushed, static_cast<std::int64_t>(at.constant), static_cast<std::int64_t>(bytes), v);
+  return true;
 }
 
 machine_state meet(value_table& table, const control_flow& flow, int block,
@@ -89,16 +101,26 @@ machine_state meet(value_table& table, const control_flow& flow, int block,
   for (std::size_t r = 0; r < machine_state::logs; ++r)
     made.log[r] = take(static_cast<long>(100 + r), [r](const machine_state& s) { return s.log[r]; });
   const machine_state& first = *before.front();
-  for (const slot& s : first.slots) {
+  const auto take_slot = [&](const slot& s, long location, auto load, std::vector<slot>& to) {
     bool everywhere = true;
     const auto held = [&](const machine_state& from) {
-      auto v = from.load(table, s.at, s.bytes);
+      auto v = load(from);
       everywhere &= v.has_value() || &from == &known;
       return v;
     };
-    const value v = take(slot_location(s), held);
-    if (everywhere) made.slots.push_back({s.at, s.bytes, v});
-  }
+    const value v = take(location, held);
+    if (everywhere) to.push_back({s.at, s.bytes, v});
+  };
+  for (const slot& s : first.slots)
+    take_slot(
+        s, slot_location(s), [&](const machine_state& from) { return from.load(table, s.at, s.bytes); }, made.slots);
+  if (const value top = made.general[rsp]; first.moving && first.moving->holds(top))
+    for (const slot& s : first.pushed) {
+      const value at{top.sum, static_cast<std::uint64_t>(s.at)};
+      take_slot(
+          s, slot_location(s) + 1, [&](const machine_state& from) { return from.load_pushed(table, at, s.bytes); },
+          made.pushed);
+    }
   for (vouched v : first.vouchers) {
     if (!merge.survives(v.at)) continue;
     const bool everywhere = std::all_of(before.begin(), before.end(), [&](const machine_state* b) {
@@ -121,6 +143,7 @@ machine_state meet(value_table& table, const control_flow& flow, int block,
   made.bundle = first.bundle;
   made.matched = first.matched;
   made.last_write = first.last_write;
+  made.noted = first.noted;
   made.deepest = first.deepest;
   for (const machine_state* b : before)
     made.deepest = made.deepest && b->deepest ? std::optional(std::max(*made.deepest, *b->deepest)) : std::nullopt;
@@ -131,6 +154,7 @@ machine_state meet(value_table& table, const control_flow& flow, int block,
     made.is_recorded &= b->is_recorded;
     made.is_compared &= b->is_compared;
     if (b->matched != made.matched) made.matched.reset();
+    if (b->noted != made.noted) made.noted.reset();
     if (b->last_write != made.last_write) made.last_write.reset();
     if (b->bundle == made.bundle) continue;
     made.is_broken |= !b->bundle.is_complete() || !made.bundle.is_complete();

@@ -282,6 +282,7 @@ std::vector<std::string> compiler::of_translated() const {
   append(words, unasked_warnings);
   append(words, options_.warnings);
   words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll
+  words.emplace_back("-Wno-psabi");            // how an argument of 32 aligned bytes was handed over by older compilers
   return words;
 }
 

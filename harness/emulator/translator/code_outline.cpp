@@ -63,6 +63,8 @@ void code_outline::note_section(std::string_view line) {
     section_ = {};
   else if (is_label(line) && emulator::is_constant(section_))
     constants_.insert(line.substr(0, line.size() - 1));
+  constexpr std::string_view part_of_constant = "\t.set\t.LC";
+  if (line.starts_with(part_of_constant)) constants_.insert(line.substr(6, line.find(',') - 6));
 }
 
 void code_outline::note_target(std::string_view line) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "translator/code_outline.h"
 #include "translator/memory_operands.h"
@@ -92,7 +93,8 @@ class placer {
     bool has_begun = !has_record;
     int elsewhere = 0;
     depth_.reset();
-    in_prologue_ = false;
+    in_prologue_ = is_aligned_ = false;
+    way_back_ = {};
     rest_ = body;
     each_line(body, [&](std::string_view line, std::string_view) {
       follow_sections(line, elsewhere);
@@ -104,6 +106,7 @@ class placer {
       }
       if (!is_code) return;
       if (has_record && (returns(line) || leaves(line))) copy_up_to(line) += "\tcall\tsimtlab_frame_end\n";
+      if (has_record) follow_way_back(line);
       follow_stack(line);
     });
     out_ += rest_;
@@ -115,6 +118,21 @@ class placer {
     out_ += rest_.substr(0, length);
     rest_.remove_prefix(length);
     return out_;
+  }
+
+  /// g++ writes: leaq 8(%rsp), %r10; andq $-64, %rsp; pushq -8(%r10); … leaq -8(%r10), %rsp.
+  void follow_way_back(std::string_view line) {
+    constexpr std::string_view copies = "\tpushq\t-8(", end = "), %rsp";
+    if (std::exchange(is_aligned_, line.starts_with("\tandq\t$-") && line.ends_with(", %rsp")) &&
+        line.starts_with(copies) && line.ends_with(')')) {
+      way_back_ = line.substr(copies.size(), line.size() - copies.size() - 1);
+      copy_up_to({line.data() + line.size() + 1, 0}) +=
+          "\tpushq\t" + std::string(way_back_) + "\n\tcall\tsimtlab_frame_begin\n\tleaq\t8(%rsp), %rsp\n";
+    } else if (!way_back_.empty() && line.starts_with("\tleaq\t-") && line.ends_with(end) &&
+               line.substr(0, line.size() - end.size()).ends_with("(" + std::string(way_back_))) {
+      const std::string name(way_back_);
+      copy_up_to(line) += "\tpushq\t" + name + "\n\tcall\tsimtlab_frame_end\n\tpopq\t" + name + "\n";
+    }
   }
 
   /// In front of an instruction that moves the stack pointer far, or by what is not known here, stands a look at the stack's end.
@@ -166,6 +184,8 @@ class placer {
   std::string out_;
   std::optional<long> depth_;  ///< of the fixed part of a frame, below where %rbp points
   bool in_prologue_ = false;
+  std::string_view way_back_;  ///< the register with the address above the return address; empty where there is none
+  bool is_aligned_ = false;    ///< the instruction before has aligned the stack pointer
 };
 
 }  // namespace

@@ -5,6 +5,10 @@
 // writes both down in memory of the emulator's, and in front of each return, and of each jump to another function, stands a call
 // of `simtlab_frame_end`, which compares (runtime/frame_checks.cpp). Both change no register.
 //
+// A frame that is aligned beyond what calls do and has arguments below it keeps the way back in a register, and that in the
+// frame, where a store may reach it. So the register has a record of its own, made where it is fresh, and is taken from what was
+// compared with the record where the stack pointer goes back by it.
+//
 // In front of each instruction that moves the stack pointer by a number that is not known (an array of variable length), or by more
 // than 2,048 bytes, stands a call of `simtlab_stack_to`: the stack has room down to %rdi, and that is not above %rsi.
 //

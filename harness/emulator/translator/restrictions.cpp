@@ -166,6 +166,10 @@ void check_restrictions(const rewrite_context& context, std::size_t i) {
   if (word == "_Pragma") check_pragma_operator(context, i);
   if (walk.is(i + 1, "(") && pastes_any_word(context, word))
     refuse(context, i, "`" + std::string(word) + "`, a header's macro that may paste any word", "Write the word out");
+  if (word == "goto" && walk.is(i + 1, "*"))
+    context.refuse(
+        i, "`goto *`, a jump to a label by its address",
+        "CUDA C++ has no addresses of labels; they are g++'s own. Write a `switch`, or a table of functions");
   if (word == "[" && walk.is(i + 1, "[") && walk.closing(i) != token_walk::none)
     check_attributes(context, i + 2, walk.closing(i));
 }

@@ -18,7 +18,8 @@ namespace simtlab::emulator {
 /// The same words in the message of everything that this header refuses.
 inline constexpr std::string_view not_allowed = "not allowed: ";
 
-/// Throws `refusal` when token `i`, outside of device code for `asm`, is or begins something that is not allowed. Macros
+/// Throws `refusal` when token `i`, outside of device code for `asm`, is or begins something that is not allowed, or
+/// that CUDA C++ does not have and nobody could follow (`goto *`), which is an error like every other. Macros
 /// are not expanded at this point: what a macro stands for is looked at where it is defined.
 void check_restrictions(const rewrite_context&, std::size_t i);
 

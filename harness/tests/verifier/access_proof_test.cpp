@@ -212,6 +212,10 @@ TEST_CASE("the hooks' own words are changed by a hook alone, and instructions ar
     CAPTURE(one);
     CHECK_FALSE(is_proven(one));
   }
+  for (const std::string one : {"fcomip %st(1), %st", "fucomip %st(1), %st", "fldpi", "fcmovb %st(1), %st"}) {
+    CAPTURE(one);
+    CHECK(is_proven(one));
+  }
   CHECK(is_proven("sub $24, %rsp\nmov %rsp, %rdi\nmov $3, %ecx\nrep stosq\nadd $24, %rsp"));
   CHECK_FALSE(is_proven("sub $24, %rsp\nmov %rsp, %rdi\nmov $4, %ecx\nrep stosq\nadd $24, %rsp"));
 }
@@ -287,4 +291,67 @@ TEST_CASE(
     CAPTURE(one);
     CHECK_FALSE(is_proven(one));
   }
+}
+
+TEST_CASE("a guard stands for its operand as well where the stack pointer is at an unknown distance from the frame") {
+  const std::string frame =
+      "push %rbp\nmov %rsp, %rbp\nsub $16, %rsp\npush %rsi\npush %rdi\nlea 16(%rsp), %rsi\nmov %rsi, %rdi\n"
+      "sub %rax, %rdi\ncall simtlab_stack_to\npop %rdi\npop %rsi\nsub %rax, %rsp\n";
+  const std::string begin = "push %rdi\nlea (%rsi,%rdx), %rdi\n", code = "push $4\n",
+                    call = "call simtlab_guard_write\n", end = "lea 8(%rsp), %rsp\npop %rdi\n",
+                    store = "mov %ecx, (%rsi,%rdx)\nleave";
+  CHECK(is_proven(frame + guard("(%rsi,%rdx)", "4", "write") + store));
+  CHECK(is_proven(frame + begin + "cmp %rax, %rcx\njne 1f\nnop\n1:" + code + call + end + store));
+  CHECK(is_proven(frame + "push %rdi\ncmp %rax, %rcx\njne 1f\nnop\n1: pop %rdi\nleave"));
+  // The arguments of a call.
+  CHECK(is_proven(frame + "sub $40, %rsp\npush %rcx\nmovups %xmm0, 8(%rsp)\nmov %rax, 40(%rsp)\ncall g\nleave"));
+  for (const std::string& one :
+       {frame + store, frame + begin + code + "push %rax\n" + call + "pop %rax\n" + end + store,
+        frame + begin + code + "lea 8(%rsp), %rsp\nlea -8(%rsp), %rsp\n" + call + end + store,
+        frame + begin + code + write_hook + "lea 8(%rsp), %rsp\ncall g\nlea -8(%rsp), %rsp\n" + call + end + store,
+        frame + begin + "push $2\n" + call + end + store,
+        frame + begin + code + "mov %ecx, (%rsp)\n" + call + end + store,
+        frame + begin + "cmp %rax, %rcx\njne 1f\n" + code + "jmp 2f\n1: push $1\n2: " + call + end + store,
+        frame + "sub $40, %rsp\nmov %rax, 40(%rsp)\nleave", frame + "sub $40, %rsp\nmov %rax, 36(%rsp)\nleave",
+        frame + "sub $40, %rsp\nmov %rax, -8(%rsp)\nleave", frame + "mov %rax, (%rsp)\nleave",
+        frame + "sub $40, %rsp\nmov %rax, (%rsp,%rcx)\nleave",
+        frame + begin + code + "movl $1, (%rsp)\n" + call + end + store, frame + "pop %rdi\nleave",
+        frame + "push %rdi\npop %rdi\npop %rdi\nleave"}) {
+    CAPTURE(one);
+    CHECK_FALSE(is_proven(one));
+  }
+}
+
+TEST_CASE("the way back out of an aligned frame is what a second record, made where it was fresh, was compared with") {
+  const std::string first = "call simtlab_frame_begin\n", last = "call simtlab_frame_end\n",
+                    aligned = "lea 8(%rsp), %r10\nand $-64, %rsp\npush -8(%r10)\n",
+                    note = "push %r10\ncall simtlab_frame_begin\nlea 8(%rsp), %rsp\n",
+                    body = "push %rbp\nmov %rsp, %rbp\npush %r10\nsub $40, %rsp\ncall g\nmov -8(%rbp), %r10\nleave\n",
+                    compared = "push %r10\ncall simtlab_frame_end\npop %r10\n",
+                    back = "lea -8(%r10), %rsp\n" + last + "ret";
+  const auto holds = [](const std::string& code) { return told_of_function(code).empty(); };
+  CHECK(holds(first + aligned + note + body + compared + back));
+  CHECK(
+      holds(first + aligned + note + "test %edi, %edi\nje 1f\n" + compared + back + "\n1: " + body + compared + back));
+  for (const std::string& one :
+       {first + aligned + body + back, first + aligned + note + body + back, first + aligned + body + compared + back,
+        first + aligned + note + body + compared + "add $8, %r10\n" + back,
+        first + aligned + note + body + "push %r10\ncall simtlab_frame_end\nlea 8(%rsp), %rsp\n" + back,
+        first + aligned + note + body + "push %r10\ncall simtlab_frame_end\ncall g\npop %r10\n" + back,
+        first + aligned + note + body + "sub $8, %rsp\n" + compared + "add $8, %rsp\n" + back,
+        first + aligned + "push %rdi\ncall simtlab_frame_begin\nlea 8(%rsp), %rsp\n" + body + compared + back,
+        first + aligned + note + body + note + "pop %r10\nsub $8, %rsp\n" + back,
+        first + aligned + note + "call g\n" + body + compared + back,  // its record would overlap
+        aligned + note + body + compared + back,
+        first + aligned + "test %edi, %edi\nje 1f\n" + note + "1: " + body + compared + back}) {
+    CAPTURE(one);
+    CHECK_FALSE(holds(one));
+  }
+}
+
+TEST_CASE("what has lain below the stack pointer is not known when it lies above again") {
+  CHECK(is_proven("push %rdi\npush $4\nlea 8(%rsp), %rsp\npop %rdi"));
+  CHECK(
+      is_refused("push %rdi\nmov %rsi, %rdi\npush $4\npop %rax\nsub $8, %rsp\ncall simtlab_guard_write\n"
+                 "lea 8(%rsp), %rsp\npop %rdi\nmov %ecx, (%rsi)"));
 }

@@ -7,6 +7,9 @@ struct vec3 {
 struct large {
   double values[20];
 };
+struct alignas(64) aligned_argument {
+  float values[16];
+};
 struct counted {
   int* place;
   int kept;
@@ -61,6 +64,9 @@ __global__ void locals(int* out, int n) {
 __global__ void many(int a, int b, int c, int d, int e, int f, int g, large h, int* out) {
   out[0] = a + b + c + d + e + f + g + static_cast<int>(h.values[threadIdx.x]);
 }
+__global__ void of_aligned(aligned_argument a, int n, int* out, aligned_argument b) {
+  out[0] = static_cast<int>(a.values[n] + b.values[n & 15]);
+}
 __global__ void by_copy(counted c) { *c.place = c.kept; }
 
 __global__ void large_locals(int* out, int n) {
@@ -80,6 +86,22 @@ int of_any_length(const int* from, int n) {
   return all[n / 2];
 }
 
+/// Their guards run where the stack pointer is at a distance from the frame that is not known.
+float with_known_indices(const float* from, int n, int m) {
+  float values[n];
+  double products[m];
+  values[0] = from[0];
+  values[n - 1] = from[1];
+  products[1] = values[0] * values[n - 1];
+  if (m > 3) {
+    char letters[n + m];
+    letters[n] = letters[0] = 'a';
+    products[2] = letters[m];
+  }
+  return values[1] + static_cast<float>(products[m - 1] + products[1]);
+}
+int compared(long double a, double b) { return (a < b) + 2 * (a == b) + 4 * (a >= b * 3.14159265358979323846L); }
+
 int by_host(float* a, const large& from, large* to, int n, const with_a_table& w) {
   a[n] += a[n + 1] * 2;
   to[n] = from;
@@ -96,6 +118,8 @@ void run(const float* a, const float* b, float* c, int n, vec3* v, large* l, int
   results<<<1, 32>>>(l, l + 32);
   locals<<<1, 32>>>(out, n);
   large_locals<<<1, 32>>>(out, of_any_length(out, n));
+  locals<<<1, 32>>>(out, static_cast<int>(with_known_indices(a, n, n)) + compared(n, 2));
   many<<<1, 1>>>(1, 2, 3, 4, 5, 6, 7, *l, out);
   by_copy<<<1, 1>>>(counted(out));
+  of_aligned<<<1, 1>>>(aligned_argument{}, n, out, aligned_argument{});
 }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cstring>
 #include <numeric>
 #include <vector>
@@ -120,6 +121,31 @@ TEST_CASE("host code may put its inputs in another order, between zeros, too") {
   std::vector<float> words;
   for (std::size_t i = 0; i < 600; i += 2) words.insert(words.end(), {call.b[i], call.a[i], 0.0F, call.a[i + 1]});
   CHECK(call.of_the_host(words, 1200, 16) == 0);
+}
+
+TEST_CASE("a list of indices tells no more than the few numbers that it follows from") {
+  const auto of_list = [](auto word, std::size_t words, std::size_t step = 1) {
+    call_with_inputs call;
+    std::vector<float> list(1200);
+    for (std::size_t i = 0; i < words; ++i) list[i] = std::bit_cast<float>(static_cast<std::uint32_t>(word(i)));
+    std::memcpy(call.device.data(), list.data(), words * sizeof(float));
+    call.work.copied_to_device(of(call.device.data()), list.data(), words * sizeof(float), 1);
+    for (std::size_t i = 0; i < words; i += step)
+      if (host_made_reads* const reads = call.work.reads_of_kernels()) reads->read(of(&call.device[i]), 4);
+    return call.work.reads_of_kernels()->bytes();
+  };
+  CHECK(of_list([](auto i) { return i; }, 600) <= 96);
+  CHECK(of_list([](auto i) { return 599 - i; }, 600) <= 96);
+  CHECK(of_list([](auto i) { return i < 300 ? 2 * i : 2 * i - 599; }, 600) <= 112);
+  CHECK(of_list([](auto i) { return 7 * i + 1000000; }, 600) <= 96);
+  // Numbers that follow from no others, and some of which can be told from what follows from them.
+  const auto own = [](std::size_t i) { return static_cast<std::uint32_t>(i * i * 2654435761U + 12345U * i) | 1U; };
+  CHECK(of_list(own, 600) == 2400);
+  const auto drawn_out = [&](std::size_t i) {
+    return own(i / 4 * 2) + static_cast<std::uint32_t>(i % 4) * own(i / 4 * 2 + 1);
+  };
+  CHECK(of_list(drawn_out, 1200) >= 2400);
+  CHECK(of_list([&](std::size_t i) { return drawn_out(i / 2 * 4 + 2 + i % 2); }, 600) == 2400);
 }
 
 TEST_CASE("what takes the place of what was read is read anew, and another call begins with nothing") {

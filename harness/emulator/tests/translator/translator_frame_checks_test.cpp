@@ -53,6 +53,22 @@ TEST_CASE("the record is made once, behind the begin's mark and line, and in fro
         "\t.loc 1 2 3\n.LVL4:\n" + begin + ".L5:\n" + call + "\tjmp\t.L5\n");
 }
 
+TEST_CASE(
+    "the way back out of an aligned frame has a record where it is fresh, and is taken from a comparison with it") {
+  const auto front = [](const std::string& r) {
+    return "\tleaq\t8(%rsp), " + r + "\n\t.cfi_def_cfa 10, 0\n\tandq\t$-32, %rsp\n\tpushq\t-8(" + r + ")\n";
+  };
+  for (const std::string r : {"%r10", "%r13"}) {
+    const std::string back = "\tleaq\t-8(" + r + "), %rsp\n";
+    CHECK(rewritten(front(r) + call + back + ret) == begin + front(r) + "\tpushq\t" + r + "\n" + begin +
+                                                         "\tleaq\t8(%rsp), %rsp\n" + call + "\tpushq\t" + r + "\n" +
+                                                         end + "\tpopq\t" + r + "\n" + back + end + ret);
+    CHECK(rewritten(front(r) + back + ret) == front(r) + back + ret);  // nothing can store into it
+  }
+  const std::string argument = "\tpushq\t-8(%r10)\n" + call + ret;
+  CHECK(rewritten(argument) == begin + "\tpushq\t-8(%r10)\n" + call + end + ret);
+}
+
 TEST_CASE("the stack's end is looked at before the stack pointer goes far, or by a number in a register") {
   const std::string down = "\tpushq\t%rsi\n\tpushq\t%rdi\n\tleaq\t16(%rsp), %rsi\n\tmovq\t%rsi, %rdi\n";
   CHECK(rewritten("\tsubq\t$2048, %rsp\n" + ret) == "\tsubq\t$2048, %rsp\n" + ret);

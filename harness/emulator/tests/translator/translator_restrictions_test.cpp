@@ -44,6 +44,13 @@ TEST_CASE("assembly, wherever it stands and however it is spelled") {
   CHECK(refused("#define LATER(a, ...) a ##__VA_ARGS__\n").starts_with("1: `##`"));
 }
 
+TEST_CASE("a jump to a label's address is an error of the program, other jumps to labels are none") {
+  const std::string jumps = "1: `goto *`, a jump to a label by its address";
+  CHECK(refused("int f(int n) { void* p = n ? &&x : &&y; goto *p; x: return 1; y: return 2; }\n") == jumps);
+  CHECK(refused("#define NEXT(at) goto *table[*at++]\n") == jumps);
+  CHECK(refused("int f(int n) { again: if (--n > 0) goto again; return n && n; }\n").empty());
+}
+
 TEST_CASE("words pasted by `##`: what is written out of them rules out a hidden one, or they are refused") {
   constexpr std::array harmless{
       "#define KERNEL(name) __global__ void name##_kernel(int* a) { *a = 1; }\nKERNEL(scale)",
