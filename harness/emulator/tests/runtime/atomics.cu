@@ -99,4 +99,8 @@ TEST_CASE("a compare-and-swap loop makes the atomic that is missing") {
   device_memory<float> in(values), result(1, -1000.0f);
   maximum_by_cas<<<1, 256>>>(in.get(), result.get());
   CHECK(result.host()[0] == -45.0f);
+  const report r = take_report();  // the read before the loop also decides whether there is anything to swap
+  REQUIRE(r.findings.size() == 1);
+  CHECK(r.findings[0].what == rule::global_race);
+  CHECK(r.findings[0].kernel == "maximum_by_cas");
 }
