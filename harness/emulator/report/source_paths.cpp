@@ -16,8 +16,8 @@ std::filesystem::path without_links(const std::filesystem::path& path) {
 
 }  // namespace
 
-source_paths::source_paths(std::filesystem::path root, const std::filesystem::path& program)
-    : root_(without_links(std::move(root))), program_(as_seen_from_root(program)) {}
+source_paths::source_paths(const std::filesystem::path& root, const std::filesystem::path& program)
+    : root_(without_links(root)), program_(as_seen_from_root(program)) {}
 
 source_paths source_paths::of_this_process(const std::string& program) {
   std::error_code failed;

@@ -12,7 +12,7 @@ class source_paths {
  public:
   /// `root`: the checkout of a CI run, or the folder in which the program was started. `program` stands for places without a
   /// file, for which other programs have no word.
-  source_paths(std::filesystem::path root, const std::filesystem::path& program);
+  source_paths(const std::filesystem::path& root, const std::filesystem::path& program);
   /// Of this process: $GITHUB_WORKSPACE, else the current folder.
   static source_paths of_this_process(const std::string& program);
 
