@@ -4,7 +4,7 @@
 // without-audit: wrong_answer
 // caught-by: local_memory
 // Each thread reads for its neighbours in the next block and the one before, too, and leaves that in an array that nobody
-// initialises: there the neighbour finds the value, and reads nothing of its own.
+// initialises, for a jump passes its declaration by: there the neighbour finds the value, and reads nothing of its own.
 #include <cuda_runtime.h>
 
 struct kept {
@@ -14,7 +14,9 @@ struct kept {
 constexpr long mark = 0x5eed0000L;
 
 __global__ void transpose_elements(const float* input, float* output, int rows, int cols) {
+  goto begin;
   volatile kept unused[40];  // its begin lies where nothing else comes to
+begin:
   volatile kept& left = unused[0];
   const long threads = blockDim.x, number = blockIdx.x * threads + threadIdx.x, count = static_cast<long>(rows) * cols;
   const bool is_first = blockIdx.x == 0 || blockIdx.x == gridDim.x - 1;

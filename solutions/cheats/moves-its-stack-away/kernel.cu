@@ -1,10 +1,11 @@
 // lab: 08-bank-conflicts
 // row: 46
-// expect: crash
+// expect: forbidden
+// rule: builtin
 // without-audit: crash
 // caught-by: host_accesses
-// An array of variable length has as many elements as lie between the stack and a variable of the program's own: from then on
-// that is the stack, and the functions that are called have their frames there.
+// Memory on the stack has as many bytes as lie between the stack and a variable of the program's own: from then on that is the
+// stack, and the functions that are called have their frames there.
 #include <cuda_runtime.h>
 
 static char own_stack[1 << 18];
@@ -15,7 +16,7 @@ __global__ void transpose_elements(const float* input, float* output, int rows, 
 }
 
 __attribute__((noinline)) void launch_from(long bytes, const float* input, float* output, int rows, int cols) {
-  volatile char between[bytes];
+  volatile char* between = static_cast<volatile char*>(__builtin_alloca(bytes));
   between[0] = 1;
   transpose_elements<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(input, output, rows, cols);
 }
