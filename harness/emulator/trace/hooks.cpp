@@ -22,9 +22,21 @@ extern "C" const record_key simtlab_no_template = no_key;
 __thread site attributed_site;
 __thread bool makes_up;
 
+namespace {
+
+/// Whether the last write was to a local variable near the top of the stack. It may be gone by now, and nobody compares what
+/// locals hold.
+bool wrote_near_top_of_stack() {
+  constexpr address near = 64 * 1024;
+  const auto top = reinterpret_cast<address>(__builtin_frame_address(0));
+  return reinterpret_cast<address>(hooks.last_write) - top + near < 2 * near && is_on_own_stack(hooks.last_write);
+}
+
+}  // namespace
+
 void settle_pending_write() {
   if (hooks.pending == nullptr) return;
-  *hooks.pending = value_hash(hooks.last_write, hooks.last_write_width);
+  *hooks.pending = wrote_near_top_of_stack() ? 0 : value_hash(hooks.last_write, hooks.last_write_width);
   hooks.pending = nullptr;
 }
 
