@@ -23,8 +23,8 @@ SHORT_FROM = [
 ]
 """A page may leave out these beginnings: `judge/options.h`, `observers/observer.h`, `tests/findings`."""
 SOURCE_FOLDERS = [*SHORT_FROM, ROOT / "grading" / "simtlab", ROOT / "grading"]
-MADE = {"build", "report", "results"}
-"""Folders that commands write."""
+MADE = {"build", "report", "results", ".git"}
+"""Folders that commands write; git's own holds no hook in a fresh clone."""
 FILE_NAMES = {path.name for part in ("harness", "grading", "solutions", "labs") for path in (ROOT / part).rglob("*.*")}
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _PATH = re.compile(r"[\w.-]+(/[\w.*-]+)+/?")
@@ -112,6 +112,7 @@ def test_a_note_has_its_month_in_its_name() -> None:
 def test_a_path_that_is_none_is_told() -> None:
     said = "`labs/NN-name/kernel.cu`, `harness/judge`, `judge/options.h`, `labs/*/README.md`, `1/16`, `options.h`"
     assert wrong_paths(said) == []
+    assert wrong_paths("`.git/hooks/pre-commit`") == []
     assert wrong_paths("`harness/judge/told.cpp`, `observers/nothing.h`, `nothing.py`") == [
         "harness/judge/told.cpp",
         "observers/nothing.h",

@@ -1,3 +1,9 @@
+# A compiler cache keeps what another tree, or the commit before, has compiled. SIMTLAB_CCACHE= (empty) leaves it out.
+find_program(SIMTLAB_CCACHE ccache DOC "ccache; empty: no compiler cache")
+if(SIMTLAB_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${SIMTLAB_CCACHE}")
+endif()
+
 # What a program does for moments need not be fast, and its compile time is what everybody waits for.
 #
 # simtlab_build_quickly(target [HEADERS <header>...]): -O1, which takes half the time of -O2 where nlohmann-json is used, and the
