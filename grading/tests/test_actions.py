@@ -1,5 +1,6 @@
 """The action for GitHub and the hooks for pre-commit: their own steps and entries, run on programs."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 import yaml
 
 from simtlab.labs.catalogue import find_root
+from tests.public_schemas import violations
 
 ROOT = find_root(Path(__file__))
 ACTION = ROOT / ".github" / "actions" / "simtlab"
@@ -93,6 +95,50 @@ class Workflow:
         if files["GITHUB_OUTPUT"].exists():
             self.outputs = files["GITHUB_OUTPUT"].read_text(encoding="utf-8")
         return done.returncode
+
+
+BAD_SARIF = {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "results": [{"level": "bad"}]}]}
+SARIF = "sarif-2.1.0.json"
+
+
+class TestPublicSchemas:
+    """What others publish of the formats that simtlab writes."""
+
+    def sarif_of(self, source: str, name: str, folder: Path, *words: str) -> dict[str, Any]:
+        program = folder / Path(name).stem
+        (folder / name).write_text(source, encoding="utf-8")
+        report = folder / "report.sarif"
+        given = environment(SIMTLAB_REPORT=report)
+        subprocess.run(["simtcc", *words, name, "-o", program], cwd=folder, env=given, check=True, timeout=100)
+        subprocess.run([program], cwd=folder, env=given, check=False, capture_output=True, timeout=100)
+        read: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+        return read
+
+    @pytest.mark.parametrize(
+        ("source", "name", "rules"),
+        [
+            (RACE, "race.cu", ["shared-race"]),
+            (RACE, "a räce & more.cu", ["shared-race"]),
+            (CLEAN, "clean.cu", []),
+            (CLEAN.replace("<<<1, 64>>>", "<<<1, 96>>>"), "bounds.cu", None),
+            ("#include <csignal>\n" + RACE.replace("cudaFree(d)", "raise(15)"), "killed.cu", None),
+            (CLEAN.replace("cudaFree(d)", "*d = 1"), "crash.cu", None),
+        ],
+        ids=["a race", "a name to be quoted", "no finding", "out of bounds", "killed", "crashed"],
+    )
+    def test_each_sarif_report_is_one(self, source: str, name: str, rules: list[str] | None, tmp_path: Path) -> None:
+        sarif = self.sarif_of(source, name, tmp_path)
+        assert violations(sarif, SARIF) == []
+        found = [result["ruleId"] for result in sarif["runs"][0]["results"]]
+        assert found if rules is None else found == rules
+
+    def test_the_schema_refuses_what_is_no_report(self) -> None:
+        assert len(violations(BAD_SARIF, SARIF)) == 2
+
+    def test_the_action_is_one(self) -> None:
+        action = yaml.safe_load((ACTION / "action.yml").read_text(encoding="utf-8"))
+        assert violations(action, "github-action.json") == []
+        assert violations({**action, "runs": {"using": "nothing"}}, "github-action.json")
 
 
 class TestAction:
