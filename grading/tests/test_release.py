@@ -1,6 +1,7 @@
 """The students' copy holds what students need and nothing hidden, and its check finds a solution in any disguise."""
 
 import html
+import itertools
 import json
 import os
 import re
@@ -345,6 +346,14 @@ def test_a_solution_is_found_under_other_names_spacing_and_wrapping(
     leaks = SEARCH.leaks_in("handout.md", f"# A handout\n\n{text}\n\nMore words.\n")
     assert leaks, text
     assert "kernel.cu:" in leaks[0].what or "variants/" in leaks[0].what
+
+
+@pytest.mark.parametrize("start", ["std", "cuda", "stdev_", "cudas_", "dim", "float"])
+def test_a_new_name_may_begin_like_one_of_cuda(start: str) -> None:
+    names = [f"{start}{first}{second}9" for first, second in itertools.product("abcdefg", repeat=2)]
+    for region in regions():
+        text = disguised(region, names, [" "], hexadecimal=False)
+        assert SEARCH.leaks_in("handout.md", text), text
 
 
 @pytest.mark.parametrize("variant", SOLUTIONS.variants, ids=lambda one: one.file)

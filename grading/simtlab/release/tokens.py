@@ -23,13 +23,13 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _KEPT = frozenset(
-    """threadIdx blockIdx blockDim gridDim warpSize dim3 nullptr NULL sizeof static_cast reinterpret_cast min max
-    if else for while do switch case default break continue return goto struct class template typename using namespace
-    public private void bool char float double true false new delete this operator atomicAdd atomicCAS atomicMax
-    atomicMin atomicExch half float2 float3 float4 int2 int3 int4 uint2 uint4 malloc free printf memcpy
-    memset""".split()
+    """threadIdx blockIdx blockDim gridDim warpSize dim3 nullptr NULL sizeof static_cast reinterpret_cast min max std
+    cuda if else for while do switch case default break continue return goto struct class template typename
+    using namespace public private void bool char float double true false new delete this operator atomicAdd
+    atomicCAS atomicMax atomicMin atomicExch half float2 float3 float4 int2 int3 int4 uint2 uint4 malloc free
+    printf memcpy memset""".split()
 )
-_KEPT_PREFIXES = ("__", "cuda", "std")
+_RESERVED = re.compile(r"__|cuda[A-Z]")  # `stdev` and `cudas` are anybody's names
 _INTEGERS = frozenset("int unsigned signed long short auto size_t int32_t uint32_t int64_t uint64_t ptrdiff_t".split())
 _DROPPED = frozenset("const constexpr static inline extern __restrict__ __restrict volatile".split())
 
@@ -76,7 +76,7 @@ def _add_word(tokens: list[Token], word: str, line: int) -> None:
     if word in _INTEGERS:
         if not tokens or tokens[-1].kind != "int":  # `unsigned long` is one type
             tokens.append(Token("int", "", line))
-    elif word in _KEPT or word.startswith(_KEPT_PREFIXES):
+    elif word in _KEPT or _RESERVED.match(word):
         tokens.append(Token(word, "", line))
     else:
         tokens.append(Token(NAME, word, line))
