@@ -83,6 +83,26 @@ __global__ void chained_sums(const int* in, volatile int* sums, volatile int* fl
   flags[b] = 1;
 }
 
+// The flag lies beside its datum, so that g++ finds its address in two registers: the hook is told one, the load takes the other,
+// and a guard stands before the load, whose lane has let others run since the hook.
+__global__ void flag_beside_its_datum(int* cells, int* out) {
+  const int t = threadIdx.x, b = blockIdx.x;
+  int seen = 0;
+  if (t == 0) {
+    if (b == 0) {
+      cells[0] = 5;
+      __threadfence();
+      ((volatile int*)cells)[1] = 1;
+    } else {
+      while (((volatile int*)cells)[1] == 0) continue;
+      __threadfence();
+      seen += cells[0];
+    }
+  }
+  __syncthreads();
+  out[b * 48 + t] = seen;
+}
+
 __device__ void take(int* lock) {
   while (atomicCAS(lock, 0, 1) != 0) __nanosleep(100);
   __threadfence();
@@ -262,6 +282,14 @@ TEST_CASE("a chain of flags between blocks") {
     ints in("in", blocks, 1), sums("sums", blocks), flags("flags", blocks);
     chained_sums<<<blocks, 32>>>(in.data(), sums.data(), flags.data());
     CHECK(sums.contents()[blocks - 1] == blocks);
+  });
+}
+
+TEST_CASE("a flag that waiting blocks look at before it is set") {
+  expect_clean([] {
+    ints cells("cells", 2), out("out", 3 * 48);
+    flag_beside_its_datum<<<3, 48>>>(cells.data(), out.data());
+    CHECK(out.contents()[2 * 48] == 5);
   });
 }
 

@@ -22,7 +22,7 @@ bool simtlab_is_vouched(simtlab::emulator::address at, std::uint32_t code,
   const added_access what = added_access::from(code);
   if (!is_write && the_parameters.contains(reinterpret_cast<const void*>(at), what.bytes)) return true;
   if (what.thread_local_) at += reinterpret_cast<address>(__builtin_thread_pointer());
-  return current_log->holds(at, what.bytes, is_write);
+  return hooks.last_volatile.holds(at, what.bytes, is_write) || current_log->holds(at, what.bytes, is_write);
 }
 
 void simtlab_log_guarded(simtlab::emulator::address at, std::uint32_t code, const void* return_address, bool is_write) {

@@ -16,6 +16,17 @@ namespace simtlab::emulator {
 /// A token that no event has.
 extern "C" const record_key simtlab_no_template;
 
+/// What a hook told, for the guard that stands between hook and access (trace/guards.cpp).
+struct told_access {
+  address at = 0;
+  std::uint32_t width = 0;
+  bool is_write = false;
+
+  [[nodiscard]] bool holds(address where, std::uint32_t bytes, bool writes) const {
+    return writes == is_write && where >= at && where + bytes <= at + width;
+  }
+};
+
 /// All zero outside of kernels, also on threads that the emulator has never seen.
 struct hook_state {
   /// Distance of the template's next token from `simtlab_no_template`; 0: the lane is not on the template.
@@ -31,6 +42,9 @@ struct hook_state {
   address open_begin = 0, open_bytes = 0;
   bool values = false;   ///< whether writes log what they stored
   recorded_stack stack;  ///< what code of the program runs on: the lanes' in a kernel, else the host's
+  /// What the lane's last hook of a volatile access told, from when the lane has its turn again: others may have run since the hook,
+  /// and the log be told. Until the turn ends.
+  told_access last_volatile;
 
   [[nodiscard]] std::uint8_t call_depth() const { return static_cast<std::uint8_t>(depth >> 56); }
   [[nodiscard]] bool in_kernel() const { return row != nullptr; }

@@ -85,12 +85,16 @@ inline void write_hook(void* where, std::uint32_t width, const void* return_addr
 
 inline void volatile_read_hook(const void* where, std::uint32_t width, const void* return_address) {
   read_hook(where, width, return_address);
-  if (hooks.in_kernel()) volatile_access(where, width, false, return_address);
+  if (!hooks.in_kernel()) return;
+  volatile_access(where, width, false, return_address);
+  hooks.last_volatile = {reinterpret_cast<address>(where), width, false};
 }
 
 inline void volatile_write_hook(void* where, std::uint32_t width, const void* return_address) {
   write_hook(where, width, return_address);
-  if (hooks.in_kernel()) volatile_access(where, width, true, return_address);
+  if (!hooks.in_kernel()) return;
+  volatile_access(where, width, true, return_address);
+  hooks.last_volatile = {reinterpret_cast<address>(where), width, true};
 }
 
 inline void probe_hook(const void* where, std::uint32_t width, const void* return_address) {

@@ -49,6 +49,7 @@ void warp_log::ignore_hooks() {
   hooks.leave_template();
   hooks.pending = nullptr;
   hooks.last_write = nullptr;
+  hooks.last_volatile = {};
   hooks.values = false;
 }
 

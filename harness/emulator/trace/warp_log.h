@@ -126,6 +126,7 @@ inline std::uint64_t warp_log::leave_lane(unsigned lane) {
   if (!left_) length_[lane] = static_cast<std::int16_t>(place());
   hooks.row = nullptr;
   hooks.last_write = nullptr;
+  hooks.last_volatile = {};
   hooks.leave_template();
   ran_ |= lane_mask{1} << lane;
   return static_cast<std::size_t>(length_[lane]) + backlogged(lane) - before_;
