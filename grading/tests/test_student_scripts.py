@@ -91,16 +91,19 @@ def on_a_terminal(place: Path, command: list[Path | str], environment: dict[str,
     return said.decode()
 
 
-def test_the_first_build_shows_its_steps_on_a_terminal_and_nowhere_else(place: Path) -> None:
+def test_the_first_build_shows_its_steps(place: Path) -> None:
     (place / "build" / "emulator" / "simtlab_emulator.o").unlink()
     environment = program(place, "ctest", "exit 1")
     program(place, "cmake", 'echo "$@" >> asked.txt; echo "[3/40] Building CXX object x.o"')
     command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
     said = on_a_terminal(place, command, environment)
-    assert "building, step 3 of 40" in said
+    assert "building: step 3 of 40, 7 %" in said
     assert f"lab_{LAB}" in (place / "asked.txt").read_text(encoding="utf-8")
     piped = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
-    assert "step 3" not in piped.stdout + piped.stderr
+    assert "step 3" not in piped.stdout + piped.stderr  # a line every ten seconds, and this takes none
+    environment["SIMTLAB_PROGRESS_SECONDS"] = "0"
+    piped = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+    assert "building: step 3 of 40, 7 %" in piped.stderr.splitlines()[0]
 
 
 def test_a_build_that_fails_shows_the_compilers_words_alone(place: Path) -> None:

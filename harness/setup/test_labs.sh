@@ -5,6 +5,7 @@
 #
 #   test_labs.sh BUILD_TREE [LAB...]     exit code: that of ctest, 0 when every test passed
 set -u
+source harness/setup/obstacles.sh
 tree=$1
 shift
 selection=(-L '^lab$')
@@ -37,10 +38,10 @@ show_output() {
 # What is built once, before any lab of this tree, takes minutes. It is no test's, so its steps can be shown; a file of the
 # student that does not compile is told below, by its own test.
 if [ ! -f "$tree/emulator/simtlab_emulator.o" ]; then
-  echo 'building the emulator and the tests; this first time takes some minutes'
+  echo 'building the emulator and the tests; this first time takes a minute or two on two cores, from then on seconds'
   names=("$@")
   [ $# -gt 0 ] || for folder in labs/[0-9]*/; do names+=("$(basename "$folder")"); done
-  harness/setup/build_target.sh "$tree" "${names[*]/#/lab_}" ''
+  harness/setup/build_target.sh "$tree" "${names[*]/#/lab_}" '' || [ $? != 3 ] || exit 1
 fi
 
 show_lab() {
@@ -60,9 +61,10 @@ note_next_step() {
     next=compiler
     first=$(printf '%s\n' ${output[@]+"${output[@]}"} | grep -m 1 -E '(error|Error)[: ]')
     [[ $first == *harness/* && $first != *labs/* ]] && next=ours
+    [[ "${output[*]-}" == *'No space left on device'* ]] && next=disk
   elif [[ "${output[*]-}" == *'this is no fault of your program'* ]]; then
     next=here
-  elif [[ "$next" != compiler && "$next" != ours ]] && [[ "${output[*]-}" == *'No output element of any case was written'* ]]; then
+  elif [[ "$next" != compiler && "$next" != ours && "$next" != disk ]] && [[ "${output[*]-}" == *'No output element of any case was written'* ]]; then
     next=begin
   elif [ "$1" = correct ] && [[ "${output[*]-}" == *'mend what is said of the case'* ]]; then
     next=said
@@ -141,6 +143,7 @@ if [ $tests = 0 ] && [ "$status" = 0 ]; then status=1; fi
 if [ $failures -gt 0 ]; then
   number=${1:-NN}
   case $next in
+    disk) advice='make room on the disk'; explain_full_disk - "$tree" ;;
     ours) advice='tell your instructor: what does not build is no file of yours' ;;
     here) advice='what the message above says; if it stays, show it to your instructor' ;;
     compiler) advice="mend what the first message of the compiler says, then make test LAB=${number%%-*}" ;;
