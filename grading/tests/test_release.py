@@ -450,6 +450,13 @@ def test_the_check_finds_a_leak_in_the_files_and_ever_after_in_the_history(copy:
     assert "git object" in done.stdout
 
 
+def test_a_long_check_says_how_far_it_is(copy: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    assert find_leaks(copy, SEARCH, lambda what, done, of: told.append((what, done, of))) == []
+    assert [done for _, done, _ in told] == list(range(len(told)))
+    assert {of for _, _, of in told} == {len(told)}
+
+
 def test_the_check_reads_commit_messages(copy: Path) -> None:
     git(copy, "commit", "-q", "--allow-empty", "-m", "hidden: rows = 131, cols = 13")
     assert [leak.place for leak in find_leaks(copy, SEARCH) if "(commit)" in leak.place]

@@ -5,7 +5,7 @@ import hashlib
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 
@@ -120,7 +120,15 @@ class LeakSearch:
         return []
 
 
-def find_leaks(copy: Path, search: LeakSearch) -> list[Leak]:
+Progress = Callable[[str, int, int], None]
+"""Gets what is going on, how much of it is done, and how much there is."""
+
+
+def no_progress(what: str, done: int, of: int) -> None:
+    """Nobody looks."""
+
+
+def find_leaks(copy: Path, search: LeakSearch, progress: Progress = no_progress) -> list[Leak]:
     """All leaks of a students' copy: of its files, then of its git objects, the same content once."""
     if not copy.is_dir():
         raise UsageError(f"{copy} is no folder: expected a copy that `simtlab release` wrote, or a clone of one")
@@ -132,7 +140,9 @@ def find_leaks(copy: Path, search: LeakSearch) -> list[Leak]:
         )
     leaks: list[Leak] = []
     known: set[bytes] = set()
-    for place, content in _contents(copy):
+    contents = list(_contents(copy))
+    for number, (place, content) in enumerate(contents):
+        progress("searching the copy for what students must not see: text", number, len(contents))
         digest = hashlib.sha256(content).digest()
         path = PurePosixPath(place)
         if not place.startswith("git object"):
