@@ -56,7 +56,7 @@ def environment(place: Path, **more: str) -> dict[str, str]:
 
 def setup(place: Path, part: str = "student", **more: str) -> subprocess.CompletedProcess[str]:
     """`setup.sh PART`, its two outputs as one."""
-    command = [place / "harness" / "setup" / "setup.sh", part]
+    command: list[Path | str] = [place / "harness" / "setup" / "setup.sh", part]
     return subprocess.run(
         command, cwd=place, env=environment(place, **more), text=True, check=False,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -117,7 +117,7 @@ def test_without_network_the_server_is_named(place: Path) -> None:
 
 def test_a_set_up_that_was_killed_goes_on_where_it_stopped(place: Path) -> None:
     program(place, "apt-get", "touch began.txt; exec sleep 600")
-    command = [place / "harness" / "setup" / "setup.sh", "student"]
+    command: list[Path | str] = [place / "harness" / "setup" / "setup.sh", "student"]
     with subprocess.Popen(
         command, cwd=place, env=environment(place), start_new_session=True,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -137,7 +137,7 @@ def test_a_set_up_that_was_killed_goes_on_where_it_stopped(place: Path) -> None:
 def test_a_second_set_up_says_that_it_waits(place: Path) -> None:
     program(place, "no-such-plotter", "")
     (place / "build" / "setup").mkdir(parents=True)
-    command = [place / "harness" / "setup" / "setup.sh", "student"]
+    command: list[Path | str] = [place / "harness" / "setup" / "setup.sh", "student"]
     with (place / "build" / "setup" / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         waiting = subprocess.Popen(command, cwd=place, env=environment(place), stdout=subprocess.PIPE, text=True)
@@ -198,7 +198,7 @@ def test_a_checkout_that_may_not_be_written_is_told_with_the_way_out() -> None:
         as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
         for script in ("setup.sh student", "configure.sh default"):
             name, _, argument = script.partition(" ")
-            command = [*as_nobody, str(folder / "harness" / "setup" / name), argument]
+            command: list[str] = [*as_nobody, str(folder / "harness" / "setup" / name), argument]
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
             assert done.returncode == 1
             assert f"{folder}/build/setup cannot be written" in done.stderr
@@ -209,7 +209,7 @@ def test_a_checkout_that_may_not_be_written_is_told_with_the_way_out() -> None:
 def small_disk(place: Path) -> Iterator[Path]:
     """The checkout's folder build/ on a file system of 256 KB."""
     (place / "build").mkdir()
-    words = ["mount", "-t", "tmpfs", "-o", "size=256k", "simtlab", place / "build"]
+    words = ["mount", "-t", "tmpfs", "-o", "size=256k", "simtlab", str(place / "build")]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.skip(f"a small file system cannot be mounted here, which needs root: {done.stderr.strip()}")
@@ -221,7 +221,12 @@ def test_a_disk_that_gets_full_while_building_is_told_and_the_build_goes_on(smal
     fills = "echo '[1/2] Building CXX object x.o'; head -c 1000000 /dev/zero > build/x.o || exit 1"
     program(small_disk, "cmake", fills)
     program(small_disk, "ninja", "")
-    command = [small_disk / "harness" / "setup" / "build_target.sh", "build", "lab_x", "tell your instructor"]
+    command: list[Path | str] = [
+        small_disk / "harness" / "setup" / "build_target.sh",
+        "build",
+        "lab_x",
+        "tell your instructor",
+    ]
     known = environment(small_disk)
     full = subprocess.run(command, cwd=small_disk, env=known, capture_output=True, text=True, check=False)
     assert full.returncode == 3
@@ -236,7 +241,7 @@ def test_a_disk_that_gets_full_while_building_is_told_and_the_build_goes_on(smal
 
 def test_a_full_disk_stops_a_configuration_with_the_same_words(small_disk: Path) -> None:
     program(small_disk, "cmake", "head -c 1000000 /dev/zero > build/x || exit 1")
-    command = [small_disk / "harness" / "setup" / "configure.sh", "default"]
+    command: list[Path | str] = [small_disk / "harness" / "setup" / "configure.sh", "default"]
     done = subprocess.run(
         command, cwd=small_disk, env=environment(small_disk), capture_output=True, text=True, check=False
     )
@@ -249,7 +254,13 @@ def test_percent_is_by_the_usual_share_of_each_step(place: Path) -> None:
     said = "; ".join(f"echo '{line}'" for line in plan)
     program(place, "ninja", said)
     program(place, "cmake", said)
-    command = [place / "harness" / "setup" / "build_target.sh", "build", "judges", "no", "building the judges"]
+    command: list[Path | str] = [
+        place / "harness" / "setup" / "build_target.sh",
+        "build",
+        "judges",
+        "no",
+        "building the judges",
+    ]
     done = subprocess.run(command, cwd=place, env=environment(place), capture_output=True, text=True, check=False)
     lines = done.stderr.splitlines()
     assert lines[0].startswith("building the judges: step 1 of 2, 96 %")
@@ -258,7 +269,7 @@ def test_percent_is_by_the_usual_share_of_each_step(place: Path) -> None:
 
 def test_a_log_gets_at_most_a_line_in_ten_seconds(place: Path) -> None:
     program(place, "cmake", 'for n in $(seq 200); do echo "[$n/200] Building"; done')
-    command = [place / "harness" / "setup" / "build_target.sh", "build", "judges", "no"]
+    command: list[Path | str] = [place / "harness" / "setup" / "build_target.sh", "build", "judges", "no"]
     known = environment(place) | {"SIMTLAB_PROGRESS_SECONDS": "600"}
     done = subprocess.run(command, cwd=place, env=known, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -269,7 +280,7 @@ def test_the_shell_of_make_shell_has_simtcc_on_its_path(place: Path) -> None:
     (place / "build" / "default" / "bin").mkdir(parents=True)
     (place / "build" / "default" / "bin" / "simtcc").write_text("#!/bin/sh\n", encoding="utf-8")
     (place / "build" / "default" / "bin" / "simtcc").chmod(0o755)
-    command = [place / "harness" / "setup" / "open_shell.sh", "build/default"]
+    command: list[Path | str] = [place / "harness" / "setup" / "open_shell.sh", "build/default"]
     done = subprocess.run(
         command, cwd=place, env=environment(place, SHELL="/bin/sh"), capture_output=True, text=True, check=False,
         input="command -v simtcc\n",

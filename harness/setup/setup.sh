@@ -45,7 +45,7 @@ find_python() {
 
 # Prints nothing when the thing is there, otherwise what is wrong with it.
 problem_with() {
-  local how=$1 what=$2 minimum=${3:-} found
+  local how=$1 what=$2 minimum=${3:-} found one
   case $how in
     command)
       command -v "$what" >/dev/null 2>&1 || { echo "$what not found"; return; }
@@ -55,6 +55,12 @@ problem_with() {
       ;;
     header)
       echo "#include <$what>" | g++ -std=c++20 -E -x c++ - >/dev/null 2>&1 || echo "header <$what> not found"
+      ;;
+    module)
+      found=$(for one in .venv/bin/python $(pythons); do
+        "$one" -I -c "import tomllib, $what" 2>/dev/null && echo yes && break
+      done)
+      [ -n "$found" ] || echo "Python's module $what not found"
       ;;
     venv) find_python >/dev/null || echo "no Python >= 3.11 with the modules venv and ensurepip" ;;
   esac

@@ -14,6 +14,7 @@ from simtlab.release.hidden_numbers import HiddenNumbers
 from simtlab.release.repository import git_folder_of, objects_of
 from simtlab.release.shingles import Alphabet, ShingleSet
 from simtlab.release.solutions import SHOWN, Solutions
+from simtlab.release.students_copy import is_given
 from simtlab.release.tokens import Token, code_of, views_of
 
 LONG = 20
@@ -26,6 +27,7 @@ their own lab's they may share as many as any text in host code."""
 _DEVICE_WORDS = frozenset("threadIdx blockIdx blockDim gridDim <<< __shared__ __syncthreads __global__".split())
 _LARGEST_BYTES = 64 * 1024 * 1024
 _INSTRUCTORS = ("solutions/*", "grading/*", "hidden.toml", "lab.toml", "expected.toml", "shown.toml", "course.toml")
+_INSTRUCTORS_FOLDERS = {"solutions", "grading"}
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,8 @@ class LeakSearch:
 
     def leaks_by_path(self, path: PurePosixPath, text: str) -> list[Leak]:
         """What a file's name alone gives away: it is the instructors', or it is a stub that somebody has filled in."""
-        if any(path.match(pattern) for pattern in _INSTRUCTORS) or path.parts[0] in {"solutions", "grading"}:
+        of_instructors = any(path.match(pattern) for pattern in _INSTRUCTORS) or path.parts[0] in _INSTRUCTORS_FOLDERS
+        if of_instructors and not is_given(path):
             step = "take the file out, and make the copy anew if git has it: its history keeps it"
             return [Leak(str(path), "is the instructors'", step)]
         if path in self._stubs and text != self._stubs[path]:
