@@ -143,3 +143,65 @@ def test_a_case_that_says_what_is_wrong_needs_no_debugger(place: Path) -> None:
         place, [], {"correct": [WRONG, "    Nothing was copied to c.", 'Next: mend what is said of the case "x".']}
     )
     assert said.splitlines()[-1].endswith("mend what correct says, then make test LAB=02")
+
+
+def with_the_audit(place: Path, outcome: str, said: list[str]) -> subprocess.CompletedProcess[str]:
+    """Everything passes but the audit, which ends so."""
+    lines = [f"    Start 2: {LAB}.allowed", *(f"2: {line}" for line in said)]
+    lines.append(f"2/5 Test #2: {LAB}.allowed ....{outcome}  0.20 sec")
+    for step in ("correct", "safe", "fast"):
+        lines += [f"    Start 3: {LAB}.{step}", f"3/5 Test #3: {LAB}.{step} .....   Passed  0.10 sec"]
+    (place / "ctest.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    code = 8 if "Failed" in outcome else 0
+    environment = program(place, "ctest", f"cat {place}/ctest.txt; exit {code}")
+    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
+    return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_what_the_grader_refuses_does_not_pass_at_home(place: Path) -> None:
+    done = with_the_audit(place, "***Failed", ["forbidden: the grader runs nothing", "  kernel.cu:1 header"])
+    assert done.returncode == 8
+    assert "FAIL  allowed" in done.stdout
+    assert "3 of 4 tests passed; see each FAIL above. Next: mend what allowed names" in done.stdout
+
+
+def test_an_audit_that_passes_is_no_line(place: Path) -> None:
+    done = with_the_audit(place, "   Passed", [])
+    assert "allowed" not in done.stdout
+    assert "all 3 tests passed" in done.stdout
+
+
+def test_an_audit_that_could_not_look_is_a_note(place: Path) -> None:
+    done = with_the_audit(place, "***Skipped", ["not checked for what the grader refuses: no module"])
+    assert done.returncode == 0
+    assert "note  allowed" in done.stdout
+    assert "not checked for what the grader refuses" in done.stdout
+    assert "all 3 tests passed" in done.stdout
+
+
+def test_the_hint_that_fits_is_shown(place: Path) -> None:
+    (place / "grading").symlink_to(SETUP.parents[1] / "grading")
+    hints = '[[hints]]\nwhen = "wrong_answer"\ntext = "Which sizes fail?"\n'
+    hints += '[[hints]]\nwhen = "shared-race"\ntext = "Who waits for whom?"\n'
+    (place / "labs" / LAB / "lab.toml").write_text(hints, encoding="utf-8")
+    wrong = {"correct": [WRONG]}
+    assert "Hint: Which sizes fail?\n" in all_words(place, [], wrong)
+    assert "Hint: Who waits for whom?\n" in all_words(place, [], wrong | {"safe": ["  error shared-race of tile"]})
+    assert "Hint" not in all_words(place, [], {"fast": ["50 of 100 points"]})
+    assert "Hint" not in all_words(place, [], {})
+
+
+def test_answered_questions_count_in_the_summary(place: Path) -> None:
+    lab = place / "labs" / LAB
+    (lab / "predict.cu").touch()
+    answers = 'student = "ab"\nfirst = {}\nsecond = ""\n'
+    (lab / "predict.toml").write_text(answers.format('""'), encoding="utf-8")
+    assert "questions still open in predict.toml: 2" in all_words(place, [], {})
+    (lab / "predict.toml").write_text(answers.format("32"), encoding="utf-8")
+    program(place, "cmake", "true")
+    asks = place / "build" / "labs" / LAB / "predict"
+    asks.parent.mkdir(parents=True)
+    asks.write_text("#!/bin/sh\necho '1 of 2 answers are right, 1 not given yet.'\n", encoding="utf-8")
+    asks.chmod(0o755)
+    said = all_words(place, [], {})
+    assert "questions in predict.toml: 1 of 2 answers are right, 1 not given yet." in said

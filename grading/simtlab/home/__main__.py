@@ -26,7 +26,7 @@ def _audit(lab: Path, tree: Path, backend: str) -> int:
         from simtlab.audit.limits import AuditLimit
         from simtlab.home.own_audit import audit_at_home, read_built_lab
     except ModuleNotFoundError as missing:
-        _say(f"the Python module {missing.name} is not there")
+        _say(f"the Python module {str(missing.name).partition('.')[0]} is not there")
         return _NOT_AUDITED
     try:
         findings = audit_at_home(read_built_lab(lab, tree, backend))

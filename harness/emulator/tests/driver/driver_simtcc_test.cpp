@@ -195,9 +195,9 @@ TEST_CASE("a crash of the host ends in a sentence at its line") {
 TEST_CASE("a program that is only started leaves nothing behind, and ends as it ended") {
   const workplace here;
   here.write("ends.cu", program);
-  here.write("aborts.cu", "#include <cstdlib>\nint main() { std::abort(); }\n");
+  here.write("dies.cu", "#include <csignal>\nint main() { std::raise(SIGKILL); }\n");
   CHECK(here.simtcc({"--run", "ends.cu"}).exit_code == 3);
-  CHECK(here.simtcc({"--run", "aborts.cu"}).exit_code == 128 + 6);
+  CHECK(here.simtcc({"--run", "dies.cu"}).exit_code == 128 + 9);
   CHECK(fs::is_empty("temporary"));
   const auto files = std::distance(fs::directory_iterator("."), fs::directory_iterator());
   CHECK(files == 3);  // the two sources, and the folder for temporary files
