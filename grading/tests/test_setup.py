@@ -250,10 +250,10 @@ def test_a_full_disk_stops_a_configuration_with_the_same_words(small_disk: Path)
 
 
 def test_percent_is_by_the_usual_share_of_each_step(place: Path) -> None:
-    plan = ["[1/2] Building CXX object harness/judge/a.o", "[2/2] Linking CXX executable judge"]
-    said = "; ".join(f"echo '{line}'" for line in plan)
-    program(place, "ninja", said)
-    program(place, "cmake", said)
+    objects = ["harness/judge/a.o", "harness/emulator/core/b.o"]
+    program(place, "ninja", "; ".join(f"echo 'c++ -o {one} -c x.cpp'" for one in objects))
+    said = [f"Building CXX object {one}" for one in objects] + ["Linking CXX executable judge"]
+    program(place, "cmake", "; ".join(f"echo '[{n}/3] {one}'" for n, one in enumerate(said, 1)))
     command: list[Path | str] = [
         place / "harness" / "setup" / "build_target.sh",
         "build",
@@ -263,8 +263,9 @@ def test_percent_is_by_the_usual_share_of_each_step(place: Path) -> None:
     ]
     done = subprocess.run(command, cwd=place, env=environment(place), capture_output=True, text=True, check=False)
     lines = done.stderr.splitlines()
-    assert lines[0].startswith("building the judges: step 1 of 2, 96 %")
-    assert lines[1].startswith("building the judges: step 2 of 2, 100 %")
+    assert lines[0].startswith("building the judges: step 1 of 3, 83 %")
+    assert lines[1].startswith("building the judges: step 2 of 3, 91 %")
+    assert lines[2].startswith("building the judges: step 3 of 3, 100 %")
 
 
 def test_a_log_gets_at_most_a_line_in_ten_seconds(place: Path) -> None:

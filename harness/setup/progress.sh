@@ -77,26 +77,29 @@ tenths_of() {
   for i in "${!step_patterns[@]}"; do
     # shellcheck disable=SC2053  # the right side is a pattern
     if [[ $1 == ${step_patterns[i]} ]]; then
-      tenths=${step_seconds[i]/./}
+      tenths=$((10#${step_seconds[i]/./}))
       return
     fi
   done
   tenths=10
 }
 
-# plan_build TREE TARGET...: sets what `read_ninja` measures by, and `usual` to the seconds on two cores.
-planned_steps=0 planned_tenths=0 done_tenths=0 tenths=0 usual=0
+# plan_build TREE TARGET...: sets what `read_ninja` measures by, and `usual` to the seconds on two cores. Objects that are not
+# there yet are known by name (a dry run of ninja would stop at CMake's look for new files); of the other steps the number is
+# told when the build begins, and they are short.
+planned_objects=0 planned_tenths=0 done_tenths=0 tenths=0 usual=0
+short_tenths=5
 plan_build() {
   local tree=$1 line
   shift
   [ ${#step_patterns[@]} -gt 0 ] || read_step_seconds
-  planned_steps=0 planned_tenths=0 done_tenths=0
+  planned_objects=0 planned_tenths=0 done_tenths=0
   while IFS= read -r line; do
-    [[ $line =~ ^\[[0-9]+/([0-9]+)\]\ (.*)$ ]] || continue
-    planned_steps=${BASH_REMATCH[1]}
-    tenths_of "${BASH_REMATCH[2]}"
+    [[ $line =~ \ -o\ ([^\ ]+\.o)\  ]] && [ ! -f "$tree/${BASH_REMATCH[1]}" ] || continue
+    planned_objects=$((planned_objects + 1))
+    tenths_of "Building CXX object ${BASH_REMATCH[1]}"
     planned_tenths=$((planned_tenths + tenths))
-  done < <(ninja -C "$tree" -n "$@" 2>/dev/null)
+  done < <(ninja -C "$tree" -t commands "$@" 2>/dev/null)
   usual=$((planned_tenths / 20))
 }
 
@@ -104,10 +107,12 @@ plan_build() {
 read_ninja() {
   [[ $1 =~ ^\[([0-9]+)/([0-9]+)\]\ (.*)$ ]] || return 0
   at="step ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
-  local step=${BASH_REMATCH[1]} steps=${BASH_REMATCH[2]}
+  local step=${BASH_REMATCH[1]} steps=${BASH_REMATCH[2]} all
+  [ "$steps" -gt 2 ] || return 0  # CMake's look for new files
   tenths_of "${BASH_REMATCH[3]}"
   done_tenths=$((done_tenths + tenths))
-  if [ $planned_tenths -gt 0 ]; then permille=$((1000 * done_tenths / planned_tenths)); else permille=$((1000 * step / steps)); fi
-  [ $permille -lt 1000 ] || [ "$step" = "$steps" ] || permille=990
-  [ $permille -le 1000 ] || permille=1000
+  all=$((planned_tenths + (steps > planned_objects ? short_tenths * (steps - planned_objects) : 0)))
+  if [ $planned_objects -gt 0 ]; then permille=$((1000 * done_tenths / all)); else permille=$((1000 * step / steps)); fi
+  [ $permille -lt 1000 ] || permille=990
+  [ "$step" != "$steps" ] || permille=1000
 }
