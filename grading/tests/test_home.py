@@ -117,9 +117,15 @@ def test_a_solution_passes_and_a_header_too_many_is_named_with_its_line(tmp_path
     assert all(len(line) <= 76 for line in done.stdout.splitlines())
 
 
-def test_without_pyelftools_it_says_so_and_accuses_nobody(tmp_path: Path) -> None:
-    done = Home(tmp_path, "08-bank-conflicts").audit(packages=False)
-    assert (done.returncode, done.stdout) == (3, "the Python module elftools is not there\n")
+def test_without_pyelftools_the_source_is_audited_and_the_rest_is_said(tmp_path: Path) -> None:
+    home = Home(tmp_path, "08-bank-conflicts")
+    done = home.audit(packages=False)
+    said = "of your program the functions that it calls: the Python module elftools is not there\n"
+    assert (done.returncode, done.stdout) == (3, said)
+    (home.lab / "kernel.cu").write_text("#include <fstream>\n", encoding="utf-8")
+    done = home.audit(packages=False)
+    assert done.returncode == 1
+    assert "kernel.cu:1 header" in done.stdout
 
 
 def test_the_first_situation_that_has_a_hint_gets_it(tmp_path: Path) -> None:

@@ -13,5 +13,5 @@ case $code in
   1) echo "$said"; exit 1 ;;
 esac
 echo "not checked for what the grader refuses: $said"
-case $said in *'Python'*) echo 'to install what that needs: sudo apt-get install -y python3 python3-pyelftools' ;; esac
+case $said in *Python*) echo 'to install what that needs: sudo apt-get install -y python3 python3-pyelftools' ;; esac
 exit 77

@@ -8,7 +8,9 @@ import sys
 import textwrap
 from pathlib import Path
 
+from simtlab.audit.limits import AuditLimit
 from simtlab.errors import SimtlabError
+from simtlab.home.own_audit import audit_at_home, read_built_lab
 from simtlab.home.texts import read_texts
 from simtlab.text import printable
 
@@ -21,18 +23,24 @@ def _say(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
+def _has_elftools() -> bool:
+    try:
+        import elftools  # noqa: F401 - whether it is there
+    except ModuleNotFoundError:
+        return False
+    return True
+
+
 def _audit(lab: Path, tree: Path, backend: str) -> int:
+    whole = _has_elftools()
     try:
-        from simtlab.audit.limits import AuditLimit
-        from simtlab.home.own_audit import audit_at_home, read_built_lab
-    except ModuleNotFoundError as missing:
-        _say(f"the Python module {str(missing.name).partition('.')[0]} is not there")
-        return _NOT_AUDITED
-    try:
-        findings = audit_at_home(read_built_lab(lab, tree, backend))
+        findings = audit_at_home(read_built_lab(lab, tree, backend), objects=whole)
     except AuditLimit as limit:
         _say(_wrapped(str(limit), ""))
         return _REFUSED
+    if not findings and not whole:
+        _say("of your program the functions that it calls: the Python module elftools is not there")
+        return _NOT_AUDITED
     if not findings:
         return 0
     _say("forbidden: the grader runs nothing of a program that contains this")

@@ -46,9 +46,9 @@ def read_built_lab(folder: Path, tree: Path, backend: str) -> BuiltLab:
         raise GraderError(f"{described / 'lab.json'} does not describe the {backend} backend: {error}") from error
 
 
-def audit_at_home(lab: BuiltLab) -> list[AuditFinding]:
-    """What the grader would refuse. Raises `AuditLimit` for what is too large to be audited, `GraderError` where the
-    files could not be audited."""
+def audit_at_home(lab: BuiltLab, *, objects: bool = True) -> list[AuditFinding]:
+    """What the grader would refuse; without `objects`, which pyelftools reads, by the sources alone. Raises
+    `AuditLimit` for what is too large to be audited, `GraderError` where the files could not be audited."""
     files = {
         name: (lab.folder / name).read_text(encoding="utf-8", errors="replace")
         for name in lab.files
@@ -65,7 +65,7 @@ def audit_at_home(lab: BuiltLab) -> list[AuditFinding]:
         findings += audit.preprocessed(own)
         made = lab.objects / f"{Path(name).stem}.o"
         if made.exists():
-            findings += audit.compiled(made, name, own)
+            findings += audit.compiled(made, name, own) if objects else []
             findings += _of_the_code(lab, made)
     return in_order(findings)
 
