@@ -22,6 +22,7 @@ def place(tmp_path: Path) -> Path:
     (tmp_path / "labs" / LAB / "kernel.cu").write_text("", encoding="utf-8")
     (tmp_path / "build" / "emulator").mkdir(parents=True)
     (tmp_path / "build" / "emulator" / "simtlab_emulator.o").touch()
+    (tmp_path / "build" / "harness.stamp").touch()
     (tmp_path / "bin").mkdir()
     (tmp_path / "harness").mkdir()
     (tmp_path / "harness" / "setup").symlink_to(SETUP)
@@ -98,12 +99,29 @@ def test_the_first_build_shows_its_steps(place: Path) -> None:
     command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
     said = on_a_terminal(place, command, environment)
     assert "building: step 3 of 40, 7 %" in said
-    assert f"lab_{LAB}" in (place / "asked.txt").read_text(encoding="utf-8")
+    assert f"judge-{LAB}" in (place / "asked.txt").read_text(encoding="utf-8")
+    (place / "build" / "harness.stamp").unlink()
     piped = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
     assert "step 3" not in piped.stdout + piped.stderr  # a line every ten seconds, and this takes none
     environment["SIMTLAB_PROGRESS_SECONDS"] = "0"
+    (place / "build" / "harness.stamp").unlink()
     piped = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
     assert "building: step 3 of 40, 7 %" in piped.stderr.splitlines()[0]
+
+
+def test_what_the_course_has_changed_is_built_before_the_tests_with_its_steps(place: Path) -> None:
+    environment = program(place, "ctest", "exit 1")
+    program(place, "cmake", 'echo "$@" >> asked.txt')
+    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
+    (place / "harness" / "judge").mkdir()
+    subprocess.run(command, cwd=place, env=environment, capture_output=True, check=False)
+    assert not (place / "asked.txt").exists()
+    changed = place / "harness" / "judge" / "main.cpp"
+    changed.touch()
+    later = (place / "build" / "harness.stamp").stat().st_mtime + 10
+    os.utime(changed, (later, later))
+    subprocess.run(command, cwd=place, env=environment, capture_output=True, check=False)
+    assert f"judge-{LAB}" in (place / "asked.txt").read_text(encoding="utf-8")
 
 
 def test_a_build_that_fails_shows_the_compilers_words_alone(place: Path) -> None:

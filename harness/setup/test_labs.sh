@@ -36,13 +36,32 @@ show_output() {
   for line in ${output[@]+"${output[@]}"}; do printf '      %s\n' "$line"; done
 }
 
-# What is built once, before any lab of this tree, takes minutes. It is no test's, so its steps can be shown; a file of the
-# student that does not compile is told below, by its own test.
-if [ ! -f "$tree/emulator/simtlab_emulator.o" ]; then
-  echo 'building the emulator and the tests; this first time takes a minute or two on two cores, from then on seconds'
+# What is no student's takes minutes the first time, and after the course has changed it: it is built before the tests, so
+# that its steps can be shown. The student's own file is built by its own test, which tells what the compiler says of it.
+harness_targets() {
+  local backend lab
+  backend=$(sed -n 's/^SIMTLAB_CHOSEN_BACKEND:INTERNAL=//p' "$tree/CMakeCache.txt" 2>/dev/null)
+  backend=${backend:-emulator}
+  echo "simtlab_runner_$backend" "simtlab_runner_main_$backend"
+  [ "$backend" != emulator ] || echo simtcc simtlab_emulator_sealed simtlab_emulator_boundary simtlab_emulator_headers
+  for lab in "$@"; do echo "judge-$lab" "entries-$lab-$backend"; done
+}
+
+is_harness_built() {
+  [ -f "$tree/emulator/simtlab_emulator.o" ] && [ -f "$tree/harness.stamp" ] &&
+    [ -z "$(find harness/ -regex '.*[.]\(h\|cpp\|def\|cmake\)\|.*/CMakeLists.txt' -newer "$tree/harness.stamp" -print -quit)" ]
+}
+
+if ! is_harness_built; then
+  [ -f "$tree/emulator/simtlab_emulator.o" ] ||
+    echo 'building the emulator and the tests; this first time takes a minute or two on two cores, from then on seconds'
   names=("$@")
   [ $# -gt 0 ] || for folder in labs/[0-9]*/; do names+=("$(basename "$folder")"); done
-  harness/setup/build_target.sh "$tree" "${names[*]/#/lab_}" '' || [ $? != 3 ] || exit 1
+  harness/setup/build_target.sh "$tree" "$(harness_targets "${names[@]}" | tr '\n' ' ')" ''
+  case $? in
+    0) touch "$tree/harness.stamp" ;;
+    3) exit 1 ;;
+  esac
 fi
 
 show_lab() {
