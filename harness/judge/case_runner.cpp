@@ -118,7 +118,8 @@ std::vector<std::optional<case_outcome>> case_runner::judge_batch(const std::vec
   const ended_runner ended = run_runner(lab_, options_, folder.path(), result, runs.front(), largest_output);
 
   std::vector<std::optional<case_outcome>> passed(cases.size());
-  if (ended.process.printed.find_first_not_of(end_of_call) != std::string::npos) return passed;  // nobody knows which case printed it
+  if (ended.process.printed.find_first_not_of(end_of_call) != std::string::npos)
+    return passed;  // nobody knows which case printed it
   for (std::size_t n = 0; n < cases.size() && results[n].has("result.json"); ++n) {
     case_outcome out = outcome_of(*cases[n]);
     out.had_turn = ended.had_turn;

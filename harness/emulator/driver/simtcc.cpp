@@ -59,8 +59,7 @@ void build(const command_line& options, const temporary_folder& folder) {
     }
   }
   if (!wrong.empty()) throw program_error(wrong);
-  if (!options.compile_only && !options.preprocess_only)
-    step.link(objects, program_of(options, folder));
+  if (!options.compile_only && !options.preprocess_only) step.link(objects, program_of(options, folder));
 }
 
 double processor_seconds(int of) {
