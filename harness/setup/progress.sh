@@ -112,7 +112,8 @@ read_ninja() {
   tenths_of "${BASH_REMATCH[3]}"
   done_tenths=$((done_tenths + tenths))
   all=$((planned_tenths + (steps > planned_objects ? short_tenths * (steps - planned_objects) : 0)))
-  if [ $planned_objects -gt 0 ]; then permille=$((1000 * done_tenths / all)); else permille=$((1000 * step / steps)); fi
+  # Where most of it is there and only outdated, every step counts the same.
+  if [ $((2 * planned_objects)) -ge "$steps" ]; then permille=$((1000 * done_tenths / all)); else permille=$((1000 * step / steps)); fi
   [ $permille -lt 1000 ] || permille=990
   [ "$step" != "$steps" ] || permille=1000
 }
