@@ -32,7 +32,7 @@ _KEPT = LOGS / "step-seconds.json"
 _FULL_SHARE = 0.97  # of a step that takes longer than usual
 _BETWEEN_LINES = 30.0
 _TAIL_BYTES = 4096
-_NEARLY = 60.0  # seconds of finished steps from which on this machine's pace counts
+_ENOUGH = 60.0  # seconds of finished steps from which on this machine's pace counts
 
 _NINJA = re.compile(r"^\[(\d+)/(\d+)\] ", re.MULTILINE)
 _CTEST = re.compile(r"^ *(\d+)/(\d+) Test +#\d+: (\S+)", re.MULTILINE)
@@ -97,7 +97,7 @@ class Estimate:
         """Fraction done and seconds left, `elapsed` seconds into the step at work."""
         shares = [self.usual.get(name, 60.0) for name in self.names]
         before, now = sum(shares[: self.done]), shares[self.done]
-        pace = self.done_seconds / before if before and self.done_seconds >= _NEARLY else 1.0
+        pace = self._pace()
         part = min(_FULL_SHARE, elapsed / (now * pace))
         left = (now * (1 - part) + sum(shares[self.done + 1 :])) * pace
         return (before + now * part) / sum(shares), left
@@ -106,7 +106,14 @@ class Estimate:
         """`lint: step 3 of 6, target 4 of 9; 40 % of the check, about 200 s left`."""
         fraction, left = self.of(elapsed)
         at = f"step {self.done + 1} of {len(self.names)}" + (f", {detail}" if detail else "")
-        return f"{self.names[self.done]}: {at}; {100 * fraction:.0f} % of the check, about {left:.0f} s left"
+        overdue = elapsed > self.usual.get(self.names[self.done], 60.0) * self._pace()
+        rest = f"{elapsed:.0f} s in this step, longer than usual" if overdue else f"about {left:.0f} s left"
+        return f"{self.names[self.done]}: {at}; {100 * fraction:.0f} % of the check, {rest}"
+
+    def _pace(self) -> float:
+        """How much longer this machine takes than is usual, from the steps that are done."""
+        before = sum(self.usual.get(name, 60.0) for name in self.names[: self.done])
+        return self.done_seconds / before if before and self.done_seconds >= _ENOUGH else 1.0
 
 
 class StepProgress:
