@@ -6,13 +6,14 @@
 #   BACKEND=emulator  auto (default), cuda or emulator
 #   SANITIZE=1        ask compute-sanitizer, too (test with BACKEND=cuda); about a minute per lab
 #   RUN="srun ..."    words before every program that runs student code, for a cluster's login node
+# Variables of the grader and the tests, which students do not have:
 #   SUBMISSIONS=dir   the class to grade: dir/<student>/<lab>/kernel.cu
 #   PICTURES=1        replace the documentation's pictures (docs)
 #   ALLOW_WEAK=1      grade although layers of the sandbox are missing; every report says so
 #   ALL=1             the benchmarks that take many minutes, too (bench)
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup test predict profile run debug grade check check-full bench docs format lint
+.PHONY: help setup test predict profile run debug shell grade check check-full bench docs format lint
 MAKEFLAGS += --no-print-directory
 
 # As people type it: make test lab=08, or Lab=08. A lab without its LAB= would be a target, after all labs had been tested.
@@ -49,13 +50,14 @@ house := PYTHONPATH=harness .venv/bin/python
 # A students' copy holds neither the grader nor the tests; its help ends before the targets that need them.
 grader := $(wildcard grading/pyproject.toml)
 help_ends := $(if $(grader),,/^ifdef grader/q;)
+variables_end := $(if $(grader),,/^# Variables of the grader/q;)
 
 help:  ## this list
 	@echo 'simtlab: labs, emulator and autograder for a GPU programming course'
 	@echo
 	@sed -nE '$(help_ends)s/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
 	@echo
-	@sed -nE 's/^#   ([A-Z_]+=.*)/  \1/p' Makefile
+	@sed -nE '$(variables_end)s/^#   ([A-Z_]+=.*)/  \1/p' Makefile
 
 # A student's part of the set-up needs no Python package; an unknown LAB is told before anything is prepared.
 student_setup = harness/setup/setup.sh student && harness/setup/configure.sh default $(BACKEND)
@@ -85,13 +87,18 @@ debug:  ## gdb in one thread of one block; needs LAB=08, takes CASE= BLOCK=1,0 T
 	   $(clean_env) CASE="$(CASE)" INPUT="$(INPUT)" BLOCK="$(BLOCK)" THREAD="$(THREAD)" \
 	     harness/setup/debug_lab.sh $(tree) $$lab || exit; done
 
+shell:  ## a shell in which simtcc is on the PATH; exit leaves it
+	@$(student_setup) && $(clean_env) harness/setup/open_shell.sh $(tree)
+
 ifdef grader
 setup:  ## prepare this machine: packages, .venv, build/default; quiet when there is nothing to do
 	@harness/setup/setup.sh full
 	@harness/setup/configure.sh default $(BACKEND)
 
+judges = $(clean_env) harness/setup/build_target.sh $(tree) simtlab_judges "the judges do not build, see above" 'building the judges'
+
 grade: setup  ## grade a class, SUBMISSIONS=dir; without it the bundled sample class
-	@$(clean_env) cmake --build $(tree) --target simtlab_judges
+	@$(judges)
 	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(SUBMISSIONS)"
 
 check_setup = harness/setup/setup.sh check && harness/setup/configure.sh default $(BACKEND)
@@ -109,7 +116,7 @@ bench: setup  ## run the benchmarks, print a table, write build/bench.json; ALL=
 
 docs: setup  ## the example site and its pictures into build/docs; PICTURES=1: into docs/pictures, too
 	@harness/setup/setup.sh check
-	@$(clean_env) cmake --build $(tree) --target simtlab_judges
+	@$(judges)
 	@$(clean_env) $(house) -m gallery $(if $(PICTURES),--pictures)
 
 format: setup  ## format the C++ and Python sources in place
@@ -119,6 +126,6 @@ lint: setup  ## clang-tidy, ruff, mypy and retired names
 	@$(clean_env) $(house) -m check --only format,lint
 else
 setup grade check check-full bench docs format lint:
-	@echo '"make $@" needs the grader and the tests, which are the instructors'\''; here "make test", "make profile LAB=08", "make run" and "make debug" work' >&2
+	@echo '"make $@" needs the grader and the tests, which are the instructors'\''; here "make test", "make profile LAB=08", "make run", "make debug" and "make shell" work' >&2
 	@exit 2
 endif

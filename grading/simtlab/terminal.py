@@ -1,7 +1,11 @@
 """The terminal: aligned at 80 columns, coloured only where a person looks, every text from outside made harmless."""
 
 import os
+import shutil
 import sys
+import time
+from types import TracebackType
+from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
@@ -56,3 +60,41 @@ def verdict_text(verdict: Verdict) -> Text:
 def escape_terminal(text: str) -> Text:
     """Text from outside, without markup and with control characters written out."""
     return Text(printable(text, keep_lines=True))
+
+
+class LineProgress:
+    """What a command is at, while it takes long: on a terminal one line that changes and then is gone, elsewhere a
+    line every ten seconds. Use as a context."""
+
+    def __init__(self, stream: TextIO, between: float = 10.0) -> None:
+        self._stream = stream
+        self._live = stream.isatty()
+        self._between = 0.1 if self._live else between
+        self._begin = time.monotonic()
+        self._next = 0.0 if self._live else self._begin + between
+        self._part, self._part_begin = "", self._begin
+
+    def __enter__(self) -> "LineProgress":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._live:
+            self._write("\r\033[K")
+
+    def show(self, what: str, done: int, of: int) -> None:
+        """Says it if it is time: `of` is 0 where nobody knows how much there is."""
+        now = time.monotonic()
+        if what != self._part:
+            self._part, self._part_begin = what, now
+        if now < self._next:
+            return
+        self._next = now + self._between
+        words = f"{what} {done} of {of}, {100 * done // of} %" if of else what
+        if done and of:
+            words += f", about {(now - self._part_begin) * (of - done) / done:.0f} s left"
+        columns = shutil.get_terminal_size().columns - 1
+        self._write(f"\r\033[K{words[:columns]}" if self._live else f"{words}\n")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()

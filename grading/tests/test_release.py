@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
@@ -93,8 +94,26 @@ def git(folder: Path, *words: str) -> str:
 def test_students_get_labs_and_harness_and_nothing_of_the_instructors(released: Path) -> None:
     names = {path.relative_to(released).as_posix() for path in released.rglob("*") if ".git" not in path.parts}
     assert {"Makefile", "README.md", "docs/student.md", "harness/judge/main.cpp", str(HANDOUT)} <= names
-    for forbidden in ("solutions", "grading", "hidden.toml", "lab.toml", "variants", "tests", "bench/", "instructor"):
+    of_the_grader = {name.split("/")[2] for name in names if re.match("grading/simtlab/.", name)}
+    assert of_the_grader == {"__init__.py", "audit", "errors.py", "home", "text.py", "verdict.py"}
+    for forbidden in (
+        "solutions",
+        "pyproject.toml",
+        "hidden.toml",
+        "lab.toml",
+        "variants",
+        "tests",
+        "bench/",
+        "instructor",
+    ):
         assert not [name for name in names if forbidden in PurePosixPath(name).parts or forbidden in name.split(".")[0]]
+
+
+def test_students_get_the_labs_hints_and_allow_lists_without_its_points(released: Path) -> None:
+    for lab in sorted(path.name for path in (ROOT / "labs").iterdir() if (path / "lab.toml").exists()):
+        given = tomllib.loads((released / "labs" / lab / "hints.toml").read_text(encoding="utf-8"))
+        said = tomllib.loads((ROOT / "labs" / lab / "lab.toml").read_text(encoding="utf-8"))
+        assert given == {name: said[name] for name in ("allowed_headers", "allowed_symbols", "hints") if name in said}
 
 
 def test_the_history_is_one_commit_by_the_author_and_nothing_else(released: Path) -> None:
@@ -127,7 +146,10 @@ def test_what_students_do_not_have_says_what_it_needs(released: Path) -> None:
         assert asked.returncode == 2
         assert f'"make {target}" needs the grader and the tests, which are the instructors\'' in asked.stderr
     offered = subprocess.run(["make", "help"], cwd=released, capture_output=True, text=True, check=True).stdout
-    assert re.findall(r"make ([a-z-]+)", offered) == ["help", "test", "predict", "profile", "run", "debug"]
+    assert re.findall(r"make ([a-z-]+)", offered) == ["help", "test", "predict", "profile", "run", "debug", "shell"]
+    for variable in ("SUBMISSIONS", "PICTURES", "ALLOW_WEAK", "ALL="):
+        assert variable not in offered
+    assert "BACKEND=emulator" in offered
 
 
 @pytest.mark.parametrize("word", ["LAB=8", "LAB=008", "lab=08", "Lab=08", "LABS=bank-conflicts"])
@@ -181,7 +203,7 @@ def test_the_released_copy_configures(released: Path, tmp_path: Path) -> None:
     )
     tests = set(re.findall(r"Test +#\d+: (\S+)", listed.stdout))
     labs = [path.parent.name for path in (ROOT / "labs").glob("*/lab.cpp")]
-    assert tests >= {f"{lab}.{phase}" for lab in labs for phase in ("build", "correct", "safe", "fast")}
+    assert tests >= {f"{lab}.{phase}" for lab in labs for phase in ("build", "allowed", "correct", "safe", "fast")}
     # Each file that a lab's build names is there; nothing is built here.
     folder = tmp_path / "copy"
     targets = [f"{kind}_{lab}" for lab in labs for kind in ("lab", "profile", "debug")]
@@ -448,6 +470,13 @@ def test_the_check_finds_a_leak_in_the_files_and_ever_after_in_the_history(copy:
     done = simtlab("--check", str(copy), folder=ROOT)
     assert done.returncode == 1
     assert "git object" in done.stdout
+
+
+def test_a_long_check_says_how_far_it_is(copy: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    assert find_leaks(copy, SEARCH, lambda what, done, of: told.append((what, done, of))) == []
+    assert [done for _, done, _ in told] == list(range(len(told)))
+    assert {of for _, _, of in told} == {len(told)}
 
 
 def test_the_check_reads_commit_messages(copy: Path) -> None:

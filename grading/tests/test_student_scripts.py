@@ -22,6 +22,7 @@ def place(tmp_path: Path) -> Path:
     (tmp_path / "labs" / LAB / "kernel.cu").write_text("", encoding="utf-8")
     (tmp_path / "build" / "emulator").mkdir(parents=True)
     (tmp_path / "build" / "emulator" / "simtlab_emulator.o").touch()
+    (tmp_path / "build" / "harness.stamp").touch()
     (tmp_path / "bin").mkdir()
     (tmp_path / "harness").mkdir()
     (tmp_path / "harness" / "setup").symlink_to(SETUP)
@@ -91,16 +92,36 @@ def on_a_terminal(place: Path, command: list[Path | str], environment: dict[str,
     return said.decode()
 
 
-def test_the_first_build_shows_its_steps_on_a_terminal_and_nowhere_else(place: Path) -> None:
+def test_the_first_build_shows_its_steps(place: Path) -> None:
     (place / "build" / "emulator" / "simtlab_emulator.o").unlink()
     environment = program(place, "ctest", "exit 1")
     program(place, "cmake", 'echo "$@" >> asked.txt; echo "[3/40] Building CXX object x.o"')
     command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
     said = on_a_terminal(place, command, environment)
-    assert "building, step 3 of 40" in said
-    assert f"lab_{LAB}" in (place / "asked.txt").read_text(encoding="utf-8")
+    assert "building: step 3 of 40, 7 %" in said
+    assert f"judge-{LAB}" in (place / "asked.txt").read_text(encoding="utf-8")
+    (place / "build" / "harness.stamp").unlink()
     piped = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
-    assert "step 3" not in piped.stdout + piped.stderr
+    assert "step 3" not in piped.stdout + piped.stderr  # a line every ten seconds, and this takes none
+    environment["SIMTLAB_PROGRESS_SECONDS"] = "0"
+    (place / "build" / "harness.stamp").unlink()
+    piped = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+    assert "building: step 3 of 40, 7 %" in piped.stderr.splitlines()[0]
+
+
+def test_what_the_course_has_changed_is_built_before_the_tests_with_its_steps(place: Path) -> None:
+    environment = program(place, "ctest", "exit 1")
+    program(place, "cmake", 'echo "$@" >> asked.txt')
+    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
+    (place / "harness" / "judge").mkdir()
+    subprocess.run(command, cwd=place, env=environment, capture_output=True, check=False)
+    assert not (place / "asked.txt").exists()
+    changed = place / "harness" / "judge" / "main.cpp"
+    changed.touch()
+    later = (place / "build" / "harness.stamp").stat().st_mtime + 10
+    os.utime(changed, (later, later))
+    subprocess.run(command, cwd=place, env=environment, capture_output=True, check=False)
+    assert f"judge-{LAB}" in (place / "asked.txt").read_text(encoding="utf-8")
 
 
 def test_a_build_that_fails_shows_the_compilers_words_alone(place: Path) -> None:
@@ -140,3 +161,65 @@ def test_a_case_that_says_what_is_wrong_needs_no_debugger(place: Path) -> None:
         place, [], {"correct": [WRONG, "    Nothing was copied to c.", 'Next: mend what is said of the case "x".']}
     )
     assert said.splitlines()[-1].endswith("mend what correct says, then make test LAB=02")
+
+
+def with_the_audit(place: Path, outcome: str, said: list[str]) -> subprocess.CompletedProcess[str]:
+    """Everything passes but the audit, which ends so."""
+    lines = [f"    Start 2: {LAB}.allowed", *(f"2: {line}" for line in said)]
+    lines.append(f"2/5 Test #2: {LAB}.allowed ....{outcome}  0.20 sec")
+    for step in ("correct", "safe", "fast"):
+        lines += [f"    Start 3: {LAB}.{step}", f"3/5 Test #3: {LAB}.{step} .....   Passed  0.10 sec"]
+    (place / "ctest.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    code = 8 if "Failed" in outcome else 0
+    environment = program(place, "ctest", f"cat {place}/ctest.txt; exit {code}")
+    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
+    return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_what_the_grader_refuses_does_not_pass_at_home(place: Path) -> None:
+    done = with_the_audit(place, "***Failed", ["forbidden: the grader runs nothing", "  kernel.cu:1 header"])
+    assert done.returncode == 8
+    assert "FAIL  allowed" in done.stdout
+    assert "3 of 4 tests passed; see each FAIL above. Next: mend what allowed names" in done.stdout
+
+
+def test_an_audit_that_passes_is_no_line(place: Path) -> None:
+    done = with_the_audit(place, "   Passed", [])
+    assert "allowed" not in done.stdout
+    assert "all 3 tests passed" in done.stdout
+
+
+def test_an_audit_that_could_not_look_is_a_note(place: Path) -> None:
+    done = with_the_audit(place, "***Skipped", ["not checked for what the grader refuses: no module"])
+    assert done.returncode == 0
+    assert "note  allowed" in done.stdout
+    assert "not checked for what the grader refuses" in done.stdout
+    assert "all 3 tests passed" in done.stdout
+
+
+def test_the_hint_that_fits_is_shown(place: Path) -> None:
+    (place / "grading").symlink_to(SETUP.parents[1] / "grading")
+    hints = '[[hints]]\nwhen = "wrong_answer"\ntext = "Which sizes fail?"\n'
+    hints += '[[hints]]\nwhen = "shared-race"\ntext = "Who waits for whom?"\n'
+    (place / "labs" / LAB / "lab.toml").write_text(hints, encoding="utf-8")
+    wrong = {"correct": [WRONG]}
+    assert "Hint: Which sizes fail?\n" in all_words(place, [], wrong)
+    assert "Hint: Who waits for whom?\n" in all_words(place, [], wrong | {"safe": ["  error shared-race of tile"]})
+    assert "Hint" not in all_words(place, [], {"fast": ["50 of 100 points"]})
+    assert "Hint" not in all_words(place, [], {})
+
+
+def test_answered_questions_count_in_the_summary(place: Path) -> None:
+    lab = place / "labs" / LAB
+    (lab / "predict.cu").touch()
+    answers = 'student = "ab"\nfirst = {}\nsecond = ""\n'
+    (lab / "predict.toml").write_text(answers.format('""'), encoding="utf-8")
+    assert "questions still open in predict.toml: 2" in all_words(place, [], {})
+    (lab / "predict.toml").write_text(answers.format("32"), encoding="utf-8")
+    program(place, "cmake", "true")
+    asks = place / "build" / "labs" / LAB / "predict"
+    asks.parent.mkdir(parents=True)
+    asks.write_text("#!/bin/sh\necho '1 of 2 answers are right, 1 not given yet.'\n", encoding="utf-8")
+    asks.chmod(0o755)
+    said = all_words(place, [], {})
+    assert "questions in predict.toml: 1 of 2 answers are right, 1 not given yet." in said

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from check.known_skips import KnownSkip, SkipListError, judge_skips, read_known_skips
 from check.outcome import Outcome, Status
+from check.progress import Estimate, StepProgress, keep_seconds, usual_seconds
 from check.steps import ONLY_FULL, STEPS, Options
 
 _SHOWN_LINES = 60  # of a failure's output; the rest is in the log
@@ -35,16 +36,19 @@ class StepResult:
         return sum(outcome.status is status for outcome in self.outcomes)
 
 
-def run_step(name: str, options: Options, known: list[KnownSkip]) -> StepResult:
+def run_step(name: str, options: Options, known: list[KnownSkip], estimate: Estimate) -> StepResult:
     """Runs one step and applies the list of known skips. A step that breaks is a failure, not the end."""
-    print(f"{name:<8}", end="", flush=True)
     begin = time.monotonic()
     try:
-        outcomes = STEPS[name](options)
+        with StepProgress(estimate):
+            outcomes = STEPS[name](options)
     except Exception as problem:  # noqa: BLE001 - the other steps still have something to say
         outcomes = [Outcome(name, Status.FAILED, f"the step broke: {type(problem).__name__}: {problem}")]
     result = StepResult(name, time.monotonic() - begin, judge_skips(name, outcomes, known))
-    print(f"{result.seconds:8.1f} s  {'FAILED' if result.count(Status.FAILED) else 'ok'}", flush=True)
+    estimate.finished(result.seconds)
+    if not options.full:  # a full check takes longer than the next one will
+        keep_seconds(name, result.seconds)
+    print(f"{name:<8}{result.seconds:8.1f} s  {'FAILED' if result.count(Status.FAILED) else 'ok'}", flush=True)
     for outcome in result.outcomes:
         if outcome.status is Status.FAILED:
             print(f"\n--- {name}: {outcome.name} FAILED")
@@ -103,7 +107,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(problem, file=sys.stderr)
         return 1
     options = Options(full=given.full, fix=given.fix)
-    return summarise([run_step(name, options, known) for name in names])
+    estimate = Estimate(names, usual_seconds())
+    return summarise([run_step(name, options, known, estimate) for name in names])
 
 
 if __name__ == "__main__":

@@ -15,6 +15,14 @@ LOGS = ROOT / "build" / "check"
 CORES = os.cpu_count() or 1
 
 
+_at_work: list[Path] = []
+
+
+def current_log() -> Path | None:
+    """The log of the program that runs at the moment."""
+    return _at_work[-1] if _at_work else None
+
+
 @dataclass(frozen=True)
 class Finished:
     """A program that has ended, or was ended because its time was up."""
@@ -45,6 +53,7 @@ def run(
     """Runs a program to its end, standard output and error together into build/check/<log>.log."""
     LOGS.mkdir(parents=True, exist_ok=True)
     path = LOGS / f"{log}.log"
+    _at_work[:] = [path]
     with path.open("wb") as sink:
         sink.write(f"$ {' '.join(map(str, words))}\n".encode())
         sink.flush()

@@ -238,6 +238,13 @@ function(simtlab_add_lab name backend)
                    ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target lab_${name})
   set_tests_properties(${name}.build PROPERTIES FIXTURES_SETUP build_${name} RESOURCE_LOCK cmake_build TIMEOUT 3600
                        LABELS lab)
+  # What the grader refuses, by the same audit where the grader's own code for that is there.
+  if(EXISTS ${CMAKE_SOURCE_DIR}/grading/simtlab/home)
+    add_test(NAME ${name}.allowed
+             COMMAND ${CMAKE_SOURCE_DIR}/harness/setup/audit_lab.sh ${CMAKE_BINARY_DIR} ${name} ${backend})
+    set_tests_properties(${name}.allowed PROPERTIES FIXTURES_REQUIRED build_${name} SKIP_RETURN_CODE 77 TIMEOUT 300
+                         LABELS lab)
+  endif()
   set(comparison "")
   if(backend STREQUAL "cuda" AND TARGET simtlab-baselines)
     list(APPEND comparison --baselines $<TARGET_FILE:simtlab-baselines>)

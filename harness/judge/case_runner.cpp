@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <string>
 
 #include "judge/decide/verdict_rules.h"
 #include "judge/stage/runner_process.h"
@@ -21,6 +22,19 @@ case_outcome outcome_of(const test_case& c) {
   out.of = c.all_sizes();
   out.hidden = c.hidden();
   return out;
+}
+
+bool was_ended(verdict v) {
+  return v == verdict::crash || v == verdict::timeout || v == verdict::memory_limit || v == verdict::output_limit;
+}
+
+/// What one call printed: every call prints the same, with other values. Where a call was ended, the last one's words.
+std::string printed_by_one_call(const std::string& by_all, verdict judged) {
+  const std::size_t begin = by_all.find_first_not_of(end_of_call), end = by_all.find_last_not_of(end_of_call);
+  if (begin == std::string::npos) return "";
+  const std::size_t first_end = by_all.find(end_of_call, begin), last_begin = by_all.rfind(end_of_call, end);
+  if (!was_ended(judged)) return by_all.substr(begin, first_end - begin);
+  return last_begin == std::string::npos ? by_all : by_all.substr(last_begin + 1, end - last_begin);
 }
 
 }  // namespace
@@ -41,6 +55,13 @@ prepared_case case_runner::prepared(const test_case& c, const case_run& run) con
 case_outcome case_runner::judge(const test_case& c, const case_run& run) const { return judge(prepared(c, run), run); }
 
 case_outcome case_runner::judge(const prepared_case& prepared, const case_run& run) const {
+  std::string printed;
+  case_outcome out = judge(prepared, run, printed);
+  out.printed = printable(printed_by_one_call(printed, out.judged), most_printed);
+  return out;
+}
+
+case_outcome case_runner::judge(const prepared_case& prepared, const case_run& run, std::string& printed) const {
   const test_case& c = prepared.of();
   const std::vector<round_arguments>& rounds = prepared.rounds();
   const case_request request = request_for(lab_name_, lab_, options_, c, run, rounds.front());
@@ -53,7 +74,7 @@ case_outcome case_runner::judge(const prepared_case& prepared, const case_run& r
   case_outcome out = outcome_of(c);
   out.had_turn = ended.had_turn;
   out.waited_milliseconds = ended.waited_milliseconds;
-  out.printed = printable(ended.process.printed, most_printed);
+  printed = ended.process.printed;
   out.milliseconds = ended.process.wall.count();
 
   const judged_run judged{lab_, options_, c, run};
@@ -97,7 +118,8 @@ std::vector<std::optional<case_outcome>> case_runner::judge_batch(const std::vec
   const ended_runner ended = run_runner(lab_, options_, folder.path(), result, runs.front(), largest_output);
 
   std::vector<std::optional<case_outcome>> passed(cases.size());
-  if (!ended.process.printed.empty()) return passed;  // nobody knows which case printed it
+  if (ended.process.printed.find_first_not_of(end_of_call) != std::string::npos)
+    return passed;  // nobody knows which case printed it
   for (std::size_t n = 0; n < cases.size() && results[n].has("result.json"); ++n) {
     case_outcome out = outcome_of(*cases[n]);
     out.had_turn = ended.had_turn;

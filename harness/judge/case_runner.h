@@ -32,6 +32,9 @@ class case_runner {
   void prepare(const test_case&, phase, const std::filesystem::path& folder) const;
 
  private:
+  /// `printed`: by all calls of the entry.
+  [[nodiscard]] case_outcome judge(const prepared_case&, const case_run&, std::string& printed) const;
+
   const std::string& lab_name_;
   const lab& lab_;
   const judge_options& options_;

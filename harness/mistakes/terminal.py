@@ -22,7 +22,8 @@ def prepare(mistake: Mistake, folder: Path, build: Path = BUILD) -> None:
     (folder / "harness").symlink_to(ROOT / "harness")
     tree = folder / "build"
     (tree / "emulator").mkdir(parents=True)
-    (tree / "emulator" / "simtlab_emulator.o").touch()  # the script takes its absence for a first build
+    (tree / "emulator" / "simtlab_emulator.o").touch()  # the script takes the absence of these two for a first build
+    (tree / "harness.stamp").touch()
     (tree / "CTestTestfile.cmake").write_text(_tests(lab, there, tree, build), encoding="utf-8")
 
 

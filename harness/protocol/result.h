@@ -18,6 +18,8 @@
 namespace simtlab {
 
 inline constexpr const char* started_file = "started";
+/// Stands in what the runner prints where one call of the entry ends and a further one begins.
+inline constexpr char end_of_call = '\x1e';
 
 /// How the call of the entry ended.
 enum class ending : std::uint8_t {

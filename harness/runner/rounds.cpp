@@ -1,9 +1,11 @@
 #include "runner/rounds.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 #include <utility>
 
+#include "protocol/result.h"
 #include "runner/cuda_check.h"
 #include "runner/entry_call.h"
 #include "runner/entry_outcome.h"
@@ -30,6 +32,12 @@ void add_round(case_result& to, case_result round) {
       to.measured.findings.push_back(std::move(f));
 }
 
+// What follows is printed by a further call.
+void end_of_call_in_output() {
+  std::fputc(end_of_call, stdout);
+  std::fflush(stdout);
+}
+
 }  // namespace
 
 case_result call_in_rounds(backend& on, const lab& of, const case_files& files) {
@@ -45,6 +53,7 @@ case_result call_in_rounds(backend& on, const lab& of, const case_files& files) 
   for (unsigned number = 0; number < request.rounds && result.how == ending::returned; ++number) {
     const round_values values = files.read_round(number);
     on.begin_round(number);
+    if (number > 0) end_of_call_in_output();
     try {
       case_result round = call(on, of, {request, values, number});
       if (number == 0)

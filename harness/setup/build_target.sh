@@ -1,28 +1,25 @@
 #!/bin/bash
-# Builds targets; when that fails, the compiler's messages are shown without the build's own, and a sentence. On a terminal
-# the build's count of steps stands in one line meanwhile: minutes of silence look like a hang.
+# Builds targets and shows how far it is (progress.sh): minutes of silence look like a hang. When the build fails, the
+# compiler's messages are shown without the build's own, and a sentence. What was built stays, so that the next build goes on
+# where this one stopped.
 #
-#   build_target.sh BUILD_TREE TARGETS SENTENCE     TARGETS: one word, or several in quotes
+#   build_target.sh BUILD_TREE TARGETS SENTENCE [LABEL]     TARGETS: one word, or several in quotes
+#
+# Exit codes: 0 built, 1 not, 3 not, because a disk is full or may not be written.
 set -u
+source harness/setup/progress.sh
+source harness/setup/obstacles.sh
+tree=$1 sentence=$3 label=${4:-building}
 read -ra targets <<<"$2"
+may_write build/setup || exit 3
 log=build/setup/${targets[0]}.log
-mkdir -p build/setup
-
-show_steps() {
-  local line
-  while IFS= read -r line; do
-    [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] && printf '\r\e[Kbuilding, step %s of %s' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" >&2
-  done
-  printf '\r\e[K' >&2
-}
 
 set -o pipefail
-if [ -t 2 ]; then
-  cmake --build "$1" --target "${targets[@]}" 2>&1 | tee "$log" | show_steps && exit
-else
-  cmake --build "$1" --target "${targets[@]}" >"$log" 2>&1 && exit
-fi
-[ -n "$3" ] || exit 1
+plan_build "$tree" "${targets[@]}"
+# A pipe to a process, not a variable: the readers' counts live there.
+cmake --build "$tree" --target "${targets[@]}" 2>&1 | tee "$log" 2>/dev/null | show_progress "$label" $usual read_ninja && exit
+explain_full_disk "$log" "$tree" && exit 3
+[ -n "$sentence" ] || exit 1
 grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' -e '^cd /.* && ' -e '^ *from <command-line>:$' "$log" >&2
-echo "$3" >&2
+echo "$sentence" >&2
 exit 1

@@ -7,9 +7,12 @@ set -u
 preset=${1:?usage: configure.sh PRESET [BACKEND]}
 backend=${2:-}
 cd "$(dirname "$0")/../.." || exit 1
+source harness/setup/progress.sh
+source harness/setup/obstacles.sh
 tree=build/$preset
 log=build/setup/configure-$preset.log
-mkdir -p build/setup
+may_write build/setup || exit 1
+usual=15
 
 case $backend in
   '' | auto | cuda | emulator) ;;
@@ -18,14 +21,24 @@ esac
 
 cached=$(sed -n 's/^SIMTLAB_BACKEND:[A-Z]*=//p' $tree/CMakeCache.txt 2>/dev/null)
 if [ ! -f $tree/build.ninja ] || { [ -n "$backend" ] && [ "$backend" != "$cached" ]; }; then
-  [ -f $tree/build.ninja ] || echo "configuring $tree"
+  [ -f $tree/build.ninja ] || echo "configuring $tree: what the compiler can do, what is installed; usually $usual s"
   command=(cmake --preset "$preset" ${backend:+-DSIMTLAB_BACKEND=$backend})
 else
   command=(cmake --build $tree --target build.ninja)
 fi
 
+# What CMake looks for at the moment. How much is left nobody knows, so that the share is the time's.
+begin=$SECONDS
+read_cmake() {
+  [[ $1 != '-- '* ]] || at=$(cut -c 4-50 <<<"$1")
+  permille=$((1000 * (SECONDS - begin) / usual))
+  [ $permille -lt 950 ] || permille=950
+}
+
 # make's own variables would reach the compilers' makes that CMake starts.
-if ! env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL "${command[@]}" >$log 2>&1; then
+set -o pipefail
+if ! env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL "${command[@]}" 2>&1 | tee $log 2>/dev/null | show_progress configuring $usual read_cmake; then
+  explain_full_disk $log build && exit 1
   errors=$(awk '/^CMake Error/ { shown = 1 } /^--|^See also/ { shown = 0 } shown' $log)
   { echo "the build in $tree could not be set up:"; [ -n "$errors" ] && echo "$errors" || tail -n 5 $log; } | sed '/^ *$/d' >&2
   echo "That is no fault of your kernel. If the lines above name nothing to install or to choose: rm -rf $tree and try again;" >&2

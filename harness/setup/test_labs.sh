@@ -5,6 +5,7 @@
 #
 #   test_labs.sh BUILD_TREE [LAB...]     exit code: that of ctest, 0 when every test passed
 set -u
+source harness/setup/obstacles.sh
 tree=$1
 shift
 selection=(-L '^lab$')
@@ -17,7 +18,8 @@ green= red= yellow= dim= plain=
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then green=$'\e[32m' red=$'\e[31m' yellow=$'\e[33m' dim=$'\e[2m' plain=$'\e[0m'; fi
 live=
 [ -t 1 ] && live=1
-tests=0 failures=0 output=() last= next= case= rebuilt=
+tests=0 failures=0 output=() last= next= case= rebuilt= rules=() ending=
+source harness/setup/home_python.sh
 
 # CTest's own words about how it starts a test, and doctest's frame: no lesson in them.
 is_noise() {
@@ -34,13 +36,32 @@ show_output() {
   for line in ${output[@]+"${output[@]}"}; do printf '      %s\n' "$line"; done
 }
 
-# What is built once, before any lab of this tree, takes minutes. It is no test's, so its steps can be shown; a file of the
-# student that does not compile is told below, by its own test.
-if [ ! -f "$tree/emulator/simtlab_emulator.o" ]; then
-  echo 'building the emulator and the tests; this first time takes some minutes'
+# What is no student's takes minutes the first time, and after the course has changed it: it is built before the tests, so
+# that its steps can be shown. The student's own file is built by its own test, which tells what the compiler says of it.
+harness_targets() {
+  local backend lab
+  backend=$(sed -n 's/^SIMTLAB_CHOSEN_BACKEND:INTERNAL=//p' "$tree/CMakeCache.txt" 2>/dev/null)
+  backend=${backend:-emulator}
+  echo "simtlab_runner_$backend" "simtlab_runner_main_$backend"
+  [ "$backend" != emulator ] || echo simtcc simtlab_emulator_sealed simtlab_emulator_boundary simtlab_emulator_headers
+  for lab in "$@"; do echo "judge-$lab" "entries-$lab-$backend"; done
+}
+
+is_harness_built() {
+  [ -f "$tree/emulator/simtlab_emulator.o" ] && [ -f "$tree/harness.stamp" ] &&
+    [ -z "$(find harness/ -regex '.*[.]\(h\|cpp\|def\|cmake\)\|.*/CMakeLists.txt' -newer "$tree/harness.stamp" -print -quit)" ]
+}
+
+if ! is_harness_built; then
+  [ -f "$tree/emulator/simtlab_emulator.o" ] ||
+    echo 'building the emulator and the tests; this first time takes a minute or two on two cores, from then on seconds'
   names=("$@")
   [ $# -gt 0 ] || for folder in labs/[0-9]*/; do names+=("$(basename "$folder")"); done
-  harness/setup/build_target.sh "$tree" "${names[*]/#/lab_}" ''
+  harness/setup/build_target.sh "$tree" "$(harness_targets "${names[@]}" | tr '\n' ' ')" ''
+  case $? in
+    0) touch "$tree/harness.stamp" ;;
+    3) exit 1 ;;
+  esac
 fi
 
 show_lab() {
@@ -56,14 +77,19 @@ show_start() {  # show_start NAME: on a terminal, what is running now; the resul
 # What helps most: the compiler's first message before anything, then to begin, then what is unsafe, then the smallest
 # wrong case, then the counters.
 note_next_step() {
-  if [ "$1" = build ]; then
+  if [ "$1" = allowed ]; then
+    next=${next:-forbidden}
+  elif [ "$1" = build ]; then
     next=compiler
     first=$(printf '%s\n' ${output[@]+"${output[@]}"} | grep -m 1 -E '(error|Error)[: ]')
     [[ $first == *harness/* && $first != *labs/* ]] && next=ours
+    [[ "${output[*]-}" == *'No space left on device'* ]] && next=disk
   elif [[ "${output[*]-}" == *'this is no fault of your program'* ]]; then
     next=here
-  elif [[ "$next" != compiler && "$next" != ours ]] && [[ "${output[*]-}" == *'No output element of any case was written'* ]]; then
+  elif [[ "$next" != compiler && "$next" != ours && "$next" != disk ]] && [[ "${output[*]-}" == *'No output element of any case was written'* ]]; then
     next=begin
+  elif [ "$next" = forbidden ]; then
+    :
   elif [ "$1" = correct ] && [[ "${output[*]-}" == *'mend what is said of the case'* ]]; then
     next=said
   elif [ -z "$next" ]; then
@@ -75,6 +101,20 @@ note_next_step() {
       [ -z "$case" ] || next=wrong
     fi
   fi
+}
+
+# What the lab may have a hint for: rules of findings, then how the first case failed that did.
+note_situations() {
+  local line
+  for line in ${output[@]+"${output[@]}"}; do
+    if [[ $1 = safe && $line =~ ^\ *error\ ([a-z-]+) ]]; then
+      rules+=("${BASH_REMATCH[1]}")
+    elif [[ $1 = correct && -z $ending && $line =~ ^\ *(unsolved|wrong answer|crash|timeout|memory limit|output limit)($|\ ) ]]; then
+      ending=${BASH_REMATCH[1]/ /_}
+    fi
+  done
+  [ "$1" != build ] || ending=compile_error
+  [ "$1" != allowed ] || ending=${ending:-forbidden}
 }
 
 # The compiler's warnings about the student's file, below its own lab. Ninja does not build again what has not changed, so
@@ -102,15 +142,21 @@ show_result() {  # show_result NAME WORD SECONDS
         show_warnings "${1%.*}"
         return
       fi
+      [ "$step" != allowed ] || return 0
       tests=$((tests + 1))
       printf '  %spass%s  %-8s %s%s s%s\n' "$green" "$plain" "$step" "$dim" "$seconds" "$plain"
       show_output
       ;;
-    'Not Run') printf '  %s----%s  %-8s not run, because the build failed\n' "$dim" "$plain" "$step" ;;
+    Skipped)  # the grader looks, and we could not
+      printf '  %snote%s  %-8s\n' "$yellow" "$plain" "$step"
+      show_output
+      ;;
+    'Not Run') [ "$step" != allowed ] || return 0; printf '  %s----%s  %-8s not run, because the build failed\n' "$dim" "$plain" "$step" ;;
     *)
       tests=$((tests + 1)) failures=$((failures + 1))
       [ "$word" = Failed ] && word=
       note_next_step "$step"
+      note_situations "$step"
       printf '  %sFAIL%s  %-8s %s%s s%s%s\n' "$red" "$plain" "$step" "$dim" "$seconds" "$plain" "${word:+  $word}"
       show_output
       ;;
@@ -137,10 +183,14 @@ while IFS= read -r line; do
 done < <(ctest --test-dir "$tree" "${selection[@]}" --verbose --no-tests=error 2>&1; echo "exit code $?")
 
 echo
+if [ $failures -gt 0 ] && [ $# = 1 ] && [ -d grading/simtlab/home ]; then
+  at_home hint "labs/$1" ${rules[@]+"${rules[@]}"} $ending | sed '/^there is no Python/d'
+fi
 if [ $tests = 0 ] && [ "$status" = 0 ]; then status=1; fi
 if [ $failures -gt 0 ]; then
   number=${1:-NN}
   case $next in
+    disk) advice='make room on the disk'; explain_full_disk - "$tree" ;;
     ours) advice='tell your instructor: what does not build is no file of yours' ;;
     here) advice='what the message above says; if it stays, show it to your instructor' ;;
     compiler) advice="mend what the first message of the compiler says, then make test LAB=${number%%-*}" ;;
@@ -149,6 +199,7 @@ if [ $failures -gt 0 ]; then
       [ $# = 1 ] && ! grep -q '//@@ your code here' "labs/$1/kernel.cu" &&
         advice="the function that the tests call, the last one of labs/$1/kernel.cu: which kernel does it launch?"
       ;;
+    forbidden) advice="mend what allowed names: with it the grader gives no points" ;;
     unsafe) advice="mend what safe reports, its first finding first: the line and the thread stand there" ;;
     said) advice="mend what correct says, then make test LAB=${number%%-*}" ;;
     wrong) advice="follow one thread through the first case that fails: make debug LAB=${number%%-*} CASE=\"$case\"" ;;
@@ -160,12 +211,21 @@ if [ $failures -gt 0 ]; then
 elif [ "$status" = 0 ]; then
   printf 'all %d tests passed\n' $tests
 fi
-# Questions are for before coding: one line for each lab named, as long as one of its answers is missing.
-for lab in "$@"; do
-  answers=labs/$lab/predict.toml
-  [ -f "labs/$lab/predict.cu" ] && [ -f "$answers" ] || continue
-  missing=$(grep -v '^student' "$answers" | grep -cE '^[a-z0-9_]+ *= *""')
-  [ "$missing" = 0 ] ||
-    printf 'questions still open in predict.toml: %d; right answers earn points: make predict LAB=%s\n' "$missing" "${lab%%-*}"
-done
+# The lab's questions: how many of the answers are right, and which are still open. They are counted by a program of their
+# own, which is built where there is an answer.
+count_answers() {
+  local answers=labs/$1/predict.toml said
+  [ -f "labs/$1/predict.cu" ] && [ -f "$answers" ] || return 0
+  local all open
+  all=$(grep -v '^student' "$answers" | grep -cE '^[a-z0-9_]+ *=')
+  open=$(grep -v '^student' "$answers" | grep -cE '^[a-z0-9_]+ *= *""')
+  if [ "$open" = "$all" ]; then
+    [ "$all" = 0 ] || printf 'questions still open in predict.toml: %d; right answers earn points: make predict LAB=%s\n' "$open" "${1%%-*}"
+    return 0
+  fi
+  said=$(harness/setup/build_target.sh "$tree" "predict_$1" '' 2>/dev/null && "$tree/labs/$1/predict" --answers "$answers" 2>&1)
+  said=$(tail -n 1 <<<"$said")
+  printf 'questions in predict.toml: %s make predict LAB=%s shows them\n' "$said" "${1%%-*}"
+}
+for lab in "$@"; do count_answers "$lab"; done
 exit "$status"

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from simtlab.audit.allowed import Allowed, allowed_for
 from simtlab.audit.finding import AuditFinding
 from simtlab.audit.limits import DEFAULT_BOUNDS, AuditBounds, AuditLimit
-from simtlab.audit.object_file import ObjectFile, Position
-from simtlab.audit.object_rules import object_findings
 from simtlab.audit.preprocessed import PreprocessedSource, read_preprocessed
 from simtlab.audit.source_rules import preprocessed_findings, written_findings
 from simtlab.errors import GraderError
 from simtlab.text import shortened
 
 if TYPE_CHECKING:
+    from simtlab.audit.object_file import ObjectFile, Position
     from simtlab.labs.specification import LabSpecification
 
 _MOST_FINDINGS = 20  # more of them teach nobody more
@@ -47,7 +46,9 @@ class Audit:
         return list(preprocessed_findings(own, self.allowed, self.files, self.header_folders))
 
     def compiled(self, path: Path, source: str, own: PreprocessedSource) -> list[AuditFinding]:
-        """What the object file of `source` says."""
+        """What the object file of `source` says. Needs pyelftools, which the steps before do without."""
+        from simtlab.audit.object_file import ObjectFile
+
         try:
             return list(self._object_findings(ObjectFile(path, self.bounds), source, own))
         except (AuditLimit, MemoryError):
@@ -55,8 +56,10 @@ class Audit:
         except Exception as error:  # elftools raises whatever its parsers stumble over
             raise GraderError(f"{path.name} cannot be audited: {type(error).__name__} {error}") from error
 
-    def _object_findings(self, program: ObjectFile, source: str, own: PreprocessedSource) -> Iterator[AuditFinding]:
-        def locate(positions: list[Position], words: list[str]) -> tuple[str, int]:
+    def _object_findings(self, program: "ObjectFile", source: str, own: PreprocessedSource) -> Iterator[AuditFinding]:
+        from simtlab.audit.object_rules import object_findings
+
+        def locate(positions: "list[Position]", words: list[str]) -> tuple[str, int]:
             lines = (program.line_of(position, list(self.files)) for position in positions)
             found = next((line for line in lines if line), None)
             return found or own.first_line_of(words) or (source, 0)

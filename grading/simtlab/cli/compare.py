@@ -192,7 +192,7 @@ def _print_one(one: Comparison, grades: tuple[Grades, Grades], out: Console) -> 
     if one.a.verdict is not one.b.verdict:
         out.print(escape_terminal(f"A ended as {one.a.verdict.words}, B as {one.b.verdict.words}."))
     if one.other_files and len(one.a.files | one.b.files) > 1:
-        out.print(escape_terminal(f"Of the files differ: {printable(', '.join(one.other_files))}."))
+        out.print(escape_terminal(f"These files differ: {printable(', '.join(one.other_files))}."))
     if one.uncounted:
         without = " and ".join(one.uncounted)
         out.print(escape_terminal(f"{without} without counters: they are measured where every answer is right."))

@@ -14,7 +14,7 @@ from simtlab.release.check import Leak, LeakSearch, find_leaks
 from simtlab.release.release import release as write_release
 from simtlab.release.repository import author_of, git_folder_of
 from simtlab.release.solutions import read_solutions
-from simtlab.terminal import console, escape_terminal
+from simtlab.terminal import LineProgress, console, escape_terminal
 from simtlab.text import counted, printable
 
 _LEAK, _OURS = 1, 3
@@ -46,11 +46,12 @@ def release(
     """
     try:
         root = find_root()
-        leaks = (
-            find_leaks(out, LeakSearch(read_solutions(root)))
-            if check
-            else write_release(root, out, author_of(author, root))
-        )
+        with LineProgress(sys.stderr) as progress:
+            leaks = (
+                find_leaks(out, LeakSearch(read_solutions(root)), progress.show)
+                if check
+                else write_release(root, out, author_of(author, root), progress.show)
+            )
     except UsageError:
         raise
     except SimtlabError as error:

@@ -5,7 +5,7 @@ import hashlib
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 
@@ -14,6 +14,7 @@ from simtlab.release.hidden_numbers import HiddenNumbers
 from simtlab.release.repository import git_folder_of, objects_of
 from simtlab.release.shingles import Alphabet, ShingleSet
 from simtlab.release.solutions import SHOWN, Solutions
+from simtlab.release.students_copy import is_given
 from simtlab.release.tokens import Token, code_of, views_of
 
 LONG = 20
@@ -26,6 +27,7 @@ their own lab's they may share as many as any text in host code."""
 _DEVICE_WORDS = frozenset("threadIdx blockIdx blockDim gridDim <<< __shared__ __syncthreads __global__".split())
 _LARGEST_BYTES = 64 * 1024 * 1024
 _INSTRUCTORS = ("solutions/*", "grading/*", "hidden.toml", "lab.toml", "expected.toml", "shown.toml", "course.toml")
+_INSTRUCTORS_FOLDERS = {"solutions", "grading"}
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,8 @@ class LeakSearch:
 
     def leaks_by_path(self, path: PurePosixPath, text: str) -> list[Leak]:
         """What a file's name alone gives away: it is the instructors', or it is a stub that somebody has filled in."""
-        if any(path.match(pattern) for pattern in _INSTRUCTORS) or path.parts[0] in {"solutions", "grading"}:
+        of_instructors = any(path.match(pattern) for pattern in _INSTRUCTORS) or path.parts[0] in _INSTRUCTORS_FOLDERS
+        if of_instructors and not is_given(path):
             step = "take the file out, and make the copy anew if git has it: its history keeps it"
             return [Leak(str(path), "is the instructors'", step)]
         if path in self._stubs and text != self._stubs[path]:
@@ -120,7 +123,15 @@ class LeakSearch:
         return []
 
 
-def find_leaks(copy: Path, search: LeakSearch) -> list[Leak]:
+Progress = Callable[[str, int, int], None]
+"""Gets what is going on, how much of it is done, and how much there is."""
+
+
+def no_progress(what: str, done: int, of: int) -> None:
+    """Nobody looks."""
+
+
+def find_leaks(copy: Path, search: LeakSearch, progress: Progress = no_progress) -> list[Leak]:
     """All leaks of a students' copy: of its files, then of its git objects, the same content once."""
     if not copy.is_dir():
         raise UsageError(f"{copy} is no folder: expected a copy that `simtlab release` wrote, or a clone of one")
@@ -132,7 +143,9 @@ def find_leaks(copy: Path, search: LeakSearch) -> list[Leak]:
         )
     leaks: list[Leak] = []
     known: set[bytes] = set()
-    for place, content in _contents(copy):
+    contents = list(_contents(copy))
+    for number, (place, content) in enumerate(contents):
+        progress("searching the copy for what students must not see: text", number, len(contents))
         digest = hashlib.sha256(content).digest()
         path = PurePosixPath(place)
         if not place.startswith("git object"):

@@ -6,26 +6,29 @@ import shutil
 from pathlib import Path
 
 from simtlab.errors import UsageError
-from simtlab.release.check import Leak, LeakSearch, find_leaks
+from simtlab.release.check import Leak, LeakSearch, Progress, find_leaks, no_progress
 from simtlab.release.repository import Author, commit_everything
 from simtlab.release.solutions import read_solutions
 from simtlab.release.students_copy import write_students_copy
 
 
-def release(root: Path, out: Path, author: Author) -> list[Leak]:
+def release(root: Path, out: Path, author: Author, progress: Progress = no_progress) -> list[Leak]:
     """Makes `out`, which must not exist or be empty. With leaks, or when anything fails, nothing is left there."""
     out = out.absolute()
     if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
         raise UsageError(f"{out} exists and is not an empty folder: name a new one, nothing of it will be overwritten")
     if not out.parent.is_dir():
         raise UsageError(f"{out.parent} is no folder: make it first")
+    progress("reading solutions/", 0, 0)
     solutions = read_solutions(root)
     place = out.with_name(f".{out.name}.{os.getpid()}.tmp")
     try:
         place.mkdir()
+        progress("copying the students' files", 0, 0)
         write_students_copy(root, place, solutions)
         commit_everything(place, author)
-        leaks = find_leaks(place, LeakSearch(solutions))
+        progress("learning what solutions look like", 0, 0)
+        leaks = find_leaks(place, LeakSearch(solutions), progress)
         if not leaks:
             place.rename(out)
         return leaks

@@ -9,9 +9,11 @@ from importlib.resources import files
 from pathlib import Path, PurePosixPath
 
 from simtlab.errors import LabError, UsageError
+from simtlab.home.texts import GIVEN_FILE, given_text
 from simtlab.labs.catalogue import LAB_NAME
 from simtlab.labs.specification import read_specification
 from simtlab.release.solutions import Solutions
+from simtlab.toml_file import read_toml
 
 _UNTRACKED_FOLDERS = {".git", ".venv", "build", "results", "report", "__pycache__"}
 
@@ -63,9 +65,13 @@ def write_students_copy(root: Path, out: Path, solutions: Solutions) -> list[Pur
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / path, target)
         target.chmod(0o755 if (root / path).stat().st_mode & 0o100 else 0o644)
+    labs = sorted({path.parent for path in paths if path.match("labs/*/lab.cpp")})
+    hints = [lab / GIVEN_FILE for lab in labs if (root / lab / "lab.toml").is_file()]
+    for path in hints:
+        (out / path).write_text(given_text(read_toml(root / path.parent / "lab.toml", LabError)), encoding="utf-8")
     readme = PurePosixPath("README.md")
     (out / readme).write_text((files("simtlab.release") / "students_readme.md").read_text("utf-8"), encoding="utf-8")
-    return sorted([*paths, readme])
+    return sorted([*paths, *hints, readme])
 
 
 def checkout_files(root: Path) -> Iterator[PurePosixPath]:

@@ -361,7 +361,7 @@ Compiling
   --expt-relaxed-constexpr  device code may call constexpr functions of the host
   --for-gdb                build for stepping: nothing is optimised, counted or checked. With SIMTLAB_DEBUG_BLOCK=1,0 and
                            SIMTLAB_DEBUG_THREAD=3,2 simtlab_debug_stop is called before that thread enters a kernel
-  --run, --run-args A,B    start the finished program; its exit code becomes simtcc's
+  --run, --run-args A,B    start the finished program; its exit code becomes simtcc's. Without -o it is not kept
 
 Options of the program. A flag is stored in the program; the environment overrides it when the program runs.
   --workers N              SIMTLAB_WORKERS=N       CPU threads that run blocks (1); results do not depend on it

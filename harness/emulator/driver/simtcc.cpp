@@ -1,8 +1,11 @@
 // simtcc: an nvcc-like driver that compiles CUDA C++ for the emulator. See docs/architecture.md for its contract.
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -19,9 +22,19 @@ namespace {
 
 using namespace simtlab::emulator;
 
-void build(const command_line& options) {
+bool only_started(const command_line& options) {
+  return options.run && options.output.empty() && !options.compile_only && !options.preprocess_only;
+}
+
+/// A program that is only started stands in the folder for what is not kept.
+std::string program_of(const command_line& options, const temporary_folder& folder) {
+  if (!only_started(options)) return options.output.empty() ? "a.out" : options.output;
+  const std::string name = std::filesystem::path(options.inputs.front()).stem().string();
+  return (folder.path() / (name.empty() ? "program" : name)).string();
+}
+
+void build(const command_line& options, const temporary_folder& folder) {
   const installation where = installation::find();
-  const temporary_folder folder(options.keep);
   compiler step(options, where, folder.path());
   if (options.precompile_headers) return step.precompile_headers();
   std::vector<std::string> objects;
@@ -46,8 +59,7 @@ void build(const command_line& options) {
     }
   }
   if (!wrong.empty()) throw program_error(wrong);
-  if (!options.compile_only && !options.preprocess_only)
-    step.link(objects, options.output.empty() ? "a.out" : options.output);
+  if (!options.compile_only && !options.preprocess_only) step.link(objects, program_of(options, folder));
 }
 
 double processor_seconds(int of) {
@@ -66,13 +78,52 @@ void tell_times() {
 }
 
 /// Becomes the program. Returns where that fails.
-void start(const command_line& options) {
-  const std::string program = options.output.empty() ? "./a.out" : std::filesystem::absolute(options.output).string();
+void become(const std::string& program, const command_line& options) {
   std::vector<char*> words{const_cast<char*>(program.c_str())};
   for (const std::string& argument : options.run_arguments) words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
   execv(program.c_str(), words.data());
-  throw std::system_error(errno, std::generic_category(), "cannot start " + program);
+}
+
+/// Starts the program beside us, and returns how it ended, as waitpid says it: what it stands in is removed afterwards.
+int run_to_its_end(const std::string& program, const command_line& options) {
+  std::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the program
+  std::signal(SIGQUIT, SIG_IGN);
+  const pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGQUIT, SIG_DFL);
+    become(program, options);
+    std::cerr << "simtcc: cannot start " << program << ".\n";
+    _exit(3);
+  }
+  if (child < 0) throw std::system_error(errno, std::generic_category(), "cannot start " + program);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "cannot wait for " + program);
+  return status;
+}
+
+/// Builds, and starts the program where that is asked for. Returns the exit code.
+int build_and_start(const command_line& options) {
+  int status = 0;
+  {
+    const temporary_folder folder(options.keep);
+    build(options, folder);
+    if (options.verbose) tell_times();
+    if (!options.run || options.compile_only || options.preprocess_only) return 0;
+    if (only_started(options)) status = run_to_its_end(program_of(options, folder), options);
+  }
+  if (!only_started(options)) {
+    const std::string program = std::filesystem::absolute(options.output).string();
+    become(program, options);
+    throw std::system_error(errno, std::generic_category(), "cannot start " + program);
+  }
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  std::signal(WTERMSIG(status), SIG_DFL);  // whoever started us sees the signal that ended the program
+  raise(WTERMSIG(status));
+  return 128 + WTERMSIG(status);
 }
 
 }  // namespace
@@ -85,9 +136,7 @@ int main(int argc, char** argv) {
     else if (options.version)
       std::cout << "simtcc (simtlab) " << SIMTLAB_VERSION << '\n';
     else
-      build(options);
-    if (options.verbose) tell_times();
-    if (options.run && !options.compile_only && !options.preprocess_only) start(options);
+      return build_and_start(options);
     return 0;
   } catch (const usage_error& e) {
     std::cerr << "simtcc: " << e.what() << ".\n";

@@ -151,6 +151,7 @@ std::string phase_report::correct() const {
       std::ranges::any_of(of_.safe().findings, [](const finding& f) { return f.level == severity::error; });
   const bool by_safe = unsafe && (!best || best->what.how != certainty::certain);
   const std::string cause = best ? best->what.cause : "";
+  const bool leak_in_safe = std::ranges::find(of_.safe().findings, "leak", &finding::rule) != of_.safe().findings.end();
   std::size_t explained = 0;
   bool leak_told = false, cause_told = false;
   std::set<std::string> told;  // messages
@@ -160,10 +161,11 @@ std::string phase_report::correct() const {
     if (is_right(c.judged)) {
       const bool leaks = c.judged == verdict::leak;  // the answer is right all the same
       text += fmt::format(
-          "  {} {}{}\n",
+          "  {} {}{}{}\n",
           leaks ? style_(colour::yellow, padded("right, leak", 14)) : style_(colour::green, padded("right", 14)),
-          c.name, c.of.empty() ? "" : style_(colour::dim, " (" + sizes_text(c.of) + ")"));
-      if (leaks && !std::exchange(leak_told, true)) text += block("    ", c.message);
+          c.name, c.of.empty() ? "" : style_(colour::dim, " (" + sizes_text(c.of) + ")"),
+          leaks && leak_in_safe && !std::exchange(leak_told, true) ? ": see safe" : "");
+      if (leaks && !leak_in_safe && !std::exchange(leak_told, true)) text += block("    ", c.message);
       if (!shows_printed) text += printed_lines(c.printed);
       shows_printed = shows_printed || !c.printed.empty();
       continue;
@@ -322,11 +324,14 @@ std::string phase_report::fast() const {
   std::string text = style_(result.how == status::pass ? colour::green : colour::red,
                             fmt::format("{:.0f} of 100 points", result.score)) +
                      fmt::format(" ({:.0f} pass), measured with {}\n", of_.specification().pass_at, sizes);
+  std::vector<const evaluated_criterion*> shown;  // what is for another backend says nothing of this program
+  for (const evaluated_criterion& e : result.criteria)
+    if (is_for(of_.options().backend, *e.of, of_.specification().kind)) shown.push_back(&e);
   std::size_t width = 38;
-  for (const evaluated_criterion& e : result.criteria) width = std::max(width, name_of(e).size());
+  for (const evaluated_criterion* e : shown) width = std::max(width, name_of(*e).size());
   text += style_(colour::dim,
                  fmt::format("  {} {:>8} {:>8} {:>11}\n", padded("criterion", width), "value", "full at", "points"));
-  for (const evaluated_criterion& e : result.criteria) text += criterion_lines(e, width);
+  for (const evaluated_criterion* e : shown) text += criterion_lines(*e, width);
   text += time_line(*result.benchmark);
   if (!result.favour.empty()) text += block("  ", result.favour);
   if (result.timing)

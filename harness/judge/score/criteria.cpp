@@ -338,6 +338,11 @@ double total_score(const std::vector<evaluated_criterion>& all, double evaluated
 
 }  // namespace
 
+bool is_for(backend_kind backend, const criterion& c, entry_kind kind) {
+  const metric_description& d = description_of(c.metric.what);
+  return backend == backend_kind::emulator ? d.emulator : d.gpu && kind == entry_kind::device;
+}
+
 std::string unsupported_reason(const criterion& c, backend_kind backend, entry_kind kind) {
   const metric_description& d = description_of(c.metric.what);
   if (backend == backend_kind::emulator && !d.emulator) return "time is measured on a GPU";

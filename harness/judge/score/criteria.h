@@ -51,6 +51,9 @@ struct criterion_input {
   bool whole_work = true;  ///< false in tests of what the second bound (whole_work.h) catches
 };
 
+/// Whether criteria of this kind are for this backend at all: counters for the emulator, times for a GPU.
+[[nodiscard]] bool is_for(backend_kind, const criterion&, entry_kind);
+
 /// Why this backend cannot measure the criterion, whatever the program does; empty when it can.
 [[nodiscard]] std::string unsupported_reason(const criterion&, backend_kind, entry_kind);
 

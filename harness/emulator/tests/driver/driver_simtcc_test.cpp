@@ -192,6 +192,19 @@ TEST_CASE("a crash of the host ends in a sentence at its line") {
   CHECK(has(ran.errors, "a.cu:3: error: invalid-address"));
 }
 
+TEST_CASE("a program that is only started leaves nothing behind, and ends as it ended") {
+  const workplace here;
+  here.write("ends.cu", program);
+  here.write("dies.cu", "#include <csignal>\nint main() { std::raise(SIGKILL); }\n");
+  CHECK(here.simtcc({"--run", "ends.cu"}).exit_code == 3);
+  CHECK(here.simtcc({"--run", "dies.cu"}).exit_code == 128 + 9);
+  CHECK(fs::is_empty("temporary"));
+  const auto files = std::distance(fs::directory_iterator("."), fs::directory_iterator());
+  CHECK(files == 3);  // the two sources, and the folder for temporary files
+  CHECK(here.simtcc({"--run", "ends.cu", "-o", "kept"}).exit_code == 3);
+  CHECK(fs::exists("kept"));
+}
+
 TEST_CASE("counters by line on demand") {
   const workplace here;
   here.write("a.cu", program);
