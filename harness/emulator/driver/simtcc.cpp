@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driver/command_line.h"
+#include "driver/compile_commands.h"
 #include "driver/compiler.h"
 #include "driver/installation.h"
 #include "driver/temporary_folder.h"
@@ -21,6 +22,7 @@ using namespace simtlab::emulator;
 
 void build(const command_line& options) {
   const installation where = installation::find();
+  if (!options.compile_commands.empty()) return add_compile_commands(options, where);
   const temporary_folder folder(options.keep);
   compiler step(options, where, folder.path());
   if (options.precompile_headers) return step.precompile_headers();
@@ -87,7 +89,7 @@ int main(int argc, char** argv) {
     else
       build(options);
     if (options.verbose) tell_times();
-    if (options.run && !options.compile_only && !options.preprocess_only) start(options);
+    if (options.run && options.compile_commands.empty() && !options.compile_only && !options.preprocess_only) start(options);
     return 0;
   } catch (const usage_error& e) {
     std::cerr << "simtcc: " << e.what() << ".\n";
