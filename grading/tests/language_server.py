@@ -24,6 +24,7 @@ class LanguageServer:
         self._inbox: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._diagnostics: dict[str, list[dict[str, Any]]] = {}
         self._last = 0
+        self._version = 1
         threading.Thread(target=self._read, daemon=True).start()
         hover = {"contentFormat": ["plaintext"]}
         capabilities = {"textDocument": {"hover": hover, "publishDiagnostics": {"relatedInformation": True}}}
@@ -43,13 +44,30 @@ class LanguageServer:
 
     def open(self, path: Path, text: str | None = None) -> list[dict[str, Any]]:
         """Opens the file, with `text` as an editor's unsaved content, and returns its diagnostics."""
-        shown = path.read_text(encoding="utf-8") if text is None else text
-        document = {"uri": path.as_uri(), "languageId": "cuda-cpp", "version": 1, "text": shown}
-        self._diagnostics.pop(path.as_uri(), None)
-        self._send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
-        while path.as_uri() not in self._diagnostics:
-            self._take()
-        return self._diagnostics[path.as_uri()]
+        self._open(path, path.read_text(encoding="utf-8") if text is None else text)
+        return self._wait_for(path)
+
+    def open_all(self, paths: list[Path]) -> dict[Path, list[dict[str, Any]]]:
+        """Opens the files at once, so that the server may read several at a time, and returns the diagnostics of each."""
+        for path in paths:
+            self._open(path, path.read_text(encoding="utf-8"))
+        return {path: self._wait_for(path) for path in paths}
+
+    def change(self, path: Path, text: str) -> None:
+        """Replaces the whole content of an open file, as typing does."""
+        self._version += 1
+        document = {"uri": path.as_uri(), "version": self._version}
+        self._send(
+            {
+                "method": "textDocument/didChange",
+                "params": {"textDocument": document, "contentChanges": [{"text": text}]},
+            }
+        )
+
+    def wait_for_index(self, path: Path) -> None:
+        """Returns when clangd knows the names of the headers that the open file includes."""
+        while not self.request("workspace/symbol", {"query": "cudaMemcpy"}):
+            assert self.at("documentSymbol", path, 0, 0) is not None
 
     def close(self, path: Path) -> None:
         """Lets the server forget the file."""
@@ -70,6 +88,16 @@ class LanguageServer:
             if message.get("id") == number and "method" not in message:
                 assert "error" not in message, message["error"]
                 return message["result"]
+
+    def _open(self, path: Path, text: str) -> None:
+        document = {"uri": path.as_uri(), "languageId": "cuda-cpp", "version": self._version, "text": text}
+        self._diagnostics.pop(path.as_uri(), None)
+        self._send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
+
+    def _wait_for(self, path: Path) -> list[dict[str, Any]]:
+        while path.as_uri() not in self._diagnostics:
+            self._take()
+        return self._diagnostics[path.as_uri()]
 
     def _take(self) -> dict[str, Any]:
         message = self._inbox.get(timeout=TIMEOUT)

@@ -13,8 +13,8 @@ folder=labs/$lab
 results=$tree/labs/$lab
 job= watcher=
 
-green= red= yellow= dim= plain=
-if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then green=$'\e[32m' red=$'\e[31m' yellow=$'\e[33m' dim=$'\e[2m' plain=$'\e[0m'; fi
+red= yellow= dim= plain=
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then red=$'\e[31m' yellow=$'\e[33m' dim=$'\e[2m' plain=$'\e[0m'; fi
 
 # A run is a process group of its own, so that it ends with all that it started.
 stop_run() {
@@ -26,6 +26,7 @@ stop_run() {
 
 leave() {
   trap '' INT TERM HUP
+  sleep 0.2  # make, which gets Ctrl-C too, complains where it finds no child any more
   stop_run
   [ -z "$watcher" ] || kill "$watcher" 2>/dev/null
   [ ! -t 1 ] || printf '\r\e[K'
@@ -92,27 +93,40 @@ start_watcher() {
 heading() {
   local width=80 text
   text="$(date +%H:%M:%S)  $lab "
-  [ ! -t 1 ] || width=$(stty size <&1 2>/dev/null | cut -d ' ' -f 2)
+  [ ! -t 1 ] || width=$(stty size 2>/dev/null </dev/tty | cut -d ' ' -f 2)
   [ "${width:-0}" -ge 20 ] || width=80
   while [ ${#text} -lt "$width" ]; do text+='-'; done
   printf '\n%s%s%s\n' "$dim" "${text:0:width}" "$plain"
 }
 
-run() {
-  local begin=$EPOCHREALTIME messages warnings words code
-  heading
-  if ! messages=$(harness/setup/build_target.sh "$tree" "lab_$lab" '' 2>&1); then
-    printf '%sFAIL%s  kernel.cu does not compile\n\n' "$red" "$plain"
-    # build_target.sh has kept all of it; without the build's own words.
-    grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' -e '^cd /.* && ' -e '^ *from <command-line>:$' "build/setup/lab_$lab.log"
-    return
-  fi
+# What g++ and simtcc said of the last build, without the build's own words; build_target.sh has kept all of it.
+compiler_messages() {
+  grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' -e '^cd /.* && ' -e '^ *from <command-line>:$' "build/setup/lab_$lab.log"
+}
+
+judge() {
+  local words code warnings
   mapfile -t words <"$results/judge.words"
   "$results/judge-$lab" "${words[@]}" --facts "$results/watched.json" --changes
   code=$?
   [ $code -le 1 ] || printf '%sFAIL%s  the judge itself ended with code %s; show your instructor what it says\n' "$red" "$plain" "$code"
-  warnings=$(sed -n '/: warning: /,$p' "build/setup/lab_$lab.log" | grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ')
+  warnings=$(compiler_messages | sed -n '/: warning: /,$p')
   [ -z "$warnings" ] || printf '\n%snote%s  it compiles, with warnings that may explain this:\n%s\n' "$yellow" "$plain" "$warnings"
+}
+
+run() {
+  local begin=$EPOCHREALTIME code
+  [ ! -t 1 ] || printf '%sbuilding%s' "$dim" "$plain"
+  harness/setup/build_target.sh "$tree" "lab_$lab" '' >/dev/null 2>&1
+  code=$?
+  [ ! -t 1 ] || printf '\r\e[K'
+  heading
+  if [ $code = 0 ]; then
+    judge
+  else
+    printf '%sFAIL%s  it does not compile\n\n' "$red" "$plain"
+    compiler_messages
+  fi
   awk -v from="$begin" -v to="$EPOCHREALTIME" -v dim="$dim" -v plain="$plain" \
     'BEGIN { printf "%s%.1f s; waiting for the next save, Ctrl-C ends%s\n", dim, to - from, plain }'
 }
@@ -141,6 +155,7 @@ while true; do
   case $event in *DELETE_SELF* | *MOVE_SELF* | *IGNORED*) echo "$folder is not there any more"; leave 1 ;; esac
   case $name in *.cu | *.cuh | *.h | *.cpp) ;; *) continue ;; esac
   while read -r -t 0.1 event name <&3; do :; done  # an editor's save is several events; several saves are one run
+  [ -d "$folder" ] || { echo "$folder is not there any more"; leave 1; }
   now=$(sources)
   [ -n "$now" ] || { sleep 0.4; now=$(sources); }
   [ "$now" != "$seen" ] || continue

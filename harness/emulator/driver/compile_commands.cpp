@@ -68,8 +68,9 @@ void replace_file(const std::filesystem::path& file, const std::string& text) {
   std::error_code error;
   if (out) std::filesystem::rename(unfinished, file, error);
   if (!out || error)
-    throw program_error(file.string() + ": error: the compile database cannot be written. May you write in that folder, and is "
-                                        "there room on its disk?\n");
+    throw program_error(file.string() +
+                        ": error: the compile database cannot be written. May you write in that folder, and is "
+                        "there room on its disk?\n");
 }
 
 }  // namespace
@@ -112,9 +113,10 @@ void add_compile_commands(const command_line& options, const installation& where
   try {
     replace_file(database, with_compile_commands(content_of(database), entries));
   } catch (const std::invalid_argument&) {
-    throw program_error(database.string() +
-                        ": error: another program wrote this compile database, and simtcc adds to its own alone. Give another "
-                        "folder, or remove the file.\n");
+    throw program_error(
+        database.string() +
+        ": error: another program wrote this compile database, and simtcc adds to its own alone. Give another "
+        "folder, or remove the file.\n");
   }
 }
 

@@ -20,8 +20,8 @@ std::vector<std::string> clang_words(const command_line& options, const installa
                                      const cuda_front_end& clang) {
   std::vector<std::string> words{clang.program};
   append(words, clang_cuda_words(options, where, "-isystem"));
-  append(words, {"-idirafter", clang.headers.string(), "-nobuiltininc", "-fsyntax-only", "-w",
-                 "-fno-color-diagnostics", "-ferror-limit=0"});
+  append(words, {"-idirafter", clang.headers.string(), "-nobuiltininc", "-fsyntax-only", "-w", "-fno-color-diagnostics",
+                 "-ferror-limit=0"});
   append(words, options.preprocessing);
   return words;
 }

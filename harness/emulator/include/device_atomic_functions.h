@@ -1,5 +1,5 @@
 // Atomic functions of CUDA with the types of its table, and their _block and _system variants.
-#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
+#pragma once       // IWYU pragma: private, include <cuda_runtime.h>
 #ifndef __clang__  // device_functions.h
 #pragma GCC system_header
 #endif

@@ -1,6 +1,6 @@
 // Mathematics of device code: min and max with CUDA's overloads, the intrinsics, the functions that libm lacks.
 // Intrinsics are computed at full precision, so they are at least as accurate as the hardware's.
-#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
+#pragma once       // IWYU pragma: private, include <cuda_runtime.h>
 #ifndef __clang__  // whose completion hides names like __shfl_sync of system headers
 #pragma GCC system_header
 #endif

@@ -32,8 +32,8 @@ std::map<std::string, bool> answers_of(const json& facts) {
   std::map<std::string, bool> answers;
   for (const json& c : facts.at("cases")) {
     const std::string ended = c.at("verdict");
-    answers[c.at("name")] = ended == name_of(verdict::pass) || ended == name_of(verdict::leak) ||
-                            ended == name_of(verdict::unsafe);
+    answers[c.at("name")] =
+        ended == name_of(verdict::pass) || ended == name_of(verdict::leak) || ended == name_of(verdict::unsafe);
   }
   return answers;
 }
@@ -158,8 +158,10 @@ headline headline_of(const json& facts) {
                            facts.at("correct").at("total").get<int>());
   const std::size_t findings = facts.at("safe").at("findings").size();
   if (facts.at("safe").at("status") != "not_measured")
-    made.text += findings == 0 ? ", no findings" : fmt::format(", {} {}", findings, plural(findings, "finding", "findings"));
-  if (is_measured(facts)) made.text += fmt::format(", {:.0f} of 100 points", facts.at("fast").at("score").get<double>());
+    made.text +=
+        findings == 0 ? ", no findings" : fmt::format(", {} {}", findings, plural(findings, "finding", "findings"));
+  if (is_measured(facts))
+    made.text += fmt::format(", {:.0f} of 100 points", facts.at("fast").at("score").get<double>());
   return made;
 }
 

@@ -37,7 +37,7 @@ std::string line_of(const finding& f, const finding_place& here, const finding_p
   const std::string acts = who(here);
   text += ": " + (acts.empty() ? first_sentence(f.message) : acts);
   if (other != nullptr)
-    text += fmt::format("; {}:{}: {}", other->file, other->line, who(*other));
+    text += fmt::format("; {}:{}{}{}", other->file, other->line, who(*other).empty() ? "" : ": ", who(*other));
   else if (!acts.empty())
     text += ". " + first_sentence(f.message);
   return text + "\n";
