@@ -48,7 +48,7 @@ class LanguageServer:
         return self._wait_for(path)
 
     def open_all(self, paths: list[Path]) -> dict[Path, list[dict[str, Any]]]:
-        """Opens the files at once, so that the server may read several at a time, and returns the diagnostics of each."""
+        """Opens the files at once, so that the server reads several at a time, and returns each one's diagnostics."""
         for path in paths:
             self._open(path, path.read_text(encoding="utf-8"))
         return {path: self._wait_for(path) for path in paths}

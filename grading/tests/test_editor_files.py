@@ -1,4 +1,4 @@
-"""What .vscode and the editors' page promise: patterns that read what the tests print, tasks that exist, gdb in a thread."""
+"""What .vscode and the editors' page promise: patterns read the tests' output, tasks exist, gdb stops in a thread."""
 
 import json
 import os
@@ -41,8 +41,8 @@ def tasks() -> dict[str, dict[str, Any]]:
 
 
 def problems(text: str, matcher: dict[str, Any]) -> list[tuple[str, int, str, str]]:
-    """What VS Code's list of problems has after that output. Its regular expressions are JavaScript's; what stands in ours
-    means the same in Python."""
+    """What VS Code's list of problems has after that output. Its regular expressions are JavaScript's; ours mean
+    the same in Python."""
     pattern = matcher["pattern"]
     found = []
     for line in text.splitlines():
@@ -79,7 +79,8 @@ def test_both_tasks_that_test_have_one_matcher_and_its_environment() -> None:
     first, second = (
         tasks()[label]["problemMatcher"] for label in ("simtlab: test this lab", "simtlab: test at each save")
     )
-    assert first["pattern"] == second["pattern"] and first["fileLocation"] == second["fileLocation"]
+    assert first["pattern"] == second["pattern"]
+    assert first["fileLocation"] == second["fileLocation"]
     assert settings("tasks.json")["options"]["env"]["SIMTLAB_PROBLEM_LINES"] == "1"
     begin, end = (re.compile(second["background"][name]) for name in ("beginsPattern", "endsPattern"))
     script = (ROOT / "harness/setup/watch_lab.sh").read_text(encoding="utf-8")
@@ -148,7 +149,8 @@ def gdb(commands: list[str], expressions: list[str], folder: Path) -> str:
         stderr=subprocess.STDOUT,
         text=True,
     )
-    assert process.stdin is not None and process.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout is not None
     said = ""
     for command in asked:
         process.stdin.write(command + "\n")
@@ -193,4 +195,5 @@ def test_vims_quickfix_list_has_the_findings_with_the_words_of_the_page(tmp_path
     wanted = [("kernel.cu", 29, "error", "'oops' does not name a type"), *FINDINGS]
     assert len(listed) == len(wanted), listed
     for line, (file, number, severity, message) in zip(listed, wanted, strict=True):
-        assert line.startswith(f"{file} {number} {severity[0]} ") and message in line, line
+        assert line.startswith(f"{file} {number} {severity[0]} "), line
+        assert message in line

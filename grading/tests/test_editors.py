@@ -1,4 +1,4 @@
-"""clangd, as editors start it, understands every kernel by what `make test` leaves: no false error, hover and completion right."""
+"""clangd understands kernels by what `make test` leaves: no false error, hover and completion right."""
 
 import os
 import shutil
@@ -77,7 +77,7 @@ def complaints(server: LanguageServer, files: list[Path]) -> dict[Path, list[str
 
 
 def is_refused(path: Path, tmp_path: Path) -> bool:
-    words = [SIMTCC, "-c", path, "-o", tmp_path / "kernel.o"]
+    words: list[str | Path] = [SIMTCC, "-c", path, "-o", tmp_path / "kernel.o"]
     return subprocess.run(words, check=False, capture_output=True).returncode == 1
 
 
@@ -86,8 +86,7 @@ def test_no_error_is_shown_in_a_stub_a_solution_or_the_questions(server: Languag
         *ROOT.glob("labs/*/kernel.cu"),
         *ROOT.glob("solutions/[0-9]*/kernel.cu"),
         ROOT / "labs/07-shared-tiling/predict.cu",
-        # What a variant taught: half precision, mathematics of the C library in device code, alignment of shared memory,
-        # __noinline__, printf.
+        # Half precision, mathematics of the C library in device code, alignment of shared memory, printf.
         ROOT / "solutions/07-shared-tiling/variants/half-precision-tiles.cu",
         ROOT / "solutions/11-atomics/variants/maximum-by-tree.cu",
         *(ROOT / "solutions/controls" / name / "kernel.cu" for name in ("aligned-shared-memory", "prints-once")),
@@ -174,7 +173,10 @@ MISTAKES = {
         "transpose(input, output, rows, cols);",
         "No matching function for call to 'transpose'",
     ),
-    "a device function on the host": ("}\nvoid other() {\n  __syncwarp();", "__device__ function '__syncwarp'"),
+    "a device function on the host": (
+        "}\nvoid other() {\n  __syncwarp();",
+        "No matching function for call to '__syncwarp'",
+    ),
     "a result of a kernel": ("}\n__global__ int other() {\n  return 1;", "must have void return type"),
 }
 

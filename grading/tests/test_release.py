@@ -97,6 +97,13 @@ def test_students_get_labs_and_harness_and_nothing_of_the_instructors(released: 
         assert not [name for name in names if forbidden in PurePosixPath(name).parts or forbidden in name.split(".")[0]]
 
 
+def test_the_scripts_have_every_file_that_they_name(released: Path) -> None:
+    scripts = [*(released / "harness/setup").iterdir(), *(released / ".vscode").iterdir(), released / "Makefile"]
+    named = {name for path in scripts for name in re.findall(r"harness/setup/\w+\.\w+", path.read_text("utf-8"))}
+    assert "harness/setup/debug_thread.py" in named
+    assert [name for name in sorted(named) if not (released / name).is_file()] == []
+
+
 def test_the_history_is_one_commit_by_the_author_and_nothing_else(released: Path) -> None:
     assert git(released, "log", "--all", "--format=%an <%ae> %cn <%ce>").splitlines() == [
         "The course <course@example.org> The course <course@example.org>"

@@ -154,7 +154,8 @@ def test_a_compile_error_is_shown_and_the_next_save_tested(watch: Watch) -> None
     said = watch.until(WAITS)
     assert "FAIL  it does not compile" in said
     assert "kernel.cu:3:1: error: 'x' was not declared" in said
-    assert "FAILED:" not in said and "[1/2]" not in said
+    assert "FAILED:" not in said
+    assert "[1/2]" not in said
     watch.save("mended")
     assert "VERDICT of mended" in watch.until(WAITS)
 
