@@ -10,14 +10,18 @@ from typing import Any
 
 import pytest
 
-from simtlab.labs.catalogue import find_root
+from simtlab.compiler.compile import compile_submission
+from simtlab.labs.build_description import read_build_description
+from simtlab.labs.catalogue import default_build, find_root
 
 ROOT = find_root(Path(__file__))
-BUILD = Path(os.environ.get("SIMTLAB_BUILD") or ROOT / "build" / "default")
+BUILD = default_build(ROOT)
 SIMTCC = BUILD / "bin" / "simtcc"
 VSCODE = ROOT / ".vscode"
 GOLDEN = ROOT / "harness/tests/judge/golden"
 PAGE = ROOT / "docs/editors.md"
+
+LAB = "08-bank-conflicts"
 
 FINDINGS = [
     ("kernel.cu", 34, "error", "shared-race of tile: thread (31,0,0) of block (0,0,0) reads tile[32]"),
@@ -75,6 +79,41 @@ def test_the_problem_matcher_reads_compilers_and_nothing_else_of_a_report() -> N
         assert problems((GOLDEN / f"{name}.txt").read_text(encoding="utf-8"), matcher) == []
 
 
+@pytest.mark.build_tree
+@pytest.mark.skipif(not (ROOT / "solutions").is_dir(), reason="a students' copy: there is no folder solutions")
+@pytest.mark.parametrize(
+    ("variant", "wanted"),
+    [
+        ("missing-barrier", [("shared-race", "writes tile["), ("shared-race", "reads tile[")]),
+        (
+            "no-bounds-guard",
+            [("out-of-bounds of input", "reads input["), ("out-of-bounds of output", "writes output[")],
+        ),
+        ("barrier-inside-the-guard", [("exited-before-barrier", "waits at this barrier")]),
+    ],
+)
+def test_the_problem_matcher_reads_what_the_judge_says_of_a_real_kernel(
+    tmp_path: Path, variant: str, wanted: list[tuple[str, str]]
+) -> None:
+    shutil.copy(ROOT / "solutions" / LAB / "variants" / f"{variant}.cu", tmp_path / "kernel.cu")
+    described = read_build_description(BUILD / "labs" / LAB / "lab.json")
+    build = described.backends["emulator"].model_copy(update={"front_ends": []})
+    assert compile_submission(build, ["kernel.cu"], tmp_path, tmp_path / "runner").message == ""
+    words: list[str | Path] = [described.judge, "--runner", tmp_path / "runner", "--test-case=safe"]
+    environment = {**os.environ, "SIMTLAB_PROBLEM_LINES": "1"}
+    said = subprocess.run(words, env=environment, check=False, capture_output=True, text=True).stdout
+    found = problems(said, tasks()["simtlab: test this lab"]["problemMatcher"])
+    lines = (tmp_path / "kernel.cu").read_text(encoding="utf-8").splitlines()
+    for rule, action in wanted:
+        places = [
+            line
+            for file, line, level, text in found
+            if (file, level) == ("kernel.cu", "error") and rule in text and action in text
+        ]
+        assert places, said
+        assert all(lines[line - 1].strip() for line in places)
+
+
 def test_both_tasks_that_test_have_one_matcher_and_its_environment() -> None:
     first, second = (
         tasks()[label]["problemMatcher"] for label in ("simtlab: test this lab", "simtlab: test at each save")
@@ -122,6 +161,7 @@ int main() {
 """
 
 
+@pytest.mark.build_tree
 @pytest.mark.skipif(not shutil.which("gdb"), reason="gdb not found")
 def test_the_commands_of_launch_json_stop_gdb_in_the_thread_that_is_asked_for(tmp_path: Path) -> None:
     (tmp_path / "fill.cu").write_text(PROGRAM, encoding="utf-8")

@@ -1,6 +1,5 @@
 """clangd understands kernels by what `make test` leaves: no false error, hover and completion right."""
 
-import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -9,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from simtlab.labs.catalogue import find_root
+from simtlab.labs.catalogue import default_build, find_root
 from simtlab.release.repository import Author, commit_everything
 from simtlab.release.solutions import read_solutions
 from simtlab.release.students_copy import write_students_copy
 from tests.language_server import LanguageServer
 
 ROOT = find_root(Path(__file__))
-BUILD = Path(os.environ.get("SIMTLAB_BUILD") or ROOT / "build" / "default")
+BUILD = default_build(ROOT)
 SIMTCC = BUILD / "bin" / "simtcc"
 CLANGD = next((found for name in ("clangd", "clangd-14") if (found := shutil.which(name))), None)
 COMMAND = [CLANGD or "", "--log=error", "--header-insertion=never", "-j=2", "--pch-storage=memory"]
@@ -24,6 +23,8 @@ AT_ONCE = 6
 """Files that are open at the same time, as their preambles take memory."""
 
 pytestmark = [
+    pytest.mark.build_tree,
+    pytest.mark.skipif(not SIMTCC.exists(), reason=f"there is no simtcc in {BUILD}"),
     pytest.mark.skipif(CLANGD is None, reason="no clangd found"),
     pytest.mark.skipif(not (ROOT / "solutions").is_dir(), reason="a students' copy: there is no folder solutions"),
 ]
@@ -52,10 +53,10 @@ void transpose(const float* input, float* output, int rows, int cols) {
 
 @pytest.fixture(scope="module", autouse=True)
 def database() -> Path:
-    """The compile database of this checkout, as `make test` leaves it."""
-    words = ["cmake", "--build", str(BUILD), "--target", "simtlab_editor_database"]
-    subprocess.run(words, check=True, capture_output=True)
-    return ROOT / "compile_commands.json"
+    """The compile database of this checkout, which the build leaves and `make test`, too."""
+    path = ROOT / "compile_commands.json"
+    assert path.is_file(), f"{path} is missing: cmake --build {BUILD} --target simtlab_editor_database makes it"
+    return path
 
 
 @pytest.fixture

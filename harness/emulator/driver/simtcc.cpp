@@ -89,7 +89,8 @@ int main(int argc, char** argv) {
     else
       build(options);
     if (options.verbose) tell_times();
-    if (options.run && options.compile_commands.empty() && !options.compile_only && !options.preprocess_only) start(options);
+    if (options.run && options.compile_commands.empty() && !options.compile_only && !options.preprocess_only)
+      start(options);
     return 0;
   } catch (const usage_error& e) {
     std::cerr << "simtcc: " << e.what() << ".\n";
