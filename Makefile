@@ -1,6 +1,7 @@
 # The front door of simtlab. Everything real lives behind it: CMake builds, CTest tests, `simtlab` grades.
 #
 #   LAB=08            one lab, by number or name (test, predict, profile, run, debug)
+#   WATCH=1           test again at each save (test with one LAB), until Ctrl-C
 #   INPUT=file        an input of your own (run, debug); docs/student.md has the format
 #   CASE="one tile"   which case (debug); BLOCK=1,0 and THREAD=3,2: where to stop
 #   BACKEND=emulator  auto (default), cuda or emulator
@@ -23,6 +24,7 @@ ifneq ($(numbers),)
 $(error say it as: make $(or $(firstword $(filter-out $(numbers),$(MAKECMDGOALS))),test) LAB=$(firstword $(numbers)))
 endif
 BACKEND ?= auto
+WATCH ?=
 RUN ?=
 INPUT ?=
 CASE ?=
@@ -62,9 +64,10 @@ help:  ## this list
 # A student's part of the set-up needs no Python package; an unknown LAB is told before anything is prepared.
 student_setup = harness/setup/setup.sh student && harness/setup/configure.sh default $(BACKEND)
 
-test:  ## build and test your labs; LAB=08 for one
+test:  ## build and test your labs; LAB=08 for one, WATCH=1 at each save
+	@[ -z "$(WATCH)" ] || [ $(words $(LAB)) = 1 ] || { echo 'say which lab to watch: make test LAB=08 WATCH=1' >&2; exit 2; }
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && \
-	 $(clean_env) harness/setup/test_labs.sh $(tree) $$labs
+	 $(clean_env) harness/setup/$(if $(WATCH),watch_lab,test_labs).sh $(tree) $$labs
 
 predict:  ## a lab's questions with your numbers, and how many of your answers in predict.toml are right; needs LAB=08
 	@[ -n "$(LAB)" ] || { echo 'say which lab to predict: make predict LAB=08' >&2; exit 2; }

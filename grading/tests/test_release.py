@@ -116,6 +116,13 @@ def test_students_get_the_labs_hints_and_allow_lists_without_its_points(released
         assert given == {name: said[name] for name in ("allowed_headers", "allowed_symbols", "hints") if name in said}
 
 
+def test_the_scripts_have_every_file_that_they_name(released: Path) -> None:
+    scripts = [*(released / "harness/setup").iterdir(), *(released / ".vscode").iterdir(), released / "Makefile"]
+    named = {name for path in scripts for name in re.findall(r"harness/setup/\w+\.\w+", path.read_text("utf-8"))}
+    assert "harness/setup/debug_thread.py" in named
+    assert [name for name in sorted(named) if not (released / name).is_file()] == []
+
+
 def test_the_history_is_one_commit_by_the_author_and_nothing_else(released: Path) -> None:
     assert git(released, "log", "--all", "--format=%an <%ae> %cn <%ce>").splitlines() == [
         "The course <course@example.org> The course <course@example.org>"

@@ -213,6 +213,9 @@ function(simtlab_add_lab name backend)
     WORKING_DIRECTORY ${folder} COMMENT "Building ${name} with kernel.cu${read_by}" VERBATIM COMMAND_EXPAND_LISTS)
   add_custom_target(lab_${name} DEPENDS ${tree}/runner)
   add_dependencies(lab_${name} judge-${name})
+  if(TARGET simtlab_editor_database)
+    add_dependencies(lab_${name} simtlab_editor_database)
+  endif()
 
   # `make profile` shows the emulator's counters, also where the tests run on a GPU.
   if("emulator" IN_LIST known_backends)
@@ -258,6 +261,10 @@ function(simtlab_add_lab name backend)
     add_dependencies(lab_${name} cuda_${name})
     add_dependencies(simtlab_judges cuda_${name})
   endif()
+  # What `make test WATCH=1` gives to the judge, a word per line.
+  set(judge_words --runner ${tree}/runner --backend ${backend} --source ${folder}/kernel.cu ${comparison})
+  list(JOIN judge_words "\n" judge_words)
+  file(GENERATE OUTPUT ${tree}/judge.words CONTENT "${judge_words}\n")
   foreach(phase IN ITEMS correct safe fast)
     add_test(NAME ${name}.${phase}
              COMMAND judge-${name} --runner ${tree}/runner --backend ${backend} --source ${folder}/kernel.cu
@@ -273,13 +280,14 @@ function(simtlab_add_lab name backend)
   endforeach()
 endfunction()
 
+set(simtlab_predict_options -std=c++20 -I ${CMAKE_SOURCE_DIR}/harness -I ${CMAKE_SOURCE_DIR}/harness/emulator)
+
 # The lab's questions: predict.cu with the program that asks them. Counters are the emulator's, whatever the tests run on.
 function(simtlab_add_predictions name)
   set(tree ${CMAKE_BINARY_DIR}/labs/${name})
   set(source ${CMAKE_SOURCE_DIR}/labs/${name}/predict.cu)
   add_custom_command(OUTPUT ${tree}/predict
-    COMMAND ${compiler_emulator} -std=c++20 -I ${CMAKE_SOURCE_DIR}/harness -I ${CMAKE_SOURCE_DIR}/harness/emulator
-            -c ${source} -o ${tree}/predict.o
+    COMMAND ${compiler_emulator} ${simtlab_predict_options} -c ${source} -o ${tree}/predict.o
     COMMAND ${compiler_emulator} ${tree}/predict.o $<TARGET_OBJECTS:simtlab_predict> -o ${tree}/predict
     DEPENDS ${source} simtlab_predict $<TARGET_OBJECTS:simtlab_predict> ${CMAKE_SOURCE_DIR}/harness/predict/question.h
             ${CMAKE_SOURCE_DIR}/harness/predict/device_array.h ${built_first_emulator} ${depends_emulator}
@@ -347,8 +355,31 @@ function(simtlab_add_cuda_test name)
   set_tests_properties(${name}.cuda-compiles PROPERTIES RESOURCE_LOCK cmake_build TIMEOUT 600 LABELS "project;unsanitized")
 endfunction()
 
+# How an editor's clangd reads kernels and questions: compile_commands.json at the top, beside .clangd, made anew when a source comes
+# or goes. No source is compiled for it. The project's own C++ is in the build tree's database, which .clangd names.
+function(simtlab_add_editor_database)
+  set(database ${CMAKE_SOURCE_DIR}/compile_commands.json)
+  file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/labs/*/*.cu ${CMAKE_SOURCE_DIR}/labs/*/*.cuh)
+  file(GLOB_RECURSE solutions CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/solutions/*.cu)
+  set(questions ${kernels})
+  list(FILTER questions INCLUDE REGEX "/predict\\.cu$")
+  list(FILTER kernels EXCLUDE REGEX "/predict\\.cu$")
+  set(commands COMMAND ${CMAKE_COMMAND} -E rm -f ${database}
+               COMMAND simtcc --compile-commands ${database} ${kernels} ${solutions})
+  if(questions)
+    list(APPEND commands COMMAND simtcc --compile-commands ${database} ${simtlab_predict_options} ${questions})
+  endif()
+  add_custom_command(OUTPUT ${database} ${commands} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} DEPENDS simtcc
+    COMMENT "Telling editors how kernels are read" VERBATIM)
+  add_custom_target(simtlab_editor_database DEPENDS ${database})
+endfunction()
+
 function(simtlab_add_labs)
   add_custom_target(simtlab_judges)
+  if(TARGET simtcc AND NOT SIMTLAB_SANITIZER)
+    simtlab_add_editor_database()
+    add_dependencies(simtlab_judges simtlab_editor_database)
+  endif()
   if(TARGET simtlab-sandbox)
     add_dependencies(simtlab_judges simtlab-sandbox)
   endif()

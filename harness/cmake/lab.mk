@@ -8,7 +8,7 @@ MAKEFLAGS += --no-print-directory
 lab_folder := $(patsubst %/,%,$(dir $(abspath $(firstword $(MAKEFILE_LIST)))))
 
 help:
-	@echo '  make test      build and test this lab'
+	@echo '  make test      build and test this lab; WATCH=1 again at each save'
 	@echo '  make predict   questions to answer before you code, in predict.toml'
 	@echo '  make profile   your source with memory requests, wavefronts and findings beside each line'
 	@echo '  make run       your kernel on a small input of your own: INPUT=mine.txt'

@@ -1,4 +1,4 @@
-// A lab's judge. Exit codes: with --facts and --profile 0 unless we ourselves fail (3); as a doctest program 0 when the
+// A lab's judge. Exit codes: with --facts and --profile 0 unless we ourselves fail (3); with --changes and as a doctest program 0 when the
 // selected test cases passed, 1 when one failed; 2 for wrong usage.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
@@ -14,8 +14,10 @@
 #include "judge/lab_name.h"
 #include "judge/phases.h"
 #include "judge/render/description.h"
+#include "judge/render/difference.h"
 #include "judge/render/facts.h"
 #include "judge/render/own_run.h"
+#include "judge/render/problem_lines.h"
 #include "judge/render/profile.h"
 #include "judge/stage/own_input.h"
 
@@ -58,6 +60,32 @@ int run_doctest(evaluation& of) {
   return context.run();
 }
 
+// A document that is not there, or cut off, is one to compare nothing with.
+json document_in(const std::filesystem::path& file) {
+  std::ifstream from(file);
+  return json::parse(from, nullptr, false);
+}
+
+// The verdict, what changed, then the part that a student looks at next: the first that does not pass, or the counters.
+int run_with_changes(evaluation& of) {
+  const json before = document_in(of.options().facts);
+  const json now = facts_of(of);
+  write_document(of.options().facts, to_text(now));
+  const text_style style = text_style::of_standard_output();
+  const headline head = headline_of(now);
+  std::cout << style(head.passed ? colour::green : colour::red, head.text) << "\n";
+  const std::vector<std::string> changed = differences(before, now);
+  for (const std::string& line : changed) std::cout << "  " << line << "\n";
+  if (changed.empty()) std::cout << (is_comparable(before, now) ? "  as in the last run\n" : "  the first run\n");
+  const source_text source = of.options().source.empty() ? source_text() : source_text(of.options().source);
+  const phase_report report(of, source, style);
+  const bool wrong = of.correct().how == status::fail, unsafe = of.safe().how == status::fail;
+  std::cout << "\n" << (wrong ? report.correct() : unsafe ? report.safe() : report.fast());
+  if (wrong && unsafe) std::cout << "\n" << report.safe();
+  if (problem_lines_are_asked_for()) std::cout << problem_lines(of.safe().findings);
+  return head.passed ? success : 1;
+}
+
 int run_own_input(evaluation& of) {
   const case_outcome run = of.first_case();
   std::cout << own_run_text(of.specification(), run, of.options().print, text_style::of_standard_output(),
@@ -91,6 +119,7 @@ int run(const std::string& program, const std::vector<std::string>& words) {
                               terminal_width());
     return success;
   }
+  if (options.changes) return run_with_changes(of);
   if (!options.facts.empty()) {
     write_document(options.facts, to_text(facts_of(of)));
     return success;

@@ -106,8 +106,11 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.help = true;
       return o;
     }
-    if (option == "--describe" || option == "--until-failure" || option == "--only-times") {
-      (option == "--describe" ? o.describe : option == "--until-failure" ? o.until_failure : o.only_times) = true;
+    if (option == "--describe" || option == "--until-failure" || option == "--only-times" || option == "--changes") {
+      (option == "--describe"        ? o.describe
+       : option == "--until-failure" ? o.until_failure
+       : option == "--changes"       ? o.changes
+                                     : o.only_times) = true;
       continue;
     }
     if (is_for_doctest(option)) {
@@ -174,6 +177,7 @@ judge_options parse_options(const std::vector<std::string>& words) {
       throw usage_error(fmt::format("unknown option \"{}\"", option));
   }
   if (o.describe) return o;
+  if (o.changes && o.facts.empty()) throw usage_error("--changes compares facts: name their file with --facts");
   if (o.runner.empty() && o.prepare.empty())
     throw usage_error("--runner is missing: the program built from the submission");
   if (!o.runner.empty()) o.runner = std::filesystem::absolute(o.runner);
@@ -193,6 +197,8 @@ std::string usage(const std::string& program) {
       "                           (default: $SIMTLAB_RUNNER_PREFIX)\n"
       "  --backend emulator|cuda  what the runner was built for (default emulator)\n"
       "  --facts FILE             judge everything, write the facts, exit 0 whatever the verdict\n"
+      "  --changes                with --facts: print the verdict, what changed since the facts\n"
+      "                           that FILE held before, and the part to look at\n"
       "  --profile SOURCE         print the source with counters beside each line\n"
       "  --input FILE             run once with the sizes and arrays of this text file\n"
       "  --print                  with --input: print the arrays\n"

@@ -23,6 +23,7 @@ struct judge_options {
   std::vector<std::string> runner_prefix;
   backend_kind backend = backend_kind::emulator;
   std::filesystem::path facts;  ///< empty: doctest is the face
+  bool changes = false;         ///< with `facts`: print the verdict and what changed since the facts that the file held
   std::string submission;
   std::filesystem::path hidden;  ///< JSON with more cases
   std::uint64_t seed = 1;        ///< by --seed, or else $SIMTLAB_SEED: other processes can read a command line

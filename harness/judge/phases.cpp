@@ -6,6 +6,8 @@
 #include <iostream>
 #include <stdexcept>
 
+#include "judge/render/problem_lines.h"
+
 namespace simtlab {
 namespace {
 
@@ -34,7 +36,9 @@ TEST_CASE("correct") {
 
 TEST_CASE("safe") {
   refuse_internal_errors();
-  std::cout << submission().report.safe() << std::flush;
+  std::cout << submission().report.safe();
+  if (problem_lines_are_asked_for()) std::cout << problem_lines(submission().of.safe().findings);
+  std::cout << std::flush;
   CHECK(submission().of.safe().how == status::pass);
 }
 

@@ -8,18 +8,9 @@
 set -u
 tree=$1
 lab=$2
-if ! command -v gdb >/dev/null 2>&1; then
-  echo 'make debug needs the debugger gdb, which is not here. To install it: sudo apt-get install -y gdb' >&2
-  exit 1
-fi
-harness/setup/build_target.sh "$tree" "debug_$lab" "$lab does not build; its messages are above" || exit 1
 folder=$(mktemp -d "${TMPDIR:-/tmp}/simtlab-debug-XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT
-mkdir "$folder/case"
-"$tree/labs/$lab/judge-$lab" --prepare "$folder/case" ${CASE:+--case "$CASE"} ${INPUT:+--input "$INPUT"} 2>"$folder/said" || {
-  head -n 1 "$folder/said" >&2
-  exit 2
-}
+harness/setup/prepare_debugger.sh "$tree" "$lab" "$folder/case" || exit
 gdb=(gdb -q -nx -iex 'set auto-load safe-path /')
 [ -n "${GDB_COMMANDS:-}" ] && gdb+=(-batch)
 SIMTLAB_DEBUG_BLOCK=${BLOCK:-0} SIMTLAB_DEBUG_THREAD=${THREAD:-0} \

@@ -1,18 +1,3 @@
-# Run behind debug_thread.py. Goes to the first line of the kernel in the thread that SIMTLAB_DEBUG_BLOCK and SIMTLAB_DEBUG_THREAD choose.
-set pagination off
-set confirm off
-set print thread-events off
-set print elements 40
-set breakpoint pending on
-set debuginfod enabled off
-break simtlab_debug_stop
-run
-if $_isvoid($_exitcode)
-  delete breakpoints
-  hold-breakpoints
-  eval "tbreak %s", (char*)simtlab_debug_kernel
-  continue
-else
-  echo No launch came to that thread.\n
-  quit 1
-end
+# Run behind debug_thread.py: to the first line of the kernel in the chosen thread.
+source harness/setup/debug_until_launch.gdb
+continue

@@ -157,6 +157,8 @@ class parser {
       out_.preprocess_only = true;
     else if (w == "--precompile-headers")
       out_.precompile_headers = true;
+    else if (w == "--compile-commands" || w.starts_with("--compile-commands="))
+      out_.compile_commands = value("--compile-commands", w);
     else if (w == "--keep" || w.starts_with("--keep="))
       out_.keep = value("--keep", w);
     else if (w == "--std" || w.starts_with("--std="))
@@ -347,6 +349,8 @@ Files
   -c                       compile only
   -E                       preprocess only: macros replaced, headers pasted in, nothing translated
   --keep DIR               leave the intermediate files in DIR
+  --compile-commands FILE  compile nothing: add to the database FILE (compile_commands.json) how an editor's clangd reads
+                           each .cu FILE with these options
   --precompile-headers     parse the emulator's headers once for all programs with these options; the build does this
 
 Compiling

@@ -20,6 +20,7 @@ struct command_line {
   bool compile_only = false;
   bool preprocess_only = false;
   bool precompile_headers = false;  ///< and nothing else
+  std::string compile_commands;     ///< add how clangd reads the inputs to this compile database, and nothing else
   bool help = false, version = false, verbose = false;
   bool all_cuda = false;                   ///< -x cu: C++ files are CUDA sources, too
   bool for_debugger = false;               ///< .cu files without optimisation and hooks

@@ -15,19 +15,13 @@
 namespace simtlab::emulator {
 namespace {
 
-/// clang compiles host and device code apart. Its pass for the device reads host functions, too, with all rules of CUDA; what only
-/// the pass for the host refuses is among simtcc's own rules (spaces/space_check.h).
+/// What simtcc adds where it asks clang itself: with clang's builtin headers by name, and errors alone.
 std::vector<std::string> clang_words(const command_line& options, const installation& where,
                                      const cuda_front_end& clang) {
-  std::vector<std::string> words{clang.program, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70",
-                                 // The builtin headers of clang's own would bring a second placement new.
-                                 "-nobuiltininc", "-nocudainc", "-nocudalib", "-fsyntax-only", "-w",
-                                 "-fno-color-diagnostics", "-ferror-limit=0", "-Xclang",
-                                 "-fcuda-allow-variadic-functions", "-D__NVCC__=1", "-std=" + options.standard,
-                                 "-isystem", where.include.string()};
-  if (!options.relaxed_constexpr) append(words, {"-Xclang", "-fno-cuda-host-device-constexpr"});
-  append(words, {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(options.cuda_arch)});
-  append(words, {"-idirafter", where.course_headers().string(), "-idirafter", clang.headers.string()});
+  std::vector<std::string> words{clang.program};
+  append(words, clang_cuda_words(options, where, "-isystem"));
+  append(words, {"-idirafter", clang.headers.string(), "-nobuiltininc", "-fsyntax-only", "-w", "-fno-color-diagnostics",
+                 "-ferror-limit=0"});
   append(words, options.preprocessing);
   return words;
 }
@@ -141,6 +135,28 @@ std::filesystem::path written_for_clang(const std::filesystem::path& preprocesse
 }
 
 }  // namespace
+
+std::vector<std::string> clang_cuda_words(const command_line& options, const installation& where,
+                                          const std::string& include_option) {
+  std::vector<std::string> words{"-x",
+                                 "cuda",
+                                 "--cuda-device-only",
+                                 "--cuda-gpu-arch=sm_70",
+                                 "-nocudainc",
+                                 "-nocudalib",
+                                 "-Xclang",
+                                 "-fcuda-allow-variadic-functions",
+                                 "-D__NVCC__=1",
+                                 "-std=" + options.standard,
+                                 "-isystem",
+                                 (where.include / "clang").string(),
+                                 include_option,
+                                 where.include.string()};
+  if (!options.relaxed_constexpr) append(words, {"-Xclang", "-fno-cuda-host-device-constexpr"});
+  append(words, {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(options.cuda_arch)});
+  append(words, {"-idirafter", where.course_headers().string()});
+  return words;
+}
 
 std::vector<front_end_error> errors_of_clang(const std::string& text, const std::string& own_headers) {
   static const std::regex error(R"(^(.*?):(\d+):(\d+): error: (.*)$)");

@@ -18,6 +18,13 @@
 
 namespace simtlab::emulator {
 
+/// How clang reads CUDA against the emulator's headers, without the user's own options. clang compiles host and device code apart.
+/// Its pass for the device reads host functions, too, with all rules of CUDA; what only the pass for the host refuses is among
+/// simtcc's own rules (spaces/space_check.h). An editor's clangd reads kernels with the same words (compile_commands.h).
+/// `include_option`: -isystem, or -I where the headers' names are to be completed.
+[[nodiscard]] std::vector<std::string> clang_cuda_words(const command_line&, const installation&,
+                                                        const std::string& include_option);
+
 /// What a front end has against a program.
 struct front_end_error {
   std::string file;

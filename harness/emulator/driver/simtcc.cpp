@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "driver/command_line.h"
+#include "driver/compile_commands.h"
 #include "driver/compiler.h"
 #include "driver/installation.h"
 #include "driver/temporary_folder.h"
@@ -35,6 +36,7 @@ std::string program_of(const command_line& options, const temporary_folder& fold
 
 void build(const command_line& options, const temporary_folder& folder) {
   const installation where = installation::find();
+  if (!options.compile_commands.empty()) return add_compile_commands(options, where);
   compiler step(options, where, folder.path());
   if (options.precompile_headers) return step.precompile_headers();
   std::vector<std::string> objects;
@@ -112,7 +114,7 @@ int build_and_start(const command_line& options) {
     const temporary_folder folder(options.keep);
     build(options, folder);
     if (options.verbose) tell_times();
-    if (!options.run || options.compile_only || options.preprocess_only) return 0;
+    if (!options.run || !options.compile_commands.empty() || options.compile_only || options.preprocess_only) return 0;
     if (only_started(options)) status = run_to_its_end(program_of(options, folder), options);
   }
   if (!only_started(options)) {

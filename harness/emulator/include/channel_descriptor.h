@@ -1,5 +1,5 @@
 // cudaCreateChannelDesc<T>(): the format of a texel of type T.
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
 
 #include "cuda_runtime_api.h"

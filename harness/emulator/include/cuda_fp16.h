@@ -1,7 +1,9 @@
 // Half precision in software: stored as IEEE binary16, computed in float and rounded to nearest even, as the hardware's
 // instructions are. Conversions carry no hooks and no block trace, as they are one instruction on a GPU.
 #pragma once
+#ifndef __clang__  // whose completion hides names like __shfl_sync of system headers
 #pragma GCC system_header
+#endif
 
 #include <math.h>
 #include <stdint.h>
@@ -9,6 +11,9 @@
 #include "device_functions.h"
 #include "host_defines.h"
 #include "math_functions.h"
+#ifdef SIMTLAB_FRONT_END
+#pragma clang force_cuda_host_device begin
+#endif
 
 #define SIMTLAB_HALF inline __attribute__((always_inline, artificial))
 #define SIMTLAB_CONVERSION inline __attribute__((noinline)) SIMTLAB_NO_HOOKS
@@ -281,3 +286,6 @@ SIMTLAB_HALF __half __shfl_xor_sync(unsigned mask, __half value, int lane_mask, 
 
 #undef SIMTLAB_HALF
 #undef SIMTLAB_CONVERSION
+#ifdef SIMTLAB_FRONT_END
+#pragma clang force_cuda_host_device end
+#endif

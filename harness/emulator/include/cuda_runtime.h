@@ -4,7 +4,9 @@
 // One pass compiles host and device code, and __CUDA_ARCH__ is the emulated GPU's in both: code between
 // `#ifdef __CUDA_ARCH__` takes its device branch. No built-in name is a macro except the qualifiers.
 #pragma once
+#ifndef __clang__  // device_functions.h
 #pragma GCC system_header
+#endif
 
 #ifndef __CUDACC__
 #define __CUDACC__ 1
@@ -13,6 +15,7 @@
 // What nvcc's own cuda_runtime.h brings along. Before the qualifiers, so that no macro meets the standard library.
 #if defined(__clang__) && defined(__CUDA__)
 #define SIMTLAB_FRONT_END 1  // clang reads CUDA as it is, and generates nothing
+#include "simtlab/clang_library.h"
 #endif
 #include <assert.h>
 #include <limits.h>

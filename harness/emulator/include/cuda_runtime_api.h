@@ -1,5 +1,5 @@
 // The host side of the CUDA runtime API. The emulator's runtime implements every function declared here.
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
 
 #include <stddef.h>

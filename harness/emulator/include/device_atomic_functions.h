@@ -1,6 +1,8 @@
 // Atomic functions of CUDA with the types of its table, and their _block and _system variants.
-#pragma once
+#pragma once       // IWYU pragma: private, include <cuda_runtime.h>
+#ifndef __clang__  // device_functions.h
 #pragma GCC system_header
+#endif
 
 #include "device_functions.h"
 

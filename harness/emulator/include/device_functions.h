@@ -1,6 +1,8 @@
 // Barriers, fences, warp primitives, cached loads and integer intrinsics of device code.
-#pragma once
+#pragma once       // IWYU pragma: private, include <cuda_runtime.h>
+#ifndef __clang__  // whose completion hides names like __shfl_sync of system headers
 #pragma GCC system_header
+#endif
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,12 +1,19 @@
 // The built-in variables. They are objects, not macros, so that a program may have members and variables of its own of
 // these names. `const` makes g++ leave reads of them without a hook; the scheduler's thread-local words are behind them.
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
 
 #include "vector_types.h"
 
 #ifdef SIMTLAB_FRONT_END
-extern const __attribute__((device)) uint3 threadIdx, blockIdx, blockDim, gridDim;
+/// The thread's place in its block.
+extern const __attribute__((device)) uint3 threadIdx;
+/// The block's place in its grid.
+extern const __attribute__((device)) uint3 blockIdx;
+/// How many threads a block has in each direction.
+extern const __attribute__((device)) uint3 blockDim;
+/// How many blocks the grid has in each direction.
+extern const __attribute__((device)) uint3 gridDim;
 #else
 extern __thread const uint3 threadIdx __asm__("simtlab_thread_index");
 extern __thread const uint3 blockIdx __asm__("simtlab_block_index");

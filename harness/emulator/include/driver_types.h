@@ -1,5 +1,5 @@
 // Types of the CUDA runtime API: error codes, copy kinds, device properties, handles. Names and numbers are CUDA's.
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
 
 #include <stddef.h>

@@ -1,7 +1,9 @@
 // Mathematics of device code: min and max with CUDA's overloads, the intrinsics, the functions that libm lacks.
 // Intrinsics are computed at full precision, so they are at least as accurate as the hardware's.
-#pragma once
+#pragma once       // IWYU pragma: private, include <cuda_runtime.h>
+#ifndef __clang__  // whose completion hides names like __shfl_sync of system headers
 #pragma GCC system_header
+#endif
 
 #include <limits.h>
 #include <math.h>
@@ -116,22 +118,20 @@ SIMTLAB_MATH unsigned long long ullmin(unsigned long long a, unsigned long long 
 SIMTLAB_MATH unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 
 // Fast variants. glibc declares some of these names for itself, as C functions, without offering them.
-#ifdef SIMTLAB_FRONT_END  // to clang the host's of these names are others
-#pragma clang force_cuda_host_device end
+#ifdef SIMTLAB_FRONT_END  // declared is enough
 extern "C" {
-__device__ float __sinf(float) noexcept;
-__device__ float __cosf(float) noexcept;
-__device__ float __tanf(float) noexcept;
-__device__ float __tanhf(float) noexcept;
-__device__ float __expf(float) noexcept;
-__device__ float __exp10f(float) noexcept;
-__device__ float __logf(float) noexcept;
-__device__ float __log2f(float) noexcept;
-__device__ float __log10f(float) noexcept;
-__device__ float __powf(float, float) noexcept;
-__device__ void __sincosf(float, float*, float*) noexcept;
+float __sinf(float) noexcept;
+float __cosf(float) noexcept;
+float __tanf(float) noexcept;
+float __tanhf(float) noexcept;
+float __expf(float) noexcept;
+float __exp10f(float) noexcept;
+float __logf(float) noexcept;
+float __log2f(float) noexcept;
+float __log10f(float) noexcept;
+float __powf(float, float) noexcept;
+void __sincosf(float, float*, float*) noexcept;
 }
-#pragma clang force_cuda_host_device begin
 #else
 #define SIMTLAB_FAST extern "C" inline __attribute__((always_inline, artificial, gnu_inline))
 SIMTLAB_FAST float __sinf(float x) noexcept { return sinf(x); }

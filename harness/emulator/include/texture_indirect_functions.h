@@ -1,5 +1,5 @@
 // Fetches through texture objects (CUDA C++ Programming Guide, "Texture Functions").
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
 
 #include "host_defines.h"

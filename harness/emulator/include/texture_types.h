@@ -1,5 +1,5 @@
 // Texture objects: what they read and how (CUDA Runtime API, "Data types used by CUDA Runtime"). Names and numbers are CUDA's.
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
 
 enum cudaTextureAddressMode {

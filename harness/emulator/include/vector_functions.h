@@ -1,5 +1,5 @@
 // make_int2(x, y) and its like for every vector type.
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
 
 #include "vector_types.h"

@@ -1,6 +1,6 @@
 // The vector types of CUDA with CUDA's sizes and alignments. They are trivially copyable without a user's copy
 // constructor, so that one copy of a float4 is one access of 16 bytes.
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
 
 struct char1 {

@@ -1,6 +1,6 @@
 // The typed faces of the runtime API that C++ programs see: cudaMalloc(&pointer, bytes) without a cast, symbols and
 // kernels by name. They are inlined, so that the runtime sees the student's own line as its caller.
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
 
 #include "../cuda_runtime_api.h"

@@ -1,6 +1,6 @@
 // What `extern __shared__ T name[];` becomes: in a function `T (&name)[] = ::simtlab::dynamic_shared{"name"};`, at
 // namespace scope an object that turns into a pointer to the running block's bytes wherever it is used.
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
 
 #include "emulator_entry.h"

@@ -4,7 +4,7 @@
 // The place in the source of a call (a barrier, a shuffle, an atomic, a launch) is the return address of the entry
 // point: the CUDA functions of the headers are inlined into the student's own line, and the source map skips the frames
 // that belong to this folder.
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 
 #include <stddef.h>
 #include <stdint.h>

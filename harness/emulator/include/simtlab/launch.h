@@ -6,7 +6,7 @@
 // the parameter types are known, and each argument is converted to its parameter's type as in any call (0 and NULL to a
 // pointer, int to float). The arguments are stored once and copied into the kernel's parameters by every thread.
 // `._(` is as long as `<<<`, and `)._` as `>>>`, so the columns of the source stay; and nobody has a macro named `_`.
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // The types that a texture fetch can return, and how they come from the four words of 32 bits that the emulator answers with.
-#pragma once
+#pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
 
 #include <stdint.h>
