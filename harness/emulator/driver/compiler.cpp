@@ -277,7 +277,10 @@ std::vector<std::string> compiler::of_translated() const {
                                  "-fpreprocessed",
                                  "-fdirectives-only"};
   append(words, options_.for_debugger ? for_stepping : instrumentation);
-  if (!options_.for_debugger) append(words, notes);
+  if (!options_.for_debugger) {
+    append(words, notes);
+    words.push_back(installation_.headers_in_debug_information());
+  }
   append(words, options_.everywhere);
   append(words, unasked_warnings);
   append(words, options_.warnings);
@@ -377,6 +380,7 @@ void compiler::compile_plain(const std::filesystem::path& source, const std::fil
   std::vector<std::string> words{installation_.compiler, "-c", "-g", "-fno-pie", "-fdiagnostics-color=never"};
   if (source.extension() != ".c") words.push_back("-std=" + options_.standard);
   append(words, {"-isystem", installation_.include.string(), "-idirafter", installation_.course_headers().string()});
+  words.push_back(installation_.headers_in_debug_information());
   append(words, options_.host_options);
   append(words, options_.everywhere);
   append(words, options_.warnings);
