@@ -121,11 +121,9 @@ void check_readable(const std::filesystem::path& source) {
                         " is zero, so this is not a text file. Save the source as UTF-8 text.\n");
 }
 
-/// What nvcc predefines and programs ask for, with the version of the nvcc that may be asked about them, else of the emulator's API.
+/// What nvcc predefines and programs ask for.
 std::vector<std::string> macros_of_nvcc(const installation& where) {
-  std::string version = "12.0";
-  for (const cuda_front_end& f : where.front_ends)
-    if (f.name.starts_with("nvcc ")) version = f.name.substr(5);
+  const std::string version = where.nvcc_version();
   const std::size_t dot = std::min(version.find('.'), version.size() - 1);
   return {"-D__CUDACC_VER_MAJOR__=" + version.substr(0, dot), "-D__CUDACC_VER_MINOR__=" + version.substr(dot + 1),
           "-D__CUDACC_VER_BUILD__=0", "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1"};
@@ -200,8 +198,11 @@ void compiler::run(const std::vector<std::string>& words, const std::filesystem:
 }
 
 void compiler::tell(const process_result& result, const std::filesystem::path& source) const {
+  const bool as_it_is = options_.verbose || options_.show_search;  // build systems read what g++ says of itself
   const std::string shown =
-      readable_diagnostics(result.errors, {installation_.include.string(), folder_.string(), options_.inputs});
+      as_it_is
+          ? result.errors
+          : readable_diagnostics(result.errors, {installation_.include.string(), folder_.string(), options_.inputs});
   if (result.exit_code == 0) {
     std::cerr << shown;
     return;
@@ -231,7 +232,33 @@ std::vector<std::string> compiler::preprocessor() const {
   append(words, macros_of_nvcc(installation_));
   append(words, options_.everywhere);
   append(words, options_.preprocessing);
+  if (options_.show_search) words.emplace_back("-v");
   return words;
+}
+
+std::vector<std::string> compiler::dependencies_of(const std::filesystem::path& source) const {
+  if (options_.dependency_option.empty()) return {};
+  std::filesystem::path target = source.stem().string() + ".o";
+  if (!options_.output.empty()) target = options_.output;
+  std::filesystem::path file = target;
+  file.replace_extension(".d");
+  if (!options_.dependency_file.empty()) file = options_.dependency_file;
+  std::vector<std::string> words{options_.dependency_option, "-MF", file.string()};
+  append(words, options_.dependency_words);
+  const auto names_target = [](const std::string& w) { return w == "-MT" || w == "-MQ"; };
+  if (std::ranges::none_of(options_.dependency_words, names_target)) append(words, {"-MQ", target.string()});
+  return words;
+}
+
+void compiler::list_dependencies(const std::filesystem::path& source) {
+  check_readable(source);
+  std::vector<std::string> words = preprocessor();
+  words.push_back(options_.dependency_option);
+  append(words, options_.dependency_words);
+  if (!options_.output.empty() || !options_.dependency_file.empty())
+    append(words, {"-MF", options_.dependency_file.empty() ? options_.output : options_.dependency_file});
+  words.push_back(source.string());
+  run(words, source);
 }
 
 void compiler::preprocess(const std::filesystem::path& source, const std::filesystem::path& text) {
@@ -244,12 +271,13 @@ void compiler::preprocess(const std::filesystem::path& source, const std::filesy
 std::string compiler::translated(const std::filesystem::path& source) {
   const auto preprocessed = intermediate(source, ".ii");
   std::vector<std::string> words = preprocessor();
+  append(words, dependencies_of(source));
   append(words, {"-fdirectives-only", source.string(), "-o", preprocessed.string()});
   run(words, source);
   const std::string text = read_file(preprocessed);
-  const auto rules = options_.unrestricted   ? source_rules::none
-                     : options_.compile_only ? source_rules::submission
-                                             : source_rules::own_program;
+  const auto rules = options_.unrestricted ? source_rules::none
+                     : options_.submission ? source_rules::submission
+                                           : source_rules::own_program;
   for (const std::string& file : own_files(text, source.string())) {
     const std::string written = read_file(file);
     if (rules == source_rules::submission) check_file(written, file);
@@ -385,8 +413,16 @@ void compiler::compile_plain(const std::filesystem::path& source, const std::fil
   append(words, options_.everywhere);
   append(words, options_.warnings);
   append(words, options_.preprocessing);
+  if (options_.show_search) words.emplace_back("-v");
+  append(words, dependencies_of(source));
   append(words, {source.string(), "-o", object.string()});
   run(words, source);
+}
+
+void compiler::assemble(const std::string& text, const std::filesystem::path& object, const char* name) {
+  const std::filesystem::path assembly = folder_ / (std::string(name) + ".s");
+  write_file(assembly, text + "\t.section .note.GNU-stack,\"\",@progbits\n");
+  run({installation_.compiler, "-c", assembly.string(), "-o", object.string()}, assembly);
 }
 
 std::filesystem::path compiler::compile_program_options() {
@@ -395,11 +431,9 @@ std::filesystem::path compiler::compile_program_options() {
   for (const std::string& option : options_.program_options) text += option + "\n";
   std::string bytes;
   for (const char c : text) bytes += std::to_string(static_cast<unsigned char>(c)) + ",";
-  const std::filesystem::path assembly = folder_ / "program-options.s";
   std::filesystem::path object = folder_ / "program-options.o";
-  write_file(assembly, "\t.section .rodata\n\t.globl simtlab_program_options\nsimtlab_program_options:\n\t.byte " +
-                           bytes + "0\n\t.section .note.GNU-stack,\"\",@progbits\n");
-  run({installation_.compiler, "-c", assembly.string(), "-o", object.string()}, assembly);
+  assemble("\t.section .rodata\n\t.globl simtlab_program_options\nsimtlab_program_options:\n\t.byte " + bytes + "0\n",
+           object, "program-options");
   return object;
 }
 
@@ -411,7 +445,26 @@ void compiler::link(const std::vector<std::string>& objects, const std::filesyst
   append(words, objects);
   if (const auto own = compile_program_options(); !own.empty()) words.push_back(own.string());
   append(words, installation_.link);
+  if (options_.verbose) words.emplace_back("-v");
   run(words, objects.empty() ? program : std::filesystem::path(objects.front()));
+}
+
+void compiler::device_link(const std::filesystem::path& object) { assemble("", object, "device-link"); }
+
+void compiler::link_shared(const std::vector<std::string>& words, const std::filesystem::path& library) {
+  const std::filesystem::path joined = folder_ / (library.stem().string() + ".o");
+  std::vector<std::string> linker{installation_.compiler, "-r", "-nostdlib", "-o", joined.string()};
+  for (const std::string& w : words)
+    if (w[0] != '-') linker.push_back(w);  // what else it needs is linked with the program
+  run(linker, library);
+  archive({joined.string()}, library);
+}
+
+void compiler::archive(const std::vector<std::string>& words, const std::filesystem::path& library) {
+  std::filesystem::remove(library);
+  std::vector<std::string> archiver{"ar", "qcs", library.string()};
+  append(archiver, words);
+  run(archiver, library);
 }
 
 }  // namespace simtlab::emulator

@@ -24,9 +24,10 @@ std::filesystem::path own_folder() {
 installation installation::read(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in)
-    throw std::runtime_error("the emulator's " + file.string() +
-                             " is missing. Install simtlab again or build it (make test does), or set SIMTLAB_EMULATOR_ROOT to "
-                             "the folder that has this file");
+    throw std::runtime_error(
+        "the emulator's " + file.string() +
+        " is missing. Install simtlab again or build it (make test does), or set SIMTLAB_EMULATOR_ROOT to "
+        "the folder that has this file");
   installation result;
   std::string line;
   while (std::getline(in, line)) {
@@ -49,13 +50,21 @@ installation installation::read(const std::filesystem::path& file) {
   }
   if (result.include.empty() || result.compiler.empty())
     throw std::runtime_error(file.string() + " names no include folder or no compiler. Configure simtlab again");
-  result.precompiled = std::filesystem::absolute(file).parent_path() / "precompiled";
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  result.precompiled = folder / "precompiled";
+  result.toolkit = folder / "toolkit";
   result.include = std::filesystem::weakly_canonical(result.include);  // as g++ names the headers of system folders
   return result;
 }
 
 std::string installation::headers_in_debug_information() const {
   return "-fdebug-prefix-map=" + include.string() + "=/usr/include/simtlab";
+}
+
+std::string installation::nvcc_version() const {
+  for (const cuda_front_end& f : front_ends)
+    if (f.name.starts_with("nvcc ")) return f.name.substr(5);
+  return "12.0";
 }
 
 installation installation::find() {

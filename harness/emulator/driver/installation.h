@@ -19,6 +19,7 @@ struct cuda_front_end {
 /// paths of `include` and `link` start at the file's own folder, so that an installed tree may be moved.
 struct installation {
   std::filesystem::path include;           ///< the folder of cuda_runtime.h
+  std::filesystem::path toolkit;           ///< laid out as a CUDA Toolkit; an installed tree has it
   std::filesystem::path precompiled;       ///< the folder of the headers that were parsed before; need not exist
   std::string compiler;                    ///< g++ 12 or later
   std::vector<cuda_front_end> front_ends;  ///< the quickest first; empty: this machine has none
@@ -30,6 +31,10 @@ struct installation {
   /// The option of g++ by which debug information places the emulator's headers in /usr/include, wherever they are: a program
   /// shows the lines that call them (report/source_map.h).
   [[nodiscard]] std::string headers_in_debug_information() const;
+
+  /// The version of nvcc whose place simtcc takes: of the one among `front_ends`, which reads the same sources, else of the
+  /// emulator's API. `12.0`.
+  [[nodiscard]] std::string nvcc_version() const;
 
   /// From the folder SIMTLAB_EMULATOR_ROOT, or else from where simtcc's own file is: `../lib/simtlab` in an installed tree,
   /// `../emulator` in a build tree. Throws std::runtime_error when the file is missing or incomplete.
