@@ -1,5 +1,7 @@
 #include "driver/installation.h"
 
+#include <sys/auxv.h>
+
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
@@ -13,10 +15,13 @@ std::string link_word(const std::filesystem::path& folder, const std::string& wo
   return word.starts_with('-') ? word : (folder / word).string();
 }
 
-/// Of this program's own file, behind all links to it. Empty where the system does not say.
+/// Of this program's own file, behind all links to it; in a sandbox without /proc by the path that it was started by.
 std::filesystem::path own_folder() {
   std::error_code unknown;
-  return std::filesystem::canonical("/proc/self/exe", unknown).parent_path();
+  const std::filesystem::path own = std::filesystem::canonical("/proc/self/exe", unknown);
+  if (!unknown) return own.parent_path();
+  const auto* const started_by = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  return std::filesystem::weakly_canonical(started_by == nullptr ? "" : started_by, unknown).parent_path();
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ __global__ void add_up(const float* numbers, int count) {
   partial[threadIdx.x] = mine;
   for (int half = BLOCK / 2; half > 0; half /= 2) {
     __syncthreads();
-    if (threadIdx.x < half) partial[threadIdx.x] += partial[threadIdx.x + half];
+    if (static_cast<int>(threadIdx.x) < half) partial[threadIdx.x] += partial[threadIdx.x + half];
   }
   if (threadIdx.x == 0) atomicAdd(&total, partial[0]);
 }
