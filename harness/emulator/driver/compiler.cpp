@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include "driver/diagnostics.h"
+#include "driver/machine_fault.h"
 #include "driver/precompiled_headers.h"
 #include "driver/process.h"
 #include "spaces/placed_variables.h"
@@ -100,7 +103,7 @@ void write_file(const std::filesystem::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
-  if (!out) throw std::runtime_error("cannot write " + file.string() + ": is the disk full?");
+  if (!out) throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
 }
 
 void check_readable(const std::filesystem::path& source) {
@@ -194,7 +197,9 @@ void compiler::run(const std::vector<std::string>& words, const std::filesystem:
     for (const auto& w : words) std::cerr << w << ' ';
     std::cerr << '\n';
   }
-  tell(run_process(words), source);
+  const process_result result = run_process(words);
+  if (result.exit_code != 0) check_written(words, result.errors);
+  tell(result, source);
 }
 
 void compiler::tell(const process_result& result, const std::filesystem::path& source) const {
@@ -327,6 +332,7 @@ bool compiler::compile_with_precompiled(const std::string& text, const std::file
   std::vector<std::string> words = of_translated();
   append(words, {file.string(), "-o", assembly.string(), dump_option(intermediate(source, ".dump").string())});
   const process_result result = run_process(words);
+  if (result.exit_code != 0) check_written(words, result.errors);
   const bool stopped = result.exit_code >= 128 || result.errors.find("terminated program") != std::string::npos ||
                        result.errors.find("internal compiler error") != std::string::npos;
   if (result.exit_code != 0 && !stopped) return false;

@@ -14,6 +14,7 @@
 #include "driver/command_line.h"
 #include "driver/compiler.h"
 #include "driver/installation.h"
+#include "driver/machine_fault.h"
 #include "driver/temporary_folder.h"
 #include "driver/toolkit.h"
 
@@ -157,6 +158,14 @@ int main(int argc, char** argv) {
   } catch (const program_error& e) {
     std::cerr << e.what();
     return 1;
+  } catch (const machine_fault& e) {
+    std::cerr << "simtcc: " << e.what() << ".\n";
+    return 3;
+  } catch (const std::system_error& e) {
+    const std::string known = sentence_of(e);
+    std::cerr << "simtcc: "
+              << (known.empty() ? std::string("internal error, not the program's fault: ") + e.what() : known) << ".\n";
+    return 3;
   } catch (const std::exception& e) {
     std::cerr << "simtcc: internal error, not the program's fault: " << e.what() << ".\n";
     return 3;

@@ -61,7 +61,7 @@ nvcc's that means nothing here (-G, -Xptxas, -use_fast_math); -w leaves it out. 
 A sentence refuses what the emulator does not have: PTX and inline PTX, launches from kernels, texture references,
 surfaces, cooperative groups, tensor cores, cuBLAS, cuRAND, CUB, Thrust and the other libraries, OpenCV, cutil.
 
-exit code: 0 done; 1 the program is wrong, messages on stderr; 2 the command line is wrong; 3 simtcc's own fault
+exit code: 0 done; 1 the program is wrong, messages on stderr; 2 the command line is wrong; 3 simtcc's own fault, or the machine's
 A program with an error finding ends with exit code 86 unless its own is not zero; one that a fault of its host code
 stops ends with 70.
 SIMTLAB_EMULATOR_ROOT names the folder of another build's emulator (with its simtcc.conf).
