@@ -25,6 +25,7 @@ _PYTEST_SUITES = {
     "check": "harness/check",
     "bench": "harness/bench",
     "hardware": "harness/hardware",
+    "install": "harness/install",
     "mistakes": "harness/mistakes",
     "spaces": "harness/spaces",
 }
