@@ -109,6 +109,8 @@ def check_lint(options: Options) -> list[Outcome]:
                     "-p",
                     "hardware",
                     "-p",
+                    "install",
+                    "-p",
                     "spaces",
                     "-p",
                     "gallery",
