@@ -398,7 +398,10 @@ class parser {
     const std::size_t equal = w.find('=');
     std::string kinds = equal == std::string::npos ? "" : w.substr(equal + 1);
     if (kinds.empty() && at_ + 1 < words_.size() && words_[at_ + 1].ends_with("-warnings")) kinds = words_[++at_];
-    if (kinds.empty() || kinds == "all-warnings") return out_.warnings.push_back("-Werror");
+    if (kinds.empty() || kinds == "all-warnings") {
+      out_.warnings.emplace_back("-Werror");
+      return;
+    }
     constexpr std::array<std::string_view, 5> of_nvcc{"cross-execution-space-call", "default-stream-launch",
                                                       "ext-lambda-captures-this", "missing-launch-bounds",
                                                       "deprecated-gpu-targets"};
