@@ -11,10 +11,11 @@
 #   SUBMISSIONS=dir   the class to grade: dir/<student>/<lab>/kernel.cu
 #   PICTURES=1        replace the documentation's pictures (docs)
 #   ALLOW_WEAK=1      grade although layers of the sandbox are missing; every report says so
+#   PREFIX=dir        where to install (install); default /usr/local
 #   ALL=1             the benchmarks that take many minutes, too (bench)
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup test predict profile run debug shell grade check check-full bench docs format lint
+.PHONY: help setup test predict profile run debug shell grade check check-full bench docs format lint install deb
 MAKEFLAGS += --no-print-directory
 
 # As people type it: make test lab=08, or Lab=08. A lab without its LAB= would be a target, after all labs had been tested.
@@ -35,6 +36,7 @@ SUBMISSIONS ?= solutions/sample-class
 ifneq ($(RUN),)
 export SIMTLAB_RUNNER_PREFIX := $(RUN)
 endif
+PREFIX ?= /usr/local
 PICTURES ?=
 SANITIZE ?=
 ifneq ($(SANITIZE),)
@@ -127,8 +129,16 @@ format: setup  ## format the C++ and Python sources in place
 
 lint: setup  ## clang-tidy, ruff, mypy and retired names
 	@$(clean_env) $(house) -m check --only format,lint
+install:  ## simtcc, its headers and a CMake package into PREFIX=/usr/local
+	@$(student_setup) && $(clean_env) cmake --build $(tree) --target simtcc_files
+	@$(clean_env) cmake --install $(tree) --component simtcc --prefix "$(PREFIX)"
+
+deb:  ## the same as a package for Debian 12 and Ubuntu 24.04, build/default/packages/*.deb
+	@command -v dpkg-shlibdeps > /dev/null || { echo 'make deb needs dpkg-shlibdeps: apt-get install dpkg-dev' >&2; exit 2; }
+	@$(student_setup) && $(clean_env) cmake --build $(tree) --target simtcc_files
+	@$(clean_env) cpack --config $(tree)/CPackConfig.cmake
 else
-setup grade check check-full bench docs format lint:
+setup grade check check-full bench docs format lint install deb:
 	@echo '"make $@" needs the grader and the tests, which are the instructors'\''; here "make test", "make profile LAB=08", "make run", "make debug" and "make shell" work' >&2
 	@exit 2
 endif

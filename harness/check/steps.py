@@ -25,6 +25,7 @@ _PYTEST_SUITES = {
     "check": "harness/check",
     "bench": "harness/bench",
     "hardware": "harness/hardware",
+    "install": "harness/install",
     "mistakes": "harness/mistakes",
     "spaces": "harness/spaces",
 }
@@ -107,6 +108,8 @@ def check_lint(options: Options) -> list[Outcome]:
                     "bench",
                     "-p",
                     "hardware",
+                    "-p",
+                    "install",
                     "-p",
                     "spaces",
                     "-p",

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include "driver/diagnostics.h"
+#include "driver/machine_fault.h"
 #include "driver/precompiled_headers.h"
 #include "driver/process.h"
 #include "spaces/placed_variables.h"
@@ -100,7 +103,7 @@ void write_file(const std::filesystem::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
-  if (!out) throw std::runtime_error("cannot write " + file.string() + ": is the disk full?");
+  if (!out) throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
 }
 
 void check_readable(const std::filesystem::path& source) {
@@ -121,11 +124,9 @@ void check_readable(const std::filesystem::path& source) {
                         " is zero, so this is not a text file. Save the source as UTF-8 text.\n");
 }
 
-/// What nvcc predefines and programs ask for, with the version of the nvcc that may be asked about them, else of the emulator's API.
+/// What nvcc predefines and programs ask for.
 std::vector<std::string> macros_of_nvcc(const installation& where) {
-  std::string version = "12.0";
-  for (const cuda_front_end& f : where.front_ends)
-    if (f.name.starts_with("nvcc ")) version = f.name.substr(5);
+  const std::string version = where.nvcc_version();
   const std::size_t dot = std::min(version.find('.'), version.size() - 1);
   return {"-D__CUDACC_VER_MAJOR__=" + version.substr(0, dot), "-D__CUDACC_VER_MINOR__=" + version.substr(dot + 1),
           "-D__CUDACC_VER_BUILD__=0", "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1"};
@@ -196,12 +197,17 @@ void compiler::run(const std::vector<std::string>& words, const std::filesystem:
     for (const auto& w : words) std::cerr << w << ' ';
     std::cerr << '\n';
   }
-  tell(run_process(words), source);
+  const process_result result = run_process(words);
+  if (result.exit_code != 0) check_written(words, result.errors);
+  tell(result, source);
 }
 
 void compiler::tell(const process_result& result, const std::filesystem::path& source) const {
+  const bool as_it_is = options_.verbose || options_.show_search;  // build systems read what g++ says of itself
   const std::string shown =
-      readable_diagnostics(result.errors, {installation_.include.string(), folder_.string(), options_.inputs});
+      as_it_is
+          ? result.errors
+          : readable_diagnostics(result.errors, {installation_.include.string(), folder_.string(), options_.inputs});
   if (result.exit_code == 0) {
     std::cerr << shown;
     return;
@@ -231,7 +237,33 @@ std::vector<std::string> compiler::preprocessor() const {
   append(words, macros_of_nvcc(installation_));
   append(words, options_.everywhere);
   append(words, options_.preprocessing);
+  if (options_.show_search) words.emplace_back("-v");
   return words;
+}
+
+std::vector<std::string> compiler::dependencies_of(const std::filesystem::path& source) const {
+  if (options_.dependency_option.empty()) return {};
+  std::filesystem::path target = source.stem().string() + ".o";
+  if (!options_.output.empty()) target = options_.output;
+  std::filesystem::path file = target;
+  file.replace_extension(".d");
+  if (!options_.dependency_file.empty()) file = options_.dependency_file;
+  std::vector<std::string> words{options_.dependency_option, "-MF", file.string()};
+  append(words, options_.dependency_words);
+  const auto names_target = [](const std::string& w) { return w == "-MT" || w == "-MQ"; };
+  if (std::ranges::none_of(options_.dependency_words, names_target)) append(words, {"-MQ", target.string()});
+  return words;
+}
+
+void compiler::list_dependencies(const std::filesystem::path& source) {
+  check_readable(source);
+  std::vector<std::string> words = preprocessor();
+  words.push_back(options_.dependency_option);
+  append(words, options_.dependency_words);
+  if (!options_.output.empty() || !options_.dependency_file.empty())
+    append(words, {"-MF", options_.dependency_file.empty() ? options_.output : options_.dependency_file});
+  words.push_back(source.string());
+  run(words, source);
 }
 
 void compiler::preprocess(const std::filesystem::path& source, const std::filesystem::path& text) {
@@ -244,12 +276,13 @@ void compiler::preprocess(const std::filesystem::path& source, const std::filesy
 std::string compiler::translated(const std::filesystem::path& source) {
   const auto preprocessed = intermediate(source, ".ii");
   std::vector<std::string> words = preprocessor();
+  append(words, dependencies_of(source));
   append(words, {"-fdirectives-only", source.string(), "-o", preprocessed.string()});
   run(words, source);
   const std::string text = read_file(preprocessed);
-  const auto rules = options_.unrestricted   ? source_rules::none
-                     : options_.compile_only ? source_rules::submission
-                                             : source_rules::own_program;
+  const auto rules = options_.unrestricted ? source_rules::none
+                     : options_.submission ? source_rules::submission
+                                           : source_rules::own_program;
   for (const std::string& file : own_files(text, source.string())) {
     const std::string written = read_file(file);
     if (rules == source_rules::submission) check_file(written, file);
@@ -277,7 +310,10 @@ std::vector<std::string> compiler::of_translated() const {
                                  "-fpreprocessed",
                                  "-fdirectives-only"};
   append(words, options_.for_debugger ? for_stepping : instrumentation);
-  if (!options_.for_debugger) append(words, notes);
+  if (!options_.for_debugger) {
+    append(words, notes);
+    words.push_back(installation_.headers_in_debug_information());
+  }
   append(words, options_.everywhere);
   append(words, unasked_warnings);
   append(words, options_.warnings);
@@ -296,6 +332,7 @@ bool compiler::compile_with_precompiled(const std::string& text, const std::file
   std::vector<std::string> words = of_translated();
   append(words, {file.string(), "-o", assembly.string(), dump_option(intermediate(source, ".dump").string())});
   const process_result result = run_process(words);
+  if (result.exit_code != 0) check_written(words, result.errors);
   const bool stopped = result.exit_code >= 128 || result.errors.find("terminated program") != std::string::npos ||
                        result.errors.find("internal compiler error") != std::string::npos;
   if (result.exit_code != 0 && !stopped) return false;
@@ -377,12 +414,21 @@ void compiler::compile_plain(const std::filesystem::path& source, const std::fil
   std::vector<std::string> words{installation_.compiler, "-c", "-g", "-fno-pie", "-fdiagnostics-color=never"};
   if (source.extension() != ".c") words.push_back("-std=" + options_.standard);
   append(words, {"-isystem", installation_.include.string(), "-idirafter", installation_.course_headers().string()});
+  words.push_back(installation_.headers_in_debug_information());
   append(words, options_.host_options);
   append(words, options_.everywhere);
   append(words, options_.warnings);
   append(words, options_.preprocessing);
+  if (options_.show_search) words.emplace_back("-v");
+  append(words, dependencies_of(source));
   append(words, {source.string(), "-o", object.string()});
   run(words, source);
+}
+
+void compiler::assemble(const std::string& text, const std::filesystem::path& object, const char* name) {
+  const std::filesystem::path assembly = folder_ / (std::string(name) + ".s");
+  write_file(assembly, text + "\t.section .note.GNU-stack,\"\",@progbits\n");
+  run({installation_.compiler, "-c", assembly.string(), "-o", object.string()}, assembly);
 }
 
 std::filesystem::path compiler::compile_program_options() {
@@ -391,11 +437,9 @@ std::filesystem::path compiler::compile_program_options() {
   for (const std::string& option : options_.program_options) text += option + "\n";
   std::string bytes;
   for (const char c : text) bytes += std::to_string(static_cast<unsigned char>(c)) + ",";
-  const std::filesystem::path assembly = folder_ / "program-options.s";
   std::filesystem::path object = folder_ / "program-options.o";
-  write_file(assembly, "\t.section .rodata\n\t.globl simtlab_program_options\nsimtlab_program_options:\n\t.byte " +
-                           bytes + "0\n\t.section .note.GNU-stack,\"\",@progbits\n");
-  run({installation_.compiler, "-c", assembly.string(), "-o", object.string()}, assembly);
+  assemble("\t.section .rodata\n\t.globl simtlab_program_options\nsimtlab_program_options:\n\t.byte " + bytes + "0\n",
+           object, "program-options");
   return object;
 }
 
@@ -407,7 +451,26 @@ void compiler::link(const std::vector<std::string>& objects, const std::filesyst
   append(words, objects);
   if (const auto own = compile_program_options(); !own.empty()) words.push_back(own.string());
   append(words, installation_.link);
+  if (options_.verbose) words.emplace_back("-v");
   run(words, objects.empty() ? program : std::filesystem::path(objects.front()));
+}
+
+void compiler::device_link(const std::filesystem::path& object) { assemble("", object, "device-link"); }
+
+void compiler::link_shared(const std::vector<std::string>& words, const std::filesystem::path& library) {
+  const std::filesystem::path joined = folder_ / (library.stem().string() + ".o");
+  std::vector<std::string> linker{installation_.compiler, "-r", "-nostdlib", "-o", joined.string()};
+  for (const std::string& w : words)
+    if (w[0] != '-') linker.push_back(w);  // what else it needs is linked with the program
+  run(linker, library);
+  archive({joined.string()}, library);
+}
+
+void compiler::archive(const std::vector<std::string>& words, const std::filesystem::path& library) {
+  std::filesystem::remove(library);
+  std::vector<std::string> archiver{"ar", "qcs", library.string()};
+  append(archiver, words);
+  run(archiver, library);
 }
 
 }  // namespace simtlab::emulator

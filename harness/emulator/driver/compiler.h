@@ -30,8 +30,16 @@ class compiler {
   void preprocess(const std::filesystem::path& source, const std::filesystem::path& text);
   /// Parses the emulator's headers for all sources that are compiled with these options (precompiled_headers.h).
   void precompile_headers();
+  /// Prints a rule for make: what a source includes. Throws program_error.
+  void list_dependencies(const std::filesystem::path& source);
   /// Links `words` (objects, libraries) with the emulator into `program`. Throws program_error.
   void link(const std::vector<std::string>& words, const std::filesystem::path& program);
+  /// Makes an object with nothing in it, as device code of all files is linked with the rest. Throws program_error.
+  void device_link(const std::filesystem::path& object);
+  /// Joins `words` into one object in an archive, which programs link as they would a shared library. Throws program_error.
+  void link_shared(const std::vector<std::string>& words, const std::filesystem::path& library);
+  /// Throws program_error.
+  void archive(const std::vector<std::string>& words, const std::filesystem::path& library);
   /// Whether simtcc translates this file.
   [[nodiscard]] bool is_cuda(const std::filesystem::path& source) const;
   /// Whether the file has to be compiled at all.
@@ -55,6 +63,9 @@ class compiler {
   /// Throws program_error when the program breaks CUDA's rules for execution spaces (spaces/space_check.h).
   void check_execution_spaces(const std::filesystem::path& source, const std::string& assembly);
   [[nodiscard]] std::vector<std::string> preprocessor() const;
+  /// The words of g++'s that leave a rule for make beside the object of `source`, or none.
+  [[nodiscard]] std::vector<std::string> dependencies_of(const std::filesystem::path& source) const;
+  void assemble(const std::string& text, const std::filesystem::path& object, const char* name);
   /// The object that tells the program its options; empty when there are none.
   std::filesystem::path compile_program_options();
   void compile_plain(const std::filesystem::path& source, const std::filesystem::path& object);

@@ -16,6 +16,12 @@ struct hint {
   std::string_view text;
 };
 
+constexpr std::string_view undefined_variable =
+    "no file that is compiled or linked defines it for the others. A `__device__` or `__constant__` variable that "
+    "several "
+    "files use needs -rdc=true where it is compiled (CMake: CUDA_SEPARABLE_COMPILATION ON), its definition in one "
+    "file, and "
+    "`extern` in the others";
 constexpr std::string_view no_texture_references =
     "texture references left CUDA with version 12. A texture object replaces one: fill in a cudaResourceDesc (the "
     "memory) and a "
@@ -27,7 +33,7 @@ constexpr std::string_view no_surfaces =
     "surfaces are not supported by the emulator. Write to memory of cudaMalloc through its pointer";
 
 /// More special entries come first.
-constexpr std::array<hint, 47> hints{{
+constexpr std::array<hint, 48> hints{{
     {"helper_", "No such file",
      "it belongs to NVIDIA's sample programs, not to CUDA. Add its folder with -I, or do without it"},
     {"No such file", "", "is the name right, and is the folder of the header given with -I?"},
@@ -100,7 +106,9 @@ constexpr std::array<hint, 47> hints{{
     {"undefined reference to", "`cuda", "this function of the CUDA runtime is not part of the emulator"},
     {"undefined reference to", "`cu",
      "this function of the CUDA driver or of one of its libraries is not part of the emulator"},
-    {"undefined reference to", "simtlab_",
+    {"undefined reference to", "`__cuda",
+     "nvcc compiled this object file. Remove it, and compile its source with this simtcc"},
+    {"undefined reference to", "`simtlab_",
      "the object file was not built for this version of the emulator. Compile it anew with this simtcc"},
     {"undefined reference to", "lab.cpp:(",
      "the lab's tests call this function, and kernel.cu does not define it. Its name and the types of its parameters "
@@ -115,9 +123,22 @@ constexpr std::array<hint, 47> hints{{
 
 }  // namespace
 
+namespace {
+/// The linker names functions of C++ with their parameters. Names of C functions in CUDA and in the emulator have hints of their own.
+bool is_undefined_variable(std::string_view message) {
+  constexpr std::string_view begins = "undefined reference to `";
+  const std::size_t at = message.find(begins);
+  if (at == std::string_view::npos) return false;
+  const std::string_view name = message.substr(at + begins.size());
+  const bool known = name.starts_with("cu") || name.starts_with("__cuda") || name.starts_with("simtlab_");
+  return !known && name.find('(') == std::string_view::npos;
+}
+}  // namespace
+
 std::string hint_for(std::string_view message) {
   if (const std::size_t end = message.find(": No such file"); end != std::string_view::npos)
     if (const std::string_view why = why_unsupported(message.substr(0, end)); !why.empty()) return std::string(why);
+  if (is_undefined_variable(message)) return std::string(undefined_variable);
   for (const hint& h : hints)
     if (message.find(h.first) != std::string_view::npos && message.find(h.second) != std::string_view::npos)
       return std::string(h.text);

@@ -14,11 +14,12 @@ struct cuda_front_end {
   std::filesystem::path headers;  ///< clang's own, as stddef.h
 };
 
-/// Read from `simtcc.conf`, which the build writes: one `word value` per line: `include`, `compiler`, for each front end
-/// `front-end`, `front-end-name` and clang's `front-end-headers`, and `link`. Relative paths of `include` start at the file's
-/// own folder.
+/// Read from `simtcc.conf`, which the build writes, for its own tree and for an installed one: one `word value` per line:
+/// `include`, `compiler`, for each front end `front-end`, `front-end-name` and clang's `front-end-headers`, and `link`. Relative
+/// paths of `include` and `link` start at the file's own folder, so that an installed tree may be moved.
 struct installation {
   std::filesystem::path include;           ///< the folder of cuda_runtime.h
+  std::filesystem::path toolkit;           ///< laid out as a CUDA Toolkit; an installed tree has it
   std::filesystem::path precompiled;       ///< the folder of the headers that were parsed before; need not exist
   std::string compiler;                    ///< g++ 12 or later
   std::vector<cuda_front_end> front_ends;  ///< the quickest first; empty: this machine has none
@@ -27,8 +28,16 @@ struct installation {
   /// The folder of wb.h; every folder that a program names comes first.
   [[nodiscard]] std::filesystem::path course_headers() const { return include / "course"; }
 
-  /// From the folder SIMTLAB_EMULATOR_ROOT, or else from the build tree that simtcc comes from.
-  /// Throws std::runtime_error when the file is missing or incomplete.
+  /// The option of g++ by which debug information places the emulator's headers in /usr/include, wherever they are: a program
+  /// shows the lines that call them (report/source_map.h).
+  [[nodiscard]] std::string headers_in_debug_information() const;
+
+  /// The version of nvcc whose place simtcc takes: of the one among `front_ends`, which reads the same sources, else of the
+  /// emulator's API. `12.0`.
+  [[nodiscard]] std::string nvcc_version() const;
+
+  /// From the folder SIMTLAB_EMULATOR_ROOT, or else from where simtcc's own file is: `../lib/simtlab` in an installed tree,
+  /// `../emulator` in a build tree. Throws std::runtime_error when the file is missing or incomplete.
   static installation find();
   static installation read(const std::filesystem::path& file);
 };

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <exception>
@@ -17,43 +18,50 @@
 #include "driver/compile_commands.h"
 #include "driver/compiler.h"
 #include "driver/installation.h"
+#include "driver/machine_fault.h"
 #include "driver/temporary_folder.h"
+#include "driver/toolkit.h"
 
 namespace {
 
 using namespace simtlab::emulator;
 
-bool only_started(const command_line& options) {
-  return options.run && options.output.empty() && !options.compile_only && !options.preprocess_only;
+/// Where an output without a name goes.
+std::string output_of(const command_line& options, const std::string& name) {
+  return options.output.empty() ? (std::filesystem::path(options.output_folder) / name).string() : options.output;
 }
+
+bool starts(const command_line& options) {
+  return options.run && options.makes == product::program && options.compile_commands.empty();
+}
+bool only_started(const command_line& options) { return starts(options) && options.output.empty(); }
 
 /// A program that is only started stands in the folder for what is not kept.
-std::string program_of(const command_line& options, const temporary_folder& folder) {
-  if (!only_started(options)) return options.output.empty() ? "a.out" : options.output;
+std::string program_of(const command_line& options, const std::filesystem::path& folder) {
+  if (!only_started(options)) return output_of(options, "a.out");
   const std::string name = std::filesystem::path(options.inputs.front()).stem().string();
-  return (folder.path() / (name.empty() ? "program" : name)).string();
+  return (folder / (name.empty() ? "program" : name)).string();
 }
 
-void build(const command_line& options, const temporary_folder& folder) {
-  const installation where = installation::find();
-  if (!options.compile_commands.empty()) return add_compile_commands(options, where);
-  compiler step(options, where, folder.path());
-  if (options.precompile_headers) return step.precompile_headers();
+void check_exists(const std::string& input) {
+  if (!std::filesystem::exists(input))
+    throw program_error(input + ": error: there is no such file. Check the name and the folder.\n");
+}
+
+/// The objects that the inputs become or are, with the linker's words between them. All files that do not compile are told of.
+std::vector<std::string> compiled(compiler& step, const command_line& options, const std::filesystem::path& folder) {
   std::vector<std::string> objects;
-  std::string wrong;  // of all files: one that does not compile is no reason to be silent about the next
+  std::string wrong;
   int number = 0;
   for (const std::string& input : options.inputs) {
     const std::filesystem::path source(input);
     if (input[0] == '-' || !compiler::is_source(source)) {
+      if (input[0] != '-') check_exists(input);
       objects.push_back(input);
       continue;
     }
-    if (options.preprocess_only) {
-      step.preprocess(source, options.output.empty() ? source.stem().string() + ".ii" : options.output);
-      continue;
-    }
-    std::filesystem::path object = folder.path() / (std::to_string(++number) + "-" + source.stem().string() + ".o");
-    if (options.compile_only) object = options.output.empty() ? source.stem().string() + ".o" : options.output;
+    std::filesystem::path object = folder / (std::to_string(++number) + "-" + source.stem().string() + ".o");
+    if (options.makes == product::objects) object = output_of(options, source.stem().string() + ".o");
     try {
       objects.push_back(step.compile(source, object).string());
     } catch (const program_error& e) {
@@ -61,7 +69,62 @@ void build(const command_line& options, const temporary_folder& folder) {
     }
   }
   if (!wrong.empty()) throw program_error(wrong);
-  if (!options.compile_only && !options.preprocess_only) step.link(objects, program_of(options, folder));
+  return objects;
+}
+
+/// What is made of each source alone, without compiling it.
+void read_sources(compiler& step, const command_line& options) {
+  for (const std::string& input : options.inputs) {
+    if (input[0] == '-') continue;
+    const std::filesystem::path source(input);
+    if (options.makes == product::text)
+      step.preprocess(source, output_of(options, source.stem().string() + ".ii"));
+    else
+      step.list_dependencies(source);
+  }
+}
+
+void tell_without_effect(const command_line& options) {
+  if (options.without_effect.empty() || std::ranges::find(options.warnings, "-w") != options.warnings.end()) return;
+  std::string list;
+  for (const std::string& option : options.without_effect) list += (list.empty() ? "" : ", ") + option;
+  std::cerr << "simtcc: note: without effect on the emulator: " << list << ".\n";
+}
+
+void make(compiler& step, const command_line& options, const installation& where, const std::filesystem::path& folder) {
+  if (options.makes == product::text || options.makes == product::dependencies) return read_sources(step, options);
+  const std::vector<std::string> objects = compiled(step, options, folder);
+  switch (options.makes) {
+    case product::program:
+      step.link(objects, program_of(options, folder));
+      if (options.verbose) std::cerr << link_line_as_nvcc(where);
+      return;
+    case product::device_link:
+      return step.device_link(output_of(options, "a_dlink.o"));
+    case product::static_library:
+      return step.archive(objects, output_of(options, "a.a"));
+    case product::shared_library:
+      step.link_shared(objects, output_of(options, "a.so"));
+      std::cerr << "simtcc: note: " << output_of(options, "a.so")
+                << " becomes a part of each program that is linked with it; dlopen and Python cannot load it.\n";
+      return;
+    default:
+      return;
+  }
+}
+
+void build(const command_line& options, const std::filesystem::path& folder) {
+  const installation where = installation::find();
+  if (!options.compile_commands.empty()) return add_compile_commands(options, where);
+  if (options.verbose) std::cerr << folders_as_nvcc(where, options);
+  tell_without_effect(options);
+  compiler step(options, where, folder);
+  if (options.precompile_headers) return step.precompile_headers();
+  make(step, options, where, folder);
+}
+
+std::string version(const command_line& options) {
+  return options.as_nvcc ? version_as_nvcc(installation::find()) : "simtcc (simtlab) " SIMTLAB_VERSION "\n";
 }
 
 double processor_seconds(int of) {
@@ -112,10 +175,10 @@ int build_and_start(const command_line& options) {
   int status = 0;
   {
     const temporary_folder folder(options.keep);
-    build(options, folder);
+    build(options, folder.path());
     if (options.verbose) tell_times();
-    if (!options.run || !options.compile_commands.empty() || options.compile_only || options.preprocess_only) return 0;
-    if (only_started(options)) status = run_to_its_end(program_of(options, folder), options);
+    if (!starts(options)) return 0;
+    if (only_started(options)) status = run_to_its_end(program_of(options, folder.path()), options);
   }
   if (!only_started(options)) {
     const std::string program = std::filesystem::absolute(options.output).string();
@@ -136,7 +199,9 @@ int main(int argc, char** argv) {
     if (options.help)
       std::cout << usage();
     else if (options.version)
-      std::cout << "simtcc (simtlab) " << SIMTLAB_VERSION << '\n';
+      std::cout << version(options);
+    else if (options.list_options)
+      std::cout << option_list();
     else
       return build_and_start(options);
     return 0;
@@ -146,6 +211,14 @@ int main(int argc, char** argv) {
   } catch (const program_error& e) {
     std::cerr << e.what();
     return 1;
+  } catch (const machine_fault& e) {
+    std::cerr << "simtcc: " << e.what() << ".\n";
+    return 3;
+  } catch (const std::system_error& e) {
+    const std::string known = sentence_of(e);
+    std::cerr << "simtcc: "
+              << (known.empty() ? std::string("internal error, not the program's fault: ") + e.what() : known) << ".\n";
+    return 3;
   } catch (const std::exception& e) {
     std::cerr << "simtcc: internal error, not the program's fault: " << e.what() << ".\n";
     return 3;

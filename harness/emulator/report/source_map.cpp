@@ -139,11 +139,8 @@ const mapped_executable& this_executable() {
   return file;
 }
 
-/// Frames of headers that a student did not write.
-bool is_foreign(std::string_view file) {
-  return file.starts_with(SIMTLAB_EMULATOR_INCLUDE) || file.starts_with("/usr/include/") ||
-         file.starts_with("/usr/lib/");
-}
+/// Frames of headers that a student did not write. simtcc names the emulator's own as if they were in /usr/include.
+bool is_foreign(std::string_view file) { return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/"); }
 
 /// A file of a translation unit, seen from the folder in which the unit was compiled.
 std::filesystem::path path_in_unit(const char* file, Dwarf_Die* unit) {

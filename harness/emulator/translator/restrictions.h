@@ -2,8 +2,8 @@
 // ways to hide a word or a line. What host and device code do is seen through the instrumentation that g++ places and
 // counted as the source is written; these would take it away or change it.
 //
-// Refusals begin with `not allowed:`, which the grader tells from a program that is wrong. A grader compiles to object files;
-// whoever builds a whole program of their own may include what headers they like.
+// Refusals begin with `not allowed:`, which the grader tells from a program that is wrong. A grader compiles with
+// `simtcc --submission`; whoever builds a program of their own may include what headers they like.
 #pragma once
 
 #include <cstdint>

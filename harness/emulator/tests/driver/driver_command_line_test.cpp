@@ -16,7 +16,7 @@ TEST_CASE("a command line as nvcc takes it") {
   CHECK(c.preprocessing == std::vector<std::string>{"-Iinc", "-DN=4"});
   CHECK(c.warnings == std::vector<std::string>{"-Wall"});
   CHECK(c.linking == std::vector<std::string>{"-pthread"});
-  CHECK_FALSE(c.compile_only);
+  CHECK(c.makes == product::program);
 }
 
 TEST_CASE("nvcc's default dialect") { CHECK(parse_command_line({"a.cu"}).standard == "gnu++17"); }
@@ -46,15 +46,107 @@ TEST_CASE("nvcc's other options are taken, or refused with what to do instead") 
   const command_line c = parse_command_line(
       {"-rdc",         "true",      "-Xptxas", "-v",     "-Xcompiler", "-fopenmp,-O2",  "-Werror",
        "all-warnings", "-x",        "cu",      "-ccbin", "g++",        "a.cpp",         "--default-stream",
-       "per-thread",   "-lineinfo", "-MMD",    "-MF",    "a.d",        "-cudart=static"});
+       "legacy",       "-lineinfo", "-MMD",    "-MF",    "a.d",        "-cudart=static"});
   CHECK(c.inputs == std::vector<std::string>{"a.cpp"});
   CHECK(c.everywhere == std::vector<std::string>{"-fopenmp"});
   CHECK(c.host_options == std::vector<std::string>{"-O2"});
   CHECK(c.warnings == std::vector<std::string>{"-Werror"});
   CHECK(c.all_cuda);
+  CHECK(c.separate_device_code);
+  CHECK(c.dependency_option == "-MMD");
+  CHECK(c.dependency_file == "a.d");
   CHECK_THROWS_WITH_AS(parse_command_line({"-ptx", "a.cu"}), doctest::Contains("makes PTX"), usage_error);
-  CHECK_THROWS_WITH_AS(parse_command_line({"-dlink", "a.o"}), doctest::Contains("Leave the step out"), usage_error);
   CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "-lcurand_static"}), doctest::Contains("not part"), usage_error);
+}
+
+TEST_CASE("what CMake passes to nvcc") {
+  const command_line c = parse_command_line({"-forward-unknown-to-host-compiler",
+                                             "-DBLOCK=128",
+                                             "--options-file",
+                                             "/dev/null",
+                                             "-isystem=/opt/x/include",
+                                             "-O3",
+                                             "-DNDEBUG",
+                                             "--generate-code=arch=compute_52,code=[compute_52,sm_52]",
+                                             "--generate-code=arch=compute_80,code=[compute_80,sm_80]",
+                                             "--generate-code=arch=compute_100,code=[sm_100]",
+                                             "-Xcompiler=-fPIC",
+                                             "-std=c++17",
+                                             "-MD",
+                                             "-MT",
+                                             "a.cu.o",
+                                             "-MF",
+                                             "a.cu.o.d",
+                                             "-x",
+                                             "cu",
+                                             "-rdc=true",
+                                             "-c",
+                                             "a.cu",
+                                             "-o",
+                                             "a.cu.o",
+                                             "-pthread",
+                                             "-Wno-deprecated-gpu-targets"});
+  CHECK(c.makes == product::objects);
+  CHECK(c.preprocessing == std::vector<std::string>{"-DBLOCK=128", "-isystem", "/opt/x/include", "-DNDEBUG"});
+  CHECK(c.cuda_arch == 800);  // the emulated GPU is one of 9.0
+  CHECK(c.dependency_words == std::vector<std::string>{"-MT", "a.cu.o"});
+  CHECK(c.warnings.empty());
+  CHECK(c.without_effect.empty());
+  CHECK(parse_command_line({"-Xcompiler=-fPIC", "-shared", "-dlink", "a.o", "-o", "d.o"}).makes ==
+        product::device_link);
+}
+
+TEST_CASE("of several architectures the newest that the emulated GPU runs, else the oldest") {
+  CHECK(parse_command_line({"-gencode=arch=compute_70,code=sm_70", "-arch=sm_60", "a.cu"}).cuda_arch == 700);
+  CHECK(parse_command_line({"-arch=sm_75", "-arch=sm_60", "--gpu=v100", "a.cu"}).cuda_arch == 600);
+  CHECK(parse_command_line({"-arch=sm_120", "a.cu"}).cuda_arch == 1200);
+  CHECK(parse_command_line({"-arch=native", "--gpu=t4", "a.cu"}).cuda_arch == 750);
+}
+
+TEST_CASE("g++'s options reach the files that they are for") {
+  const command_line c =
+      parse_command_line({"a.cu", "-Xcompiler", "-DHOST=1,-Iinc,-include,pre.h", "-Xcompiler=-Wall -funsigned-char",
+                          "-Xlinker", "-rpath,/opt/lib", "-Wl,--as-needed", "-lz", "-rdynamic"});
+  CHECK(c.preprocessing == std::vector<std::string>{"-DHOST=1", "-Iinc", "-include", "pre.h"});
+  CHECK(c.warnings == std::vector<std::string>{"-Wall"});
+  CHECK(c.everywhere == std::vector<std::string>{"-funsigned-char"});
+  CHECK(c.inputs == std::vector<std::string>{"a.cu", "-Wl,-rpath", "-Wl,/opt/lib", "-Wl,--as-needed", "-lz"});
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "-Xcompiler", "-fshort-enums"}),
+                       doctest::Contains("would read other"), usage_error);
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "-Xcompiler=-m32"}), doctest::Contains("64 bits alone"),
+                       usage_error);
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "-fsanitize=address"}), doctest::Contains("leave the option out"),
+                       usage_error);
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "--fancy"}), doctest::Contains("unknown"), usage_error);
+  CHECK(parse_command_line({"a.cu", "-forward-unknown-to-host-compiler", "--fancy"}).host_options ==
+        std::vector<std::string>{"--fancy"});
+}
+
+TEST_CASE("the toolkit's own libraries are the emulator's, in whatever form they are named") {
+  const command_line c = parse_command_line({"a.o", "-lcudart", "-lcudadevrt", "/opt/lib64/libcudart_static.a",
+                                             "-lcuda", "/usr/lib/libcudart.so.12", "libown.a", "-lrt"});
+  CHECK(c.inputs == std::vector<std::string>{"a.o", "libown.a", "-lrt"});
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.o", "/opt/lib64/libcublas.so"}), doctest::Contains("cublas is not part"),
+                       usage_error);
+  CHECK_THROWS_WITH_AS(parse_command_line({"-dlink", "kernel.cubin"}), doctest::Contains("code for a GPU"),
+                       usage_error);
+}
+
+TEST_CASE("one note names what means nothing here, and an option that would change results is refused") {
+  const command_line c = parse_command_line(
+      {"a.cu", "-G", "-use_fast_math", "--use_fast_math", "-Xptxas", "-v", "-t4", "-fmad=false", "-ftz=false"});
+  CHECK(c.without_effect.size() == 5);  // an option by two names is two words
+  CHECK(c.without_effect[1].starts_with("-use_fast_math (arithmetic keeps IEEE precision"));
+  CHECK(parse_command_line({"a.cu", "-fmad=true"}).without_effect.size() == 1);
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "--default-stream=per-thread"}),
+                       doctest::Contains("cudaStreamNonBlocking"), usage_error);
+}
+
+TEST_CASE("--keep is nvcc's where no folder is behind it") {
+  CHECK(parse_command_line({"--keep", "--keep-dir", "tmp", "a.cu"}).keep == "tmp");
+  CHECK(parse_command_line({"--keep", "a.cu"}).keep == ".");
+  CHECK(parse_command_line({"a.cu", "--keep"}).keep == ".");
+  CHECK(parse_command_line({"--keep", "folder", "a.cu"}).keep == "folder");
 }
 
 TEST_CASE("options of the program are values for its environment") {
@@ -88,6 +180,8 @@ TEST_CASE("a missing header of a library is explained, another is not") {
   CHECK(hint_for("unused variable 'x'").empty());
   CHECK(hint_for("lab.cpp:(.text+0x25): undefined reference to `scale_rows(int)'").find("stub") != std::string::npos);
   CHECK(hint_for("k.cpp:(.text+0x25): undefined reference to `scale_rows(int)'").find("stub") == std::string::npos);
+  CHECK(hint_for("k.cu:2: undefined reference to `base'").find("-rdc=true") != std::string::npos);
+  CHECK(hint_for("k.o: undefined reference to `__cudaRegisterFatBinary'").find("nvcc compiled") != std::string::npos);
   CHECK_FALSE(hint_for("'threadIdx' was not declared in this scope").empty());
   CHECK(hint_for("'treadIdx' was not declared in this scope; did you mean 'threadIdx'?").empty());
 }
