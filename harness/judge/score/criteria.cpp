@@ -213,8 +213,10 @@ reading read_counters(const measurable& m, const criterion_input& in) {
       const auto stores = of_kind("write");
       measurements made;  // by launches that do more than bring results back
       double threads = 0;
+      argument_bytes sizes;
+      for (const argument_size& a : in.arguments) sizes[a.name] = a.bytes;
       for (const launch_counters& l : in.measured.launches) {
-        if (only_brings_back(l)) continue;
+        if (only_brings_back(l, sizes)) continue;
         made.launches.push_back(l);
         if (std::ranges::any_of(l.accesses, stores)) threads += threads_of(l);
       }
