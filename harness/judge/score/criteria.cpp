@@ -150,7 +150,12 @@ reading read_counters(const measurable& m, const criterion_input& in) {
     const double by_lanes = sum.total(&ac::lanes);
     return element == 0 ? by_lanes : std::max(by_lanes, sum.total(&ac::bytes) / element);
   };
-  const std::string no_access = fmt::format("no access to {} in global memory was seen", m.of);
+  const bool is_fetched = std::ranges::any_of(in.measured.launches, [&m](const launch_counters& l) {
+    return std::ranges::any_of(l.accesses, [&m](const ac& a) { return a.space == "texture" && a.variable == m.of; });
+  });
+  const std::string no_access =
+      fmt::format("no access to {} in global memory was seen{}", m.of,
+                  is_fetched ? ", but fetches of a texture, which nobody can count the sectors of" : "");
   const std::string no_operations = "the lab's model has no operations";
 
   switch (m.what) {
