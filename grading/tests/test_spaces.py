@@ -136,20 +136,24 @@ KNOWN_TO_DIFFER = {
     "CUDART_DEVICE": "a word of the toolkit's headers",
     "CUDART_VERSION": "the emulator's API has a version of its own",
 }
-"""Some macros that tell nvcc from simtcc, each with the reason. No macro of whatever name may show it another program."""
+"""Some macros that tell nvcc from simtcc, each with the reason. No macro of whatever name may."""
 
 
-def kernels_that_ask(names: list[str], asking: str) -> str:
-    """For each name a kernel with an array of constant size for a compiler of the one kind, of variable size for others."""
-    head = "#define TEXT(x) #x\n#define TEXT_OF(x) TEXT(x)\n"
-    lines = []
-    for i, name in enumerate(names):
-        size = "8" if asking == "#ifdef" else f'(sizeof(TEXT_OF({name})) != sizeof("{name}") ? 8 : n)'
-        kernel = "__global__ void k{}(int* p, int n) {{ int a[{}]; a[0] = p[0]; p[0] = a[0]; }}"
-        lines += [f"#ifdef {name}", kernel.format(i, size), "#else", kernel.format(i, "n"), "#endif"]
-        if asking != "#ifdef":
-            lines[-5:] = [kernel.format(i, size)]
-    return head + "\n".join(lines) + "\n"
+def kernels_that_ask(names: list[str]) -> list[str]:
+    """Two kernels whose arrays have a constant size for a compiler with one of the macros, for others a variable one."""
+    kernel = "__global__ void {}(int* p, int n) {{ int a[{}]; a[0] = p[0]; p[0] = a[0]; }}"
+    conditions = " || ".join(f"defined({name})" for name in names)
+    texts = " || ".join(f'sizeof(TEXT_OF({name})) != sizeof("{name}")' for name in names)
+    size = f"size_of_{names[0]}"
+    return [
+        f"#if {conditions}",
+        f"#define {size} 8",
+        "#else",
+        f"#define {size} n",
+        "#endif",
+        kernel.format(f"asks_{names[0]}", size),
+        kernel.format(f"writes_{names[0]}", f"({texts} ? 8 : n)"),
+    ]
 
 
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
@@ -166,28 +170,38 @@ def test_no_macro_that_nvcc_defines_otherwise_shows_it_another_program(
     assert set(differ) >= KNOWN_TO_DIFFER.keys(), "these are alike now: take them off the list"
     only_theirs = [name for name in differ if name not in ours and not name.startswith("__constant__")]
     assert len(only_theirs) > 100
-    at_once = 80  # nvcc stops after 100 errors
-    for asking in ("#ifdef", "#"):
-        for begin in range(0, len(only_theirs), at_once):
-            names = only_theirs[begin : begin + at_once]
-            (tmp_path / "asks.cu").write_text(kernels_that_ask(names, asking), encoding="utf-8")
-            words = [str(BUILD / "bin" / "simtcc"), f"--front-end={nvcc.program}", "-c", "asks.cu", "-o", "asks.o"]
-            said = subprocess.run(words, cwd=tmp_path, check=False, capture_output=True, text=True).stderr
-            refused = {int(line) for line in re.findall(r"asks\.cu:(\d+)", said)}
-            per_name, first = (5, 6) if asking == "#ifdef" else (1, 3)
-            missed = [name for i, name in enumerate(names) if first + per_name * i not in refused]
-            assert missed == [], said[:2000]
+    lines = ["#define TEXT(x) #x", "#define TEXT_OF(x) TEXT(x)"]
+    groups = [only_theirs[begin : begin + 8] for begin in range(0, len(only_theirs), 8)]  # nvcc stops after 100 errors
+    for group in groups:
+        lines += kernels_that_ask(group)
+    (tmp_path / "asks.cu").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = [str(BUILD / "bin" / "simtcc"), f"--front-end={nvcc.program}", "-c", "asks.cu", "-o", "asks.o"]
+    said = subprocess.run(words, cwd=tmp_path, check=False, capture_output=True, text=True).stderr
+    refused = {int(line) for line in re.findall(r"asks\.cu:(\d+)", said)}
+    wanted = [number for number, line in enumerate(lines, 1) if line.startswith("__global__")]
+    assert len(wanted) == 2 * len(groups)
+    assert [lines[number - 1] for number in wanted if number not in refused] == [], said[:2000]
 
 
 def test_text_that_a_macro_makes_of_a_qualifier_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = SOLUTION.read_text(encoding="utf-8")
-    texts = '#define TEXT(x) #x\n#define TEXT_OF(x) TEXT(x)\nconst char* text = TEXT_OF(__global__);\n'
+    texts = "#define TEXT(x) #x\n#define TEXT_OF(x) TEXT(x)\nconst char* text = TEXT_OF(__global__);\n"
     for found in front_ends():
         monkeypatch.setenv("SIMTLAB_FRONT_END", found.name.split()[0])
         folder = tmp_path / found.program.name
         folder.mkdir()
         message = compiled(source + texts, folder, found).message
         assert "not allowed: a macro that makes text of a CUDA qualifier" in message
+
+
+def test_a_computed_jump_is_a_compile_error_whatever_hides_it(tmp_path: Path) -> None:
+    jump = "int f(int i) {\n  static void* to[] = {&&a, &&b};\n  GO *to[i];\na: return 0;\nb: return 1;\n}\n"
+    message = compiled("#define GO goto\n" + jump, tmp_path).message
+    assert re.match(r"kernel\.cu:4:\d+: error: `goto \*`, a jump to a label by its address", message)
+    message = compiled(
+        'const char* text = " goto _2;";\nint f() { goto end; end: return text[0]; }\n', tmp_path
+    ).message
+    assert "goto" not in message
 
 
 def test_the_grader_asks_nvcc_where_the_toolkit_is_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
