@@ -32,10 +32,18 @@ from tests.cheat import Cheat, read_cheats
 from tests.test_build_tree import BUILD, ROOT, SOLUTIONS, pytestmark  # noqa: F401 - needs what that needs
 
 CHEATS = read_cheats(SOLUTIONS / "cheats")
+OF_FRONT_ENDS = {
+    "hides-in-a-raw-string",
+    "shows-a-front-end-comments",
+    "shows-clang-another-program",
+    "shows-nvcc-another-program",
+    "tells-compilers-by-their-text",
+}
+"""Cheats that a CUDA front end refuses, and simtcc alone does not."""
 if not (BUILD / "verifier" / "simtlab-verifier").exists():  # no capstone here: nothing else holds these
     CHEATS = [one for one in CHEATS if one.caught_by != CODE_VERIFIER]
 if not any("front_ends" in file.read_text(encoding="utf-8") for file in (BUILD / "labs").glob("*/lab.json")):
-    CHEATS = [one for one in CHEATS if one.name != "shows-clang-another-program"]  # simtcc alone reads CUDA here
+    CHEATS = [one for one in CHEATS if one.name not in OF_FRONT_ENDS]  # simtcc alone reads CUDA here
 CONTROLS = read_cheats(SOLUTIONS / "controls")
 SECRET_SEED = 7042026112187
 OF_THE_JUDGE = {
@@ -72,7 +80,7 @@ NEVER_RIGHT = {
     "replaces-memcpy": "its functions then stand in for the runner's, and it ends where they read device memory",
     "replaces-the-timer": "two functions of one name do not link",
     "saves-its-registers": "what it overwrites is its own caller's, and the program ends",
-    "shows-clang-another-program": "no option of the grader leaves the front end out, which refuses the kernel",
+    **dict.fromkeys(OF_FRONT_ENDS, "no option of the grader leaves the front end out, which refuses the kernel"),
     "unguarded-when-it-counts": "its answers are right, and the checks of accesses are no layer to switch off",
     "writes-a-verdict": _NO_RESULT,
     "writes-an-empty-result": _NO_RESULT,

@@ -4,6 +4,8 @@ Needs the real simtcc: `$SIMTLAB_BUILD`, else build/default of this checkout.
 """
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -105,6 +107,101 @@ def test_conditions_on_a_compilers_name_are_the_host_compilers_for_each_front_en
             text = f"{source}#if {written}\n{ARRAY_OF_VARIABLE_SIZE}#endif\n"
             message = compiled(text, folder, found).message
             assert (f"({found.name} refuses it)" in message) is is_read, (found.name, written, message)
+
+
+def macros_of(words: list[str], folder: Path) -> dict[str, str]:
+    """Name, with its parameters, and replacement of all that a compiler defines for an empty source."""
+    (folder / "empty.cu").write_text("", encoding="utf-8")
+    text = subprocess.run([*words, "empty.cu"], cwd=folder, check=True, capture_output=True, text=True).stdout
+    found = re.findall(r"^#define (\w+)(\([^)]*\))?(.*)$", text, re.MULTILINE)
+    return {name: parameters + replacement for name, parameters, replacement in found}
+
+
+def of_simtcc(folder: Path) -> dict[str, str]:
+    """What simtcc's preprocessor defines, by a file that asks for nothing."""
+    (folder / "empty.cu").write_text("", encoding="utf-8")
+    words = [str(BUILD / "bin" / "simtcc"), "--keep", "kept", "-c", "empty.cu", "-o", "empty.o"]
+    (folder / "kept").mkdir()
+    subprocess.run(words, cwd=folder, check=True)
+    text = (folder / "kept" / "empty.ii").read_text(encoding="utf-8")
+    found = re.findall(r"^#define (\w+)(\([^)]*\))?(.*)$", text, re.MULTILINE)
+    return {name: parameters + replacement for name, parameters, replacement in found}
+
+
+KNOWN_TO_DIFFER = {
+    "__STRICT_ANSI__": "nvcc knows no GNU dialects",
+    "__CUDA_ARCH_LIST__": "simtcc emulates one GPU",
+    "__CUDACC_VER_BUILD__": "it is the toolkit's",
+    "__CUDA_RUNTIME_H__": "the emulator's headers have guards of their own",
+    "CUDART_DEVICE": "a word of the toolkit's headers",
+    "CUDART_VERSION": "the emulator's API has a version of its own",
+}
+"""Some macros that tell nvcc from simtcc, each with the reason. No macro of whatever name may."""
+
+
+def kernels_that_ask(names: list[str]) -> list[str]:
+    """Two kernels whose arrays have a constant size for a compiler with one of the macros, for others a variable one."""
+    kernel = "__global__ void {}(int* p, int n) {{ int a[{}]; a[0] = p[0]; p[0] = a[0]; }}"
+    conditions = " || ".join(f"defined({name})" for name in names)
+    texts = " || ".join(f'sizeof(TEXT_OF({name})) != sizeof("{name}")' for name in names)
+    size = f"size_of_{names[0]}"
+    return [
+        f"#if {conditions}",
+        f"#define {size} 8",
+        "#else",
+        f"#define {size} n",
+        "#endif",
+        kernel.format(f"asks_{names[0]}", size),
+        kernel.format(f"writes_{names[0]}", f"({texts} ? 8 : n)"),
+    ]
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
+def test_no_macro_that_nvcc_defines_otherwise_shows_it_another_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nvcc = next((one for one in front_ends() if one.name.startswith("nvcc")), None)
+    if nvcc is None:
+        pytest.skip("the build found no nvcc")
+    monkeypatch.setenv("SIMTLAB_FRONT_END", "nvcc")
+    theirs = macros_of([str(nvcc.program), "-E", "-Xcompiler", "-dM", "-std=c++17", "-arch=sm_90"], tmp_path)
+    ours = of_simtcc(tmp_path)
+    differ = sorted(name for name, value in theirs.items() if ours.get(name) != value and "(" not in value[:1])
+    assert set(differ) >= KNOWN_TO_DIFFER.keys(), "these are alike now: take them off the list"
+    only_theirs = [name for name in differ if name not in ours and not name.startswith("__constant__")]
+    assert len(only_theirs) > 100
+    lines = ["#define TEXT(x) #x", "#define TEXT_OF(x) TEXT(x)"]
+    groups = [only_theirs[begin : begin + 8] for begin in range(0, len(only_theirs), 8)]  # nvcc stops after 100 errors
+    for group in groups:
+        lines += kernels_that_ask(group)
+    (tmp_path / "asks.cu").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = [str(BUILD / "bin" / "simtcc"), f"--front-end={nvcc.program}", "-c", "asks.cu", "-o", "asks.o"]
+    said = subprocess.run(words, cwd=tmp_path, check=False, capture_output=True, text=True).stderr
+    refused = {int(line) for line in re.findall(r"asks\.cu:(\d+)", said)}
+    wanted = [number for number, line in enumerate(lines, 1) if line.startswith("__global__")]
+    assert len(wanted) == 2 * len(groups)
+    assert [lines[number - 1] for number in wanted if number not in refused] == [], said[:2000]
+
+
+def test_text_that_a_macro_makes_of_a_qualifier_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = SOLUTION.read_text(encoding="utf-8")
+    texts = "#define TEXT(x) #x\n#define TEXT_OF(x) TEXT(x)\nconst char* text = TEXT_OF(__global__);\n"
+    for found in front_ends():
+        monkeypatch.setenv("SIMTLAB_FRONT_END", found.name.split()[0])
+        folder = tmp_path / found.program.name
+        folder.mkdir()
+        message = compiled(source + texts, folder, found).message
+        assert "not allowed: a macro that makes text of a CUDA qualifier" in message
+
+
+def test_a_computed_jump_is_a_compile_error_whatever_hides_it(tmp_path: Path) -> None:
+    jump = "int f(int i) {\n  static void* to[] = {&&a, &&b};\n  GO *to[i];\na: return 0;\nb: return 1;\n}\n"
+    message = compiled("#define GO goto\n" + jump, tmp_path).message
+    assert re.match(r"kernel\.cu:4:\d+: error: `goto \*`, a jump to a label by its address", message)
+    message = compiled(
+        'const char* text = " goto _2;";\nint f() { goto end; end: return text[0]; }\n', tmp_path
+    ).message
+    assert "goto" not in message
 
 
 def test_the_grader_asks_nvcc_where_the_toolkit_is_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,15 +79,15 @@ finding guard_band_damaged(const std::string& argument, std::size_t bytes_before
   return f;
 }
 
-finding read_by_host(const host_share& share) {
+finding read_by_host(const host_share& share, std::uint64_t allowed) {
   finding f;
   f.rule = host_computation_rule;
   f.first = {share.file, share.line, {}, {}, "reads"};
   f.message =
       "Host code read " + std::to_string(share.bytes) +
       " bytes of device memory. The entry of this lab gets device pointers, so that kernels do the work: at most " +
-      std::to_string(most_read_back) +
-      " bytes, a flag or a counter, may come back to the host. Move the computation into a kernel.";
+      std::to_string(allowed) +
+      " bytes, a flag, a counter or a small table, may come back to the host. Move the computation into a kernel.";
   return f;
 }
 

@@ -32,9 +32,11 @@ struct input_store {
 [[nodiscard]] finding guard_band_damaged(const std::string& argument, std::size_t bytes_before,
                                          std::size_t bytes_after);
 
-/// A device entry may copy a flag or a counter to the host, and no more than this.
-inline constexpr std::uint64_t most_read_back = 64;
-[[nodiscard]] finding read_by_host(const host_share&);
+/// A device entry may copy a flag or a counter to the host, and no more than this; beside it an input as small as a table, a filter on its
+/// way to constant memory.
+inline constexpr std::uint64_t most_read_back = 64, largest_table = 512;
+/// `allowed` bytes may come back.
+[[nodiscard]] finding read_by_host(const host_share&, std::uint64_t allowed);
 [[nodiscard]] finding stored_by_host(const std::string& argument, const host_share&);
 
 /// Index of the first byte that differs, or the size.

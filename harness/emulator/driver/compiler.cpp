@@ -292,6 +292,7 @@ std::string compiler::translated(const std::filesystem::path& source) {
 }
 
 void compiler::note_arch_branches(const std::string& text, const std::string& file) {
+  asks_for_architecture_ = asks_for_architecture_ || text.find("__CUDA_ARCH__") != std::string::npos;
   const arch_choices choices = arch_branches(text);
   for (const int line : choices.lines) lines_by_arch_.emplace(file, line);
   if (std::ranges::find(options_.warnings, "-w") != options_.warnings.end()) return;
@@ -356,7 +357,7 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   write_file(plain, text);
   std::optional<front_end> real;
   if (const cuda_front_end* const asked = front_end_asked())
-    real.emplace(options_, installation_, *asked, source, intermediate(source, ".ii"), folder_);
+    real.emplace(options_, installation_, *asked, source, intermediate(source, ".ii"), asks_for_architecture_, folder_);
   // Whatever is to be said about the source is said about its whole text.
   if (!compile_with_precompiled(text, source, assembly)) {
     std::vector<std::string> words = of_translated();

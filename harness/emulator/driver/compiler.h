@@ -80,6 +80,7 @@ class compiler {
   const installation& installation_;
   std::filesystem::path folder_;
   source_lines lines_by_arch_;
+  bool asks_for_architecture_ = false;  ///< some file mentions `__CUDA_ARCH__`
 };
 
 }  // namespace simtlab::emulator

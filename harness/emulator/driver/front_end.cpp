@@ -7,10 +7,13 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "driver/compiler.h"
 #include "driver/diagnostics.h"
 #include "driver/front_end_source.h"
 #include "driver/process.h"
 #include "translator/lexer.h"
+#include "translator/refusal.h"
+#include "translator/restrictions.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -43,7 +46,6 @@ std::vector<std::string> nvcc_words(const command_line& options, const installat
   std::vector<std::string> words{nvcc.program,
                                  "-x",
                                  "cu",
-                                 "-c",
                                  "-w",
                                  "-std=" + standard,
                                  "-arch=sm_" + std::to_string(std::max(oldest, options.cuda_arch / 10)),
@@ -123,14 +125,40 @@ std::string text_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Writes what clang reads into `folder`.
-std::filesystem::path written_for_clang(const std::filesystem::path& preprocessed,
-                                        const std::filesystem::path& folder) {
-  std::filesystem::path file = folder / "front-end.cu";
+void write(const std::filesystem::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
-  out << front_end_source(text_of(preprocessed), [](const std::string& own) { return text_of(own); });
+  out << text;
   out.close();
   if (!out) throw std::runtime_error("cannot write " + file.string() + ": is the disk full?");
+}
+
+/// `text`, directives carried out, with its macros replaced. The text is kept in `file`.
+std::string expanded(const std::string& text, const command_line& options, const installation& where,
+                     const std::filesystem::path& file) {
+  write(file, text);
+  const std::filesystem::path result = file.string() + ".expanded";
+  const process_result made =
+      run_process({where.compiler, "-E", "-x", "c++", "-std=" + options.standard, "-fpreprocessed", "-fdirectives-only",
+                   "-dD", "-w", file.string(), "-o", result.string()});
+  if (made.exit_code != 0) throw program_error(made.errors);
+  return text_of(result);
+}
+
+/// Writes what a front end reads of `source` into `folder`.
+std::filesystem::path written_for_front_end(const command_line& options, const installation& where,
+                                            const std::filesystem::path& source,
+                                            const std::filesystem::path& preprocessed,
+                                            const std::filesystem::path& folder) {
+  const std::string text = text_of(preprocessed);
+  const std::string kept =
+      expanded(with_qualifiers_kept(text, source.string()), options, where, folder / "front-end.kept.ii");
+  if (const auto strings = strings_of(kept);
+      hold_qualifiers(strings) && strings != strings_of(expanded(text, options, where, folder / "front-end.plain.ii")))
+    throw refusal(source.string(), 0, 0,
+                  std::string(not_allowed) + "a macro that makes text of a CUDA qualifier, by `#`",
+                  "Each compiler makes another text of it: write the text itself");
+  std::filesystem::path file = folder / "front-end.cu";
+  write(file, front_end_source(kept, where.include.string(), [](const std::string& own) { return text_of(own); }));
   return file;
 }
 
@@ -185,13 +213,14 @@ std::vector<front_end_error> errors_of_clang(const std::string& text, const std:
 std::vector<front_end_error> errors_of_nvcc(const std::string& text) {
   // `kernel.cu(12): error: …`, `kernel.cu:12:3: error: …` of the host's compiler, `ptxas error   : …`
   static const std::regex placed(R"(^(.*?)(?:\((\d+)\)|:(\d+)(?::\d+)?): (?:fatal )?error(?: #\d+)?: (.*)$)");
+  static const std::regex from_host(R"(calling a __device__ function\(.*\) from a __host__ function)");
   static const std::regex unplaced(R"(^(?:ptxas|nvlink|nvcc)\b.*?\b(?:error|fatal)\s*: (.*)$)");
   std::vector<front_end_error> found;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {
     std::smatch m;
     if (std::regex_match(line, m, placed))
-      found.push_back({m[1], number(m[2].matched ? m[2] : m[3]), 0, m[4], false});
+      found.push_back({m[1], number(m[2].matched ? m[2] : m[3]), 0, m[4], std::regex_search(line, from_host)});
     else if (std::regex_match(line, m, unplaced))
       found.push_back({"", 0, 0, m[1], false});
   }
@@ -200,12 +229,18 @@ std::vector<front_end_error> errors_of_nvcc(const std::string& text) {
 
 front_end::front_end(const command_line& options, const installation& where, const cuda_front_end& asked,
                      const std::filesystem::path& source, const std::filesystem::path& preprocessed,
-                     const std::filesystem::path& folder)
+                     bool asks_for_architecture, const std::filesystem::path& folder)
     : name_(asked.name), is_nvcc_(is_nvcc(asked)), own_headers_(where.include.string()) {
+  const std::string text = written_for_front_end(options, where, source, preprocessed, folder).string();
   if (is_nvcc_) {
     std::vector<std::string> words = nvcc_words(options, where, asked);
-    append(words, {source.string(), "-o", (folder / "front-end.o").string()});
-    process_.emplace(words);
+    if (asks_for_architecture) {
+      std::vector<std::string> as_written = words;
+      append(as_written, {"-c", source.string(), "-o", (folder / "front-end.o").string()});
+      processes_.emplace_back(as_written);
+    }
+    append(words, {asks_for_architecture ? "-cubin" : "-c", text, "-o", (folder / "front-end.text.o").string()});
+    processes_.emplace_back(words);
     return;
   }
   std::vector<std::string> words = clang_words(options, where, asked);
@@ -214,29 +249,31 @@ front_end::front_end(const command_line& options, const installation& where, con
     append(words, {"-Xclang", "-include-pch", "-Xclang", parsed.string()});
   else
     append(words, {"-include", "cuda_runtime.h"});
-  words.push_back(written_for_clang(preprocessed, folder).string());
-  process_.emplace(words);
+  words.push_back(text);
+  processes_.emplace_back(words);
 }
 
 std::string front_end::finish(const source_lines& lines_by_arch, std::string& problem) {
-  const process_result result = process_->finish();
-  process_.reset();
-  if (result.exit_code >= 128) problem = name_ + " was stopped (exit code " + std::to_string(result.exit_code) + ")";
-  if (result.exit_code == 0 || result.exit_code >= 128) return {};
-  const auto errors = is_nvcc_ ? errors_of_nvcc(result.errors) : errors_of_clang(result.errors, own_headers_);
-  if (is_nvcc_ && errors.empty()) problem = name_ + " says: " + result.errors.substr(0, 400);
-  if (result.errors.find("fatal error: ") != std::string::npos && errors.empty())
-    problem = name_ + " stopped early: " + result.errors.substr(0, 400);
   std::string said;
   std::vector<std::string> seen;
-  for (const front_end_error& e : errors) {
-    if (e.from_host && lines_by_arch.contains({e.file, static_cast<std::uint32_t>(e.line)})) continue;
-    std::string text = diagnostic(e.file.empty() ? "nvcc" : e.file, e.line, e.column, "error",
-                                  e.message + " (" + name_ + " refuses it)" + (is_nvcc_ ? "" : "."));
-    if (std::find(seen.begin(), seen.end(), text) != seen.end()) continue;
-    said += text;
-    seen.push_back(std::move(text));
+  for (started_process& reading : processes_) {
+    const process_result result = reading.finish();
+    if (result.exit_code >= 128) problem = name_ + " was stopped (exit code " + std::to_string(result.exit_code) + ")";
+    if (result.exit_code == 0 || result.exit_code >= 128) continue;
+    const auto errors = is_nvcc_ ? errors_of_nvcc(result.errors) : errors_of_clang(result.errors, own_headers_);
+    if (is_nvcc_ && errors.empty()) problem = name_ + " says: " + result.errors.substr(0, 400);
+    if (result.errors.find("fatal error: ") != std::string::npos && errors.empty())
+      problem = name_ + " stopped early: " + result.errors.substr(0, 400);
+    for (const front_end_error& e : errors) {
+      if (e.from_host && lines_by_arch.contains({e.file, static_cast<std::uint32_t>(e.line)})) continue;
+      std::string text = diagnostic(e.file.empty() ? "nvcc" : e.file, e.line, e.column, "error",
+                                    e.message + " (" + name_ + " refuses it)" + (is_nvcc_ ? "" : "."));
+      if (std::find(seen.begin(), seen.end(), text) != seen.end()) continue;
+      said += text;
+      seen.push_back(std::move(text));
+    }
   }
+  processes_.clear();
   return said;
 }
 

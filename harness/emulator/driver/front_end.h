@@ -1,13 +1,14 @@
 // A real CUDA front end's word about a source: clang's CUDA against the emulator's headers, else nvcc where the toolkit is.
 //
-// simtcc's own check (spaces/space_check.h) reads what g++ made of the program; a front end reads CUDA itself. It runs beside
+// simtcc's own check (spaces/space_check.h) reads what g++ made of the program; a front end reads CUDA itself, in the text that g++'s
+// preprocessor left for g++'s compiler (front_end_source.h). It runs beside
 // g++'s compiler, generates nothing that is kept, and is heard when g++ and simtcc have nothing to say. nvcc's refusal counts as it is.
 // Of clang's errors those count that state a rule of CUDA which nvcc has, too, about the program's own lines: what is C++ is
 // g++'s to say, and in overload resolution clang follows rules of its own.
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -40,10 +41,11 @@ struct front_end_error {
 
 class front_end {
  public:
-  /// Starts it: nvcc on `source`, clang on what g++'s preprocessor left of it in `preprocessed` (front_end_source.h). `folder` takes
-  /// what it writes.
+  /// Starts it on what g++'s preprocessor left of `source` in `preprocessed` (front_end_source.h). `asks_for_architecture`: the
+  /// program mentions `__CUDA_ARCH__`, so that text is the device's; nvcc then also reads `source` itself. `folder` takes what it
+  /// writes. Throws `refusal`, and program_error where g++ cannot replace macros.
   front_end(const command_line&, const installation&, const cuda_front_end& asked, const std::filesystem::path& source,
-            const std::filesystem::path& preprocessed, const std::filesystem::path& folder);
+            const std::filesystem::path& preprocessed, bool asks_for_architecture, const std::filesystem::path& folder);
 
   /// Waits, and returns what is to be said about the source, complete; empty: nothing. What keeps the front end from an answer,
   /// as too little memory, is no fault of the program's and goes to `problem`.
@@ -58,7 +60,7 @@ class front_end {
   std::string name_;
   bool is_nvcc_;
   std::string own_headers_;
-  std::optional<started_process> process_;
+  std::list<started_process> processes_;
 };
 
 }  // namespace simtlab::emulator

@@ -211,6 +211,7 @@ void device::copy_to_device(void* to, const void* from, std::size_t bytes, site 
   std::memcpy(to, from, bytes);
   shadow.initialised().mark(a, bytes);
   work.copied_to_device(a, from, bytes, caller);
+  count_copy_by_host(to, from, bytes);
   if (r != nullptr && r->begin == a) name_after_copy(*r, from);
   ++host.copies_to_device;
   host.bytes_to_device += bytes;
@@ -224,6 +225,9 @@ void device::copy_to_host(void* to, const void* from, std::size_t bytes, site ca
   work.copied_to_host(to, reinterpret_cast<address>(from), bytes, caller);
   const memory_region* r = live_region(from, bytes);
   if (r != nullptr && r->begin == reinterpret_cast<address>(from)) name_after_copy(*r, to);
+  constexpr std::size_t largest_table = 512;
+  if (r != nullptr && r->given && bytes <= largest_table && tables_read_.size() < largest_table)
+    tables_read_.push_back({from, {static_cast<const char*>(to), static_cast<const char*>(to) + bytes}});
   ++host.copies_to_host;
   host.bytes_to_host += bytes;
 }
@@ -253,6 +257,14 @@ void device::count_copy(const void* to, const void* from, std::size_t bytes) {
   copies.bytes += bytes;
   copies.sectors_read += sectors(from);
   copies.sectors_written += sectors(to);
+}
+
+void device::count_copy_by_host(const void* to, const void* from, std::size_t bytes) {
+  const auto is_it = [&](const table& t) {
+    return t.content.size() == bytes && std::memcmp(t.content.data(), from, bytes) == 0;
+  };
+  const auto known = std::ranges::find_if(tables_read_, is_it);
+  if (known != tables_read_.end()) count_copy(to, known->at, bytes);
 }
 
 void device::set(void* where, int value, std::size_t bytes, site caller) {
@@ -470,6 +482,7 @@ report device::take_report(bool final) {
                                   [this](site s) { return sources.path_of(s); });
   result.host = std::exchange(host, {});
   work.restart();
+  tables_read_.clear();
   if (final) {
     work.forget_handed();
     host_memory.forget_handed();

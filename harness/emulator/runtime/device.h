@@ -149,6 +149,13 @@ class device {
   void register_symbols();
   void report_leaks();
   void count_copy(const void* to, const void* from, std::size_t bytes);
+  /// A table of the caller's that went by way of the host is a copy of it, too.
+  void count_copy_by_host(const void* to, const void* from, std::size_t bytes);
+  struct table {
+    const void* at;  ///< in device memory
+    std::vector<char> content;
+  };
+  std::vector<table> tables_read_;  ///< by host code, of arguments
   void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);

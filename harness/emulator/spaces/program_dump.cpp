@@ -140,6 +140,16 @@ class dump_reader {
     if (last != 0) out_.locals.insert(last);
   }
 
+  /// `goto _2;` and `goto pD.7;`, where a jump to a label is `goto oneD.8;` or `goto <D.9>;`.
+  void note_computed_jump(std::string_view statement, const source_place& place) {
+    constexpr std::string_view jump = " goto ";
+    if (!statement.starts_with(jump)) return;
+    const std::string_view to = statement.substr(jump.size());
+    const std::size_t number = to.find("D.");
+    const bool is_variable = !to.starts_with('<') && number != npos && out_.locals.contains(number_at(to, number + 2));
+    if (to.starts_with('_') || is_variable) out_.computed_jumps.push_back(place);
+  }
+
   void read_statement(std::string_view line) {
     if (line.find("<<<eh_") != npos) return;  // where exceptions end: nobody wrote it
     dumped_function& f = out_.functions.back();
@@ -151,6 +161,7 @@ class dump_reader {
       if (c == '[') {
         if (const std::size_t length = read_place(line, i, place); length != 0) {
           if (f.begin.line == 0) f.begin = place;
+          if (begin == 0) note_computed_jump(line.substr(i + length), place);
           i += length - 1;
           begin = i + 1;
         }

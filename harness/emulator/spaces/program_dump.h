@@ -48,6 +48,7 @@ struct program_dump {
   std::vector<dumped_function> functions;
   std::unordered_set<std::uint32_t> locals;  ///< variables that belong to a function, static ones among them
   std::unordered_set<std::uint32_t> types;
+  std::vector<source_place> computed_jumps;  ///< to a label by its address, `goto *p`
 };
 
 /// The option that makes g++ write the dump into `file`.

@@ -71,6 +71,9 @@ class checker {
     for (const kernel_fault& k : program_.source.kernel_faults()) tell(k.place, k.message);
     for (const source_place& place : program_.source.thread_locals())
       tell(place, "device code has no `thread_local` variables: a plain local variable is each thread's own already");
+    for (const source_place& place : program_.dump.computed_jumps)
+      if (program_.source.is_own(place.file))
+        tell(place, "`goto *`, a jump to a label by its address, which CUDA C++ does not have. Write a `switch`");
     if (!program_.extended_lambda)
       for (const source_place& place : program_.source.annotated_lambdas())
         tell(place,

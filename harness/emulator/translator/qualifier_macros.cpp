@@ -19,8 +19,18 @@ bool is_qualifier(std::string_view word) {
   return std::find(all.begin(), all.end(), word) != all.end();
 }
 
+/// `<<<grid, block>>>` or a part of it, whose kernel stands before the macro's use.
+bool begins_with_chevrons(const lexed_source& source, const token_list& macro) {
+  if (macro.tokens.size() < 3) return false;
+  const auto is_all = [&](std::string_view sign) {
+    return std::all_of(macro.tokens.begin(), macro.tokens.begin() + 3,
+                       [&](const token& t) { return source.spelling(t) == sign; });
+  };
+  return is_all("<") || is_all(">");
+}
+
 bool holds_qualifier(const lexed_source& source, const token_list& macro) {
-  bool found = false;
+  bool found = begins_with_chevrons(source, macro);
   for (const token& t : macro.tokens) {
     const std::string_view word = source.spelling(t);
     if (word == macro.name || word == "#" || word == "{") return false;

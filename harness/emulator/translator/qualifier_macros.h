@@ -10,7 +10,7 @@
 namespace simtlab::emulator {
 
 /// The text with each use of a macro of the user's that holds `__device__`, `__constant__`, `__shared__`, `__managed__`,
-/// `__global__` or `__host__` replaced by what the macro stands for; lines and columns of all other tokens stay. Nothing where
+/// `__global__` or `__host__`, or that begins with the chevrons of a launch, replaced by what the macro stands for; lines and columns of all other tokens stay. Nothing where
 /// there is no such use. Left alone: macros with a body in braces, with `#` or `##`, and whatever grows without end.
 [[nodiscard]] std::optional<std::string> with_qualifiers_spelled_out(const lexed_source& source);
 

@@ -118,6 +118,7 @@ class translation {
   }
 
   void visit_launch(std::size_t i) {
+    if (context_.in_macro && i == 0) return;  // spelled out where it is used (qualifier_macros.h), behind its kernel
     if (here().kind == scope_kind::device && here().closed)  // else a `}` is missing somewhere, as g++ will say
       context_.refuse(i, "a kernel launch inside device code (dynamic parallelism)",
                       "The emulator launches from host code only: move the launch to a host function");

@@ -33,6 +33,13 @@ bool is_class_key(const token_walk& walk, std::size_t i) {
   return walk.is(i, "struct") || walk.is(i, "union") || walk.is(i, "class");
 }
 
+/// `*rows(int k)` of `float (*rows(int k))[8]`, a function that returns a pointer to an array.
+bool is_function_behind(const token_walk& walk, std::size_t i) {
+  while (walk.is(i, "*") || walk.is(i, "&") || walk.is(i, "const") || walk.is(i, "__restrict__")) ++i;
+  while (walk.is_identifier(i) && walk.is(i + 1, "::")) i += 2;
+  return walk.is_identifier(i) && walk.is(i + 1, "(");
+}
+
 declaration read_declaration(const token_walk& walk, std::size_t statement, std::size_t qualifier) {
   declaration d;
   std::size_t angle_end = 0;
@@ -75,7 +82,7 @@ declaration read_declaration(const token_walk& walk, std::size_t statement, std:
     } else if (i > qualifier) {
       if (walk.is(i, "(")) {
         // A pointer to a function is a variable; anything else in parentheses are parameters.
-        d.is_variable = walk.is(i + 1, "*");
+        d.is_variable = walk.is(i + 1, "*") && !is_function_behind(walk, i + 1);
         if (d.is_variable && walk.is(i + 2, "const")) d.const_words.push_back(i + 2);
         d.has_pointer = true;
         d.has_initialiser = true;

@@ -47,6 +47,81 @@ std::set<step> steps_of(const measurements& m) {
   return steps;
 }
 
+// Of the results that a launch reads, those whose bytes it may carry to other arrays.
+class carried_results {
+ public:
+  explicit carried_results(const measurements& m) {
+    for (const launch_counters& l : m.launches)
+      for (const access_counters& a : l.accesses)
+        if (carries(a) && a.array.given && writes(a)) {
+          results_.insert(a.array.id);
+          if (a.access == "atomic") adding_[a.array.id].insert(&l);
+        }
+    for (const device_copies& c : m.copies)
+      if (c.to.given) results_.insert(c.to.id);
+  }
+
+  [[nodiscard]] bool is_result(std::uint64_t array) const { return results_.contains(array); }
+
+  // Where several launches add to a result, each has read for it what the others read, half as much at least: else it has the others'
+  // sum. A launch that stores no less there than it reads works in place, if what it stores elsewhere may come from elsewhere.
+  [[nodiscard]] bool carries_on(const launch_counters& l, std::uint64_t result) const {
+    double read = 0, stored = 0, others_read = 0, others_stored = 0;
+    for (const access_counters& a : l.accesses) {
+      if (!carries(a)) continue;
+      const double bytes = static_cast<double>(a.bytes);
+      if (reads(a)) (a.array.id == result ? read : others_read) += bytes;
+      if (writes(a)) (a.array.id == result ? stored : others_stored) += bytes;
+    }
+    if (read > stored || others_read < others_stored) return true;
+    const auto adding = adding_.find(result);
+    if (adding == adding_.end()) return false;
+    double most = 0;
+    arrays inputs;
+    for (const launch_counters* other : adding->second) {
+      if (other == &l) continue;
+      const arrays mine = inputs_of(*other);
+      inputs.insert(mine.begin(), mine.end());
+      most = std::max(most, read_of(mine, *other));
+    }
+    return read_of(inputs, l) < most / 2;
+  }
+
+ private:
+  [[nodiscard]] arrays inputs_of(const launch_counters& l) const {
+    arrays inputs;
+    for (const access_counters& a : l.accesses)
+      if (a.access == "read" && carries(a) && !is_result(a.array.id)) inputs.insert(a.array.id);
+    return inputs;
+  }
+  static double read_of(const arrays& of, const launch_counters& l) {
+    double read = 0;
+    for (const access_counters& a : l.accesses)
+      if (a.access == "read" && of.contains(a.array.id)) read += static_cast<double>(a.bytes);
+    return read;
+  }
+
+  arrays results_;
+  std::map<std::uint64_t, std::set<const launch_counters*>> adding_;  // to a result
+};
+
+// As above, but results are read by those alone that carry them on.
+std::set<step> steps_of_results(const measurements& m) {
+  const carried_results carried(m);
+  std::set<step> steps;
+  for (const launch_counters& l : m.launches) {
+    step s;
+    for (const access_counters& a : l.accesses) {
+      if (!carries(a)) continue;
+      if (reads(a) && (!carried.is_result(a.array.id) || carried.carries_on(l, a.array.id))) s.first.insert(a.array.id);
+      if (writes(a)) s.second.insert(a.array.id);
+    }
+    steps.insert(std::move(s));
+  }
+  for (const device_copies& c : m.copies) steps.insert({{c.from.id}, {c.to.id}});
+  return steps;
+}
+
 // Names spread along the steps until nothing is new.
 void spread(argument_names& known_names, const std::set<step>& steps, arrays step::*from, arrays step::*to) {
   for (bool grew = true; grew;) {
@@ -88,20 +163,26 @@ bool only_moves(const launch_counters& l) {
   return stored > 0 && read <= stored;
 }
 
-bool only_brings_back(const launch_counters& l) {
-  bool brings = false;
+bool only_brings_back(const launch_counters& l, const argument_bytes& sizes) {
+  argument_bytes stored;
   for (const access_counters& a : l.accesses) {
+    if (a.space == "shared") return false;
     if (!holds_data(a)) continue;
     if (a.array.given == reads(a)) return false;
-    brings = brings || a.array.given;
+    if (a.array.given) stored[a.variable] += static_cast<double>(a.bytes);
   }
-  return brings && only_moves(l);
+  const auto fits = [&sizes](const auto& one) {
+    const auto known = sizes.find(one.first);
+    return known == sizes.end() || one.second <= known->second;
+  };
+  return !stored.empty() && std::ranges::all_of(stored, fits) && only_moves(l);
 }
 
-array_flow::array_flow(const measurements& m) : origins_(arguments_of(m)), ends_(origins_) {
+array_flow::array_flow(const measurements& m) : origins_(arguments_of(m)), ends_(origins_), borrowed_(origins_) {
   const std::set<step> steps = steps_of(m);
   spread(origins_, steps, &step::first, &step::second);
   spread(ends_, steps, &step::second, &step::first);
+  spread(borrowed_, steps_of_results(m), &step::second, &step::first);
 }
 
 const std::set<std::string>& array_flow::origins(const array_identity& array) const {
@@ -117,6 +198,11 @@ bool array_flow::holds(const array_identity& array, std::string_view argument) c
 bool array_flow::reaches(const array_identity& array, std::string_view argument) const {
   const auto known = ends_.find(array.id);
   return known != ends_.end() && known->second.contains(std::string(argument));
+}
+
+bool array_flow::is_scratch_for(const array_identity& array, std::string_view argument) const {
+  const auto known = borrowed_.find(array.id);
+  return array.given && known != borrowed_.end() && known->second.contains(std::string(argument));
 }
 
 }  // namespace simtlab

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -25,8 +26,11 @@ namespace simtlab {
 [[nodiscard]] bool writes(const access_counters&);
 /// A launch that stores at least what it reads, and adds nothing up.
 [[nodiscard]] bool only_moves(const launch_counters&);
-/// One that moves results from memory of the program's own to arguments.
-[[nodiscard]] bool only_brings_back(const launch_counters&);
+/// Bytes of the arguments, by name.
+using argument_bytes = std::map<std::string, double, std::less<>>;
+/// A launch that moves results from memory of the program's own to arguments: it stores no more than these have, and what it stores it
+/// has from nobody but that memory, so that it uses no shared memory.
+[[nodiscard]] bool only_brings_back(const launch_counters&, const argument_bytes&);
 
 class array_flow {
  public:
@@ -37,10 +41,14 @@ class array_flow {
   [[nodiscard]] bool holds(const array_identity& array, std::string_view argument) const;
   /// Whether bytes of the array may become bytes of the argument.
   [[nodiscard]] bool reaches(const array_identity& array, std::string_view argument) const;
+  /// Whether an argument that kernels write is memory of another argument's result, too: bytes of `array` become bytes of `argument`, by
+  /// a copy or by a launch that reads more of the array than it stores there. A launch that works on both in place, or that adds
+  /// to both what it makes of the inputs, carries nothing from one to the other.
+  [[nodiscard]] bool is_scratch_for(const array_identity& array, std::string_view argument) const;
 
  private:
   using names = std::map<std::uint64_t, std::set<std::string>>;
-  names origins_, ends_;
+  names origins_, ends_, borrowed_;
 };
 
 }  // namespace simtlab

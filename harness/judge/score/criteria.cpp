@@ -150,7 +150,12 @@ reading read_counters(const measurable& m, const criterion_input& in) {
     const double by_lanes = sum.total(&ac::lanes);
     return element == 0 ? by_lanes : std::max(by_lanes, sum.total(&ac::bytes) / element);
   };
-  const std::string no_access = fmt::format("no access to {} in global memory was seen", m.of);
+  const bool is_fetched = std::ranges::any_of(in.measured.launches, [&m](const launch_counters& l) {
+    return std::ranges::any_of(l.accesses, [&m](const ac& a) { return a.space == "texture" && a.variable == m.of; });
+  });
+  const std::string no_access =
+      fmt::format("no access to {} in global memory was seen{}", m.of,
+                  is_fetched ? ", but fetches of a texture, which nobody can count the sectors of" : "");
   const std::string no_operations = "the lab's model has no operations";
 
   switch (m.what) {
@@ -213,8 +218,10 @@ reading read_counters(const measurable& m, const criterion_input& in) {
       const auto stores = of_kind("write");
       measurements made;  // by launches that do more than bring results back
       double threads = 0;
+      argument_bytes sizes;
+      for (const argument_size& a : in.arguments) sizes[a.name] = a.bytes;
       for (const launch_counters& l : in.measured.launches) {
-        if (only_brings_back(l)) continue;
+        if (only_brings_back(l, sizes)) continue;
         made.launches.push_back(l);
         if (std::ranges::any_of(l.accesses, stores)) threads += threads_of(l);
       }

@@ -17,11 +17,14 @@ namespace simtlab {
 namespace {
 
 constexpr double sector = 32, warp = 32, wavefront = 128;
-constexpr double free_idle_requests = 2;   // of a warp: flags and totals of other blocks are read by few lanes
-constexpr double least_warps = 32;         // a block of 1,024 threads: who makes all with fewer leaves the GPU idle
-constexpr double most_of_a_warp = 16384;   // elements, 512 a lane: a thread for each row is a way of sharing work, too
-constexpr double least_active = 0.5;       // of the lanes of all requests: a tree of partial sums idles half of them
-constexpr double requests_that_count = 2;  // of the model's: more with all lanes active make up for no idle lanes
+constexpr double free_idle_requests = 2;  // of a warp: flags and totals of other blocks are read by few lanes
+constexpr double least_warps = 32;        // a block of 1,024 threads: who makes all with fewer leaves the GPU idle
+constexpr double most_of_a_warp = 16384;  // elements, 512 a lane: a thread for each row is a way of sharing work, too
+constexpr double results_of_a_warp =
+    2048;  // 64 a lane, as many as lanes keep in registers, where a result is made of so many
+constexpr double operations_of_a_sum = 16;  // operations: products of matrices, filters
+constexpr double least_active = 0.5;        // of the lanes of all requests: a tree of partial sums idles half of them
+constexpr double requests_that_count = 2;   // of the model's: more with all lanes active make up for no idle lanes
 
 double warps_in_grid(const launch_counters& l) {
   const double threads = number(l.block[0] * l.block[1] * l.block[2]);
@@ -47,6 +50,7 @@ class whole_work {
       : criterion_(c), all_(all), in_(in), flow_(flow), of_(c.metric.of) {
     const auto known = std::ranges::find(in.arguments, of_, &argument_size::name);
     if (known != in.arguments.end()) argument_ = &*known;
+    for (const argument_size& a : in.arguments) sizes_[a.name] = a.bytes;
     std::set<std::uint64_t> constant;
     for (const launch_counters& l : in.measured.launches)
       for (const access_counters& a : l.accesses) {
@@ -90,7 +94,11 @@ class whole_work {
   }
   [[nodiscard]] bool writes_it(const access_counters& a) const {
     if (is_itself(a)) return writes(a);
-    return writes(a) && !a.array.given && flow_.reaches(a.array, of_);
+    return writes(a) && leads_to_it(a.array);
+  }
+  // Memory of the program's own, and results of other names that serve as such.
+  [[nodiscard]] bool leads_to_it(const array_identity& array) const {
+    return array.given ? flow_.is_scratch_for(array, of_) : flow_.reaches(array, of_);
   }
   // What counts for an argument: its own accesses, and those of arrays that stand for it.
   [[nodiscard]] bool is_of_it(const access_counters& a) const {
@@ -124,7 +132,7 @@ class whole_work {
       for (const access_counters& a : l.accesses) {
         if (!wanted(a)) continue;
         if (is_itself(a) && only_moves(l)) moved += amount(a);
-        if (!a.array.given && reads(a) && only_brings_back(l)) brought_back += amount(a);
+        if (!a.array.given && reads(a) && only_brings_back(l, sizes_)) brought_back += amount(a);
       }
     for (const device_copies& c : in_.measured.copies)
       for (const access_counters& a : {as_access(c, true), as_access(c, false)}) {
@@ -211,16 +219,17 @@ class whole_work {
     return std::min(1.0, busy / (busy + idle) / least_active);
   }
   // Of each launch's part of the reads: its warps over those that have 32 values each to read, no more of them than the largest
-  // argument is worth. Launches with warps enough that do more than move count as much as reads each input once: more of them make
+  // argument, or results that are made of many values, are worth. Launches with warps enough that do more than move count as much as reads each input once: more of them make
   // up for no others.
   [[nodiscard]] double working_warps() const {
-    double few = 0, enough = 0, side_by_side = 0, largest = 0, inputs = 0;
+    double few = 0, enough = 0, side_by_side = 0, largest = 0, inputs = 0, results = 0;
     for (const argument_size& a : in_.arguments) {
       if (a.element_bytes == 0) continue;
       largest = std::max(largest, elements_of(a));
-      if (!is_written(a.role)) inputs += elements_of(a);
+      (is_written(a.role) ? results : inputs) += elements_of(a);
     }
-    const double most = std::clamp(largest / most_of_a_warp, 1.0, least_warps);
+    const double of_results = in_.model.operations < operations_of_a_sum * results ? 0 : results / results_of_a_warp;
+    const double most = std::clamp(std::max(largest / most_of_a_warp, of_results), 1.0, least_warps);
     for (const launch_counters& l : in_.measured.launches) {
       double lanes = 0;
       for (const access_counters& a : l.accesses)
@@ -290,7 +299,7 @@ class whole_work {
     double elsewhere = 0;
     std::map<std::string, double> copied;
     for (const launch_counters& l : in_.measured.launches) {
-      if (only_brings_back(l)) continue;
+      if (only_brings_back(l, sizes_)) continue;
       for (const access_counters& a : l.accesses) {
         if (!is_device_memory(a) || !reads(a)) continue;
         if (a.array.given && names.contains(a.variable))
@@ -302,7 +311,27 @@ class whole_work {
     }
     for (const argument_size& a : in_.arguments)
       if (copied.contains(a.name)) elsewhere += std::max(0.0, copied[a.name] - elements_of(a));
-    return elsewhere;
+    return elsewhere + read_in_results(names);
+  }
+  // Reads of results that hold bytes of these arguments. Free is what works in place, reading no more than it stores, and one pass.
+  [[nodiscard]] double read_in_results(const std::set<std::string>& names) const {
+    double read = 0;
+    for (const argument_size& result : in_.arguments) {
+      if (!is_written(result.role) || result.element_bytes == 0) continue;
+      double beyond = 0;
+      for (const launch_counters& l : in_.measured.launches) {
+        double balance = 0;
+        for (const access_counters& a : l.accesses) {
+          if (!a.array.given || a.variable != result.name || !holds_data(a) || a.access == "atomic") continue;
+          const bool holds =
+              std::ranges::any_of(names, [&](const std::string& name) { return flow_.holds(a.array, name); });
+          if (holds) balance += (reads(a) ? 1 : -1) * number(a.bytes) / number(result.element_bytes);
+        }
+        beyond += std::max(0.0, balance);
+      }
+      read += std::max(0.0, beyond - elements_of(result));
+    }
+    return read;
   }
 
   template <class Wanted>
@@ -431,7 +460,7 @@ class whole_work {
   }
   [[nodiscard]] bool is_atomic_of_it(const access_counters& a) const {
     if (a.space != "global" || a.access != "atomic") return false;
-    return is_itself(a) || (!a.array.given && flow_.reaches(a.array, of_));
+    return is_itself(a) || leads_to_it(a.array);
   }
 
   std::optional<double> atomics_per_block() {
@@ -516,7 +545,7 @@ class whole_work {
     if (argument_ == nullptr || in_.model.operations == 0) return std::nullopt;
     double threads = 0;
     for (const launch_counters& l : in_.measured.launches) {
-      if (only_brings_back(l)) continue;
+      if (only_brings_back(l, sizes_)) continue;
       double all = number(l.times), read = warp * number(l.warp_value_primitives);
       for (const coordinates& extents : {l.grid, l.block})
         for (const std::uint64_t extent : extents) all *= number(extent);
@@ -534,6 +563,7 @@ class whole_work {
   const array_flow& flow_;
   std::string_view of_;
   const argument_size* argument_ = nullptr;
+  argument_bytes sizes_;
   std::vector<access_counters> accesses_;
   std::set<std::string> through_;
   std::optional<source_place> where_;

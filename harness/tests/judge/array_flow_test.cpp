@@ -73,18 +73,61 @@ TEST_CASE("who only moves stores what it reads, and who brings results back read
   };
   const auto brought = launch({of(access("read", own, "x"), 64), of(access("write", c, "c"), 64)});
   CHECK(only_moves(brought));
-  CHECK(only_brings_back(brought));
+  const argument_bytes sizes{{"c", 64}};
+  CHECK(only_brings_back(brought, sizes));
+  CHECK(only_brings_back(brought, {}));
+  CHECK_FALSE(only_brings_back(brought, {{"c", 60}}));  // who stores twice works
   const auto copied = launch({of(access("read", a, "a"), 64), of(access("write", own, "x"), 64)});
   CHECK(only_moves(copied));
-  CHECK_FALSE(only_brings_back(copied));
+  CHECK_FALSE(only_brings_back(copied, sizes));
   const auto through_shared = launch({of(access("read", own, "x"), 64), of(access("write", {}, "tile", "shared"), 64),
                                       of(access("read", {}, "tile", "shared"), 640), of(access("write", c, "c"), 64)});
-  CHECK(only_brings_back(through_shared));
+  CHECK_FALSE(only_brings_back(through_shared, sizes));
   for (const auto& more : {of(access("read", other, "y"), 64), of(access("read", a, "a"), 0),
                            of(access("read", other, "w", "constant"), 64), of(access("atomic", other, "y"), 0)}) {
     auto works = brought;
     works.accesses.push_back(more);
-    CHECK_FALSE(only_brings_back(works));
+    CHECK_FALSE(only_brings_back(works, sizes));
   }
   CHECK_FALSE(only_moves(launch({})));
+}
+
+TEST_CASE("a result is memory of another's where it is read and not worked on") {
+  const auto of = [](access_counters one, std::uint64_t bytes) {
+    one.bytes = bytes;
+    return one;
+  };
+  const auto first = [&of](std::uint64_t read) {  // reads a, and adds or stores to c
+    return launch({of(access("read", a, "a"), read), of(access("atomic", c, "c"), 64)});
+  };
+  const auto is_scratch = [](std::vector<launch_counters> launches, std::vector<device_copies> copies = {}) {
+    measurements m;
+    m.launches = std::move(launches);
+    m.copies = std::move(copies);
+    return array_flow(m).is_scratch_for(c, "b");
+  };
+  const auto moves = launch({of(access("read", c, "c"), 64), of(access("write", b, "b"), 64)});
+  CHECK(is_scratch({first(4096), moves}));
+  CHECK(is_scratch({first(4096)}, {{c, b, "c", "b", 4, 1, 1}}));
+  CHECK(is_scratch({first(4096), launch({of(access("read", c, "c"), 64), of(access("write", own, "x"), 64)}),
+                    launch({of(access("read", own, "x"), 64), of(access("write", b, "b"), 64)})}));
+  const auto in_place = launch({of(access("read", c, "c"), 64), of(access("write", c, "c"), 64),
+                                of(access("read", b, "b"), 64), of(access("write", b, "b"), 64)});
+  CHECK_FALSE(is_scratch({in_place}));
+
+  const auto takes = launch({of(access("atomic", c, "c"), 4), of(access("atomic", b, "b"), 4)});
+  CHECK(is_scratch({first(4096), takes}));
+  const auto adds_to_both = [&of](std::uint64_t read) {
+    return launch(
+        {of(access("read", a, "a"), read), of(access("atomic", c, "c"), 64), of(access("atomic", b, "b"), 64)});
+  };
+  CHECK_FALSE(is_scratch({adds_to_both(4096)}));
+  CHECK_FALSE(is_scratch({adds_to_both(4096), adds_to_both(2048)}));
+  CHECK(is_scratch({first(4096), adds_to_both(256)}));  // a token read
+  auto beside = adds_to_both(0);                        // what it reads is no part of that sum
+  beside.accesses.push_back(of(access("read", other, "y"), 65536));
+  CHECK(is_scratch({first(4096), beside}));
+  auto resets = moves;  // and stores there as much as it reads
+  resets.accesses.push_back(of(access("write", c, "c"), 64));
+  CHECK(is_scratch({first(4096), resets}));
 }

@@ -371,3 +371,69 @@ TEST_CASE("values that lanes hand on through device memory pay like passes throu
   CHECK(passes(8192, "atomic", c, "c") < passes(8192, "write", c, "c"));  // it reads, too
   CHECK(passes(16 * 2048, "write", own, "x") < before - 0.5);
 }
+
+TEST_CASE("a result that holds a filter counts like a copy of it, unless a kernel works in place") {
+  const std::vector<criterion> all{{metric::constant_share("a"), full_at(1), none_at(0), ""}};
+  constexpr array_identity weights{8, false};
+  const auto share = [&](double read, double stored) {
+    measurements m;
+    m.copies = {{a, weights, "a", "weights", 128, 4, 4}};
+    m.launches = {launch({access("read", a, "a", 32, 4), access("write", c, "c", 32, 4)}, 1),
+                  launch({access("read", weights, "weights", 65536, 0, "constant"), access("read", c, "c", read, 1),
+                          access("write", c, "c", stored, 4)})};
+    return evaluate(all, {.measured = m,
+                          .model = work{.operations = 65536},
+                          .arguments = {{"a", argument_role::input, 4 * 32, 4},
+                                        {"c", argument_role::output, 4 * 1024, 4}}})[0]
+        .fraction;
+  };
+  CHECK(share(0, 1024) > 0.99);
+  CHECK(share(1024, 1024) > 0.99);
+  CHECK(share(65536, 65536) > 0.99);  // sums of products in the result itself
+  CHECK(share(2048, 1024) > 0.99);    // and one pass that looks at them
+  CHECK(share(65536, 1024) < 0.01);
+}
+
+TEST_CASE("atomic operations on another result count where that one's values become this one's") {
+  const std::vector<criterion> all{{metric::atomics_per_block("c"), full_at(1), none_at(32), ""}};
+  constexpr array_identity d{9, true};
+  const auto fraction = [&](std::vector<launch_counters> launches) {
+    measurements m;
+    m.launches = std::move(launches);
+    return evaluate(all, {.measured = m,
+                          .model = work{.operations = operations},
+                          .arguments = {{"a", argument_role::input, 4 * 4096, 4},
+                                        {"c", argument_role::output, 4, 4},
+                                        {"d", argument_role::output, 4, 4}}})[0]
+        .fraction;
+  };
+  const auto one = [](const char* kind, array_identity of, const char* name) { return access(kind, of, name, 1, 1); };
+  const auto adds =
+      launch({access("read", a, "a", 4096, 4), access("atomic", c, "c", 16, 1), access("atomic", d, "d", 512, 1)});
+  CHECK(fraction({adds}) == 1);
+  CHECK(fraction({launch({access("read", a, "a", 4096, 4), access("atomic", d, "d", 512, 1)}),
+                  launch({one("read", d, "d"), one("write", c, "c")}, 1)}) < 0.05);
+  CHECK(fraction({launch({access("read", a, "a", 4096, 4), access("atomic", d, "d", 512, 1)}),
+                  launch({one("atomic", d, "d"), one("atomic", c, "c")}, 1)}) < 0.1);
+}
+
+TEST_CASE("a lane makes no more results than it has registers for, where each is made of many values") {
+  const auto fraction = [](std::uint64_t warps, double operations_of_a_result) {
+    constexpr double results = 16384;
+    const std::vector<criterion> all{{metric::sector_efficiency("a"), full_at(1), none_at(0.125), ""}};
+    measurements m;
+    launch_counters l = launch({access("read", a, "a", 65536, 4), access("write", c, "c", results, 4)}, warps);
+    l.block = {32, 1, 1};
+    m.launches = {l};
+    return evaluate(all, {.measured = m,
+                          .model = work{.bytes_read = 8192,
+                                        .bytes_written = 4 * results,
+                                        .operations = operations_of_a_result * results},
+                          .arguments = {{"a", argument_role::input, 4 * 2048, 4},
+                                        {"c", argument_role::output, 4 * results, 4}}})[0]
+        .fraction;
+  };
+  CHECK(fraction(1, 1) == 1);
+  CHECK(fraction(1, 128) < 0.2);
+  CHECK(fraction(8, 128) == 1);  // 64 results a lane
+}

@@ -149,6 +149,24 @@ TEST_CASE("what cannot be run is refused with its place, what was found and what
             .starts_with("a.cu:3:1: the header cub.cuh"));
 }
 
+TEST_CASE("a macro may hold what stands between a kernel and its arguments") {
+  const auto translated = [](const std::string& macro, const std::string& use) {
+    return translate_source(macro + "void f() {\n  " + use + ";\n}\n", "a.cu");
+  };
+  const auto as_plain = [&](const std::string& macro, const std::string& use) {
+    std::string text = translated(macro, use);
+    for (std::size_t at = text.find("\n#"); at != std::string::npos; at = text.find("\n#"))  // linemarkers
+      text.erase(at, text.find('\n', at + 1) - at);
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+    return text.find("launch(\"k\"") != std::string::npos && text.find("._(4,256)._(p,n)") != std::string::npos;
+  };
+  CHECK(as_plain("#define SHAPE <<<4, 256>>>\n", "k SHAPE (p, n)"));
+  CHECK(as_plain("#define SHAPE(blocks) <<<blocks, 256>>>\n", "k SHAPE(4)(p, n)"));
+  CHECK(as_plain("#define REST <<<4, 256>>>(p, n)\n", "k REST"));
+  CHECK(refused("#define SHAPE <<<4, 256>>>\n#define LAUNCH(k) k SHAPE (p)\nvoid f() { LAUNCH(k); }\n").empty());
+  CHECK(refused("#define OPEN <<<\n#define CLOSE >>>\nvoid f() { k OPEN 4, 256 CLOSE (p); }\n").empty());
+}
+
 TEST_CASE("host code may launch") {
   CHECK(refused("void f() { k<<<1, 1>>>(); }\n").empty());
   CHECK(refused("__global__ void k() {}\nnamespace n { struct s { void f() { k<<<1, 1>>>(); } }; }\n").empty());

@@ -31,7 +31,8 @@ TEST_CASE("__device__ of a function stays") {
         "struct s { __device__ s() : x(0) {} int x; };", "struct s { __device__ int operator[](int) const; };",
         "struct s { __device__ s& operator=(const s&); };", "struct s { __device__ operator int() const; };",
         "auto f = [=] __device__ (int i) { return i; };", "__device__ __forceinline__ void f(float* a, int n = 3);",
-        "__device__ __attribute__((noinline)) void f();"}) {
+        "__device__ __attribute__((noinline)) void f();", "__device__ float (*rows(int k))[8] { return 0; }",
+        "__device__ const float (*const s::rows(int k))[8];"}) {
     CAPTURE(source);
     CHECK(translated(source) == source);
   }

@@ -1,0 +1,27 @@
+// lab: 08-bank-conflicts
+// row: 38
+// expect: compile_error
+// else: compile_error
+// No condition asks for a compiler's macro: its text is longer where it is none.
+#include <cuda_runtime.h>
+
+#define TEXT(x) #x
+#define TEXT_OF(x) TEXT(x)
+#define SIZE (sizeof(TEXT_OF(__CUDA_ARCH_LIST__)) < 8 ? 8 : count)
+
+__global__ void move(const float* input, float* output, int rows, int cols, int count) {
+  float values[SIZE];
+  const int col = blockIdx.x * 32 + threadIdx.x;
+  for (int i = 0; i < count; ++i) {
+    const int row = (blockIdx.y * count + i) * 8 + threadIdx.y;
+    if (row < rows && col < cols) values[i] = input[row * cols + col];
+  }
+  for (int i = 0; i < count; ++i) {
+    const int row = (blockIdx.y * count + i) * 8 + threadIdx.y;
+    if (row < rows && col < cols) output[col * rows + row] = values[i];
+  }
+}
+
+void transpose(const float* input, float* output, int rows, int cols) {
+  move<<<dim3((cols + 31) / 32, (rows + 31) / 32), dim3(32, 8)>>>(input, output, rows, cols, 4);
+}
