@@ -117,8 +117,8 @@ def place(text: str, word: str) -> tuple[int, int]:
 
 
 HOVERS = {
-    "threadIdx": ["The thread's place in its block", "const uint3 threadIdx"],
-    "blockIdx": ["The block's place in its grid", "const uint3 blockIdx"],
+    "threadIdx": ["const uint3 threadIdx"],
+    "blockIdx": ["const uint3 blockIdx"],
     "tile[threadIdx": ["float[32][33]"],
     "more[0]": ["float[]"],
     "weights[0]": ["float[9]"],
@@ -129,7 +129,7 @@ HOVERS = {
     "fmaxf": ["float fmaxf("],
     "transpose_tile<<<": ["void transpose_tile(const float* input, float* output, int rows, int cols)"],
     "cudaMalloc": ["cudaError_t"],
-    "dim3": ["Extents of a grid or a block"],
+    "dim3": ["struct dim3"],
 }
 
 
