@@ -64,11 +64,6 @@ class LanguageServer:
             }
         )
 
-    def wait_for_index(self, path: Path) -> None:
-        """Returns when clangd knows the names of the headers that the open file includes."""
-        while not self.request("workspace/symbol", {"query": "cudaMemcpy"}):
-            assert self.at("documentSymbol", path, 0, 0) is not None
-
     def close(self, path: Path) -> None:
         """Lets the server forget the file."""
         self._send({"method": "textDocument/didClose", "params": {"textDocument": {"uri": path.as_uri()}}})
