@@ -94,5 +94,5 @@ do, find races, accesses out of bounds and divergent barriers, and name the
 line. A toolchain file lets CMake projects use it unchanged.")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${from}/debian/postinst ${from}/debian/prerm ${from}/debian/triggers)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-set(CPACK_OUTPUT_FILE_PREFIX ${CMAKE_BINARY_DIR}/packages)
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
 include(CPack)
