@@ -7,7 +7,7 @@
 #define TILE 32
 #define SHAPE(rows, cols) <<<dim3(((cols) + TILE - 1) / TILE, ((rows) + TILE - 1) / TILE), dim3(TILE, 8)>>>
 #define NOTHING <<<1, 1>>>
-#define OPEN <<<
+#define OPEN < < <
 #define CLOSE >>>
 
 __global__ void rest() {}
@@ -24,6 +24,6 @@ __global__ void move(const float* input, float* output, int rows, int cols) {
 
 void transpose(const float* input, float* output, int rows, int cols) {
   rest NOTHING();
-  rest OPEN 2, 32 CLOSE ();
+  rest OPEN 2, 32 CLOSE();
   move SHAPE(rows, cols)(input, output, rows, cols);
 }
