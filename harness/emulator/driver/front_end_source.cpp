@@ -120,11 +120,10 @@ class token_reader {
   /// A preprocessor's number: `1'000.5e+3f`.
   static std::size_t number(std::string_view line, std::size_t i) {
     while (i < line.size()) {
-      const bool has_next = i + 1 < line.size();
-      if (line[i] == '\'' && has_next && goes_on(line[i + 1]))
-        i += 2;
-      else if (std::string_view("eEpP").find(line[i]) != std::string_view::npos && has_next &&
-               (line[i + 1] == '+' || line[i + 1] == '-'))
+      const char next = i + 1 < line.size() ? line[i + 1] : ' ';
+      const bool has_sign =
+          std::string_view("eEpP").find(line[i]) != std::string_view::npos && (next == '+' || next == '-');
+      if (has_sign || (line[i] == '\'' && goes_on(next)))
         i += 2;
       else if (goes_on(line[i]) || line[i] == '.')
         ++i;
@@ -180,11 +179,10 @@ class own_text {
   void walk(std::string_view text) {
     while (!text.empty()) {
       const std::string_view line = take_line(text);
-      if (tokens_.is_in_raw_string()) {
-        code(line);
-      } else if (line_marker m; m.parse(line)) {
+      const bool is_outside = !tokens_.is_in_raw_string();
+      if (line_marker m; is_outside && m.parse(line)) {
         follow(std::move(m));
-      } else if (line.starts_with("#")) {
+      } else if (is_outside && line.starts_with("#")) {
         if (is_own()) directive(line);
         ++at_.line;
       } else {

@@ -2,7 +2,7 @@
 // row: 13
 // expect: unsafe
 // without-audit: unsafe
-// caught-by: inputs_hash
+// caught-by: inputs_hash whole_work
 // earns: 0..25
 // else-earns: 70..95
 // Counts and the maximum are made by atomic operations in an input, whose bytes are put back before anybody looks.

@@ -36,8 +36,8 @@ void convolve(const float* input, const float* filter, float* output, int rows, 
   const dim3 block(32, 8);
   if (first < rows) {
     bring<<<1, 128>>>(filter, output, count);
-    convolve_rows<true><<<dim3((cols + 31) / 32, (rows - first + 7) / 8), block>>>(input, output, first, rows, rows, cols,
-                                                                                   radius);
+    convolve_rows<true>
+        <<<dim3((cols + 31) / 32, (rows - first + 7) / 8), block>>>(input, output, first, rows, rows, cols, radius);
   }
   convolve_rows<false><<<dim3((cols + 31) / 32, (first + 7) / 8), block>>>(input, output, 0, first, rows, cols, radius);
 }

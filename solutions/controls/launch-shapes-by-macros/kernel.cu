@@ -1,14 +1,12 @@
 // lab: 08-bank-conflicts
 // expect: pass
 // earns: 95..100
-// Macros hold what stands between a kernel and its arguments, and chevrons alone.
+// Macros hold what stands between a kernel and its arguments.
 #include <cuda_runtime.h>
 
 #define TILE 32
 #define SHAPE(rows, cols) <<<dim3(((cols) + TILE - 1) / TILE, ((rows) + TILE - 1) / TILE), dim3(TILE, 8)>>>
 #define NOTHING <<<1, 1>>>
-#define OPEN <<<
-#define CLOSE >>>
 
 __global__ void rest() {}
 
@@ -24,6 +22,5 @@ __global__ void move(const float* input, float* output, int rows, int cols) {
 
 void transpose(const float* input, float* output, int rows, int cols) {
   rest NOTHING();
-  rest OPEN 2, 32 CLOSE ();
   move SHAPE(rows, cols)(input, output, rows, cols);
 }

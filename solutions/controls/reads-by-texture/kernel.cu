@@ -12,7 +12,8 @@ __global__ void convolve_pixels(cudaTextureObject_t input, float* output, int ro
   for (int y = 0; y < width; ++y)
     for (int x = 0; x < width; ++x) {
       const int r = row + y - radius, c = col + x - radius;
-      if (r >= 0 && r < rows && c >= 0 && c < cols) sum += weights[y * width + x] * tex1Dfetch<float>(input, r * cols + c);
+      if (r >= 0 && r < rows && c >= 0 && c < cols)
+        sum += weights[y * width + x] * tex1Dfetch<float>(input, r * cols + c);
     }
   output[row * cols + col] = sum;
 }
