@@ -16,6 +16,17 @@ show_steps() {
   printf '\r\e[K' >&2
 }
 
+# A criterion of a metric that there is not: g++ names file and line, and then, at length, a list that could not be made of it.
+tell_of_metrics() {
+  local word="['‘]([a-z_]+)['’]" line
+  while IFS= read -r line; do
+    [[ $line =~ ^(.*lab\.cpp:[0-9]+):[0-9]+:\ error:\ $word\ is\ not\ a\ member\ of\ .simtlab::metric ]] || continue
+    local where=${BASH_REMATCH[1]} name=${BASH_REMATCH[2]} nearest=''
+    [[ $line =~ did\ you\ mean\ $word ]] && nearest=" Did you mean metric::${BASH_REMATCH[1]}?"
+    echo "$where: a criterion asks for metric::$name, and there is no such metric.$nearest docs/lab-criteria.md lists all of them."
+  done <"$log" | sort -u >&2
+}
+
 set -o pipefail
 if [ -t 2 ]; then
   cmake --build "$1" --target "${targets[@]}" 2>&1 | tee "$log" | show_steps && exit
@@ -24,5 +35,6 @@ else
 fi
 [ -n "$3" ] || exit 1
 grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' -e '^cd /.* && ' -e '^ *from <command-line>:$' "$log" >&2
+tell_of_metrics
 echo "$3" >&2
 exit 1

@@ -280,10 +280,7 @@ void add_launch(std::vector<launch_counters>& to, launch_counters made) {
       known->accesses.push_back(more);
       continue;
     }
-    for (const counter member :
-         {&access_counters::requests, &access_counters::lanes, &access_counters::bytes, &access_counters::sectors,
-          &access_counters::minimum_sectors, &access_counters::wavefronts, &access_counters::minimum_wavefronts})
-      (*same).*member += more.*member;
+    *same += more;
   }
 }
 

@@ -6,7 +6,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "judge/score/line_counters.h"
 #include "judge/wording.h"
 #include "tests/protocol/example.h"
 
@@ -91,16 +90,6 @@ TEST_CASE("what a GPU does not count is not told as nothing") {
   const std::string text = profile_text(run, source_text("kernel.cu"), text_style(false), 120);
   CHECK(has(text, "transpose: grid 1x1x1, block 32x32x1, 4096 B shared\n"));
   for (const char* words : {"barriers", "divergent", "occupancy"}) CHECK_MESSAGE(!has(text, words), words);
-}
-
-TEST_CASE("a request to constant memory takes a pass for each of its words") {
-  measurements m;
-  auto weights = access(3, "constant", "read", "weights");
-  weights.distinct_words = 5 * weights.requests;
-  m.launches.emplace_back().accesses = {weights};
-  const line_row row = line_counters(m).front();
-  CHECK(row.wavefronts_text() == "5");
-  CHECK(row.sectors_text().empty());
 }
 
 TEST_CASE("a line with several accesses tells them apart") {
