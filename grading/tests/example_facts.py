@@ -16,10 +16,10 @@ def counters(record: type[Record], **values: int) -> dict[str, int]:
 
 
 _GLOBAL_READ = counters(
-    RequestCounters, requests=100, lanes=3200, bytes=12800, sectors=800, minimum_sectors=400, lines=200
+    RequestCounters, requests=100, lanes=3200, bytes=12800, sectors=800, ideal_sectors=400, lines=200
 )
 _SHARED_READ = counters(
-    RequestCounters, requests=50, lanes=1600, bytes=6400, wavefronts=100, minimum_wavefronts=50, largest_wavefronts=2
+    RequestCounters, requests=50, lanes=1600, bytes=6400, wavefronts=100, ideal_wavefronts=50, largest_wavefronts=2
 )
 
 
@@ -191,13 +191,13 @@ _PASSED: dict[str, Any] = {
         _line(
             4,
             {"space": "global", "access": "read", "variable": "a", **_GLOBAL_READ},
-            {"lanes": 32.0, "sectors": 8.0, "minimum_sectors": 4.0, "wavefronts": None, "minimum_wavefronts": None},
+            {"lanes": 32.0, "sectors": 8.0, "ideal_sectors": 4.0, "wavefronts": None, "ideal_wavefronts": None},
             excess=400,
         ),
         _line(
             6,
             {"space": "shared", "access": "read", "variable": "tile", **_SHARED_READ},
-            {"lanes": 32.0, "sectors": None, "minimum_sectors": None, "wavefronts": 2.0, "minimum_wavefronts": 1.0},
+            {"lanes": 32.0, "sectors": None, "ideal_sectors": None, "wavefronts": 2.0, "ideal_wavefronts": 1.0},
             excess=50,
         ),
     ],

@@ -205,7 +205,7 @@ def test_counters_stand_at_their_line_with_the_share_of_the_excess() -> None:
     lines = annotated_source("kernel.cu", SOURCE, facts(unsafe_facts()))
     fourth, sixth = lines[3], lines[5]
     assert fourth.counters is not None
-    assert (fourth.counters.per_request.sectors, fourth.counters.per_request.minimum_sectors) == (8, 4)
+    assert (fourth.counters.per_request.sectors, fourth.counters.per_request.ideal_sectors) == (8, 4)
     assert fourth.counters.per_request.lanes == 32
     assert sixth.counters is not None
     assert sixth.counters.per_request.wavefronts == 2

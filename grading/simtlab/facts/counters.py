@@ -23,13 +23,13 @@ class RequestCounters(Record):
     """Bytes that the lanes ask for: lanes times width."""
     sectors: Count
     """Pieces of 32 bytes that requests touch."""
-    minimum_sectors: Count
+    ideal_sectors: Count
     """Fewest sectors that could hold the distinct bytes asked for."""
     lines: Count
     """Pieces of 128 bytes that requests touch."""
     wavefronts: Count
     """Passes of requests through the 32 banks."""
-    minimum_wavefronts: Count
+    ideal_wavefronts: Count
     """Fewest passes that the width and the active lanes allow."""
     largest_wavefronts: Count
     """Passes of the request that takes most: the degree of its bank conflict; the maximum, no sum."""
@@ -46,10 +46,10 @@ class RequestCounters(Record):
                 "lanes": self.lanes + other.lanes,
                 "bytes": self.bytes + other.bytes,
                 "sectors": self.sectors + other.sectors,
-                "minimum_sectors": self.minimum_sectors + other.minimum_sectors,
+                "ideal_sectors": self.ideal_sectors + other.ideal_sectors,
                 "lines": self.lines + other.lines,
                 "wavefronts": self.wavefronts + other.wavefronts,
-                "minimum_wavefronts": self.minimum_wavefronts + other.minimum_wavefronts,
+                "ideal_wavefronts": self.ideal_wavefronts + other.ideal_wavefronts,
                 "largest_wavefronts": max(self.largest_wavefronts, other.largest_wavefronts),
                 "distinct_words": self.distinct_words + other.distinct_words,
                 "same_address_lanes": self.same_address_lanes + other.same_address_lanes,

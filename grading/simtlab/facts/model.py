@@ -211,9 +211,9 @@ class PerRequest(Record):
 
     lanes: float = Field(ge=0)
     sectors: float | None = Field(ge=0, description="of global memory")
-    minimum_sectors: float | None = Field(ge=0)
+    ideal_sectors: float | None = Field(ge=0)
     wavefronts: float | None = Field(ge=0, description="of shared memory; of constant memory one for each word")
-    minimum_wavefronts: float | None = Field(ge=0)
+    ideal_wavefronts: float | None = Field(ge=0)
 
 
 class LineAccess(RequestCounters):

@@ -25,8 +25,8 @@ constexpr std::uint64_t repeated(std::uint64_t value, std::uint64_t times) {
   return adds == addition::sum ? value * times : value;
 }
 
-/// Of warp requests. Derived figures (request_figures.h): sector efficiency = minimum_sectors / sectors, wavefronts over the
-/// minimum = wavefronts / minimum_wavefronts, active lanes = lanes / requests.
+/// Of warp requests. Derived figures (request_figures.h): sector efficiency = ideal_sectors / sectors, wavefronts over the
+/// minimum = wavefronts / ideal_wavefronts, active lanes = lanes / requests.
 struct request_counters {
 #define SIMTLAB_REQUEST_COUNTER(name, unit, addition, memory, exactness, meaning) std::uint64_t name = 0;
 #include "counters.def"

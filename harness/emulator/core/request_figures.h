@@ -20,36 +20,36 @@ constexpr bool is_shown_by_line(memory_space space) { return space != memory_spa
 /// Sums over requests to any memory, and the averages of them.
 struct request_figures {
   std::uint64_t requests = 0, lanes = 0;
-  std::uint64_t sector_requests = 0, sectors = 0, minimum_sectors = 0;
-  std::uint64_t wavefront_requests = 0, wavefronts = 0, minimum_wavefronts = 0;
+  std::uint64_t sector_requests = 0, sectors = 0, ideal_sectors = 0;
+  std::uint64_t wavefront_requests = 0, wavefronts = 0, ideal_wavefronts = 0;
 
   constexpr request_figures& operator+=(const request_figures& other) {
     requests += other.requests;
     lanes += other.lanes;
     sector_requests += other.sector_requests;
     sectors += other.sectors;
-    minimum_sectors += other.minimum_sectors;
+    ideal_sectors += other.ideal_sectors;
     wavefront_requests += other.wavefront_requests;
     wavefronts += other.wavefronts;
-    minimum_wavefronts += other.minimum_wavefronts;
+    ideal_wavefronts += other.ideal_wavefronts;
     return *this;
   }
 
   /// Sectors and wavefronts together: the fewest that would do, and what there are beyond.
-  [[nodiscard]] constexpr std::uint64_t fewest() const { return minimum_sectors + minimum_wavefronts; }
+  [[nodiscard]] constexpr std::uint64_t fewest() const { return ideal_sectors + ideal_wavefronts; }
   [[nodiscard]] constexpr std::uint64_t excess() const {
-    return beyond(sectors, minimum_sectors) + beyond(wavefronts, minimum_wavefronts);
+    return beyond(sectors, ideal_sectors) + beyond(wavefronts, ideal_wavefronts);
   }
 
   /// Nothing where no request has such a cost.
   [[nodiscard]] std::optional<double> lanes_per_request() const { return average(lanes, requests); }
   [[nodiscard]] std::optional<double> sectors_per_request() const { return average(sectors, sector_requests); }
-  [[nodiscard]] std::optional<double> minimum_sectors_per_request() const {
-    return average(minimum_sectors, sector_requests);
+  [[nodiscard]] std::optional<double> ideal_sectors_per_request() const {
+    return average(ideal_sectors, sector_requests);
   }
   [[nodiscard]] std::optional<double> wavefronts_per_request() const { return average(wavefronts, wavefront_requests); }
-  [[nodiscard]] std::optional<double> minimum_wavefronts_per_request() const {
-    return average(minimum_wavefronts, wavefront_requests);
+  [[nodiscard]] std::optional<double> ideal_wavefronts_per_request() const {
+    return average(ideal_wavefronts, wavefront_requests);
   }
 
  private:
@@ -69,13 +69,13 @@ constexpr request_figures figures_of(memory_space space, const request_counters&
   if (space == memory_space::global) {
     f.sector_requests = c.requests;
     f.sectors = c.sectors;
-    f.minimum_sectors = c.minimum_sectors;
+    f.ideal_sectors = c.ideal_sectors;
   } else if (space == memory_space::shared) {
     f.wavefront_requests = c.requests;
     f.wavefronts = c.wavefronts;
-    f.minimum_wavefronts = c.minimum_wavefronts;
+    f.ideal_wavefronts = c.ideal_wavefronts;
   } else if (space == memory_space::constant) {
-    f.wavefront_requests = f.minimum_wavefronts = c.requests;
+    f.wavefront_requests = f.ideal_wavefronts = c.requests;
     f.wavefronts = c.distinct_words;
   }
   return f;

@@ -25,9 +25,9 @@ json figure_json(std::optional<double> figure) { return figure ? json(*figure) :
 json to_json(const emulator::request_figures& f) {
   return {{"lanes", f.lanes_per_request().value_or(0)},
           {"sectors", figure_json(f.sectors_per_request())},
-          {"minimum_sectors", figure_json(f.minimum_sectors_per_request())},
+          {"ideal_sectors", figure_json(f.ideal_sectors_per_request())},
           {"wavefronts", figure_json(f.wavefronts_per_request())},
-          {"minimum_wavefronts", figure_json(f.minimum_wavefronts_per_request())}};
+          {"ideal_wavefronts", figure_json(f.ideal_wavefronts_per_request())}};
 }
 
 json to_json(const line_row& r) {

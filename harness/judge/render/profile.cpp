@@ -60,10 +60,10 @@ std::string cut(const std::string& text, std::size_t width) {
 std::string cost_text(const line_row& r) {
   if (r.space == "global")
     return fmt::format("{} sectors per request, {:.0f} % of them needed", r.sectors_text(),
-                       100.0 * static_cast<double>(r.minimum_sectors) / static_cast<double>(r.sectors));
+                       100.0 * static_cast<double>(r.ideal_sectors) / static_cast<double>(r.sectors));
   if (r.space == "shared")
     return fmt::format("{} wavefronts per request where {:.2g} would do", r.wavefronts_text(),
-                       static_cast<double>(r.minimum_wavefronts) / static_cast<double>(r.requests));
+                       static_cast<double>(r.ideal_wavefronts) / static_cast<double>(r.requests));
   return fmt::format("{:.1f} different words per request, one after the other",
                      static_cast<double>(r.distinct_words) / static_cast<double>(r.requests));
 }

@@ -23,7 +23,7 @@ access_counters access(int line, const char* space, const char* kind, const char
 access_counters global_read(int line) {
   access_counters a = access(line, "global", "read", "a");
   a.sectors = 80;
-  a.minimum_sectors = 40;
+  a.ideal_sectors = 40;
   return a;
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("different words of constant memory are wavefronts, and their excess c
 TEST_CASE("a line adds up its accesses over launches, each cost over its own requests") {
   access_counters store = access(4, "shared", "write", "tile");
   store.wavefronts = 20;
-  store.minimum_wavefronts = 10;
+  store.ideal_wavefronts = 10;
   store.largest_wavefronts = 3;
   measurements m = measured({global_read(4), store});
   m.launches.push_back(m.launches.front());

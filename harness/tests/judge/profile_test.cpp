@@ -41,9 +41,9 @@ case_outcome unpadded_transpose() {
   l.barriers = 1;
   l.steps = 640;
   auto in = access(3, "global", "read", "input"), out = access(5, "global", "write", "output");
-  in.sectors = in.minimum_sectors = out.sectors = out.minimum_sectors = 128;
+  in.sectors = in.ideal_sectors = out.sectors = out.ideal_sectors = 128;
   auto stores = access(3, "shared", "write", "tile"), loads = access(5, "shared", "read", "tile");
-  stores.wavefronts = stores.minimum_wavefronts = loads.minimum_wavefronts = 32;
+  stores.wavefronts = stores.ideal_wavefronts = loads.ideal_wavefronts = 32;
   loads.wavefronts = 1024;
   l.accesses = {in, stores, out, loads};
   run.measured.launches = {l};
@@ -113,7 +113,7 @@ TEST_CASE("a wrong or racy kernel is not praised for what it costs") {
   const auto end_of = [](verdict judged, severity level) {
     case_outcome run = unpadded_transpose();
     run.judged = judged;
-    for (access_counters& a : run.measured.launches[0].accesses) a.wavefronts = a.minimum_wavefronts;
+    for (access_counters& a : run.measured.launches[0].accesses) a.wavefronts = a.ideal_wavefronts;
     run.measured.findings[0].level = level;
     return profile_text(run, source_text(""), text_style(false), 100);
   };

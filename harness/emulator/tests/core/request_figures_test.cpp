@@ -8,8 +8,8 @@ namespace {
 
 request_counters all_counted() {
   request_counters c;
-  c.requests = 10, c.lanes = 320, c.sectors = 80, c.minimum_sectors = 40;
-  c.wavefronts = 30, c.minimum_wavefronts = 10, c.distinct_words = 50;
+  c.requests = 10, c.lanes = 320, c.sectors = 80, c.ideal_sectors = 40;
+  c.wavefronts = 30, c.ideal_wavefronts = 10, c.distinct_words = 50;
   return c;
 }
 
@@ -18,14 +18,14 @@ request_counters all_counted() {
 TEST_CASE("each memory has the figures of its own cost, and no other") {
   const request_figures global = figures_of(memory_space::global, all_counted());
   CHECK(global.sectors_per_request() == 8.0);
-  CHECK(global.minimum_sectors_per_request() == 4.0);
+  CHECK(global.ideal_sectors_per_request() == 4.0);
   CHECK(!global.wavefronts_per_request());
   CHECK(global.excess() == 40);
 
   const request_figures shared = figures_of(memory_space::shared, all_counted());
   CHECK(!shared.sectors_per_request());
   CHECK(shared.wavefronts_per_request() == 3.0);
-  CHECK(shared.minimum_wavefronts_per_request() == 1.0);
+  CHECK(shared.ideal_wavefronts_per_request() == 1.0);
   CHECK(shared.excess() == 20);
 }
 
@@ -33,7 +33,7 @@ TEST_CASE("a request to constant memory takes a wavefront for each different wor
   const request_figures f = figures_of(memory_space::constant, all_counted());
   CHECK(!f.sectors_per_request());
   CHECK(f.wavefronts_per_request() == 5.0);
-  CHECK(f.minimum_wavefronts_per_request() == 1.0);
+  CHECK(f.ideal_wavefronts_per_request() == 1.0);
   CHECK(f.excess() == 40);
 }
 
