@@ -109,7 +109,7 @@ std::string annotated_source(const report& r) {
   std::string text = launches_text(r);
   for (const auto& [name, notes] : files)
     if (std::ifstream in(name); in) text += "\n" + annotated(name, in, notes);
-  return text + "\nsectors (global), wavefronts (shared; constant: words) and active lanes are per request\n";
+  return text + "\nsectors (global), wavefronts (shared, constant) and active lanes are per request\n";
 }
 
 }  // namespace simtlab::emulator

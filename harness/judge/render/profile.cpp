@@ -139,8 +139,7 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
       for (const std::string& line : wrapped(fmt::format("{}: {}", f->rule, f->message), room))
         text += blank + "    | " + style(f->level == severity::error ? colour::red : colour::yellow, line) + "\n";
   }
-  text +=
-      style(colour::dim, "sectors (global), wavefronts (shared; constant: words) and active lanes are per request\n");
+  text += style(colour::dim, "sectors (global), wavefronts (shared, constant) and active lanes are per request\n");
 
   std::vector<const line_row*> worst;
   for (const line_row& r : rows)
