@@ -23,19 +23,19 @@ PASS_AT = re.compile(r"\.pass_at = (\d+)")
 ANCHOR = re.compile(r'\banchor\("([^"]+)", ([0-9.]+)\)')
 FULL_MARK_SHARE = re.compile(r"\bfull_mark_share = ([0-9.]+);")
 
-Rungs = dict[str, dict[str, Any]]
+Steps = dict[str, dict[str, Any]]
 
 
-def ladders(paths: list[str]) -> tuple[str, dict[str, Rungs]]:
-    """The GPU's name, and of each lab its variants' rungs."""
-    labs: dict[str, Rungs] = {}
+def ladders(paths: list[str]) -> tuple[str, dict[str, Steps]]:
+    """The GPU's name, and of each lab its variants' steps."""
+    labs: dict[str, Steps] = {}
     name = ""
     for path in paths:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
         name = document["ceilings"]["gpu"].removeprefix("NVIDIA ")
         for ladder in document["ladders"]:
-            if len(ladder["rungs"]) > 2:  # a file may have the solution and the limit alone
-                labs[ladder["lab"]] = scored(ladder["lab"], {rung["variant"]: rung for rung in ladder["rungs"]})
+            if len(ladder["steps"]) > 2:  # a file may have the solution and the limit alone
+                labs[ladder["lab"]] = scored(ladder["lab"], {step["variant"]: step for step in ladder["steps"]})
     return name, labs
 
 
@@ -45,15 +45,15 @@ def anchors(lab: str) -> list[tuple[str, float]]:
     return [(name, float(mark)) for name, mark in ANCHOR.findall(source)]
 
 
-def scored(lab: str, rungs: Rungs) -> Rungs:
-    """The rungs with the scores that today's anchors give, if the lab has any."""
+def scored(lab: str, steps: Steps) -> Steps:
+    """The steps with the scores that today's anchors give, if the lab has any."""
     marks = anchors(lab)
     if not marks:
-        return rungs
-    if missing := [name for name, _ in marks if name not in rungs]:
+        return steps
+    if missing := [name for name, _ in marks if name not in steps]:
         sys.exit(f"{lab}: no time of {', '.join(missing)}: measure it with `simtlab calibrate {lab[:2]} --only-times`")
-    ladder = [(1 / rungs[name]["milliseconds"], mark) for name, mark in marks]
-    return {name: rung | {"score": 100 * mark_at(1 / rung["milliseconds"], ladder)} for name, rung in rungs.items()}
+    ladder = [(1 / steps[name]["milliseconds"], mark) for name, mark in marks]
+    return {name: step | {"score": 100 * mark_at(1 / step["milliseconds"], ladder)} for name, step in steps.items()}
 
 
 @cache
@@ -96,16 +96,16 @@ def main(words: list[str]) -> int:
     print(f"| lab | variant | {one}, µs | points | {other}, µs | points | difference |\n|---|---|---|---|---|---|---|")
     moved, compared = [], 0
     for lab in sorted(first.keys() & second.keys()):
-        for variant, rung in first[lab].items():
+        for variant, step in first[lab].items():
             if variant not in second[lab]:
                 continue
             beside = second[lab][variant]
             compared += 1
-            difference = rung["score"] - beside["score"]
-            changes_side = (rung["score"] >= pass_at(lab)) != (beside["score"] >= pass_at(lab))
+            difference = step["score"] - beside["score"]
+            changes_side = (step["score"] >= pass_at(lab)) != (beside["score"] >= pass_at(lab))
             if abs(difference) > MOST_POINTS or changes_side:
                 moved.append(f"{lab} {variant}")
-            cells = (rung["milliseconds"], rung["score"], beside["milliseconds"], beside["score"])
+            cells = (step["milliseconds"], step["score"], beside["milliseconds"], beside["score"])
             texts = [f"{1000 * cells[0]:,.0f}", f"{cells[1]:.1f}", f"{1000 * cells[2]:,.0f}", f"{cells[3]:.1f}"]
             print(f"| {lab[:2]} | {variant} | {' | '.join(texts)} | {difference:+.1f} |")
     said = f"moved: {', '.join(moved)}" if moved else "none moved"

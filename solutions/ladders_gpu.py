@@ -29,16 +29,16 @@ def emulator_scores(lab: str) -> dict[str, str]:
     return dict(ROW.findall(section))
 
 
-def reading(name: str, rung: Document) -> str:
+def reading(name: str, step: Document) -> str:
     """A reading with its interval, where that was kept."""
-    bounds = rung["reading_intervals"].get(name)
-    return f"{rung['readings'][name]:.3f}" + (f" ({bounds[0]:.3f} to {bounds[1]:.3f})" if bounds else "")
+    bounds = step["reading_intervals"].get(name)
+    return f"{step['readings'][name]:.3f}" + (f" ({bounds[0]:.3f} to {bounds[1]:.3f})" if bounds else "")
 
 
 def ladder_table(ladder: Document) -> list[str]:
     """A lab's variants, fastest first."""
     scores = emulator_scores(ladder["lab"])
-    names = sorted({name for rung in ladder["rungs"] for name in rung["readings"]})
+    names = sorted({name for step in ladder["steps"] for name in step["readings"]})
     lines = [
         f"\n## {ladder['lab']}\n",
         "No time criterion.\n" if not names else f"Reading: {', '.join(names)}.\n",
@@ -46,18 +46,18 @@ def ladder_table(ladder: Document) -> list[str]:
         "|---|---|---|---|---|---|",
     ]
     above: Document | None = None
-    for rung in ladder["rungs"]:
-        readings = ", ".join(reading(name, rung) for name in rung["readings"])
+    for step in ladder["steps"]:
+        readings = ", ".join(reading(name, step) for name in step["readings"])
         margin = ""
         if above:
-            slower = rung["milliseconds"] / above["milliseconds"] - 1
-            apart = slower > NOISE and rung["interval"][0] > above["interval"][1]
+            slower = step["milliseconds"] / above["milliseconds"] - 1
+            apart = slower > NOISE and step["interval"][0] > above["interval"][1]
             margin = f"{100 * slower:.1f} %" + ("" if apart else " (noise)")
         lines.append(
-            f"| {rung['variant']} | {scores.get(rung['variant'], '')} | {rung['score']:.1f} "
-            f"| {1000 * rung['milliseconds']:,.0f} | {readings} | {margin} |"
+            f"| {step['variant']} | {scores.get(step['variant'], '')} | {step['score']:.1f} "
+            f"| {1000 * step['milliseconds']:,.0f} | {readings} | {margin} |"
         )
-        above = rung
+        above = step
     return lines
 
 
@@ -107,11 +107,11 @@ def phases_table(files: list[Document]) -> list[str]:
     ]
     for lab in sorted({ladder["lab"] for file in files for ladder in file["ladders"]}):
         seen = [
-            rung["phases"]
+            step["phases"]
             for file in files
             for ladder in file["ladders"]
-            for rung in ladder["rungs"]
-            if ladder["lab"] == lab and rung.get("phases")
+            for step in ladder["steps"]
+            if ladder["lab"] == lab and step.get("phases")
         ]
         if seen:
             cells = [", ".join(f"{one.get(phase, 0):,.0f}" for one in seen) for phase in phases]
@@ -131,9 +131,9 @@ def limits_table(files: list[Document]) -> list[str]:
     found: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for file in files:
         for ladder in file["ladders"]:
-            for rung in ladder["rungs"]:
-                for name, value in rung["readings"].items() if rung["variant"] == "limit" else ():
-                    found.setdefault((ladder["lab"], name), []).append((value, rung["milliseconds"]))
+            for step in ladder["steps"]:
+                for name, value in step["readings"].items() if step["variant"] == "limit" else ():
+                    found.setdefault((ladder["lab"], name), []).append((value, step["milliseconds"]))
     for (lab, name), seen in sorted(found.items()):
         values = ", ".join(f"{value:.3f}" for value, _ in seen)
         times = ", ".join(f"{1000 * milliseconds:.1f}" for _, milliseconds in seen)
@@ -162,8 +162,8 @@ def main(paths: list[str]) -> int:
             "multiply-adds a second"
         )
     seen: set[str] = set()
-    ladders = [ladder for file in files for ladder in file["ladders"] if ladder["rungs"]]
-    for ladder in sorted(reversed(ladders), key=lambda one: (one["lab"], -len(one["rungs"]))):
+    ladders = [ladder for file in files for ladder in file["ladders"] if ladder["steps"]]
+    for ladder in sorted(reversed(ladders), key=lambda one: (one["lab"], -len(one["steps"]))):
         if ladder["lab"] not in seen:
             print("\n".join(ladder_table(ladder)))
             seen.add(ladder["lab"])

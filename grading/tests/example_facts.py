@@ -4,7 +4,37 @@ import copy
 import json
 from typing import Any
 
+from simtlab.facts.counters import HostCounters, LaunchTotals, RequestCounters
 from simtlab.facts.model import Facts
+from simtlab.record import Record
+
+
+def counters(record: type[Record], **values: int) -> dict[str, int]:
+    """All counters of a record, those that are not named 0."""
+    assert values.keys() <= record.model_fields.keys()
+    return dict.fromkeys(record.model_fields, 0) | values
+
+
+_GLOBAL_READ = counters(
+    RequestCounters, requests=100, lanes=3200, bytes=12800, sectors=800, ideal_sectors=400, lines=200
+)
+_SHARED_READ = counters(
+    RequestCounters, requests=50, lanes=1600, bytes=6400, wavefronts=100, ideal_wavefronts=50, largest_wavefronts=2
+)
+
+
+def _line(number: int, access: dict[str, Any], per_request: dict[str, Any], excess: int) -> dict[str, Any]:
+    """A line with one access; all lines together have an excess of 450."""
+    own = {"per_request": per_request, "excess": excess}
+    return {
+        "file": "kernel.cu",
+        "line": number,
+        "requests": access["requests"],
+        "share": excess / 450,
+        "accesses": [{"derived_from": [], "width": 4, **access, **copy.deepcopy(own)}],
+        **own,
+    }
+
 
 _MEASUREMENT = {
     "median_milliseconds": 0.166,
@@ -39,7 +69,7 @@ TIMING: dict[str, Any] = {
 }
 _PASSED: dict[str, Any] = {
     "format": "simtlab-facts",
-    "version": 1,
+    "version": 2,
     "lab": "07-shared-tiling",
     "submission": "alice",
     "backend": "emulator",
@@ -139,17 +169,7 @@ _PASSED: dict[str, Any] = {
                     "array": {"id": 1, "given": True},
                     "derived_from": [],
                     "width": 4,
-                    "requests": 100,
-                    "lanes": 3200,
-                    "bytes": 12800,
-                    "sectors": 800,
-                    "minimum_sectors": 400,
-                    "lines": 200,
-                    "wavefronts": 0,
-                    "minimum_wavefronts": 0,
-                    "largest_wavefronts": 0,
-                    "distinct_words": 3200,
-                    "same_address_lanes": 1,
+                    **_GLOBAL_READ,
                 },
                 {
                     "file": "kernel.cu",
@@ -160,41 +180,40 @@ _PASSED: dict[str, Any] = {
                     "array": {"id": 1, "given": False},
                     "derived_from": [],
                     "width": 4,
-                    "requests": 50,
-                    "lanes": 1600,
-                    "bytes": 6400,
-                    "sectors": 0,
-                    "minimum_sectors": 0,
-                    "lines": 0,
-                    "wavefronts": 100,
-                    "minimum_wavefronts": 50,
-                    "largest_wavefronts": 2,
-                    "distinct_words": 800,
-                    "same_address_lanes": 2,
+                    **_SHARED_READ,
                 },
             ],
-            "steps": 5000,
-            "divergent_steps": 12,
-            "barriers": 16,
-            "warp_value_primitives": 40,
+            **counters(LaunchTotals, steps=5000, divergent_steps=12, barriers=16, warp_value_primitives=40),
             "completed": True,
         }
     ],
-    "host": {
-        "allocations": 3,
-        "frees": 3,
-        "allocated_bytes": 12288,
-        "leaked_bytes": 0,
-        "copies_to_device": 2,
-        "bytes_to_device": 8192,
-        "copies_to_host": 1,
-        "bytes_to_host": 4096,
-        "redundant_bytes": 0,
-        "api_calls": 10,
-        "launches": 1,
-        "synchronisations": 0,
-        "parameter_bytes": 24,
-    },
+    "lines": [
+        _line(
+            4,
+            {"space": "global", "access": "read", "variable": "a", **_GLOBAL_READ},
+            {"lanes": 32.0, "sectors": 8.0, "ideal_sectors": 4.0, "wavefronts": None, "ideal_wavefronts": None},
+            excess=400,
+        ),
+        _line(
+            6,
+            {"space": "shared", "access": "read", "variable": "tile", **_SHARED_READ},
+            {"lanes": 32.0, "sectors": None, "ideal_sectors": None, "wavefronts": 2.0, "ideal_wavefronts": 1.0},
+            excess=50,
+        ),
+    ],
+    "host": counters(
+        HostCounters,
+        allocations=3,
+        frees=3,
+        allocated_bytes=12288,
+        copies_to_device=2,
+        bytes_to_device=8192,
+        copies_to_host=1,
+        bytes_to_host=4096,
+        api_calls=10,
+        launches=1,
+        parameter_bytes=24,
+    ),
     "timing": {
         "cases": [{"name": "one element", "milliseconds": 12.5}],
         "samples": [],

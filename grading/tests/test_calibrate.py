@@ -3,7 +3,7 @@
 import pytest
 
 from simtlab.calibrate.device_file import DeviceFile
-from simtlab.calibrate.ladder import Rung, ceilings_of, ladder_of, rung_of
+from simtlab.calibrate.ladder import Step, ceilings_of, ladder_of, step_of
 from simtlab.class_run.conditions import DEFAULT_SEED, Conditions
 from simtlab.cli.calibrate import _Bench
 from simtlab.labs.catalogue import Catalogue
@@ -21,31 +21,31 @@ GPU = {
 }
 
 
-def rung(variant: str, milliseconds: float, half_width: float = 0.001) -> Rung:
+def step(variant: str, milliseconds: float, half_width: float = 0.001) -> Step:
     interval = (milliseconds * (1 - half_width), milliseconds * (1 + half_width))
-    return Rung(variant=variant, milliseconds=milliseconds, interval=interval, readings={}, score=0)
+    return Step(variant=variant, milliseconds=milliseconds, interval=interval, readings={}, score=0)
 
 
-def test_rungs_stand_by_time_with_the_margin_to_the_next_faster_one() -> None:
-    ladder = ladder_of("08", [rung("naive", 1.0), rung("padded", 0.1), rung("unpadded", 0.25)])
-    assert [one.variant for one in ladder.rungs] == ["padded", "unpadded", "naive"]
+def test_steps_stand_by_time_with_the_margin_to_the_next_faster_one() -> None:
+    ladder = ladder_of("08", [step("naive", 1.0), step("padded", 0.1), step("unpadded", 0.25)])
+    assert [one.variant for one in ladder.steps] == ["padded", "unpadded", "naive"]
     assert ladder.margin_above(0) is None
     assert ladder.margin_above(1) == pytest.approx(1.5)
     assert all(ladder.is_told_apart(place) for place in range(3))
 
 
 def test_neighbours_closer_than_runs_differ_are_noise() -> None:
-    ladder = ladder_of("08", [rung("a", 1.0), rung("b", 1.009), rung("c", 1.03, half_width=0.02)])
+    ladder = ladder_of("08", [step("a", 1.0), step("b", 1.009), step("c", 1.03, half_width=0.02)])
     assert not ladder.is_told_apart(1)  # 0.9 %
     assert not ladder.is_told_apart(2)  # 2 %, but the intervals overlap
 
 
-def test_a_timed_judgement_is_a_rung_and_holds_the_ceilings() -> None:
+def test_a_timed_judgement_is_a_step_and_holds_the_ceilings() -> None:
     facts = facts_of(passed_facts(timing=TIMING))
-    made = rung_of("solution", facts)
+    made = step_of("solution", facts)
     assert made is not None
     assert made.milliseconds == 0.166
-    assert rung_of("solution", facts_of(passed_facts())) is None
+    assert step_of("solution", facts_of(passed_facts())) is None
     assert ceilings_of(facts) is None  # no GPU among the conditions
     environment = passed_facts()["environment"] | {"gpu": GPU}
     ceilings = ceilings_of(facts_of(passed_facts(timing=TIMING, environment=environment)))

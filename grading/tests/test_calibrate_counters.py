@@ -7,16 +7,16 @@ import pytest
 from simtlab.calibrate.count import counting_tool
 from simtlab.calibrate.counters import Reading, read_counters, read_readings, readings_of, write_readings
 from simtlab.errors import GraderError, UsageError
+from simtlab.facts.counters import LaunchTotals, RequestCounters
 from simtlab.facts.model import Access, Launch
+from tests.example_facts import counters
 
 
 def access(line: int, space: str, kind: str, requests: int, cost: int) -> Access:
-    names = ("sectors", "minimum_sectors", "lines", "wavefronts", "minimum_wavefronts", "largest_wavefronts")
-    figures = dict.fromkeys((*names, "distinct_words", "same_address_lanes", "bytes"), 0)
-    figures["sectors" if space == "global" else "wavefronts"] = cost
+    cost_of = {"sectors" if space == "global" else "wavefronts": cost}
     place = {"file": "kernel.cu", "line": line, "space": space, "access": kind, "variable": "", "width": 4}
     place |= {"array": {"id": 0, "given": False}, "derived_from": []}
-    return Access.model_validate({**place, "requests": requests, "lanes": 32 * requests, **figures})
+    return Access.model_validate(place | counters(RequestCounters, requests=requests, lanes=32 * requests, **cost_of))
 
 
 def launch(kernel: str, *accesses: Access) -> Launch:
@@ -27,11 +27,8 @@ def launch(kernel: str, *accesses: Access) -> Launch:
         shared_bytes=0,
         times=1,
         accesses=list(accesses),
-        steps=0,
-        divergent_steps=0,
-        barriers=0,
-        warp_value_primitives=0,
         completed=True,
+        **counters(LaunchTotals),
     )
 
 

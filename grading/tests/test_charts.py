@@ -22,9 +22,10 @@ from simtlab.report.class_page import lab_overviews
 from simtlab.report.lab_page import lab_view
 from simtlab.report.medians import median_interval
 from simtlab.report.site import write_site
+from simtlab.report.submission_page import submission_view
 from simtlab.store.results import ResultStore
 from simtlab.text import number_text
-from tests.example_facts import passed_facts, timed_facts
+from tests.example_facts import TIMING, passed_facts, timed_facts
 from tests.graded_book import book_of
 from tests.large_class import large_class
 
@@ -99,13 +100,28 @@ def test_the_measured_ceilings_are_the_facts(store: ResultStore) -> None:
 def test_a_labs_roofline_is_its_model_over_the_median_time(store: ResultStore) -> None:
     """2,097,152 operations in 0.1 ms are 20.97 · 10⁹ a second; 196,608 bytes give an intensity of 10.67."""
     document = passed_facts()
+    measured = TIMING["measurement"] | {"median_milliseconds": 0.1, "interval_milliseconds": None}
     document["timing"] |= {"samples": [0.1, 0.1, 0.1], "copy_gigabytes_per_second": 100.0}
+    document["timing"]["measurement"] = measured | {"giga_multiply_adds_per_second": None}
     book = book_of({("alice", "01-lab"): document})
     view = lab_view(book, lab_overviews(book)[0], store, lambda _: "alice.html")
     scale = RooflineScale(left=0, right=3, bottom=1, top=5)
     assert f'cx="{scale.x(10.6667):.1f}" cy="{scale.y(20.97152):.1f}"' in str(view.roofline)
     assert "alice: 20.97 G/s, 2% of the ceiling" in str(view.roofline)
     assert "alice 0.1 ms" in str(view.timing)
+
+
+def test_the_interval_of_a_submissions_times_is_the_judges(store: ResultStore) -> None:
+    """On the lab's page and on the submission's: its confidence too, and never one that Python worked out."""
+    document = timed_facts(backend="cuda")
+    document["timing"]["samples"] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
+    book = book_of({("alice", "01-lab"): document})
+    view = lab_view(book, lab_overviews(book)[0], store, lambda _: "alice.html")
+    assert "0.166 ms, 0.1655 to 0.1665" in str(view.timing)
+    alice = book.submissions["alice", "01-lab"]
+    times = submission_view(alice, book.specifications["01-lab"], store).times
+    assert times is not None
+    assert (times.count, times.median, times.interval, times.confidence) == (7, 0.166, (0.1655, 0.1665), 0.975)
 
 
 @pytest.mark.parametrize(("count", "low", "high"), [(6, 1, 6), (9, 2, 8), (10, 2, 9), (15, 4, 12), (20, 6, 15)])

@@ -205,13 +205,22 @@ def test_counters_stand_at_their_line_with_the_share_of_the_excess() -> None:
     lines = annotated_source("kernel.cu", SOURCE, facts(unsafe_facts()))
     fourth, sixth = lines[3], lines[5]
     assert fourth.counters is not None
-    assert (fourth.counters.sectors_per_request, fourth.counters.fewest_sectors_per_request) == (8, 4)
-    assert fourth.counters.lanes_per_request == 32
+    assert (fourth.counters.per_request.sectors, fourth.counters.per_request.ideal_sectors) == (8, 4)
+    assert fourth.counters.per_request.lanes == 32
     assert sixth.counters is not None
-    assert sixth.counters.wavefronts_per_request == 2
+    assert sixth.counters.per_request.wavefronts == 2
     assert (fourth.heat, sixth.heat) == (400 / 450, 50 / 450)
     assert (fourth.severities, sixth.severities) == ({"error"}, {"error"})
     assert lines[0].counters is None
+
+
+def test_a_page_shows_the_judges_lines_and_adds_nothing_up_itself() -> None:
+    """Accesses of the launches that the judge's lines leave out, as those to local memory, are on no page."""
+    document = passed_facts()
+    local = document["launches"][0]["accesses"][0] | {"line": 1, "space": "local"}
+    document["launches"][0]["accesses"] = [local]
+    lines = annotated_source("kernel.cu", SOURCE, facts(document))
+    assert [line.number for line in lines if line.counters] == [4, 6]
 
 
 def test_an_excerpt_stays_inside_the_file() -> None:

@@ -11,7 +11,7 @@ from simtlab.calibrate.ladder import Ceilings, Ladder
 from simtlab.labs.catalogue import Lab, find_root, read_catalogue
 from simtlab.verify.ladder import device_scores, ladder_check
 from tests.fake_checkout import FakeCheckout
-from tests.test_calibrate import rung
+from tests.test_calibrate import step
 
 LAB = "07-shared-tiling"
 EMULATOR = {"naive": 10.0, "tiled": 90.0, "padded": 100.0, "solution": 100.0}
@@ -39,15 +39,15 @@ def problems(root: Path, steps: str, arguments: str = "", emulator: dict[str, fl
 
 def timed(root: Path, file: str, **scores: float) -> None:
     """A device file with these scores."""
-    rungs = [rung(name, 1.0).model_copy(update={"score": score}) for name, score in scores.items()]
+    steps = [step(name, 1.0).model_copy(update={"score": score}) for name, score in scores.items()]
     devices = root / "solutions" / "devices"
     devices.mkdir(parents=True, exist_ok=True)
-    document = DeviceFile(ceilings=CEILINGS, ladders=[Ladder(lab=LAB, rungs=rungs)])
+    document = DeviceFile(ceilings=CEILINGS, ladders=[Ladder(lab=LAB, steps=steps)])
     (devices / file).write_text(document.model_dump_json(), encoding="utf-8")
 
 
 def argued(one: str, other: str) -> str:
-    return f'[[alike]]\nsteps = ["{one}", "{other}"]\nreason = "both are right in all that is taught"\n'
+    return f'[[indistinguishable]]\nsteps = ["{one}", "{other}"]\nreason = "both are right in all that is taught"\n'
 
 
 def test_ten_points_on_the_emulator_are_apart(tmp_path: Path) -> None:
@@ -87,7 +87,10 @@ def test_what_nobody_tells_apart_may_be_argued(tmp_path: Path) -> None:
     [
         (argued("tiled", "padded"), "argues that 'tiled' and 'padded' may earn the same, and the emulator tells them"),
         (argued("naive", "padded"), "speaks of 'naive' and 'padded', which are no neighbours"),
-        ('[[alike]]\nsteps = ["tiled"]\nreason = "too few of them"\n', "ladder.toml: alike.0.steps"),
+        (
+            '[[indistinguishable]]\nsteps = ["tiled"]\nreason = "too few of them"\n',
+            "ladder.toml: indistinguishable.0.steps",
+        ),
     ],
 )
 def test_an_argument_that_says_nothing_fails(tmp_path: Path, arguments: str, complaint: str) -> None:

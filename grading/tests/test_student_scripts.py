@@ -131,6 +131,26 @@ def test_a_build_that_fails_shows_the_compilers_words_alone(place: Path) -> None
     assert said.replace("\r\n", "\n").endswith("\x1b[Kkernel.cu:6:3: error: no\ntell your instructor\n")
 
 
+@pytest.mark.parametrize(("opening", "closing"), [("‘", "’"), ("'", "'")])
+def test_a_metric_that_does_not_exist_is_named_with_its_line_and_the_next_step(
+    place: Path, opening: str, closing: str
+) -> None:
+    """g++'s own words for a misspelt criterion, in either of its locales."""
+    message = (
+        f"labs/08/lab.cpp:51:21: error: {opening}wavefronts_over_minimun{closing} is not a member of "
+        f"{opening}simtlab::metric{closing}; did you mean {opening}wavefronts_over_minimum{closing}?"
+    )
+    (place / "said.txt").write_text(message + "\n" + message + "\n", encoding="utf-8")
+    environment = program(place, "cmake", f"cat {place}/said.txt; exit 1")
+    command: list[Path | str] = [SETUP / "build_target.sh", "build", "lab_x", "lab_x does not build"]
+    said = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False).stderr
+    assert said.splitlines()[2:] == [
+        "labs/08/lab.cpp:51: a criterion asks for metric::wavefronts_over_minimun, and there is no such metric. "
+        "Did you mean metric::wavefronts_over_minimum? docs/lab-criteria.md lists all of them.",
+        "lab_x does not build",
+    ]
+
+
 def all_words(place: Path, build: list[str], told: dict[str, list[str]]) -> str:
     """What is printed when the build said so, and tests failed with those words."""
     lines = [

@@ -11,7 +11,7 @@ from check.outcome import Outcome, Status
 from check.sources import tracked_files
 
 LIST = Path(__file__).with_name("retired-names.txt")
-_SUFFIXES = {".h", ".cpp", ".cu", ".cuh", ".py", ".cmake", ".md", ".txt", ".toml"}
+_SUFFIXES = {".h", ".def", ".cpp", ".cu", ".cuh", ".py", ".cmake", ".md", ".txt", ".toml"}
 _HISTORY = ("CHANGELOG.md", "docs/notes/", "harness/check/retired-names.txt", "harness/check/tests/test_retired_names")
 
 

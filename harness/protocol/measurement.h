@@ -1,5 +1,5 @@
 // What a run measured and found, as plain data: the words that runner and judge share, whatever the backend.
-// The counters mean what harness/emulator/report/report.h says; this is their form outside the emulator.
+// The counters are the emulator's own (harness/emulator/core/counters.def); a GPU's counts are put into them.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "emulator/core/counters.h"
 #include "spec/work.h"
 
 namespace simtlab {
@@ -50,31 +51,25 @@ struct device_copies {
   std::uint64_t bytes = 0, sectors_read = 0, sectors_written = 0;
 };
 
-struct access_counters {
+/// Of one place in the source, for one kind of access to one variable.
+struct access_counters : emulator::request_counters {
   std::string file;
   int line = 0;
   std::string space, access, variable;  ///< "global", "shared", …; "read", "write", "atomic"
   array_identity array;
   std::uint64_t width = 0;
-  std::uint64_t requests = 0, lanes = 0, bytes = 0, sectors = 0, minimum_sectors = 0, lines = 0, wavefronts = 0,
-                minimum_wavefronts = 0, largest_wavefronts = 0, distinct_words = 0, same_address_lanes = 0;
 };
 
-struct launch_counters {
+struct launch_counters : emulator::launch_totals {
   std::string kernel;
   coordinates grid{1, 1, 1}, block{1, 1, 1};
   std::uint64_t shared_bytes = 0;
   std::uint64_t times = 1;  ///< launches of the same kernel and configuration that were added up
   std::vector<access_counters> accesses;
-  std::uint64_t steps = 0, divergent_steps = 0, barriers = 0, warp_value_primitives = 0;
   bool completed = true;
 };
 
-struct host_counters {
-  std::uint64_t allocations = 0, frees = 0, allocated_bytes = 0, leaked_bytes = 0, copies_to_device = 0,
-                bytes_to_device = 0, copies_to_host = 0, bytes_to_host = 0, redundant_bytes = 0, api_calls = 0,
-                launches = 0, synchronisations = 0, parameter_bytes = 0;
-};
+struct host_counters : emulator::host_counters {};
 
 struct gpu_description {
   std::string name, driver, runtime, compute_capability;

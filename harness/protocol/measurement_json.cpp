@@ -1,42 +1,23 @@
 #include "protocol/measurement_json.h"
 
 #include <array>
+#include <span>
 #include <utility>
+
+#include "emulator/core/memory_names.h"
 
 namespace simtlab {
 namespace {
 
-// The counters of one place in the source: one list for writing and reading.
-constexpr std::array<std::pair<const char*, std::uint64_t access_counters::*>, 12> access_members{{
-    {"width", &access_counters::width},
-    {"requests", &access_counters::requests},
-    {"lanes", &access_counters::lanes},
-    {"bytes", &access_counters::bytes},
-    {"sectors", &access_counters::sectors},
-    {"minimum_sectors", &access_counters::minimum_sectors},
-    {"lines", &access_counters::lines},
-    {"wavefronts", &access_counters::wavefronts},
-    {"minimum_wavefronts", &access_counters::minimum_wavefronts},
-    {"largest_wavefronts", &access_counters::largest_wavefronts},
-    {"distinct_words", &access_counters::distinct_words},
-    {"same_address_lanes", &access_counters::same_address_lanes},
-}};
+template <class Counters, class Table>
+void write_table(json& to, const Counters& counters, const Table& table) {
+  for (const auto& c : table) to[c.name] = counters.*c.value;
+}
 
-constexpr std::array<std::pair<const char*, std::uint64_t host_counters::*>, 13> host_members{{
-    {"allocations", &host_counters::allocations},
-    {"frees", &host_counters::frees},
-    {"allocated_bytes", &host_counters::allocated_bytes},
-    {"leaked_bytes", &host_counters::leaked_bytes},
-    {"copies_to_device", &host_counters::copies_to_device},
-    {"bytes_to_device", &host_counters::bytes_to_device},
-    {"copies_to_host", &host_counters::copies_to_host},
-    {"bytes_to_host", &host_counters::bytes_to_host},
-    {"redundant_bytes", &host_counters::redundant_bytes},
-    {"api_calls", &host_counters::api_calls},
-    {"launches", &host_counters::launches},
-    {"synchronisations", &host_counters::synchronisations},
-    {"parameter_bytes", &host_counters::parameter_bytes},
-}};
+template <class Counters, class Table>
+void read_table(const json_reader& from, Counters& counters, const Table& table) {
+  for (const auto& c : table) counters.*c.value = from[c.name].count();
+}
 
 constexpr std::array<const char*, 3> severity_names{"note", "warning", "error"};
 
@@ -75,13 +56,14 @@ array_identity identity_from(const json_reader& from) { return {from["id"].count
 
 json to_json(const access_counters& a) {
   json made{{"file", a.file},     {"line", a.line},         {"space", a.space},
-            {"access", a.access}, {"variable", a.variable}, {"array", to_json(a.array)}};
-  for (const auto& [name, member] : access_members) made[name] = a.*member;
+            {"access", a.access}, {"variable", a.variable}, {"array", to_json(a.array)},
+            {"width", a.width}};
+  write_counters(made, a);
   return made;
 }
 
 // A value that the facts' schema knows; anything else a forged result might say is refused here.
-std::string one_of(const json_reader& from, std::initializer_list<std::string_view> known) {
+std::string one_of(const json_reader& from, std::span<const char* const> known) {
   std::string text = from.text();
   for (const std::string_view k : known)
     if (text == k) return text;
@@ -92,11 +74,12 @@ access_counters access_from(const json_reader& from) {
   access_counters a;
   a.file = from["file"].text();
   a.line = from["line"].small_count();
-  a.space = one_of(from["space"], {"global", "shared", "constant", "local", "host", "unmapped", "texture"});
-  a.access = one_of(from["access"], {"read", "write", "atomic"});
+  a.space = one_of(from["space"], emulator::space_names);
+  a.access = one_of(from["access"], emulator::access_names);
   a.variable = from["variable"].text();
   a.array = identity_from(from["array"]);
-  for (const auto& [name, member] : access_members) a.*member = from[name].count();
+  a.width = from["width"].count();
+  read_table(from, a, emulator::request_counter_table);
   return a;
 }
 
@@ -106,6 +89,10 @@ bool is_rule_name(const std::string& text) {
 }
 
 }  // namespace
+
+void write_counters(json& to, const emulator::request_counters& counters) {
+  write_table(to, counters, emulator::request_counter_table);
+}
 
 const char* name_of(severity level) { return severity_names.at(static_cast<std::size_t>(level)); }
 
@@ -145,12 +132,12 @@ finding finding_from(const json_reader& from) {
 json to_json(const launch_counters& l) {
   json accesses = json::array();
   for (const access_counters& a : l.accesses) accesses.push_back(to_json(a));
-  return {{"kernel", l.kernel},      {"grid", l.grid},
-          {"block", l.block},        {"shared_bytes", l.shared_bytes},
-          {"times", l.times},        {"accesses", std::move(accesses)},
-          {"steps", l.steps},        {"divergent_steps", l.divergent_steps},
-          {"barriers", l.barriers},  {"warp_value_primitives", l.warp_value_primitives},
-          {"completed", l.completed}};
+  json made{{"kernel", l.kernel}, {"grid", l.grid},
+            {"block", l.block},   {"shared_bytes", l.shared_bytes},
+            {"times", l.times},   {"accesses", std::move(accesses)}};
+  write_table(made, l, emulator::launch_counter_table);
+  made["completed"] = l.completed;
+  return made;
 }
 
 launch_counters launch_from(const json_reader& from) {
@@ -161,10 +148,7 @@ launch_counters launch_from(const json_reader& from) {
   l.shared_bytes = from["shared_bytes"].count();
   l.times = from["times"].count();
   from["accesses"].for_each([&](const json_reader& a) { l.accesses.push_back(access_from(a)); });
-  l.steps = from["steps"].count();
-  l.divergent_steps = from["divergent_steps"].count();
-  l.barriers = from["barriers"].count();
-  l.warp_value_primitives = from["warp_value_primitives"].count();
+  read_table(from, l, emulator::launch_counter_table);
   l.completed = from["completed"].boolean();
   return l;
 }
@@ -187,13 +171,13 @@ device_copies copies_from(const json_reader& from) {
 
 json to_json(const host_counters& h) {
   json made = json::object();
-  for (const auto& [name, member] : host_members) made[name] = h.*member;
+  write_table(made, h, emulator::host_counter_table);
   return made;
 }
 
 host_counters host_counters_from(const json_reader& from) {
   host_counters h;
-  for (const auto& [name, member] : host_members) h.*member = from[name].count();
+  read_table(from, h, emulator::host_counter_table);
   return h;
 }
 

@@ -11,6 +11,8 @@ namespace simtlab {
 [[nodiscard]] json to_json(const host_counters&);
 [[nodiscard]] json to_json(const device_copies&);
 [[nodiscard]] json to_json(const environment&);
+/// Adds a member for each counter.
+void write_counters(json& to, const emulator::request_counters&);
 
 [[nodiscard]] finding finding_from(const json_reader&);
 [[nodiscard]] launch_counters launch_from(const json_reader&);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "emulator/core/memory_names.h"
 #include "protocol/bounded_json.h"
 #include "runner/backend.h"
 
@@ -16,38 +17,6 @@ constexpr std::size_t most_launches = 64;
 
 coordinates coordinates_from(const em::coordinates& c) { return {c.x, c.y, c.z}; }
 coordinates coordinates_from(const em::extents& e) { return {e.x, e.y, e.z}; }
-
-const char* name_of(em::memory_space s) {
-  switch (s) {
-    case em::memory_space::global:
-      return "global";
-    case em::memory_space::shared:
-      return "shared";
-    case em::memory_space::constant:
-      return "constant";
-    case em::memory_space::local:
-      return "local";
-    case em::memory_space::host:
-      return "host";
-    case em::memory_space::texture:
-      return "texture";
-    case em::memory_space::unmapped:
-      break;
-  }
-  return "unmapped";
-}
-
-const char* name_of(em::access a) {
-  switch (a) {
-    case em::access::read:
-      return "read";
-    case em::access::write:
-      return "write";
-    case em::access::atomic:
-      break;
-  }
-  return "atomic";
-}
 
 finding_place place_from(const em::finding_place& p) {
   finding_place place{p.where.file, p.where.line, {}, {}, p.action};
@@ -76,38 +45,26 @@ static_assert(static_cast<int>(em::severity::note) == static_cast<int>(severity:
 array_identity identity_from(const em::array_identity& a) { return {a.id, a.given}; }
 
 access_counters access_from(const em::access_counters& a) {
-  const em::request_counters& c = a.counters;
-  return {a.where.file,
-          a.where.line,
-          name_of(a.space),
-          name_of(a.kind),
-          a.variable,
-          identity_from(a.array),
-          a.width,
-          c.requests,
-          c.lanes,
-          c.bytes,
-          c.sectors,
-          c.minimum_sectors,
-          c.lines,
-          c.wavefronts,
-          c.minimum_wavefronts,
-          c.largest_wavefronts,
-          c.distinct_words,
-          c.same_address_lanes};
+  access_counters made;
+  static_cast<em::request_counters&>(made) = a.counters;
+  made.file = a.where.file;
+  made.line = a.where.line;
+  made.space = em::space_name(a.space);
+  made.access = em::access_name(a.kind);
+  made.variable = a.variable;
+  made.array = identity_from(a.array);
+  made.width = a.width;
+  return made;
 }
 
 launch_counters launch_from(const em::launch_report& l) {
   launch_counters made;
+  static_cast<em::launch_totals&>(made) = l;
   made.kernel = l.kernel;
   made.grid = coordinates_from(l.grid);
   made.block = coordinates_from(l.block);
   made.shared_bytes = l.dynamic_shared_bytes + l.static_shared_bytes;
   for (const em::access_counters& a : l.accesses) made.accesses.push_back(access_from(a));
-  made.steps = l.steps;
-  made.divergent_steps = l.divergent_steps;
-  made.barriers = l.barriers;
-  made.warp_value_primitives = l.warp_value_primitives;
   made.completed = l.completed;
   return made;
 }
@@ -117,20 +74,6 @@ bool same_place(const access_counters& a, const access_counters& b) {
          a.variable == b.variable && a.array == b.array && a.width == b.width;
 }
 
-void add(access_counters& to, const access_counters& a) {
-  to.requests += a.requests;
-  to.lanes += a.lanes;
-  to.bytes += a.bytes;
-  to.sectors += a.sectors;
-  to.minimum_sectors += a.minimum_sectors;
-  to.lines += a.lines;
-  to.wavefronts += a.wavefronts;
-  to.minimum_wavefronts += a.minimum_wavefronts;
-  to.largest_wavefronts = std::max(to.largest_wavefronts, a.largest_wavefronts);
-  to.distinct_words += a.distinct_words;
-  to.same_address_lanes += a.same_address_lanes;
-}
-
 void add(launch_counters& to, const launch_counters& l) {
   ++to.times;
   for (const access_counters& a : l.accesses) {
@@ -138,12 +81,9 @@ void add(launch_counters& to, const launch_counters& l) {
     if (known == to.accesses.end())
       to.accesses.push_back(a);
     else
-      add(*known, a);
+      *known += a;
   }
-  to.steps += l.steps;
-  to.divergent_steps += l.divergent_steps;
-  to.barriers += l.barriers;
-  to.warp_value_primitives += l.warp_value_primitives;
+  to += l;
   to.completed = to.completed && l.completed;
 }
 
@@ -163,12 +103,6 @@ std::vector<launch_counters> launches_from(const std::vector<em::launch_report>&
   return made;
 }
 
-host_counters host_from(const em::host_report& h) {
-  return {h.allocations,    h.frees,         h.allocated_bytes, h.leaked_bytes, h.copies_to_device, h.bytes_to_device,
-          h.copies_to_host, h.bytes_to_host, h.redundant_bytes, h.api_calls,    h.launches,         h.synchronisations,
-          h.parameter_bytes};
-}
-
 measurements measurements_from(const em::report& r) {
   measurements m;
   m.launches = launches_from(r.launches);
@@ -181,7 +115,7 @@ measurements measurements_from(const em::report& r) {
     asked.first = {failed->where.file, failed->where.line, {}, {}, ""};
     m.findings.push_back(std::move(asked));
   }
-  m.host = host_from(r.host);
+  static_cast<em::host_counters&>(m.host) = r.host;
   for (const em::device_copies& c : r.host.copies_on_device)
     m.copies.push_back({identity_from(c.from), identity_from(c.to), c.from_name, c.to_name, c.bytes, c.sectors_read,
                         c.sectors_written});

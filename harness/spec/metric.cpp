@@ -9,10 +9,10 @@ namespace {
 
 // In the order of `quantity`; the last three members: emulator, GPU, higher is better.
 constexpr std::array<metric_description, 18> descriptions{{
-    {"sector_efficiency", "", "minimum sectors / sectors over the global requests to the argument", "sector efficiency",
+    {"sector_efficiency", "", "ideal sectors / sectors over the global requests to the argument", "sector efficiency",
      true, false, true},
-    {"wavefronts_over_minimum", "", "wavefronts / minimum wavefronts over the shared requests",
-     "wavefronts over minimum", true, false, false},
+    {"wavefronts_over_minimum", "", "wavefronts / ideal wavefronts over the shared requests", "wavefronts over minimum",
+     true, false, false},
     {"requested_bytes_per_operation", "B", "lanes x width of the global requests to the argument / operations",
      "requested bytes per operation", true, false, false},
     {"moved_bytes_per_operation", "B", "32 x sectors of the global requests to the argument / operations",

@@ -11,7 +11,7 @@ class DeviceFile(Record):
     """One GPU's calibration. Figures to design thresholds from: every grading measures its own."""
 
     format: str = "simtlab-device"
-    version: int = 1
+    version: int = 2
     ceilings: Ceilings
     ladders: list[Ladder] = []
     repeats: list[Repeats] = Field(default=[], description="of each lab's variant in the middle of its ladder")

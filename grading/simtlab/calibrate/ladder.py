@@ -11,7 +11,7 @@ REPEATABLE = 0.01
 """Medians of the same kernel were seen to differ by up to 1 % between allocations: a smaller margin is noise."""
 
 
-class Rung(Record):
+class Step(Record):
     """One right variant's time and readings."""
 
     variant: str
@@ -24,23 +24,23 @@ class Rung(Record):
 
 
 class Ladder(Record):
-    """A lab's rungs, fastest first."""
+    """A lab's steps, fastest first."""
 
     lab: str
-    rungs: list[Rung]
+    steps: list[Step]
 
     def margin_above(self, place: int) -> float | None:
-        """How much longer this rung takes than the next faster one: 0.25 is a quarter more; None for the fastest."""
+        """How much longer this step takes than the next faster one: 0.25 is a quarter more; None for the fastest."""
         if place == 0:
             return None
-        return self.rungs[place].milliseconds / self.rungs[place - 1].milliseconds - 1
+        return self.steps[place].milliseconds / self.steps[place - 1].milliseconds - 1
 
     def is_told_apart(self, place: int) -> bool:
-        """Whether time tells this rung from the next faster one: disjoint intervals, further apart than runs differ."""
+        """Whether time tells this step from the next faster one: disjoint intervals, further apart than runs differ."""
         margin = self.margin_above(place)
         if margin is None:
             return True
-        return margin > REPEATABLE and self.rungs[place].interval[0] > self.rungs[place - 1].interval[1]
+        return margin > REPEATABLE and self.steps[place].interval[0] > self.steps[place - 1].interval[1]
 
 
 class Ceilings(Record):
@@ -68,12 +68,12 @@ def _name_of(criterion: Criterion) -> str:
     return f"{criterion.metric}({criterion.argument})" if criterion.argument else criterion.metric
 
 
-def rung_of(variant: str, facts: Facts) -> Rung | None:
-    """The variant's rung; None when none of its calls was timed, as when it is wrong."""
+def step_of(variant: str, facts: Facts) -> Step | None:
+    """The variant's step; None when none of its calls was timed, as when it is wrong."""
     measurement = facts.timing.measurement
     if measurement is None or not measurement.median_milliseconds or measurement.interval_milliseconds is None:
         return None
-    return Rung(
+    return Step(
         variant=variant,
         milliseconds=measurement.median_milliseconds,
         interval=measurement.interval_milliseconds,
@@ -83,9 +83,9 @@ def rung_of(variant: str, facts: Facts) -> Rung | None:
     )
 
 
-def ladder_of(lab: str, rungs: Sequence[Rung]) -> Ladder:
-    """The rungs in order."""
-    return Ladder(lab=lab, rungs=sorted(rungs, key=lambda rung: rung.milliseconds))
+def ladder_of(lab: str, steps: Sequence[Step]) -> Ladder:
+    """The steps in order."""
+    return Ladder(lab=lab, steps=sorted(steps, key=lambda step: step.milliseconds))
 
 
 def ceilings_of(facts: Facts) -> Ceilings | None:

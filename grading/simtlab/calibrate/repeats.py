@@ -54,8 +54,8 @@ def variant_to_repeat(ladder: Ladder) -> str | None:
     """The variant whose score is nearest to the middle, where a change of a time changes the score.
 
     None when the lab has no time criterion."""
-    timed = [rung for rung in ladder.rungs if rung.readings]
-    return min(timed, key=lambda rung: abs(rung.score - 50)).variant if timed else None
+    timed = [step for step in ladder.steps if step.readings]
+    return min(timed, key=lambda step: abs(step.score - 50)).variant if timed else None
 
 
 def summary(repeats: Repeats) -> Sequence[str]:

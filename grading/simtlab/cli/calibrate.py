@@ -14,7 +14,7 @@ import typer
 from simtlab.calibrate.count import count, counting_tool
 from simtlab.calibrate.counters import Reading, readings_of, write_readings
 from simtlab.calibrate.device_file import DeviceFile
-from simtlab.calibrate.ladder import Ceilings, Ladder, Rung, ceilings_of, ladder_of, rung_of
+from simtlab.calibrate.ladder import Ceilings, Ladder, Step, ceilings_of, ladder_of, step_of
 from simtlab.calibrate.repeats import Repeats, repeat_of, summary, variant_to_repeat
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.worker import grade_submission
@@ -159,13 +159,13 @@ class _Bench:
         solution = self._alone("solution", specimens["solution"], 1)
         others = [name for name in specimens if name != "solution"]
         graded = self._grade([(specimens[name], 0) for name in others])
-        rungs = [rung_of(name, facts) for name, facts in zip(others, graded, strict=True) if facts]
-        return ladder_of(lab, [rung for rung in [solution, *rungs] if rung is not None])
+        steps = [step_of(name, facts) for name, facts in zip(others, graded, strict=True) if facts]
+        return ladder_of(lab, [step for step in [solution, *steps] if step is not None])
 
-    def _alone(self, variant: str, specimen: Specimen, number: int) -> Rung | None:
+    def _alone(self, variant: str, specimen: Specimen, number: int) -> Step | None:
         facts = self._grade([(specimen, number)], whole=True)[0]
-        rung = rung_of(variant, facts) if facts else None
-        return rung.model_copy(update={"phases": facts.timing.phases}) if rung and facts else None
+        step = step_of(variant, facts) if facts else None
+        return step.model_copy(update={"phases": facts.timing.phases}) if step and facts else None
 
     def repeats(self, lab: str, variant: str, specimen: Specimen, count: int) -> Repeats:
         """One specimen so many times, each time with other inputs."""
@@ -254,14 +254,14 @@ def _right_specimens(lab: Lab) -> list[Specimen]:
 def _print(ladder: Ladder) -> None:
     out = console()
     table = plain_table(ladder.lab, "ms", "interval", "readings", "score", "margin", right=("ms", "score", "margin"))
-    for place, rung in enumerate(ladder.rungs):
+    for place, step in enumerate(ladder.steps):
         margin = ladder.margin_above(place)
         table.add_row(
-            rung.variant,
-            f"{rung.milliseconds:.4g}",
-            f"{rung.interval[0]:.4g} to {rung.interval[1]:.4g}",
-            ", ".join(f"{name} {value:.3f}" for name, value in rung.readings.items()),
-            f"{rung.score:.1f}",
+            step.variant,
+            f"{step.milliseconds:.4g}",
+            f"{step.interval[0]:.4g} to {step.interval[1]:.4g}",
+            ", ".join(f"{name} {value:.3f}" for name, value in step.readings.items()),
+            f"{step.score:.1f}",
             "" if margin is None else f"{100 * margin:.1f} %" + ("" if ladder.is_told_apart(place) else " (noise)"),
         )
     out.print(table)

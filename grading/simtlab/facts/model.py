@@ -9,10 +9,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from simtlab.facts.counters import Count, HostCounters, LaunchTotals, RequestCounters
 from simtlab.record import Record
 from simtlab.verdict import Verdict
 
-Count = Annotated[int, Field(ge=0)]
+Space = Literal["global", "shared", "constant", "local", "host", "unmapped", "texture"]
+AccessKind = Literal["read", "write", "atomic"]
 Value = int | float | Literal["nan", "inf", "-inf"]
 """An element's value; JSON has no NaN and no infinity."""
 
@@ -190,32 +192,58 @@ class ArrayIdentity(Record):
     """An argument of the entry."""
 
 
-class Access(Record):
-    """What all executions of one memory access in the source asked of the memory system, summed."""
+class Access(RequestCounters):
+    """What all executions of one memory access in the source asked of the memory system."""
 
     file: str
     line: Count
-    space: Literal["global", "shared", "constant", "local", "host", "unmapped", "texture"]
-    access: Literal["read", "write", "atomic"]
+    space: Space
+    access: AccessKind
     variable: str
     array: ArrayIdentity
     derived_from: list[str]
     """Arguments whose bytes an array of the program's own may hold."""
     width: Count
+
+
+class PerRequest(Record):
+    """What one request costs on average; None where the memory has no such cost."""
+
+    lanes: float = Field(ge=0)
+    sectors: float | None = Field(ge=0, description="of global memory")
+    ideal_sectors: float | None = Field(ge=0)
+    wavefronts: float | None = Field(ge=0, description="of shared memory; of constant memory one for each word")
+    ideal_wavefronts: float | None = Field(ge=0)
+
+
+class LineAccess(RequestCounters):
+    """All accesses of one line to one variable, of one kind, added up over the launches."""
+
+    space: Space
+    access: AccessKind
+    variable: str
+    derived_from: list[str]
+    width: Count
+    """Bytes per lane; 0 when they differ."""
+    per_request: PerRequest
+    excess: Count
+    """Sectors or wavefronts beyond the fewest."""
+
+
+class Line(Record):
+    """A line of the source with all that it asked of the memory system. Local memory is left out: whether a variable
+    lies there or in a register is the compiler's choice."""
+
+    file: str
+    line: Count
     requests: Count
-    lanes: Count
-    bytes: Count
-    sectors: Count
-    minimum_sectors: Count
-    lines: Count
-    wavefronts: Count
-    minimum_wavefronts: Count
-    largest_wavefronts: Count
-    distinct_words: Count
-    same_address_lanes: Count
+    per_request: PerRequest
+    excess: Count
+    share: float = Field(ge=0, le=1, description="of the excess of all lines")
+    accesses: list[LineAccess] = Field(min_length=1)
 
 
-class Launch(Record):
+class Launch(LaunchTotals):
     """A kernel launch of the benchmark; launches of the same kernel and configuration are added up."""
 
     kernel: str
@@ -224,29 +252,7 @@ class Launch(Record):
     shared_bytes: Count
     times: int = Field(ge=1)
     accesses: list[Access]
-    steps: Count
-    divergent_steps: Count
-    barriers: Count
-    warp_value_primitives: Count
     completed: bool
-
-
-class HostSide(Record):
-    """What the host side of the benchmark did; zeros when it was not run, or on a GPU."""
-
-    allocations: Count
-    frees: Count
-    allocated_bytes: Count
-    leaked_bytes: Count
-    copies_to_device: Count
-    bytes_to_device: Count
-    copies_to_host: Count
-    bytes_to_host: Count
-    redundant_bytes: Count
-    api_calls: Count
-    launches: Count
-    synchronisations: Count
-    parameter_bytes: Count
 
 
 class EmulatorVersion(Record):
@@ -342,7 +348,7 @@ class Facts(Record):
     """Everything the judge found out about one submission."""
 
     format: Literal["simtlab-facts"]
-    version: int = Field(ge=1, le=1)
+    version: int = Field(ge=2, le=2)
     lab: str = Field(min_length=1)
     submission: str
     backend: Literal["emulator", "cuda"]
@@ -356,7 +362,8 @@ class Facts(Record):
     safe: Safe
     fast: Fast
     launches: list[Launch]
-    host: HostSide
+    lines: list[Line] = Field(description="the launches' accesses by source line, which every report shows")
+    host: HostCounters
     timing: Timing
 
 

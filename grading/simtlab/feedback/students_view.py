@@ -11,8 +11,10 @@ both depend on whether the hidden cases were right.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from simtlab.facts.model import Case, Correct, Facts, Fast, Finding, HostSide, Place, Safe, Status, Timing
+from simtlab.facts.counters import HostCounters
+from simtlab.facts.model import Case, Correct, Facts, Fast, Finding, Measurement, Place, Safe, Status, Timing
 from simtlab.feedback.policy import HiddenFeedback
 from simtlab.labs.specification import LabSpecification
 from simtlab.report.submission_page import next_hint
@@ -33,6 +35,12 @@ _WORST_LAST = (
     Verdict.TIMEOUT, Verdict.CRASH, Verdict.FORBIDDEN, Verdict.IMPLAUSIBLE, Verdict.UNSOLVED, Verdict.INTERNAL_ERROR,
 )  # fmt: skip
 _RIGHT = {Verdict.PASS, Verdict.LEAK, Verdict.UNSAFE}
+_SHOWN_OF_A_MEASUREMENT = ("median_milliseconds", "interval_milliseconds", "confidence", "state")
+_HIDDEN_OF_A_MEASUREMENT: dict[str, Any] = {
+    "host_milliseconds": 0.0, "floor_milliseconds": None, "checked_call": 0, "check": "reference",
+    "check_error_probability": 0.0, "drift": 0.0, "attempts": 1, "baselines": [], "read_gigabytes_per_second": None,
+    "giga_multiply_adds_per_second": None, "gpu": None, "remarks": [],
+}  # fmt: skip
 _SEVERITIES = ("error", "warning", "note")
 
 
@@ -115,9 +123,19 @@ def students_facts(facts: Facts, specification: LabSpecification, policy: Hidden
         safe=safe,
         fast=fast,
         launches=facts.launches if counters else [],
-        host=facts.host if counters else HostSide(**dict.fromkeys(HostSide.model_fields, 0)),
-        timing=Timing(cases=[], samples=facts.timing.samples if counters else [], copy_gigabytes_per_second=None),
+        lines=facts.lines if counters else [],
+        host=facts.host if counters else HostCounters(**dict.fromkeys(HostCounters.model_fields, 0)),
+        timing=_times(facts.timing) if counters else Timing(cases=[], samples=[], copy_gigabytes_per_second=None),
     )
+
+
+def _times(timing: Timing) -> Timing:
+    """The submission's own times; of the machine, and of what else was timed there, nothing."""
+    measured = timing.measurement
+    if measured is not None:
+        shown = {name: getattr(measured, name) for name in _SHOWN_OF_A_MEASUREMENT}
+        measured = Measurement(**shown, **_HIDDEN_OF_A_MEASUREMENT)
+    return Timing(cases=[], samples=timing.samples, copy_gigabytes_per_second=None, measurement=measured)
 
 
 def _hidden_case(case: Case, number: int, hint: str) -> Case:

@@ -167,10 +167,11 @@ def _strips(ran: list[tuple[GradedSubmission, Facts]], link: Callable[[GradedSub
     rows = []
     baselines: defaultdict[str, list[float]] = defaultdict(list)
     for submission, facts in ran:
-        samples = [value for value in facts.timing.samples if value > 0]
-        if not samples or facts.correct.status is not Status.PASS:
+        measured = facts.timing.measurement
+        if measured is None or not measured.median_milliseconds or facts.correct.status is not Status.PASS:
             continue
-        centre, low, high = median_interval(samples)
+        centre = measured.median_milliseconds
+        low, high = measured.interval_milliseconds or (min(facts.timing.samples), max(facts.timing.samples))
         rows.append(Strip(submission.student, centre, low, high, link(submission)))
         for one in facts.fast.criteria:
             if one.metric.startswith("ratio_to") and one.value:

@@ -1,4 +1,5 @@
-"""The interval of a median, for charts; `compare` has its own for ratios."""
+"""The interval of a median over several runs, for charts. That of one run is the judge's, in the facts; `compare` has
+its own for ratios."""
 
 from statistics import median
 

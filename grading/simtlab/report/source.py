@@ -3,71 +3,12 @@
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from simtlab.facts.model import Access, Facts, Finding, Place
+from simtlab.facts.model import Facts, Finding, Line, Place
 from simtlab.text import counted, shortened
 
 _CONTEXT_LINES = 2
 _MOST_LINES = 110
 _LONGEST_LINE = 160
-_OFF_CHIP = {"global", "local"}
-
-
-@dataclass
-class LineCounters:
-    """All accesses of one line, summed over the benchmark's launches. Sectors are of global and local memory,
-    wavefronts of shared memory."""
-
-    requests: int = 0
-    lanes: int = 0
-    sector_requests: int = 0
-    sectors: int = 0
-    minimum_sectors: int = 0
-    wavefront_requests: int = 0
-    wavefronts: int = 0
-    minimum_wavefronts: int = 0
-
-    def add(self, access: Access) -> None:
-        """Adds one access of the line."""
-        self.requests += access.requests
-        self.lanes += access.lanes
-        if access.space in _OFF_CHIP:
-            self.sector_requests += access.requests
-            self.sectors += access.sectors
-            self.minimum_sectors += access.minimum_sectors
-        elif access.space == "shared":
-            self.wavefront_requests += access.requests
-            self.wavefronts += access.wavefronts
-            self.minimum_wavefronts += access.minimum_wavefronts
-
-    @property
-    def lanes_per_request(self) -> float | None:
-        """Active lanes, 32 when every lane takes part."""
-        return self.lanes / self.requests if self.requests else None
-
-    @property
-    def sectors_per_request(self) -> float | None:
-        """Sectors touched by one request on average."""
-        return self.sectors / self.sector_requests if self.sector_requests else None
-
-    @property
-    def wavefronts_per_request(self) -> float | None:
-        """Shared-memory wavefronts of one request on average."""
-        return self.wavefronts / self.wavefront_requests if self.wavefront_requests else None
-
-    @property
-    def fewest_sectors_per_request(self) -> float | None:
-        """Sectors that the bytes of one request need at least."""
-        return self.minimum_sectors / self.sector_requests if self.sector_requests else None
-
-    @property
-    def fewest_wavefronts_per_request(self) -> float | None:
-        """Wavefronts that one request needs at least."""
-        return self.minimum_wavefronts / self.wavefront_requests if self.wavefront_requests else None
-
-    @property
-    def excess(self) -> int:
-        """Sectors and wavefronts beyond the fewest possible."""
-        return max(self.sectors - self.minimum_sectors, 0) + max(self.wavefronts - self.minimum_wavefronts, 0)
 
 
 @dataclass
@@ -76,7 +17,7 @@ class AnnotatedLine:
 
     number: int
     text: str
-    counters: LineCounters | None = None
+    counters: Line | None = None
     heat: float = 0
     severities: set[str] = field(default_factory=set)
 
@@ -86,16 +27,11 @@ def annotated_source(name: str, text: str, facts: Facts | None) -> list[Annotate
     lines = [AnnotatedLine(number, line) for number, line in enumerate(text.splitlines(), 1)]
     if facts is None:
         return lines
-    counters: dict[int, LineCounters] = {}
-    for launch in facts.launches:
-        for access in launch.accesses:
-            if same_file(access.file, name):
-                counters.setdefault(access.line, LineCounters()).add(access)
-    total_excess = sum(one.excess for one in counters.values())
+    by_number = {one.line: one for one in facts.lines if same_file(one.file, name)}
     for line in lines:
-        line.counters = counters.get(line.number)
-        if line.counters and total_excess:
-            line.heat = line.counters.excess / total_excess
+        line.counters = by_number.get(line.number)
+        if line.counters:
+            line.heat = line.counters.share
     for finding in all_findings(facts):
         for place in (finding.first, finding.second):
             if place and same_file(place.file, name) and 1 <= place.line <= len(lines):

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from simtlab.audit.finding import AuditFinding
 from simtlab.errors import GraderError
-from simtlab.facts.model import Access, Facts, Finding, Place
+from simtlab.facts.model import Facts, Finding, Line, LineAccess, Place
 from simtlab.labs.specification import LabSpecification
-from simtlab.report.medians import median_interval
 from simtlab.report.pages import site_environment
 from simtlab.report.pictures import OutputPictures, pictures_of
 from simtlab.report.source import AnnotatedLine, annotated_source, excerpt, for_page
@@ -55,12 +54,13 @@ class AnnotatedFile:
 
 @dataclass(frozen=True)
 class Times:
-    """The benchmark's samples of one process run: median and its 95 % interval, in milliseconds."""
+    """The benchmark's samples of one process run: the judge's median and its interval, in milliseconds."""
 
     count: int
     median: float
-    low: float
-    high: float
+    interval: tuple[float, float] | None
+    """None: too few samples for one."""
+    confidence: float
     copy_gigabytes_per_second: float | None
 
 
@@ -75,7 +75,7 @@ class SubmissionView:
     findings: list[FindingInContext]
     more_findings: int
     audit: list[AuditInContext]
-    accesses: list[Access]
+    accesses: list[tuple[Line, LineAccess]]
     hint: str
     times: Times | None
     pictures: dict[str, OutputPictures]
@@ -102,7 +102,7 @@ def submission_view(
         audit=[_audit_in_context(sources, one) for one in submission.result.audit[:_MOST_FINDINGS]]
         if submission.result
         else [],
-        accesses=_merged_accesses(facts)[:_MOST_ACCESSES] if facts else [],
+        accesses=[(line, access) for line in facts.lines for access in line.accesses][:_MOST_ACCESSES] if facts else [],
         hint=next_hint(submission, specification),
         times=_times(facts) if facts else None,
         pictures=pictures_of(facts) if facts and not brief else {},
@@ -117,10 +117,16 @@ def submission_text(view: Callable[[bool], SubmissionView], **others: object) ->
 
 
 def _times(facts: Facts) -> Times | None:
-    samples = [value for value in facts.timing.samples if value > 0]
-    if not samples:
+    measured = facts.timing.measurement
+    if measured is None or measured.median_milliseconds is None:
         return None
-    return Times(len(samples), *median_interval(samples), facts.timing.copy_gigabytes_per_second)
+    return Times(
+        len(facts.timing.samples),
+        measured.median_milliseconds,
+        measured.interval_milliseconds,
+        measured.confidence,
+        facts.timing.copy_gigabytes_per_second,
+    )
 
 
 def _audit_in_context(sources: dict[str, str], finding: AuditFinding) -> AuditInContext:
@@ -171,29 +177,7 @@ def _annotated_file(name: str, text: str, facts: Facts | None, *, brief: bool) -
         name=name,
         lines=lines,
         numbers={line.number for line in lines},
-        has_sectors=any(one.sector_requests for one in counters),
-        has_wavefronts=any(one.wavefront_requests for one in counters),
+        has_sectors=any(one.per_request.sectors is not None for one in counters),
+        has_wavefronts=any(one.per_request.wavefronts is not None for one in counters),
         has_counters=bool(counters),
     )
-
-
-def _merged_accesses(facts: Facts) -> list[Access]:
-    """The accesses of all launches, one row for each place in the source, in source order."""
-    merged: dict[tuple[object, ...], Access] = {}
-    for launch in facts.launches:
-        for access in launch.accesses:
-            place = (access.file, access.line, access.space, access.access, access.variable, access.width)
-            merged[place] = _sum(merged[place], access) if place in merged else access
-    return sorted(merged.values(), key=lambda one: (one.file, one.line, one.space, one.access, one.variable))
-
-
-_SUMMED = (
-    "requests", "lanes", "bytes", "sectors", "minimum_sectors", "lines", "wavefronts", "minimum_wavefronts",
-    "distinct_words", "same_address_lanes",
-)  # fmt: skip
-
-
-def _sum(one: Access, other: Access) -> Access:
-    totals: dict[str, int] = {name: getattr(one, name) + getattr(other, name) for name in _SUMMED}
-    totals["largest_wavefronts"] = max(one.largest_wavefronts, other.largest_wavefronts)
-    return one.model_copy(update=totals)

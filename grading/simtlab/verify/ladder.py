@@ -4,7 +4,7 @@
     of = "the product"                        # what the steps lead to; a lab in two parts has two ladders
     steps = ["naive", "tiled", "solution"]    # variants in the textbook's order; "solution" is the model solution
 
-    [[alike]]
+    [[indistinguishable]]
     steps = ["tiled", "solution"]
     reason = "why it is no fault that they earn the same"
 
@@ -38,7 +38,7 @@ class Steps(Record):
     steps: list[str] = Field(min_length=2)
 
 
-class Alike(Record):
+class Indistinguishable(Record):
     """An argument that two neighbours may earn the same."""
 
     steps: list[str] = Field(min_length=2, max_length=2)
@@ -49,7 +49,7 @@ class Ladders(Record):
     """The file `ladder.toml`."""
 
     ladder: list[Steps] = Field(min_length=1)
-    alike: list[Alike] = []
+    indistinguishable: list[Indistinguishable] = []
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -58,7 +58,7 @@ class Ladders(Record):
 
     def argument(self, one: str, other: str) -> str:
         """Why the two may earn the same; empty where nobody argues so."""
-        return next((alike.reason for alike in self.alike if alike.steps == [one, other]), "")
+        return next((argument.reason for argument in self.indistinguishable if argument.steps == [one, other]), "")
 
 
 def read_ladders(solution_folder: Path) -> Ladders:
@@ -76,8 +76,8 @@ def device_scores(devices: Path, lab: str) -> dict[str, float]:
         except ValidationError as error:
             raise LabError(f"{path}: {first_problem(error)}; `simtlab calibrate --output` writes it") from error
         ladders += [ladder for ladder in file.ladders if ladder.lab == lab]
-    ladders.sort(key=lambda ladder: len(ladder.rungs))
-    return {rung.variant: rung.score for ladder in ladders for rung in ladder.rungs}
+    ladders.sort(key=lambda ladder: len(ladder.steps))
+    return {step.variant: step.score for ladder in ladders for step in ladder.steps}
 
 
 def are_apart(one: str, other: str, scores: Scores) -> bool:
@@ -107,11 +107,17 @@ def _problems(lab: Lab, ladders: Ladders, emulator: Scores) -> Iterator[str]:
             yield (
                 f"no backend tells {one!r} from {other!r}: {emulator[one]:.1f} and {emulator[other]:.1f} points on the "
                 f"emulator, {timed} on a GPU, expected {LEAST_APART} between neighbours. Move a threshold, weigh the "
-                "criterion that tells them more, or argue in [[alike]] why they may earn the same"
+                "criterion that tells them more, or argue in [[indistinguishable]] why they may earn the same"
             )
-    for alike in ladders.alike:
-        one, other = alike.steps
+    for argument in ladders.indistinguishable:
+        one, other = argument.steps
         if (one, other) not in ladders.pairs:
-            yield f"[[alike]] speaks of {one!r} and {other!r}, which are no neighbours of a ladder: take it out"
+            yield (
+                f"[[indistinguishable]] speaks of {one!r} and {other!r}, which are no neighbours of a ladder: "
+                "take it out"
+            )
         elif are_apart(one, other, emulator):
-            yield f"[[alike]] argues that {one!r} and {other!r} may earn the same, and the emulator tells them apart"
+            yield (
+                f"[[indistinguishable]] argues that {one!r} and {other!r} may earn the same, "
+                "and the emulator tells them apart"
+            )

@@ -165,7 +165,7 @@ void add_bank_conflicts(const warp_request& request, const packed_lanes& lanes, 
     minimum += std::min<std::uint64_t>(passes, each * one.groups());
   }
   cost.wavefronts += wavefronts;
-  cost.minimum_wavefronts += minimum;
+  cost.ideal_wavefronts += minimum;
   cost.largest_wavefronts = std::max(cost.largest_wavefronts, wavefronts);
 }
 

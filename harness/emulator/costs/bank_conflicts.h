@@ -22,7 +22,7 @@ namespace simtlab::emulator {
 inline constexpr unsigned bank_count = 32;
 inline constexpr unsigned bank_bytes = 4;
 
-/// Adds `wavefronts` and `minimum_wavefronts` (the groups that have an active lane: what is left without conflicts) of
+/// Adds `wavefronts` and `ideal_wavefronts` (the groups that have an active lane: what is left without conflicts) of
 /// one request, and sets `largest_wavefronts`.
 void add_bank_conflicts(const warp_request&, const packed_lanes&, request_counters&);
 

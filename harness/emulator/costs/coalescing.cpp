@@ -55,7 +55,7 @@ std::uint64_t atomic_sectors(const byte_ranges& r) {
 void add_coalescing(const warp_request& request, const packed_lanes& lanes, request_counters& cost) {
   const byte_ranges ranges = ordered_ranges(lanes, request.width);
   const std::uint64_t distinct_bytes = pieces(ranges, 0);
-  cost.minimum_sectors += (distinct_bytes + sector_bytes - 1) / sector_bytes;
+  cost.ideal_sectors += (distinct_bytes + sector_bytes - 1) / sector_bytes;
   cost.lines += pieces(ranges, 7);
   cost.sectors += request.kind == access::atomic ? atomic_sectors(ranges) : pieces(ranges, 5);
 }

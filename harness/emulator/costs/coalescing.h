@@ -15,7 +15,7 @@ namespace simtlab::emulator {
 inline constexpr unsigned sector_bytes = 32;
 inline constexpr unsigned line_bytes = 128;
 
-/// Adds `sectors`, `minimum_sectors` (the distinct bytes asked for, packed) and `lines` of one request.
+/// Adds `sectors`, `ideal_sectors` (the distinct bytes asked for, packed) and `lines` of one request.
 void add_coalescing(const warp_request&, const packed_lanes&, request_counters&);
 
 }  // namespace simtlab::emulator

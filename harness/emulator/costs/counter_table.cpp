@@ -6,19 +6,6 @@
 #include "core/mix64.h"
 
 namespace simtlab::emulator {
-namespace {
-
-request_counters times(const request_counters& c, std::uint64_t n) {
-  request_counters r = c;
-  for (std::uint64_t* field : {&r.requests, &r.lanes, &r.bytes, &r.sectors, &r.minimum_sectors, &r.lines, &r.wavefronts,
-                               &r.minimum_wavefronts, &r.distinct_words, &r.same_address_lanes}) {
-    *field *= n;
-  }
-  return r;  // largest_wavefronts stays: it is a maximum, not a sum
-}
-
-}  // namespace
-
 std::size_t counter_table::key_hash::operator()(const key& k) const {
   const auto of_access =
       std::uint64_t{k.width} << 16 | static_cast<std::uint64_t>(k.space) << 8 | static_cast<std::uint64_t>(k.kind);
@@ -41,7 +28,7 @@ void counter_table::add(const warp_request& request, const request_counters& cos
 }
 
 void counter_table::repeat(std::uint32_t pattern_id, std::uint64_t n) {
-  rows_[last_[pattern_id].row].sum += times(last_[pattern_id].cost, n);
+  rows_[last_[pattern_id].row].sum += last_[pattern_id].cost.times(n);
 }
 
 void counter_table::merge(const counter_table& other) {

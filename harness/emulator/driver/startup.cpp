@@ -20,6 +20,8 @@
 #include <string>
 #include <system_error>
 
+#include "core/memory_names.h"
+#include "core/request_figures.h"
 #include "emulator.h"
 #include "report/annotated_source.h"
 #include "report/finding_layout.h"
@@ -54,20 +56,15 @@ void print_counters(const report& r) {
     std::fprintf(stderr, "%s<<<(%u,%u,%u), (%u,%u,%u)>>>\n", l.kernel.c_str(), l.grid.x, l.grid.y, l.grid.z, l.block.x,
                  l.block.y, l.block.z);
     for (const access_counters& a : l.accesses) {
-      const request_counters& c = a.counters;
-      const double requests = c.requests == 0 ? 1 : static_cast<double>(c.requests);
-      if (a.space == memory_space::texture) {
-        std::fprintf(stderr, "  %s:%d  texture read %s: %llu requests, %.1f lanes each\n", a.where.file.c_str(),
-                     a.where.line, a.variable.c_str(), static_cast<unsigned long long>(c.requests),
-                     static_cast<double>(c.lanes) / requests);
-        continue;
-      }
-      const bool shared = a.space == memory_space::shared;
-      std::fprintf(stderr, "  %s:%d  %s %s %s: %llu requests, %.1f lanes and %.2f %s each\n", a.where.file.c_str(),
-                   a.where.line, space_name(a.space), access_name(a.kind), a.variable.c_str(),
-                   static_cast<unsigned long long>(c.requests), static_cast<double>(c.lanes) / requests,
-                   static_cast<double>(shared ? c.wavefronts : c.sectors) / requests,
-                   shared ? "wavefronts" : "sectors");
+      if (!is_shown_by_line(a.space)) continue;
+      const request_figures f = figures_of(a.space, a.counters);
+      const auto sectors = f.sectors_per_request(), wavefronts = f.wavefronts_per_request();
+      std::fprintf(stderr, "  %s:%d  %s %s %s: %llu requests, %.1f lanes", a.where.file.c_str(), a.where.line,
+                   space_name(a.space), access_name(a.kind), a.variable.c_str(),
+                   static_cast<unsigned long long>(f.requests), f.lanes_per_request().value_or(0));
+      if (sectors) std::fprintf(stderr, " and %.2f sectors", *sectors);
+      if (wavefronts) std::fprintf(stderr, " and %.2f wavefronts", *wavefronts);
+      std::fputs(" each\n", stderr);
     }
   }
 }

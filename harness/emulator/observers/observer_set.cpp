@@ -36,10 +36,7 @@ void collect(std::span<observer_set* const> workers, const std::function<source_
   for (const observer_set* w : workers) {
     if (w->costs_ == nullptr) continue;
     all.merge(w->costs_->table());
-    result.steps += w->execution_->steps();
-    result.divergent_steps += w->execution_->divergent_steps();
-    result.barriers += w->execution_->barriers();
-    result.warp_value_primitives += w->execution_->warp_value_primitives();
+    result += w->execution_->totals();
   }
   result.accesses = all.resolve(
       line_of, [&names](variable_id v) { return names.name(v); },

@@ -3,9 +3,11 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <vector>
 
-#include "report/report_json.h"
+#include "core/memory_names.h"
+#include "core/request_figures.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -35,20 +37,18 @@ void add(std::vector<row>& rows, const access_counters& a) {
   rows.push_back({a.space, a.kind, a.variable, a.counters});
 }
 
-std::string per_request(std::uint64_t sum, std::uint64_t requests, bool applies) {
+std::string figure_text(std::optional<double> figure) {
   char text[16] = "";
-  if (applies && requests > 0)
-    std::snprintf(text, sizeof text, "%.3g", static_cast<double>(sum) / static_cast<double>(requests));
+  if (figure) std::snprintf(text, sizeof text, "%.3g", *figure);
   return text;
 }
 
 std::string columns_of(const row& r) {
-  const request_counters& c = r.counters;
+  const request_figures f = figures_of(r.space, r.counters);
   char text[64];
-  std::snprintf(text, sizeof text, "%8llu %5s %5s %5s  ", static_cast<unsigned long long>(c.requests),
-                per_request(c.sectors, c.requests, r.space == memory_space::global).c_str(),
-                per_request(c.wavefronts, c.requests, r.space == memory_space::shared).c_str(),
-                per_request(c.lanes, c.requests, true).c_str());
+  std::snprintf(text, sizeof text, "%8llu %5s %5s %5s  ", static_cast<unsigned long long>(f.requests),
+                figure_text(f.sectors_per_request()).c_str(), figure_text(f.wavefronts_per_request()).c_str(),
+                figure_text(f.lanes_per_request()).c_str());
   return text;
 }
 
@@ -99,7 +99,8 @@ std::string launches_text(const report& r) {
 std::string annotated_source(const report& r) {
   std::map<std::string, source_lines> files;
   for (const launch_report& l : r.launches)
-    for (const access_counters& a : l.accesses) add(files[a.where.file].rows[a.where.line], a);
+    for (const access_counters& a : l.accesses)
+      if (is_shown_by_line(a.space)) add(files[a.where.file].rows[a.where.line], a);
   for (const finding& f : r.findings) {
     files[f.first.where.file].findings[f.first.where.line].push_back(&f);
     if (f.second.where.line != 0 && f.second.where != f.first.where)
@@ -108,7 +109,7 @@ std::string annotated_source(const report& r) {
   std::string text = launches_text(r);
   for (const auto& [name, notes] : files)
     if (std::ifstream in(name); in) text += "\n" + annotated(name, in, notes);
-  return text + "\nsectors (global), wavefronts (shared) and active lanes are per request\n";
+  return text + "\nsectors (global), wavefronts (shared, constant) and active lanes are per request\n";
 }
 
 }  // namespace simtlab::emulator

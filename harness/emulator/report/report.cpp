@@ -1,6 +1,5 @@
 #include "report/report.h"
 
-#include <algorithm>
 #include <array>
 
 namespace simtlab::emulator {
@@ -76,21 +75,6 @@ const char* severity_name(severity s) {
       return "error";
   }
   return "error";
-}
-
-request_counters& request_counters::operator+=(const request_counters& other) {
-  requests += other.requests;
-  lanes += other.lanes;
-  bytes += other.bytes;
-  sectors += other.sectors;
-  minimum_sectors += other.minimum_sectors;
-  lines += other.lines;
-  wavefronts += other.wavefronts;
-  minimum_wavefronts += other.minimum_wavefronts;
-  distinct_words += other.distinct_words;
-  same_address_lanes += other.same_address_lanes;
-  largest_wavefronts = std::max(largest_wavefronts, other.largest_wavefronts);
-  return *this;
 }
 
 }  // namespace simtlab::emulator

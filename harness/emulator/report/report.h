@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/counters.h"
 #include "core/occupancy.h"
 #include "core/types.h"
 
@@ -84,24 +85,6 @@ struct finding {
   std::uint64_t count = 1;  ///< how often it was seen
 };
 
-/// Counts of warp requests. Derived figures: sector efficiency = minimum_sectors / sectors,
-/// wavefronts over the minimum = wavefronts / minimum_wavefronts, active lanes = lanes / requests.
-struct request_counters {
-  std::uint64_t requests = 0;
-  std::uint64_t lanes = 0;               ///< sum of active lanes
-  std::uint64_t bytes = 0;               ///< requested: lanes × width
-  std::uint64_t sectors = 0;             ///< 32-byte pieces touched (global memory)
-  std::uint64_t minimum_sectors = 0;     ///< fewest that could hold the distinct bytes asked for
-  std::uint64_t lines = 0;               ///< 128-byte pieces touched (global memory)
-  std::uint64_t wavefronts = 0;          ///< passes through the 32 banks (shared memory)
-  std::uint64_t minimum_wavefronts = 0;  ///< fewest that the width and the active lanes allow
-  std::uint64_t distinct_words = 0;      ///< distinct 4-byte words per request, summed (constant memory)
-  std::uint64_t same_address_lanes = 0;  ///< atomics: highest number of lanes at one address, summed over requests
-  std::uint64_t largest_wavefronts = 0;  ///< of any one request: the conflict degree to show
-
-  request_counters& operator+=(const request_counters&);
-};
-
 /// Which piece of memory a name stands for: two arrays may be called alike.
 struct array_identity {
   variable_id id = 0;  ///< the same for all launches of a program; 0: no array is known
@@ -128,29 +111,18 @@ struct access_counters {
   request_counters counters;
 };
 
-struct launch_report {
+struct launch_report : launch_totals {
   std::string kernel;
   extents grid, block;
   std::uint64_t dynamic_shared_bytes = 0;
   std::uint64_t static_shared_bytes = 0;
-  std::vector<access_counters> accesses;    ///< sorted by (file, line, space, kind, variable, array)
-  std::uint64_t steps = 0;                  ///< basic blocks entered by warps
-  std::uint64_t divergent_steps = 0;        ///< of these, entered by part of the lanes of the segment
-  std::uint64_t barriers = 0;               ///< block barriers released
-  occupancy fits;                           ///< on the virtual GPU, registers not counted
-  std::uint64_t warp_value_primitives = 0;  ///< warp primitives that carry values: shuffles, votes, match, reduce
-  bool completed = true;                    ///< false when a fault or the watchdog stopped it
+  std::vector<access_counters> accesses;  ///< sorted by (file, line, space, kind, variable, array)
+  occupancy fits;                         ///< on the virtual GPU, registers not counted
+  bool completed = true;                  ///< false when a fault or the watchdog stopped it
 };
 
 /// What the host side did.
-struct host_report {
-  std::uint64_t allocations = 0, frees = 0, allocated_bytes = 0, leaked_bytes = 0;
-  std::uint64_t copies_to_device = 0, bytes_to_device = 0;
-  std::uint64_t copies_to_host = 0, bytes_to_host = 0;
-  /// Bytes copied although the destination already held this very content by an earlier copy of the same source.
-  std::uint64_t redundant_bytes = 0;
-  std::uint64_t api_calls = 0, launches = 0, synchronisations = 0;
-  std::uint64_t parameter_bytes = 0;  ///< kernel parameters that are no pointers to memory, over all launches
+struct host_report : host_counters {
   std::vector<device_copies> copies_on_device;
   std::uint64_t fallible_calls = 0;  ///< calls that options::fail_api_call counts
   int injected_error = 0;            ///< the CUDA error that such a call was made to return; 0: none was

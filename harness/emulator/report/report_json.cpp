@@ -1,23 +1,26 @@
 #include "report/report_json.h"
 
+#include "core/memory_names.h"
 #include "report/json_writer.h"
 
 namespace simtlab::emulator {
 namespace {
 
-constexpr int version = 1;
+constexpr int version = 2;
 
 void write(json_writer& out, unsigned x, unsigned y, unsigned z) { out.begin('[').value(x).value(y).value(z).end(']'); }
 
+template <class Counters, class Table>
+void write_counters(json_writer& out, const Counters& counters, const Table& table) {
+  for (const auto& c : table) out.member(c.name, counters.*c.value);
+}
+
 void write(json_writer& out, const access_counters& a) {
-  const request_counters& c = a.counters;
   out.begin('{').member("file", a.where.file).member("line", a.where.line);
   out.member("space", space_name(a.space)).member("access", access_name(a.kind)).member("variable", a.variable);
-  out.member("width", a.width).member("requests", c.requests).member("lanes", c.lanes).member("bytes", c.bytes);
-  out.member("sectors", c.sectors).member("minimum_sectors", c.minimum_sectors).member("lines", c.lines);
-  out.member("wavefronts", c.wavefronts).member("minimum_wavefronts", c.minimum_wavefronts);
-  out.member("largest_wavefronts", c.largest_wavefronts).member("distinct_words", c.distinct_words);
-  out.member("same_address_lanes", c.same_address_lanes).end('}');
+  out.member("width", a.width);
+  write_counters(out, a.counters, request_counter_table);
+  out.end('}');
 }
 
 void write(json_writer& out, const launch_report& l) {
@@ -28,8 +31,9 @@ void write(json_writer& out, const launch_report& l) {
   out.member("static_shared_bytes", l.static_shared_bytes).member("dynamic_shared_bytes", l.dynamic_shared_bytes);
   out.key("occupancy").begin('{').member("blocks", l.fits.blocks).member("warps", l.fits.warps);
   out.member("most_warps", l.fits.most_warps).member("limited_by", limit_name(l.fits.limited_by)).end('}');
-  out.member("completed", l.completed).member("steps", l.steps).member("divergent_steps", l.divergent_steps);
-  out.member("barriers", l.barriers).key("accesses").begin('[');
+  out.member("completed", l.completed);
+  write_counters(out, l, launch_counter_table);
+  out.key("accesses").begin('[');
   for (const access_counters& a : l.accesses) write(out.element(), a);
   out.end(']').end('}');
 }
@@ -51,15 +55,6 @@ void write(json_writer& out, const finding& f) {
   out.member("count", f.count).end('}');
 }
 
-void write(json_writer& out, const host_report& h) {
-  out.begin('{').member("api_calls", h.api_calls).member("launches", h.launches);
-  out.member("synchronisations", h.synchronisations).member("allocations", h.allocations).member("frees", h.frees);
-  out.member("allocated_bytes", h.allocated_bytes).member("leaked_bytes", h.leaked_bytes);
-  out.member("copies_to_device", h.copies_to_device).member("bytes_to_device", h.bytes_to_device);
-  out.member("copies_to_host", h.copies_to_host).member("bytes_to_host", h.bytes_to_host);
-  out.member("redundant_bytes", h.redundant_bytes).end('}');
-}
-
 }  // namespace
 
 std::string report_json(const report& r, bool ended) {
@@ -69,37 +64,9 @@ std::string report_json(const report& r, bool ended) {
   for (const launch_report& l : r.launches) write(out.element(), l);
   out.end(']').key("findings").begin('[');
   for (const finding& f : r.findings) write(out.element(), f);
-  out.end(']').key("host");
-  write(out, r.host);
-  return out.end('}').take();
-}
-
-const char* space_name(memory_space space) {
-  switch (space) {
-    case memory_space::global:
-      return "global";
-    case memory_space::shared:
-      return "shared";
-    case memory_space::constant:
-      return "constant";
-    case memory_space::local:
-      return "local";
-    case memory_space::texture:
-      return "texture";
-    default:
-      return "other";
-  }
-}
-
-const char* access_name(access kind) {
-  switch (kind) {
-    case access::read:
-      return "read";
-    case access::write:
-      return "write";
-    default:
-      return "atomic";
-  }
+  out.end(']').key("host").begin('{');
+  write_counters(out, r.host, host_counter_table);
+  return out.end('}').end('}').take();
 }
 
 }  // namespace simtlab::emulator

@@ -10,7 +10,4 @@ namespace simtlab::emulator {
 /// `ended`: false when a fault ended the program.
 [[nodiscard]] std::string report_json(const report&, bool ended);
 
-[[nodiscard]] const char* space_name(memory_space);
-[[nodiscard]] const char* access_name(access);
-
 }  // namespace simtlab::emulator

@@ -237,9 +237,9 @@ void add_instruction(launch_counters& to, const instruction& i, bool has_global_
   a.lanes += did(lanes);
   a.bytes += did(lanes) * a.width;
   a.sectors += did(of_sectors);
-  a.minimum_sectors += did(least_sectors);
+  a.ideal_sectors += did(least_sectors);
   a.wavefronts += did(of_wavefronts);
-  a.minimum_wavefronts += did(least_wavefronts);
+  a.ideal_wavefronts += did(least_wavefronts);
 }
 
 // Shares `total` among the lines by what their instructions counted. Rounded down, the rest to the first.
@@ -280,10 +280,7 @@ void add_launch(std::vector<launch_counters>& to, launch_counters made) {
       known->accesses.push_back(more);
       continue;
     }
-    for (const counter member :
-         {&access_counters::requests, &access_counters::lanes, &access_counters::bytes, &access_counters::sectors,
-          &access_counters::minimum_sectors, &access_counters::wavefronts, &access_counters::minimum_wavefronts})
-      (*same).*member += more.*member;
+    *same += more;
   }
 }
 

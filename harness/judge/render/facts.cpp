@@ -4,6 +4,7 @@
 
 #include "judge/decide/product_proof.h"
 #include "judge/score/array_flow.h"
+#include "judge/score/line_counters.h"
 #include "protocol/measurement_json.h"
 
 namespace simtlab {
@@ -17,6 +18,37 @@ json to_json(const launch_counters& l, const array_flow& flow) {
     made["accesses"][i]["derived_from"] = a.array.given ? std::set<std::string>() : flow.origins(a.array);
   }
   return made;
+}
+
+json figure_json(std::optional<double> figure) { return figure ? json(*figure) : json(nullptr); }
+
+json to_json(const emulator::request_figures& f) {
+  return {{"lanes", f.lanes_per_request().value_or(0)},
+          {"sectors", figure_json(f.sectors_per_request())},
+          {"ideal_sectors", figure_json(f.ideal_sectors_per_request())},
+          {"wavefronts", figure_json(f.wavefronts_per_request())},
+          {"ideal_wavefronts", figure_json(f.ideal_wavefronts_per_request())}};
+}
+
+json to_json(const line_row& r) {
+  json made{{"space", r.space},       {"access", r.kind},
+            {"variable", r.variable}, {"derived_from", r.derived_from},
+            {"width", r.width},       {"per_request", to_json(r.figures())},
+            {"excess", r.excess()}};
+  write_counters(made, r);
+  return made;
+}
+
+json to_json(const source_line_counters& l) {
+  json rows = json::array();
+  for (const line_row& r : l.rows) rows.push_back(to_json(r));
+  return {{"file", l.file},
+          {"line", l.line},
+          {"requests", l.figures.requests},
+          {"per_request", to_json(l.figures)},
+          {"excess", l.figures.excess()},
+          {"share", l.share},
+          {"accesses", std::move(rows)}};
 }
 
 json number_json(double number) {
@@ -163,7 +195,8 @@ json counters_of(evaluation& of) {
 }
 
 json facts_of(evaluation& of) {
-  json cases = json::array(), skipped = json::array(), launches = json::array(), times = json::array();
+  json cases = json::array(), skipped = json::array(), launches = json::array(), lines = json::array(),
+       times = json::array();
   for (const case_outcome& c : of.cases()) {
     cases.push_back(to_json(c));
     times.push_back({{"name", c.name}, {"milliseconds", c.milliseconds}});
@@ -175,6 +208,7 @@ json facts_of(evaluation& of) {
   if (fast.benchmark) times.push_back({{"name", "benchmark"}, {"milliseconds", fast.benchmark->milliseconds}});
   const array_flow flow(benchmark);
   for (const launch_counters& l : benchmark.launches) launches.push_back(to_json(l, flow));
+  for (const source_line_counters& l : lines_of(line_counters(benchmark))) lines.push_back(to_json(l));
 
   json where = to_json(of.where());
   where["front_end"] = of.options().front_end.empty() ? json(nullptr) : json(of.options().front_end);
@@ -202,6 +236,7 @@ json facts_of(evaluation& of) {
             {"findings", to_json(safe.findings)}}},
           {"fast", to_json(fast, of.specification(), of.benchmark_of_backend())},
           {"launches", std::move(launches)},
+          {"lines", std::move(lines)},
           {"host", to_json(benchmark.host)},
           {"timing",
            {{"cases", std::move(times)},

@@ -6,7 +6,7 @@
 
 namespace simtlab {
 
-inline constexpr int facts_version = 1;
+inline constexpr int facts_version = 2;
 
 /// Runs whatever has not been run yet.
 [[nodiscard]] json facts_of(evaluation&);

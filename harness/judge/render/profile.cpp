@@ -33,11 +33,9 @@ std::string row_columns(const line_row& r) {
 }
 
 colour shade_of(const line_row& r) {
-  if (r.waste() == 0) return colour::green;
-  const std::uint64_t least = r.space == "shared"   ? r.minimum_wavefronts
-                              : r.space == "global" ? r.minimum_sectors
-                                                    : r.requests;
-  return r.waste() >= least ? colour::red : colour::yellow;
+  const emulator::request_figures f = r.figures();
+  if (f.excess() == 0) return colour::green;
+  return f.excess() >= f.fewest() ? colour::red : colour::yellow;
 }
 
 // A shared array's name says nothing of where it lies, and its figure stands in another column.
@@ -62,12 +60,12 @@ std::string cut(const std::string& text, std::size_t width) {
 std::string cost_text(const line_row& r) {
   if (r.space == "global")
     return fmt::format("{} sectors per request, {:.0f} % of them needed", r.sectors_text(),
-                       100.0 * static_cast<double>(r.minimum_sectors) / static_cast<double>(r.sectors));
+                       100.0 * static_cast<double>(r.ideal_sectors) / static_cast<double>(r.sectors));
   if (r.space == "shared")
     return fmt::format("{} wavefronts per request where {:.2g} would do", r.wavefronts_text(),
-                       static_cast<double>(r.minimum_wavefronts) / static_cast<double>(r.requests));
+                       static_cast<double>(r.ideal_wavefronts) / static_cast<double>(r.requests));
   return fmt::format("{:.1f} different words per request, one after the other",
-                     static_cast<double>(r.words) / static_cast<double>(r.requests));
+                     static_cast<double>(r.distinct_words) / static_cast<double>(r.requests));
 }
 
 /// How full the launch can make a multiprocessor of the GPU that SIMTLAB_GPU names, by CUDA's rules: theory, in which
@@ -141,12 +139,12 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
       for (const std::string& line : wrapped(fmt::format("{}: {}", f->rule, f->message), room))
         text += blank + "    | " + style(f->level == severity::error ? colour::red : colour::yellow, line) + "\n";
   }
-  text += style(colour::dim, "sectors (global), wavefronts (shared) and active lanes are per request\n");
+  text += style(colour::dim, "sectors (global), wavefronts (shared, constant) and active lanes are per request\n");
 
   std::vector<const line_row*> worst;
   for (const line_row& r : rows)
-    if (r.waste() > 0) worst.push_back(&r);
-  std::ranges::stable_sort(worst, std::greater<>(), [](const line_row* r) { return r->waste(); });
+    if (r.excess() > 0) worst.push_back(&r);
+  std::ranges::stable_sort(worst, std::greater<>(), [](const line_row* r) { return r->excess(); });
   if (!worst.empty()) text += "\n" + style(colour::bold, "worst lines first\n");
   for (std::size_t i = 0; i < std::min(worst.size(), most_worst_lines); ++i) {
     const line_row& r = *worst[i];

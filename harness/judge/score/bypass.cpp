@@ -117,7 +117,7 @@ double sectors_wasted_without_shared(const measurements& m) {
   for (const launch_counters& l : m.launches) {
     if (std::ranges::any_of(l.accesses, [](const access_counters& a) { return a.space == "shared"; })) continue;
     for (const access_counters& a : l.accesses)
-      if (a.space == "global") wasted += beyond(a.sectors, a.minimum_sectors);
+      if (a.space == "global") wasted += beyond(a.sectors, a.ideal_sectors);
   }
   for (const device_copies& c : m.copies) {
     const std::uint64_t fewest = (c.bytes + 31) / 32;

@@ -161,13 +161,13 @@ reading read_counters(const measurable& m, const criterion_input& in) {
   switch (m.what) {
     case quantity::sector_efficiency: {
       const access_sum sum(in.measured, of_variable("global"),
-                           [](const ac& a) { return difference(a.sectors, a.minimum_sectors); });
-      return ratio(sum, sum.total(&ac::minimum_sectors), sum.total(&ac::sectors), no_access);
+                           [](const ac& a) { return difference(a.sectors, a.ideal_sectors); });
+      return ratio(sum, sum.total(&ac::ideal_sectors), sum.total(&ac::sectors), no_access);
     }
     case quantity::wavefronts_over_minimum: {
       const access_sum sum(in.measured, of_variable("shared"),
-                           [](const ac& a) { return difference(a.wavefronts, a.minimum_wavefronts); });
-      return ratio(sum, sum.total(&ac::wavefronts), sum.total(&ac::minimum_wavefronts),
+                           [](const ac& a) { return difference(a.wavefronts, a.ideal_wavefronts); });
+      return ratio(sum, sum.total(&ac::wavefronts), sum.total(&ac::ideal_wavefronts),
                    unseen(in.measured, "shared", m.of));
     }
     case quantity::requested_bytes_per_operation: {

@@ -40,7 +40,7 @@ access_counters as_access(const device_copies& c, bool source) {
   a.array = source ? c.from : c.to;
   a.bytes = c.bytes;
   a.sectors = source ? c.sectors_read : c.sectors_written;
-  a.minimum_sectors = (c.bytes + 31) / 32;
+  a.ideal_sectors = (c.bytes + 31) / 32;
   return a;
 }
 
@@ -377,7 +377,7 @@ class whole_work {
                        },
                        [](const access_counters& a) {
                          if (a.space != "shared") return wasted_passes(a);
-                         return number(a.wavefronts) - number(std::min(a.wavefronts, a.minimum_wavefronts));
+                         return number(a.wavefronts) - number(std::min(a.wavefronts, a.ideal_wavefronts));
                        }) /
                        needed;
       }
@@ -441,7 +441,7 @@ class whole_work {
     return a.space == "texture" ? number(a.bytes) : sector * number(a.sectors);
   }
   static double wasted_sectors(const access_counters& a) {
-    return number(a.sectors) - number(std::min(a.sectors, a.minimum_sectors));
+    return number(a.sectors) - number(std::min(a.sectors, a.ideal_sectors));
   }
   static double wasted_passes(const access_counters& a) {
     if (a.space != "constant") return wasted_sectors(a);

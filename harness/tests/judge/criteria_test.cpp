@@ -23,12 +23,12 @@ measurements tiled() {
   launch_counters l;
   auto a = access("global", "read", "a", 10), b = access("global", "read", "b", 11),
        c = access("global", "write", "c", 30);
-  a.requests = 4, a.lanes = 128, a.bytes = 512, a.sectors = 16, a.minimum_sectors = 16;
-  b.requests = 4, b.lanes = 128, b.bytes = 512, b.sectors = 128, b.minimum_sectors = 16;
-  c.requests = 2, c.lanes = 32, c.bytes = 128, c.sectors = 8, c.minimum_sectors = 4;
+  a.requests = 4, a.lanes = 128, a.bytes = 512, a.sectors = 16, a.ideal_sectors = 16;
+  b.requests = 4, b.lanes = 128, b.bytes = 512, b.sectors = 128, b.ideal_sectors = 16;
+  c.requests = 2, c.lanes = 32, c.bytes = 128, c.sectors = 8, c.ideal_sectors = 4;
   auto stores = access("shared", "write", "tile", 20), loads = access("shared", "read", "tile", 21);
-  stores.requests = 4, stores.lanes = 128, stores.wavefronts = 4, stores.minimum_wavefronts = 4;
-  loads.requests = 4, loads.lanes = 128, loads.wavefronts = 28, loads.minimum_wavefronts = 4;
+  stores.requests = 4, stores.lanes = 128, stores.wavefronts = 4, stores.ideal_wavefronts = 4;
+  loads.requests = 4, loads.lanes = 128, loads.wavefronts = 28, loads.ideal_wavefronts = 4;
   auto filter = access("constant", "read", "filter", 25), bins = access("global", "atomic", "bins", 40);
   filter.requests = 12, filter.lanes = 384, filter.distinct_words = 24;
   bins.requests = 5, bins.lanes = 160, bins.same_address_lanes = 40;

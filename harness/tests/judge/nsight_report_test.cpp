@@ -46,11 +46,11 @@ TEST_CASE("a transpose's launch has its grid, its lines and the emulator's count
   CHECK(read.lanes == 131072);
   CHECK(read.bytes == 4 * 131072);
   CHECK(read.sectors == 16384);
-  CHECK(read.minimum_sectors == 16384);
+  CHECK(read.ideal_sectors == 16384);
   const access_counters column = access_of(l, "shared", "read");
   CHECK(column.requests == 4096);
   CHECK(column.wavefronts == 4096);
-  CHECK(column.minimum_wavefronts == 4096);
+  CHECK(column.ideal_wavefronts == 4096);
   CHECK(column.line > access_of(l, "shared", "write").line);
 }
 

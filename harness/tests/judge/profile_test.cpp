@@ -6,7 +6,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "judge/score/line_counters.h"
 #include "judge/wording.h"
 #include "tests/protocol/example.h"
 
@@ -42,9 +41,9 @@ case_outcome unpadded_transpose() {
   l.barriers = 1;
   l.steps = 640;
   auto in = access(3, "global", "read", "input"), out = access(5, "global", "write", "output");
-  in.sectors = in.minimum_sectors = out.sectors = out.minimum_sectors = 128;
+  in.sectors = in.ideal_sectors = out.sectors = out.ideal_sectors = 128;
   auto stores = access(3, "shared", "write", "tile"), loads = access(5, "shared", "read", "tile");
-  stores.wavefronts = stores.minimum_wavefronts = loads.minimum_wavefronts = 32;
+  stores.wavefronts = stores.ideal_wavefronts = loads.ideal_wavefronts = 32;
   loads.wavefronts = 1024;
   l.accesses = {in, stores, out, loads};
   run.measured.launches = {l};
@@ -93,16 +92,6 @@ TEST_CASE("what a GPU does not count is not told as nothing") {
   for (const char* words : {"barriers", "divergent", "occupancy"}) CHECK_MESSAGE(!has(text, words), words);
 }
 
-TEST_CASE("a request to constant memory takes a pass for each of its words") {
-  measurements m;
-  auto weights = access(3, "constant", "read", "weights");
-  weights.distinct_words = 5 * weights.requests;
-  m.launches.emplace_back().accesses = {weights};
-  const line_row row = line_counters(m).front();
-  CHECK(row.wavefronts_text() == "5");
-  CHECK(row.sectors_text().empty());
-}
-
 TEST_CASE("a line with several accesses tells them apart") {
   const std::string text = profile(120);
   CHECK(has(text, "also write tile (shared)"));
@@ -124,7 +113,7 @@ TEST_CASE("a wrong or racy kernel is not praised for what it costs") {
   const auto end_of = [](verdict judged, severity level) {
     case_outcome run = unpadded_transpose();
     run.judged = judged;
-    for (access_counters& a : run.measured.launches[0].accesses) a.wavefronts = a.minimum_wavefronts;
+    for (access_counters& a : run.measured.launches[0].accesses) a.wavefronts = a.ideal_wavefronts;
     run.measured.findings[0].level = level;
     return profile_text(run, source_text(""), text_style(false), 100);
   };

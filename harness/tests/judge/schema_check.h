@@ -76,9 +76,18 @@ class schema_check {
         if (more.is_boolean() && !more.get<bool>()) return member_of(path, name) + ": is unknown";
         if (more.is_object())
           if (std::string v = violation(more, member, member_of(path, name)); !v.empty()) return v;
+      } else if (schema.contains("unevaluatedProperties") && !is_named(schema, name)) {
+        return member_of(path, name) + ": is unknown";
       }
     }
     return "";
+  }
+
+  /// By the schema itself or by the one that it builds on: what `unevaluatedProperties: false` asks.
+  [[nodiscard]] bool is_named(const json& schema, const std::string& name) const {
+    if (schema.contains("properties") && schema["properties"].contains(name)) return true;
+    if (!schema.contains("$ref")) return false;
+    return is_named(root_["$defs"].at(schema["$ref"].get<std::string>().substr(std::string("#/$defs/").size())), name);
   }
 
   [[nodiscard]] std::string array_violation(const json& schema, const json& value, const std::string& path) const {

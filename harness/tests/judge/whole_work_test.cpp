@@ -28,9 +28,9 @@ access_counters access(const char* kind, array_identity array, const char* name,
   of.requests = of.lanes / 32;
   of.bytes = 4 * of.lanes;
   of.sectors = static_cast<std::uint64_t>(sectors_a_request * static_cast<double>(of.requests));
-  of.minimum_sectors = 4 * of.requests;
+  of.ideal_sectors = 4 * of.requests;
   of.same_address_lanes = of.requests;
-  of.wavefronts = of.minimum_wavefronts = of.requests;
+  of.wavefronts = of.ideal_wavefronts = of.requests;
   return of;
 }
 

@@ -18,7 +18,7 @@ access_counters access_at(int line, const char* kind, const char* variable, std:
   a.requests = (elements + 31) / 32;
   a.lanes = elements;
   a.bytes = 4 * elements;
-  a.sectors = a.minimum_sectors = 4 * a.requests;
+  a.sectors = a.ideal_sectors = 4 * a.requests;
   a.lines = a.requests;
   return a;
 }

@@ -62,7 +62,16 @@ inline case_result result() {
   l.kernel = "tiled<16>";
   l.grid = {3, 2, 1};
   l.times = 4;
-  l.accesses.push_back({"kernel.cu", 12, "shared", "read", "tile", 4, 1, 32, 128, 0, 0, 0, 8, 1, 8, 0, 0});
+  access_counters& a = l.accesses.emplace_back();
+  a.file = "kernel.cu";
+  a.line = 12;
+  a.space = "shared";
+  a.access = "read";
+  a.variable = "tile";
+  a.array = {4, true};
+  a.width = 4;
+  std::uint64_t value = 0;  // of each counter its own, so that none goes for another
+  for (const auto& counter : emulator::request_counter_table) a.*counter.value = ++value;
   l.completed = false;
   r.measured.launches.push_back(l);
   finding f;

@@ -47,15 +47,15 @@ TEST_CASE("claim 1: aligned and consecutive: 1 request, 1 line, 4 sectors; a per
   CHECK(reads.lanes == 32);
   CHECK(reads.lines == 1);
   CHECK(reads.sectors == 4);
-  CHECK(reads.minimum_sectors == 4);
+  CHECK(reads.ideal_sectors == 4);
 }
 
 TEST_CASE("claim 2: consecutive but shifted by one word: 5 sectors, 2 lines") {
   const request_counters reads = strided(1, 1);
   CHECK(reads.requests == 1);
   CHECK(reads.sectors == 5);
-  CHECK(reads.minimum_sectors == 4);  // efficiency 0.8
-  CHECK(reads.lines == 2);            // the lectures' 50 %: 128 of 256 bytes
+  CHECK(reads.ideal_sectors == 4);  // efficiency 0.8
+  CHECK(reads.lines == 2);          // the lectures' 50 %: 128 of 256 bytes
 }
 
 TEST_CASE("claim 3: all lanes at one address: 1 sector, 1 line") {
@@ -63,7 +63,7 @@ TEST_CASE("claim 3: all lanes at one address: 1 sector, 1 line") {
   CHECK(reads.requests == 1);
   CHECK(reads.bytes == 128);  // asked for 32 times,
   CHECK(reads.sectors == 1);  // fetched once: 4 of 32 bytes of the sector
-  CHECK(reads.minimum_sectors == 1);
+  CHECK(reads.ideal_sectors == 1);
   CHECK(reads.lines == 1);  // 4 of 128 bytes of the line
 }
 
@@ -171,9 +171,9 @@ TEST_CASE("claim 6: one field of a structure of two floats: 8 sectors, half of t
     read_array<<<1, 32>>>(speeds.data(), out.data());
   });
   CHECK(measured.reads_of("particles").sectors == 8);
-  CHECK(measured.reads_of("particles").minimum_sectors == 4);
+  CHECK(measured.reads_of("particles").ideal_sectors == 4);
   CHECK(measured.reads_of("speeds").sectors == 4);
-  CHECK(measured.reads_of("speeds").minimum_sectors == 4);
+  CHECK(measured.reads_of("speeds").ideal_sectors == 4);
 }
 
 namespace {

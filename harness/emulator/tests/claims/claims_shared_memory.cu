@@ -29,7 +29,7 @@ TEST_CASE("claim 9: stride s costs gcd(s, 32) wavefronts, an odd stride 1; one w
     const request_counters reads =
         measurement([&] { read_with_stride<<<1, 32>>>(out.data(), stride); }).shared_reads_of("words");
     CHECK(reads.requests == 1);
-    CHECK(reads.minimum_wavefronts == 1);
+    CHECK(reads.ideal_wavefronts == 1);
     CHECK(reads.wavefronts == static_cast<std::uint64_t>(std::gcd(stride, 32)));
     CHECK(out.contents()[31] == static_cast<float>(31 * stride));
   }

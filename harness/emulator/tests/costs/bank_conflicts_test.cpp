@@ -29,7 +29,7 @@ TEST_CASE("a stride of s words takes gcd(s, 32) wavefronts") {
     const auto c = shared_cost(access::read, 4, [=](unsigned l) { return 4 * s * l; });
     CHECK(c.wavefronts == std::gcd(s, 32U));
     CHECK(c.largest_wavefronts == c.wavefronts);
-    CHECK(c.minimum_wavefronts == 1);
+    CHECK(c.ideal_wavefronts == 1);
   }
 }
 
@@ -55,17 +55,17 @@ TEST_CASE("bytes of one word do not conflict") {
 TEST_CASE("linear float4 needs 4 wavefronts and has no conflict") {
   const auto c = shared_cost(access::read, 16, [](unsigned l) { return 16 * l; });
   CHECK(c.wavefronts == 4);
-  CHECK(c.minimum_wavefronts == 4);
+  CHECK(c.ideal_wavefronts == 4);
 }
 
 TEST_CASE("the minimum counts groups with an active lane, and is never above the cost") {
   const auto few =
       shared_cost(access::write, 16, [](unsigned l) { return l < 8 ? std::optional(16 * l) : std::nullopt; });
   CHECK(few.wavefronts == 1);
-  CHECK(few.minimum_wavefronts == 1);
+  CHECK(few.ideal_wavefronts == 1);
   const auto broadcast = shared_cost(access::read, 8, [](unsigned) { return 0; });
   CHECK(broadcast.wavefronts == 1);
-  CHECK(broadcast.minimum_wavefronts == 1);
+  CHECK(broadcast.ideal_wavefronts == 1);
 }
 
 TEST_CASE("a copy wider than 16 bytes is a row of its widest pieces") {

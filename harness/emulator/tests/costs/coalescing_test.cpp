@@ -27,7 +27,7 @@ TEST_CASE("aligned consecutive words: 4 sectors in 1 line, whatever the order of
   for (const unsigned flip : {0U, 1U, 31U, 13U}) {
     const auto c = read_cost(4, [=](unsigned l) { return 4 * (l ^ flip); });
     CHECK(c.sectors == 4);
-    CHECK(c.minimum_sectors == 4);
+    CHECK(c.ideal_sectors == 4);
     CHECK(c.lines == 1);
   }
 }
@@ -35,14 +35,14 @@ TEST_CASE("aligned consecutive words: 4 sectors in 1 line, whatever the order of
 TEST_CASE("consecutive words shifted by one: 5 sectors where 4 would do, 2 lines") {
   const auto c = read_cost(4, [](unsigned l) { return 4 * l + 4; });
   CHECK(c.sectors == 5);
-  CHECK(c.minimum_sectors == 4);
+  CHECK(c.ideal_sectors == 4);
   CHECK(c.lines == 2);
 }
 
 TEST_CASE("one address for all lanes: 1 sector, 1 line") {
   const auto c = read_cost(4, [](unsigned) { return 64; });
   CHECK(c.sectors == 1);
-  CHECK(c.minimum_sectors == 1);
+  CHECK(c.ideal_sectors == 1);
   CHECK(c.lines == 1);
 }
 
@@ -53,37 +53,37 @@ TEST_CASE("strides: 8 words touch 32 sectors in 8 lines, 32 words 32 sectors in 
   const auto thirty_two = read_cost(4, [](unsigned l) { return 128 * l; });
   CHECK(thirty_two.sectors == 32);
   CHECK(thirty_two.lines == 32);
-  CHECK(thirty_two.minimum_sectors == 4);
+  CHECK(thirty_two.ideal_sectors == 4);
 }
 
 TEST_CASE("one field of a structure of two floats: 8 sectors, half of their bytes useful") {
   const auto c = read_cost(4, [](unsigned l) { return 8 * l; });
   CHECK(c.sectors == 8);
-  CHECK(c.minimum_sectors == 4);
+  CHECK(c.ideal_sectors == 4);
 }
 
 TEST_CASE("vector and byte accesses reach full efficiency too") {
   const auto wide = read_cost(16, [](unsigned l) { return 16 * l; });
   CHECK(wide.sectors == 16);
-  CHECK(wide.minimum_sectors == 16);
+  CHECK(wide.ideal_sectors == 16);
   const auto bytes = read_cost(1, [](unsigned l) { return l; });
   CHECK(bytes.sectors == 1);
-  CHECK(bytes.minimum_sectors == 1);
+  CHECK(bytes.ideal_sectors == 1);
 }
 
 TEST_CASE("inactive lanes cost nothing") {
   const auto c = read_cost(4, [](unsigned l) { return l < 8 ? std::optional<address>(4 * l) : std::nullopt; });
   CHECK(c.sectors == 1);
-  CHECK(c.minimum_sectors == 1);
+  CHECK(c.ideal_sectors == 1);
 }
 
 TEST_CASE("a range that crosses a sector counts both, overlapping ranges count once") {
   const auto crossing = read_cost(8, [](unsigned l) { return l == 0 ? std::optional<address>(28) : std::nullopt; });
   CHECK(crossing.sectors == 2);
-  CHECK(crossing.minimum_sectors == 1);
+  CHECK(crossing.ideal_sectors == 1);
   const auto overlapping = read_cost(64, [](unsigned l) { return 32 * l; });
   CHECK(overlapping.sectors == 33);
-  CHECK(overlapping.minimum_sectors == 33);
+  CHECK(overlapping.ideal_sectors == 33);
 }
 
 TEST_CASE("an atomic's lanes at one address are served one after the other") {
@@ -92,7 +92,7 @@ TEST_CASE("an atomic's lanes at one address are served one after the other") {
   request_counters cost;
   add_coalescing(b.get(), packed_lanes(b.get()), cost);
   CHECK(cost.sectors == 4);  // two lanes per address in each of two sectors
-  CHECK(cost.minimum_sectors == 2);
+  CHECK(cost.ideal_sectors == 2);
 }
 
 }  // namespace simtlab::emulator::testing

@@ -38,13 +38,3 @@ TEST_CASE("a rule is an error unless the program's answer does not hang on it") 
   CHECK(default_severity(rule::leak) == severity::warning);
   CHECK(default_severity(rule::incomplete_check) == severity::note);
 }
-
-TEST_CASE("counters add up, except the largest") {
-  request_counters a, b;
-  a.requests = 1, a.sectors = 4, a.largest_wavefronts = 8;
-  b.requests = 2, b.sectors = 1, b.largest_wavefronts = 3;
-  a += b;
-  CHECK(a.requests == 3);
-  CHECK(a.sectors == 5);
-  CHECK(a.largest_wavefronts == 8);
-}

@@ -50,8 +50,8 @@ std::string counters_of(const report& r) {
     for (const access_counters& a : l.accesses) {
       const request_counters& c = a.counters;
       text << a.where.line << ' ' << static_cast<int>(a.space) << ' ' << static_cast<int>(a.kind) << ' ' << a.variable
-           << ' ' << c.requests << ' ' << c.lanes << ' ' << c.bytes << ' ' << c.sectors << ' ' << c.minimum_sectors
-           << ' ' << c.lines << ' ' << c.wavefronts << ' ' << c.minimum_wavefronts << '\n';
+           << ' ' << c.requests << ' ' << c.lanes << ' ' << c.bytes << ' ' << c.sectors << ' ' << c.ideal_sectors << ' '
+           << c.lines << ' ' << c.wavefronts << ' ' << c.ideal_wavefronts << '\n';
     }
   }
   return text.str();

@@ -254,10 +254,10 @@ TEST_CASE("counters of sums are those of each request by itself, on random reque
       CHECK(a.lanes == b.lanes);
       CHECK(a.bytes == b.bytes);
       CHECK(a.sectors == b.sectors);
-      CHECK(a.minimum_sectors == b.minimum_sectors);
+      CHECK(a.ideal_sectors == b.ideal_sectors);
       CHECK(a.lines == b.lines);
       CHECK(a.wavefronts == b.wavefronts);
-      CHECK(a.minimum_wavefronts == b.minimum_wavefronts);
+      CHECK(a.ideal_wavefronts == b.ideal_wavefronts);
       CHECK(a.largest_wavefronts == b.largest_wavefronts);
       CHECK(a.distinct_words == b.distinct_words);
     }

@@ -1,0 +1,2 @@
+float y = table[i];
+float z = spilled[i];

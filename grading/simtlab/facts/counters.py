@@ -1,0 +1,112 @@
+"""The counters of a result, written from harness/emulator/core/counters.def.
+
+To change one, change its line there, then `PYTHONPATH=harness .venv/bin/python -m check.counter_documents --write`.
+"""
+
+from typing import Annotated, Self
+
+from pydantic import Field
+
+from simtlab.record import Record
+
+Count = Annotated[int, Field(ge=0)]
+
+
+class RequestCounters(Record):
+    """Of the requests of one place in the source."""
+
+    requests: Count
+    """Memory instructions of warps with at least one active lane."""
+    lanes: Count
+    """Active lanes, summed over requests."""
+    bytes: Count
+    """Bytes that the lanes ask for: lanes times width."""
+    sectors: Count
+    """Pieces of 32 bytes that requests touch."""
+    ideal_sectors: Count
+    """Fewest sectors that could hold the distinct bytes asked for."""
+    lines: Count
+    """Pieces of 128 bytes that requests touch."""
+    wavefronts: Count
+    """Passes of requests through the 32 banks."""
+    ideal_wavefronts: Count
+    """Fewest passes that the width and the active lanes allow."""
+    largest_wavefronts: Count
+    """Passes of the request that takes most: the degree of its bank conflict; the maximum, no sum."""
+    distinct_words: Count
+    """Different words of 4 bytes in a request, summed over requests."""
+    same_address_lanes: Count
+    """Lanes at a request's most contended address, summed over requests."""
+
+    def plus(self, other: Self) -> Self:
+        """These counters with those of `other`; all else stays as it is here."""
+        return self.model_copy(
+            update={
+                "requests": self.requests + other.requests,
+                "lanes": self.lanes + other.lanes,
+                "bytes": self.bytes + other.bytes,
+                "sectors": self.sectors + other.sectors,
+                "ideal_sectors": self.ideal_sectors + other.ideal_sectors,
+                "lines": self.lines + other.lines,
+                "wavefronts": self.wavefronts + other.wavefronts,
+                "ideal_wavefronts": self.ideal_wavefronts + other.ideal_wavefronts,
+                "largest_wavefronts": max(self.largest_wavefronts, other.largest_wavefronts),
+                "distinct_words": self.distinct_words + other.distinct_words,
+                "same_address_lanes": self.same_address_lanes + other.same_address_lanes,
+            }
+        )
+
+
+class LaunchTotals(Record):
+    """Of a launch, beside its accesses."""
+
+    steps: Count
+    """Basic blocks that warps enter."""
+    divergent_steps: Count
+    """Steps that only part of the lanes of a segment take."""
+    barriers: Count
+    """Barriers of blocks that were released."""
+    warp_value_primitives: Count
+    """Warp primitives that carry values: shuffles, votes, match, reduce."""
+
+    def plus(self, other: Self) -> Self:
+        """These counters with those of `other`; all else stays as it is here."""
+        return self.model_copy(
+            update={
+                "steps": self.steps + other.steps,
+                "divergent_steps": self.divergent_steps + other.divergent_steps,
+                "barriers": self.barriers + other.barriers,
+                "warp_value_primitives": self.warp_value_primitives + other.warp_value_primitives,
+            }
+        )
+
+
+class HostCounters(Record):
+    """Of a program's host side."""
+
+    allocations: Count
+    """Allocations of device memory."""
+    frees: Count
+    """Allocations that were freed."""
+    allocated_bytes: Count
+    """Bytes of all allocations."""
+    leaked_bytes: Count
+    """Bytes of allocations that were never freed."""
+    copies_to_device: Count
+    """Copies from host to device memory."""
+    bytes_to_device: Count
+    """Bytes of these."""
+    copies_to_host: Count
+    """Copies from device to host memory."""
+    bytes_to_host: Count
+    """Bytes of these."""
+    redundant_bytes: Count
+    """Bytes copied although the destination held them by an earlier copy of the same source."""
+    api_calls: Count
+    """Calls of the CUDA API."""
+    launches: Count
+    """Kernels launched."""
+    synchronisations: Count
+    """Calls that wait for the device."""
+    parameter_bytes: Count
+    """Parameters of kernels that are no pointers to memory, over all launches."""
