@@ -91,6 +91,7 @@ def test_dates_in_the_template_are_right_when_the_sign_is_taken_away(course: Pat
 
 def test_the_course_is_what_commands_inside_of_it_mean(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(course / "sample-class")
+    monkeypatch.delenv("SIMTLAB_BUILD", raising=False)
     assert find_root() == course
     assert default_build(course) == ROOT / "build" / "default"
     assert read_catalogue(course, tmp := course / "nothing").names == ["01-vector-add", "13-coarsening"]
