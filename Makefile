@@ -15,7 +15,7 @@
 #   ALL=1             the benchmarks that take many minutes, too (bench)
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup test predict profile run debug shell grade check check-full bench docs format lint install deb
+.PHONY: help setup test predict profile run debug shell grade check check-full wheel bench docs format lint install deb
 MAKEFLAGS += --no-print-directory
 
 # As people type it: make test lab=08, or Lab=08. A lab without its LAB= would be a target, after all labs had been tested.
@@ -116,6 +116,9 @@ check-full:  ## the same, with ThreadSanitizer and everything marked long
 	@$(check_setup)
 	@$(clean_env) $(house) -m check --full
 
+wheel: setup  ## what pip installs, for courses without a checkout, into dist/
+	@$(clean_env) $(house) -m wheels
+
 bench: setup  ## run the benchmarks, print a table, write build/bench.json; ALL=1: those of many minutes, too
 	@$(clean_env) $(house) -m bench $(if $(ALL),--all)
 
@@ -138,7 +141,7 @@ deb:  ## the same as a package for Debian 12 and Ubuntu 24.04, build/default/pac
 	@$(student_setup) && $(clean_env) cmake --build $(tree) --target simtcc_files
 	@$(clean_env) cpack --config $(tree)/CPackConfig.cmake
 else
-setup grade check check-full bench docs format lint install deb:
+setup grade check check-full wheel bench docs format lint install deb:
 	@echo '"make $@" needs the grader and the tests, which are the instructors'\''; here "make test", "make profile LAB=08", "make run", "make debug" and "make shell" work' >&2
 	@exit 2
 endif

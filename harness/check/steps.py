@@ -27,6 +27,7 @@ _PYTEST_SUITES = {
     "hardware": "harness/hardware",
     "install": "harness/install",
     "mistakes": "harness/mistakes",
+    "wheels": "harness/wheels",
     "spaces": "harness/spaces",
 }
 _MOST_AGAIN = 5  # failed tests of a suite that run again, alone; where more fail, it is not the machine
@@ -116,6 +117,8 @@ def check_lint(options: Options) -> list[Outcome]:
                     "gallery",
                     "-p",
                     "mistakes",
+                    "-p",
+                    "wheels",
                 ],
                 environment=_OUR_PATH,
             ),

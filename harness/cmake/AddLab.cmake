@@ -287,10 +287,11 @@ function(simtlab_add_predictions name)
   set(tree ${CMAKE_BINARY_DIR}/labs/${name})
   set(source ${CMAKE_SOURCE_DIR}/labs/${name}/predict.cu)
   add_custom_command(OUTPUT ${tree}/predict
-    COMMAND ${compiler_emulator} ${simtlab_predict_options} -c ${source} -o ${tree}/predict.o
+    COMMAND ${compiler_emulator} ${simtlab_predict_options} -c predict.cu -o ${tree}/predict.o
     COMMAND ${compiler_emulator} ${tree}/predict.o $<TARGET_OBJECTS:simtlab_predict> -o ${tree}/predict
     DEPENDS ${source} simtlab_predict $<TARGET_OBJECTS:simtlab_predict> ${CMAKE_SOURCE_DIR}/harness/predict/question.h
             ${CMAKE_SOURCE_DIR}/harness/predict/device_array.h ${built_first_emulator} ${depends_emulator}
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}/labs/${name}
     COMMENT "Building the questions of ${name}" VERBATIM COMMAND_EXPAND_LISTS)
   add_custom_target(predict_${name} DEPENDS ${tree}/predict)
   add_dependencies(simtlab_judges predict_${name})

@@ -8,6 +8,17 @@ option(SIMTLAB_FETCH "Download pinned versions of missing libraries" ON)
 set(simtlab_missing "")
 set(BUILD_SHARED_LIBS OFF)
 
+# For a machine that has g++ and nothing else, which the wheel is made for: programs, and the emulator that programs are
+# linked with, hold the libraries that such a machine lacks.
+option(SIMTLAB_SELF_CONTAINED "Link statically whatever a machine with g++ alone does not have" OFF)
+set(SIMTLAB_FMT fmt::fmt)
+set(SIMTLAB_SEALED_LIBRARIES "")  # what goes into the sealed emulator (emulator/runtime/CMakeLists.txt)
+if(SIMTLAB_SELF_CONTAINED)
+  set(SIMTLAB_FMT fmt::fmt-header-only)  # Debian has no static one
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+  add_link_options(-static-libstdc++ -static-libgcc)
+endif()
+
 # simtlab_fetch(NAME TARGET target PACKAGE debian-package URL address SHA256 hash): call it where find_package(NAME) has
 # just failed; afterwards `target` is there, its headers as a system's, whose warnings are not ours.
 macro(simtlab_fetch name)
@@ -67,6 +78,19 @@ endif()
 find_library(SIMTLAB_LIBELF NAMES elf)
 if(NOT SIMTLAB_LIBELF)
   list(APPEND simtlab_missing libelf-dev)
+endif()
+if(SIMTLAB_SELF_CONTAINED)
+  foreach(library IN ITEMS z lzma bz2)  # what libdw.a and libelf.a stand on
+    find_library(SIMTLAB_STATIC_${library} NAMES ${library})
+    mark_as_advanced(SIMTLAB_STATIC_${library})
+    if(SIMTLAB_STATIC_${library})
+      list(APPEND libraries ${SIMTLAB_STATIC_${library}})
+    else()
+      list(APPEND simtlab_missing zlib1g-dev liblzma-dev libbz2-dev)
+    endif()
+  endforeach()
+  set(SIMTLAB_SEALED_LIBRARIES ${SIMTLAB_LIBDW} ${SIMTLAB_LIBELF} ${libraries})
+  set(SIMTLAB_LIBELF ${SIMTLAB_LIBELF} ${libraries})
 endif()
 
 if(simtlab_missing)

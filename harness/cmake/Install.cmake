@@ -19,13 +19,15 @@ set(from ${CMAKE_SOURCE_DIR}/harness/install)
 set(made ${CMAKE_BINARY_DIR}/install)
 
 # The libraries by the names that programs load them by: no package with headers is needed to link.
+set(simtlab_link_libraries "link -l:libdw.so.1\nlink -l:libelf.so.1\n")
+if(SIMTLAB_SELF_CONTAINED)  # they are sealed with the emulator
+  set(simtlab_link_libraries "")
+endif()
 file(WRITE ${made}/simtcc.conf "include ../../include/simtlab
 compiler g++
 link simtlab_startup.o
 link simtlab_emulator.o
-link -l:libdw.so.1
-link -l:libelf.so.1
-link -pthread
+${simtlab_link_libraries}link -pthread
 link -ldl
 ")
 

@@ -16,8 +16,10 @@ from simtlab.cli import (
     grade,
     gradescope,
     listing,
+    new_course,
     new_lab,
     own_input,
+    own_test,
     release,
     report,
     verify,
@@ -36,6 +38,7 @@ app = typer.Typer(
 for module in (
     grade,
     listing,
+    own_test,
     own_input,
     report,
     compare,
@@ -46,6 +49,7 @@ for module in (
     verify,
     calibrate,
     new_lab,
+    new_course,
     release,
     doctor,
 ):

@@ -41,6 +41,7 @@ from simtlab.intake.submission import ClassIntake
 from simtlab.intake.take_in import take_in
 from simtlab.judge.run import CaseLimits
 from simtlab.labs.catalogue import Catalogue
+from simtlab.new_course.create import sample_class
 from simtlab.process.workplace import sweep_workplaces
 from simtlab.report.site import write_site
 from simtlab.sandbox.layers import weakness
@@ -105,7 +106,7 @@ def grade(
     Exit code 0: graded, whatever the grades; 1: some grade waits because of a fault of ours; 2: nothing to grade.
     """
     catalogue = catalogue_of(build)
-    folder = class_folder or catalogue.root / "solutions" / "sample-class"
+    folder = class_folder or sample_class(catalogue.root)
     course = course_of(catalogue, policy)  # before hours of grading, not after
     chosen = course.backend if backend == "auto" and course.backend != "emulator" else backend
     conditions = conditions_of(catalogue, chosen, runner_prefix, allow_weak=allow_weak)

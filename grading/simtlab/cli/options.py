@@ -8,8 +8,11 @@ from typing import Annotated
 import typer
 
 from simtlab.class_run.conditions import DEFAULT_SEED, Conditions, choose_backend
+from simtlab.doctor.checks import require_compiler
 from simtlab.errors import UsageError
-from simtlab.labs.catalogue import Catalogue, default_build, find_root, read_catalogue
+from simtlab.installed import installed_tree
+from simtlab.labs.catalogue import Catalogue, default_build, find_root, is_checkout, read_catalogue
+from simtlab.new_course.pin import refuse_other_version
 from simtlab.sandbox.sandbox import require_sandbox
 
 DEFAULT_STORE = "results"
@@ -17,7 +20,11 @@ DEFAULT_REPORT = "report"
 
 BuildOption = Annotated[
     Path | None,
-    typer.Option("--build", help="The build tree of the labs.", show_default="$SIMTLAB_BUILD or build/default"),
+    typer.Option(
+        "--build",
+        help="The build tree of the labs.",
+        show_default="$SIMTLAB_BUILD, build/default of a checkout, or the wheel's",
+    ),
 ]
 StoreOption = Annotated[Path, typer.Option("--store", help="Where results are kept, for good.")]
 PolicyOption = Annotated[
@@ -26,7 +33,7 @@ PolicyOption = Annotated[
         "--policy",
         metavar="FILE",
         help="The course's policy: due dates, late days, weights.",
-        show_default="course.toml of the checkout",
+        show_default="course.toml of the checkout or course",
     ),
 ]
 LabsOption = Annotated[str, typer.Option("--labs", help="Only these labs: 07,08.")]
@@ -69,8 +76,11 @@ LimitMemoryOption = Annotated[
 
 
 def catalogue_of(build: Path | None) -> Catalogue:
-    """The labs of the checkout we are in, with the build tree that was asked for."""
+    """The labs of the checkout or course we are in, with the build tree that was asked for. Raises `UsageError` in a
+    course that another version of simtlab grades."""
     root = find_root()
+    if not is_checkout(root):
+        refuse_other_version(root)
     tree = (build or default_build(root)).absolute()
     return read_catalogue(root, tree)
 
@@ -92,6 +102,8 @@ def conditions_of(
     catalogue: Catalogue, backend: str, runner_prefix: str, *, seed: int = DEFAULT_SEED, allow_weak: bool
 ) -> Conditions:
     """What the options say of how submissions are run. Refuses a backend or a sandbox that is not to be had."""
+    if installed_tree():
+        require_compiler()
     chosen, reason, gpu = choose_backend(backend)
     return Conditions(
         backend=chosen,

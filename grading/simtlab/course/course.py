@@ -8,10 +8,10 @@ from pydantic import AwareDatetime, Field, PrivateAttr, model_validator
 
 from simtlab.errors import UsageError
 from simtlab.feedback.policy import Feedback, HiddenFeedback
+from simtlab.labs.catalogue import COURSE_FILE
 from simtlab.record import Record
 from simtlab.toml_file import read_toml_as
 
-COURSE_FILE = "course.toml"
 _TOML_DATE = Field(strict=False)
 
 

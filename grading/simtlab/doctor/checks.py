@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simtlab.class_run.conditions import gpu_name
-from simtlab.errors import SimtlabError
+from simtlab.errors import SimtlabError, UsageError
 from simtlab.labs.catalogue import default_build, find_root, read_catalogue
 from simtlab.sandbox.layers import LAYERS
 from simtlab.sandbox.sandbox import probe_sandbox
@@ -44,7 +44,16 @@ class Diagnosis:
 
 def diagnose(build: Path | None) -> list[Diagnosis]:
     """All checks, the needed ones first."""
-    checks = [_python(), _compiler(), _limits(), *_labs_and_emulator(build), *_sandbox(build), _nvcc(), _gpu()]
+    checks = [
+        _python(),
+        _compiler(),
+        _limits(),
+        _bubblewrap(),
+        *_labs_and_emulator(build),
+        *_sandbox(build),
+        _nvcc(),
+        _gpu(),
+    ]
     return sorted(checks, key=lambda check: not check.needed)
 
 
@@ -56,7 +65,7 @@ def _python() -> Diagnosis:
 
 
 def _compiler() -> Diagnosis:
-    step = f"install g++ {_OLDEST_GCC} or newer: apt-get install g++"
+    step = f"install g++ {_OLDEST_GCC} or newer: sudo apt-get install -y g++"
     version = _first_line(["g++", "-dumpfullversion"])
     if version is None:
         return Diagnosis("g++", False, needed=True, found="not found", next_step=step)
@@ -64,10 +73,28 @@ def _compiler() -> Diagnosis:
     return Diagnosis("g++", bool(major and int(major[0]) >= _OLDEST_GCC), needed=True, found=version, next_step=step)
 
 
+def require_compiler() -> None:
+    """Raises `UsageError` where the compiler of kernels is missing or too old; a checkout's build has seen to it."""
+    found = _compiler()
+    if not found.present:
+        raise UsageError(f"simtlab compiles kernels with g++; found: {found.found}. Next: {found.next_step}")
+
+
 def _limits() -> Diagnosis:
     missing = [name for name in ("prlimit", "setpriv") if not shutil.which(name)]
     found = f"not found: {', '.join(missing)}" if missing else "prlimit, setpriv"
     return Diagnosis("limits", not missing, needed=True, found=found, next_step="apt-get install util-linux")
+
+
+def _bubblewrap() -> Diagnosis:
+    version = _first_line(["bwrap", "--version"])
+    return Diagnosis(
+        "bubblewrap",
+        version is not None,
+        needed=True,
+        found=(version or "not found").removeprefix("bubblewrap "),
+        next_step="sudo apt-get install -y bubblewrap: it makes the sandbox for student code",
+    )
 
 
 def _labs_and_emulator(build: Path | None) -> list[Diagnosis]:

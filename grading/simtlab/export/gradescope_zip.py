@@ -9,9 +9,8 @@ import zipfile
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 
-from simtlab.course.course import COURSE_FILE
 from simtlab.errors import UsageError
-from simtlab.labs.catalogue import LAB_NAME, Catalogue
+from simtlab.labs.catalogue import COURSE_FILE, LAB_NAME, Catalogue
 from simtlab.release.students_copy import checkout_files, students_files
 
 _SCRIPTS = ("setup.sh", "run_autograder")

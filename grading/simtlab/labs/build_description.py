@@ -1,5 +1,7 @@
-"""`build/<preset>/labs/NN-name/lab.json`: all that the grader knows of the C++ build."""
+"""`build/<preset>/labs/NN-name/lab.json`: all that the grader knows of the C++ build. In an installed tree, which may
+be moved, `@PREFIX@` stands for its folder: the file is `lib/simtlab/grader/labs/NN-name/lab.json` there."""
 
+import json
 import os
 from pathlib import Path
 
@@ -8,6 +10,10 @@ from pydantic import Field, ValidationError
 from simtlab.errors import LabError
 from simtlab.facts.read import first_problem
 from simtlab.record import Record
+
+_PREFIX = b"@PREFIX@"
+_DEPTH = 5
+"""How many folders lie between an installed tree and a lab.json in it."""
 
 
 class FrontEnd(Record):
@@ -85,7 +91,10 @@ class BuildDescription(Record):
 def read_build_description(path: Path) -> BuildDescription:
     """The description in `path`; a `LabError` names the file and the member otherwise."""
     try:
-        return BuildDescription.model_validate_json(path.read_bytes())
+        text = path.read_bytes()
+        if _PREFIX in text:
+            text = text.replace(_PREFIX, json.dumps(str(path.parents[_DEPTH]))[1:-1].encode())
+        return BuildDescription.model_validate_json(text)
     except OSError as error:
         raise LabError(f"{path}: cannot be read: {error.strerror}") from error
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""The labs of a checkout and its build tree, found by folder: adding a lab touches no list here."""
+"""The labs of a checkout or a course and their build tree, found by folder: adding a lab touches no list here."""
 
 import difflib
 import os
@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simtlab.errors import LabError, UsageError
+from simtlab.installed import installed_build, installed_labs
 from simtlab.labs.build_description import BuildDescription, read_build_description
 from simtlab.labs.hidden import hidden_cases_json
 from simtlab.labs.specification import LabSpecification, read_specification
 from simtlab.predict.model import ANSWERS_FILE
 
+COURSE_FILE = "course.toml"
+GIVEN_TO_STUDENTS = "given.toml"
+"""Of a lab.toml what the students' wheel has (harness/wheels/pack.py): no points and hints."""
 LAB_NAME = re.compile(r"(\d+)-([a-z0-9-]+)")
 _NUMBER_FIRST = re.compile(r"(?:labs?)?[ _-]*(\d+)", re.IGNORECASE)
 
@@ -84,18 +88,63 @@ class Catalogue:
 
 
 def find_root(start: Path | None = None) -> Path:
-    """The checkout: the nearest folder above `start` (here by default) with `labs/` and `harness/`, else where this
-    package is installed from."""
+    """The folder whose `labs/` are meant: the nearest checkout or course above `start` (here by default), else the
+    checkout that this package is installed from, else the labs that the package brought along."""
     start = (start or Path.cwd()).resolve()
-    for folder in (start, *start.parents, *Path(__file__).resolve().parents):
-        if (folder / "labs").is_dir() and (folder / "harness").is_dir():
+    for folder in (start, *start.parents):
+        if is_checkout(folder) or is_course(folder):
             return folder
-    raise UsageError(f"no simtlab checkout at {start} or above it: expected a folder with labs/ and harness/")
+    found = _own_checkout() or installed_labs()
+    if found is None:
+        raise UsageError(
+            f"no labs at {start} or above it: expected a checkout of simtlab (labs/ and harness/) or a course's folder "
+            "(labs/ and course.toml); simtlab new-course NAME begins one"
+        )
+    return found
+
+
+def labs_of_package() -> Path:
+    """The folder with the `labs/` and `solutions/` that belong to this package, wherever it is called."""
+    found = installed_labs() or _own_checkout()
+    if found is None:
+        raise UsageError(
+            "this simtlab brings no labs along: install the wheel (make wheel in a checkout), or use a checkout"
+        )
+    return found
+
+
+def is_checkout(folder: Path) -> bool:
+    """Whether the folder is a checkout of simtlab, whose judges come from a build tree."""
+    return (folder / "labs").is_dir() and (folder / "harness").is_dir()
+
+
+def is_course(folder: Path) -> bool:
+    """Whether the folder is a course's, as `simtlab new-course` writes it."""
+    return (folder / "labs").is_dir() and (folder / COURSE_FILE).is_file()
+
+
+def find_checkout(what: str) -> Path:
+    """The checkout for a command that changes or proves labs. Raises `UsageError` in a course's folder, where the
+    source of the labs is not; `what` names what the command needs."""
+    root = find_root()
+    if not is_checkout(root):
+        raise UsageError(f"{root} is no checkout of simtlab, and only a checkout has {what}: go there and try again")
+    return root
 
 
 def default_build(root: Path) -> Path:
-    """The build tree to use: `$SIMTLAB_BUILD`, else the default preset's."""
-    return Path(os.environ.get("SIMTLAB_BUILD") or root / "build" / "default")
+    """The build tree to use: `$SIMTLAB_BUILD`, else the checkout's `build/default`, else what the package brought along
+    or, where it is installed from a checkout, that one's."""
+    if chosen := os.environ.get("SIMTLAB_BUILD"):
+        return Path(chosen)
+    if is_checkout(root):
+        return root / "build" / "default"
+    own = _own_checkout()
+    return installed_build() or (own or root) / "build" / "default"
+
+
+def _own_checkout() -> Path | None:
+    return next((folder for folder in Path(__file__).resolve().parents if is_checkout(folder)), None)
 
 
 def read_catalogue(root: Path, build: Path) -> Catalogue:
@@ -107,7 +156,7 @@ def read_catalogue(root: Path, build: Path) -> Catalogue:
         if not LAB_NAME.fullmatch(folder.name) or not folder.is_dir():
             continue
         try:
-            specification = read_specification(folder / "lab.toml")
+            specification = read_specification(_specification_file(folder))
             solution_folder = root / "solutions" / folder.name
             hidden = hidden_cases_json(solution_folder / "hidden.toml")
             description = build / "labs" / folder.name / "lab.json"
@@ -125,3 +174,9 @@ def read_catalogue(root: Path, build: Path) -> Catalogue:
     if not labs and not faults and not unbuilt:
         raise UsageError(f"{root / 'labs'} holds no lab: expected folders like 07-shared-tiling with a lab.toml")
     return Catalogue(root, build, labs, faults, unbuilt)
+
+
+def _specification_file(folder: Path) -> Path:
+    """`lab.toml`, or in what students install the part of it that they may read."""
+    given = folder / GIVEN_TO_STUDENTS
+    return given if given.is_file() else folder / "lab.toml"

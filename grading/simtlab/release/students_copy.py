@@ -2,11 +2,11 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 
 from simtlab.errors import LabError, UsageError
 from simtlab.home.texts import GIVEN_FILE, given_text
@@ -23,6 +23,13 @@ def is_given(path: PurePosixPath) -> bool:
     return any(
         len(pattern) == len(path.parts) and all(map(fnmatchcase, path.parts, pattern)) for pattern in _patterns()
     )
+
+
+def is_given_of_lab(path: PurePath, stubs: Sequence[str]) -> bool:
+    """Whether students need the file of a lab's folder where its judge is built already: all that they get but what
+    builds it. `stubs` are the files that they hand in."""
+    is_for_building = str(path) in {"lab.cpp", "Makefile"}
+    return not is_for_building and (str(path) in stubs or is_given(PurePosixPath("labs", "NN-name", path)))
 
 
 @cache

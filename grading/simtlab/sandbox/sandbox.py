@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from simtlab.errors import GraderError, UsageError
+from simtlab.installed import installed_labs
 from simtlab.labs.build_description import BackendBuild
 from simtlab.sandbox.layers import CODE_VERIFIER, missing_layers
 from simtlab.text import printable
@@ -22,6 +23,7 @@ _COMPILER_TEMPORARY_MB = 512
 _RUNNER_PROCESSES = {"emulator": 16, "cuda": 64}  # CUDA's own threads count
 _KEPT_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_HOME", "LD_LIBRARY_PATH")
 _STATUS = "sandbox.json"
+_ALL_THE_SAME = "To grade all the same, with a note in every report: --allow-weak (make grade ALLOW_WEAK=1)."
 
 
 class _Probe(BaseModel):
@@ -122,8 +124,10 @@ def _probe(build: Path, root: Path) -> Sandbox:
         return Sandbox(problem=f"there is no {launcher}: install libseccomp-dev and bubblewrap, then run `make setup`")
     if not shutil.which("bwrap"):
         return _probed(launcher, "bwrap not found: install the package bubblewrap")
-    if root.is_relative_to("/usr"):
-        return _probed(launcher, f"the sandbox shows /usr, and the labs lie in {root}: move them out of /usr")
+    for shown in (root, installed_labs()):
+        if shown and shown.is_relative_to("/usr"):
+            problem = f"the sandbox shows /usr, and labs with hidden cases lie in {shown}: move them out of /usr"
+            return _probed(launcher, problem + " (simtlab belongs into a virtual environment)" * (shown != root))
     return _probed(launcher, "")
 
 
@@ -146,10 +150,16 @@ def require_sandbox(build: Path, root: Path, *, allow_weak: bool) -> Sandbox:
     missing = [layer for layer in missing_layers(sandbox.layers) if layer.required]
     if not missing or allow_weak:
         return sandbox
+    if sandbox.launcher and not shutil.which("bwrap"):
+        raise UsageError(
+            "Student code is compiled and run in a sandbox that bubblewrap makes, and there is no bwrap here.\n"
+            "Next: sudo apt-get install -y bubblewrap\n"
+            f"{_ALL_THE_SAME}"
+        )
     lines = [f"The sandbox for student code lacks layers on this machine ({sandbox.problem}):"]
     lines += [f"  {layer.name}: without it {layer.without}." for layer in missing]
     lines += [f"To get them: {remedy}." for remedy in dict.fromkeys(layer.remedy for layer in missing)]
-    lines.append("To grade all the same, with a note in every report: --allow-weak (make grade ALLOW_WEAK=1).")
+    lines.append(_ALL_THE_SAME)
     raise UsageError("\n".join(lines))
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from simtlab.course.arithmetic import counted_specification, left_out, total, with_policy
-from simtlab.course.course import COURSE_FILE, Course
+from simtlab.course.course import Course
 from simtlab.course.names import course_notes
 from simtlab.course.undated import undated_notes
 from simtlab.errors import GraderError
-from simtlab.labs.catalogue import Catalogue
+from simtlab.labs.catalogue import COURSE_FILE, Catalogue
 from simtlab.labs.specification import LabSpecification
 from simtlab.predict.names import OtherName, other_name
 from simtlab.sandbox.layers import weakness

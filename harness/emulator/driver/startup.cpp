@@ -75,6 +75,7 @@ struct this_run {
   source_paths paths = source_paths::of_this_process(program_invocation_name);
   std::string report_file;  ///< where the program was started, whatever folder it changes to; empty: none is asked for
   int error_exit_code = 86;
+  bool is_told_as_text = true;  ///< also where a report tells it
 };
 this_run* run = nullptr;
 
@@ -105,9 +106,10 @@ void print(const report& r, bool ended) {
   std::fflush(stdout);
   if (is_set("SIMTLAB_PROFILE")) print_counters(r);
   if (is_set("SIMTLAB_ANNOTATE")) std::fputs(annotated_source(r).c_str(), stderr);
+  const bool report_asked_for = !run->report_file.empty();
+  if (report_asked_for && !run->is_told_as_text) return write_report(report_text(r, {program_invocation_name, ended}));
   std::fputs(findings_text(r.findings).c_str(), stderr);
   if (is_in_workflow()) std::fputs(workflow_commands(r.findings, run->paths).c_str(), stderr);
-  const bool report_asked_for = !run->report_file.empty();
   if (!r.findings.empty() || report_asked_for || is_set("SIMTLAB_SUMMARY")) std::fputs(summary_text(r).c_str(), stderr);
   if (report_asked_for) write_report(report_text(r, {program_invocation_name, ended}));
 }
@@ -207,6 +209,7 @@ void set_defaults() {
   run = new this_run;
   run->report_file = chosen_report_file();
   run->error_exit_code = static_cast<int>(chosen_number("SIMTLAB_ERROR_EXITCODE", 0, 255).value_or(86));
+  run->is_told_as_text = is_on("SIMTLAB_TEXT");
   options o;
   o.workers = chosen_number("SIMTLAB_WORKERS", 1, 1024).value_or(o.workers);
   if (const char* turns = std::getenv("SIMTLAB_SCHEDULE"); turns != nullptr && *turns != '\0') {

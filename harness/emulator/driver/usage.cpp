@@ -54,6 +54,7 @@ Options of the program. A flag is stored in the program; the environment overrid
   --profile                SIMTLAB_PROFILE=1       one line on stderr per access of each launch
   --report FILE            SIMTLAB_REPORT=FILE     findings as SARIF (FILE.sarif) or JUnit (FILE.xml), else everything as JSON
                                                    (report.schema.json); - for stdout; %p in the name is the process
+                           SIMTLAB_TEXT=off        findings in that report alone, not on stderr
   --error-exitcode N       SIMTLAB_ERROR_EXITCODE=N  exit code after an error finding (86); 0: the program's own
                            SIMTLAB_SUMMARY=1       the last line on stderr also where nothing was found
 

@@ -133,6 +133,18 @@ TEST_CASE("a clean program says nothing unless it is asked to") {
   CHECK(run("host").errors == "simtlab: 0 errors, 0 warnings; 0 launches of 0 kernels\n");
 }
 
+TEST_CASE("findings stand in the report alone where they are wanted there, and are never lost") {
+  const workplace here;
+  build_race(here);
+  const variable text("SIMTLAB_TEXT", "off");
+  CHECK(has(run("race").errors, "error: shared-race"));  // there is no report
+  const variable file("SIMTLAB_REPORT", "r.sarif");
+  const process_result ran = run("race");
+  CHECK(ran.errors.empty());
+  CHECK(ran.exit_code == 86);
+  CHECK(sarif("r.sarif")["results"].size() == 1);
+}
+
 TEST_CASE("SARIF: both lines of a race, relative to where the program was started") {
   const workplace here;
   build_race(here);

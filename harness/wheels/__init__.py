@@ -1,0 +1,1 @@
+"""`make wheel`: the Python package with everything compiled inside, for courses without a checkout."""
