@@ -459,7 +459,10 @@ error_code device::run(running_launch& launch) {
       all, [this](site s) { return sources.line_of(s); }, map, result);
   launches.push_back(std::move(result));
   close_to_host();
-  if (host_memory.is_guarded()) hooks = {.stack = host_stack};  // nor what its last access was
+  if (host_memory.is_guarded()) {  // nor what its last access was
+    hooks = {};
+    hooks.stack = host_stack;
+  }
   sticky_error = error_of(launch.stopped.load());
   if (launch.is_interrupted()) end_interrupted(interruption());
   return sticky_error;
