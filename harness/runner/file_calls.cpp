@@ -1,6 +1,7 @@
 #include "runner/file_calls.h"
 
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -16,6 +17,9 @@ extern const char simtlab_runner_file_call_end[];
 }
 
 namespace simtlab {
+namespace emulator {
+extern bool memory_is_closed __attribute__((weak));  // core/closed_memory.h; absent on a GPU
+}
 
 extern const char result_name[] = "result.json";
 extern const char unfinished_result_name[] = "result.json.part";
@@ -23,6 +27,8 @@ extern const char unfinished_result_name[] = "result.json.part";
 namespace {
 
 long call(long number, long a, long b, long c, long d = 0) {
+  // While host code of a submission runs nothing of the runner's does, however control got here.
+  if (&emulator::memory_is_closed != nullptr && emulator::memory_is_closed) _exit(70);
   long result = 0;
   do result = simtlab_runner_file_call(number, a, b, c, d, 0, 0);
   while (result == -EINTR);

@@ -11,17 +11,28 @@
 #include "core/memory_calls.h"
 
 namespace simtlab::emulator {
+
+bool memory_is_closed = false;
+
 namespace {
 
 constexpr address page_bytes = 4096;
+/// Where the processor cannot be told to stop behind one instruction, private memory stays readable.
+#ifdef __x86_64__
+constexpr int hidden = PROT_NONE;
+#else
+constexpr int hidden = PROT_READ;
+#endif
 
 /// Lies among what is closed: it changes while memory is open.
 struct closing {
-  bool is_on = false, is_closed = false;
-  std::array<private_range, 8> variables{};
+  bool is_on = false;
+  std::array<private_range, 12> variables{};
   unsigned variable_stretches = 0;
   private_range heap, stack;  ///< as they were closed last
-  private_range code;
+  std::array<private_range, 2> code{};
+  std::array<address, 4> read_once{};  ///< pages that are readable for one instruction
+  unsigned pages_read_once = 0;
 
   template <class Visit>
   void each(Visit visit) const {
@@ -38,11 +49,13 @@ private_range whole_pages(private_range r) {
   return r;
 }
 
-void protect_all(int protection) {
+bool protect_range(const private_range& r, int protection) {
+  return r.begin >= r.end || protect_closable(reinterpret_cast<void*>(r.begin), r.end - r.begin, protection);
+}
+
+void protect_all(int of_heap, int of_others) {
   bool done = true;
-  the.each([&](const private_range& r) {
-    if (r.begin < r.end) done &= protect(reinterpret_cast<void*>(r.begin), r.end - r.begin, protection);
-  });
+  the.each([&](const private_range& r) { done &= protect_range(r, &r == &the.heap ? of_heap : of_others); });
   if (done) return;
   constexpr std::string_view text =
       "The emulator's memory cannot be opened again: the program has used up the memory that its process may have.\n";
@@ -52,7 +65,7 @@ void protect_all(int protection) {
 
 }  // namespace
 
-void prepare_to_close(const private_range* stretches, unsigned count, private_range code) {
+void prepare_to_close(const private_range* stretches, unsigned count, const std::array<private_range, 2>& code) {
   the.code = code;
   the.variable_stretches = std::min<unsigned>(count, static_cast<unsigned>(the.variables.size()));
   std::transform(stretches, stretches + the.variable_stretches, the.variables.begin(), whole_pages);
@@ -60,17 +73,17 @@ void prepare_to_close(const private_range* stretches, unsigned count, private_ra
 }
 
 void look_at_opener(const void* return_address) {
-  if (the.is_closed && the.code.begin != the.code.end && !the.code.contains(reinterpret_cast<address>(return_address)))
-    std::_Exit(70);
+  if (!memory_is_closed || (the.code[0].begin == the.code[0].end && the.code[1].begin == the.code[1].end)) return;
+  const auto a = reinterpret_cast<address>(return_address);
+  if (!the.code[0].contains(a) && !the.code[1].contains(a)) std::_Exit(70);
 }
 
 void stop_closing() {
-  if (the.is_closed) std::_Exit(70);
+  if (memory_is_closed) std::_Exit(70);
   the.is_on = false;
 }
 
 bool may_be_closed() { return the.is_on; }
-bool is_memory_closed() { return the.is_closed; }
 
 bool is_closable(address a) {
   bool found = false;
@@ -78,21 +91,39 @@ bool is_closable(address a) {
   return found;
 }
 
+bool touches_closable(address begin, std::uint64_t bytes) {
+  bool found = false;
+  the.each([&](const private_range& r) { found |= begin < r.end && r.begin < begin + bytes; });
+  return found;
+}
+
 void close_stack_too(private_range stack) { the.stack = whole_pages(stack); }
 
 void close_memory() {
-  if (!the.is_on || the.is_closed) return;
+  if (!the.is_on || memory_is_closed) return;
   the.heap = accessible_private_memory();
-  the.is_closed = true;
-  protect_all(PROT_READ);
+  memory_is_closed = true;
+  protect_all(hidden, PROT_READ);
+  for (unsigned i = 0; i < the.pages_read_once; ++i)
+    protect_range({the.read_once[i], the.read_once[i] + page_bytes}, PROT_READ);
 }
 
 bool open_memory() {
-  if (!the.is_closed) return false;
+  if (!memory_is_closed) return false;
   look_at_opener(__builtin_return_address(0));
-  protect_all(PROT_READ | PROT_WRITE);
-  the.is_closed = false;
+  protect_all(PROT_READ | PROT_WRITE, PROT_READ | PROT_WRITE);
+  look_at_opener(__builtin_return_address(0));  // nor did anybody come in behind the first look
+  memory_is_closed = false;
   return true;
 }
+
+bool let_read_once(address a) {
+  if (hidden != PROT_NONE || memory_is_closed || !the.heap.contains(a)) return false;
+  if (the.pages_read_once == the.read_once.size()) return false;
+  the.read_once[the.pages_read_once++] = a / page_bytes * page_bytes;
+  return true;
+}
+
+void end_reading() { the.pages_read_once = 0; }
 
 }  // namespace simtlab::emulator

@@ -16,20 +16,24 @@ struct recorded_stack {
   address records = 0;
 };
 
-/// Memory for the records of all frames that these stacks have room for; only what is touched takes any. It stays open while host
-/// code runs (closed_memory.h): functions of the program write their records themselves.
+/// Memory for the records of all frames that these stacks have room for; only what is touched takes any. It stays open while
+/// functions of the program run, which write their records themselves; those of host code close while it calls a library
+/// (runtime/library_frames.h).
 class frame_records {
  public:
-  frame_records(address begin, std::uint64_t bytes);
+  /// `more`: bytes behind the records, in pages of their own.
+  frame_records(address begin, std::uint64_t bytes, std::uint64_t more = 0);
   ~frame_records();
   frame_records(const frame_records&) = delete;  // it owns the memory
   frame_records& operator=(const frame_records&) = delete;
 
   [[nodiscard]] const recorded_stack& stack() const { return stack_; }
+  [[nodiscard]] void* more() const;
 
  private:
   recorded_stack stack_;
   void* memory_ = nullptr;
+  std::uint64_t more_ = 0;
 };
 
 }  // namespace simtlab::emulator

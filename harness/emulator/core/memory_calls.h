@@ -9,7 +9,10 @@ namespace simtlab::emulator {
 
 /// As mmap, private, anonymous and at a fixed place; false when the system refuses.
 bool map_fixed(void* at, std::size_t bytes, int protection);
+/// What is closed (closed_memory.h) none of these changes: the process ends.
 bool protect(void* at, std::size_t bytes, int protection);
+/// The same for memory that is closed: for who opens it.
+bool protect_closable(void* at, std::size_t bytes, int protection);
 /// Zeroes the pages and gives their memory back to the system.
 void discard(void* at, std::size_t bytes);
 

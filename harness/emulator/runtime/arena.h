@@ -4,11 +4,13 @@
 // Every allocation has accessible slack on both sides, then a wide inaccessible gap: an index that runs off by a little
 // is noticed by the checks and harms nobody, one that runs off by far faults. While host code runs the whole arena is
 // inaccessible, so that host code that dereferences a device pointer faults as it would with a GPU. Managed memory, kept
-// in the upper half, stays open until somebody wants to see who reads what kernels left there.
+// in the upper half, and the pages of the program's device variables stay open until somebody wants to see what host code reads or
+// stores there without a hook: see `host_view`.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/private_memory.h"
@@ -16,6 +18,13 @@
 #include "trace/request_emitter.h"
 
 namespace simtlab::emulator {
+
+/// What host code may do with memory that it shares with kernels.
+enum class host_view : unsigned char {
+  open,     ///< everything
+  watched,  ///< read; what it stores is told afterwards, by what was there before
+  closed,   ///< nothing, before somebody has looked at the access
+};
 
 class arena {
  public:
@@ -41,16 +50,22 @@ class arena {
   void release(void* where, std::size_t bytes);
   [[nodiscard]] std::size_t allocated() const { return allocated_; }
 
-  /// From the next end of all `access` on, host code faults where it touches managed memory that there is by now, and `shared`,
-  /// which is whole pages.
-  void close_to_host(address_range shared);
-  /// Takes that back.
-  void open_to_host();
-  [[nodiscard]] bool is_closed_to_host(address) const;
+  /// These whole pages are shared with host code, as managed memory is.
+  void share(address_range pages);
+  /// From now on, or from the end of all `access` on: for all shared memory that there is by now. What comes later is watched, unless
+  /// the view is `open`.
+  void set_view(host_view);
+  /// What host code may do there, if it has touched nothing yet.
+  [[nodiscard]] host_view view_at(address) const;
   static constexpr std::size_t page = 4096;
-  /// For a page that is closed to host code.
+  /// For a page that is closed to host code, while that makes one step.
   void open_page(address) const;
   void close_page(address) const;
+  /// Host code may access the memory around `a` until the next `access`; `where` it does so first. What is there now is kept.
+  void open_part(address a, site where);
+  /// Who is told, when an `access` begins, what has changed since parts were opened.
+  using change_handler = void (*)(address begin, std::uint64_t bytes, site where);
+  void tell_changes(change_handler h) { on_change_ = h; }
 
   /// While at least one exists, the arena is open to this process.
   class access {
@@ -69,13 +84,28 @@ class arena {
     char* begin;
     std::size_t bytes;
   };
+  struct shared_chunk {
+    chunk memory;
+    host_view view;
+  };
+  /// Open to host code by now, and what was there when it was opened.
+  struct opened_part {
+    chunk memory;
+    site where;
+    std::unique_ptr<char[]> before;
+  };
   static void protect(const chunk&, bool open);
+  static void protect(const shared_chunk&);
+  [[nodiscard]] const shared_chunk* shared_at(address) const;
+  void look_for_changes();
 
   address begin_ = 0;
-  address next_[2] = {0, 0};    // device, managed
-  std::vector<chunk> chunks_;   // device memory, slack included
-  std::vector<chunk> managed_;  // the same of managed memory
-  std::vector<chunk> closed_;   // to host code
+  address next_[2] = {0, 0};          // device, managed
+  std::vector<chunk> chunks_;         // device memory, slack included
+  std::vector<shared_chunk> shared_;  // managed memory, slack included, and pages of variables
+  std::vector<opened_part> opened_;
+  host_view view_of_new_ = host_view::open;
+  change_handler on_change_ = nullptr;
   std::size_t allocated_ = 0;
   unsigned open_ = 0;
 };

@@ -3,17 +3,23 @@
 // library that the program names, or one that the standard library's objects have in their tables. A kernel gets to the
 // program's own functions and to mathematics only: in other functions of libraries its accesses would go unseen.
 #include <dlfcn.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <new>
+#include <span>
 #include <string_view>
-#include <vector>
 
 #include "core/closed_memory.h"
+#include "core/memory_calls.h"
 #include "core/private_memory.h"
 #include "runtime/call_targets.h"
 #include "runtime/emulator_call.h"
+#include "runtime/library_frames.h"
 #include "trace/hook_state.h"
 
 // The table of all objects; the linker makes the names if there is one.
@@ -24,12 +30,16 @@ extern const std::uintptr_t __start_simtlab_host_functions[]
     __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
 extern const std::uintptr_t __stop_simtlab_host_functions[]
     __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+std::uintptr_t simtlab_look_at_target(std::uintptr_t target, const void* return_address,
+                                      simtlab::emulator::address place);
 /// Targets that were looked at and where kernels, too, may go, each at the place that bits 4 to 11 of it say.
 std::uintptr_t simtlab_known_targets[256];
 }
 
 namespace simtlab::emulator {
 namespace {
+
+constexpr std::size_t page = 4096;
 
 /// Of the C++ library, but for what opens files, starts threads or asks the system: streams, numbers and exceptions call
 /// theirs from headers.
@@ -42,31 +52,37 @@ bool is_of_standard_library(std::string_view mangled) {
                       [&](std::string_view p) { return mangled.find(p) != std::string_view::npos; });
 }
 
-using targets = std::vector<std::uintptr_t>;
+using targets = std::span<const std::uintptr_t>;
 
+/// In pages of its own: calls ask while private memory cannot be read (core/closed_memory.h).
 targets sorted(const std::uintptr_t* begin, const std::uintptr_t* end) {
-  targets all(begin, end);
-  std::sort(all.begin(), all.end());
-  return all;
+  if (begin == end) return {};
+  const auto count = static_cast<std::size_t>(end - begin), bytes = rounded_up(count * sizeof *begin, page);
+  auto* const all = static_cast<std::uintptr_t*>(map_privately(bytes, false));
+  if (!protect(all, bytes, PROT_READ | PROT_WRITE)) throw std::bad_alloc();
+  std::copy(begin, end, all);
+  std::sort(all, all + count);
+  protect(all, bytes, PROT_READ);
+  return {all, count};
 }
 
-const targets& functions_for_kernels() {
+targets functions_for_kernels() {
   static const targets all = sorted(__start_simtlab_functions, __stop_simtlab_functions);
   return all;
 }
-const targets& functions_for_hosts() {
+targets functions_for_hosts() {
   static const targets all = sorted(__start_simtlab_host_functions, __stop_simtlab_host_functions);
   return all;
 }
 
 /// The program's own functions, and those of libraries that kernels may call.
 bool is_for_kernels(std::uintptr_t target) {
-  const targets& all = functions_for_kernels();
+  const targets all = functions_for_kernels();
   return std::binary_search(all.begin(), all.end(), target);
 }
 
 bool is_for_hosts(std::uintptr_t target) {
-  const targets& named = functions_for_hosts();
+  const targets named = functions_for_hosts();
   if (std::binary_search(named.begin(), named.end(), target)) return true;
   Dl_info found{};
   if (dladdr(reinterpret_cast<void*>(target), &found) == 0 || found.dli_sname == nullptr) return false;
@@ -82,17 +98,24 @@ constexpr const char* of_a_library =
     "The kernel calls a function of a library that only host code can call: device code has no such function. Compute "
     "its result on the host and pass that as an argument, or write the function with __device__.";
 
+std::array<std::uintptr_t, 1024> known_to_hosts{};
+
+bool is_place_of_target(const std::uintptr_t* place) {
+  return (place >= std::begin(simtlab_known_targets) && place < std::end(simtlab_known_targets)) ||
+         (place >= known_to_hosts.begin() && place < known_to_hosts.end());
+}
+
 /// Where memory is closed a place that holds another target keeps it: to open memory takes longer than to look again.
 void remember(std::uintptr_t& place, std::uintptr_t target) {
   if (is_memory_closed() && place != 0) return;
   const emulator_call inside;
+  if (!is_place_of_target(&place)) std::_Exit(70);  // called by nobody in this file
   place = target;
 }
 
 /// Looks where host code goes, unless it is known to go there.
 bool host_may_go(std::uintptr_t target) {
-  static std::array<std::uintptr_t, 1024> known{};
-  std::uintptr_t& place = known[target >> 4 & 1023];
+  std::uintptr_t& place = known_to_hosts[target >> 4 & 1023];
   if (place == target) return true;
   if (!is_for_hosts(target)) return false;
   remember(place, target);
@@ -105,6 +128,16 @@ bool may_call(const device& d, std::uintptr_t target) {
   return target == 0 || !d.host_memory.is_guarded() || is_for_kernels(target) || is_for_hosts(target);
 }
 
+void look_at_callback(std::uintptr_t target, const void* return_address) {
+  device& d = device::instance();
+  if (d.host_memory.is_guarded() && is_own_code(target)) {
+    const emulator_call inside;
+    const std::lock_guard guard(d.lock);
+    d.refuse_host_call(std::string("Host code") + astray, site_at(return_address));
+  }
+  simtlab_look_at_target(target, return_address, caller_frame - sizeof(address));
+}
+
 void make_lists_of_targets() {
   functions_for_kernels();
   functions_for_hosts();
@@ -113,8 +146,9 @@ void make_lists_of_targets() {
 }  // namespace simtlab::emulator
 
 /// Called by `simtlab_indirect_call` for a target that is not known yet: the address to go on at. Calls of a null pointer end as
-/// they always do.
-extern "C" std::uintptr_t simtlab_look_at_target(std::uintptr_t target, const void* return_address) {
+/// they always do. The return address lies at `place`.
+extern "C" std::uintptr_t simtlab_look_at_target(std::uintptr_t target, const void* return_address,
+                                                 simtlab::emulator::address place) {
   using namespace simtlab::emulator;
   const private_allocation own;
   if (is_for_kernels(target)) {
@@ -130,6 +164,7 @@ extern "C" std::uintptr_t simtlab_look_at_target(std::uintptr_t target, const vo
     const std::lock_guard guard(d.lock);
     d.refuse_host_call(std::string("Host code") + astray, site_at(return_address));
   }
+  if (is_memory_closed()) note_library_call(place);
   return target;
 }
 
@@ -179,6 +214,7 @@ simtlab_indirect_call:
 	movaps	%xmm7, 112(%rsp)
 	movq	%r11, %rdi
 	movq	8(%rbp), %rsi
+	leaq	8(%rbp), %rdx
 	call	simtlab_look_at_target
 	movq	%rax, %r11
 	movaps	(%rsp), %xmm0

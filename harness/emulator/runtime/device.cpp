@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -13,9 +15,11 @@
 #include "core/private_memory.h"
 #include "costs/coalescing.h"
 #include "runtime/boundary.h"
+#include "runtime/library_frames.h"
 #include "runtime/program_image.h"
 #include "scheduler/block_scheduler.h"
 #include "scheduler/interruption.h"
+#include "trace/hook_state.h"
 #include "trace/text_base.h"
 
 namespace simtlab::emulator {
@@ -47,7 +51,10 @@ error_code error_of(stop_reason why) {
 }  // namespace
 
 device& device::instance() {
-  static auto* const the = new device;  // never destroyed: kernels may run in a program's own static destructors
+  // Never destroyed: kernels may run in a program's own static destructors. Among the variables, which hooks may read while memory
+  // is closed (core/closed_memory.h).
+  alignas(device) static std::array<std::byte, sizeof(device)> room;
+  static auto* const the = new (room.data()) device;
   return *the;
 }
 
@@ -61,7 +68,11 @@ device::device() : sources(source_map::of_this_program()), shadow(map) {
                        device& d = instance();
                        while (d.pages_of_step_count_ > 0)
                          d.memory.close_page(d.pages_of_step_[--d.pages_of_step_count_]);
-                     }});
+                     },
+                     &is_own_code, &opens_records});
+  memory.tell_changes(&device::host_changed);
+  memory.share(device_symbol_pages());
+  memory.share(constant_symbol_pages());
   install_interruption_handlers(&device::host_interrupted);
   device_symbols_ = device_symbol_range();
   constant_symbols_ = constant_symbol_range();
@@ -168,6 +179,7 @@ const memory_region* device::live_region(const void* where, std::size_t bytes) c
 }
 
 void device::name_memory(const void* where, std::size_t bytes, std::string_view name) {
+  watch_host_code();
   if (const memory_region* r = map.find(reinterpret_cast<address>(where)); r != nullptr && r->live) {
     map.give(r->id, std::string(name));
     work.hand_over_device(reinterpret_cast<address>(where), bytes);
@@ -238,6 +250,7 @@ void device::copy_on_device(void* to, const void* from, std::size_t bytes) {
   shadow.initialised().mark(reinterpret_cast<address>(to), bytes);
   count_copy(to, from, bytes);
   work.copied_on_device(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes);
+  close_to_host();
 }
 
 void device::count_copy(const void* to, const void* from, std::size_t bytes) {
@@ -403,6 +416,7 @@ error_code device::run(running_launch& launch) {
   launch.threads = static_cast<int>(count);
   const auto run_blocks = [&](const spare_worker& first) {
     block_scheduler(launch, *first.runs, *first.observers).run();
+    if (host_memory.is_guarded()) first.runs->forget_shared();  // host code finds nothing that a kernel left
   };
   std::vector<spare_worker> first;
   for (unsigned i = 0; i < count; ++i) first.push_back(lend());
@@ -430,7 +444,10 @@ error_code device::run(running_launch& launch) {
   result.fits = occupancy_of(*settings.gpu, {static_cast<unsigned>(launch.info.block.count()),
                                              result.static_shared_bytes, result.dynamic_shared_bytes, 0});
   result.completed = !launch.is_stopped();
-  for (std::size_t i = 0; i < sets.size(); ++i) workers_[i]->end_launch();
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    workers_[i]->end_launch();
+    if (host_memory.is_guarded()) workers_[i]->forget_block();
+  }
   std::vector<address_range> stored;
   for (const carried_values::range& r : carried.carried()) stored.push_back({r.begin, r.end});
   work.carried_by_kernel(stored);
@@ -441,7 +458,11 @@ error_code device::run(running_launch& launch) {
   collect(
       all, [this](site s) { return sources.line_of(s); }, map, result);
   launches.push_back(std::move(result));
-  if (watches_reads()) memory.close_to_host(device_symbol_pages());
+  close_to_host();
+  if (host_memory.is_guarded()) {  // nor what its last access was
+    hooks = {};
+    hooks.stack = host_stack;
+  }
   sticky_error = error_of(launch.stopped.load());
   if (launch.is_interrupted()) end_interrupted(interruption());
   return sticky_error;
@@ -536,24 +557,45 @@ bool device::watches_reads() const {
   return host_memory.is_guarded() && work.was_handed_device_memory() && work.read().bytes < more_than_any_flag;
 }
 
+void device::watch_host_code() {
+  if (host_memory.is_guarded()) memory.set_view(host_view::watched);
+}
+
+void device::close_to_host() {
+  if (watches_reads()) memory.set_view(host_view::closed);
+}
+
+void device::host_changed(address begin, std::uint64_t bytes, site where) {
+  instance().work.accessed_managed(begin, bytes, true, where);
+}
+
 touch device::host_touches(const fault& f, address instruction, address stack_pointer) {
-  if (!memory.is_closed_to_host(f.where)) return touch::foreign;
-  if (!watches_reads()) {
-    memory.open_to_host();
+  const host_view view = memory.view_at(f.where);
+  if (view == host_view::open) return touch::foreign;
+  const private_allocation own;
+  const bool is_own = program_code().contains(instruction);
+  const site where = is_own ? site_at(reinterpret_cast<const void*>(instruction + 1)) : calling_site(stack_pointer);
+  if (view == host_view::closed && !watches_reads()) {
+    memory.set_view(host_view::watched);
     return touch::let_go_on;
   }
-  const address_range code = program_code();
-  memory.open_page(f.where);
-  if (code.contains(instruction) || (may_be_closed() ? noted.tells(f.where) : attributed_site != 0)) {
-    if (pages_of_step_count_ == pages_of_step_.size()) return touch::let_go_on;
+  if (view == host_view::watched) {
+    memory.open_part(f.where, where);
+    return touch::let_go_on;
+  }
+  const bool is_told = may_be_closed() ? noted.tells(f.where) : is_own || attributed_site != 0;
+  if (is_told && pages_of_step_count_ < pages_of_step_.size()) {
+    memory.open_page(f.where);
     pages_of_step_[pages_of_step_count_++] = f.where;
     return touch::let_step;
   }
+  memory.open_part(f.where, where);
+  if (is_told) return touch::let_go_on;
   const memory_region* r = map.find(f.where);
   const address page = f.where / arena::page * arena::page;
   const address begin = r == nullptr ? page : std::max(page, r->begin);
   const address end = r == nullptr ? page + arena::page : std::min(page + arena::page, r->begin + r->bytes);
-  work.accessed_managed(begin, end - begin, false, calling_site(stack_pointer));
+  work.accessed_managed(begin, end - begin, false, where);
   return touch::let_go_on;
 }
 
@@ -577,8 +619,9 @@ void device::host_fault(const fault& f) {
   device& d = instance();
   if (f.was_closed) {
     d.report_host(rule::foreign_memory, calling_site(f.stack_pointer), d.sources.symbol_at(f.where),
-                  "A function of a library, called here, writes to memory that is neither the program's own nor handed "
-                  "to it. Which object, pointer or iterator is it given, and does that hold what its type says?");
+                  std::string("A function of a library, called here, ") + (f.stores ? "writes to" : "reads from") +
+                      " memory that is neither the program's own nor handed to it. Which object, pointer or iterator "
+                      "is it given, and does that hold what its type says?");
   } else if (worker::current() == nullptr && f.signal != SIGABRT) {
     const auto where = reinterpret_cast<const void*>(f.where);
     if (d.memory.range().contains(f.where)) {

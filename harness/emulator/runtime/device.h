@@ -141,6 +141,8 @@ class device {
   [[noreturn]] void refuse_host_call(std::string message, site caller, std::string variable = "");
 
   void take_noted_accesses();
+  /// The program is handed memory: what its host code does is asked for from now on.
+  void watch_host_code();
 
   void (*fatal_handler)(const report&) = nullptr;
 
@@ -160,10 +162,14 @@ class device {
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);
   static site calling_site(address stack_pointer);
-  /// Whether host code is kept from what kernels left in managed memory, so that each read of it is seen.
+  /// Whether host code is kept from what kernels and copies left in memory that it shares with them, so that each read is seen.
   [[nodiscard]] bool watches_reads() const;
+  /// Something of the device's has been stored there: see `watches_reads`.
+  void close_to_host();
+  /// What a library's code has stored to shared memory is the host's.
+  static void host_changed(address begin, std::uint64_t bytes, site where);
   /// Host code touches memory that is closed to it (arena.h). Code with hooks has told the access; what a library's code reads is
-  /// counted by pages.
+  /// counted by pages, what it stores by what has changed.
   touch host_touches(const fault&, address instruction, address stack_pointer);
   /// Tells what was found so far; the signal then ends the program.
   [[noreturn]] void end_interrupted(int signal);

@@ -6,6 +6,7 @@
 #include "core/private_memory.h"
 #include "runtime/device.h"
 #include "runtime/emulator_call.h"
+#include "runtime/library_frames.h"
 #include "trace/text_base.h"
 
 namespace simtlab::emulator {
@@ -42,9 +43,13 @@ std::size_t device_heap::reset() {
 
 namespace {
 
-bool in_kernel() {
+/// Whether a kernel's thread allocates or frees, at the frame that begins at `frame`. If host code does, the C library's heap is
+/// next, whose lists the program may have written over.
+bool in_kernel(const void* frame) {
   const worker* w = worker::current();
-  return w != nullptr && w->in_lane();
+  if (w != nullptr && w->in_lane()) return true;
+  if (is_memory_closed()) note_library_call(reinterpret_cast<address>(frame) - sizeof(address));
+  return false;
 }
 
 void free_in_kernel(void* where, const void* return_address) {
@@ -76,17 +81,17 @@ extern "C" {
 
 // What the assembly rewriter makes of malloc, free, operator new and operator delete in the program's CUDA files.
 void* simtlab_malloc(std::size_t bytes) {
-  return in_kernel() ? device::instance().heap.allocate(bytes) : std::malloc(bytes);  // NOLINT
+  return in_kernel(__builtin_dwarf_cfa()) ? device::instance().heap.allocate(bytes) : std::malloc(bytes);  // NOLINT
 }
 void simtlab_free(void* where) {
-  if (in_kernel()) return free_in_kernel(where, SIMTLAB_CALLER);
+  if (in_kernel(__builtin_dwarf_cfa())) return free_in_kernel(where, SIMTLAB_CALLER);
   if (!freed_by_host(where, SIMTLAB_CALLER)) std::free(where);  // NOLINT
 }
 void* simtlab_new(std::size_t bytes) {
-  return in_kernel() ? device::instance().heap.allocate(bytes) : ::operator new(bytes);
+  return in_kernel(__builtin_dwarf_cfa()) ? device::instance().heap.allocate(bytes) : ::operator new(bytes);
 }
 void simtlab_delete(void* where) {
-  if (in_kernel()) return free_in_kernel(where, SIMTLAB_CALLER);
+  if (in_kernel(__builtin_dwarf_cfa())) return free_in_kernel(where, SIMTLAB_CALLER);
   if (!freed_by_host(where, SIMTLAB_CALLER)) ::operator delete(where);
 }
 

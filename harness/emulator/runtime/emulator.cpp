@@ -19,6 +19,7 @@
 #include "runtime/call_targets.h"
 #include "runtime/device.h"
 #include "runtime/emulator_call.h"
+#include "runtime/library_frames.h"
 #include "runtime/outermost_frame.h"
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
@@ -33,7 +34,8 @@ namespace {
 void record_frames(const address_range& stack) {
   constexpr std::uint64_t most = std::uint64_t{256} << 20;
   const std::uint64_t bytes = std::min(stack.end - stack.begin, most);
-  static const frame_records records(stack.end - bytes, bytes);
+  static const frame_records records = records_of_host(stack.end - bytes, bytes);
+  if (records.stack().bytes > 0) watch_library_frames(records);
   host_stack = records.stack();
   outermost_frame::await();
 }
@@ -48,12 +50,12 @@ bool guard_host_memory(bool on) {
     stop_closing();
     d.host_memory.unguard();
     hooks.stack = host_stack = {};
-    return false;
+    return kernels_print_apart = false;
   }
   make_lists_of_targets();
   if (!d.host_memory.guard()) return false;
   record_frames(d.host_memory.whole_stack());
-  return true;
+  return kernels_print_apart = true;
 }
 
 void close_host_memory(bool on) {
@@ -62,8 +64,11 @@ void close_host_memory(bool on) {
   if (!on || !d.host_memory.is_guarded()) return stop_closing();
   std::vector<private_range> all;
   for (const address_range& r : d.host_memory.variables()) all.push_back({r.begin, r.end});
-  const address_range code = program_code();
-  prepare_to_close(all.data(), static_cast<unsigned>(all.size()), {code.begin, code.end});
+  const auto of_hooks = reinterpret_cast<address>(&hooks);  // of this thread, which runs host code
+  all.push_back({of_hooks, of_hooks + sizeof hooks});
+  const auto code = own_code();
+  prepare_to_close(all.data(), static_cast<unsigned>(all.size()),
+                   {private_range{code[0].begin, code[0].end}, private_range{code[1].begin, code[1].end}});
 }
 
 void initialisers_begin() {
@@ -224,12 +229,19 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
   device& d = device::instance();
   const auto a = reinterpret_cast<address>(where);
   if (!d.touches_device_memory(a, width)) {
-    if (!d.host_memory.is_guarded() || d.host_memory.allows(a, width, is_write)) return;
+    if (!d.host_memory.is_guarded()) return;
+    if (d.host_memory.allows(a, width, is_write) && !(is_write && is_in_library_frame(a, width))) return;
     const emulator_call inside;
     const std::lock_guard guard(d.lock);
     d.refuse_host_access(where, width, is_write, site_at(return_address));
   }
-  if (is_memory_closed() && d.is_managed(a) && d.noted.note(a, width, is_write, site_at(return_address))) return;
+  if (is_memory_closed() && d.is_managed(a)) {
+    if (d.noted.note(a, width, is_write, site_at(return_address))) return;
+    {
+      const emulator_call inside;  // takes the notes
+    }
+    if (d.noted.note(a, width, is_write, site_at(return_address))) return;
+  }
   const emulator_call inside;
   const std::lock_guard guard(d.lock);
   if (d.is_managed(a)) {

@@ -3,6 +3,8 @@
 // where in the code the begin was called. In front of a return the address and the registers are compared with the record; where
 // one differs, the function goes no further. No register changes.
 //
+// A return address behind the executable's code leads to a library, which has called the function back (library_frames.h).
+//
 // Outside of the stacks that have records lie frames of host code that nobody guards against, and those of a stack pointer that has
 // left its stack. The first function that the embedder or the emulator calls finds no records, too: its frame becomes the
 // outermost of the program's. A frame that begins above the outermost takes its place: that one has ended.
@@ -34,6 +36,7 @@ outermost_frame::~outermost_frame() {
 }
 
 void outermost_frame::await() {
+  const emulator_call inside;
   host_stack.bytes = 0;
   hooks.stack = host_stack;
 }
@@ -112,21 +115,24 @@ __asm__("\t.text\n\t.globl\tsimtlab_frame_begin\n\t.type\tsimtlab_frame_begin, @
         "\t.cfi_startproc\n" SIMTLAB_FIND_RECORD
         "\tpushq\t16(%rsp)\n\tpopq\t(%r11)\n\tmovq\t%rbx, 8(%r11)\n\tmovq\t%rbp, 16(%r11)\n\tmovq\t%r12, 24(%r11)\n"
         "\tmovq\t%r13, 32(%r11)\n\tmovq\t%r14, 40(%r11)\n\tmovq\t%r15, 48(%r11)\n"
-        "\tpushq\t8(%rsp)\n\tpopq\t56(%r11)\n"
+        "\tpushq\t8(%rsp)\n\tpopq\t56(%r11)\n\tcmpq\t$etext, 16(%rsp)\n\tja\t4f\n"
         "1:\tpopq\t%r11\n\t.cfi_adjust_cfa_offset -8\n\tret\n"
         "2:\t.cfi_adjust_cfa_offset 8\n\tcmpq\t$0, %fs:simtlab_hooks@tpoff+88\n\tje\t1b\n" SIMTLAB_CALL_KEEPING(
             SIMTLAB_FRAME, "simtlab_frame_outside")
-        "\tpopq\t%r11\n\tjmp\tsimtlab_frame_begin\n"
+        "\tpopq\t%r11\n\tjmp\tsimtlab_frame_begin\n4:" SIMTLAB_CALL_KEEPING(SIMTLAB_FRAME, "simtlab_frame_called_back")
+        "\tpopq\t%r11\n\t.cfi_adjust_cfa_offset -8\n\tret\n"
         "\t.cfi_endproc\n\t.size\tsimtlab_frame_begin, .-simtlab_frame_begin\n"
         "\t.globl\tsimtlab_frame_end\n\t.type\tsimtlab_frame_end, @function\nsimtlab_frame_end:\n"
         "\t.cfi_startproc\n" SIMTLAB_FIND_RECORD
         "\tcmpq\t%rbx, 8(%r11)\n\tjne\t3f\n\tcmpq\t%rbp, 16(%r11)\n\tjne\t3f\n\tcmpq\t%r12, 24(%r11)\n\tjne\t3f\n"
         "\tcmpq\t%r13, 32(%r11)\n\tjne\t3f\n\tcmpq\t%r14, 40(%r11)\n\tjne\t3f\n\tcmpq\t%r15, 48(%r11)\n\tjne\t3f\n"
-        "\tpushq\t(%r11)\n\tpopq\t%r11\n\tcmpq\t16(%rsp), %r11\n\tjne\t3f\n"
+        "\tpushq\t(%r11)\n\tpopq\t%r11\n\tcmpq\t16(%rsp), %r11\n\tjne\t3f\n\tcmpq\t$etext, %r11\n\tja\t4f\n"
         "1:\tpopq\t%r11\n\t.cfi_adjust_cfa_offset -8\n\tret\n"
         "2:\t.cfi_adjust_cfa_offset 8\n\tcmpq\t$0, %fs:simtlab_hooks@tpoff+88\n\tje\t1b\n" SIMTLAB_CALL_KEEPING(
             SIMTLAB_FRAME, "simtlab_frame_outside")
-        "\tpopq\t%r11\n\tjmp\tsimtlab_frame_end\n"
+        "\tpopq\t%r11\n\tjmp\tsimtlab_frame_end\n4:" SIMTLAB_CALL_KEEPING(
+            SIMTLAB_FRAME, "simtlab_frame_goes_back")
+        "\tpopq\t%r11\n\t.cfi_adjust_cfa_offset -8\n\tret\n\t.cfi_adjust_cfa_offset 8\n"
         // The caller's %rbp is the program's value: nobody who walks along frames is to follow it.
         "3:\tmovq\t8(%rsp), %rdi\n\txorl\t%ebp, %ebp\n\tandq\t$-16, %rsp\n\tcall\tsimtlab_frame_changed\n"
         "\t.cfi_endproc\n\t.size\tsimtlab_frame_end, .-simtlab_frame_end\n"

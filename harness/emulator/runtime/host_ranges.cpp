@@ -24,7 +24,7 @@ address at(const char* p) { return reinterpret_cast<address>(p); }
 
 bool overlaps(const address_range& r, address begin, address end) { return begin < r.end && r.begin < end; }
 
-bool any_overlaps(const std::vector<address_range>& ranges, address begin, address end) {
+bool any_overlaps(const auto& ranges, address begin, address end) {
   return std::any_of(ranges.begin(), ranges.end(), [&](const address_range& r) { return overlaps(r, begin, end); });
 }
 
@@ -80,7 +80,8 @@ bool host_ranges::guard() {
   top_of_stack_ = top;
   refused_.clear();
   variables_.clear();
-  read_only_ = {{environment, top}};
+  read_only_.clear();
+  read_only_.push_back({environment, top});
   add_program();
   add_libraries();
   guarded_ = true;
@@ -115,15 +116,15 @@ void host_ranges::add_libraries() {
 }
 
 std::vector<address_range> host_ranges::variables() const {
-  const address_range device = device_symbol_pages();
-  std::vector<address_range> all;
-  for (const address_range& r : variables_) {
-    if (device.begin < device.end && device.begin >= r.begin && device.end <= r.end) {
-      all.push_back({r.begin, device.begin});
-      all.push_back({device.end, r.end});
-    } else {
-      all.push_back(r);
-    }
+  std::vector<address_range> all(variables_.begin(), variables_.end());
+  for (const address_range& shared : {device_symbol_pages(), constant_symbol_pages()}) {
+    if (shared.begin >= shared.end) continue;
+    const auto around = std::ranges::find_if(
+        all, [&](const address_range& r) { return shared.begin >= r.begin && shared.end <= r.end; });
+    if (around == all.end()) continue;
+    const address_range behind{shared.end, around->end};
+    around->end = shared.begin;
+    all.push_back(behind);
   }
   return all;
 }

@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "core/inline_list.h"
 #include "core/types.h"
 #include "trace/request_emitter.h"
 
@@ -36,7 +37,7 @@ class host_ranges {
 
   /// All that `allows` refuses to be written, but for the stack.
   [[nodiscard]] std::vector<address_range> closed() const;
-  /// Variables of the emulator and its embedder, but for the pages of `__device__` variables.
+  /// Variables of the emulator and its embedder, but for the pages of `__device__` and `__constant__` variables.
   [[nodiscard]] std::vector<address_range> variables() const;
   /// The stack above the frame that calls the program, to its top.
   [[nodiscard]] address_range stack() const { return {stack_.begin, top_of_stack_}; }
@@ -51,11 +52,12 @@ class host_ranges {
   address top_of_stack_ = 0;
   address_range whole_stack_;
   address outermost_ = 0;
-  address_range stack_;                   ///< from the caller's frame to the environment's strings
-  std::vector<address_range> refused_;    ///< to read and write
-  std::vector<address_range> read_only_;  ///< to write
-  std::vector<address_range> variables_;
-  std::vector<address_range> handed_;
+  address_range stack_;  ///< from the caller's frame to the environment's strings
+  // Hooks ask while memory is closed, so nothing of this lies in private memory.
+  inline_list<address_range, 16> refused_;     ///< to read and write
+  inline_list<address_range, 256> read_only_;  ///< to write
+  inline_list<address_range, 16> variables_;
+  inline_list<address_range, 256> handed_;
 };
 
 }  // namespace simtlab::emulator

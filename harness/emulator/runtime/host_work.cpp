@@ -125,7 +125,7 @@ void host_work::copied_on_device(address to, address from, std::uint64_t bytes) 
 }
 
 host_made_reads* host_work::reads_of_kernels() {
-  if (handed_.empty() || !has_marks()) return nullptr;
+  if (!wanted_ || !has_marks()) return nullptr;
   if (made_) return made_.get();
   std::vector<std::uint32_t> words;
   for (const handed_range& h : handed_) {
@@ -173,8 +173,14 @@ void host_work::accessed_managed(address at, std::uint64_t bytes, bool is_write,
   read_.bytes += bytes;
 }
 
+bool host_work::kernels_read_as_much_as(std::uint64_t bytes) const {
+  constexpr std::uint64_t small_table = 1024;
+  return made_ && made_->bytes() >= std::max(small_table, bytes / 2);
+}
+
 host_work::share host_work::stored_on_device(address begin, std::uint64_t bytes) const {
   if (!has_marks()) return {};
+  if (handed_device_memory_ && kernels_read_as_much_as(bytes)) return {bytes, marked_at_};
   share found;
   for (std::uint64_t i = 0; i < bytes; ++i) found.bytes += marks_.all(begin + i, 1) ? 1 : 0;
   if (found.bytes > 0) found.where = marked_at_;
@@ -203,8 +209,7 @@ host_work::share host_work::stored_on_host(const void* begin, std::uint64_t byte
   const auto handed = std::ranges::find(handed_, from, &handed_range::begin);
   if (handed == handed_.end()) return {};
   bytes = std::min<std::uint64_t>(bytes, handed->before.size());
-  constexpr std::uint64_t small_table = 1024;
-  if (made_ && made_->bytes() >= std::max(small_table, bytes / 2)) return {bytes, marked_at_};
+  if (kernels_read_as_much_as(bytes)) return {bytes, marked_at_};
   const auto is_own = [&](std::uint64_t i) { return from[i] != handed->before[i] && from[i] != handed->arrived[i]; };
   share found;
   for (std::uint64_t i = 0; i < bytes;) {

@@ -3,10 +3,11 @@
 // Device memory: a byte is marked when host code puts a value of its own there, by a copy of anything but what the program
 // was handed, by cudaMemset with anything but 0, by a store to managed memory. A kernel's store takes the mark away, a copy
 // inside the device carries it along. Where arguments are handed over in device memory, so does a launch that reads nothing but
-// marked bytes: a kernel that works reads an argument, or what another kernel made of one. Host memory that the program was handed: a byte came from the device when it was
-// copied there from unmarked device memory, unless the kernels of the call have read as much of what host code made as half of
-// what the memory holds: they had only to move what host code computed. Programs may also bring results to memory of their own first; so what
-// comes from the device is remembered, and a changed piece of handed memory that is found in it came from there.
+// marked bytes: a kernel that works reads an argument, or what another kernel made of one. Host memory that the program was
+// handed: a byte came from the device when it was copied there from unmarked device memory. Programs may also bring results to
+// memory of their own first; so what comes from the device is remembered, and a changed piece of handed memory that is found in it
+// came from there. Neither counts for a result of which the kernels of the call have read half as much from what host code made:
+// they had only to move what host code computed.
 #pragma once
 
 #include <cstdint>
@@ -75,6 +76,8 @@ class host_work {
                                       const std::vector<address_range>& on_device) const;
   void mark(address, std::uint64_t bytes, site caller);
   [[nodiscard]] bool is_unmarked(address, std::uint64_t bytes) const;
+  /// Of what host code made, so that what they store tells no more: half of so many bytes, and more than any small table has.
+  [[nodiscard]] bool kernels_read_as_much_as(std::uint64_t bytes) const;
 
   initialised_bytes& marks_;
   bool wanted_ = false;  // nobody asks in a program that was handed nothing

@@ -1,5 +1,7 @@
 // A kernel launch as the program makes it: the configuration is checked against the device's limits, the pointer
 // arguments lend their parameters' names to the memory they point to, and the grid runs.
+#include <array>
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "runtime/debug_stop.h"
 #include "runtime/program_image.h"
 #include "runtime/virtual_gpu.h"
+#include "trace/hook_state.h"
 #include "trace/parameters.h"
 
 using namespace simtlab::emulator;
@@ -105,10 +108,22 @@ void name_arguments(device& d, const simtlab_launch_request& request, launch_inf
     if (request.argument_is_pointer[i] == 0) name_texture(d, request.arguments[i], request.argument_bytes[i], names[i]);
 }
 
+/// What the launch has left where the program's next locals will lie: addresses, which a kernel may have made of its operands.
+[[gnu::noinline]] void wipe_stack_below() {
+  std::array<char, 65536> left;
+  std::memset(left.data(), 0, left.size());
+  asm volatile("" : : "r"(left.data()) : "memory");
+}
+
 }  // namespace
 
 extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   const api_caller from("A launch", __builtin_return_address(0), __builtin_dwarf_cfa());
+  if (kernels_print_apart &&
+      is_memory_closed()) {  // what the program has printed before stands before what its kernel prints
+    note_library_call(reinterpret_cast<address>(__builtin_dwarf_cfa()) - sizeof(address));
+    std::fflush(stdout);
+  }
   const emulator_call inside;
   device& d = device::instance();
   const site caller = from.where;
@@ -156,4 +171,5 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   if (is_thread_chosen()) d.settings.workers = 1;
   stop_in_chosen_thread(launch, symbol.empty() ? launch.info.kernel : symbol);
   if (const error_code e = d.run(launch); e != 0) fail(e);
+  wipe_stack_below();
 }

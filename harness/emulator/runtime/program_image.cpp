@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "include/simtlab/emulator_entry.h"
+#include "runtime/boundary.h"
 
 // The linker defines these for sections whose names are C identifiers; weak, because a program may have neither.
 extern "C" {
@@ -31,8 +32,9 @@ extern char __stop_simtlab_constant[] __attribute__((weak));  // NOLINT(bugprone
 namespace simtlab::emulator {
 namespace {
 
-/// Ends the section of device variables, and has it begin where a page does: so that they can be closed to host code.
+/// Each ends a section of variables, and has it begin where a page does: so that they can be closed to host code.
 alignas(4096) __attribute__((section("simtlab_device"), used)) char last_page[4096] = {};
+alignas(4096) __attribute__((section("simtlab_constant"), used)) char last_page_of_constants[4096] = {};
 
 struct segments {
   address_range read_only, code;
@@ -91,15 +93,26 @@ address_range range_of(const char* begin, const char* end) {
   return {reinterpret_cast<address>(begin), reinterpret_cast<address>(end)};
 }
 
+address_range pages_of(const address_range& section, const char* last) {
+  return section.begin % sizeof last_page == 0 ? address_range{section.begin, reinterpret_cast<address>(last)}
+                                               : address_range{};
+}
+
 }  // namespace
 
 address_range device_symbol_range() { return range_of(__start_simtlab_device, __stop_simtlab_device); }
-address_range device_symbol_pages() {
-  const address_range all = device_symbol_range();
-  return all.begin % sizeof last_page == 0 ? address_range{all.begin, reinterpret_cast<address>(last_page)}
-                                           : address_range{};
-}
+address_range device_symbol_pages() { return pages_of(device_symbol_range(), last_page); }
+address_range constant_symbol_pages() { return pages_of(constant_symbol_range(), last_page_of_constants); }
 address_range program_code() { return of_this_program().code; }
+std::array<address_range, 2> own_code() {
+  if (simtlab_find_boundaries_of_code == nullptr) return {};
+  const simtlab_boundaries_of_code own = simtlab_find_boundaries_of_code();
+  return {address_range{own.text, program_code().end}, address_range{own.unlikely, own.startup}};
+}
+bool is_own_code(address a) {
+  const auto own = own_code();
+  return std::any_of(own.begin(), own.end(), [a](const address_range& r) { return r.contains(a); });
+}
 bool is_managed_symbol(address a) {
   return std::any_of(__start_simtlab_symbols, __stop_simtlab_symbols, [a](const simtlab_symbol_record& s) {
     return s.kind == simtlab_symbol_managed && a >= s.begin && a - s.begin < s.bytes;

@@ -1,6 +1,7 @@
 // Where the parts of the running executable lie that the emulator must tell apart.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "trace/request_emitter.h"
@@ -13,10 +14,14 @@ address_range device_symbol_range();
 bool is_managed_symbol(address);
 /// The `__constant__` variables.
 address_range constant_symbol_range();
-/// The pages in which the `__device__` variables lie, with nothing else in them.
+/// The pages in which the `__device__` variables lie, with nothing else in them, and those of the `__constant__` variables.
 address_range device_symbol_pages();
+address_range constant_symbol_pages();
 /// The executable's code: the program's and the emulator's.
 address_range program_code();
+/// That of the emulator and its embedder alone, in each section for code; empty in a program that is linked without a boundary.
+std::array<address_range, 2> own_code();
+bool is_own_code(address);
 /// Literals and tables that the compiler put into read-only memory: a kernel may read them.
 address_range read_only_range();
 /// What the program's code calls of what makes threads depend on one another.

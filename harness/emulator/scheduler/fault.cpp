@@ -121,6 +121,7 @@ class interrupted {
   [[nodiscard]] std::uint64_t stack_pointer() const { return static_cast<std::uint64_t>(registers_.gregs[REG_RSP]); }
   /// After each instruction the processor traps.
   static constexpr bool can_step = true;
+  [[nodiscard]] bool stores() const { return (registers_.gregs[REG_ERR] & 2) != 0; }
   void step_by_step(bool on) {
     constexpr greg_t trap_flag = 0x100;
     registers_.gregs[REG_EFL] = on ? registers_.gregs[REG_EFL] | trap_flag : registers_.gregs[REG_EFL] & ~trap_flag;
@@ -134,6 +135,7 @@ class interrupted {
   [[nodiscard]] std::uint64_t instruction() const { return registers_.pc; }
   [[nodiscard]] std::uint64_t stack_pointer() const { return registers_.sp; }
   static constexpr bool can_step = false;
+  [[nodiscard]] bool stores() const { return false; }
   void step_by_step(bool) {}
   void go_on_at(void (*function)(), std::uint64_t stack_top) {
     registers_.sp = stack_top & ~std::uint64_t{15};
@@ -173,11 +175,18 @@ bool go_on_behind_touch(const fault& f, interrupted& code) {
     steps = false;
     code.step_by_step(false);
     touches.end();
+    end_reading();
     return true;
   }
   if (f.signal != SIGSEGV || f.wild || touches.begin == nullptr) return false;
   const touch answer = touches.begin(f, code.instruction(), code.stack_pointer());
-  if (answer == touch::foreign) return false;
+  if (answer == touch::foreign) {
+    const bool is_ours = f.was_closed && !f.stores && touches.is_own_code(code.instruction());
+    if (!is_ours || !let_read_once(f.where)) return false;
+    steps = true;
+    code.step_by_step(true);
+    return true;
+  }
   if (answer == touch::let_step && interrupted::can_step) {
     steps = true;
     code.step_by_step(true);
@@ -192,6 +201,7 @@ void handle(int signal, siginfo_t* information, void* context) {
   if (signal == SIGSEGV || signal == SIGBUS) {
     f.where = reinterpret_cast<address>(information->si_addr);
     f.wild = information->si_code == SI_KERNEL;
+    f.stores = code.stores();
   }
   f.instruction = static_cast<site>(code.instruction() - text_base + 1);
   const std::uint64_t stack_pointer = code.stack_pointer();
@@ -200,6 +210,8 @@ void handle(int signal, siginfo_t* information, void* context) {
   f.stack_pointer = stack_pointer;
   // Where memory was closed, host code runs, whatever the thread's variables say.
   look_at_handlers_frame(__builtin_frame_address(0));
+  if (signal == SIGSEGV && touches.opens_records != nullptr && touches.opens_records(f.where, code.instruction()))
+    return;
   const bool was_closed = open_memory();
   if (was_closed) worker::leave_thread();
   f.was_closed = was_closed && signal == SIGSEGV && is_closable(f.where);

@@ -17,7 +17,8 @@ struct fault {
   address where = 0;        ///< the address accessed; 0 for other signals
   bool wild = false;        ///< the address was no canonical address, so the processor did not tell it
   bool stack_full = false;  ///< the address lies where the interrupted code's stack grows to
-  bool was_closed = false;  ///< host code stored to what is closed to it (core/closed_memory.h)
+  bool was_closed = false;  ///< host code touched what is closed to it (core/closed_memory.h)
+  bool stores = false;      ///< the access was no read, where the processor tells
   address stack_pointer = 0;
   site instruction = 0;  ///< a site just behind the faulting instruction
 };
@@ -36,6 +37,10 @@ enum class touch {
 struct touch_handler {
   touch (*begin)(const fault&, address instruction, address stack_pointer) = nullptr;
   void (*end)() = nullptr;
+  /// Whether an instruction is the emulator's or its embedder's, none of the program's or a library's.
+  bool (*is_own_code)(address instruction) = nullptr;
+  /// Asked while memory is closed: whether the instruction makes a frame's record there, which is possible now.
+  bool (*opens_records)(address where, address instruction) = nullptr;
 };
 void ask_about_touches(touch_handler);
 

@@ -228,11 +228,19 @@ void worker::resume_block() {
   copy_shared(false);
 }
 
-void worker::poison_shared() {
+void worker::forget_shared() {
   const address tls = thread_local_segment().begin;
   for (const memory_region* r : launch_->static_shared)
     std::memset(reinterpret_cast<char*>(tls + r->begin), 0xff, r->bytes);
+}
+
+void worker::poison_dynamic_shared() {
   std::memset(dynamic_shared_ + dynamic_slack, 0xff, launch_->info.dynamic_shared_bytes);
+}
+
+void worker::forget_block() {
+  poison_dynamic_shared();
+  for (std::size_t i = 0; i < launch_->info.block.count(); ++i) poison_stack(lanes_[i], 0);
 }
 
 void worker::begin_block(std::uint64_t index) {
@@ -240,7 +248,8 @@ void worker::begin_block(std::uint64_t index) {
   block_ = {&launch_->info, index, coordinates_of(index, launch_->info.grid), static_cast<unsigned>(shape.count()),
             stacks_of_lanes()};
   make_current();
-  poison_shared();
+  forget_shared();
+  poison_dynamic_shared();
   for (unsigned i = 0; i < warp_size; ++i)
     turns_[i] = static_cast<std::uint8_t>(place_of_turn(launch_->order_of_turns, i, warp_size, index + 1));
   for (std::uint32_t i = 0; i < block_.threads; ++i) {

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "core/closed_memory.h"
 #include "core/frame_records.h"
 #include "observers/observer.h"
 #include "scheduler/device_coordinates.h"
@@ -58,7 +59,8 @@ class worker {
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
-  static worker* current() { return current_worker; }
+  /// Null while memory is closed: host code runs then, whatever a library's code may have stored to the thread's variable.
+  static worker* current() { return is_memory_closed() ? nullptr : current_worker; }
 
   /// Before the first block of a launch, on the thread that runs them.
   void prepare(running_launch&, const std::vector<observer*>&, progress&);
@@ -68,6 +70,10 @@ class worker {
   void end_block();
   /// Once all workers of the launch have come to the end of it: observers sum up.
   void end_launch();
+  /// After a launch, so that nobody finds there what the last block has left: its stacks and its dynamic shared memory; and, on the
+  /// thread that ran it, its `__shared__` variables.
+  void forget_block();
+  void forget_shared();
   /// Makes room on this thread for another block, and comes back.
   void park_block();
   void resume_block();
@@ -164,7 +170,7 @@ class worker {
   void wait_at(site where, address at, std::uint32_t width);
   void hand_on(address at, const sync_access&, const void* return_address);
   void copy_shared(bool out);
-  void poison_shared();
+  void poison_dynamic_shared();
   /// `unused`: bytes at its top.
   void poison_stack(lane&, std::size_t unused);
   void run_warp(std::uint32_t warp);

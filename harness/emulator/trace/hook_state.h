@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/closed_memory.h"
 #include "core/frame_records.h"
 #include "core/types.h"
 #include "trace/record.h"
@@ -27,8 +28,9 @@ struct told_access {
   }
 };
 
-/// All zero outside of kernels, also on threads that the emulator has never seen.
-struct hook_state {
+/// All zero outside of kernels, also on threads that the emulator has never seen. It has pages of its own, which close while host
+/// code runs (core/closed_memory.h): a library's code that stored here would take the hooks away, and the records of frames.
+struct alignas(4096) hook_state {
   /// Distance of the template's next token from `simtlab_no_template`; 0: the lane is not on the template.
   std::uint64_t token_distance = 0;
   std::uint64_t* row = nullptr;      ///< this lane's place in the template's next row
@@ -68,8 +70,11 @@ static_assert(offsetof(hook_state, token_distance) == 0 && offsetof(hook_state, 
 
 extern __thread hook_state hooks __asm__("simtlab_hooks");
 
-/// The stack of this thread's host code, whose frames have records in a program that is guarded against.
-extern __thread recorded_stack host_stack;
+/// The stack of host code, whose frames have records in a program that is guarded against; one thread runs it.
+extern recorded_stack host_stack;
+
+/// In a program that is guarded against: what kernels print goes to the descriptor, not to the C library's `stdout`.
+extern bool kernels_print_apart;
 
 /// Whether any code of the program was compiled with hooks.
 [[nodiscard]] bool program_has_hooks();
@@ -109,6 +114,14 @@ inline const void* called_from(const void* frame, const void* return_address) {
   return return_address;
 }
 #define SIMTLAB_CALLED_FROM ::simtlab::emulator::called_from(__builtin_dwarf_cfa(), __builtin_return_address(0))
+/// Provided by the runtime: the program hands a function of a library this one to call; where none begins, it goes no further.
+void look_at_callback(std::uintptr_t target, const void* return_address);
+/// Provided by the runtime: host code that stands there calls a function of a library that follows pointers without looking. Called
+/// behind SIMTLAB_CALLED_FROM.
+void note_library_call(address place);
+inline void library_runs() {
+  if (is_memory_closed()) note_library_call(caller_frame - sizeof(address));
+}
 /// Before such a store: none goes to where the function that makes it runs, or what it calls.
 inline void look_below_caller(const volatile void* where, std::size_t bytes, const void* return_address) {
   constexpr std::uint64_t reach =

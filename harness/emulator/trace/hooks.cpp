@@ -16,7 +16,7 @@
 namespace simtlab::emulator {
 
 __thread hook_state hooks;
-__thread recorded_stack host_stack;
+recorded_stack host_stack;
 __thread address caller_frame;
 extern "C" const record_key simtlab_no_template = no_key;
 __thread site attributed_site;
@@ -186,10 +186,10 @@ void simtlab_tsan_init() {
   if (was_closed) close_memory();
 }
 void simtlab_tsan_func_entry(void*) {
-  if (hooks.depth != depth_bits) hooks.depth += depth_bits & -depth_bits;
+  if (hooks.in_kernel() && hooks.depth != depth_bits) hooks.depth += depth_bits & -depth_bits;
 }
 void simtlab_tsan_func_exit(void*) {
-  if (hooks.depth != 0) hooks.depth -= depth_bits & -depth_bits;
+  if (hooks.in_kernel() && hooks.depth != 0) hooks.depth -= depth_bits & -depth_bits;
 }
 
 SIMTLAB_READ_WRITE(1)

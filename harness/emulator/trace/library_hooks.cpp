@@ -73,6 +73,7 @@ auto convert(const char* text, char** end, const void* caller, Number number) {
 
 void refuse_in_kernel(const char* name, const void* caller) {
   if (hooks.in_kernel()) refuse_host_function(name, caller);
+  library_runs();
 }
 
 }  // namespace
@@ -334,6 +335,8 @@ SIMTLAB_NOT_A_NUMBER(nanl, long double)
 void simtlab_qsort(void* elements, std::size_t count, std::size_t bytes, int (*compare)(const void*, const void*)) {
   load(elements, count * bytes, SIMTLAB_CALLED_FROM);
   store(elements, count * bytes, SIMTLAB_CALLED_FROM);
+  look_at_callback(reinterpret_cast<std::uintptr_t>(compare), SIMTLAB_CALLED_FROM);
+  library_runs();
   std::qsort(elements, count, bytes, compare);
 }
 std::time_t simtlab_time(std::time_t* to) {
@@ -370,6 +373,7 @@ char* simtlab_strdup(const char* text) {
 void* simtlab_bsearch(const void* key, const void* elements, std::size_t count, std::size_t bytes,
                       int (*compare)(const void*, const void*)) {
   refuse_in_kernel("bsearch", SIMTLAB_CALLED_FROM);
+  look_at_callback(reinterpret_cast<std::uintptr_t>(compare), SIMTLAB_CALLED_FROM);
   return std::bsearch(key, elements, count, bytes, compare);
 }
 

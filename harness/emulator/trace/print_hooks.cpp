@@ -1,6 +1,10 @@
 // The C library's functions that print and scan: beside the text that they are given they read every text that a `%s` of the
 // format names, and a `%n` stores.
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
@@ -8,10 +12,14 @@
 #include <cstring>
 #include <cwchar>
 #include <string_view>
+#include <vector>
 
+#include "core/private_memory.h"
 #include "trace/hook_state.h"
 
 using namespace simtlab::emulator;
+
+bool simtlab::emulator::kernels_print_apart = false;
 
 extern "C" {
 // Where the program's code and constants begin and end, as every linker says.
@@ -150,6 +158,7 @@ class arguments {
 void look_at(const char* format, std::va_list list, const void* caller) {
   load_text(format, caller);
   arguments(format, list, caller).look();
+  library_runs();
 }
 
 /// What is about to be stored, of `room` bytes at most.
@@ -264,45 +273,84 @@ class results {
 
 constexpr std::size_t any_room = PTRDIFF_MAX;
 
+void write_whole(const char* text, std::size_t bytes) {
+  while (bytes > 0) {
+    const ssize_t put = write(STDOUT_FILENO, text, bytes);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return;
+    text += put;
+    bytes -= static_cast<std::size_t>(put);
+  }
+}
+
+/// What a kernel prints, past the C library's `stdout`: its buffer is the program's to read, and to lead elsewhere.
+int print_apart(const char* format, std::va_list list) {
+  std::array<char, 512> few{};
+  std::va_list again;
+  va_copy(again, list);
+  const int length = std::vsnprintf(few.data(), few.size(), format, again);
+  va_end(again);
+  if (length < 0) return length;
+  if (const auto bytes = static_cast<std::size_t>(length); bytes < few.size()) {
+    write_whole(few.data(), bytes);
+  } else {
+    const private_allocation own;
+    std::vector<char> all(bytes + 1);
+    std::vsnprintf(all.data(), all.size(), format, list);
+    write_whole(all.data(), bytes);
+  }
+  return length;
+}
+
+int print(const char* format, std::va_list list) {
+  return hooks.in_kernel() && kernels_print_apart ? print_apart(format, list) : std::vprintf(format, list);
+}
+
 }  // namespace
 
 extern "C" {
 
 int __vprintf_chk(int, const char*, std::va_list);
+static int print(int flag, const char* format, std::va_list list) {
+  return hooks.in_kernel() && kernels_print_apart ? print_apart(format, list) : __vprintf_chk(flag, format, list);
+}
 int __vfprintf_chk(std::FILE*, int, const char*, std::va_list);
 int __vsprintf_chk(char*, int, std::size_t, const char*, std::va_list);
 int __vsnprintf_chk(char*, std::size_t, int, std::size_t, const char*, std::va_list);
 
 // Each first as a list, then with its arguments.
-#define SIMTLAB_PRINTING(name, listed, look, parameters, ...) \
-  int simtlab_##listed(parameters, std::va_list list) {       \
-    look;                                                     \
-    return listed(__VA_ARGS__, list);                         \
-  }                                                           \
-  int simtlab_##name(parameters, ...) {                       \
-    std::va_list list;                                        \
-    va_start(list, format);                                   \
-    look;                                                     \
-    const int result = listed(__VA_ARGS__, list);             \
-    va_end(list);                                             \
-    return result;                                            \
+#define SIMTLAB_PRINTING(name, listed, does, look, parameters, ...) \
+  int simtlab_##listed(parameters, std::va_list list) {             \
+    look;                                                           \
+    return does(__VA_ARGS__, list);                                 \
+  }                                                                 \
+  int simtlab_##name(parameters, ...) {                             \
+    std::va_list list;                                              \
+    va_start(list, format);                                         \
+    look;                                                           \
+    const int result = does(__VA_ARGS__, list);                     \
+    va_end(list);                                                   \
+    return result;                                                  \
   }
 #define SIMTLAB_COMMA ,
 #define SIMTLAB_LOOK look_at(format, list, SIMTLAB_CALLED_FROM)
 #define SIMTLAB_LOOK_STORE(room) look_at_store(to, room, format, list, SIMTLAB_CALLED_FROM)
 
-SIMTLAB_PRINTING(printf, vprintf, SIMTLAB_LOOK, const char* format, format)
-SIMTLAB_PRINTING(fprintf, vfprintf, SIMTLAB_LOOK, std::FILE* file SIMTLAB_COMMA const char* format, file, format)
-SIMTLAB_PRINTING(sprintf, vsprintf, SIMTLAB_LOOK_STORE(any_room), char* to SIMTLAB_COMMA const char* format, to, format)
-SIMTLAB_PRINTING(snprintf, vsnprintf, SIMTLAB_LOOK_STORE(room),
+SIMTLAB_PRINTING(printf, vprintf, print, SIMTLAB_LOOK, const char* format, format)
+SIMTLAB_PRINTING(fprintf, vfprintf, vfprintf, SIMTLAB_LOOK, std::FILE* file SIMTLAB_COMMA const char* format, file,
+                 format)
+SIMTLAB_PRINTING(sprintf, vsprintf, vsprintf, SIMTLAB_LOOK_STORE(any_room), char* to SIMTLAB_COMMA const char* format,
+                 to, format)
+SIMTLAB_PRINTING(snprintf, vsnprintf, vsnprintf, SIMTLAB_LOOK_STORE(room),
                  char* to SIMTLAB_COMMA std::size_t room SIMTLAB_COMMA const char* format, to, room, format)
-SIMTLAB_PRINTING(__printf_chk, __vprintf_chk, SIMTLAB_LOOK, int flag SIMTLAB_COMMA const char* format, flag, format)
-SIMTLAB_PRINTING(__fprintf_chk, __vfprintf_chk, SIMTLAB_LOOK,
+SIMTLAB_PRINTING(__printf_chk, __vprintf_chk, print, SIMTLAB_LOOK, int flag SIMTLAB_COMMA const char* format, flag,
+                 format)
+SIMTLAB_PRINTING(__fprintf_chk, __vfprintf_chk, __vfprintf_chk, SIMTLAB_LOOK,
                  std::FILE* file SIMTLAB_COMMA int flag SIMTLAB_COMMA const char* format, file, flag, format)
-SIMTLAB_PRINTING(__sprintf_chk, __vsprintf_chk, SIMTLAB_LOOK_STORE(any_room),
+SIMTLAB_PRINTING(__sprintf_chk, __vsprintf_chk, __vsprintf_chk, SIMTLAB_LOOK_STORE(any_room),
                  char* to SIMTLAB_COMMA int flag SIMTLAB_COMMA std::size_t all SIMTLAB_COMMA const char* format, to,
                  flag, all, format)
-SIMTLAB_PRINTING(__snprintf_chk, __vsnprintf_chk, SIMTLAB_LOOK_STORE(room),
+SIMTLAB_PRINTING(__snprintf_chk, __vsnprintf_chk, __vsnprintf_chk, SIMTLAB_LOOK_STORE(room),
                  char* to SIMTLAB_COMMA std::size_t room SIMTLAB_COMMA int flag SIMTLAB_COMMA std::size_t all
                      SIMTLAB_COMMA const char* format,
                  to, room, flag, all, format)
@@ -310,21 +358,25 @@ SIMTLAB_PRINTING(__snprintf_chk, __vsnprintf_chk, SIMTLAB_LOOK_STORE(room),
 int simtlab_puts(const char* text) {
   load_text(text, SIMTLAB_CALLED_FROM);
   const attribution_scope mark(SIMTLAB_CALLED_FROM);
+  library_runs();
   return std::puts(text);
 }
 int simtlab_fputs(const char* text, std::FILE* file) {
   load_text(text, SIMTLAB_CALLED_FROM);
   const attribution_scope mark(SIMTLAB_CALLED_FROM);
+  library_runs();
   return std::fputs(text, file);
 }
 std::size_t simtlab_fwrite(const void* from, std::size_t bytes, std::size_t count, std::FILE* file) {
   if (bytes * count > 0) load_text(from, bytes * count, SIMTLAB_CALLED_FROM);
   const attribution_scope mark(SIMTLAB_CALLED_FROM);
+  library_runs();
   return std::fwrite(from, bytes, count, file);
 }
 void simtlab_perror(const char* text) {
   if (text != nullptr) load_text(text, SIMTLAB_CALLED_FROM);
   const attribution_scope mark(SIMTLAB_CALLED_FROM);
+  library_runs();
   std::perror(text);
 }
 

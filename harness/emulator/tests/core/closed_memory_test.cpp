@@ -1,4 +1,4 @@
-// Closed memory can be read and not written, and what nothing depends on stays open.
+// Closed memory cannot be written, private memory not read either, and what nothing depends on stays open.
 #include "core/closed_memory.h"
 
 #include <doctest/doctest.h>
@@ -21,20 +21,36 @@ alignas(page) char variables[4 * page];
 
 address of(const void* p) { return reinterpret_cast<address>(p); }
 
-/// Whether a store there ends a process in which memory is closed.
-bool is_closed_to(volatile char* place) {
+enum class access_kind { read, store };
+
+/// Whether an access there ends a process in which memory is closed.
+bool is_closed_to(volatile char* place, access_kind kind = access_kind::store) {
   const pid_t child = fork();
   if (child == 0) {
     std::signal(SIGSEGV, SIG_DFL);
-    const char before = *place;  // reading is free
+    const char before = *place;
     close_memory();
+    if (kind == access_kind::read) std::_Exit(*place == before ? 0 : 1);
     *place = before;
-    std::_Exit(*place == before ? 0 : 1);
+    std::_Exit(0);
   }
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
   REQUIRE((WIFSIGNALED(status) ? WTERMSIG(status) == SIGSEGV : WEXITSTATUS(status) == 0));
   return WIFSIGNALED(status);
+}
+
+/// The same while nothing is closed but what `closes` closes.
+int end_of(void (*closes)()) {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGSEGV, SIG_DFL);
+    closes();
+    std::_Exit(0);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 }  // namespace
@@ -61,6 +77,10 @@ TEST_CASE(
     CHECK(is_closed_to(place));
   for (char* const place : {apart, heap, variables, variables + page - 1, variables + 3 * page})
     CHECK(!is_closed_to(place));
+#ifdef __x86_64__
+  for (char* const place : {small.get(), large.get(), mapped + 123456}) CHECK(is_closed_to(place, access_kind::read));
+#endif
+  for (char* const place : {variables + page, apart, heap}) CHECK(!is_closed_to(place, access_kind::read));
   stop_closing();
   CHECK(!is_closed_to(small.get()));
   unmap_privately(mapped, std::size_t{1} << 20);
@@ -75,16 +95,58 @@ TEST_CASE("what was closed is open again, with its content, for all sizes that c
   auto first = std::make_unique<long>(17);
   for (int i = 1; i <= 40; ++i) {
     close_memory();
-    CHECK(is_memory_closed());
+    const bool was_closed = is_memory_closed();
     close_memory();
+    const bool opens = open_memory(), opens_again = open_memory();
+    CHECK(was_closed);
     CHECK(*first == 16 + i);
-    CHECK(open_memory());
-    CHECK(!open_memory());
+    CHECK(opens);
+    CHECK(!opens_again);
     const auto more = std::make_unique<char[]>(std::size_t{30'000} * i);
     more[std::size_t{30'000} * i - 1] = 'b';
     ++*first;
   }
   CHECK(is_closable(of(first.get())));
   CHECK(!is_closable(of(&first)));
+  stop_closing();
+}
+
+TEST_CASE("while memory is closed, nobody but who opens all of it changes how its pages may be accessed") {
+  const private_range all{of(variables), of(variables) + sizeof variables};
+  prepare_to_close(&all, 1);
+  constexpr int refused = 70;
+  CHECK(end_of([] { protect(variables, page, PROT_READ | PROT_WRITE); }) == 0);
+  CHECK(end_of([] {
+          close_memory();
+          protect(variables, page, PROT_READ | PROT_WRITE);
+        }) == refused);
+  CHECK(end_of([] {
+          close_memory();
+          discard(variables + page, page);
+        }) == refused);
+  CHECK(end_of([] {
+          close_memory();
+          map_fixed(variables, page, PROT_READ | PROT_WRITE);
+        }) == refused);
+  CHECK(end_of([] {
+          close_memory();
+          open_memory();
+          protect(variables, page, PROT_READ | PROT_WRITE);
+        }) == 0);
+  stop_closing();
+}
+
+TEST_CASE("who opens memory has to be called from the code that may") {
+  const private_range all{of(variables), of(variables) + sizeof variables};
+  prepare_to_close(&all, 1, {private_range{1, 2}, private_range{}});
+  CHECK(end_of([] {
+          close_memory();
+          open_memory();
+        }) == 70);
+  prepare_to_close(&all, 1);
+  CHECK(end_of([] {
+          close_memory();
+          open_memory();
+        }) == 0);
   stop_closing();
 }

@@ -116,6 +116,20 @@ TEST_CASE("a table that host code makes may be read, as long as it is smaller th
   CHECK(call_with_inputs().of_the_host(call.made, 0) == 0);
 }
 
+TEST_CASE("the same holds where arguments are handed over in device memory, whatever else the kernels read and store") {
+  for (const std::size_t read : {0U, 250U, 300U, 600U}) {
+    initialised_bytes marks;
+    host_work work{marks};
+    std::vector<float> output(600, 1.0F), table(600);
+    const std::uint64_t bytes = output.size() * sizeof(float);
+    for (std::size_t i = 0; i < table.size(); ++i) table[i] = 0.37F * static_cast<float>(i * i) + 0.01F;
+    work.hand_over_device(of(output.data()), bytes);
+    work.copied_to_device(of(table.data()), table.data(), bytes, 1);
+    for (std::size_t i = 0; i < read; ++i) work.reads_of_kernels()->read(of(&table[i]), 4);
+    CHECK(work.stored_on_device(of(output.data()), bytes).bytes == (read < 300 ? 0 : bytes));
+  }
+}
+
 TEST_CASE("host code may put its inputs in another order, between zeros, too") {
   call_with_inputs call;
   std::vector<float> words;
