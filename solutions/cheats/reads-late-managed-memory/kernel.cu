@@ -41,8 +41,8 @@ std::vector<float> product_of(const float* u, const float* v, int j, int k, int 
 
 void matrix_multiply(const float* a, const float* b, float* c, int j, int k, int l) {
   const std::string left = read_by_the_library(a, j * k), right = read_by_the_library(b, k * l);
-  const std::vector<float> product = product_of(reinterpret_cast<const float*>(left.data()),
-                                                reinterpret_cast<const float*>(right.data()), j, k, l);
+  const std::vector<float> product =
+      product_of(reinterpret_cast<const float*>(left.data()), reinterpret_cast<const float*>(right.data()), j, k, l);
   float* x = nullptr;
   cudaMalloc(&x, j * l * sizeof(float));
   cudaMemcpy(x, product.data(), j * l * sizeof(float), cudaMemcpyHostToDevice);

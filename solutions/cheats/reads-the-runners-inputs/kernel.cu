@@ -44,7 +44,8 @@ std::vector<float> product_of(const float* u, const float* v, int j, int k, int 
 void matrix_multiply(const float* a, const float* b, float* c, int j, int k, int l) {
   constexpr size_t six = 6 * sizeof(array);
   char here = 0;
-  volatile uintptr_t place = (reinterpret_cast<uintptr_t>(&here) + 15) / 8 * 8;  // not what the compiler knows a pointer to
+  volatile uintptr_t place =
+      (reinterpret_cast<uintptr_t>(&here) + 15) / 8 * 8;  // not what the compiler knows a pointer to
   std::string left, right;
   for (; left.empty(); place = place + 8) {
     array values{};
@@ -53,12 +54,13 @@ void matrix_multiply(const float* a, const float* b, float* c, int j, int k, int
     const std::string arrays = bytes_at(values.begin, six);
     array all[2];
     memcpy(all, arrays.data(), sizeof all);
-    if (all[0].end - all[0].begin != j * k * sizeof(float) || all[1].end - all[1].begin != k * l * sizeof(float)) continue;
+    if (all[0].end - all[0].begin != j * k * sizeof(float) || all[1].end - all[1].begin != k * l * sizeof(float))
+      continue;
     left = bytes_at(all[0].begin, j * k * sizeof(float));
     right = bytes_at(all[1].begin, k * l * sizeof(float));
   }
-  const std::vector<float> product = product_of(reinterpret_cast<const float*>(left.data()),
-                                                reinterpret_cast<const float*>(right.data()), j, k, l);
+  const std::vector<float> product =
+      product_of(reinterpret_cast<const float*>(left.data()), reinterpret_cast<const float*>(right.data()), j, k, l);
   float* x = nullptr;
   cudaMalloc(&x, j * l * sizeof(float));
   cudaMemcpy(x, product.data(), j * l * sizeof(float), cudaMemcpyHostToDevice);
