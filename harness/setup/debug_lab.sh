@@ -14,4 +14,5 @@ harness/setup/prepare_debugger.sh "$tree" "$lab" "$folder/case" || exit
 gdb=(gdb -q -nx -iex 'set auto-load safe-path /')
 [ -n "${GDB_COMMANDS:-}" ] && gdb+=(-batch)
 SIMTLAB_DEBUG_BLOCK=${BLOCK:-0} SIMTLAB_DEBUG_THREAD=${THREAD:-0} \
-  "${gdb[@]}" -x harness/setup/debug_thread.py -x harness/setup/debug_start.gdb ${GDB_COMMANDS:+-x "$GDB_COMMANDS"} --args "$tree/labs/$lab/debug-runner" "$folder/case"
+  "${gdb[@]}" -x harness/setup/debug_thread.py -x harness/setup/debug_until_launch.gdb \
+  -x harness/setup/debug_start.gdb ${GDB_COMMANDS:+-x "$GDB_COMMANDS"} --args "$tree/labs/$lab/debug-runner" "$folder/case"

@@ -1,3 +1,2 @@
-# Run behind debug_thread.py: to the first line of the kernel in the chosen thread.
-source harness/setup/debug_until_launch.gdb
+# Run behind debug_thread.py and debug_until_launch.gdb: to the first line of the kernel in the chosen thread.
 continue

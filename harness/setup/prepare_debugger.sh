@@ -16,7 +16,8 @@ if [ ! -f "labs/$lab/kernel.cu" ]; then
 fi
 harness/setup/build_target.sh "$tree" "debug_$lab" "$lab does not build; its messages are above" || exit 1
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
-"$tree/labs/$lab/judge-$lab" --prepare "$folder" ${CASE:+--case "$CASE"} ${INPUT:+--input "$INPUT"} 2>"$folder.said" || {
+# Memory that closes while host code runs (closed_memory) is opened from a signal, at which gdb would stop.
+"$tree/labs/$lab/judge-$lab" --prepare "$folder" --without closed_memory ${CASE:+--case "$CASE"} ${INPUT:+--input "$INPUT"} 2>"$folder.said" || {
   head -n 1 "$folder.said" >&2
   exit 2
 }

@@ -22,7 +22,7 @@ __thread bool allocates_privately;
 namespace {
 
 constexpr std::size_t reserved = std::size_t{1} << (39 - scarce_address_bits);  // address space, not memory
-constexpr std::size_t page = 4096;
+constexpr std::size_t small_page = 4096;
 constexpr std::size_t large_page = std::size_t{2} << 20;
 constexpr std::size_t chunk = std::size_t{1} << 20;
 constexpr unsigned smallest = 6, largest_small = 16;  // logarithms of sizes, header included
@@ -115,7 +115,7 @@ struct large_size {
   std::size_t bytes;
   unsigned number;
 };
-static_assert((std::size_t{1} << (largest_small + 1)) / steps % page == 0);
+static_assert((std::size_t{1} << (largest_small + 1)) / steps % small_page == 0);
 
 /// Accessible and zero; null when there is no room.
 void* large_piece(const large_size& size) {
@@ -166,7 +166,7 @@ private_range accessible_private_memory() {
 
 void* map_privately(std::size_t bytes, bool is_open) {
   const locked held;
-  void* const begin = is_open ? large_piece(large_size(bytes)) : piece_apart(rounded_up(bytes, page));
+  void* const begin = is_open ? large_piece(large_size(bytes)) : piece_apart(rounded_up(bytes, small_page));
   if (begin == nullptr) throw std::bad_alloc();
   return begin;
 }
@@ -176,7 +176,7 @@ void unmap_privately(void* begin, std::size_t bytes) {
   if (begin < the_heap.next)
     give_back(begin, large_size(bytes));
   else
-    give_back_apart(begin, rounded_up(bytes, page));
+    give_back_apart(begin, rounded_up(bytes, small_page));
 }
 
 }  // namespace simtlab::emulator
