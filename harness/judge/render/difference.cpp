@@ -103,12 +103,12 @@ std::optional<double> per_request(const json& facts, std::string_view space, con
   return sum / requests;
 }
 
-std::string number(double value) { return fmt::format("{:.3g}", value); }
+std::string three_digits(double value) { return fmt::format("{:.3g}", value); }
 
 void add_change(std::vector<std::string>& lines, const std::string& name, const std::optional<double>& before,
                 const std::optional<double>& now) {
-  if (before && now && number(*before) != number(*now))
-    lines.push_back(fmt::format("{} {} -> {}", name, number(*before), number(*now)));
+  if (before && now && three_digits(*before) != three_digits(*now))
+    lines.push_back(fmt::format("{} {} -> {}", name, three_digits(*before), three_digits(*now)));
 }
 
 std::string words_for_metric(const std::string& name) {
