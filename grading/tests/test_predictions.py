@@ -91,8 +91,14 @@ def test_the_file_is_taken_where_it_is_there_and_its_faults_cost_nothing_else(tm
     assert any(problem.startswith(f"eve/{LAB}: left alone: predict.toml:1") for problem in intake.problems)
 
 
-@pytest.mark.parametrize(("answer", "said"), [('""', "questions still open in predict.toml: 1; "), ("4", "")])
-def test_make_test_names_the_questions_that_are_still_open(tmp_path: Path, answer: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ('""', "questions still open in predict.toml: 1; right answers earn points: make predict LAB=08\n"),
+        ("4", "questions in predict.toml: not counted; make predict LAB=08 says why\n"),
+    ],
+)
+def test_make_test_says_how_the_questions_stand(tmp_path: Path, answer: str, said: str) -> None:
     folder = tmp_path / "labs" / LAB
     folder.mkdir(parents=True)
     (folder / "predict.cu").touch()
@@ -109,6 +115,4 @@ def test_make_test_names_the_questions_that_are_still_open(tmp_path: Path, answe
         text=True,
         check=True,
     ).stdout
-    assert told.endswith(
-        "all 1 tests passed\n" + (f"{said}right answers earn points: make predict LAB=08\n" if said else "")
-    )
+    assert told.endswith(f"all 1 tests passed\n{said}")

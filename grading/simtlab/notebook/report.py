@@ -160,7 +160,7 @@ def _lines(launches: Iterable[dict[str, Any]]) -> list[LineCounters]:
                 line.least += one["requests"]  # the one word that all lanes want
             elif line.unit:
                 line.cost += one[line.unit]
-                line.least += one[f"minimum_{line.unit}"]
+                line.least += one[f"ideal_{line.unit}"]
     return sorted(lines.values(), key=lambda one: (one.kernel, one.file, one.line, one.access, one.variable))
 
 
