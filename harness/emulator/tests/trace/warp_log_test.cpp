@@ -281,6 +281,8 @@ bool is_on_own_stack(const void*) { return false; }
 void refuse_host_function(const char*, const void*) {}
 void refuse_call(std::string, const void*) {}
 void refuse_frame(const char*, const void*) {}
+void note_library_call(address) {}
+void look_at_callback(std::uintptr_t, const void*) {}
 }  // namespace simtlab::emulator
 
 TEST_CASE("the merge equals a lane-by-lane merge of complete logs on random control flow") {
