@@ -59,7 +59,7 @@ access_counters access_from(const em::access_counters& a) {
 
 launch_counters launch_from(const em::launch_report& l) {
   launch_counters made;
-  static_cast<em::launch_totals&>(made) = l;
+  static_cast<em::launch_totals&>(made) = l;  // NOLINT(cppcoreguidelines-slicing): the totals alone
   made.kernel = l.kernel;
   made.grid = coordinates_from(l.grid);
   made.block = coordinates_from(l.block);
@@ -115,7 +115,7 @@ measurements measurements_from(const em::report& r) {
     asked.first = {failed->where.file, failed->where.line, {}, {}, ""};
     m.findings.push_back(std::move(asked));
   }
-  static_cast<em::host_counters&>(m.host) = r.host;
+  static_cast<em::host_counters&>(m.host) = r.host;  // NOLINT(cppcoreguidelines-slicing): the counters alone
   for (const em::device_copies& c : r.host.copies_on_device)
     m.copies.push_back({identity_from(c.from), identity_from(c.to), c.from_name, c.to_name, c.bytes, c.sectors_read,
                         c.sectors_written});

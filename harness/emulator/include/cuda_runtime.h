@@ -35,8 +35,10 @@
 
 // simtcc keeps g++ from making `puts` of a printf, which no kernel may call. g++ then checks formats for the asking only.
 extern "C" {
+// NOLINTBEGIN(readability-redundant-declaration)
 __attribute__((format(printf, 1, 2))) int printf(const char*, ...);
 __attribute__((format(printf, 1, 0))) int vprintf(const char*, __builtin_va_list);
+// NOLINTEND(readability-redundant-declaration)
 }
 
 #ifdef SIMTLAB_FRONT_END  // what is not said to be the device's alone is for both; simtcc's own check knows better

@@ -10,6 +10,7 @@
 
 #include "core/frame_records.h"
 #include "core/types.h"
+#include "trace/hook_state.h"  // note_library_call
 
 namespace simtlab::emulator {
 
@@ -17,8 +18,6 @@ namespace simtlab::emulator {
 [[nodiscard]] frame_records records_of_host(address begin, std::uint64_t bytes);
 void watch_library_frames(const frame_records&);
 
-/// Host code calls a library: the return address lies at `place`.
-void note_library_call(address place);
 /// In a signal's handler: whether a frame's record is to be made at `where`, which is possible now.
 [[nodiscard]] bool opens_records(address where, address instruction);
 /// Whether any of these bytes lies in a frame of a library that has called the program back.

@@ -59,7 +59,7 @@ std::multiset<std::string> findings_of(const json& facts) {
   std::multiset<std::string> found;
   for (const json& f : facts.at("safe").at("findings")) {
     const std::string rule = f.at("rule"), variable = f.at("variable");
-    found.insert(variable.empty() ? rule : rule + " of " + variable);
+    found.insert(variable.empty() ? rule : fmt::format("{} of {}", rule, variable));
   }
   return found;
 }
@@ -124,7 +124,7 @@ std::vector<std::pair<std::string, double>> values_of(const json& facts) {
   for (const json& c : facts.at("fast").at("criteria")) {
     if (!c.at("value").is_number()) continue;
     const std::string name = words_for_metric(c.at("metric")), of = c.at("argument");
-    values.emplace_back(of.empty() ? name : name + " (" + of + ")", c.at("value").get<double>());
+    values.emplace_back(of.empty() ? name : fmt::format("{} ({})", name, of), c.at("value").get<double>());
   }
   return values;
 }
