@@ -1,2 +1,0 @@
-float y = table[i];
-float z = spilled[i];
