@@ -131,6 +131,8 @@ def _clang_tidy(tree: Path, full: bool) -> Outcome:
     return _tool_missing("clang-tidy") if program is None else examine_sources(program, tree, full)
 
 
+_PROJECT, _LONG, _LAB = "project", "long", "lab"
+"""The labels of all tests that a check runs, of those that only a full one runs, and of a student's own."""
 UNSANITIZED = "unsanitized"
 """The label of tests that run in build/default in every check (harness/cmake/AddTest.cmake)."""
 
@@ -187,8 +189,8 @@ def check_asan(options: Options) -> list[Outcome]:
 
 
 def _listed(preset: str) -> dict[str, set[str]]:
-    """The tests of a tree that a check runs which is not full, each with its labels."""
-    words = ["ctest", "--preset", preset, "--show-only=json-v1", "-L", "^project$", "-LE", "^long$"]
+    """The tests of a tree, each with its labels."""
+    words = ["ctest", "--preset", preset, "--show-only=json-v1"]
     finished = run(f"tests-{preset}", words)
     return read_labels(finished.output) if finished.ended_well else {}
 
@@ -207,11 +209,13 @@ def run_nowhere(default: dict[str, set[str]], asan: dict[str, set[str]]) -> Outc
     name = "every test runs"
     if not default or not asan:
         return Outcome(name, Status.FAILED, "CTest listed no tests, see build/check/tests-*.log")
-    lost = sorted(test for test, labels in default.items() if UNSANITIZED not in labels and test not in asan)
-    if not lost:
-        return Outcome(name, Status.PASSED)
+    apart = {UNSANITIZED, _LONG, _LAB}
+    lost = sorted(test for test, labels in default.items() if not labels & apart and test not in asan)
     what = f"in no tree of `make check`; give it the label `{UNSANITIZED}` (harness/cmake/AddTest.cmake)"
-    return Outcome(name, Status.FAILED, "\n".join(f"{test}: {what}" for test in lost))
+    told = [f"{test}: {what}" for test in lost]
+    unlabelled = sorted(test for test, labels in (default | asan).items() if not labels & {_PROJECT, _LAB})
+    told += [f"{test}: no check runs it; give it the label `{_PROJECT}`" for test in unlabelled]
+    return Outcome(name, Status.FAILED if told else Status.PASSED, "\n".join(told))
 
 
 _ARM64_PROGRAMS = {"g++-aarch64-linux-gnu": "aarch64-linux-gnu-g++", "qemu-user": "qemu-aarch64"}
@@ -245,8 +249,8 @@ def _build(preset: str, *targets: str) -> list[Outcome]:
 
 
 def _ctest(preset: str, options: Options, names: str = "", label: str = "") -> list[Outcome]:
-    selection = ["-L", "^project$", "--parallel", str(CORES)]
-    selection += [] if options.full else ["-LE", "^long$"]
+    selection = ["-L", f"^{_PROJECT}$", "--parallel", str(CORES)]
+    selection += [] if options.full else ["-LE", f"^{_LONG}$"]
     selection += ["-R", names] if names else []
     selection += ["-L", f"^{label}$"] if label else []
 
