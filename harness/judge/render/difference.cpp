@@ -141,8 +141,8 @@ void add_criteria(std::vector<std::string>& lines, const json& before, const jso
 
 bool is_comparable(const json& before, const json& now) {
   return before.is_object() && before.value("format", "") == "simtlab-facts" &&
-         before.value("version", 0) == facts_version && before.value("lab", "") == now.at("lab") &&
-         before.value("backend", "") == now.at("backend");
+         before.value("version", 0) == facts_version && before.value("lab", json()) == now.at("lab") &&
+         before.value("backend", json()) == now.at("backend");
 }
 
 headline headline_of(const json& facts) {
