@@ -72,7 +72,7 @@ class scanner {
   }
 
   void skip_system_lines() {
-    while (at_ < size()) {
+    for (; at_ < size(); at_ = next_directive()) {
       const std::size_t end = std::min(out_.text.find('\n', at_), size());
       const std::string_view line = out_.text.substr(at_, end - at_);
       if (line.starts_with("# ") && line.size() > 2 && is_digit(line[2])) {
@@ -80,8 +80,15 @@ class scanner {
         return;
       }
       if (line.starts_with("#define ")) note_function_like(line.substr(8));
-      at_ = std::min(end + 1, size());
     }
+  }
+
+  /// The line behind this one that begins with `#`. A header has many lines and few such signs.
+  [[nodiscard]] std::size_t next_directive() const {
+    std::size_t sign = at_;
+    do sign = out_.text.find('#', sign + 1);
+    while (sign != std::string_view::npos && out_.text[sign - 1] != '\n');
+    return std::min(sign, size());
   }
 
   void note_function_like(std::string_view rest) {
