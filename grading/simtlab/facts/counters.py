@@ -66,6 +66,8 @@ class LaunchTotals(Record):
     """Steps that only part of the lanes of a segment take."""
     barriers: Count
     """Barriers of blocks that were released."""
+    busiest_warp_requests: Count
+    """Requests of the warp that makes most, local memory left out; the maximum, no sum."""
     warp_value_primitives: Count
     """Warp primitives that carry values: shuffles, votes, match, reduce."""
 
@@ -76,6 +78,7 @@ class LaunchTotals(Record):
                 "steps": self.steps + other.steps,
                 "divergent_steps": self.divergent_steps + other.divergent_steps,
                 "barriers": self.barriers + other.barriers,
+                "busiest_warp_requests": max(self.busiest_warp_requests, other.busiest_warp_requests),
                 "warp_value_primitives": self.warp_value_primitives + other.warp_value_primitives,
             }
         )

@@ -1,7 +1,9 @@
 // The counters of a launch that belong to no access: barriers, warp primitives by which lanes tell each other something, the
-// basic blocks that warps enter, and how many of them only part of a segment's lanes enter: the places where a warp runs its
+// basic blocks that warps enter, the requests of the busiest warp, and how many of them only part of a segment's lanes enter: the places where a warp runs its
 // branches one after the other (CUDA C++ Programming Guide, "SIMT Architecture").
 #pragma once
+
+#include <algorithm>
 
 #include "core/counters.h"
 #include "observers/observer.h"
@@ -16,6 +18,9 @@ class execution_counters final : public observer {
   void steps(std::uint64_t all, std::uint64_t divergent) override {
     totals_.steps += all;
     totals_.divergent_steps += divergent;
+  }
+  void busiest_warp(std::uint64_t requests) override {
+    totals_.busiest_warp_requests = std::max(totals_.busiest_warp_requests, requests);
   }
   void barrier(const barrier_event&) override { ++totals_.barriers; }
   void warp_primitive(const warp_primitive_event& p) override {

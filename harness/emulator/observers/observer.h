@@ -164,6 +164,8 @@ class observer {
   /// Warps entered basic blocks so often since this was told last, `divergent` of them with a part of their lanes. Comes at the
   /// latest before the launch ends.
   virtual void steps(std::uint64_t /*all*/, std::uint64_t /*divergent*/) {}
+  /// Of the warps of all blocks so far, the most requests that one made, those for local memory left out. Comes with `steps`.
+  virtual void busiest_warp(std::uint64_t /*requests*/) {}
   virtual void barrier(const barrier_event&) {}
   virtual void warp_primitive(const warp_primitive_event&) {}
   virtual void order(const warp_marks&) {}

@@ -56,7 +56,7 @@ void request_emitter::prepare(const address_layout& layout, std::vector<observer
     p->key = no_key;
     p->repetitions = 0;
   }
-  steps_ = divergent_steps_ = 0;
+  steps_ = divergent_steps_ = requests_ = busiest_warp_ = 0;
 }
 
 void request_emitter::settle(pattern& p) {
@@ -68,7 +68,10 @@ void request_emitter::settle(pattern& p) {
 void request_emitter::settle() {
   for (const auto& p : patterns_) settle(*p);
   const std::uint64_t all = std::exchange(steps_, 0), divergent = std::exchange(divergent_steps_, 0);
-  for (observer* o : of_step_sums_) o->steps(all, divergent);
+  for (observer* o : of_step_sums_) {
+    o->steps(all, divergent);
+    o->busiest_warp(busiest_warp_);
+  }
 }
 
 inline memory_space request_emitter::space_of(address a) const {
@@ -126,7 +129,7 @@ request_emitter::pattern& request_emitter::pattern_at(site where) {
 [[gnu::always_inline]] inline void request_emitter::take_rows(const record_key* keys, std::uint64_t* rows,
                                                               std::size_t count, std::uint32_t warp, lane_mask active) {
   const auto lowest_lane = static_cast<unsigned>(std::countr_zero(active));
-  std::uint64_t steps = 0;
+  std::uint64_t steps = 0, requests = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const record_key key = keys[i];
     std::uint64_t* const row = rows + i * warp_size;
@@ -143,6 +146,7 @@ request_emitter::pattern& request_emitter::pattern_at(site where) {
         (active == full_warp ? follows(row, lowest, last->distance.data())
                              : follows(row, lowest, last->distance.data(), last->is_active.data()))) [[likely]] {
       ++last->repetitions;
+      requests += last->space != memory_space::local;
       if (!of_requests_.empty()) {
         if (last->shift != 0) move(row, last->shift);
         deliver_repetition(*last, {}, warp, row, values);
@@ -152,6 +156,7 @@ request_emitter::pattern& request_emitter::pattern_at(site where) {
     }
   }
   steps_ += steps;
+  requests_ += requests;
 }
 
 #ifdef __x86_64__
@@ -203,6 +208,7 @@ void request_emitter::emit_fetch(record_key key, std::uint32_t warp, lane_mask a
                            .addresses = addresses,
                            .texels = texels,
                            .is_extra_filter_tap = kind_of(key) == record_kind::texel};
+  requests_ += !fetch.is_extra_filter_tap;
   for (observer* o : of_new_requests_) o->request(fetch);
 }
 
@@ -225,6 +231,7 @@ void request_emitter::emit_access(record_key key, const piece& of, std::uint32_t
       !follows(addresses, lowest, last.distance.data(), last.is_active.data()))
     return emit_request(key, of, warp, active, addresses, values, last);
   ++last.repetitions;
+  requests_ += last.space != memory_space::local;
   if (of_requests_.empty()) return;
   move(addresses, last.shift);
   deliver_repetition(last, of, warp, addresses, values);
@@ -290,6 +297,7 @@ void request_emitter::emit_request(record_key key, const piece& of, std::uint32_
                              .repeats = false,
                              .whole = of.whole,
                              .offset = of.offset};
+  requests_ += space != memory_space::local;
   for (observer* o : of_new_requests_) o->request(request);
 
   last.key = no_key;

@@ -3,6 +3,7 @@
 // when a site repeats its last pattern.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -53,6 +54,11 @@ class request_emitter {
   [[nodiscard]] bool take_touched_foreign_local() { return std::exchange(touched_foreign_local_, false); }
   /// The same of an address that its width does not allow.
   [[nodiscard]] bool take_misaligned() { return std::exchange(misaligned_, false); }
+
+  /// Requests so far, those for local memory left out.
+  [[nodiscard]] std::uint64_t requests() const { return requests_; }
+  /// A warp has made so many since its block began.
+  void note_warp(std::uint64_t requests) { busiest_warp_ = std::max(busiest_warp_, requests); }
 
   /// One event of the lanes `active` (not empty) of `warp`. `addresses` and `values` have 32 entries; those of inactive
   /// lanes may hold anything, and all addresses may be overwritten. `values` may be null. `together`: the lanes of the segment.
@@ -128,6 +134,7 @@ class request_emitter {
   lazy_memory<site_pattern> pattern_of_;  // by site
   std::vector<std::unique_ptr<pattern>> patterns_;
   std::uint64_t steps_ = 0, divergent_steps_ = 0;  // that nobody was told of yet
+  std::uint64_t requests_ = 0, busiest_warp_ = 0;
   bool touched_host_ = false, touched_foreign_local_ = false, misaligned_ = false;
 };
 

@@ -39,6 +39,7 @@ void warp_log::log_values(bool values) {
 
 void warp_log::start_warp(std::uint32_t warp) {
   warp_ = warp;
+  requests_ = 0;
   ran_ = 0;
   for (; used_ != 0; used_ &= used_ - 1) reset(backlog_[static_cast<unsigned>(std::countr_zero(used_))]);
 }
@@ -246,6 +247,7 @@ std::pair<std::size_t, std::size_t> warp_log::lengths() const {
 }
 
 void warp_log::merge(lane_mask more_to_come) {
+  const std::uint64_t before = emitter_.requests();
   bool backlogged = false;
   for (lane_mask m = used_; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
@@ -264,6 +266,8 @@ void warp_log::merge(lane_mask more_to_come) {
   }
   ran_ = 0;
   if (used_ != 0) merge_slowly(more_to_come);
+  requests_ += emitter_.requests() - before;
+  emitter_.note_warp(requests_);
 }
 
 void warp_log::merge_slowly(lane_mask more_to_come) {

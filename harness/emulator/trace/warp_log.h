@@ -96,6 +96,7 @@ class warp_log {
   bool values_ = false;
   bool ignores_ = false;
   std::uint32_t warp_ = 0;
+  std::uint64_t requests_ = 0;  // that were emitted of the warp
   unsigned lane_ = 0;  // whose hooks are set
   lane_mask ran_ = 0;  // lanes that ran since the last merge
   std::unique_ptr<record_key[]> template_, tokens_;

@@ -31,6 +31,16 @@ double warps_in_grid(const launch_counters& l) {
   return number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / warp);
 }
 
+// The warps that would share a launch's requests if each made as many as the busiest one does: warps that have nothing to do,
+// or little beside another, are none.
+double warps_at_work(const launch_counters& l) {
+  double requests = 0;
+  for (const access_counters& a : l.accesses)
+    if (a.space != "local") requests += number(a.requests);
+  const double most = number(l.busiest_warp_requests * l.times);
+  return most == 0 ? warps_in_grid(l) : std::min(warps_in_grid(l), requests / most);
+}
+
 // A copy inside the device, as if a kernel had made it with full requests.
 access_counters as_access(const device_copies& c, bool source) {
   access_counters a;
@@ -235,7 +245,7 @@ class whole_work {
       for (const access_counters& a : l.accesses)
         if (reads(a) && holds_data(a)) lanes += number(a.lanes);
       const double wanted = std::clamp(lanes / number(l.times) / warp, 1.0, most);
-      const double share = std::min(1.0, warps_in_grid(l) / wanted);
+      const double share = std::min(1.0, warps_at_work(l) / wanted);
       if (share < 1) {
         few += lanes;
         side_by_side += lanes * share;

@@ -417,6 +417,29 @@ TEST_CASE("atomic operations on another result count where that one's values bec
                   launch({one("atomic", d, "d"), one("atomic", c, "c")}, 1)}) < 0.1);
 }
 
+TEST_CASE("warps that have nothing to do, or little beside another, are none of those that share the work") {
+  const auto fraction = [](std::uint64_t busiest) {
+    constexpr double results = 16384;
+    const std::vector<criterion> all{{metric::sector_efficiency("a"), full_at(1), none_at(0.125), ""}};
+    measurements m;  // 2,560 requests by 512 warps
+    launch_counters l = launch({access("read", a, "a", 65536, 4), access("write", c, "c", results, 4)}, 512);
+    l.block = {32, 1, 1};
+    l.busiest_warp_requests = busiest;
+    m.launches = {l};
+    return evaluate(
+               all, {.measured = m,
+                     .model = work{.bytes_read = 8192, .bytes_written = 4 * results, .operations = 128 * results},
+                     .arguments = {{"a", argument_role::input, 4 * 2048, 4},
+                                   {"c", argument_role::output, 4 * results, 4}}})[0]
+        .fraction;
+  };
+  CHECK(fraction(0) == 1);    // a backend that does not count them
+  CHECK(fraction(5) == 1);    // each as many
+  CHECK(fraction(320) == 1);  // eight of them, of 64 results a lane
+  CHECK(fraction(1280) < 0.3);
+  CHECK(fraction(2500) < 0.2);  // one for all, and others that do little
+}
+
 TEST_CASE("a lane makes no more results than it has registers for, where each is made of many values") {
   const auto fraction = [](std::uint64_t warps, double operations_of_a_result) {
     constexpr double results = 16384;

@@ -31,7 +31,10 @@ TEST_CASE("the counters of all workers add up, the same for any number of them")
       w.request(request_builder(memory_space::global, access::read, 5).lanes([=](unsigned l) {
         return in + 4 * (l + block);
       }));
-      for (observer* o : w.set.observers()) o->steps(2, 1);
+      for (observer* o : w.set.observers()) {
+        o->steps(2, 1);
+        o->busiest_warp(block == 3 ? 7 : 1);
+      }
       for (const warp_operation o : {warp_operation::shuffle, warp_operation::syncwarp, warp_operation::vote})
         for (observer* to : w.set.observers()) to->warp_primitive({.where = 9, .operation = o});
       w.barrier();
@@ -47,6 +50,7 @@ TEST_CASE("the counters of all workers add up, the same for any number of them")
     CHECK(r.steps == 12);
     CHECK(r.divergent_steps == 6);
     CHECK(r.barriers == 6);
+    CHECK(r.busiest_warp_requests == 7);
     CHECK(r.warp_value_primitives == 12);  // a shuffle and a vote in each block; __syncwarp carries nothing
     REQUIRE(r.accesses.size() == 1);
     CHECK(r.accesses[0].variable == "in");

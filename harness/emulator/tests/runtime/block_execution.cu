@@ -96,6 +96,29 @@ TEST_CASE("a barrier in a loop is met as often as the loop runs") {
   CHECK(r.findings.empty());
 }
 
+// Each warp reads once; the second warp of the second block makes 20 requests more, some by a part of its lanes. Local memory
+// is left out.
+__global__ void one_busy_warp(const float* in, float* out) {
+  float own[8] = {};
+  float sum = in[threadIdx.x];
+  if (blockIdx.x == 1 && threadIdx.x >= 32)
+    for (int i = 0; i < 20; ++i)
+      if (i < 10 || threadIdx.x % 2 == 0) sum += in[i];
+  for (int i = 0; i < static_cast<int>(sum); ++i) own[i % 8] += sum;
+  out[blockIdx.x * 64 + threadIdx.x] = own[static_cast<int>(sum) % 8];
+}
+
+TEST_CASE("the busiest warp of a launch is known by its requests") {
+  static_cast<void>(take_report());
+  device_memory<float> in(64, 1.0f), out(128, 0.0f);
+  one_busy_warp<<<2, 64>>>(in.get(), out.get());
+  one_busy_warp<<<1, 64>>>(in.get(), out.get());
+  const report r = take_report();
+  REQUIRE(r.launches.size() == 2);
+  CHECK(r.launches[0].busiest_warp_requests == 22);
+  CHECK(r.launches[1].busiest_warp_requests == 2);
+}
+
 __device__ int offset = 5;
 __constant__ int factors[4];
 

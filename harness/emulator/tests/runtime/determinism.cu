@@ -46,7 +46,8 @@ namespace {
 std::string counters_of(const report& r) {
   std::ostringstream text;
   for (const launch_report& l : r.launches) {
-    text << l.kernel << ' ' << l.steps << ' ' << l.divergent_steps << ' ' << l.barriers << '\n';
+    text << l.kernel << ' ' << l.steps << ' ' << l.divergent_steps << ' ' << l.barriers << ' '
+         << l.busiest_warp_requests << '\n';
     for (const access_counters& a : l.accesses) {
       const request_counters& c = a.counters;
       text << a.where.line << ' ' << static_cast<int>(a.space) << ' ' << static_cast<int>(a.kind) << ' ' << a.variable
