@@ -25,6 +25,47 @@ __global__ void fromOutside(float* d) {
   __syncthreads();
   d[threadIdx.x] = outside[threadIdx.x];
 }
+// The array of the CUDA programming guide, which every function casts for itself, and what else takes it for a pointer.
+struct Pair {
+  int first, second;
+};
+extern __shared__ Pair pairs[];
+template <class T>
+__device__ T* same(T* p) {
+  return p;
+}
+__device__ int sumOf(const unsigned char* p, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) sum += p[i];
+  return sum;
+}
+__device__ float* asFloats() { return reinterpret_cast<float*>(bytes); }
+__global__ void casts(int* d, bool forwards) {
+  short* shorts = (short*)bytes;
+  int(*rows)[4] = reinterpret_cast<int(*)[4]>(bytes);
+  float* floats = (float*)(&shorts[8]);
+  const int t = threadIdx.x;
+  bytes[t] = 0;
+  __syncthreads();
+  if (t == 0) {
+    shorts[0] = 7, shorts[1] = 0;
+    rows[0][1] = 5;
+    floats[0] = 0.5f;
+    asFloats()[5] = 0.25f;
+    auto p = bytes;
+    p[9] = 3;
+  }
+  __syncthreads();
+  const unsigned char* from = forwards ? bytes : same(bytes) + 1;
+  if (t == 0) {
+    d[0] = rows[0][0], d[1] = rows[0][1], d[2] = sumOf(bytes, 16), d[3] = (int)(8 * (floats[0] + floats[1]));
+    d[4] = from[0];
+  }
+  __syncthreads();
+  if (t == 0) pairs->first = 11, (pairs + 1)->second = 12;
+  __syncthreads();
+  if (t == 0) d[5] = ((int*)pairs)[0] + static_cast<Pair*>(pairs)[1].second;
+}
 template <class T>
 struct SharedMemory {
   __device__ inline operator T*() {
@@ -74,5 +115,8 @@ int main() {
   cudaMemcpy(h, d, 2 * sizeof(int), cudaMemcpyDeviceToHost);
   cudaMemcpy(f, dg, 2 * sizeof(float), cudaMemcpyDeviceToHost);
   printf("%d %d %g %g\n", h[0], h[1], f[0], f[1]);
+  casts<<<1, n, 64>>>(d, true);
+  cudaMemcpy(h, d, 6 * sizeof(int), cudaMemcpyDeviceToHost);
+  printf("%d %d %d %d %d %d\n", h[0], h[1], h[2], h[3], h[4], h[5]);
   cudaFree(d), cudaFree(df), cudaFree(dg);
 }
