@@ -7,6 +7,10 @@ template <class T> __global__ T k(T* p) { return p[0]; }
 void run(int* p) { k<<<1, 1>>>(p); }
 //// kernel's result/deduced
 __global__ auto k(int* p) {}
+//// kernel's result/behind the parameters
+__global__ auto k(int* p) -> void { *p = 0; }
+//// kernel's result/int behind the parameters
+__global__ auto k(int* p) -> int { return *p; }
 //// kernel's result/pointer
 __global__ int* k(int* p) { return p; }
 //// kernel's qualifiers/both

@@ -14,6 +14,7 @@
 #include "driver/machine_fault.h"
 #include "driver/precompiled_headers.h"
 #include "driver/process.h"
+#include "driver/skipped_text.h"
 #include "spaces/placed_variables.h"
 #include "spaces/space_check.h"
 #include "translator/arch_branches.h"
@@ -273,12 +274,40 @@ void compiler::preprocess(const std::filesystem::path& source, const std::filesy
   run(words, source);
 }
 
+bool compiler::preprocessed_without_open_literals(const std::filesystem::path& source,
+                                                  const std::filesystem::path& preprocessed) {
+  const auto text = without_open_literals(read_file(source));
+  if (!text) return false;
+  const auto copy = intermediate(source, ".without-literals.cu");
+  write_file(copy, "# 1 \"" + source.string() + "\"\n" + *text);
+  std::vector<std::string> words = preprocessor();
+  const std::filesystem::path folder = source.parent_path();
+  append(words, {"-iquote", folder.empty() ? "." : folder.string(), "-fdirectives-only", copy.string(), "-o",
+                 preprocessed.string()});
+  if (run_process(words).exit_code != 0) return false;
+  std::string left = read_file(preprocessed);
+  if (const int line = line_of_open_literal(left); line != 0)
+    throw program_error(diagnostic(source.string(), line, 0, "error",
+                                   "a text or a character begins on this line and does not end on it: a closing "
+                                   "quotation mark (\" or ') is missing."));
+  for (std::size_t at = 0; (at = left.find(copy.string(), at)) != std::string::npos; at += source.string().size())
+    left.replace(at, copy.string().size(), source.string());
+  write_file(preprocessed, left);
+  if (std::vector<std::string> rule = dependencies_of(source); !rule.empty()) {
+    words = preprocessor();
+    append(words, rule);
+    append(words, {source.string(), "-o", "/dev/null"});
+    run(words, source);
+  }
+  return true;
+}
+
 std::string compiler::translated(const std::filesystem::path& source) {
   const auto preprocessed = intermediate(source, ".ii");
   std::vector<std::string> words = preprocessor();
   append(words, dependencies_of(source));
   append(words, {"-fdirectives-only", source.string(), "-o", preprocessed.string()});
-  run(words, source);
+  if (!preprocessed_without_open_literals(source, preprocessed)) run(words, source);
   const std::string text = read_file(preprocessed);
   const auto rules = options_.unrestricted ? source_rules::none
                      : options_.submission ? source_rules::submission

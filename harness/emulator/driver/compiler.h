@@ -51,6 +51,10 @@ class compiler {
   [[nodiscard]] const cuda_front_end* front_end_asked() const;
   /// Throws program_error when the front end that was started refuses the program.
   void hear(front_end&) const;
+  /// Preprocesses a source that has lone quotes in parts which the preprocessor skips (skipped_text.h); false where there are
+  /// none, or where g++ has something else to say.
+  bool preprocessed_without_open_literals(const std::filesystem::path& source,
+                                          const std::filesystem::path& preprocessed);
   /// The source, preprocessed, checked and translated.
   std::string translated(const std::filesystem::path& source);
   /// Warns of what host code takes of the device's (translator/arch_branches.h), and notes its lines.

@@ -263,6 +263,7 @@ std::vector<kernel_fault> source_outline::kernel_faults() const {
         const std::size_t close = walk_.closing(open);
         ellipsis = close > open + 4 && walk_.is(close - 1, ".") && walk_.is(close - 4, ",");
         ellipsis = ellipsis || (walk_.is(close - 1, "...") && walk_.is(close - 2, ","));
+        deduced = deduced && !(walk_.is(close + 1, "-") && walk_.is(close + 2, ">"));  // auto k() -> void
       }
       if (mixed)
         found.push_back({place, "a kernel is `__global__` alone: remove `__host__` and `__device__` beside it"});

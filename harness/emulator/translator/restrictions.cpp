@@ -77,9 +77,36 @@ void check_gnu_attribute(const rewrite_context& context, std::size_t i) {
   check_attributes(context, i + 3, end);
 }
 
+/// Whether a macro makes a text of its one argument: `#x`, or `TEXT(x)` of another such.
+bool makes_text(const lexed_source& source, std::string_view name, int depth = 2) {
+  const auto says = [&](const token_list& m, std::size_t i, std::string_view what) {
+    return source.spelling(m.tokens[i]) == what;
+  };
+  bool found = false;
+  for (const token_list& m : source.macros) {
+    if (m.name != name) continue;
+    found = true;
+    if (m.parameters.size() != 2) return false;  // an `#undef`, or more than one beside __VA_ARGS__
+    const bool by_sign = m.tokens.size() == 2 && says(m, 0, "#") && says(m, 1, m.parameters.front());
+    const bool by_other = m.tokens.size() == 4 && says(m, 1, "(") && says(m, 2, m.parameters.front()) &&
+                          says(m, 3, ")") && depth > 0 && makes_text(source, source.spelling(m.tokens[0]), depth - 1);
+    if (!by_sign && !by_other) return false;
+  }
+  return found;
+}
+
+/// `_Pragma(TEXT(unroll n))`: what it says does not depend on any macro's arguments.
+bool is_text_of_unroll(const rewrite_context& context, std::size_t i) {
+  const token_walk& walk = context.walk;
+  const auto is_unroll = [](const token_list& m) { return m.name == "unroll"; };
+  return walk.is(i + 1, "(") && walk.is_identifier(i + 2) && walk.is(i + 3, "(") && walk.is(i + 4, "unroll") &&
+         std::ranges::none_of(context.source.macros, is_unroll) && makes_text(context.source, walk.text(i + 2));
+}
+
 void check_pragma_operator(const rewrite_context& context, std::size_t i) {
   const std::string_view text = context.walk.text(i + 2);
   if (context.walk.is(i + 1, "(") && (text.starts_with("\"unroll") || text.starts_with("\"nv_"))) return;
+  if (is_text_of_unroll(context, i)) return;
   refuse(context, i, "`_Pragma` with anything but \"unroll\"", "Write a `#pragma` line, or leave it out");
 }
 

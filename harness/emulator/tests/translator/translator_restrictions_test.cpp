@@ -127,6 +127,13 @@ TEST_CASE("pragmas that change code, and line numbers that are not the file's") 
   CHECK(refused("/**/ # /**/ pragma GCC system_header\n").starts_with("1: not allowed: the pragma"));
   CHECK(refused("void f() { _Pragma(\"GCC optimize 3\") }\n").starts_with("1: not allowed: `_Pragma`"));
   CHECK(refused("#define P(x) _Pragma(#x)\n").starts_with("1: not allowed: `_Pragma`"));
+  for (const char* macros : {"#define S(x) \"GCC optimize 3\"\n", "#define S(x) #x\n#define unroll GCC optimize\n",
+                             "#define S(x) #x\n#undef S\n", "#define S(x) T(x)\n#define T(x) \"GCC optimize 3\"\n",
+                             "#define S(x, y) #y\n", ""}) {
+    CAPTURE(macros);
+    CHECK(refused(std::string(macros) + "#define U(n) _Pragma(S(unroll n))\n").find("not allowed: `_Pragma`") !=
+          std::string::npos);
+  }
   CHECK(refused("int a;\n#line 1 \"/usr/include/x.h\"\nint b;\n") == "2: not allowed: `#line`");
   CHECK(refused("# 1 \"/usr/include/x.h\" 3\nvoid f() { asm(\"nop\"); }\n") == "1: not allowed: `#line`");
 }
@@ -143,6 +150,8 @@ TEST_CASE("what honest programs say") {
       "#pragma unroll 4",
       "#pragma GCC diagnostic push",
       "void f() { _Pragma(\"unroll\") for (;;) {} }",
+      "#define S(x) #x\n#define U(n) _Pragma(S(unroll n))\nvoid f() { U(4) for (;;) {} }",
+      "#define T(x) #x\n#define S(x) T(x)\n#define U(n) _Pragma(S(unroll n))\nvoid f() { U(4) for (;;) {} }",
       "int optimize(int target) { return target % 2 ? target : 0; }",
       "int f(int a, bool b) { return b ? a%2:a; }",
       "const char* text = \"asm %:%: ## __attribute__((naked))\";  // asm volatile",
