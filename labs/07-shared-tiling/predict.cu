@@ -23,7 +23,7 @@ __global__ void fetch_square(const float* matrix, float* out) {
 // The same with 16 × 16 threads, where only `left` columns are left of the matrix.
 __global__ void fetch_rest(const float* matrix, float* out, int left) {
   const int at = threadIdx.y * pitch + threadIdx.x;
-  if (threadIdx.x < left) out[at] = matrix[at];
+  if (static_cast<int>(threadIdx.x) < left) out[at] = matrix[at];
 }
 
 // A block of 16 × 16 threads: the threads of a row all read the same word of shared memory; rows are `row` words long.
