@@ -1,4 +1,4 @@
-// The addresses of a request's active lanes without the gaps.
+// The addresses of some of a request's lanes without the gaps.
 #pragma once
 
 #include <array>
@@ -13,8 +13,9 @@ struct packed_lanes {
   std::array<std::uint8_t, warp_size> lane;  ///< whose they are
   unsigned count = 0;
 
-  explicit packed_lanes(const warp_request& r) {
-    for (lane_mask rest = r.active; rest != 0; rest &= rest - 1) {
+  explicit packed_lanes(const warp_request& r) : packed_lanes(r, r.active) {}
+  packed_lanes(const warp_request& r, lane_mask lanes) {
+    for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
       const auto l = static_cast<std::uint8_t>(std::countr_zero(rest));
       at[count] = r.addresses[l];
       lane[count++] = l;

@@ -23,11 +23,13 @@ request_counters cost_of(const warp_request& request) {
     case memory_space::constant:
       add_constant_words(request, lanes, cost);
       break;
+    case memory_space::texture:
+      add_coalescing(request, packed_lanes(request, request.texels), cost);
+      break;
     case memory_space::local:
     case memory_space::host:
     case memory_space::unmapped:
-    case memory_space::texture:
-      break;  // counted as requests only: no rule of the memory system applies; of textures request_costs.h says why
+      break;  // counted as requests only: no rule of the memory system applies
   }
   if (request.kind == access::atomic) add_contention(lanes, cost);
   return cost;

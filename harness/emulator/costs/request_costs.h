@@ -2,9 +2,10 @@
 // bank_conflicts.h for shared, constant_words.h for constant, and contention.h for atomics in either.
 //
 // A texture fetch is a request of the texture space (Nsight Compute: l1tex__t_requests_pipe_tex_mem_texture) with its lanes and the
-// bytes that they asked for, one texel each, whatever the filter reads besides. The total is the source's. Sectors are not counted:
-// "CUDA arrays are opaque memory layouts" (CUDA C++ Programming Guide), and how the texture unit serves the quads of a warp from
-// linear memory is not documented, so any number would be a guess.
+// bytes that they asked for, one texel each, whatever the filter reads besides. The total is the source's. Its sectors are those
+// that the texels would touch if they were loaded, rows after rows. No table shows them: "CUDA arrays are opaque memory layouts"
+// (CUDA C++ Programming Guide), and how the texture unit serves the quads of a warp from linear memory is not documented. They
+// tell fetches that lie side by side from fetches that do not (judge/score/whole_work.h).
 #pragma once
 
 #include "costs/counter_table.h"

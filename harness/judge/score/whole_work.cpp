@@ -16,7 +16,7 @@
 namespace simtlab {
 namespace {
 
-constexpr double sector = 32, warp = 32, wavefront = 128;
+constexpr double sector = 32, warp = 32, wavefront = 128, word = 4;
 constexpr double free_idle_requests = 2;  // of a warp: flags and totals of other blocks are read by few lanes
 constexpr double least_warps = 32;        // a block of 1,024 threads: who makes all with fewer leaves the GPU idle
 constexpr double most_of_a_warp = 16384;  // elements, 512 a lane: a thread for each row is a way of sharing work, too
@@ -25,6 +25,13 @@ constexpr double results_of_a_warp =
 constexpr double operations_of_a_sum = 16;  // operations: products of matrices, filters
 constexpr double least_active = 0.5;        // of the lanes of all requests: a tree of partial sums idles half of them
 constexpr double requests_that_count = 2;   // of the model's: more with all lanes active make up for no idle lanes
+constexpr double free_passes = 3;           // over an argument: a result may be filled, read and stored once more
+constexpr double looks_at_an_element =
+    12;                                   // a load, eight votes that sort a warp's bytes by their bits, a counter's sum
+constexpr double shuffles_of_a_warp = 5;  // bring 32 values together, or scan them
+constexpr double tries_of_a_warp = 4;     // at one address: one lane's, which swaps until nobody came before it
+constexpr double nobodys_fault = 1.25;    // totals of blocks go through device memory
+constexpr double as_large = 0.9;          // as an argument
 
 double warps_in_grid(const launch_counters& l) {
   const double threads = number(l.block[0] * l.block[1] * l.block[2]);
@@ -187,7 +194,9 @@ class whole_work {
 
   double covered() {
     const quantity what = criterion_.metric.what;
-    if (what == quantity::same_address_lanes) return met_by_atomics();
+    if (what == quantity::same_address_lanes) return met_by_atomics() * looked_at_once();
+    if (what == quantity::atomics_per_operation || what == quantity::atomics_per_block) return looked_at_once();
+    if (what == quantity::shared_wavefronts_per_warp) return handed_on_in_warps();
     if (what == quantity::wavefronts_over_minimum) return gone_through_shared();
     const double share = asked_for();
     if (share < 1) missing_ = fmt::format("kernels ask for {:.0f} % of the bytes that the work needs", 90 * share);
@@ -201,6 +210,71 @@ class whole_work {
                       without < 1 ? fmt::format("{:.0f} % of the", 100 * without) : "all");
     return 1 - without;
   }
+  // A result of many elements can be made without sharing: a thread for each of them looks at all of the input. Atomic
+  // operations are then few, and so they are where each element is looked at once and counted in private. What tells
+  // both is how often lanes look at an element of what the result is made from: in memory, in shared memory, or in
+  // another lane's register.
+  double looked_at_once() {
+    if (argument_ == nullptr || argument_->element_bytes == 0 || elements_of(*argument_) <= warp) return 1;
+    if (std::ranges::none_of(accesses_, [&](const access_counters& a) { return is_atomic_of_it(a); })) return 1;
+    double elements_read = 0, looks = 0;
+    std::set<std::string> inputs;
+    for (const launch_counters& l : in_.measured.launches) {
+      const bool makes_it = std::ranges::any_of(
+          l.accesses, [&](const access_counters& a) { return writes(a) && (is_itself(a) || reaches_it(a)); });
+      if (!makes_it) continue;
+      double of_inputs = 0, of_block = warp * number(l.warp_value_primitives);
+      for (const access_counters& a : l.accesses) {
+        if (a.access != "read") continue;
+        if (a.space == "shared") of_block += number(a.lanes) * std::max(1.0, number(a.width) / word);
+        if (!holds_data(a)) continue;
+        for (const argument_size& input : in_.arguments) {
+          if (is_written(input.role) || input.element_bytes == 0 || !flow_.holds(a.array, input.name)) continue;
+          inputs.insert(input.name);
+          of_inputs += std::max(number(a.lanes), number(a.bytes) / number(input.element_bytes));
+          break;
+        }
+      }
+      if (of_inputs > 0) looks += of_inputs + of_block;
+    }
+    for (const argument_size& a : in_.arguments)
+      if (inputs.contains(a.name)) elements_read += elements_of(a);
+    const double share = looks == 0 ? 1 : std::min(1.0, looks_at_an_element * elements_read / looks);
+    if (share < 1)
+      missing_ =
+          fmt::format("lanes look {:.0f} times at each element that {} is made from", looks / elements_read, of_);
+    return share;
+  }
+  [[nodiscard]] bool reaches_it(const access_counters& a) const { return flow_.reaches(a.array, of_); }
+
+  // Of the values that lanes hand on to others, the share that goes through shuffles and shared memory. A vote that
+  // nobody needs is no use where each lane leaves its value in device memory. Copies hand on nothing, and what is as
+  // large as the argument may be its copy or a result: passes_through_device_memory counts that.
+  double handed_on_in_warps() {
+    if (argument_ == nullptr || argument_->element_bytes == 0) return 1;
+    double in_warps = 0, in_memory = 0;
+    for (const launch_counters& l : in_.measured.launches) {
+      if (std::ranges::none_of(l.accesses, [&](const access_counters& a) { return holds_data(a) && reads_it(a); }))
+        continue;
+      in_warps += warp * number(l.warp_value_primitives) / shuffles_of_a_warp;
+      std::map<std::uint64_t, double> stored;  // in memory of the program's own
+      for (const access_counters& a : l.accesses) {
+        if (a.space == "shared" && writes(a)) in_warps += number(a.lanes);
+        if (is_device_memory(a) && writes(a) && !a.array.given && a.lanes > 0)
+          stored[a.array.id] += elements(a) * working_lanes(a) / number(a.lanes);
+      }
+      if (only_moves(l)) continue;
+      for (const auto& [array, values] : stored)
+        if (values < as_large * number(l.times) * elements_of(*argument_)) in_memory += values;
+    }
+    if (in_memory == 0) return 1;
+    const double share = std::min(1.0, nobodys_fault * in_warps / (in_warps + in_memory));
+    if (share < 1)
+      missing_ = fmt::format("lanes hand on {:.0f} % of their values through device memory",
+                             100 * in_memory / (in_warps + in_memory));
+    return share;
+  }
+
   // How much of the work is done side by side, from 0 to 1: what one lane does alone, or one warp, costs a GPU as much as all
   // of its lanes doing as much each. Averages over requests do not see it.
   double side_by_side() {
@@ -216,7 +290,7 @@ class whole_work {
       const bool moves = only_moves(l);
       for (const access_counters& a : l.accesses) {
         if (a.requests == 0) continue;
-        const double left = idle_lanes(a) / warp, active = number(a.lanes) / warp;
+        const double left = idle_lanes(a) / warp, active = working_lanes(a) / warp;
         idle += left;
         busy += std::min(active, left);
         if (!moves) beside += active - std::min(active, left);
@@ -361,7 +435,7 @@ class whole_work {
       case quantity::sector_efficiency: {
         const double most = asked_by_model() / sector;
         if (most == 0) return std::nullopt;
-        const auto of_it = [&](const access_counters& a) { return a.space == "global" && is_of_it(a); };
+        const auto of_it = [&](const access_counters& a) { return has_sectors(a) && is_of_it(a); };
         // Each word beyond a request's first is a pass of its own through constant memory, as if it were a sector of its own.
         const double beyond =
             sum([&](const access_counters& a) { return of_it(a) || (a.space == "constant" && is_of_it(a)); },
@@ -374,8 +448,9 @@ class whole_work {
           if (is_itself(a)) itself += number(a.sectors) - wasted_sectors(a);
         }
         if (!through_.empty()) useful -= std::min(itself, argument_ == nullptr ? 0 : argument_->bytes / sector);
+        const double again = work_done_again(most);
         useful = std::min(useful, most);
-        return beyond == 0 ? 1 : useful / (useful + beyond);
+        return beyond + again == 0 ? 1 : useful / (useful + beyond + again);
       }
       case quantity::wavefronts_over_minimum: {
         const double needed = in_.model.shared_bytes / wavefront;
@@ -443,12 +518,35 @@ class whole_work {
     }
   }
 
+  // Sectors that are touched well, and for nothing, because threads do each other's work: what lanes ask for beyond three
+  // passes over what the model asks for, or an element of an input for each operation, and beyond one pass over all
+  // arguments where copies stand for some. Lanes that ask for one
+  // word share a sector, so that no mean over requests sees them. Reads of a result in place go with its stores, and
+  // lane_loads_per_operation has a bound of its own.
+  [[nodiscard]] double work_done_again(double most) const {
+    if (argument_ == nullptr || none_of(quantity::lane_loads_per_operation) > 0) return 0;
+    const bool written = is_written(argument_->role);
+    double asked = 0, free = free_passes * most;
+    if (!written) free = std::max(free, in_.model.operations * static_cast<double>(argument_->element_bytes) / sector);
+    for (const access_counters& a : accesses_) {
+      if (!has_sectors(a) || !is_of_it(a)) continue;
+      const double sectors = std::max(number(a.sectors) - wasted_sectors(a), number(a.bytes) / sector);
+      if (written ? writes(a) : reads(a)) asked += sectors;
+      if (written && a.access == "read") asked -= sectors;
+    }
+    if (!through_.empty())
+      for (const argument_size& a : in_.arguments) free += a.bytes / sector;
+    return std::max(0.0, asked - free);
+  }
+
   static std::optional<double> per(double above, double below) {
     return below == 0 ? std::nullopt : std::optional(above / below);
   }
-  // A texture fetch's sectors are unknown, and no fewer than its bytes.
+  // A texture fetch's sectors are those of its texels in rows, and no fewer than its bytes.
+  static bool has_sectors(const access_counters& a) { return a.space == "global" || a.space == "texture"; }
   static double moved_bytes(const access_counters& a) {
-    return a.space == "texture" ? number(a.bytes) : sector * number(a.sectors);
+    const double sectors = sector * number(a.sectors);
+    return a.space == "texture" ? std::max(sectors, number(a.bytes)) : sectors;
   }
   static double wasted_sectors(const access_counters& a) {
     return number(a.sectors) - number(std::min(a.sectors, a.ideal_sectors));
@@ -461,8 +559,14 @@ class whole_work {
   [[nodiscard]] bool holds_an_argument(const access_counters& a) const {
     return a.space == "constant" && !flow_.origins(a.array).empty();
   }
+  // Lanes that store to one address do the work of one. Their fewest sectors hold no more elements than addresses.
+  static double working_lanes(const access_counters& a) {
+    const double lanes = number(a.lanes);
+    if (a.space != "global" || a.access != "write" || a.width == 0) return lanes;
+    return std::min(lanes, sector * number(a.ideal_sectors) / number(a.width));
+  }
   static double idle_lanes(const access_counters& a) {
-    return std::max(0.0, warp * number(a.requests) - number(a.lanes));
+    return std::max(0.0, warp * number(a.requests) - working_lanes(a));
   }
   // Requests that divide: no more than one for every 32 operations.
   [[nodiscard]] double fewest(double requests) const {
@@ -491,12 +595,28 @@ class whole_work {
     };
     double requests = sum(atomic, [](const access_counters& a) { return number(a.requests); });
     if (requests == 0) return std::nullopt;
-    const double beyond = sum(atomic, [](const access_counters& a) {
+    double beyond = sum(atomic, [](const access_counters& a) {
       return number(a.same_address_lanes) - number(std::min(a.same_address_lanes, a.requests));
     });
+    beyond = std::max(beyond, turns_at_one_address());
     if (const double full = full_of(quantity::atomics_per_operation); full > 0)
       requests = std::min(requests, std::max(1.0, full * in_.model.operations / warp));
     return 1 + beyond / fewest(requests);
+  }
+
+  // Lanes that go one by one to the one element of a result wait like lanes that go together. One lane of a warp may
+  // go for each 32 values, and some times more where it swaps.
+  [[nodiscard]] double turns_at_one_address() const {
+    if (argument_ == nullptr || argument_->element_bytes == 0 || elements_of(*argument_) > 1) return 0;
+    double lanes = 0, warps = 0;
+    for (const launch_counters& l : in_.measured.launches) {
+      double of_launch = 0;
+      for (const access_counters& a : l.accesses)
+        if (is_atomic_of_it(a)) of_launch += number(a.lanes);
+      lanes += of_launch;
+      if (of_launch > 0) warps += number(l.times) * warps_in_grid(l);
+    }
+    return std::max(0.0, lanes - tries_of_a_warp * warps - in_.model.operations / warp);
   }
 
   // A warp counts when it reads 32 elements of its own; lanes that idle in a request for device memory cost like passes
@@ -505,6 +625,7 @@ class whole_work {
   std::optional<double> shared_wavefronts_per_warp() {
     if (argument_ == nullptr || argument_->bytes == 0) return std::nullopt;
     std::vector<std::pair<double, double>> launches;  // passes of a warp, and the share of the argument that was read
+    std::uint64_t warp_value_primitives = 0;
     for (const launch_counters& l : in_.measured.launches) {
       double passes = 0, lanes = 0, read = 0, idle = 0;
       for (const access_counters& a : l.accesses) {
@@ -516,12 +637,13 @@ class whole_work {
         idle += idle_lanes(a) / warp;
       }
       if (lanes == 0) continue;
+      warp_value_primitives += l.warp_value_primitives;
       const double warps = number(l.times) * warps_in_grid(l);
       const double working = std::min({warps, std::max(1.0, lanes / warp), std::max(1.0, in_.model.operations / warp)});
       passes += std::max(0.0, idle - free_idle_requests * working);
       launches.emplace_back(passes / working, read / argument_->bytes);
     }
-    if (launches.empty()) return std::nullopt;
+    if (launches.empty() || warp_value_primitives == 0) return std::nullopt;
     std::ranges::sort(launches, std::greater{});
     double passes = 0, covered = 0;
     for (const auto& [of_a_warp, share] : launches) {

@@ -8,7 +8,8 @@
 //     over the requests that the lab's model needs. Accesses that cost nothing then change nothing;
 //   - and the work must be there: kernels that ask for half of an argument's bytes earn half, and so does a use of atomic
 //     operations or shared memory by which half of the work is done (bypass.h);
-//   - and it must be done side by side: what one lane of each request, or one warp, does alone earns its share.
+//   - and it must be done side by side: what one lane of each request, or one warp, does alone earns its share, and so does work
+//     that threads do again: all lanes the same, each lane all of the input, or one lane after the other.
 // A criterion earns the smaller fraction of the two readings.
 #pragma once
 

@@ -451,7 +451,8 @@ TEST_CASE("a lane makes no more results than it has registers for, where each is
     return evaluate(all, {.measured = m,
                           .model = work{.bytes_read = 8192,
                                         .bytes_written = 4 * results,
-                                        .operations = operations_of_a_result * results},
+                                        .operations = operations_of_a_result * results,
+                                        .asks = {{"a", 4 * 65536}}},
                           .arguments = {{"a", argument_role::input, 4 * 2048, 4},
                                         {"c", argument_role::output, 4 * results, 4}}})[0]
         .fraction;
@@ -459,4 +460,119 @@ TEST_CASE("a lane makes no more results than it has registers for, where each is
   CHECK(fraction(1, 1) == 1);
   CHECK(fraction(1, 128) < 0.2);
   CHECK(fraction(8, 128) == 1);  // 64 results a lane
+}
+
+TEST_CASE("threads that do each other's work earn what one of them would") {
+  measurements m;
+  auto from = access("read", a, "a", 2048, 4), to = access("write", c, "c", 32 * 1024, 1);
+  to.ideal_sectors = to.requests;  // all lanes of a request store one word
+  m.launches = {launch({from, to})};
+  CHECK(only(quantity::sector_efficiency, "c", m).fraction == 0);
+  CHECK(only(quantity::active_lanes, "", m).fraction < 0.1);
+
+  m.launches[0].accesses[1] = access("write", c, "c", 4 * 1024, 4);  // four lanes an element, no sector too many
+  CHECK(only(quantity::sector_efficiency, "c", m).fraction < 0.6);
+  m.launches[0].accesses.push_back(access("read", c, "c", 4 * 1024, 4));  // each product is added to what is there
+  CHECK(only(quantity::sector_efficiency, "c", m).fraction == 1);
+  m.launches[0].accesses[1] = access("write", c, "c", 2 * 1024, 4);
+  m.launches[0].accesses.pop_back();  // cleared, then stored
+  CHECK(only(quantity::sector_efficiency, "c", m).fraction == 1);
+
+  const std::vector<criterion> all{{metric::sector_efficiency("a"), full_at(1), none_at(0.125), ""}};
+  m.launches = {launch({access("read", a, "a", 8 * 2048, 4), access("write", c, "c", 1024, 4)})};
+  work model{.bytes_read = 8192, .bytes_written = 4096, .operations = 2048};
+  const auto of_input = [&] {
+    return evaluate(all,
+                    {.measured = m,
+                     .model = model,
+                     .arguments = {{"a", argument_role::input, 8192, 4}, {"c", argument_role::output, 4096, 4}}})[0]
+        .fraction;
+  };
+  CHECK(of_input() < 0.1);
+  model.operations = 8 * 2048;  // each reads an element
+  CHECK(of_input() == 1);
+  model.operations = 2048;
+  model.asks = {{"a", 4 * 8192}};
+  CHECK(of_input() == 1);
+}
+
+TEST_CASE("shuffles and votes are a use where values go through them") {
+  // Each lane leaves a sum in memory of the program's own, which stands for the argument.
+  measurements m;
+  m.launches = {launch({access("read", a, "a", 2048, 4), access("write", own, "sums", 128, 4)}),
+                launch({access("read", own, "sums", 128, 4), access("write", c, "c", 32, 4)}, 1)};
+  for (launch_counters& l : m.launches) l.warp_value_primitives = 0;
+  const auto fraction = [](const measurements& of) {
+    return only(quantity::shared_wavefronts_per_warp, "a", of).fraction;
+  };
+  CHECK(fraction(m) == 0);
+  m.launches[0].warp_value_primitives = 1;
+  const auto e = only(quantity::shared_wavefronts_per_warp, "a", m);
+  CHECK(e.fraction < 0.1);
+  CHECK(e.reason == "lanes hand on 95 % of their values through device memory");
+  m.launches[0].warp_value_primitives = 5 * 32;
+  CHECK(fraction(m) == 1);
+  m.launches[0].warp_value_primitives = 1;
+  m.launches[0].accesses.push_back(access("write", tile, "tile", 1024, 0, "shared"));
+  CHECK(fraction(m) == 1);
+}
+
+TEST_CASE("a thread for each element of a result, which looks at everything, is no sharing of work") {
+  measurements m;
+  m.launches = {launch({access("read", a, "a", 2048, 4), access("atomic", c, "c", 256, 4)})};
+  m.launches[0].warp_value_primitives = 0;
+  const auto fraction = [](const measurements& of) { return only(quantity::atomics_per_operation, "c", of).fraction; };
+  CHECK(fraction(m) == 1);
+  measurements again = m;
+  again.launches[0].accesses[0] = access("read", a, "a", 48 * 2048, 4);
+  CHECK(fraction(again) == doctest::Approx(0.25));
+  CHECK(only(quantity::atomics_per_operation, "c", again).reason ==
+        "lanes look 48 times at each element that c is made from");
+  again = m;
+  again.launches[0].accesses.push_back(access("read", tile, "tile", 47 * 2048, 0, "shared"));
+  CHECK(fraction(again) == doctest::Approx(0.25));
+  again = m;
+  again.launches[0].warp_value_primitives = 47 * 2048 / 32;
+  CHECK(fraction(again) == doctest::Approx(0.25));
+  again = m;
+  again.launches[0].warp_value_primitives = 8 * 2048 / 32;  // a vote for each bit of a byte
+  CHECK(fraction(again) == 1);
+}
+
+TEST_CASE("lanes that take turns at one address wait like lanes that go together") {
+  const std::vector<criterion> all{{metric::same_address_lanes("c"), full_at(1), none_at(32), ""}};
+  const auto lanes_that_wait = [&all](double swaps) {
+    measurements m;
+    auto swap = access("atomic", c, "c", swaps, 1);
+    swap.requests = swap.same_address_lanes = swap.lanes;
+    m.launches = {launch({access("read", a, "a", 2048, 4), swap})};
+    return evaluate(all, {.measured = m,
+                          .model = {.bytes_read = 8192, .bytes_written = 4, .operations = 2048},
+                          .arguments = {{"a", argument_role::input, 8192, 4}, {"c", argument_role::output, 4, 4}}})[0]
+        .value.value_or(0);
+  };
+  CHECK(lanes_that_wait(64) == 1);        // 32 warps, whose one lane tries twice
+  CHECK(lanes_that_wait(4 * 32) == 1);    // or four times
+  CHECK(lanes_that_wait(32 * 32) > 8);    // every lane, one after the other
+  CHECK(lanes_that_wait(32 * 128) > 32);  // again and again
+}
+
+TEST_CASE("fetches of a texture count by the sectors of their texels") {
+  measurements m;
+  m.launches = {launch({access("read", a, "a", 2048, 4), access("write", c, "c", 1024, 4)}),  // for nothing
+                launch({access("read", a, "a", 2048, 32, "texture"), access("write", c, "c", 1024, 4)})};
+  const std::vector<criterion> all{{metric::sector_efficiency("a"), full_at(1), none_at(0.125), ""},
+                                   {metric::moved_bytes_per_operation(), full_at(4), none_at(64), ""}};
+  const auto fractions = [&] {
+    const auto e =
+        evaluate(all, {.measured = m,
+                       .model = {.bytes_read = 8192, .bytes_written = 4096, .operations = 2048},
+                       .arguments = {{"a", argument_role::input, 8192, 4}, {"c", argument_role::output, 4096, 4}}});
+    return std::pair{e[0].fraction, e[1].fraction};
+  };
+  CHECK(fractions().first < 0.1);
+  m.launches.erase(m.launches.begin());
+  const double strided = fractions().second;
+  m.launches[0].accesses[0] = access("read", a, "a", 2048, 4, "texture");
+  CHECK(fractions().second > strided + 0.4);
 }

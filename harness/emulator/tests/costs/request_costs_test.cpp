@@ -16,6 +16,22 @@ TEST_CASE("every request counts its lanes and the bytes they ask for") {
   CHECK(c.sectors == 0);
 }
 
+TEST_CASE("texture fetches: the sectors of their texels, those outside left out") {
+  request_builder b(memory_space::texture, access::read);
+  warp_request side_by_side = b.lanes([](unsigned l) { return 4 * l + 128; }).get();
+  side_by_side.texels = ~lane_mask{0};
+  CHECK(cost_of(side_by_side).sectors == 4);
+  side_by_side.texels = 0xff;
+  CHECK(cost_of(side_by_side).sectors == 1);
+  CHECK(cost_of(side_by_side).lanes == 32);
+  side_by_side.texels = 0;
+  CHECK(cost_of(side_by_side).sectors == 0);
+  warp_request apart = b.lanes([](unsigned l) { return 32 * l + 128; }).get();
+  apart.texels = ~lane_mask{0};
+  CHECK(cost_of(apart).sectors == 32);
+  CHECK(cost_of(apart).ideal_sectors == 4);
+}
+
 TEST_CASE("constant memory: one distinct word for a broadcast, 32 for 32 addresses") {
   request_builder b(memory_space::constant, access::read);
   CHECK(cost_of(b.lanes([](unsigned) { return 400; }).get()).distinct_words == 1);

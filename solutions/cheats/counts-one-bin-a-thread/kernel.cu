@@ -1,0 +1,56 @@
+// lab: 11-atomics
+// row: 41
+// expect: pass
+// without-audit: pass
+// caught-by: whole_work
+// earns: 30..45
+// else-earns: 80..100
+// Each thread counts the bytes of one bin, so that all threads of a block read all of its bytes, and one atomic
+// operation a bin is left.
+#include <cuda_runtime.h>
+
+__global__ void count(const unsigned char* bytes, unsigned int* bins, int n) {
+  unsigned own = 0;
+  for (int i = blockIdx.x * 4096; i < n && i < (blockIdx.x + 1) * 4096; ++i) own += bytes[i] == threadIdx.x;
+  atomicAdd(&bins[threadIdx.x], own);
+}
+
+void histogram(const unsigned char* bytes, unsigned int* bins, int n) {
+  cudaMemset(bins, 0, 1024);
+  count<<<(n + 4095) / 4096, 256>>>(bytes, bins, n);
+}
+
+__device__ void atomic_max(float* address, float value) {
+  int* bits = reinterpret_cast<int*>(address);
+  int seen = __float_as_int(-INFINITY);
+  while (value > __int_as_float(seen)) {
+    int before = atomicCAS(bits, seen, __float_as_int(value));
+    if (before == seen) return;
+    seen = before;
+  }
+}
+
+__global__ void start(float* largest) { *largest = -INFINITY; }
+
+__global__ void find(const float* values, float* largest, int n) {
+  __shared__ float of_block;
+  if (threadIdx.x == 0) of_block = -INFINITY;
+  __syncthreads();
+  float own = -INFINITY;
+  for (int i = blockIdx.x * 256 + threadIdx.x; i < n; i += gridDim.x * 256)
+    if (values[i] > own) own = values[i];
+  atomic_max(&of_block, own);
+  __syncthreads();
+  if (threadIdx.x == 0) atomic_max(largest, of_block);
+}
+
+void maximum(const float* values, float* largest, int n) {
+  start<<<1, 1>>>(largest);
+  find<<<min((n + 4095) / 4096, 1056), 256>>>(values, largest, n);
+}
+
+void histogram_and_maximum(const unsigned char* bytes, unsigned int* bins, int byte_count, const float* values,
+                           float* largest, int value_count) {
+  if (byte_count > 0) histogram(bytes, bins, byte_count);
+  if (value_count > 0) maximum(values, largest, value_count);
+}

@@ -1,0 +1,56 @@
+// lab: 01-vector-add
+// row: 41
+// expect: pass
+// without-audit: pass
+// caught-by: whole_work
+// earns: 50..62
+// else-earns: 88..97
+// Each thread adds four elements in a row and fetches them through a texture: the lanes of a fetch are 16 bytes
+// apart.
+#include <cuda_runtime.h>
+
+constexpr int in_a_row = 4, threads = 128;
+
+__global__ void add(cudaTextureObject_t a, cudaTextureObject_t b, float* c, int n) {
+  const int first = (blockIdx.x * threads + threadIdx.x) * in_a_row;
+  for (int i = first; i < n && i < first + in_a_row; ++i) c[i] = tex1Dfetch<float>(a, i) + tex1Dfetch<float>(b, i);
+}
+
+cudaError_t make_texture(cudaTextureObject_t* texture, float* elements, size_t bytes) {
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear.devPtr = elements;
+  resource.res.linear.desc = cudaCreateChannelDesc<float>();
+  resource.res.linear.sizeInBytes = bytes;
+  cudaTextureDesc description = {};
+  description.readMode = cudaReadModeElementType;
+  return cudaCreateTextureObject(texture, &resource, &description, nullptr);
+}
+
+cudaError_t add_on_device(float* a, float* b, float* c, int n) {
+  cudaTextureObject_t of_a = 0, of_b = 0;
+  cudaError_t error = make_texture(&of_a, a, n * sizeof(float));
+  if (error == cudaSuccess) error = make_texture(&of_b, b, n * sizeof(float));
+  if (error == cudaSuccess) {
+    constexpr int elements = threads * in_a_row;
+    add<<<(n + elements - 1) / elements, threads>>>(of_a, of_b, c, n);
+    error = cudaGetLastError();
+  }
+  if (of_a != 0) cudaDestroyTextureObject(of_a);
+  if (of_b != 0) cudaDestroyTextureObject(of_b);
+  return error;
+}
+
+cudaError_t vector_add(const float* a, const float* b, float* c, int n) {
+  const size_t bytes = n * sizeof(float);
+  float* device[3] = {};
+  cudaError_t error = cudaSuccess;
+  for (float*& vector : device)
+    if (error == cudaSuccess) error = cudaMalloc(&vector, bytes);
+  if (error == cudaSuccess) error = cudaMemcpy(device[0], a, bytes, cudaMemcpyHostToDevice);
+  if (error == cudaSuccess) error = cudaMemcpy(device[1], b, bytes, cudaMemcpyHostToDevice);
+  if (error == cudaSuccess) error = add_on_device(device[0], device[1], device[2], n);
+  if (error == cudaSuccess) error = cudaMemcpy(c, device[2], bytes, cudaMemcpyDeviceToHost);
+  for (float* vector : device) cudaFree(vector);
+  return error;
+}
