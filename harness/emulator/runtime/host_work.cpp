@@ -62,6 +62,7 @@ void host_work::restart() {
   read_ = {};
   made_.reset();
   marked_at_ = 0;
+  short_pieces_ = 0;
   few_carried_.clear();
   carried_many_ = false;
 }
@@ -99,11 +100,20 @@ bool host_work::is_given(const char* from, std::uint64_t bytes) {
   return false;
 }
 
+/// A short piece tells as much by where it goes as a long one by what it holds: among the bytes that were handed over there is any
+/// that host code wants, and of words there are many. What it has brought together is asked where kernels read it.
+bool host_work::is_no_choice(std::uint64_t bytes) {
+  constexpr std::uint64_t short_piece = 64, few = 64;
+  if (bytes >= short_piece) return true;
+  short_pieces_ += bytes;
+  return short_pieces_ <= few;
+}
+
 void host_work::copied_to_device(address to, const void* from, std::uint64_t bytes, site caller) {
   if (!wanted_) return;
   const auto* content = static_cast<const char*>(from);
   const bool zero = std::all_of(content, content + bytes, [](char c) { return c == 0; });
-  if (!zero && !is_given(content, bytes)) return mark(to, bytes, caller);
+  if (!zero && !(is_given(content, bytes) && is_no_choice(bytes))) return mark(to, bytes, caller);
   if (has_marks()) marks_.forget(to, bytes);
 }
 
@@ -133,8 +143,7 @@ host_made_reads* host_work::reads_of_kernels() {
     words.resize(first + count);
     if (count > 0) std::memcpy(&words[first], h.before.data(), count * sizeof(std::uint32_t));
   }
-  std::ranges::sort(words);
-  made_ = std::make_unique<host_made_reads>(marks_, std::move(words));
+  made_ = std::make_unique<host_made_reads>(marks_, words);
   return made_.get();
 }
 

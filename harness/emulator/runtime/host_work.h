@@ -1,7 +1,7 @@
 // What host code did with the data that kernels are there to make.
 //
-// Device memory: a byte is marked when host code puts a value of its own there, by a copy of anything but what the program
-// was handed, by cudaMemset with anything but 0, by a store to managed memory. A kernel's store takes the mark away, a copy
+// Device memory: a byte is marked when host code puts a value of its own there, by a copy of anything but 64 bytes or more of what
+// the program was handed, by cudaMemset with anything but 0, by a store to managed memory. A kernel's store takes the mark away, a copy
 // inside the device carries it along. Where arguments are handed over in device memory, so does a launch that reads nothing but
 // marked bytes: a kernel that works reads an argument, or what another kernel made of one. Host memory that the program was
 // handed: a byte came from the device when it was copied there from unmarked device memory. Programs may also bring results to
@@ -72,6 +72,8 @@ class host_work {
     std::vector<char> arrived;  ///< what came from the device last; where nothing has come, as before
   };
   [[nodiscard]] bool is_given(const char* from, std::uint64_t bytes);
+  /// Whether so many bytes of what was handed over are no choice of host code's; counts the short pieces.
+  [[nodiscard]] bool is_no_choice(std::uint64_t bytes);
   [[nodiscard]] bool came_from_device(const char* piece, std::uint64_t bytes,
                                       const std::vector<address_range>& on_device) const;
   void mark(address, std::uint64_t bytes, site caller);
@@ -84,6 +86,7 @@ class host_work {
   bool handed_device_memory_ = false;
   std::vector<address_range> marked_;  // every mark lies in one of these
   site marked_at_ = 0;
+  std::uint64_t short_pieces_ = 0;  ///< bytes of this call's short copies of what was handed over
   /// What kernels carried, as long as it is no more than a few results: those the host may have put together from partial ones.
   std::vector<address_range> few_carried_;
   bool carried_many_ = false;
