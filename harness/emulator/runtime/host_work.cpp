@@ -63,6 +63,9 @@ void host_work::restart() {
   made_.reset();
   marked_at_ = 0;
   short_pieces_ = 0;
+  passed_.clear();
+  passed_in_all_ = passed_beyond_ = 0;
+  passed_at_ = 0;
   few_carried_.clear();
   carried_many_ = false;
 }
@@ -182,14 +185,38 @@ void host_work::accessed_managed(address at, std::uint64_t bytes, bool is_write,
   read_.bytes += bytes;
 }
 
+void host_work::passed_by_value(const void* kernel, const std::vector<char>& values, site caller) {
+  constexpr std::uint64_t few = 64;  // of one launch: sizes, an offset
+  if (!wanted_) return;
+  std::vector<passed_word>& words = passed_[kernel];
+  words.resize((values.size() + 3) / 4);
+  std::uint64_t told = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, &values[4 * i], std::min<std::size_t>(4, values.size() - 4 * i));
+    const std::uint32_t step = value - words[i].value;
+    if (step != 0 && step != words[i].step) told += 4;
+    words[i] = {value, step};
+  }
+  passed_in_all_ += told;
+  if (told <= few) return;
+  passed_beyond_ += told - few;
+  if (passed_at_ == 0) passed_at_ = caller;
+}
+
+std::uint64_t host_work::told_by_parameters() const {
+  constexpr std::uint64_t few_of_all = 4096;  // of many launches
+  return std::max(passed_beyond_, passed_in_all_ - std::min(few_of_all, passed_in_all_));
+}
+
 bool host_work::kernels_read_as_much_as(std::uint64_t bytes) const {
   constexpr std::uint64_t small_table = 1024;
-  return made_ && made_->bytes() >= std::max(small_table, bytes / 2);
+  return (made_ ? made_->bytes() : 0) + told_by_parameters() >= std::max(small_table, bytes / 2);
 }
 
 host_work::share host_work::stored_on_device(address begin, std::uint64_t bytes) const {
+  if (handed_device_memory_ && kernels_read_as_much_as(bytes)) return {bytes, made_at()};
   if (!has_marks()) return {};
-  if (handed_device_memory_ && kernels_read_as_much_as(bytes)) return {bytes, marked_at_};
   share found;
   for (std::uint64_t i = 0; i < bytes; ++i) found.bytes += marks_.all(begin + i, 1) ? 1 : 0;
   if (found.bytes > 0) found.where = marked_at_;
@@ -218,7 +245,7 @@ host_work::share host_work::stored_on_host(const void* begin, std::uint64_t byte
   const auto handed = std::ranges::find(handed_, from, &handed_range::begin);
   if (handed == handed_.end()) return {};
   bytes = std::min<std::uint64_t>(bytes, handed->before.size());
-  if (kernels_read_as_much_as(bytes)) return {bytes, marked_at_};
+  if (kernels_read_as_much_as(bytes)) return {bytes, made_at()};
   const auto is_own = [&](std::uint64_t i) { return from[i] != handed->before[i] && from[i] != handed->arrived[i]; };
   share found;
   for (std::uint64_t i = 0; i < bytes;) {

@@ -257,6 +257,32 @@ TEST_CASE("a list of indices tells no more than the few numbers that it follows 
   CHECK(of_list([&](std::size_t i) { return drawn_out(i / 2 * 4 + 2 + i % 2); }, 600) == 2400);
 }
 
+TEST_CASE("what kernels are given by value is what they read of host code's making, unless it goes on by steps") {
+  const auto stored = [](auto word, std::size_t words, std::size_t launches) {
+    initialised_bytes marks;
+    host_work work{marks};
+    std::vector<float> output(2048);
+    work.hand_over_device(of(output.data()), output.size() * sizeof(float));
+    for (std::size_t launch = 0; launch < launches; ++launch) {
+      std::vector<std::uint32_t> given(words);
+      for (std::size_t i = 0; i < words; ++i) given[i] = static_cast<std::uint32_t>(word(launch, i));
+      std::vector<char> bytes(words * 4);
+      std::memcpy(bytes.data(), given.data(), bytes.size());
+      work.passed_by_value(&work, bytes, 7);
+    }
+    return work.stored_on_device(of(output.data()), output.size() * sizeof(float)).bytes;
+  };
+  const auto own = [](std::size_t launch, std::size_t i) {
+    return (launch * 4096 + i + 1) * (launch + i + 7) * 2654435761U;
+  };
+  CHECK(stored(own, 1000, 2) == 8192);
+  CHECK(stored(own, 1000, 1) == 0);                                                     // less than half of the output
+  CHECK(stored(own, 12, 300) == 8192);                                                  // few each, many in all
+  CHECK(stored([](auto, auto i) { return i * i; }, 1000, 300) == 0);                    // the same again
+  CHECK(stored([](auto launch, auto i) { return launch * 64 * i; }, 12, 300) == 0);     // rows, one after the other
+  CHECK(stored([](auto launch, auto i) { return launch % 2 * 64 + i; }, 4, 100) == 0);  // this one and that in turn
+}
+
 TEST_CASE("what takes the place of what was read is read anew, and another call begins with nothing") {
   call_with_inputs call;
   const std::vector<float> half(call.made.begin(), call.made.begin() + 200),
