@@ -352,4 +352,8 @@ std::string rewrite_assembly(std::string_view text) {
   return place_frame_checks(place_guards(promote_spills(rewriter(marked).run()))).append(text.substr(code.size()));
 }
 
+std::string with_targets_apart(std::string text, const std::vector<std::string>& for_hosts_alone) {
+  return indirect_calls::apart(std::move(text), for_hosts_alone);
+}
+
 }  // namespace simtlab::emulator

@@ -46,6 +46,8 @@ struct declaration_place {
 
 /// `__device__` or `__constant__` at token `i`: a variable's gets another qualifier.
 void rewrite_device_variable(const rewrite_context&, std::size_t i, const declaration_place&);
+/// `static` at token `i`, in device code: a variable that it declares there is a `__device__` variable.
+void rewrite_static_local(const rewrite_context&, std::size_t i, const declaration_place&);
 /// `__shared__` at token `i`. `namespace_names` are the dynamic arrays already declared at namespace scope.
 void rewrite_shared_variable(const rewrite_context&, std::size_t i, const declaration_place&,
                              std::vector<std::string>& namespace_names);

@@ -77,6 +77,8 @@ class translation {
       rewrite_device_variable(context_, i, place);
     } else if (word == "__shared__" && !in_parameters) {
       rewrite_shared_variable(context_, i, place, namespace_names_);
+    } else if (word == "static" && here().kind == scope_kind::device && !in_parameters) {
+      rewrite_static_local(context_, i, place);
     } else if ((word == "asm" || word == "__asm__" || word == "__asm") && here().kind == scope_kind::device) {
       context_.refuse(i, "inline PTX (`asm`) in device code",
                       "The emulator runs C++, not PTX: write it with CUDA's intrinsics, or test it on a GPU");

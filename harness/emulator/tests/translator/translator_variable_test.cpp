@@ -130,6 +130,22 @@ TEST_CASE("dynamic shared memory at namespace scope is a pointer in casts, choic
   CHECK(has(text, "g(t); }\nvoid h(int* t) { g(t); }"));
 }
 
+TEST_CASE("a static local variable of device code lies in device memory") {
+  const auto in_kernel = [](const std::string& line) {
+    const std::string text = translated("__global__ void k() {\n" + line + "\n}\nvoid h() { static int x; }");
+    return text.substr(22, text.find("\n}") - 22);
+  };
+  CHECK(in_kernel("static int calls;") == "__devvar__ static int calls;");
+  CHECK(in_kernel("for (;;) { static float t[4] = {1}; }") == "for (;;) { __devvar__ static float t[4] = {1}; }");
+  for (const char* line : {"static __shared__ float t[4];", "static constexpr int n = 1;",
+                           "static const int t[] = {1};", "struct s { static int f(); };", "static_assert(true);"}) {
+    CAPTURE(line);
+    CHECK_FALSE(has(in_kernel(line), "__devvar__"));
+  }
+  CHECK(has(in_kernel("static __device__ int x;"), "static __devvar__ int x;"));
+  CHECK(has(translated("void h() { static int x; }"), "{ static int x; }"));
+}
+
 TEST_CASE("__noinline__ becomes an attribute, unless it is inside of one") {
   CHECK(translated("__device__ __noinline__ int f();") == "__device__ __no_inlin__ int f();");
   CHECK(translated("__attribute__((__noinline__)) int f();") == "__attribute__((__noinline__)) int f();");
