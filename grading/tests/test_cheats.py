@@ -65,7 +65,9 @@ OUTPUTS = "outputs"
 _NO_RESULT = "it leaves no result: what is not there cannot be right, whatever is switched off"
 _NOT_THERE = "what it asks for does not lie where its path leads; test_attacks.py has the sandbox's mounts"
 NEVER_RIGHT = {
+    "calls-a-host-function": "a kernel gets to no host function, whatever is switched off",
     "calls-the-kernel-directly": _NO_RESULT,
+    "sends-values-by-a-host-function": "a kernel gets to no host function, whatever is switched off",
     "embeds-the-solution": _NOT_THERE,
     "exits-before-main": _NO_RESULT,
     "exits-from-a-constructor-function": _NO_RESULT,

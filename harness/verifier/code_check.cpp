@@ -16,7 +16,8 @@ namespace {
 constexpr const char* astray = " a place that is no function's begin";
 /// How the inserter of checks names them, written down a second time on purpose.
 constexpr std::string_view out_of_table = "simtlab_jump_astray";
-constexpr std::array<std::string_view, 2> tables_of_functions{"simtlab_functions", "simtlab_host_functions"};
+constexpr std::array<std::string_view, 3> tables_of_functions{"simtlab_functions", "simtlab_host_functions",
+                                                              "simtlab_own_host_functions"};
 
 /// A direct jump or call, or an address that stands in the code.
 struct reference {

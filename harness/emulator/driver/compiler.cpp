@@ -399,8 +399,8 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   }
   std::string compiled = read_file(assembly);
   if (!options_.separate_device_code) compiled = with_internal_variables(compiled);
-  write_file(rewritten, rewrite_assembly(compiled));
-  check_execution_spaces(source, compiled);
+  const std::string with_tables = rewrite_assembly(compiled);
+  write_file(rewritten, with_targets_apart(with_tables, check_execution_spaces(source, compiled)));
   if (real) hear(*real);
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
 }
@@ -425,19 +425,27 @@ void compiler::hear(front_end& real) const {
     std::cerr << "simtcc: warning: " << problem << "; only simtcc's own rules of CUDA were checked.\n";
 }
 
-void compiler::check_execution_spaces(const std::filesystem::path& source, const std::string& assembly) {
+std::vector<std::string> compiler::check_execution_spaces(const std::filesystem::path& source,
+                                                          const std::string& assembly) {
   const std::string preprocessed = read_file(intermediate(source, ".ii"));
   const std::string text = read_file(intermediate(source, ".dump"));
   const lexed_source tokens = lex(preprocessed, source.string());
   const source_outline outline(tokens);
   const program_dump dump = read_dump(text);
+  const checked_program program{dump,
+                                outline,
+                                installation_.include.string(),
+                                placed_variables(code_of(assembly)),
+                                lines_by_arch_,
+                                options_.relaxed_constexpr,
+                                options_.extended_lambda,
+                                options_.separate_device_code};
   std::string wrong;
-  for (const space_error& e :
-       check_spaces({dump, outline, installation_.include.string(), placed_variables(code_of(assembly)), lines_by_arch_,
-                     options_.relaxed_constexpr, options_.extended_lambda, options_.separate_device_code}))
+  for (const space_error& e : check_spaces(program))
     wrong += diagnostic(std::string(e.place.file), static_cast<int>(e.place.line), static_cast<int>(e.place.column),
                         "error", e.message + ".");
   if (!wrong.empty()) throw program_error(wrong);
+  return functions_for_hosts_alone(program);
 }
 
 void compiler::compile_plain(const std::filesystem::path& source, const std::filesystem::path& object) {

@@ -30,6 +30,10 @@ extern const std::uintptr_t __start_simtlab_host_functions[]
     __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
 extern const std::uintptr_t __stop_simtlab_host_functions[]
     __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+extern const std::uintptr_t __start_simtlab_own_host_functions[]
+    __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+extern const std::uintptr_t __stop_simtlab_own_host_functions[]
+    __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
 std::uintptr_t simtlab_look_at_target(std::uintptr_t target, const void* return_address,
                                       simtlab::emulator::address place);
 /// Targets that were looked at and where kernels, too, may go, each at the place that bits 4 to 11 of it say.
@@ -75,6 +79,17 @@ targets functions_for_hosts() {
   return all;
 }
 
+targets own_functions_for_hosts() {
+  static const targets all = sorted(__start_simtlab_own_host_functions, __stop_simtlab_own_host_functions);
+  return all;
+}
+
+/// The program's own functions that have no version for the device.
+bool is_for_hosts_alone(std::uintptr_t target) {
+  const targets all = own_functions_for_hosts();
+  return std::binary_search(all.begin(), all.end(), target);
+}
+
 /// The program's own functions, and those of libraries that kernels may call.
 bool is_for_kernels(std::uintptr_t target) {
   const targets all = functions_for_kernels();
@@ -97,6 +112,11 @@ constexpr const char* astray =
 constexpr const char* of_a_library =
     "The kernel calls a function of a library that only host code can call: device code has no such function. Compute "
     "its result on the host and pass that as an argument, or write the function with __device__.";
+
+constexpr const char* of_the_host =
+    "The kernel calls a host function through a pointer. On a GPU there is no code at that address: write the function "
+    "with "
+    "__device__, and take its address in device code.";
 
 std::array<std::uintptr_t, 1024> known_to_hosts{};
 
@@ -125,7 +145,8 @@ bool host_may_go(std::uintptr_t target) {
 }  // namespace
 
 bool may_call(const device& d, std::uintptr_t target) {
-  return target == 0 || !d.host_memory.is_guarded() || is_for_kernels(target) || is_for_hosts(target);
+  return target == 0 || !d.host_memory.is_guarded() || is_for_kernels(target) || is_for_hosts_alone(target) ||
+         is_for_hosts(target);
 }
 
 void look_at_callback(std::uintptr_t target, const void* return_address) {
@@ -141,6 +162,7 @@ void look_at_callback(std::uintptr_t target, const void* return_address) {
 void make_lists_of_targets() {
   functions_for_kernels();
   functions_for_hosts();
+  own_functions_for_hosts();
 }
 
 }  // namespace simtlab::emulator
@@ -153,6 +175,10 @@ extern "C" std::uintptr_t simtlab_look_at_target(std::uintptr_t target, const vo
   const private_allocation own;
   if (is_for_kernels(target)) {
     remember(simtlab_known_targets[target >> 4 & 255], target);
+    return target;
+  }
+  if (is_for_hosts_alone(target)) {
+    if (hooks.in_kernel() && !is_memory_closed()) refuse_call(of_the_host, return_address);
     return target;
   }
   device& d = device::instance();

@@ -569,6 +569,17 @@ void device::host_changed(address begin, std::uint64_t bytes, site where) {
   instance().work.accessed_managed(begin, bytes, true, where);
 }
 
+/// Variables share pages, and one that is open shows them all.
+std::uint64_t device::bytes_shown_by(address page) const {
+  std::uint64_t bytes = 0;
+  for (std::uint32_t id = 1; id <= map.size(); ++id) {
+    const memory_region& r = map.region(id);
+    const address begin = std::max(page, r.begin), end = std::min(page + arena::page, r.begin + r.bytes);
+    if (r.live && r.id != heap_ && begin < end) bytes += end - begin;
+  }
+  return bytes == 0 ? arena::page : bytes;
+}
+
 touch device::host_touches(const fault& f, address instruction, address stack_pointer) {
   const host_view view = memory.view_at(f.where);
   if (view == host_view::open) return touch::foreign;
@@ -591,11 +602,8 @@ touch device::host_touches(const fault& f, address instruction, address stack_po
   }
   memory.open_part(f.where, where);
   if (is_told) return touch::let_go_on;
-  const memory_region* r = map.find(f.where);
   const address page = f.where / arena::page * arena::page;
-  const address begin = r == nullptr ? page : std::max(page, r->begin);
-  const address end = r == nullptr ? page + arena::page : std::min(page + arena::page, r->begin + r->bytes);
-  work.accessed_managed(begin, end - begin, false, where);
+  work.accessed_managed(page, bytes_shown_by(page), false, where);
   return touch::let_go_on;
 }
 

@@ -168,6 +168,8 @@ class device {
   void close_to_host();
   /// What a library's code has stored to shared memory is the host's.
   static void host_changed(address begin, std::uint64_t bytes, site where);
+  /// What host code can read of variables and managed memory where a page opens.
+  [[nodiscard]] std::uint64_t bytes_shown_by(address page) const;
   /// Host code touches memory that is closed to it (arena.h). Code with hooks has told the access; what a library's code reads is
   /// counted by pages, what it stores by what has changed.
   touch host_touches(const fault&, address instruction, address stack_pointer);

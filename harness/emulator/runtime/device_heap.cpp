@@ -1,5 +1,7 @@
 #include "runtime/device_heap.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -93,6 +95,16 @@ void* simtlab_new(std::size_t bytes) {
 void simtlab_delete(void* where) {
   if (in_kernel(__builtin_dwarf_cfa())) return free_in_kernel(where, SIMTLAB_CALLER);
   if (!freed_by_host(where, SIMTLAB_CALLER)) ::operator delete(where);
+}
+
+/// An array's size is negative, or beyond all memory.
+[[noreturn]] void simtlab_bad_array_size() {
+  if (in_kernel(__builtin_dwarf_cfa()))
+    worker::current()->end_lane(rule::invalid_address, site_at(SIMTLAB_CALLER),
+                                "new is asked for an array of a negative size, or of more bytes than there are. On a "
+                                "GPU it returns a null pointer. Where does the size come from?",
+                                stop_reason::illegal_address);
+  __cxxabiv1::__cxa_throw_bad_array_new_length();
 }
 
 }  // extern "C"

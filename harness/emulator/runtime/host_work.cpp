@@ -62,6 +62,10 @@ void host_work::restart() {
   read_ = {};
   made_.reset();
   marked_at_ = 0;
+  short_pieces_ = 0;
+  passed_.clear();
+  passed_in_all_ = passed_beyond_ = 0;
+  passed_at_ = 0;
   few_carried_.clear();
   carried_many_ = false;
 }
@@ -99,11 +103,20 @@ bool host_work::is_given(const char* from, std::uint64_t bytes) {
   return false;
 }
 
+/// A short piece tells as much by where it goes as a long one by what it holds: among the bytes that were handed over there is any
+/// that host code wants, and of words there are many. What it has brought together is asked where kernels read it.
+bool host_work::is_no_choice(std::uint64_t bytes) {
+  constexpr std::uint64_t short_piece = 64, few = 64;
+  if (bytes >= short_piece) return true;
+  short_pieces_ += bytes;
+  return short_pieces_ <= few;
+}
+
 void host_work::copied_to_device(address to, const void* from, std::uint64_t bytes, site caller) {
   if (!wanted_) return;
   const auto* content = static_cast<const char*>(from);
   const bool zero = std::all_of(content, content + bytes, [](char c) { return c == 0; });
-  if (!zero && !is_given(content, bytes)) return mark(to, bytes, caller);
+  if (!zero && !(is_given(content, bytes) && is_no_choice(bytes))) return mark(to, bytes, caller);
   if (has_marks()) marks_.forget(to, bytes);
 }
 
@@ -133,8 +146,7 @@ host_made_reads* host_work::reads_of_kernels() {
     words.resize(first + count);
     if (count > 0) std::memcpy(&words[first], h.before.data(), count * sizeof(std::uint32_t));
   }
-  std::ranges::sort(words);
-  made_ = std::make_unique<host_made_reads>(marks_, std::move(words));
+  made_ = std::make_unique<host_made_reads>(marks_, words);
   return made_.get();
 }
 
@@ -173,14 +185,38 @@ void host_work::accessed_managed(address at, std::uint64_t bytes, bool is_write,
   read_.bytes += bytes;
 }
 
+void host_work::passed_by_value(const void* kernel, const std::vector<char>& values, site caller) {
+  constexpr std::uint64_t few = 64;  // of one launch: sizes, an offset
+  if (!wanted_) return;
+  std::vector<passed_word>& words = passed_[kernel];
+  words.resize((values.size() + 3) / 4);
+  std::uint64_t told = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, &values[4 * i], std::min<std::size_t>(4, values.size() - 4 * i));
+    const std::uint32_t step = value - words[i].value;
+    if (step != 0 && step != words[i].step) told += 4;
+    words[i] = {value, step};
+  }
+  passed_in_all_ += told;
+  if (told <= few) return;
+  passed_beyond_ += told - few;
+  if (passed_at_ == 0) passed_at_ = caller;
+}
+
+std::uint64_t host_work::told_by_parameters() const {
+  constexpr std::uint64_t few_of_all = 4096;  // of many launches
+  return std::max(passed_beyond_, passed_in_all_ - std::min(few_of_all, passed_in_all_));
+}
+
 bool host_work::kernels_read_as_much_as(std::uint64_t bytes) const {
   constexpr std::uint64_t small_table = 1024;
-  return made_ && made_->bytes() >= std::max(small_table, bytes / 2);
+  return (made_ ? made_->bytes() : 0) + told_by_parameters() >= std::max(small_table, bytes / 2);
 }
 
 host_work::share host_work::stored_on_device(address begin, std::uint64_t bytes) const {
+  if (handed_device_memory_ && kernels_read_as_much_as(bytes)) return {bytes, made_at()};
   if (!has_marks()) return {};
-  if (handed_device_memory_ && kernels_read_as_much_as(bytes)) return {bytes, marked_at_};
   share found;
   for (std::uint64_t i = 0; i < bytes; ++i) found.bytes += marks_.all(begin + i, 1) ? 1 : 0;
   if (found.bytes > 0) found.where = marked_at_;
@@ -209,7 +245,7 @@ host_work::share host_work::stored_on_host(const void* begin, std::uint64_t byte
   const auto handed = std::ranges::find(handed_, from, &handed_range::begin);
   if (handed == handed_.end()) return {};
   bytes = std::min<std::uint64_t>(bytes, handed->before.size());
-  if (kernels_read_as_much_as(bytes)) return {bytes, marked_at_};
+  if (kernels_read_as_much_as(bytes)) return {bytes, made_at()};
   const auto is_own = [&](std::uint64_t i) { return from[i] != handed->before[i] && from[i] != handed->arrived[i]; };
   share found;
   for (std::uint64_t i = 0; i < bytes;) {

@@ -58,17 +58,18 @@ std::string complaint_of_bounds(const simtlab_launch_request& request, const ext
          "__launch_bounds__ allow " + std::to_string(bound) + ". Launch smaller blocks, or raise the bound";
 }
 
-/// Bytes that the launch's parameters carry: all but pointers into memory, and null. A pointer to nowhere is data.
-std::uint64_t bytes_of_parameters(const device& d, const simtlab_launch_request& request) {
-  std::uint64_t bytes = 0;
+/// What the launch's parameters carry: all but pointers into memory, and null. A pointer to nowhere is data.
+std::vector<char> values_of_parameters(const device& d, const simtlab_launch_request& request) {
+  std::vector<char> values;
   for (unsigned i = 0; i < request.argument_count; ++i) {
     if (request.argument_is_pointer[i] != 0) {
       const auto a = reinterpret_cast<address>(*static_cast<void* const*>(request.arguments[i]));
       if (a == 0 || d.map.find(a) != nullptr) continue;
     }
-    bytes += request.argument_bytes[i];
+    const auto* value = static_cast<const char*>(request.arguments[i]);
+    values.insert(values.end(), value, value + request.argument_bytes[i]);
   }
-  return bytes;
+  return values;
 }
 
 /// The memory that an argument reads if it is a texture object.
@@ -161,7 +162,9 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   launch.info.block = block;
   launch.info.dynamic_shared_bytes = request->dynamic_shared;
   launch.function = request->function;
-  d.host.parameter_bytes += bytes_of_parameters(d, *request);
+  const std::vector<char> values = values_of_parameters(d, *request);
+  d.host.parameter_bytes += values.size();
+  d.work.passed_by_value(request->function, values, caller);
   launch.invoke = request->invoke;
   launch.pack = request->pack;
   the_parameters = {reinterpret_cast<address>(request->pack), request->pack_bytes};

@@ -91,6 +91,8 @@ constexpr std::array c_library{"printf"sv, "vprintf"sv,       "malloc"sv, "free"
                                "assert"sv, "__assert_fail"sv, "clock"sv,  "clock64"sv, "alloca"sv};
 constexpr std::array cpp_library{"move"sv,           "forward"sv,         "operator new"sv,
                                  "operator new[]"sv, "operator delete"sv, "operator delete[]"sv};
+// What g++ writes where an array-new has no constant size; the emulator's own takes its place.
+constexpr std::array of_the_compiler{"__cxa_throw_bad_array_new_length"sv};
 constexpr std::array device_entries{"simtlab_syncthreads"sv};
 
 template <class Array>
@@ -103,7 +105,7 @@ bool is_one_of(const Array& names, std::string_view name) {
 bool has_device_version(std::string_view name, bool in_std) {
   if (is_one_of(mathematics, name) || is_one_of(cpp_library, name)) return true;
   if (!in_std && name.ends_with('f') && is_one_of(mathematics, name.substr(0, name.size() - 1))) return true;
-  return is_one_of(c_library, name) || name.starts_with("__builtin_");
+  return is_one_of(c_library, name) || is_one_of(of_the_compiler, name) || name.starts_with("__builtin_");
 }
 
 bool is_device_entry(std::string_view symbol) { return is_one_of(device_entries, symbol); }

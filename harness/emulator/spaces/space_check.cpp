@@ -90,6 +90,14 @@ class checker {
     return std::move(errors_);
   }
 
+  [[nodiscard]] std::vector<string> for_hosts_alone() const {
+    std::vector<string> found;
+    for (const dumped_function& f : program_.dump.functions)
+      if (origin_of(f) == origin::own && !has(f.attributes, launch_mark) && space_of(f) == execution_space::host)
+        found.emplace_back(f.symbol);
+    return found;
+  }
+
  private:
   enum class origin : std::uint8_t { own, emulator, library };
 
@@ -498,5 +506,8 @@ class checker {
 }  // namespace
 
 std::vector<space_error> check_spaces(const checked_program& program) { return checker(program).run(); }
+std::vector<string> functions_for_hosts_alone(const checked_program& program) {
+  return checker(program).for_hosts_alone();
+}
 
 }  // namespace simtlab::emulator

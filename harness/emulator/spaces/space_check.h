@@ -33,4 +33,7 @@ struct checked_program {
 /// In the order of the source.
 [[nodiscard]] std::vector<space_error> check_spaces(const checked_program&);
 
+/// Symbols of the program's functions that have no version for the device: a kernel gets to none, by a pointer either.
+[[nodiscard]] std::vector<std::string> functions_for_hosts_alone(const checked_program&);
+
 }  // namespace simtlab::emulator

@@ -11,10 +11,18 @@ namespace {
 /// What stood there instead of the expected value is stored to where that came from: mostly a local variable.
 void look_at_expected(void* where, std::uint32_t width, const void* caller) {
   look_below_caller(where, width, caller);
-  if (hooks.in_kernel())
-    look_at_store(where, width);
-  else
-    host_access(where, width, true, caller);
+  if (hooks.in_kernel()) return look_at_store(where, width);
+  host_access(where, width, false, caller);
+  host_access(where, width, true, caller);
+}
+
+/// In a kernel an operation like others; host code does no more than the one.
+void log_atomic_load(const volatile void* where, std::uint32_t width, const void* caller) {
+  if (hooks.in_kernel()) return log_access(where, width, record_kind::atomic, caller);
+  host_access(const_cast<const void*>(where), width, false, caller);
+}
+void log_atomic_store(const volatile void* where, std::uint32_t width, const void* caller) {
+  log_access(where, width, hooks.in_kernel() ? record_kind::atomic : record_kind::write, caller);
 }
 
 }  // namespace
@@ -33,11 +41,11 @@ void look_at_expected(void* where, std::uint32_t width, const void* caller) {
   }
 #define SIMTLAB_ATOMIC_HOOKS(bits, word)                                     \
   word simtlab_tsan_atomic##bits##_load(const volatile word* a, int) {       \
-    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLED_FROM);   \
+    log_atomic_load(a, sizeof(word), SIMTLAB_CALLED_FROM);                   \
     return __atomic_load_n(a, __ATOMIC_SEQ_CST);                             \
   }                                                                          \
   void simtlab_tsan_atomic##bits##_store(volatile word* a, word v, int) {    \
-    log_access(a, sizeof(word), record_kind::atomic, SIMTLAB_CALLED_FROM);   \
+    log_atomic_store(a, sizeof(word), SIMTLAB_CALLED_FROM);                  \
     __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                \
   }                                                                          \
   word simtlab_tsan_atomic##bits##_exchange(volatile word* a, word v, int) { \

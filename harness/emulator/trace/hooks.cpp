@@ -130,7 +130,11 @@ bool program_has_hooks() { return has_hooks; }
 void log_access(const volatile void* where, std::uint32_t width, record_kind kind, const void* return_address) {
   const auto* plain = const_cast<const void*>(where);
   if (kind != record_kind::read) look_below_caller(where, width, return_address);
-  if (!hooks.in_kernel()) return host_access(plain, width, kind != record_kind::read, return_address);
+  if (!hooks.in_kernel()) {
+    if (kind != record_kind::write) host_access(plain, width, false, return_address);
+    if (kind != record_kind::read) host_access(plain, width, true, return_address);
+    return;
+  }
   settle_pending_write();
   log(plain, width, kind, return_address);
   if (kind != record_kind::read) look_at_store(where, width);

@@ -344,8 +344,11 @@ std::time_t simtlab_time(std::time_t* to) {
   return std::time(to);
 }
 int simtlab_clock_gettime(clockid_t clock, timespec* to) {
+  timespec now{};
+  if (const int failed = clock_gettime(clock, &now); failed != 0) return failed;  // and nothing is stored
   store(to, sizeof *to, SIMTLAB_CALLED_FROM, alignof(timespec));
-  return clock_gettime(clock, to);
+  *to = now;
+  return 0;
 }
 
 void* simtlab_calloc(std::size_t count, std::size_t bytes) {

@@ -206,7 +206,9 @@ class results {
       }
       if (skipped || conversion == '%') continue;
       const std::size_t bytes = bytes_of(conversion, size, width);
-      log_store(argument(chosen > 0 ? chosen - 1 : next++), bytes, 1, caller_);
+      void* const where = argument(chosen > 0 ? chosen - 1 : next++);
+      log_load(where, bytes, 1, caller_);  // what is there may stay
+      log_store(where, bytes, 1, caller_);
     }
   }
 

@@ -45,15 +45,16 @@ const std::unordered_set<std::string_view>& library_functions() {
 }
 
 /// Kernels allocate device memory (runtime/device_heap.cpp), and a failed assertion ends them.
-constexpr std::array<renaming, 9> own_calls{{{"__assert_fail", "simtlab_assert_fail"},
-                                             {"malloc", "simtlab_malloc"},
-                                             {"free", "simtlab_free"},
-                                             {"_Znwm", "simtlab_new"},
-                                             {"_Znam", "simtlab_new"},
-                                             {"_ZdlPv", "simtlab_delete"},
-                                             {"_ZdlPvm", "simtlab_delete"},
-                                             {"_ZdaPv", "simtlab_delete"},
-                                             {"_ZdaPvm", "simtlab_delete"}}};
+constexpr std::array<renaming, 10> own_calls{{{"__assert_fail", "simtlab_assert_fail"},
+                                              {"__cxa_throw_bad_array_new_length", "simtlab_bad_array_size"},
+                                              {"malloc", "simtlab_malloc"},
+                                              {"free", "simtlab_free"},
+                                              {"_Znwm", "simtlab_new"},
+                                              {"_Znam", "simtlab_new"},
+                                              {"_ZdlPv", "simtlab_delete"},
+                                              {"_ZdlPvm", "simtlab_delete"},
+                                              {"_ZdaPv", "simtlab_delete"},
+                                              {"_ZdaPvm", "simtlab_delete"}}};
 
 bool is_of_emulator(std::string_view function) {
   return library_functions().contains(function) ||
@@ -349,6 +350,10 @@ std::string rewrite_assembly(std::string_view text) {
   const std::string_view code = code_of(text);
   const std::string marked = mark_cas_probe_reads(mark_used_results(place_missing_hooks(record_launch_bounds(code))));
   return place_frame_checks(place_guards(promote_spills(rewriter(marked).run()))).append(text.substr(code.size()));
+}
+
+std::string with_targets_apart(std::string text, const std::vector<std::string>& for_hosts_alone) {
+  return indirect_calls::apart(std::move(text), for_hosts_alone);
 }
 
 }  // namespace simtlab::emulator

@@ -14,6 +14,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "translator/refusal.h"
 
@@ -27,5 +28,9 @@ inline constexpr unsigned red_zone_bytes = 256;
 /// Rewrites the GNU assembly `text` of one translation unit. Throws `refusal` (without a line) for a shared variable that
 /// a constructor or an initialiser would have to fill.
 [[nodiscard]] std::string rewrite_assembly(std::string_view text);
+
+/// What `rewrite_assembly` has made, with these functions in the table of those that host code alone may call by a pointer
+/// (indirect_calls.h).
+[[nodiscard]] std::string with_targets_apart(std::string text, const std::vector<std::string>& for_hosts_alone);
 
 }  // namespace simtlab::emulator

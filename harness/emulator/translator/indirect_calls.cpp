@@ -158,6 +158,25 @@ std::string indirect_calls::entry_for_hosts(std::string_view function) {
          "\n\t.popsection\n";
 }
 
+std::string indirect_calls::apart(std::string text, const std::vector<std::string>& for_hosts_alone) {
+  constexpr std::string_view table = "\t.pushsection simtlab_functions,", name = "\t.quad ",
+                             own = "simtlab_own_host_functions,";
+  const std::unordered_set<std::string_view> names(for_hosts_alone.begin(), for_hosts_alone.end());
+  std::string result;
+  std::size_t copied = 0;
+  for (std::size_t at = text.find(table); !names.empty() && at != std::string::npos; at = text.find(table, at + 1)) {
+    const std::size_t begin = text.find(name, at), end = text.find('\n', begin);
+    if (end == std::string::npos) break;
+    const std::string_view function = std::string_view(text).substr(begin + name.size(), end - begin - name.size());
+    if (!names.contains(function)) continue;
+    const std::size_t section = at + std::string_view("\t.pushsection ").size();
+    result.append(text, copied, section - copied).append(own);
+    copied = at + table.size();
+  }
+  if (copied == 0) return text;
+  return result.append(text, copied);
+}
+
 std::set<std::string_view> indirect_calls::foreign() const {
   std::set<std::string_view> found;
   for (const std::string_view name : named_)

@@ -7,7 +7,8 @@
 //                               gets there
 //
 // Each object lists the functions that it defines in section `simtlab_functions`, together with those of libraries that a kernel
-// may call; other functions of libraries that it names stand in `simtlab_host_functions`. Assembly by g++ for x86-64 alone.
+// may call; other functions of libraries that it names stand in `simtlab_host_functions`, and its own that have no version for the
+// device in `simtlab_own_host_functions`. Assembly by g++ for x86-64 alone.
 #pragma once
 
 #include <set>
@@ -15,6 +16,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace simtlab::emulator {
 
@@ -31,6 +33,8 @@ class indirect_calls {
   /// The table's entry for a function that the object defines in section group `group`, or in none.
   [[nodiscard]] static std::string entry(std::string_view function, std::string_view group);
   [[nodiscard]] static std::string entry_for_hosts(std::string_view function);
+  /// The assembly `text` with the entries of these functions in the table of the program's own that are for host code alone.
+  [[nodiscard]] static std::string apart(std::string text, const std::vector<std::string>& for_hosts_alone);
   /// Whether the function is a library's, and for host code alone.
   [[nodiscard]] bool is_for_hosts(std::string_view name) const;
   /// Functions of others whose addresses the object takes, as it names them, and those that are for host code alone.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "translator/edit_list.h"
 #include "translator/lexer.h"
@@ -44,8 +46,15 @@ struct declaration_place {
 
 /// `__device__` or `__constant__` at token `i`: a variable's gets another qualifier.
 void rewrite_device_variable(const rewrite_context&, std::size_t i, const declaration_place&);
+/// `static` at token `i`, in device code: a variable that it declares there is a `__device__` variable.
+void rewrite_static_local(const rewrite_context&, std::size_t i, const declaration_place&);
 /// `__shared__` at token `i`. `namespace_names` are the dynamic arrays already declared at namespace scope.
 void rewrite_shared_variable(const rewrite_context&, std::size_t i, const declaration_place&,
                              std::vector<std::string>& namespace_names);
+
+/// Whether a variable of that name may be something else than `extern __shared__ T name[]` somewhere.
+[[nodiscard]] bool is_declared_otherwise(const token_walk&, std::string_view name);
+/// The name at token `i` is that of dynamic shared memory declared at namespace scope; `is_sole`: and of nothing else.
+void point_at_dynamic_shared(const rewrite_context&, std::size_t i, bool is_sole);
 
 }  // namespace simtlab::emulator

@@ -1,6 +1,7 @@
 #include "translator/source_translator.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "translator/qualifier_macros.h"
 #include "translator/restrictions.h"
@@ -76,13 +77,23 @@ class translation {
       rewrite_device_variable(context_, i, place);
     } else if (word == "__shared__" && !in_parameters) {
       rewrite_shared_variable(context_, i, place, namespace_names_);
+    } else if (word == "static" && here().kind == scope_kind::device && !in_parameters) {
+      rewrite_static_local(context_, i, place);
     } else if ((word == "asm" || word == "__asm__" || word == "__asm") && here().kind == scope_kind::device) {
       context_.refuse(i, "inline PTX (`asm`) in device code",
                       "The emulator runs C++, not PTX: write it with CUDA's intrinsics, or test it on a GPU");
     } else {
       if (word == "cudaLaunchKernel") uncast_launched_kernel(context_, i);
+      if (here().kind == scope_kind::device && std::ranges::find(namespace_names_, word) != namespace_names_.end())
+        point_at_dynamic_shared(context_, i, is_sole(word));
       restrict(i);
     }
+  }
+
+  [[nodiscard]] bool is_sole(std::string_view name) {
+    const auto [known, is_new] = sole_names_.try_emplace(name);
+    if (is_new) known->second = !is_declared_otherwise(walk_, name);
+    return known->second;
   }
 
   void restrict(std::size_t i) {
@@ -163,6 +174,7 @@ class translation {
   std::vector<scope> scopes_;
   std::vector<bool> macro_arguments_;  ///< of each open parenthesis: whether a macro is called with it
   std::vector<std::string> namespace_names_;
+  std::unordered_map<std::string_view, bool> sole_names_;  ///< those of them that were asked for
 };
 
 }  // namespace

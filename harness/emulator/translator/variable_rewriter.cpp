@@ -253,6 +253,16 @@ void rewrite_device_variable(const rewrite_context& context, std::size_t i, cons
   context.edits.replace(t.begin, t.end, constant ? "__constvar__" : "__devvar__");
 }
 
+void rewrite_static_local(const rewrite_context& context, std::size_t i, const declaration_place& place) {
+  const token_walk& walk = context.walk;
+  const declaration d = read_declaration(walk, place.statement, i);
+  const bool is_placed = d.is_constant || d.is_managed || d.is_shared || walk.is(i + 1, "__device__") ||
+                         (i > 0 && walk.is(i - 1, "__device__"));
+  if (!d.is_variable || is_placed || d.is_constexpr || !d.const_words.empty())
+    return;  // what is const, any code may read
+  context.edits.insert(walk.at(i).begin, "__devvar__ ");
+}
+
 void rewrite_shared_variable(const rewrite_context& context, std::size_t i, const declaration_place& place,
                              std::vector<std::string>& namespace_names) {
   const declaration d = read_declaration(context.walk, place.statement, i);

@@ -1,10 +1,8 @@
 // lab: 01-vector-add
 // row: 41
-// expect: pass
-// without-audit: pass
-// caught-by: whole_work
-// earns: 0..16
-// else-earns: 80..100
+// expect: forbidden
+// without-audit: forbidden
+// caught-by: kernel_writes
 // The host adds, and parameters of kernels carry the sums to the device, 60 at a time.
 #include <cuda_runtime.h>
 

@@ -22,6 +22,7 @@ struct dynamic_shared_object<T[], Name> {
   __attribute__((always_inline, artificial)) inline operator T*() const {
     return static_cast<T*>(simtlab_dynamic_shared(Name, sizeof(T)));
   }
+  __attribute__((always_inline, artificial)) inline T* operator->() const { return *this; }
 };
 
 }  // namespace simtlab

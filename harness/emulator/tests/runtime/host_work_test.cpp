@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
 #include <vector>
@@ -137,6 +139,99 @@ TEST_CASE("host code may put its inputs in another order, between zeros, too") {
   CHECK(call.of_the_host(words, 1200, 16) == 0);
 }
 
+namespace {
+
+/// A call with inputs whose numbers are in no order, as a lab's are.
+struct call_with_noise : call_with_inputs {
+  call_with_noise() {
+    std::uint32_t state = 1;
+    for (std::vector<float>* v : {&a, &b})
+      for (float& x : *v) x = static_cast<float>((state = state * 1664525U + 1013904223U) >> 8) / 8388608.0F;
+    work.forget_handed();
+    for (std::vector<float>* v : {&a, &b, &output}) work.hand_over_host(v->data(), v->size() * sizeof(float));
+    for (std::size_t i = 0; i < made.size(); ++i) made[i] = a[i] + b[i];
+  }
+  /// Copies `bytes` to the device in pieces, and has a kernel read them.
+  std::uint64_t in_pieces(const void* from, std::uint64_t bytes, std::uint64_t piece) {
+    device.resize(std::max<std::size_t>(device.size(), bytes / sizeof(float)));
+    std::memcpy(device.data(), from, bytes);
+    for (std::uint64_t at = 0; at < bytes; at += piece)
+      work.copied_to_device(of(device.data()) + at, static_cast<const char*>(from) + at, std::min(piece, bytes - at),
+                            1);
+    for (std::uint64_t at = 0; at < bytes; at += 4)
+      if (host_made_reads* const reads = work.reads_of_kernels()) reads->read(of(device.data()) + at, 4);
+    host_made_reads* const reads = work.reads_of_kernels();
+    return reads == nullptr ? 0 : reads->bytes();
+  }
+  [[nodiscard]] std::uint8_t byte(std::size_t i) const {
+    std::uint8_t value = 0;
+    std::memcpy(&value, reinterpret_cast<const char*>(made.data()) + i, 1);
+    return value;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("what host code brings together from short pieces is read as what it makes of them") {
+  for (const std::uint64_t piece : {1U, 2U, 3U}) {
+    call_with_noise call;
+    CHECK(call.in_pieces(call.made.data(), 2400, piece) >= 2300);
+  }
+  for (const std::uint64_t piece : {1U, 4U, 8U, 60U, 64U, 2400U}) {
+    call_with_noise call;
+    CHECK(call.in_pieces(call.a.data(), 2400, piece) <= 8);
+  }
+  call_with_noise small;  // the last, short piece of an input
+  CHECK(small.in_pieces(small.a.data(), 7, 4) == 0);
+  CHECK_FALSE(small.work.has_marks());
+}
+
+TEST_CASE("words of four equal bytes tell a byte where they change") {
+  call_with_noise call;
+  std::vector<std::uint32_t> spread(2400);
+  for (std::size_t i = 0; i < spread.size(); ++i) spread[i] = call.byte(i) * 0x01010101U;
+  CHECK(call.in_pieces(spread.data(), 9600, 9600) >= 2300);
+  call_with_noise bits;  // 0 or -1 for each bit
+  std::vector<std::uint32_t> ones(8 * 2400);
+  for (std::size_t i = 0; i < ones.size(); ++i) ones[i] = (call.byte(i / 8) >> i % 8 & 1) != 0 ? ~0U : 0U;
+  CHECK(bits.in_pieces(ones.data(), 4 * ones.size(), 4 * ones.size()) >= 2400);
+  call_with_noise fill;
+  const std::vector<std::uint32_t> filled(2400, 0x7f7f7f7fU);
+  CHECK(fill.in_pieces(filled.data(), 9600, 9600) == 1);
+}
+
+TEST_CASE("words of the inputs, chosen for one of their bytes, tell what was chosen") {
+  call_with_noise call;
+  std::vector<std::uint32_t> chosen;
+  std::vector<std::uint32_t> with_byte(256);
+  std::vector<std::uint32_t> words(600);
+  for (const std::vector<float>* v : {&call.a, &call.b}) {
+    std::memcpy(words.data(), v->data(), 2400);
+    for (const std::uint32_t w : words) with_byte[w & 0xff] = w;
+  }
+  for (std::size_t i = 0; i < 2400; ++i) chosen.push_back(with_byte[call.byte(i)]);
+  CHECK(call.in_pieces(chosen.data(), 9600, 9600) >= 1200);
+  call_with_noise piecewise;
+  CHECK(piecewise.in_pieces(chosen.data(), 9600, 4) >= 1200);
+}
+
+TEST_CASE("an order of the inputs that goes on by steps tells next to nothing") {
+  const auto of_order = [](auto place, std::size_t words) {
+    call_with_noise call;
+    std::vector<float> ordered(words);
+    for (std::size_t i = 0; i < words; ++i) {
+      const auto at = static_cast<std::size_t>(place(i));
+      ordered[i] = at < 600 ? call.a[at] : call.b[at - 600];
+    }
+    return call.in_pieces(ordered.data(), words * sizeof(float), 8);
+  };
+  CHECK(of_order([](auto i) { return i % 2 * 600 + i / 2; }, 1200) <= 16);                  // pairs
+  CHECK(of_order([](auto i) { return i % 8 / 4 * 600 + i / 8 * 4 + i % 4; }, 1200) <= 64);  // by fours
+  CHECK(of_order([](auto i) { return 599 - i; }, 600) <= 16);                               // backwards
+  CHECK(of_order([](auto i) { return i % 20 * 30 + i / 20; }, 600) <= 160);                 // columns
+  CHECK(of_order([](auto i) { return i * i % 1200; }, 600) >= 900);                         // no order at all
+}
+
 TEST_CASE("a list of indices tells no more than the few numbers that it follows from") {
   const auto of_list = [](auto word, std::size_t words, std::size_t step = 1) {
     call_with_inputs call;
@@ -160,6 +255,32 @@ TEST_CASE("a list of indices tells no more than the few numbers that it follows 
   };
   CHECK(of_list(drawn_out, 1200) >= 2400);
   CHECK(of_list([&](std::size_t i) { return drawn_out(i / 2 * 4 + 2 + i % 2); }, 600) == 2400);
+}
+
+TEST_CASE("what kernels are given by value is what they read of host code's making, unless it goes on by steps") {
+  const auto stored = [](auto word, std::size_t words, std::size_t launches) {
+    initialised_bytes marks;
+    host_work work{marks};
+    std::vector<float> output(2048);
+    work.hand_over_device(of(output.data()), output.size() * sizeof(float));
+    for (std::size_t launch = 0; launch < launches; ++launch) {
+      std::vector<std::uint32_t> given(words);
+      for (std::size_t i = 0; i < words; ++i) given[i] = static_cast<std::uint32_t>(word(launch, i));
+      std::vector<char> bytes(words * 4);
+      std::memcpy(bytes.data(), given.data(), bytes.size());
+      work.passed_by_value(&work, bytes, 7);
+    }
+    return work.stored_on_device(of(output.data()), output.size() * sizeof(float)).bytes;
+  };
+  const auto own = [](std::size_t launch, std::size_t i) {
+    return (launch * 4096 + i + 1) * (launch + i + 7) * 2654435761U;
+  };
+  CHECK(stored(own, 1000, 2) == 8192);
+  CHECK(stored(own, 1000, 1) == 0);                                                     // less than half of the output
+  CHECK(stored(own, 12, 300) == 8192);                                                  // few each, many in all
+  CHECK(stored([](auto, auto i) { return i * i; }, 1000, 300) == 0);                    // the same again
+  CHECK(stored([](auto launch, auto i) { return launch * 64 * i; }, 12, 300) == 0);     // rows, one after the other
+  CHECK(stored([](auto launch, auto i) { return launch % 2 * 64 + i; }, 4, 100) == 0);  // this one and that in turn
 }
 
 TEST_CASE("what takes the place of what was read is read anew, and another call begins with nothing") {

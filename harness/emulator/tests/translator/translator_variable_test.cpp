@@ -1,6 +1,7 @@
 // Qualifiers of variables.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "translator/source_translator.h"
@@ -89,6 +90,60 @@ TEST_CASE("dynamic shared memory at namespace scope is an object, declared once"
   const std::size_t first = text.find("dynamic_shared_object<");
   CHECK(first != std::string::npos);
   CHECK(text.find("dynamic_shared_object<", first + 1) == std::string::npos);
+}
+
+TEST_CASE("dynamic shared memory at namespace scope is a pointer in casts, choices and as an argument") {
+  const auto in_kernel = [](const std::string& use) {
+    const std::string text = translated("extern __shared__ char raw[];\n__global__ void k(float* p) { " + use + " }");
+    return text.substr(text.find("k(float* p) { ") + 14);
+  };
+  for (const char* use : {"float* t = (float*)@raw;",
+                          "float* t = reinterpret_cast<float*>(@raw);",
+                          "f((float (*)[33])@raw);",
+                          "auto* t = reinterpret_cast<float (*)[33]>(@raw + 4);",
+                          "auto t = (const S* const)@raw + 1;",
+                          "f(1, @raw);",
+                          "float* t = (floats)@raw;",
+                          "return f<int>(@raw, 1);",
+                          "p = c ? @raw : p;",
+                          "p = c ? p : @raw;",
+                          "auto t = (A<int>*)@raw;",
+                          "raw[0] = 1;",
+                          "if (x) raw[1] = 2;",
+                          "if (*p) *raw = 1;",
+                          "while (n) raw[n] = 1;",
+                          "auto t = &raw[0];",
+                          "auto n = sizeof(raw);",
+                          "raw->x = 1;",
+                          "char* t = raw;",
+                          "(void)(char)raw[1];",
+                          "switch (x) { case 1: raw[0] = 1; }",
+                          "auto t = static_cast<void*>(@raw);"}) {
+    CAPTURE(use);
+    std::string expected = use, source = use;
+    std::ranges::replace(expected, '@', '+');
+    std::erase(source, '@');
+    CHECK(in_kernel(source) == expected + " }");
+  }
+  const std::string text = translated(
+      "extern __shared__ float t[];\n__device__ void f() { __shared__ float t[4]; g(t); }\nvoid h(int* t) { g(t); }");
+  CHECK(has(text, "g(t); }\nvoid h(int* t) { g(t); }"));
+}
+
+TEST_CASE("a static local variable of device code lies in device memory") {
+  const auto in_kernel = [](const std::string& line) {
+    const std::string text = translated("__global__ void k() {\n" + line + "\n}\nvoid h() { static int x; }");
+    return text.substr(22, text.find("\n}") - 22);
+  };
+  CHECK(in_kernel("static int calls;") == "__devvar__ static int calls;");
+  CHECK(in_kernel("for (;;) { static float t[4] = {1}; }") == "for (;;) { __devvar__ static float t[4] = {1}; }");
+  for (const char* line : {"static __shared__ float t[4];", "static constexpr int n = 1;",
+                           "static const int t[] = {1};", "struct s { static int f(); };", "static_assert(true);"}) {
+    CAPTURE(line);
+    CHECK_FALSE(has(in_kernel(line), "__devvar__"));
+  }
+  CHECK(has(in_kernel("static __device__ int x;"), "static __devvar__ int x;"));
+  CHECK(has(translated("void h() { static int x; }"), "{ static int x; }"));
 }
 
 TEST_CASE("__noinline__ becomes an attribute, unless it is inside of one") {
