@@ -439,7 +439,8 @@ class whole_work {
         // Each word beyond a request's first is a pass of its own through constant memory, as if it were a sector of its own.
         const double beyond =
             sum([&](const access_counters& a) { return of_it(a) || (a.space == "constant" && is_of_it(a)); },
-                wasted_passes);
+                wasted_passes) +
+            over_reads_that_bring_it_back(wasted_sectors);
         // Useful is no more than the model asks for, and what a copy of the argument asks for is of no use.
         double useful = 0, itself = 0;
         for (const access_counters& a : accesses_) {
@@ -530,13 +531,30 @@ class whole_work {
     if (!written) free = std::max(free, in_.model.operations * static_cast<double>(argument_->element_bytes) / sector);
     for (const access_counters& a : accesses_) {
       if (!has_sectors(a) || !is_of_it(a)) continue;
-      const double sectors = std::max(number(a.sectors) - wasted_sectors(a), number(a.bytes) / sector);
-      if (written ? writes(a) : reads(a)) asked += sectors;
-      if (written && a.access == "read") asked -= sectors;
+      if (written ? writes(a) : reads(a)) asked += sectors_asked_for(a);
+      if (written && a.access == "read") asked -= sectors_asked_for(a);
     }
+    if (written) asked += over_reads_that_bring_it_back(sectors_asked_for);
     if (!through_.empty())
       for (const argument_size& a : in_.arguments) free += a.bytes / sector;
     return std::max(0.0, asked - free);
+  }
+
+  static double sectors_asked_for(const access_counters& a) {
+    return std::max(number(a.sectors) - wasted_sectors(a), number(a.bytes) / sector);
+  }
+  // A result that comes back from memory of the program's own has the order of its stores there, or that of these reads.
+  template <class Amount>
+  [[nodiscard]] double over_reads_that_bring_it_back(Amount amount) const {
+    double total = 0;
+    for (const launch_counters& l : in_.measured.launches) {
+      if (!only_brings_back(l, sizes_)) continue;
+      const auto stores_it = [&](const access_counters& a) { return writes(a) && is_itself(a); };
+      if (std::ranges::none_of(l.accesses, stores_it)) continue;
+      for (const access_counters& a : l.accesses)
+        if (reads(a) && has_sectors(a)) total += amount(a);
+    }
+    return total;
   }
 
   static std::optional<double> per(double above, double below) {

@@ -496,6 +496,17 @@ TEST_CASE("threads that do each other's work earn what one of them would") {
   CHECK(of_input() == 1);
 }
 
+TEST_CASE("a result that is brought back from memory of the program's own is stored in the order of both") {
+  const measurements m = on_copies(plain(2048, 4, 4));
+  CHECK(only(quantity::sector_efficiency, "c", m).fraction == 1);
+  measurements apart = m;
+  apart.launches.back().accesses[0] = access("read", own_c, "a", 1024, 32);
+  CHECK(only(quantity::sector_efficiency, "c", apart).fraction < 0.1);
+  measurements again = m;
+  again.launches.back().accesses[0] = access("read", own_c, "a", 1024, 32, "texture");
+  CHECK(only(quantity::sector_efficiency, "c", again).fraction < 0.1);
+}
+
 TEST_CASE("shuffles and votes are a use where values go through them") {
   // Each lane leaves a sum in memory of the program's own, which stands for the argument.
   measurements m;
