@@ -426,11 +426,10 @@ TEST_CASE("warps that have nothing to do, or little beside another, are none of 
     l.block = {32, 1, 1};
     l.busiest_warp_requests = busiest;
     m.launches = {l};
-    return evaluate(
-               all, {.measured = m,
-                     .model = work{.bytes_read = 8192, .bytes_written = 4 * results, .operations = 128 * results},
-                     .arguments = {{"a", argument_role::input, 4 * 2048, 4},
-                                   {"c", argument_role::output, 4 * results, 4}}})[0]
+    return evaluate(all, {.measured = m,
+                          .model = work{.bytes_read = 8192, .bytes_written = 4 * results, .operations = 128 * results},
+                          .arguments = {{"a", argument_role::input, 4 * 2048, 4},
+                                        {"c", argument_role::output, 4 * results, 4}}})[0]
         .fraction;
   };
   CHECK(fraction(0) == 1);    // a backend that does not count them
