@@ -52,6 +52,13 @@ void store_one(T* where, const void* caller) {
   store(where, sizeof *where, caller, std::min<std::uint32_t>(sizeof *where, 16));
 }
 
+/// What is there stays where the function fails, so it counts as read, too.
+template <class T>
+void may_store_one(T* where, const void* caller) {
+  load(where, sizeof *where, caller, std::min<std::uint32_t>(sizeof *where, 16));
+  store_one(where, caller);
+}
+
 /// `number` is the conversion, which tells where the number's text ends.
 template <class Number>
 auto convert(const char* text, char** end, const void* caller, Number number) {
@@ -365,7 +372,7 @@ void* simtlab_aligned_alloc(std::size_t alignment, std::size_t bytes) {
 }
 int simtlab_posix_memalign(void** to, std::size_t alignment, std::size_t bytes) {
   refuse_in_kernel("posix_memalign", SIMTLAB_CALLED_FROM);
-  store_one(to, SIMTLAB_CALLED_FROM);
+  may_store_one(to, SIMTLAB_CALLED_FROM);
   return posix_memalign(to, alignment, bytes);
 }
 char* simtlab_strdup(const char* text) {

@@ -13,12 +13,16 @@ constexpr int entries = 895;
 #define PAGE(n)                \
   __managed__ char key##n = 1; \
   __managed__ float part##n[entries] = {1};
-#define EACH(WHAT)                                                                                                     \
-  WHAT(0)                                                                                                              \
-  WHAT(1) WHAT(2) WHAT(3) WHAT(4) WHAT(5) WHAT(6) WHAT(7) WHAT(8) WHAT(9) WHAT(10) WHAT(11) WHAT(12) WHAT(13) WHAT(14) \
-      WHAT(15) WHAT(16) WHAT(17) WHAT(18) WHAT(19) WHAT(20) WHAT(21) WHAT(22) WHAT(23) WHAT(24) WHAT(25) WHAT(26)      \
-          WHAT(27) WHAT(28) WHAT(29) WHAT(30) WHAT(31) WHAT(32) WHAT(33) WHAT(34) WHAT(35) WHAT(36) WHAT(37) WHAT(38)  \
-              WHAT(39) WHAT(40) WHAT(41) WHAT(42) WHAT(43) WHAT(44) WHAT(45) WHAT(46) WHAT(47) WHAT(48)
+// clang-format off
+#define EACH(WHAT) \
+  WHAT(0) WHAT(1) WHAT(2) WHAT(3) WHAT(4) WHAT(5) WHAT(6) \
+  WHAT(7) WHAT(8) WHAT(9) WHAT(10) WHAT(11) WHAT(12) WHAT(13) \
+  WHAT(14) WHAT(15) WHAT(16) WHAT(17) WHAT(18) WHAT(19) WHAT(20) \
+  WHAT(21) WHAT(22) WHAT(23) WHAT(24) WHAT(25) WHAT(26) WHAT(27) \
+  WHAT(28) WHAT(29) WHAT(30) WHAT(31) WHAT(32) WHAT(33) WHAT(34) \
+  WHAT(35) WHAT(36) WHAT(37) WHAT(38) WHAT(39) WHAT(40) WHAT(41) \
+  WHAT(42) WHAT(43) WHAT(44) WHAT(45) WHAT(46) WHAT(47) WHAT(48)
+// clang-format on
 EACH(PAGE)
 #define KEY(n) &key##n,
 #define PART(n) part##n,

@@ -47,25 +47,29 @@ void sum_and_scan(const float* values, float* sum, unsigned int* negatives, int 
   unsigned* counts = nullptr;
   cudaMallocManaged(&parts, threads * sizeof(float));
   cudaMallocManaged(&counts, threads * sizeof(unsigned));
-  add_parts<<<threads / 256, 256>>>(values, parts, counts, value_count);
-  cudaDeviceSynchronize();
-  float all = 0;
-  unsigned below = 0;
-  for (const float part : fetched(parts)) all += part;
-  for (const unsigned count : fetched(counts)) below += count;
-  finish<<<1, 1>>>(sum, negatives, all, below);
-  const int each = (item_count + threads - 1) / threads;
-  add_chunks<<<threads / 256, 256>>>(items, parts, item_count, each);
-  cudaDeviceSynchronize();
-  table sums{};
-  float before = 0;
-  int t = 0;
-  for (const float part : fetched(parts)) {
-    sums.before[t++] = before;
-    before += part;
+  if (value_count > 0) {
+    add_parts<<<threads / 256, 256>>>(values, parts, counts, value_count);
+    cudaDeviceSynchronize();
+    float all = 0;
+    unsigned below = 0;
+    for (const float part : fetched(parts)) all += part;
+    for (const unsigned count : fetched(counts)) below += count;
+    finish<<<1, 1>>>(sum, negatives, all, below);
   }
-  scan_chunks<<<threads / 256, 256>>>(items, prefix, sums, item_count, each);
-  cudaDeviceSynchronize();
+  if (item_count > 0) {
+    const int each = (item_count + threads - 1) / threads;
+    add_chunks<<<threads / 256, 256>>>(items, parts, item_count, each);
+    cudaDeviceSynchronize();
+    table sums{};
+    float before = 0;
+    int t = 0;
+    for (const float part : fetched(parts)) {
+      sums.before[t++] = before;
+      before += part;
+    }
+    scan_chunks<<<threads / 256, 256>>>(items, prefix, sums, item_count, each);
+    cudaDeviceSynchronize();
+  }
   cudaFree(parts);
   cudaFree(counts);
 }

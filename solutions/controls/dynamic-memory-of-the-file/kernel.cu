@@ -30,8 +30,7 @@ __global__ void turn(const float* input, float* output, int rows, int cols) {
   const float* last = (float*)behind(raw, 0);
   const int row = blockIdx.y * side + threadIdx.x, col = blockIdx.x * side;
   for (int x = threadIdx.y; x < side; x += rows_at_once)
-    if (row < rows && col + x < cols)
-      output[(col + x) * rows + row] = rows > 0 ? t->at[threadIdx.x][x] : last[0];
+    if (row < rows && col + x < cols) output[(col + x) * rows + row] = rows > 0 ? t->at[threadIdx.x][x] : last[0];
 }
 
 void transpose(const float* input, float* output, int rows, int cols) {

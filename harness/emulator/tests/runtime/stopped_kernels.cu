@@ -86,6 +86,45 @@ TEST_CASE("an index that runs far off faults in the gap between allocations") {
   CHECK(f.first.where.line == line("far away"));
 }
 
+__device__ int* room;
+__global__ void allocate(int n) {
+  room = new int[n];  //@ allocates
+  delete[] room;
+}
+
+TEST_CASE("an array of a negative size, where another has room") {
+  const finding f = stopped_by(rule::invalid_address, cudaErrorIllegalAddress, [] { allocate<<<1, 1>>>(-1); });
+  CHECK(f.first.where.line == line("allocates"));
+  static_cast<void>(take_report());
+  allocate<<<1, 1>>>(1000);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(take_report().findings.empty());
+}
+
+static int twice(int x) { return 2 * x; }
+__device__ int three_times(int x) { return 3 * x; }
+using function = int (*)(int);
+__device__ function on_device = three_times;
+__global__ void call(function f, int* out) {
+  *out = f == nullptr ? on_device(*out) : f(*out);  //@ calls
+}
+
+TEST_CASE("a host function is called through no pointer, a device function is") {
+  const auto called = [](function f) {
+    int* out = nullptr;
+    cudaMalloc(&out, sizeof(int));
+    cudaMemset(out, 0, sizeof(int));
+    call<<<1, 1>>>(f, out);
+  };
+  const finding f = stopped_by(rule::invalid_address, cudaErrorIllegalAddress, [&] { called(twice); });
+  CHECK(f.first.where.line == line("calls"));
+  static_cast<void>(take_report());
+  called(nullptr);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  cudaDeviceReset();
+  CHECK(twice(2) == 4);
+}
+
 __global__ void endless(int* cells, int step) {
   for (int i = 0; i < 8; i += step) cells[i] = i;  //@ endless
 }
