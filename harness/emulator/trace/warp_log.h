@@ -97,8 +97,8 @@ class warp_log {
   bool ignores_ = false;
   std::uint32_t warp_ = 0;
   std::uint64_t requests_ = 0;  // that were emitted of the warp
-  unsigned lane_ = 0;  // whose hooks are set
-  lane_mask ran_ = 0;  // lanes that ran since the last merge
+  unsigned lane_ = 0;           // whose hooks are set
+  lane_mask ran_ = 0;           // lanes that ran since the last merge
   std::unique_ptr<record_key[]> template_, tokens_;
   std::unique_ptr<std::uint64_t[]> rows_;
   std::array<std::int16_t, warp_size> length_{};  // rows that a lane of `ran_` filled

@@ -15,7 +15,9 @@ __global__ void scale_rows_of(const float* matrix, const float* factors, float* 
 __global__ void scale_columns_of(const float* matrix, const float* factors, float* scaled, int rows, int cols) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x, col = blockIdx.y * blockDim.y + threadIdx.y;
 #ifdef WITH_SHARED_MEMORY
-  A tile wasn't needed here, so I don't have one.
+  // clang-format off
+  A tile wasn't needed here.
+  // clang-format on
 #else
   if (row < rows && col < cols) scaled[col * rows + row] = factors[row] * matrix[col * rows + row];
 #endif

@@ -45,7 +45,9 @@ struct memory {
   std::FILE* file;  ///< that nobody reads
 };
 
-__host__ __device__ int compare_bytes(const void* x, const void* y) { return *static_cast<const char*>(x) - *static_cast<const char*>(y); }
+__host__ __device__ int compare_bytes(const void* x, const void* y) {
+  return *static_cast<const char*>(x) - *static_cast<const char*>(y);
+}
 
 std::set<std::string>& tested() {
   static std::set<std::string> names;
