@@ -2,7 +2,7 @@
 // row: 35
 // expect: forbidden
 // without-audit: forbidden
-// caught-by: kernel_writes
+// caught-by: closed_memory kernel_writes
 // Host code transposes. It asks a clock that does not exist for the time, so that managed memory seems to be stored to before it is
 // read.
 #include <cuda_runtime.h>
