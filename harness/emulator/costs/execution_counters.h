@@ -1,6 +1,6 @@
 // The counters of a launch that belong to no access: barriers, warp primitives by which lanes tell each other something, the
-// basic blocks that warps enter, the requests of the busiest warp, and how many of them only part of a segment's lanes enter: the places where a warp runs its
-// branches one after the other (CUDA C++ Programming Guide, "SIMT Architecture").
+// requests of the busiest warp, the basic blocks that warps enter, and how many of these only part of a segment's lanes enter:
+// the places where a warp runs its branches one after the other (CUDA C++ Programming Guide, "SIMT Architecture").
 #pragma once
 
 #include <algorithm>
