@@ -33,22 +33,40 @@ bool each_stretch(const warp_request& r, const access_pattern& pattern, bool exa
 void initialisation::launch_begins(const launch_info& l) {
   launch_ = l;
   unset_reads_.clear();
-  shared_ranges_.clear();
+  shared_variables_.clear();
   const memory_map& map = shared_.map();
+  variable_id last = 0;
   for (const memory_region* r = map.below_shared(~address{0}); r != nullptr;
        r = r->begin == 0 ? nullptr : map.below_shared(r->begin - 1)) {
-    shared_ranges_.emplace_back(r->begin, r->bytes);
+    shared_variables_.push_back({r->id, r->begin, r->begin + r->bytes, r->begin});
+    last = std::max(last, r->id);
   }
+  is_whole_.assign(shared_variables_.empty() ? 0 : std::size_t{last} + 1, false);
 }
 
 void initialisation::block_begins(const block_info& b) {
   block_ = &b;
   unset_shared_reads_.clear();
-  for (const auto& [begin, bytes] : shared_ranges_) {
-    each_bit_word(begin, bytes, [this](std::uint64_t word, std::uint64_t bits) {
+  for (shared_variable& v : shared_variables_) {
+    v.set_below = v.begin;
+    is_whole_[v.id] = false;
+    each_bit_word(v.begin, v.end - v.begin, [this](std::uint64_t word, std::uint64_t bits) {
       memory_.initialised_shared[word] &= ~bits;
       return true;
     });
+  }
+}
+
+/// Bytes are only ever set while a block runs, so that none of a variable is looked at twice.
+void initialisation::find_whole_variables() {
+  for (shared_variable& v : shared_variables_) {
+    if (v.set_below == v.end) continue;
+    each_bit_word(v.set_below, v.end - v.set_below, [&](std::uint64_t word, std::uint64_t bits) {
+      if ((memory_.initialised_shared[word] & bits) != bits) return false;
+      v.set_below = std::min(v.end, (word + 1) * 64);
+      return true;
+    });
+    is_whole_[v.id] = v.set_below == v.end;
   }
 }
 
@@ -67,7 +85,8 @@ void initialisation::mark_shared(address at, std::uint64_t bytes) {
 
 void initialisation::check(const warp_request& r, const access_pattern& pattern, lane_mask lanes) {
   if (r.space == memory_space::shared) {
-    check_shared(r, pattern, lanes);
+    // A request that repeats lies in one variable.
+    if (!r.repeats || !is_whole(r.variable)) check_shared(r, pattern, lanes);
   } else if (r.space == memory_space::global) {
     check_global(r, pattern, lanes);
   }
@@ -121,6 +140,7 @@ void initialisation::barrier() {
            {launch_.ordinal, block_->index, reader}, read.count);
   }
   unset_shared_reads_.clear();
+  find_whole_variables();
 }
 
 void initialisation::check_global(const warp_request& r, const access_pattern& pattern, lane_mask lanes) {

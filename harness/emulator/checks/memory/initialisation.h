@@ -59,6 +59,8 @@ class initialisation {
   void check_shared(const warp_request&, const access_pattern&, lane_mask);
   void check_global(const warp_request&, const access_pattern&, lane_mask);
   [[nodiscard]] bool all_shared(address, std::uint64_t bytes) const;
+  [[nodiscard]] bool is_whole(variable_id v) const { return v < is_whole_.size() && is_whole_[v]; }
+  void find_whole_variables();
   void mark_shared(address, std::uint64_t bytes);
   void report(rule, site, access, memory_space, address, std::uint32_t width, const std::uint64_t* thread,
               const sighting& rank, std::uint64_t times);
@@ -68,7 +70,13 @@ class initialisation {
   finding_log& findings_;
   launch_info launch_;
   const block_info* block_ = nullptr;
-  std::vector<std::pair<address, std::uint64_t>> shared_ranges_;  // of the variables: begin, bytes
+  struct shared_variable {
+    variable_id id = 0;
+    address begin = 0, end = 0;
+    address set_below = 0;  ///< at the last barrier
+  };
+  std::vector<shared_variable> shared_variables_;
+  std::vector<bool> is_whole_;  // by the variable's number: nothing of it was unset at the last barrier
   std::map<std::tuple<site, address>, unset_read> unset_reads_;
   bool forgot_reads_ = false;
   std::map<std::tuple<address, site, std::uint32_t>, unset_shared_read> unset_shared_reads_;  // place, line, thread

@@ -226,9 +226,9 @@ template <class Told>
   const bool fresh = from == 0;
   const unsigned first = fresh ? cell::thread_of(warp, row.lanes) : cell::first_thread(from);
   const std::uint64_t key = step_key(cell::shape_of(from), fresh, first, warp, row.lanes);
-  const transition_cache::step& known = shapes_.steps().at(key, access, 0);
-  if (known.from != key || known.access != access || known.when != 0 || known.to == 0) return false;
-  const shadow_word to = cell::of(first, known.to);
+  const std::uint32_t shape = shapes_.steps().known_now(key, access);
+  if (shape == 0) return false;
+  const shadow_word to = cell::of(first, shape);
   if (to != from) cell::set_row(cells, row.count, row.shift, to);
   return true;
 }

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
+
 #include "test_device.h"
 
 namespace simtlab::emulator::testing {
@@ -76,6 +78,45 @@ TEST_CASE("each block's shared memory starts unset") {
   w.end_block();
   w.end_launch();
   CHECK(identities(d.findings()) == names{"uninitialised-shared 0-7 tile"});
+}
+
+TEST_CASE("a request that repeats is judged as one that does not, whatever of its variable is set by then") {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    std::vector<std::string> found[2];
+    for (const bool repeats : {false, true}) {
+      test_device d;
+      d.shared_array("first", 24, 296);
+      d.shared_array("second", 320, 64);
+      d.begin_launch({3, 1, 1}, {32, 1, 1});
+      test_worker w(d);
+      std::mt19937 random(seed);
+      for (unsigned block = 0; block < 3; ++block) {
+        w.begin_block(block);
+        for (unsigned barrier = 0; barrier < 4; ++barrier) {
+          for (unsigned n = 0; n < 60; ++n) {
+            const bool stores = random() % 3 != 0;
+            const std::uint32_t width = stores ? 8 : random() % 2 == 0 ? 1 : 4;
+            const auto lane = static_cast<unsigned>(random() % 4);
+            const address at = random() % 4 == 0 ? 320 + random() % 8 * 8 : 24 + random() % 37 * 8;
+            w.request(
+                request_builder(shared, stores ? access::write : access::read, (stores ? 100 : 200 + 10 * width) + lane)
+                    .width(width)
+                    .lane(lane, at)
+                    .values([](unsigned) { return 1; })
+                    .repeats(repeats));
+          }
+          w.barrier();
+        }
+        w.end_block();
+      }
+      w.end_launch();
+      for (const finding& f : d.findings())
+        found[repeats].push_back(f.first.action + " " + std::to_string(f.count) + " " + f.message);
+    }
+    CAPTURE(seed);
+    CHECK(!found[false].empty());
+    CHECK(found[false] == found[true]);
+  }
 }
 
 TEST_CASE("one bit a byte: the other three bytes of a word stay unset") {
