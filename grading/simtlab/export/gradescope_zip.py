@@ -51,7 +51,8 @@ def _of_lab(path: PurePosixPath, lab: str) -> bool:
 
 def _is_graders(path: PurePosixPath, lab: str) -> bool:
     words = path.parts
-    single = {("grading", "pyproject.toml"), ("labs", lab, "lab.toml"), ("solutions", lab, "hidden.toml")}
+    package = {("grading", "pyproject.toml"), ("grading", "wheel_hook.py")}
+    single = package | {("labs", lab, "lab.toml"), ("solutions", lab, "hidden.toml")}
     return words[:2] in {("grading", "simtlab"), ("harness", "sandbox")} or words in single
 
 

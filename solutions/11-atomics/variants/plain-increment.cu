@@ -1,4 +1,4 @@
-// expect: verdict=unsafe correct=pass safe=fail fast=60..79
+// expect: verdict=unsafe correct=pass safe=fail fast=44..59
 // Counts with ++: two threads read the same old value, and one count is lost.
 // As a mutant: atomic-made-plain.
 #include <cuda_runtime.h>

@@ -15,7 +15,12 @@ typedef float two_floats __attribute__((vector_size(8)));
 __global__ void transpose_elements(const float* input, float* output, int rows, int cols) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= cols || y >= rows) return;
-  output[x * rows + y] = LOAD(loadhps)(pair_of_pairs{}, (const two_floats*)(input + y * cols + x))[2];
+  const int at = y * cols + x;
+  if (at % 2 != 0 || at + 1 == rows * cols) {  // not aligned, or no pair
+    output[x * rows + y] = input[at];
+    return;
+  }
+  output[x * rows + y] = LOAD(loadhps)(pair_of_pairs{}, (const two_floats*)(input + at))[2];
 }
 
 void transpose(const float* input, float* output, int rows, int cols) {

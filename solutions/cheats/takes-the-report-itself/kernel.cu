@@ -2,6 +2,8 @@
 // row: 37
 // expect: forbidden
 // rule: internal-name
+// without-audit: crash
+// caught-by: closed_memory
 // Fetches the emulator's findings before the runner does, so that none are left.
 #include <cuda_runtime.h>
 

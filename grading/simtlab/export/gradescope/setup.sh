@@ -32,7 +32,7 @@ if ! at_least "$(version_of g++)" 12; then
   CXX=g++-12
 fi
 "$python" -m venv .venv
-.venv/bin/python -m pip install --disable-pip-version-check --quiet ./grading
+.venv/bin/python -m pip install --disable-pip-version-check --quiet -e ./grading
 cmake=cmake
 if ! at_least "$(version_of cmake)" 3.25; then
   .venv/bin/python -m pip install --disable-pip-version-check --quiet 'cmake>=3.25,<4'
