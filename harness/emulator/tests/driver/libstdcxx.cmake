@@ -1,0 +1,11 @@
+# How a compiler links libstdc++ is found out by linking:  cmake -DCOMPILER=g++ -DFOLDER=... -P libstdcxx.cmake
+cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../../../cmake/KernelCompiler.cmake)
+file(WRITE ${FOLDER}/no-compiler "")
+foreach(case IN ITEMS "shared;${COMPILER}" "static;${COMPILER};-static-libstdc++" ";${FOLDER}/no-compiler")
+  list(POP_FRONT case expected)
+  simtlab_find_libstdcxx(found ${FOLDER} ${case})
+  if(NOT found STREQUAL expected)
+    message(FATAL_ERROR "${case}: expected '${expected}', found '${found}'")
+  endif()
+endforeach()
