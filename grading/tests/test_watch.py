@@ -67,6 +67,8 @@ class Watch:
             stderr=writing,
             env={**os.environ, "PATH": path, **(environment or {})},
             start_new_session=False,
+            # Behind `&` a shell ignores Ctrl-C for all that it starts, and bash cannot take that back.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         os.close(writing)
 

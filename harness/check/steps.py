@@ -174,10 +174,10 @@ def pytest_suite(name: str, folder: Path, options: Options, words: list[str]) ->
 
 
 def sanitizer(preset: str) -> Step:
-    """Builds and runs the C++ tests in one sanitizer's preset."""
+    """Builds and runs the C++ tests in one preset of a sanitizer, the long ones aside: a full check runs those in `default`."""
 
     def step(options: Options) -> list[Outcome]:
-        return _build(preset, "all") + _ctest(preset, options)
+        return _build(preset, "all") + _ctest(preset, options, with_long=False)
 
     return step
 
@@ -248,9 +248,9 @@ def _build(preset: str, *targets: str) -> list[Outcome]:
     return [_said(f"build-{preset}", run(f"build-{preset}", words, limit_seconds=1500))]
 
 
-def _ctest(preset: str, options: Options, names: str = "", label: str = "") -> list[Outcome]:
+def _ctest(preset: str, options: Options, names: str = "", label: str = "", with_long: bool = True) -> list[Outcome]:
     selection = ["-L", f"^{_PROJECT}$", "--parallel", str(CORES)]
-    selection += [] if options.full else ["-LE", f"^{_LONG}$"]
+    selection += [] if options.full and with_long else ["-LE", f"^{_LONG}$"]
     selection += ["-R", names] if names else []
     selection += ["-L", f"^{label}$"] if label else []
 
