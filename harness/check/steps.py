@@ -174,7 +174,7 @@ def pytest_suite(name: str, folder: Path, options: Options, words: list[str]) ->
 
 
 def sanitizer(preset: str) -> Step:
-    """Builds and runs the C++ tests of a sanitizer's preset, but for the long ones, which a full check runs in `default`."""
+    """Builds and runs the C++ tests of one sanitizer, but for the long ones, which a full check runs in `default`."""
 
     def step(options: Options) -> list[Outcome]:
         return _build(preset, "all") + _ctest(preset, options, with_long=False)
