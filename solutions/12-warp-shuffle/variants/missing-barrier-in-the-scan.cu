@@ -1,4 +1,4 @@
-// expect: verdict=unsafe correct=pass safe=fail fast=95..100
+// expect: verdict=wrong_answer correct=fail safe=fail
 // Warps read what stands before them while the first warp still scans.
 // As a mutant: barrier-removed.
 #include <cuda_runtime.h>
