@@ -1,4 +1,4 @@
-// expect: verdict=wrong_answer correct=fail safe=fail
+// expect: correct=fail safe=fail fast=not_measured
 // Warps read what stands before them while the first warp still scans.
 // As a mutant: barrier-removed.
 #include <cuda_runtime.h>
