@@ -83,6 +83,7 @@ void note_library_call(address place) {
   close_records();
 }
 
+#ifdef __x86_64__
 bool opens_records(address where, address instruction) {
   const auto begin = reinterpret_cast<address>(&simtlab_frame_begin),
              end = reinterpret_cast<address>(&simtlab_frame_end);
@@ -92,6 +93,9 @@ bool opens_records(address where, address instruction) {
   open_records();
   return true;
 }
+#else
+bool opens_records(address, address) { return false; }  // nothing keeps records (translator/frame_checks.h)
+#endif
 
 bool is_in_library_frame(address begin, std::uint32_t bytes) {
   if (!is_watched() || the_notes->callbacks == 0) return false;
