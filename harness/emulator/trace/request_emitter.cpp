@@ -146,7 +146,7 @@ request_emitter::pattern& request_emitter::pattern_at(site where) {
         (active == full_warp ? follows(row, lowest, last->distance.data())
                              : follows(row, lowest, last->distance.data(), last->is_active.data()))) [[likely]] {
       ++last->repetitions;
-      requests += last->space != memory_space::local;
+      requests += last->request.space != memory_space::local;
       if (!of_requests_.empty()) {
         if (last->shift != 0) move(row, last->shift);
         deliver_repetition(*last, {}, warp, row, values);
@@ -231,31 +231,20 @@ void request_emitter::emit_access(record_key key, const piece& of, std::uint32_t
       !follows(addresses, lowest, last.distance.data(), last.is_active.data()))
     return emit_request(key, of, warp, active, addresses, values, last);
   ++last.repetitions;
-  requests_ += last.space != memory_space::local;
+  requests_ += last.request.space != memory_space::local;
   if (of_requests_.empty()) return;
   move(addresses, last.shift);
   deliver_repetition(last, of, warp, addresses, values);
 }
 
-void request_emitter::deliver_repetition(const pattern& of, const piece& part, std::uint32_t warp,
-                                         const address* addresses, const std::uint64_t* values) {
-  const warp_request request{.where = site_of(of.key),
-                             .kind = access_of(of.key),
-                             .space = of.space,
-                             .variable = of.variable,
-                             .width = width_of(of.key),
-                             .warp = warp,
-                             .active = of.active,
-                             .atomic = atomic_kind_of(of.key),
-                             .in_block = (traits_of(of.key) & atomic_trait::in_block) != 0,
-                             .changes_nothing = (traits_of(of.key) & atomic_trait::changes_nothing) != 0,
-                             .reads_nothing = (traits_of(of.key) & atomic_trait::reads_nothing) != 0,
-                             .addresses = addresses,
-                             .values = values,
-                             .pattern_id = of.pattern_id,
-                             .repeats = true,
-                             .whole = part.whole,
-                             .offset = part.offset};
+void request_emitter::deliver_repetition(pattern& of, const piece& part, std::uint32_t warp, const address* addresses,
+                                         const std::uint64_t* values) {
+  warp_request& request = of.request;
+  request.warp = warp;
+  request.addresses = addresses;
+  request.values = values;
+  request.whole = part.whole;
+  request.offset = part.offset;
   for (observer* o : of_requests_) o->request(request);
 }
 
@@ -345,8 +334,8 @@ void request_emitter::learn(pattern& p, record_key key, const warp_request& requ
     p.span = end - begin - bytes;
   }
   p.phase_mask = phase_mask(request.space, request.width);
-  p.variable = request.variable;
-  p.space = request.space;
+  p.request = request;
+  p.request.repeats = true;
   p.active = request.active;
   p.key = key;
 }

@@ -80,8 +80,8 @@ class request_emitter {
     address phase_mask = 0;         ///< the bits of it that the cost depends on
     address shift = 0;              ///< from an address to the one that observers see
     std::uint64_t repetitions = 0;  ///< that nobody was told of yet
-    variable_id variable = 0;
-    memory_space space{};
+    /// A repetition as observers are told of it, but for the warp, where the lanes access, and what they store.
+    warp_request request;
     std::array<std::uint64_t, warp_size> distance{};   ///< from the lowest lane
     std::array<std::uint64_t, warp_size> is_active{};  ///< all bits or none
 
@@ -121,7 +121,7 @@ class request_emitter {
   void emit_request(record_key key, const piece&, std::uint32_t warp, lane_mask active, const address* addresses,
                     const std::uint64_t* values, pattern&);
   /// `addresses`: as observers see them.
-  void deliver_repetition(const pattern&, const piece&, std::uint32_t warp, const address* addresses,
+  void deliver_repetition(pattern&, const piece&, std::uint32_t warp, const address* addresses,
                           const std::uint64_t* values);
   void learn(pattern&, record_key, const warp_request&, const address* addresses, const memory_region*);
   /// How far the addresses may move while each lane stays on its own stack.
