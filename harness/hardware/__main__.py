@@ -11,7 +11,7 @@ from hardware.comparison import Comparison, compare
 from hardware.emulation import emulate
 from hardware.figures import PROGRAMS, read_measured
 
-TITLES = {"patterns": "patterns", "textbook": "textbook kernels", "control_flow": "control flow"}
+TITLES = {"patterns": "patterns", "textbook": "textbook kernels", "control_flow": "control flow", "loops": "loops"}
 
 
 def compare_all() -> dict[tuple[str, str], Comparison]:

@@ -12,7 +12,7 @@ from typing import Any
 MEASURED = Path(__file__).resolve().parent / "h200.csv"
 """Columns: program, build (`O1`: nvcc -Xcicc -O1 -Xptxas -O1; `default`), launch, space, access, and the Figures."""
 
-PROGRAMS = ("patterns", "textbook", "control_flow")
+PROGRAMS = ("patterns", "textbook", "control_flow", "loops")
 SHARED_ATOMICS = "shared_atomics"
 """Measured too. Its launches are compared by what their atomic operation costs in all: some are loops on the GPU."""
 

@@ -19,7 +19,6 @@
 #include "spaces/space_check.h"
 #include "translator/arch_branches.h"
 #include "translator/assembly_rewriter.h"
-#include "translator/restrictions.h"
 #include "translator/source_translator.h"
 
 namespace simtlab::emulator {
@@ -302,6 +301,11 @@ bool compiler::preprocessed_without_open_literals(const std::filesystem::path& s
   return true;
 }
 
+source_rules compiler::rules_of_source() const {
+  if (options_.unrestricted) return source_rules::none;
+  return options_.submission ? source_rules::submission : source_rules::own_program;
+}
+
 std::string compiler::translated(const std::filesystem::path& source) {
   const auto preprocessed = intermediate(source, ".ii");
   std::vector<std::string> words = preprocessor();
@@ -309,9 +313,7 @@ std::string compiler::translated(const std::filesystem::path& source) {
   append(words, {"-fdirectives-only", source.string(), "-o", preprocessed.string()});
   if (!preprocessed_without_open_literals(source, preprocessed)) run(words, source);
   const std::string text = read_file(preprocessed);
-  const auto rules = options_.unrestricted ? source_rules::none
-                     : options_.submission ? source_rules::submission
-                                           : source_rules::own_program;
+  const source_rules rules = rules_of_source();
   for (const std::string& file : own_files(text, source.string())) {
     const std::string written = read_file(file);
     if (rules == source_rules::submission) check_file(written, file);
@@ -377,26 +379,35 @@ void compiler::precompile_headers() {
   for (const cuda_front_end& f : installation_.front_ends) front_end::precompile(options_, installation_, f, folder_);
 }
 
+void compiler::compile_whole(const std::string& text, const std::filesystem::path& source,
+                             const std::filesystem::path& assembly) {
+  const auto file = intermediate(source, ".translated.ii");
+  std::vector<std::string> words = of_translated();
+  append(words, {file.string(), "-o", assembly.string(), dump_option(intermediate(source, ".dump").string())});
+  const std::string as_written = translate_source(read_file(intermediate(source, ".ii")), source.string(),
+                                                  rules_of_source(), loop_passes::as_written);
+  write_file(file, as_written);
+  try {
+    run(words, source);
+  } catch (const program_error& e) {
+    throw program_error(note_on_standard(source) + e.what());
+  }
+  write_file(file, text);
+  if (text == as_written || run_process(words).exit_code == 0) return;
+  write_file(file, as_written);  // a loop of which the translator knows less than g++
+  run(words, source);
+}
+
 void compiler::compile_cuda(const std::filesystem::path& source, const std::filesystem::path& object) {
-  const auto plain = intermediate(source, ".translated.ii");
   const auto assembly = intermediate(source, ".s");
   const auto rewritten = intermediate(source, ".rewritten.s");
 
   const std::string text = translated(source);
-  write_file(plain, text);
+  write_file(intermediate(source, ".translated.ii"), text);
   std::optional<front_end> real;
   if (const cuda_front_end* const asked = front_end_asked())
     real.emplace(options_, installation_, *asked, source, intermediate(source, ".ii"), asks_for_architecture_, folder_);
-  // Whatever is to be said about the source is said about its whole text.
-  if (!compile_with_precompiled(text, source, assembly)) {
-    std::vector<std::string> words = of_translated();
-    append(words, {plain.string(), "-o", assembly.string(), dump_option(intermediate(source, ".dump").string())});
-    try {
-      run(words, source);
-    } catch (const program_error& e) {
-      throw program_error(note_on_standard(source) + e.what());
-    }
-  }
+  if (!compile_with_precompiled(text, source, assembly)) compile_whole(text, source, assembly);
   std::string compiled = read_file(assembly);
   if (!options_.separate_device_code) compiled = with_internal_variables(compiled);
   const std::string with_tables = rewrite_assembly(compiled);

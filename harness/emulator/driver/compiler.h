@@ -10,6 +10,7 @@
 #include "driver/front_end.h"
 #include "driver/installation.h"
 #include "driver/process.h"
+#include "translator/restrictions.h"
 
 namespace simtlab::emulator {
 
@@ -55,6 +56,7 @@ class compiler {
   /// none, or where g++ has something else to say.
   bool preprocessed_without_open_literals(const std::filesystem::path& source,
                                           const std::filesystem::path& preprocessed);
+  [[nodiscard]] source_rules rules_of_source() const;
   /// The source, preprocessed, checked and translated.
   std::string translated(const std::filesystem::path& source);
   /// Warns of what host code takes of the device's (translator/arch_branches.h), and notes its lines.
@@ -64,6 +66,10 @@ class compiler {
   /// False when there are no such headers, or g++ has something to say.
   bool compile_with_precompiled(const std::string& text, const std::filesystem::path& source,
                                 const std::filesystem::path& assembly);
+  /// Compiles the translated `text` without such headers. Whatever is to be said about the source is said about its whole
+  /// text, and its loops as they were written. Throws program_error.
+  void compile_whole(const std::string& text, const std::filesystem::path& source,
+                     const std::filesystem::path& assembly);
   /// Throws program_error when the program breaks CUDA's rules for execution spaces (spaces/space_check.h).
   /// Returns the symbols of functions that no kernel may get to by a pointer.
   std::vector<std::string> check_execution_spaces(const std::filesystem::path& source, const std::string& assembly);

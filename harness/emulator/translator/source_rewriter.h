@@ -1,6 +1,7 @@
 // The context that the rewriting rules of the source translator share: tokens, edits, and how to refuse.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,13 @@ std::size_t rewrite_launch(const rewrite_context&, std::size_t chevron, bool res
 
 /// `cudaLaunchKernel((void*)kernel, …` at token `i`: the cast goes, for the kernel's type is needed.
 void uncast_launched_kernel(const rewrite_context&, std::size_t i);
+
+/// `while` or `for` at token `i`. Where nothing stands between two passes of the loop, a call gets there. Without the call,
+/// lanes that are done with a pass (`continue`, or an `if` at the body's end) jump to the loop's head, and pass lanes of
+/// their warp that are still in the body. A GPU's compiler lets them wait. `resync` allows linemarkers.
+void join_passes(const rewrite_context&, std::size_t i, bool resync);
+/// The same for the label at token `label`, to which all of `gotos`, behind it, go back.
+void join_passes_of_label(const rewrite_context&, std::size_t label, std::span<const std::size_t> gotos, bool resync);
 
 /// What a declaration's surroundings say about it.
 struct declaration_place {

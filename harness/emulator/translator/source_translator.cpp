@@ -1,8 +1,10 @@
 #include "translator/source_translator.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
+#include "translator/goto_list.h"
 #include "translator/qualifier_macros.h"
 #include "translator/restrictions.h"
 #include "translator/source_rewriter.h"
@@ -36,9 +38,15 @@ namespace {
 /// Walks through one token list, knows in which function it is, and applies the rules.
 class translation {
  public:
-  translation(const lexed_source& source, const token_list& list, edit_list& edits, bool in_macro, source_rules rules)
-      : source_(source), walk_(source, list), context_{source, walk_, edits, in_macro, list.parameters}, rules_(rules) {
-    scopes_.push_back({.kind = in_macro ? scope_kind::host : scope_kind::outside});
+  translation(const lexed_source& source, const token_list& list, edit_list& edits, bool in_macro, source_rules rules,
+              loop_passes passes)
+      : source_(source),
+        walk_(source, list),
+        context_{source, walk_, edits, in_macro, list.parameters},
+        rules_(rules),
+        passes_(passes) {
+    scopes_.push_back(
+        {.kind = in_macro ? scope_kind::host : scope_kind::outside, .function_end = in_macro ? walk_.size() : 0});
   }
 
   void run() {
@@ -51,7 +59,8 @@ class translation {
     scope_kind kind = scope_kind::outside;
     std::size_t statement = 0;  ///< first token of the statement being read
     std::size_t parentheses = 0;
-    bool closed = true;  ///< its brace has a partner
+    bool closed = true;            ///< its brace has a partner
+    std::size_t function_end = 0;  ///< the `}` of the function around it
   };
 
   [[nodiscard]] scope& here() { return scopes_.back(); }
@@ -82,6 +91,8 @@ class translation {
     } else if ((word == "asm" || word == "__asm__" || word == "__asm") && here().kind == scope_kind::device) {
       context_.refuse(i, "inline PTX (`asm`) in device code",
                       "The emulator runs C++, not PTX: write it with CUDA's intrinsics, or test it on a GPU");
+    } else if (word == "while" || word == "for") {
+      if (passes_ == loop_passes::joined) join_passes(context_, i, !context_.in_macro && !is_in_macro_arguments());
     } else {
       if (word == "cudaLaunchKernel") uncast_launched_kernel(context_, i);
       if (here().kind == scope_kind::device && std::ranges::find(namespace_names_, word) != namespace_names_.end())
@@ -112,12 +123,16 @@ class translation {
       if (here().parentheses > 0) --here().parentheses;
       if (s == ")" && !macro_arguments_.empty()) macro_arguments_.pop_back();
     } else if (s == "{") {
-      scopes_.push_back({kind_of_scope(i), i + 1, 0, here().closed && walk_.closing(i) != token_walk::none});
+      const bool is_closed = here().closed && walk_.closing(i) != token_walk::none;
+      const bool in_function = here().kind == scope_kind::host || here().kind == scope_kind::device;
+      scopes_.push_back({kind_of_scope(i), i + 1, 0, is_closed, in_function ? here().function_end : walk_.closing(i)});
     } else if (s == "}") {
       if (scopes_.size() > 1) scopes_.pop_back();
       if (here().parentheses == 0 && !walk_.is(i + 1, ",") && !walk_.is(i + 1, ";")) here().statement = i + 1;
     } else if ((s == ";" && here().parentheses == 0) || ends_access_specifier(i)) {
       here().statement = i + 1;
+    } else if (s == ":" && is_label(i - 1)) {
+      visit_label(i - 1);
     } else if (s == "<" && begins_launch(walk_, i)) {
       visit_launch(i);
     }
@@ -128,14 +143,31 @@ class translation {
            (walk_.is(i - 1, "public") || walk_.is(i - 1, "private") || walk_.is(i - 1, "protected"));
   }
 
+  /// Whether `name` stands at token `i` and begins a statement, in front of a colon.
+  [[nodiscard]] bool is_label(std::size_t i) const {
+    if (!walk_.is_identifier(i)) return false;
+    if (i == 0) return context_.in_macro;
+    const std::string_view before = walk_.text(i - 1);
+    return before == ";" || before == "{" || before == "}" || before == ":" || before == ")";
+  }
+
+  void visit_label(std::size_t i) {
+    if (passes_ != loop_passes::joined) return;
+    if (!gotos_) gotos_.emplace(walk_);
+    if (const auto back = gotos_->between(walk_.text(i), i, here().function_end); !back.empty())
+      join_passes_of_label(context_, i, back, !context_.in_macro && !is_in_macro_arguments());
+  }
+
   void visit_launch(std::size_t i) {
     if (context_.in_macro && i == 0) return;  // spelled out where it is used (qualifier_macros.h), behind its kernel
     if (here().kind == scope_kind::device && here().closed)  // else a `}` is missing somewhere, as g++ will say
       context_.refuse(i, "a kernel launch inside device code (dynamic parallelism)",
                       "The emulator launches from host code only: move the launch to a host function");
-    const bool in_arguments =
-        std::find(macro_arguments_.begin(), macro_arguments_.end(), true) != macro_arguments_.end();
-    rewrite_launch(context_, i, !context_.in_macro && !in_arguments);
+    rewrite_launch(context_, i, !context_.in_macro && !is_in_macro_arguments());
+  }
+
+  [[nodiscard]] bool is_in_macro_arguments() const {
+    return std::ranges::find(macro_arguments_, true) != macro_arguments_.end();
   }
 
   [[nodiscard]] scope_kind kind_of_scope(std::size_t brace) {
@@ -171,15 +203,17 @@ class translation {
   token_walk walk_;
   rewrite_context context_;
   source_rules rules_;
+  loop_passes passes_;
   std::vector<scope> scopes_;
   std::vector<bool> macro_arguments_;  ///< of each open parenthesis: whether a macro is called with it
+  std::optional<goto_list> gotos_;
   std::vector<std::string> namespace_names_;
   std::unordered_map<std::string_view, bool> sole_names_;  ///< those of them that were asked for
 };
 
 }  // namespace
 
-std::string translate_source(std::string_view text, std::string_view file, source_rules rules) {
+std::string translate_source(std::string_view text, std::string_view file, source_rules rules, loop_passes passes) {
   constexpr int deepest = 8;  // macros in macros
   std::string spelled_out;
   lexed_source source = lex(text, file);
@@ -196,8 +230,8 @@ std::string translate_source(std::string_view text, std::string_view file, sourc
                     "the header " + i.file.substr(i.file.rfind('/') + 1), std::string(why));
   }
   edit_list edits;
-  translation(source, source.code, edits, false, rules).run();
-  for (const token_list& macro : source.macros) translation(source, macro, edits, true, rules).run();
+  translation(source, source.code, edits, false, rules, passes).run();
+  for (const token_list& macro : source.macros) translation(source, macro, edits, true, rules, passes).run();
   return edits.apply(source.text);
 }
 

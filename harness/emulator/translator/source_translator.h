@@ -5,10 +5,12 @@
 //   extern __shared__ T s[];       a reference to the block's dynamic shared memory
 //   __device__, __constant__       of variables: another qualifier (functions keep theirs, which is empty)
 //   static __shared__, __noinline__
+// and loops between whose passes nothing stands, so that a warp's lanes come together there.
 // Lines and columns of everything else stay: where text must be inserted, a linemarker puts the rest of the line back
 // into its place. Refused with a `refusal`: launches from device code, inline PTX, initialisers of __shared__.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,9 +19,14 @@
 
 namespace simtlab::emulator {
 
+enum class loop_passes : std::uint8_t {
+  joined,     ///< a call stands between two passes of a loop (source_rewriter.h, `join_passes`)
+  as_written  ///< for what g++ says about a program: it quotes the loop
+};
+
 /// Translates `text` (a source file, or the output of `g++ -E -fdirectives-only`), which begins in file `file`.
 /// Throws `refusal`; never anything else, whatever the bytes.
 [[nodiscard]] std::string translate_source(std::string_view text, std::string_view file,
-                                           source_rules = source_rules::submission);
+                                           source_rules = source_rules::submission, loop_passes = loop_passes::joined);
 
 }  // namespace simtlab::emulator

@@ -22,6 +22,12 @@
 
 namespace simtlab {
 
+/// Stands between two passes of a loop with `continue`: a place of the program where all lanes come, which g++ keeps.
+SIMTLAB_INLINE void keep_pass() { __asm__ volatile(""); }
+SIMTLAB_INLINE __host__ __device__ constexpr void next_pass() {
+  if (!__builtin_is_constant_evaluated()) keep_pass();
+}
+
 /// Makes an expression dependent, so that whether it compiles can be asked.
 struct tag {};
 

@@ -222,10 +222,11 @@ class Kernel:
         self.lines.append(f"{indent}}}")
 
     def loop(self, depth: int, masks: list[int]) -> None:
-        """Constant and variable numbers of passes, and lanes that leave early."""
+        """Constant and variable numbers of passes, lanes that leave early, and lanes that skip the rest of a pass."""
         self.loops += 1
+        loop = self.loops
         indent, i = "  " * depth, f"i{self.loops}"
-        form = self.rng.choice(["constant", "argument", "parted", "while", "break"])
+        form = self.rng.choice(["constant", "argument", "parted", "while", "endless", "break"])
         everyone = [FULL] * (3 if form == "break" else 2)
         if form == "constant":
             self.lines.append(f"{indent}for (int {i} = 0; {i} < 2; ++{i}) {{")
@@ -236,11 +237,18 @@ class Kernel:
             everyone = [FULL, sum(1 << t for t in range(1, LANES, 2))]
         elif form == "while":
             self.lines.append(f"{indent}int {i} = -1; while (++{i} < n0 / 8) {{")
+        elif form == "endless":
+            head = self.rng.choice(["while (true)", "for (;;)"])
+            self.lines.append(f"{indent}int {i} = -1; {head} {{ if (++{i} == n0 / 8) break;")
         else:
             self.lines.append(f"{indent}for (int {i} = 0; {i} < 3; ++{i}) {{ if ({i} > t % 4) break;")
             everyone = [sum(1 << t for t in range(LANES) if t % 4 >= k) for k in range(3)]
         passes = [mask & one for one in everyone for mask in masks]
-        self.block(depth + 1, passes, self.rng.randint(1, 3), self.loops)
+        self.block(depth + 1, passes, self.rng.randint(1, 3), loop)
+        if self.rng.random() < 0.5:
+            text, holds = self.condition()
+            self.lines.append(f"{indent}  if ({text}) continue;")
+            self.block(depth + 1, [mask & ~holds for mask in passes], self.rng.randint(1, 3), loop)
         self.lines.append(f"{indent}}}")
 
 

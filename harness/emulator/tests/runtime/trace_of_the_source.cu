@@ -267,6 +267,38 @@ TEST_CASE("--param=max-completely-peel-times=0: lanes that skip a pass are toget
 
 namespace {
 
+KERNEL(
+    turns, float, int k = 0; while (true) {
+      if (k == 32) break;
+      if (k++ != t) continue;
+      p[t] = k;
+    })
+__device__ __forceinline__ void take_turns(float* p, int t) {
+  int k = 0;
+again:
+  if (k == 32) return;
+  if (k++ != t) goto again;
+  p[t] = k;
+  goto again;
+}
+KERNEL(turns_by_goto, float, take_turns(p, t);)
+KERNEL(
+    if_at_the_end, float, float sum = 0; int k = -1; while (true) {
+      if (++k == 4) break;
+      if ((t + k) % 2) sum += a[t + k];
+    } p[t] = sum;)
+
+}  // namespace
+
+TEST_CASE(
+    "between two passes of a loop lanes come together: a lane that goes on passes none that is still in the body") {
+  CHECK(run<turns>().stores() == counted{32, 32});
+  CHECK(run<turns_by_goto>().stores() == counted{32, 32});
+  CHECK(run<if_at_the_end>().loads() == counted{4, 64});
+}
+
+namespace {
+
 KERNEL(one_member, float4, const float4 v = a[t]; p[t].x = v.y;)
 KERNEL(all_members, float4, const float4 v = a[t]; p[t].x = v.x + v.y + v.z + v.w;)
 KERNEL(changed_member, float4, float4 v = a[t]; v.y += 1; p[t] = v;)

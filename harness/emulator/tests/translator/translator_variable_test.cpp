@@ -111,7 +111,7 @@ TEST_CASE("dynamic shared memory at namespace scope is a pointer in casts, choic
                           "raw[0] = 1;",
                           "if (x) raw[1] = 2;",
                           "if (*p) *raw = 1;",
-                          "while (n) raw[n] = 1;",
+                          "for (; n; --n) raw[n] = 1;",
                           "auto t = &raw[0];",
                           "auto n = sizeof(raw);",
                           "raw->x = 1;",
@@ -136,7 +136,7 @@ TEST_CASE("a static local variable of device code lies in device memory") {
     return text.substr(22, text.find("\n}") - 22);
   };
   CHECK(in_kernel("static int calls;") == "__devvar__ static int calls;");
-  CHECK(in_kernel("for (;;) { static float t[4] = {1}; }") == "for (;;) { __devvar__ static float t[4] = {1}; }");
+  CHECK(in_kernel("for (; n; --n) { static float t[4] = {1}; }") == "for (; n; --n) { __devvar__ static float t[4] = {1}; }");
   for (const char* line : {"static __shared__ float t[4];", "static constexpr int n = 1;",
                            "static const int t[] = {1};", "struct s { static int f(); };", "static_assert(true);"}) {
     CAPTURE(line);
