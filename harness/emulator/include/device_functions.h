@@ -436,11 +436,11 @@ SIMTLAB_DEVICE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
                                (bytes >> (8 * (selector >> 12 & 7)) & 255) << 24);
 }
 SIMTLAB_DEVICE int __dp4a(int a, int b, int c) {
-  for (int i = 0; i < 32; i += 8) c += static_cast<signed char>(a >> i) * static_cast<signed char>(b >> i);
+  for (int bit = 0; bit < 32; bit += 8) c += static_cast<signed char>(a >> bit) * static_cast<signed char>(b >> bit);
   return c;
 }
 SIMTLAB_DEVICE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
-  for (int i = 0; i < 32; i += 8) c += (a >> i & 255) * (b >> i & 255);
+  for (int bit = 0; bit < 32; bit += 8) c += (a >> bit & 255) * (b >> bit & 255);
   return c;
 }
 

@@ -69,8 +69,8 @@ template <class T>
 SIMTLAB_API cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
   return cudaGetSymbolAddress(pointer, simtlab::address_of(symbol));
 }
-template <class P, class T>
-SIMTLAB_API cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
+template <class Parameter, class T>
+SIMTLAB_API cudaError_t cudaGetSymbolAddress(Parameter** pointer, const T& symbol) {
   return cudaGetSymbolAddress((void**)(pointer), simtlab::address_of(symbol));
 }
 template <class T>
@@ -78,38 +78,39 @@ SIMTLAB_API cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
   return cudaGetSymbolSize(bytes, simtlab::address_of(symbol));
 }
 
-template <class... P>
-SIMTLAB_API cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value) {
+template <class... Parameter>
+SIMTLAB_API cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameter...), cudaFuncAttribute attribute, int value) {
   return cudaFuncSetAttribute((const void*)(kernel), attribute, value);
 }
-template <class... P>
-SIMTLAB_API cudaError_t cudaFuncSetCacheConfig(void (*kernel)(P...), cudaFuncCache config) {
+template <class... Parameter>
+SIMTLAB_API cudaError_t cudaFuncSetCacheConfig(void (*kernel)(Parameter...), cudaFuncCache config) {
   return cudaFuncSetCacheConfig((const void*)(kernel), config);
 }
-template <class... P>
-SIMTLAB_API cudaError_t cudaFuncSetSharedMemConfig(void (*kernel)(P...), cudaSharedMemConfig config) {
+template <class... Parameter>
+SIMTLAB_API cudaError_t cudaFuncSetSharedMemConfig(void (*kernel)(Parameter...), cudaSharedMemConfig config) {
   return cudaFuncSetSharedMemConfig((const void*)(kernel), config);
 }
-template <class... P>
-SIMTLAB_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(P...)) {
+template <class... Parameter>
+SIMTLAB_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameter...)) {
   return cudaFuncGetAttributes(attributes, (const void*)(kernel));
 }
-template <class... P>
-SIMTLAB_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(P...),
+template <class... Parameter>
+SIMTLAB_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(Parameter...),
                                                                       int block_threads, size_t dynamic_shared) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void*)(kernel), block_threads, dynamic_shared);
 }
 
-template <class... P>
-SIMTLAB_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void (*kernel)(P...),
+template <class... Parameter>
+SIMTLAB_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                               void (*kernel)(Parameter...),
                                                                                int block_threads, size_t dynamic_shared,
                                                                                unsigned flags) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void*)(kernel), block_threads,
                                                                 dynamic_shared, flags);
 }
-template <class... P>
-SIMTLAB_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, void (*kernel)(P...), int blocks,
-                                                                  int block_threads) {
+template <class... Parameter>
+SIMTLAB_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, void (*kernel)(Parameter...),
+                                                                  int blocks, int block_threads) {
   return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void*)(kernel), blocks, block_threads);
 }
 

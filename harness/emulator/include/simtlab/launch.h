@@ -31,12 +31,12 @@ SIMTLAB_INLINE __host__ __device__ constexpr void next_pass() {
 /// Makes an expression dependent, so that whether it compiles can be asked.
 struct tag {};
 
-template <class... P>
+template <class... Parameter>
 struct plain_kernel {
-  void (*function)(P...);
+  void (*function)(Parameter...);
 };
-template <class... P>
-SIMTLAB_INLINE plain_kernel<P...> plain(tag, void (*kernel)(P...)) {
+template <class... Parameter>
+SIMTLAB_INLINE plain_kernel<Parameter...> plain(tag, void (*kernel)(Parameter...)) {
   return {kernel};
 }
 
@@ -44,68 +44,69 @@ template <size_t Index, class T>
 struct stored_argument {
   T value;
 };
-template <class Indices, class Kernel, class... P>
+template <class Indices, class Kernel, class... Parameter>
 struct argument_pack;
-template <size_t... Index, class Kernel, class... P>
-struct argument_pack<std::index_sequence<Index...>, Kernel, P...> : stored_argument<Index, P>... {
+template <size_t... Index, class Kernel, class... Parameter>
+struct argument_pack<std::index_sequence<Index...>, Kernel, Parameter...> : stored_argument<Index, Parameter>... {
   Kernel kernel;
 
-  SIMTLAB_INLINE argument_pack(const Kernel& k, P&... p)
-      : stored_argument<Index, P>{static_cast<P&&>(p)}..., kernel(k) {}
+  SIMTLAB_INLINE argument_pack(const Kernel& called, Parameter&... p)
+      : stored_argument<Index, Parameter>{static_cast<Parameter&&>(p)}..., kernel(called) {}
 
   __attribute__((noinline)) SIMTLAB_NO_HOOKS static void invoke(void* memory) {
     auto* pack = static_cast<argument_pack*>(memory);
-    pack->kernel(static_cast<stored_argument<Index, P>&>(*pack).value...);
+    pack->kernel(static_cast<stored_argument<Index, Parameter>&>(*pack).value...);
   }
 
   SIMTLAB_INLINE void launch(simtlab_launch_request& request) {
-    static_assert((sizeof(P) + ... + 0) <= 32764,
+    static_assert((sizeof(Parameter) + ... + 0) <= 32764,
                   "a kernel's parameters take at most 32,764 bytes (4,096 before CUDA 12.1): pass a pointer to more");
-    const void* const addresses[sizeof...(P) + 1] = {
-        __builtin_addressof(static_cast<stored_argument<Index, P>&>(*this).value)..., nullptr};
-    const unsigned bytes[sizeof...(P) + 1] = {sizeof(stored_argument<Index, P>)..., 0};
-    const unsigned char is_pointer[sizeof...(P) + 1] = {std::is_pointer<P>::value..., 0};
+    const void* const addresses[sizeof...(Parameter) + 1] = {
+        __builtin_addressof(static_cast<stored_argument<Index, Parameter>&>(*this).value)..., nullptr};
+    const unsigned bytes[sizeof...(Parameter) + 1] = {sizeof(stored_argument<Index, Parameter>)..., 0};
+    const unsigned char is_pointer[sizeof...(Parameter) + 1] = {std::is_pointer<Parameter>::value..., 0};
     request.invoke = &argument_pack::invoke;
     request.pack = this;
     request.pack_bytes = sizeof(*this);
     request.arguments = addresses;
     request.argument_bytes = bytes;
     request.argument_is_pointer = is_pointer;
-    request.argument_count = sizeof...(P);
+    request.argument_count = sizeof...(Parameter);
     simtlab_launch(&request);
   }
 };
 
-template <class... P>
+template <class... Parameter>
 struct parameters {};
 
-/// A kernel whose parameter types are known, launched with `Given` arguments: `Rest` take their default values, which the
+/// Argument kernel whose parameter types are known, launched with `Given` arguments: `Rest` take their default values, which the
 /// call by name (`Deduced`) fills in.
 template <class Deduced, class Given, class Rest>
 struct plain_launch;
-template <class Deduced, class... P>
-struct plain_launch<Deduced, parameters<P...>, parameters<>> {
-  void (*function)(P...);
+template <class Deduced, class... Parameter>
+struct plain_launch<Deduced, parameters<Parameter...>, parameters<>> {
+  void (*function)(Parameter...);
   Deduced deduced;
   simtlab_launch_request request;
 
-  SIMTLAB_INLINE plain_launch(void (*f)(P...), const Deduced& d, const simtlab_launch_request& r)
-      : function(f), deduced(d), request(r) {
+  SIMTLAB_INLINE plain_launch(void (*f)(Parameter...), const Deduced& d, const simtlab_launch_request& asked)
+      : function(f), deduced(d), request(asked) {
     request.function = reinterpret_cast<const void*>(f);
   }
-  SIMTLAB_INLINE void _(P... arguments) {
-    argument_pack<std::index_sequence_for<P...>, void (*)(P...), P...> pack(function, arguments...);
+  SIMTLAB_INLINE void _(Parameter... arguments) {
+    argument_pack<std::index_sequence_for<Parameter...>, void (*)(Parameter...), Parameter...> pack(function,
+                                                                                                    arguments...);
     pack.launch(request);
   }
 };
-template <class Deduced, class... P, class Next, class... Rest>
-struct plain_launch<Deduced, parameters<P...>, parameters<Next, Rest...>>
-    : plain_launch<Deduced, parameters<P..., Next>, parameters<Rest...>> {
-  using plain_launch<Deduced, parameters<P..., Next>, parameters<Rest...>>::plain_launch;
-  using plain_launch<Deduced, parameters<P..., Next>, parameters<Rest...>>::_;
+template <class Deduced, class... Parameter, class Next, class... Rest>
+struct plain_launch<Deduced, parameters<Parameter...>, parameters<Next, Rest...>>
+    : plain_launch<Deduced, parameters<Parameter..., Next>, parameters<Rest...>> {
+  using plain_launch<Deduced, parameters<Parameter..., Next>, parameters<Rest...>>::plain_launch;
+  using plain_launch<Deduced, parameters<Parameter..., Next>, parameters<Rest...>>::_;
 
-  SIMTLAB_INLINE void _(P... arguments) {
-    argument_pack<std::index_sequence_for<P...>, Deduced, P...> pack(this->deduced, arguments...);
+  SIMTLAB_INLINE void _(Parameter... arguments) {
+    argument_pack<std::index_sequence_for<Parameter...>, Deduced, Parameter...> pack(this->deduced, arguments...);
     pack.launch(this->request);
   }
 };
@@ -127,15 +128,15 @@ SIMTLAB_INLINE simtlab_launch_request request_of(const char* name, dim3 grid, di
           0};
 }
 
-/// A template whose arguments the call deduces, or an overloaded kernel.
+/// Argument template whose arguments the call deduces, or an overloaded kernel.
 template <class Kernel>
 struct prepared_launch {
   Kernel kernel;
   simtlab_launch_request request;
 
-  template <class... A>
-  SIMTLAB_INLINE void _(A... arguments) {
-    argument_pack<std::index_sequence_for<A...>, Kernel, A...> pack(kernel, arguments...);
+  template <class... Argument>
+  SIMTLAB_INLINE void _(Argument... arguments) {
+    argument_pack<std::index_sequence_for<Argument...>, Kernel, Argument...> pack(kernel, arguments...);
     pack.launch(request);
   }
 };
@@ -152,17 +153,17 @@ struct kernel_launch<void, Deduced> {
     return {kernel, request_of(name, grid, block, dynamic_shared, stream)};
   }
 };
-template <class... P, class Deduced>
-struct kernel_launch<plain_kernel<P...>, Deduced> {
+template <class... Parameter, class Deduced>
+struct kernel_launch<plain_kernel<Parameter...>, Deduced> {
   const char* name;
-  plain_kernel<P...> kernel;
+  plain_kernel<Parameter...> kernel;
   Deduced deduced;
 
-  SIMTLAB_INLINE plain_launch<Deduced, parameters<>, parameters<P...>> _(dim3 grid, dim3 block,
-                                                                         size_t dynamic_shared = 0,
-                                                                         cudaStream_t stream = 0) const {
-    return plain_launch<Deduced, parameters<>, parameters<P...>>(kernel.function, deduced,
-                                                                 request_of(name, grid, block, dynamic_shared, stream));
+  SIMTLAB_INLINE plain_launch<Deduced, parameters<>, parameters<Parameter...>> _(dim3 grid, dim3 block,
+                                                                                 size_t dynamic_shared = 0,
+                                                                                 cudaStream_t stream = 0) const {
+    return plain_launch<Deduced, parameters<>, parameters<Parameter...>>(
+        kernel.function, deduced, request_of(name, grid, block, dynamic_shared, stream));
   }
 };
 template <class Plain, class Deduced>
@@ -176,24 +177,26 @@ SIMTLAB_INLINE auto launch(const char* name, Plain plain, Deduced deduced) {
 
 /// Where the kernel has no name to call it by, so that its default arguments are out of reach.
 struct no_defaults {};
-template <size_t... Index, class... P>
+template <size_t... Index, class... Parameter>
 SIMTLAB_INLINE void launch_with(std::index_sequence<Index...>,
-                                plain_launch<no_defaults, parameters<>, parameters<P...>> prepared, void** arguments) {
-  prepared._(*static_cast<P*>(arguments[Index])...);
+                                plain_launch<no_defaults, parameters<>, parameters<Parameter...>> prepared,
+                                void** arguments) {
+  prepared._(*static_cast<Parameter*>(arguments[Index])...);
 }
 
 }  // namespace simtlab
 
 /// The launch as a function. The kernel's own type says what `arguments` point to.
-template <class... P>
-SIMTLAB_INLINE cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+template <class... Parameter>
+SIMTLAB_INLINE cudaError_t cudaLaunchKernel(void (*kernel)(Parameter...), dim3 grid, dim3 block, void** arguments,
                                             size_t dynamic_shared = 0, cudaStream_t stream = 0) {
-  const simtlab::kernel_launch<simtlab::plain_kernel<P...>, simtlab::no_defaults> launch{
+  const simtlab::kernel_launch<simtlab::plain_kernel<Parameter...>, simtlab::no_defaults> launch{
       "cudaLaunchKernel", {kernel}, {}};
-  simtlab::launch_with(std::index_sequence_for<P...>(), launch._(grid, block, dynamic_shared, stream), arguments);
+  simtlab::launch_with(std::index_sequence_for<Parameter...>(), launch._(grid, block, dynamic_shared, stream),
+                       arguments);
   return cudaPeekAtLastError();
 }
-/// A kernel whose type was cast away cannot be called without knowing its parameters.
+/// Argument kernel whose type was cast away cannot be called without knowing its parameters.
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared = 0,
                              cudaStream_t stream = 0)
     __attribute__((error("cudaLaunchKernel needs the kernel's type in the emulator: pass the kernel without a cast")));

@@ -135,6 +135,27 @@ TEST_CASE("the headers work in C++17 and C++20") {
   }
 }
 
+TEST_CASE("the headers leave to -D the names that nvcc's leave: all letters that are constants in courses") {
+  const workplace here;
+  here.write("a.cu",
+             "__global__ void add(int* out) { *out = N; }\n"
+             "int main() { int *d; cudaMalloc(&d, 4); add<<<1, 1>>>(d); return cudaFree(d); }\n");
+  std::vector<std::string> words{"-c", "a.cu"};
+  for (const char* name : {"A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "N", "O", "P", "Q",
+                           "R", "S", "U", "V", "W", "X", "Y", "Z", "i", "j", "k", "l", "m", "o", "q", "r", "u"})
+    words.push_back(std::string("-D") + name + "=16");
+  const process_result built = here.simtcc(words);
+  CHECK_MESSAGE(built.exit_code == 0, built.errors);
+}
+
+TEST_CASE("what g++ says about a loop quotes the loop as it was written") {
+  const workplace here;
+  here.write("a.cu", "__global__ void k(int* a, int n) { int i = 0; while (i < n i) { ++i; } }\n");
+  const process_result built = here.simtcc({"-c", "a.cu"});
+  CHECK(built.exit_code == 1);
+  CHECK_MESSAGE(has(built.errors, "error: expected ')' before 'i'"), built.errors);
+}
+
 TEST_CASE("precompiled headers change the time that a compilation takes, and nothing else") {
   const workplace here;
   const auto text_of = [](const fs::path& file) {
