@@ -16,9 +16,9 @@
 #include "driver/process.h"
 #include "driver/skipped_text.h"
 #include "spaces/placed_variables.h"
-#include "spaces/space_check.h"
 #include "translator/arch_branches.h"
 #include "translator/assembly_rewriter.h"
+#include "translator/host_addresses.h"
 #include "translator/source_translator.h"
 
 namespace simtlab::emulator {
@@ -411,7 +411,9 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   std::string compiled = read_file(assembly);
   if (!options_.separate_device_code) compiled = with_internal_variables(compiled);
   const std::string with_tables = rewrite_assembly(compiled);
-  write_file(rewritten, with_targets_apart(with_tables, check_execution_spaces(source, compiled)));
+  const own_functions own = check_execution_spaces(source, compiled);
+  write_file(rewritten, with_host_addresses(with_targets_apart(with_tables, own.for_hosts_alone), own.for_hosts_alone,
+                                            own.for_devices));
   if (real) hear(*real);
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
 }
@@ -436,8 +438,7 @@ void compiler::hear(front_end& real) const {
     std::cerr << "simtcc: warning: " << problem << "; only simtcc's own rules of CUDA were checked.\n";
 }
 
-std::vector<std::string> compiler::check_execution_spaces(const std::filesystem::path& source,
-                                                          const std::string& assembly) {
+own_functions compiler::check_execution_spaces(const std::filesystem::path& source, const std::string& assembly) {
   const std::string preprocessed = read_file(intermediate(source, ".ii"));
   const std::string text = read_file(intermediate(source, ".dump"));
   const lexed_source tokens = lex(preprocessed, source.string());
@@ -456,7 +457,7 @@ std::vector<std::string> compiler::check_execution_spaces(const std::filesystem:
     wrong += diagnostic(std::string(e.place.file), static_cast<int>(e.place.line), static_cast<int>(e.place.column),
                         "error", e.message + ".");
   if (!wrong.empty()) throw program_error(wrong);
-  return functions_for_hosts_alone(program);
+  return own_functions_of(program);
 }
 
 void compiler::compile_plain(const std::filesystem::path& source, const std::filesystem::path& object) {

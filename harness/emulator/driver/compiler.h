@@ -10,6 +10,7 @@
 #include "driver/front_end.h"
 #include "driver/installation.h"
 #include "driver/process.h"
+#include "spaces/space_check.h"
 #include "translator/restrictions.h"
 
 namespace simtlab::emulator {
@@ -71,8 +72,7 @@ class compiler {
   void compile_whole(const std::string& text, const std::filesystem::path& source,
                      const std::filesystem::path& assembly);
   /// Throws program_error when the program breaks CUDA's rules for execution spaces (spaces/space_check.h).
-  /// Returns the symbols of functions that no kernel may get to by a pointer.
-  std::vector<std::string> check_execution_spaces(const std::filesystem::path& source, const std::string& assembly);
+  own_functions check_execution_spaces(const std::filesystem::path& source, const std::string& assembly);
   [[nodiscard]] std::vector<std::string> preprocessor() const;
   /// The words of g++'s that leave a rule for make beside the object of `source`, or none.
   [[nodiscard]] std::vector<std::string> dependencies_of(const std::filesystem::path& source) const;

@@ -90,11 +90,16 @@ class checker {
     return std::move(errors_);
   }
 
-  [[nodiscard]] std::vector<string> for_hosts_alone() const {
-    std::vector<string> found;
-    for (const dumped_function& f : program_.dump.functions)
-      if (origin_of(f) == origin::own && !has(f.attributes, launch_mark) && space_of(f) == execution_space::host)
-        found.emplace_back(f.symbol);
+  [[nodiscard]] own_functions functions() const {
+    own_functions found;
+    for (const dumped_function& f : program_.dump.functions) {
+      if (origin_of(f) != origin::own || has(f.attributes, launch_mark)) continue;
+      const execution_space space = space_of(f);
+      if (space == execution_space::host)
+        found.for_hosts_alone.emplace_back(f.symbol);
+      else if (space != execution_space::kernel)
+        found.for_devices.emplace_back(f.symbol);
+    }
     return found;
   }
 
@@ -506,8 +511,6 @@ class checker {
 }  // namespace
 
 std::vector<space_error> check_spaces(const checked_program& program) { return checker(program).run(); }
-std::vector<string> functions_for_hosts_alone(const checked_program& program) {
-  return checker(program).for_hosts_alone();
-}
+own_functions own_functions_of(const checked_program& program) { return checker(program).functions(); }
 
 }  // namespace simtlab::emulator

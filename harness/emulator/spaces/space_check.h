@@ -33,7 +33,11 @@ struct checked_program {
 /// In the order of the source.
 [[nodiscard]] std::vector<space_error> check_spaces(const checked_program&);
 
-/// Symbols of the program's functions that have no version for the device: a kernel gets to none, by a pointer either.
-[[nodiscard]] std::vector<std::string> functions_for_hosts_alone(const checked_program&);
+/// The program's functions by where their addresses lead, by symbols.
+struct own_functions {
+  std::vector<std::string> for_hosts_alone;  ///< no version for the device: a kernel gets to none, by a pointer either
+  std::vector<std::string> for_devices;  ///< with one, kernels apart: host code's address of them is the host's version
+};
+[[nodiscard]] own_functions own_functions_of(const checked_program&);
 
 }  // namespace simtlab::emulator
