@@ -44,11 +44,18 @@ bool access_proof::log_step(machine_state& state, const operation& i, std::size_
                       i.operands[1].kind == operand::immediate && i.operands[1].symbol == nullptr;
     const std::uint64_t count = event_word({state.matched, 0, 0}, 0, 0, 8).value_or(0);
     const auto added = static_cast<std::uint64_t>(i.operands[1].value);
+    const auto rows_claimed = [&]() -> std::uint64_t {
+      if (adds) return added;
+      const bool stores = i.id == X86_INS_MOV && i.operands[0].kind == operand::memory && i.operands[0].bytes == 8 &&
+                          i.operands[1].kind == operand::general_register && i.operands[1].bytes == 8;
+      const value stored = stores ? state.general[static_cast<std::size_t>(i.operands[1].reg)] : value{};
+      return stores && stored.sum == state.log[row].sum ? stored.constant - state.log[row].constant : 0;
+    };
     if (adds && count != 0 && word == 0 && added == count * token_bytes && !state.is_claimed) {
       state.log[token] = unknown(n, 2);
       state.is_claimed = true;
-    } else if (adds && count != 0 && word == 8 && added == count * row_bytes && state.is_claimed) {
-      state.log[row] = unknown(n, 2);
+    } else if (count != 0 && word == 8 && state.is_claimed && rows_claimed() == count * row_bytes) {
+      state.log[row] = adds ? unknown(n, 2) : state.general[static_cast<std::size_t>(i.operands[1].reg)];
       state.is_claimed = false;
       state.bundle = {state.matched, count, 0};
       if (event_word(state.bundle, 0, 6, 2) == bundle_event::step_kind) state.bundle.next = 1;

@@ -127,7 +127,11 @@ void inline_hooks::begin_bundle(bool with_read, std::string_view following, std:
   out += "\tmovq\t%fs:simtlab_hooks@tpoff+16, %rdx\n\tmovq\t%fs:simtlab_hooks@tpoff, %rax\n\taddq\t$" + name +
          ", %rdx\n\tcmpq\t%rdx, simtlab_no_template(%rax)\n\tjne\t.Lsimtlab_slow" + number + "\n\taddq\t$" +
          std::to_string(events_ * sizeof(record_key)) + ", %fs:simtlab_hooks@tpoff\n";
-  out += "\taddq\t$" + std::to_string(events_ * row_bytes) + ", %fs:simtlab_hooks@tpoff+8\n" + load_row();
+  // Through the register where there is one: the reads behind need not wait until what was stored can be loaded.
+  const std::string claim = "\taddq\t$" + std::to_string(events_ * row_bytes) + ", ",
+                    rows = "%fs:simtlab_hooks@tpoff+8";
+  out += row_.empty() ? claim + rows + "\n"
+                      : load_row() + claim + std::string(row_) + "\n\tmovq\t" + std::string(row_) + ", " + rows + "\n";
   out += ".Lsimtlab_begun" + number + ":\n";
   cold_paths_.add(".Lsimtlab_slow" + number + ":\n\tcall\tsimtlab_log_bundle\n" + load_row() +
                   "\tjmp\t.Lsimtlab_begun" + number + "\n");

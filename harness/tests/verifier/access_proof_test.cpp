@@ -220,6 +220,29 @@ TEST_CASE("the hooks' own words are changed by a hook alone, and instructions ar
   CHECK_FALSE(is_proven("sub $24, %rsp\nmov %rsp, %rdi\nmov $4, %ecx\nrep stosq\nadd $24, %rsp"));
 }
 
+TEST_CASE("an inline hook claims the rows of its reads, in memory or by way of a register, and no others") {
+  const auto read_with = [](const std::string& claim) {
+    return "mov %rdi, %rbx\nmov %fs:simtlab_hooks@tpoff+16, %rdx\nmov %fs:simtlab_hooks@tpoff, %rax\n"
+           "add $bundle, %rdx\ncmp %rdx, simtlab_no_template(%rax)\njne 3f\naddq $8, %fs:simtlab_hooks@tpoff\n" +
+           claim +
+           "1: test %r11, %r11\nje 4f\nmov %rdi, -256(%r11)\nsite: mov (%rbx), %eax\njmp 6f\n"
+           "3: call simtlab_log_bundle\nmov %fs:simtlab_hooks@tpoff+8, %r11\njmp 1b\n"
+           "4: mov $site, %esi\nmov $4, %edx\ncall simtlab_host_read\nmov %fs:simtlab_hooks@tpoff+8, %r11\njmp site\n"
+           ".pushsection .rodata\n.balign 8\nbundle: .quad 1\n.long site\n.value 4\n.value 0\n.popsection\n6:";
+  };
+  const std::string load = "mov %fs:simtlab_hooks@tpoff+8, %r11\n", store = "mov %r11, %fs:simtlab_hooks@tpoff+8\n";
+  CHECK(told(read_with("addq $256, %fs:simtlab_hooks@tpoff+8\n" + load)) == "");
+  CHECK(told(read_with(load + "add $256, %r11\n" + store)) == "");
+  for (const std::string& claim :
+       {load + "add $512, %r11\n" + store, load + store, load + "sub $256, %r11\n" + store,
+        "mov %rsi, %r11\nadd $256, %r11\n" + store, load + "add $256, %r11\n",
+        load + "add $256, %r11\nmov %r10, %fs:simtlab_hooks@tpoff+8\n",
+        load + "add $256, %r11\nmov %r11d, %fs:simtlab_hooks@tpoff+8\n", load + "add $256, %r11\n" + store + store}) {
+    CAPTURE(claim);
+    CHECK(told(read_with(claim)) != "");
+  }
+}
+
 TEST_CASE(
     "a function that stores through a pointer, or calls others, compares its frame with a record before it leaves") {
   const std::string begin = "call simtlab_frame_begin\n", end = "call simtlab_frame_end\n", saves = "push %rbx\n",
