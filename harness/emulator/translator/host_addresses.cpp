@@ -5,14 +5,12 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "translator/assembly_symbol.h"
+
 namespace simtlab::emulator {
 namespace {
 
 constexpr std::string_view prefix = "simtlab_host_address_of_";
-
-bool is_in_symbol(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
-}
 
 /// An instruction that may hold an address; calls and jumps go where they go.
 bool may_take_address(std::string_view line) {

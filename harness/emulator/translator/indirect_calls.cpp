@@ -4,13 +4,10 @@
 #include <array>
 
 #include "spaces/device_library.h"
+#include "translator/assembly_symbol.h"
 
 namespace simtlab::emulator {
 namespace {
-
-bool is_in_symbol(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
-}
 
 /// What stands behind the star of a call or jump through a pointer.
 struct indirection {
