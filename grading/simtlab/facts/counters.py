@@ -68,6 +68,8 @@ class LaunchTotals(Record):
     """Barriers of blocks that were released."""
     busiest_warp_requests: Count
     """Requests of the warp that makes most, local memory left out; the maximum, no sum."""
+    working_warps: Count
+    """Warps that make a request, local memory left out."""
     warp_value_primitives: Count
     """Warp primitives that carry values: shuffles, votes, match, reduce."""
 
@@ -79,6 +81,7 @@ class LaunchTotals(Record):
                 "divergent_steps": self.divergent_steps + other.divergent_steps,
                 "barriers": self.barriers + other.barriers,
                 "busiest_warp_requests": max(self.busiest_warp_requests, other.busiest_warp_requests),
+                "working_warps": self.working_warps + other.working_warps,
                 "warp_value_primitives": self.warp_value_primitives + other.warp_value_primitives,
             }
         )

@@ -1,5 +1,5 @@
 // The counters of a launch that belong to no access: barriers, warp primitives by which lanes tell each other something, the
-// requests of the busiest warp, the basic blocks that warps enter, and how many of these only part of a segment's lanes enter:
+// requests of the busiest warp, the warps that make any, the basic blocks that warps enter, and how many of these only part of a segment's lanes enter:
 // the places where a warp runs its branches one after the other (CUDA C++ Programming Guide, "SIMT Architecture").
 #pragma once
 
@@ -22,6 +22,7 @@ class execution_counters final : public observer {
   void busiest_warp(std::uint64_t requests) override {
     totals_.busiest_warp_requests = std::max(totals_.busiest_warp_requests, requests);
   }
+  void working_warps(std::uint64_t warps) override { totals_.working_warps += warps; }
   void barrier(const barrier_event&) override { ++totals_.barriers; }
   void warp_primitive(const warp_primitive_event& p) override {
     totals_.warp_value_primitives += p.operation != warp_operation::syncwarp;

@@ -166,6 +166,8 @@ class observer {
   virtual void steps(std::uint64_t /*all*/, std::uint64_t /*divergent*/) {}
   /// Of the warps of all blocks so far, the most requests that one made, those for local memory left out. Comes with `steps`.
   virtual void busiest_warp(std::uint64_t /*requests*/) {}
+  /// So many warps made their first request, those for local memory left out, since this was told last. Comes with `steps`.
+  virtual void working_warps(std::uint64_t /*warps*/) {}
   virtual void barrier(const barrier_event&) {}
   virtual void warp_primitive(const warp_primitive_event&) {}
   virtual void order(const warp_marks&) {}

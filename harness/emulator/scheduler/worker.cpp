@@ -266,6 +266,7 @@ void worker::begin_block(std::uint64_t index) {
     const unsigned lanes = lanes_in(warp);
     states_[warp].start(lanes == warp_size ? full_warp : (lane_mask{1} << lanes) - 1);
   }
+  if (traced_) log_.start_block();
   arrived_ = {};
   stopped_lane_ = {};
   if (launch_->order != nullptr) order_ = &launch_->order->block_begins(index, block_.threads);

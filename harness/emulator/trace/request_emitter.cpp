@@ -56,7 +56,7 @@ void request_emitter::prepare(const address_layout& layout, std::vector<observer
     p->key = no_key;
     p->repetitions = 0;
   }
-  steps_ = divergent_steps_ = requests_ = busiest_warp_ = 0;
+  steps_ = divergent_steps_ = requests_ = busiest_warp_ = working_warps_ = 0;
 }
 
 void request_emitter::settle(pattern& p) {
@@ -67,10 +67,12 @@ void request_emitter::settle(pattern& p) {
 
 void request_emitter::settle() {
   for (const auto& p : patterns_) settle(*p);
-  const std::uint64_t all = std::exchange(steps_, 0), divergent = std::exchange(divergent_steps_, 0);
+  const std::uint64_t all = std::exchange(steps_, 0), divergent = std::exchange(divergent_steps_, 0),
+                      working = std::exchange(working_warps_, 0);
   for (observer* o : of_step_sums_) {
     o->steps(all, divergent);
     o->busiest_warp(busiest_warp_);
+    o->working_warps(working);
   }
 }
 

@@ -57,8 +57,11 @@ class request_emitter {
 
   /// Requests so far, those for local memory left out.
   [[nodiscard]] std::uint64_t requests() const { return requests_; }
-  /// A warp has made so many since its block began.
-  void note_warp(std::uint64_t requests) { busiest_warp_ = std::max(busiest_warp_, requests); }
+  /// A warp has made so many since its block began, and `before` when this was noted last.
+  void note_warp(std::uint64_t before, std::uint64_t requests) {
+    busiest_warp_ = std::max(busiest_warp_, requests);
+    working_warps_ += before == 0 && requests > 0;
+  }
 
   /// One event of the lanes `active` (not empty) of `warp`. `addresses` and `values` have 32 entries; those of inactive
   /// lanes may hold anything, and all addresses may be overwritten. `values` may be null. `together`: the lanes of the segment.
@@ -134,7 +137,7 @@ class request_emitter {
   lazy_memory<site_pattern> pattern_of_;  // by site
   std::vector<std::unique_ptr<pattern>> patterns_;
   std::uint64_t steps_ = 0, divergent_steps_ = 0;  // that nobody was told of yet
-  std::uint64_t requests_ = 0, busiest_warp_ = 0;
+  std::uint64_t requests_ = 0, busiest_warp_ = 0, working_warps_ = 0;
   bool touched_host_ = false, touched_foreign_local_ = false, misaligned_ = false;
 };
 

@@ -29,6 +29,7 @@ namespace simtlab::emulator {
 class warp_log {
  public:
   static constexpr std::size_t capacity = 1024;  ///< events a lane may log before it is suspended
+  static constexpr std::size_t most_warps = 32;  ///< of a block
 
   explicit warp_log(request_emitter&);
 
@@ -36,7 +37,9 @@ class warp_log {
   void log_values(bool values);
   /// Lanes that run from now on log nothing, whatever their hooks say.
   void ignore_hooks();
-  /// Forgets what is logged. `warp` names the warp in the events to come.
+  /// No warp has made a request in the block that begins.
+  void start_block() { requests_ = {}; }
+  /// Forgets what is logged. `warp` names the warp in the events to come, which may have run before.
   void start_warp(std::uint32_t warp);
 
   /// Points this thread's hooks at the place of `lane`; `depth` is its call depth.
@@ -96,9 +99,9 @@ class warp_log {
   bool values_ = false;
   bool ignores_ = false;
   std::uint32_t warp_ = 0;
-  std::uint64_t requests_ = 0;  // that were emitted of the warp
-  unsigned lane_ = 0;           // whose hooks are set
-  lane_mask ran_ = 0;           // lanes that ran since the last merge
+  std::array<std::uint64_t, most_warps> requests_{};  // that were emitted of each warp of the block
+  unsigned lane_ = 0;                                 // whose hooks are set
+  lane_mask ran_ = 0;                                 // lanes that ran since the last merge
   std::unique_ptr<record_key[]> template_, tokens_;
   std::unique_ptr<std::uint64_t[]> rows_;
   std::array<std::int16_t, warp_size> length_{};  // rows that a lane of `ran_` filled

@@ -34,6 +34,7 @@ TEST_CASE("the counters of all workers add up, the same for any number of them")
       for (observer* o : w.set.observers()) {
         o->steps(2, 1);
         o->busiest_warp(block == 3 ? 7 : 1);
+        o->working_warps(block % 2);
       }
       for (const warp_operation o : {warp_operation::shuffle, warp_operation::syncwarp, warp_operation::vote})
         for (observer* to : w.set.observers()) to->warp_primitive({.where = 9, .operation = o});
@@ -51,6 +52,7 @@ TEST_CASE("the counters of all workers add up, the same for any number of them")
     CHECK(r.divergent_steps == 6);
     CHECK(r.barriers == 6);
     CHECK(r.busiest_warp_requests == 7);
+    CHECK(r.working_warps == 3);
     CHECK(r.warp_value_primitives == 12);  // a shuffle and a vote in each block; __syncwarp carries nothing
     REQUIRE(r.accesses.size() == 1);
     CHECK(r.accesses[0].variable == "in");

@@ -117,6 +117,28 @@ TEST_CASE("the busiest warp of a launch is known by its requests") {
   REQUIRE(r.launches.size() == 2);
   CHECK(r.launches[0].busiest_warp_requests == 22);
   CHECK(r.launches[1].busiest_warp_requests == 2);
+  CHECK(r.launches[0].working_warps == 4);
+  CHECK(r.launches[1].working_warps == 2);
+}
+
+// Of each block one warp works, between barriers, and keeps its sums in local memory.
+__global__ void half_at_work(const float* in, float* out) {
+  volatile float own[8] = {};
+  for (int i = 0; i < 3; ++i) {
+    own[i] = static_cast<float>(i);
+    if (threadIdx.x < 32 && blockIdx.x < 3) out[blockIdx.x * 32 + threadIdx.x] = own[i] + in[threadIdx.x];
+    __syncthreads();
+  }
+}
+
+TEST_CASE("a warp without a request does not work, and one that makes them between barriers is one") {
+  static_cast<void>(take_report());
+  device_memory<float> in(64, 1.0f), out(96, 0.0f);
+  half_at_work<<<5, 64>>>(in.get(), out.get());
+  const report r = take_report();
+  REQUIRE(r.launches.size() == 1);
+  CHECK(r.launches[0].working_warps == 3);
+  CHECK(r.launches[0].busiest_warp_requests == 6);  // a read and a store in each of three turns
 }
 
 __device__ int offset = 5;

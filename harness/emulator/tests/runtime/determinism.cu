@@ -47,7 +47,7 @@ std::string counters_of(const report& r) {
   std::ostringstream text;
   for (const launch_report& l : r.launches) {
     text << l.kernel << ' ' << l.steps << ' ' << l.divergent_steps << ' ' << l.barriers << ' '
-         << l.busiest_warp_requests << '\n';
+         << l.busiest_warp_requests << ' ' << l.working_warps << '\n';
     for (const access_counters& a : l.accesses) {
       const request_counters& c = a.counters;
       text << a.where.line << ' ' << static_cast<int>(a.space) << ' ' << static_cast<int>(a.kind) << ' ' << a.variable
