@@ -44,7 +44,8 @@ void check_criterion(const lab& of, const criterion& c, std::vector<std::string>
   if (c.hint.empty()) found.push_back(fmt::format("the criterion {} has no hint", metric.name));
   const bool is_argument = std::ranges::any_of(
       of.arguments, [&](const argument_description& a) { return a.name == c.metric.of && is_array(a.role); });
-  if (measures_an_argument(c.metric.what) && !is_argument)
+  const bool of_all_inputs = c.metric.what == quantity::lane_loads_per_operation && c.metric.of.empty();
+  if (measures_an_argument(c.metric.what) && !is_argument && !of_all_inputs)
     found.push_back(
         fmt::format("the criterion {} is of \"{}\", which is no array among .parameters", metric.name, c.metric.of));
 }

@@ -79,9 +79,11 @@ constexpr measurable moved_bytes_per_operation(std::string_view argument = {}) {
   return {quantity::moved_bytes_per_operation, argument};
 }
 
-/// Global memory: reads by single threads of `argument` per operation of the model. 1 for each operand of a naive
-/// product, 1/16 with 16-wide tiles.
-constexpr measurable lane_loads_per_operation(std::string_view argument) {
+/// Global memory: reads by single threads of `argument` per operation of the model; of all inputs when `argument` is
+/// empty. 1 for each operand of a naive product, 1/16 with 16-wide tiles. Blocks of more threads fetch less without
+/// giving a thread more to do. So of all inputs, nothing is earned by what blocks of that many threads fetch of a
+/// product's two operands with one result a thread: 2 / √threads.
+constexpr measurable lane_loads_per_operation(std::string_view argument = {}) {
   return {quantity::lane_loads_per_operation, argument};
 }
 
@@ -113,7 +115,8 @@ constexpr measurable constant_words_per_request(std::string_view variable) {
 /// `argument` where it came from, 0 when constant memory is not used.
 constexpr measurable constant_share(std::string_view argument) { return {quantity::constant_share, argument}; }
 
-/// Global memory: elements of `argument` that a thread stores, averaged over the threads of the launches that store any.
+/// Global memory: elements of `argument` that a thread stores or adds to, averaged over the threads of the launches that
+/// store any. Warps that make no request have no threads.
 constexpr measurable stores_per_thread(std::string_view argument) { return {quantity::stores_per_thread, argument}; }
 
 /// Lanes that take part in a memory request, on average: 32 is a full warp. Of global and shared requests.

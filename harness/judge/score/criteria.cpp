@@ -10,6 +10,7 @@
 
 #include "judge/score/array_flow.h"
 #include "judge/score/number.h"
+#include "judge/score/threads.h"
 #include "judge/score/whole_work.h"
 #include "judge/wording.h"
 
@@ -62,13 +63,6 @@ reading ratio(const access_sum& sum, double above, double below, std::string if_
 constexpr std::uint64_t usual_parameter_bytes = 64, most_usual_bytes = 4096;
 
 double difference(std::uint64_t a, std::uint64_t b) { return number(a) - number(b); }
-
-double threads_of(const launch_counters& l) {
-  double threads = number(l.times);
-  for (const coordinates& extents : {l.grid, l.block})
-    for (const std::uint64_t extent : extents) threads *= number(extent);
-  return threads;
-}
 
 double warps_of(const launch_counters& l) {
   const double threads = number(l.block[0] * l.block[1] * l.block[2]);
@@ -132,6 +126,11 @@ reading read_shared_wavefronts(const measurable& m, const criterion_input& in) {
   return {passes / warps, "", sum.where()};
 }
 
+bool is_an_input(const std::vector<argument_size>& arguments, std::string_view name) {
+  const auto known = std::ranges::find(arguments, name, &argument_size::name);
+  return known != arguments.end() && !is_written(known->role);
+}
+
 reading read_counters(const measurable& m, const criterion_input& in) {
   using ac = access_counters;
   const auto of_variable = [&](const char* space) {
@@ -141,7 +140,10 @@ reading read_counters(const measurable& m, const criterion_input& in) {
     return [&m, kind](const ac& a) { return a.space == "global" && a.access == kind && a.variable == m.of; };
   };
   // An atomic asks for what is there like a load.
-  const auto of_loads = [&m](const ac& a) { return a.space == "global" && a.access != "write" && a.variable == m.of; };
+  const auto of_loads = [&](const ac& a) {
+    if (a.space != "global" || a.access == "write") return false;
+    return m.of.empty() ? is_an_input(in.arguments, a.variable) : a.variable == m.of;
+  };
   const auto lanes = [](const ac& a) { return number(a.lanes); };
   // What lanes read or write of the argument: a vector of four elements counts as four.
   const auto known = std::ranges::find(in.arguments, m.of, &argument_size::name);
@@ -154,7 +156,7 @@ reading read_counters(const measurable& m, const criterion_input& in) {
     return std::ranges::any_of(l.accesses, [&m](const ac& a) { return a.space == "texture" && a.variable == m.of; });
   });
   const std::string no_access =
-      fmt::format("no access to {} in global memory was seen{}", m.of,
+      fmt::format("no access to {} in global memory was seen{}", m.of.empty() ? "the inputs" : m.of,
                   is_fetched ? ", but fetches of a texture, which nobody can count the sectors of" : "");
   const std::string no_operations = "the lab's model has no operations";
 
@@ -215,7 +217,7 @@ reading read_counters(const measurable& m, const criterion_input& in) {
                    fmt::format("no read of {} was seen, nor of constant memory", m.of));
     }
     case quantity::stores_per_thread: {
-      const auto stores = of_kind("write");
+      const auto stores = [&m](const ac& a) { return a.space == "global" && a.access != "read" && a.variable == m.of; };
       measurements made;  // by launches that do more than bring results back
       double threads = 0;
       argument_bytes sizes;
@@ -223,7 +225,7 @@ reading read_counters(const measurable& m, const criterion_input& in) {
       for (const launch_counters& l : in.measured.launches) {
         if (only_brings_back(l, sizes)) continue;
         made.launches.push_back(l);
-        if (std::ranges::any_of(l.accesses, stores)) threads += threads_of(l);
+        if (std::ranges::any_of(l.accesses, stores)) threads += threads_at_work(l);
       }
       const access_sum sum(made, stores, lanes);
       return ratio(sum, elements(sum), threads, fmt::format("no store to {} in global memory was seen", m.of));

@@ -12,6 +12,7 @@
 
 #include "judge/score/bypass.h"
 #include "judge/score/number.h"
+#include "judge/score/threads.h"
 
 namespace simtlab {
 namespace {
@@ -83,11 +84,14 @@ class whole_work {
 
   whole_reading read() {
     for (const access_counters& a : accesses_)
-      if (!of_.empty() && !is_itself(a) && is_device_memory(a) && is_of_it(a))
+      if (is_device_memory(a) && stands_for_it(a))
         through_.insert(a.variable.empty() ? "memory without a name" : a.variable);
     whole_reading r;
     r.value = value();
-    if (r.value) r.covered = covered() * side_by_side();
+    if (r.value) {
+      r.covered = covered() * side_by_side();
+      r.covered *= beyond_threads(*r.value);
+    }
     r.missing = std::move(missing_);
     r.through.assign(through_.begin(), through_.end());
     r.where = where_;
@@ -121,6 +125,23 @@ class whole_work {
   [[nodiscard]] bool is_of_it(const access_counters& a) const {
     if (of_.empty()) return true;
     return is_itself(a) || reads_it(a) || writes_it(a);
+  }
+
+  [[nodiscard]] bool is_of_all_inputs() const {
+    return of_.empty() && criterion_.metric.what == quantity::lane_loads_per_operation;
+  }
+  // Not the argument itself, but memory that counts for it.
+  [[nodiscard]] bool stands_for_it(const access_counters& a) const {
+    if (is_of_all_inputs()) return reads_an_input(a) && !is_input(a.array, a.variable);
+    return !of_.empty() && !is_itself(a) && is_of_it(a);
+  }
+  // Of the inputs, or of what holds bytes of one: once, however many it holds.
+  [[nodiscard]] bool reads_an_input(const access_counters& a) const {
+    if (!holds_data(a) || !reads(a)) return false;
+    if (is_input(a.array, a.variable)) return true;
+    return std::ranges::any_of(in_.arguments, [&](const argument_size& input) {
+      return !is_written(input.role) && flow_.holds(a.array, input.name);
+    });
   }
 
   template <class Wanted, class Amount>
@@ -160,6 +181,60 @@ class whole_work {
     for (const argument_size& a : in_.arguments)
       if (is_written(a.role)) results += elements_of(a) * element;
     return all - std::min(moved, elements_of(*argument_) * element) - std::min(brought_back, results);
+  }
+
+  // The same for all inputs together.
+  double loads_of_inputs() {
+    const auto wanted = [&](const access_counters& a) { return reads_an_input(a); };
+    const auto amount = [&](const access_counters& a) { return elements_of_inputs(a); };
+    const double all = sum(wanted, amount);
+    if (through_.empty()) return all;
+    double moved = 0, brought_back = 0, inputs = 0, results = 0;
+    for (const launch_counters& l : in_.measured.launches)
+      for (const access_counters& a : l.accesses) {
+        if (!wanted(a)) continue;
+        if (is_input(a.array, a.variable) && only_moves(l)) moved += amount(a);
+        if (!a.array.given && only_brings_back(l, sizes_)) brought_back += amount(a);
+      }
+    for (const device_copies& c : in_.measured.copies) {
+      const access_counters a = as_access(c, true);
+      if (!wanted(a)) continue;
+      if (is_input(a.array, a.variable)) moved += amount(a);
+      if (!a.array.given && c.to.given) brought_back += amount(a);
+    }
+    for (const argument_size& a : in_.arguments)
+      if (a.element_bytes > 0) (is_written(a.role) ? results : inputs) += elements_of(a);
+    return all - std::min(moved, inputs) - std::min(brought_back, results);
+  }
+  [[nodiscard]] double elements_of_inputs(const access_counters& a) const {
+    double element = 0;
+    for (const argument_size& input : in_.arguments)
+      if (!is_written(input.role) && input.element_bytes > 0 && (element == 0 || number(input.element_bytes) < element))
+        element = number(input.element_bytes);
+    return element == 0 ? number(a.lanes) : std::max(number(a.lanes), number(a.bytes) / element);
+  }
+
+  // A block of more threads makes a larger tile, whose elements serve more of them: with one result a thread, T threads fetch
+  // 2 / √T of a product's operands for each operation. That is no work of a thread's, and earns nothing: where it is fewer than
+  // what the criterion gives nothing for, a launch's loads count in proportion.
+  double beyond_threads(double value) {
+    const double fewer = fraction_earned(value, criterion_.full_value, criterion_.none_value);
+    if (!is_of_all_inputs() || fewer == 0 || in_.model.operations == 0) return 1;
+    double most = 0;
+    for (const launch_counters& l : in_.measured.launches) {
+      const double threads = threads_in_block(l);
+      const double times = criterion_.none_value * std::sqrt(threads) / 2;
+      const bool shares = std::ranges::any_of(l.accesses, [](const access_counters& a) { return a.space == "shared"; });
+      if (times <= 1 || (only_moves(l) && !shares)) continue;
+      most = std::max(most, threads);
+      for (const access_counters& a : l.accesses)
+        if (reads_an_input(a)) value += (times - 1) * elements_of_inputs(a) / in_.model.operations;
+    }
+    const double share = fraction_earned(value, criterion_.full_value, criterion_.none_value) / fewer;
+    if (share < 1 && missing_.empty())
+      missing_ =
+          fmt::format("blocks of {:.0f} threads fetch {:.3g} with one result a thread", most, 2 / std::sqrt(most));
+    return share;
   }
 
   // What lanes read or write: a load of four elements counts as four.
@@ -319,7 +394,8 @@ class whole_work {
       for (const access_counters& a : l.accesses)
         if (reads(a) && holds_data(a)) lanes += number(a.lanes);
       const double wanted = std::clamp(lanes / number(l.times) / warp, 1.0, most);
-      const double share = std::min(1.0, warps_at_work(l) / wanted);
+      const double warps = warps_at_work(l) * (of_results > 0 ? lanes_that_make_results(l) : 1);
+      const double share = std::min(1.0, warps / wanted);
       if (share < 1) {
         few += lanes;
         side_by_side += lanes * share;
@@ -329,6 +405,19 @@ class whole_work {
     }
     enough = std::min(enough, inputs);
     return few == 0 ? 1 : (side_by_side + enough) / (few + enough);
+  }
+
+  // Of a launch's lanes, the share that takes values from tiles and stores results. Others may bring values to the tiles.
+  [[nodiscard]] double lanes_that_make_results(const launch_counters& l) const {
+    double lanes = 0, all = 0;
+    for (const access_counters& a : l.accesses) {
+      const auto known = std::ranges::find(in_.arguments, a.variable, &argument_size::name);
+      const bool stores = a.array.given && writes(a) && known != in_.arguments.end() && is_written(known->role);
+      if (!stores && !(a.space == "shared" && a.access == "read")) continue;
+      lanes += number(a.lanes);
+      all += warp * number(a.requests);
+    }
+    return all == 0 ? 1 : lanes / all;
   }
 
   // A quarter of what the model needs is padding and ragged edges; half of it is a pass that shared memory is there to avoid.
@@ -345,7 +434,7 @@ class whole_work {
   double asked_for() {
     if (argument_ == nullptr || argument_->bytes == 0) {
       if (criterion_.metric.what == quantity::constant_words_per_request) return from_constant_memory();
-      const bool of_all = criterion_.metric.what == quantity::moved_bytes_per_operation ||
+      const bool of_all = criterion_.metric.what == quantity::moved_bytes_per_operation || is_of_all_inputs() ||
                           criterion_.metric.what == quantity::active_lanes;
       if (!of_all || !of_.empty()) return 1;
       const double read = bytes([](const access_counters& a) { return reads(a) && holds_data(a); });
@@ -477,6 +566,7 @@ class whole_work {
                              argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes)),
             operations);
       case quantity::lane_loads_per_operation:
+        if (is_of_all_inputs()) return per(loads_of_inputs(), operations);
         return per(without_one_copy([&](const access_counters& a) { return holds_data(a) && reads_it(a); },
                                     [&](const access_counters& a) { return elements(a); }, 1),
                    operations);
@@ -696,12 +786,10 @@ class whole_work {
     double threads = 0;
     for (const launch_counters& l : in_.measured.launches) {
       if (only_brings_back(l, sizes_)) continue;
-      double all = number(l.times), read = warp * number(l.warp_value_primitives);
-      for (const coordinates& extents : {l.grid, l.block})
-        for (const std::uint64_t extent : extents) all *= number(extent);
+      double read = warp * number(l.warp_value_primitives);
       for (const access_counters& a : l.accesses)
         if (reads(a) && a.space != "local") read += elements(a);
-      threads += all * std::min(1.0, read / in_.model.operations);
+      threads += threads_at_work(l) * std::min(1.0, read / in_.model.operations);
     }
     if (threads == 0) return std::nullopt;
     return elements_of(*argument_) / threads;

@@ -71,6 +71,18 @@ TEST_CASE("a store of four elements at once counts as four elements; of loads th
   CHECK(evaluate(criteria, in).front().value == 1);
 }
 
+TEST_CASE("loads of all inputs are those of arguments that are only read") {
+  const measurements m = tiled();
+  const std::vector<criterion> criteria{{metric::lane_loads_per_operation(), full_at(0), none_at(2), "hint"}};
+  criterion_input in{m, work{1e6, 1e6, 512}, 200};
+  in.whole_work = false;
+  CHECK(evaluate(criteria, in).front().reason == "no access to the inputs in global memory was seen");
+  in.arguments = {{"a", argument_role::input, 4096, 4},
+                  {"b", argument_role::input, 4096, 4},
+                  {"c", argument_role::output, 4096, 4}};
+  CHECK(evaluate(criteria, in).front().value == 1);
+}
+
 TEST_CASE("who works in an input's memory earns nothing by what is counted") {
   measurements m = tiled();
   CHECK(only(metric::sector_efficiency("a"), 1, 0, m).fraction == 1);
@@ -85,6 +97,7 @@ TEST_CASE("each counter metric, by its rule") {
   CHECK(value(metric::wavefronts_over_minimum("tile"), 2, 8) == 4);
   CHECK(value(metric::requested_bytes_per_operation("a"), 0, 8) == 2);
   CHECK(value(metric::lane_loads_per_operation("b"), 0, 1) == 0.5);
+  CHECK(value(metric::stores_per_thread("bins"), 4, 1) == 1.25);
   CHECK(value(metric::atomics_per_operation("bins"), 0, 1) == 0.625);
   CHECK(value(metric::same_address_lanes("bins"), 1, 32) == 8);
   CHECK(value(metric::constant_words_per_request("filter"), 1, 32) == 2);

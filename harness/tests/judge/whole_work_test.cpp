@@ -226,6 +226,88 @@ TEST_CASE("who brings results back has not made them") {
   CHECK(only(quantity::stores_per_thread, "c", m).fraction == 0);
 }
 
+// A product of 64 × 128 by 128 × 256 floats as lab 13 judges it: loads of both operands together, and results a thread.
+std::vector<evaluated_criterion> judged_product(const measurements& m) {
+  static const std::vector<criterion> all{{metric::lane_loads_per_operation(), full_at(0.078125), none_at(0.09375), ""},
+                                          {metric::stores_per_thread("p"), full_at(4), none_at(1), ""}};
+  return evaluate(all, {.measured = m,
+                        .model = work{.bytes_read = 163840, .bytes_written = 65536, .operations = 64 * 128 * 256},
+                        .arguments = {{"a", argument_role::input, 32768, 4},
+                                      {"b", argument_role::input, 131072, 4},
+                                      {"p", argument_role::output, 65536, 4}}});
+}
+
+// The lanes per operation that load each operand through a tile.
+launch_counters tiled_product(double of_a, double of_b, std::uint64_t blocks, std::uint64_t threads = 256) {
+  constexpr double all = 64 * 128 * 256;
+  launch_counters l =
+      launch({access("read", a, "a", all * of_a, 4), access("read", {8, true}, "b", all * of_b, 4),
+              access("write", {9, true}, "p", 16384, 4), access("read", tile, "tile", 2 * all, 0, "shared")},
+             blocks);
+  l.block = {threads, 1, 1};
+  return l;
+}
+
+TEST_CASE("loads of all inputs tell coarsening in any direction, and blocks of more threads are none") {
+  const auto fraction = [](double of_a, double of_b, std::uint64_t blocks, std::uint64_t threads) {
+    measurements m;
+    m.launches = {tiled_product(of_a, of_b, blocks, threads)};
+    return judged_product(m)[0].fraction;
+  };
+  CHECK(fraction(1.0 / 64, 1.0 / 16, 16, 256) == 1);   // four columns a thread
+  CHECK(fraction(1.0 / 16, 1.0 / 64, 16, 256) == 1);   // four rows
+  CHECK(fraction(1.0 / 32, 1.0 / 32, 16, 256) == 1);   // two by two
+  CHECK(fraction(1.0 / 32, 1.0 / 16, 32, 256) == 0);   // two columns
+  CHECK(fraction(1.0 / 16, 1.0 / 16, 64, 256) == 0);   // one result
+  CHECK(fraction(1.0 / 64, 1.0 / 16, 16, 1024) == 0);  // one result, in blocks of 64 × 16
+  CHECK(fraction(1.0 / 32, 1.0 / 32, 4, 1024) == 0);   // one after the other, in blocks of 32 × 32
+  CHECK(fraction(1.0 / 64, 1.0 / 32, 8, 1024) == 1);   // two columns of 32 × 32 tiles
+  CHECK(fraction(1.0 / 128, 1.0 / 16, 8, 512) == 1);   // four columns of 32 × 16 tiles
+
+  measurements m;
+  m.launches = {tiled_product(1.0 / 32, 1.0 / 32, 4, 1024)};
+  CHECK(judged_product(m)[0].value == 0.0625);
+  CHECK(judged_product(m)[0].reason == "blocks of 1024 threads fetch 0.0625 with one result a thread");
+}
+
+TEST_CASE("loads of all inputs count what holds bytes of two inputs once, and one copy of them not at all") {
+  measurements m;
+  m.launches = {tiled_product(1.0 / 64, 1.0 / 16, 16)};
+  auto& reads = m.launches[0].accesses;
+  reads[0].array = reads[1].array = own;
+  launch_counters move = launch({access("read", a, "a", 8192, 4), access("read", {8, true}, "b", 32768, 4),
+                                 access("write", own, "both", 40960, 4)},
+                                40);
+  move.block = {1024, 1, 1};  // a large block that only moves
+  m.launches.insert(m.launches.begin(), move);
+  CHECK(judged_product(m)[0].fraction == 1);
+  m.launches.insert(m.launches.begin(), move);
+  CHECK(judged_product(m)[0].fraction == 0);  // the second copy pays
+}
+
+TEST_CASE("eight lanes of a warp that make all of its results are a quarter of a warp") {
+  measurements m;
+  m.launches = {tiled_product(1.0 / 128, 1.0 / 64, 1)};  // 8 warps: 64 results a lane, if all lanes make them
+  CHECK(judged_product(m)[0].fraction == 1);
+  for (access_counters& one : m.launches[0].accesses)
+    if (one.variable == "tile" || one.variable == "p") one.requests *= 4;
+  CHECK(judged_product(m)[0].fraction < 0.26);
+}
+
+TEST_CASE("threads of warps that do nothing store nothing, and additions to a result are stores") {
+  measurements m;
+  m.launches = {tiled_product(1.0 / 64, 1.0 / 16, 264)};  // 16 tiles for a grid that is as large as the GPU
+  CHECK(judged_product(m)[1].fraction == 0);
+  m.launches[0].working_warps = 128;
+  CHECK(judged_product(m)[1].fraction == 1);
+  CHECK(judged_product(m)[1].value == 4);
+  m.launches[0].working_warps = 512;
+  CHECK(judged_product(m)[1].fraction == 0);
+  m.launches[0].working_warps = 128;
+  m.launches[0].accesses[2].access = "atomic";
+  CHECK(judged_product(m)[1].fraction == 1);
+}
+
 TEST_CASE(
     "a filter that is copied once before it lies in constant memory, and results that are brought back, cost nothing") {
   const std::vector<criterion> all{{metric::constant_share("a"), full_at(1), none_at(0), ""},
