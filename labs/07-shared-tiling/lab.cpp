@@ -37,17 +37,18 @@ lab define_lab() {
                 {"primes", {{"j", 31}, {"k", 47}, {"l", 61}}},
                 {"ragged edges", {{"j", 33}, {"k", 65}, {"l", 17}}},
                 {"larger", {{"j", 96}, {"k", 160}, {"l", 128}}}},
-      .benchmark = {.emulator = {{"j", 192}, {"k", 256}, {"l", 160}}, .gpu = {{"j", 2048}, {"k", 2048}, {"l", 2048}}},
+      // On the emulator no tile of 16 divides a size; rows begin with a sector, so that these cost no points.
+      .benchmark = {.emulator = {{"j", 127}, {"k", 248}, {"l", 248}}, .gpu = {{"j", 2048}, {"k", 2048}, {"l", 2048}}},
       .model =
           [](const test_case& c) {
             const double j = c["j"], k = c["k"], l = c["l"];
             return work{.bytes_read = 4 * (j * k + k * l), .bytes_written = 4 * j * l, .operations = j * k * l};
           },
-      .criteria = {{metric::lane_loads_per_operation("a"), full_at(0.0625), none_at(0.5),
+      .criteria = {{metric::lane_loads_per_operation("a"), full_at(0.065), none_at(0.5),
                     "How many multiply-adds does one element of A serve after it was fetched? Every thread in a row of "
                     "the block needs the same elements of A.",
                     weight(5)},
-                   {metric::lane_loads_per_operation("b"), full_at(0.0625), none_at(0.5),
+                   {metric::lane_loads_per_operation("b"), full_at(0.065), none_at(0.5),
                     "How many multiply-adds does one element of B serve after it was fetched? Every thread in a column "
                     "of the block needs the same elements of B.",
                     weight(5)},

@@ -43,19 +43,19 @@ lab define_lab() {
             const double j = c["j"], k = c["k"], l = c["l"];
             return work{.bytes_read = 4 * (j * k + k * l), .bytes_written = 4 * j * l, .operations = j * k * l};
           },
-      .criteria = {{metric::lane_loads_per_operation("m"), full_at(0.015625), none_at(0.03125),
-                    "How many multiply-adds does one element of M serve after it was fetched? The tiles of P that lie "
-                    "side by side "
-                    "all need the same tile of M.",
+      .criteria = {{metric::lane_loads_per_operation(), full_at(0.078125), none_at(0.09375),
+                    "How many multiply-adds does an element serve after it was fetched? Tiles of P that lie side by "
+                    "side all need the same tile of M: who could load it once for all of them?",
                     weight(10)},
                    {metric::stores_per_thread("p"), full_at(4), none_at(1),
                     "How many elements of P does one thread compute, and how many threads are there in the whole grid?",
                     weight(6)},
+                   {metric::lane_loads_per_operation("m"), full_at(0.0625), none_at(0.5),
+                    "How many multiply-adds does one element of M serve after it was fetched? Every thread in a row of "
+                    "the block needs the same elements of M."},
                    {metric::lane_loads_per_operation("n"), full_at(0.0625), none_at(0.5),
                     "How many multiply-adds does one element of N serve after it was fetched? Every thread in a column "
-                    "of the block "
-                    "needs the same elements of N.",
-                    weight(2)},
+                    "of the block needs the same elements of N."},
                    {metric::sector_efficiency("m"), full_at(1.0), none_at(0.125),
                     "Once the block loads M through a tile: let neighbouring lanes read neighbouring columns."},
                    {metric::sector_efficiency("n"), full_at(1.0), none_at(0.125),

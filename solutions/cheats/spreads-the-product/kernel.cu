@@ -3,7 +3,7 @@
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
-// earns: 0..7
+// earns: 0..9
 // else-earns: 60..100
 // The product without tiles, one element a thread, of copies and into one; what writes P moves four elements a thread.
 #include <cuda_runtime.h>
