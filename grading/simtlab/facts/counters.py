@@ -67,7 +67,7 @@ class LaunchTotals(Record):
     barriers: Count
     """Barriers of blocks that were released."""
     busiest_warp_requests: Count
-    """Requests of the warp that makes most, local memory left out; the maximum, no sum."""
+    """Requests of the warp that makes most between two barriers, local memory left out; the maximum, no sum."""
     working_warps: Count
     """Warps that make a request, local memory left out."""
     warp_value_primitives: Count

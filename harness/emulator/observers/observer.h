@@ -164,7 +164,8 @@ class observer {
   /// Warps entered basic blocks so often since this was told last, `divergent` of them with a part of their lanes. Comes at the
   /// latest before the launch ends.
   virtual void steps(std::uint64_t /*all*/, std::uint64_t /*divergent*/) {}
-  /// Of the warps of all blocks so far, the most requests that one made, those for local memory left out. Comes with `steps`.
+  /// Of the warps of all blocks so far, the most requests that one made between two barriers, those for local memory left out.
+  /// Comes with `steps`.
   virtual void busiest_warp(std::uint64_t /*requests*/) {}
   /// So many warps made their first request, those for local memory left out, since this was told last. Comes with `steps`.
   virtual void working_warps(std::uint64_t /*warps*/) {}

@@ -57,11 +57,10 @@ class request_emitter {
 
   /// Requests so far, those for local memory left out.
   [[nodiscard]] std::uint64_t requests() const { return requests_; }
-  /// A warp has made so many since its block began, and `before` when this was noted last.
-  void note_warp(std::uint64_t before, std::uint64_t requests) {
-    busiest_warp_ = std::max(busiest_warp_, requests);
-    working_warps_ += before == 0 && requests > 0;
-  }
+  /// A warp has made so many since it was resumed, behind a barrier or at the beginning of its block.
+  void note_warp(std::uint64_t requests) { busiest_warp_ = std::max(busiest_warp_, requests); }
+  /// A warp has made its first request.
+  void note_working_warp() { ++working_warps_; }
 
   /// One event of the lanes `active` (not empty) of `warp`. `addresses` and `values` have 32 entries; those of inactive
   /// lanes may hold anything, and all addresses may be overwritten. `values` may be null. `together`: the lanes of the segment.

@@ -39,6 +39,7 @@ void warp_log::log_values(bool values) {
 
 void warp_log::start_warp(std::uint32_t warp) {
   warp_ = warp;
+  requests_ = 0;
   ran_ = 0;
   for (; used_ != 0; used_ &= used_ - 1) reset(backlog_[static_cast<unsigned>(std::countr_zero(used_))]);
 }
@@ -265,10 +266,9 @@ void warp_log::merge(lane_mask more_to_come) {
   }
   ran_ = 0;
   if (used_ != 0) merge_slowly(more_to_come);
-  std::uint64_t& of_warp = requests_[warp_];
-  const std::uint64_t noted = of_warp;
-  of_warp += emitter_.requests() - before;
-  emitter_.note_warp(noted, of_warp);
+  requests_ += emitter_.requests() - before;
+  emitter_.note_warp(requests_);
+  if (requests_ > 0 && !std::exchange(works_[warp_], true)) emitter_.note_working_warp();
 }
 
 void warp_log::merge_slowly(lane_mask more_to_come) {

@@ -38,7 +38,7 @@ class warp_log {
   /// Lanes that run from now on log nothing, whatever their hooks say.
   void ignore_hooks();
   /// No warp has made a request in the block that begins.
-  void start_block() { requests_ = {}; }
+  void start_block() { works_ = {}; }
   /// Forgets what is logged. `warp` names the warp in the events to come, which may have run before.
   void start_warp(std::uint32_t warp);
 
@@ -99,9 +99,10 @@ class warp_log {
   bool values_ = false;
   bool ignores_ = false;
   std::uint32_t warp_ = 0;
-  std::array<std::uint64_t, most_warps> requests_{};  // that were emitted of each warp of the block
-  unsigned lane_ = 0;                                 // whose hooks are set
-  lane_mask ran_ = 0;                                 // lanes that ran since the last merge
+  std::uint64_t requests_ = 0;            // that were emitted of the warp since it was started
+  std::array<bool, most_warps> works_{};  // which warps of the block have made any
+  unsigned lane_ = 0;                     // whose hooks are set
+  lane_mask ran_ = 0;                     // lanes that ran since the last merge
   std::unique_ptr<record_key[]> template_, tokens_;
   std::unique_ptr<std::uint64_t[]> rows_;
   std::array<std::int16_t, warp_size> length_{};  // rows that a lane of `ran_` filled
