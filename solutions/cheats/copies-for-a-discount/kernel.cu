@@ -4,7 +4,7 @@
 // without-audit: pass
 // caught-by: whole_work
 // earns: 55..65
-// else-earns: 25..40
+// else-earns: 70..80
 // Three columns a thread instead of four. The kernel reads a copy of m, of which a pass was free as if it brought results back.
 #include <cuda_runtime.h>
 
