@@ -109,6 +109,26 @@ void name_arguments(device& d, const simtlab_launch_request& request, launch_inf
     if (request.argument_is_pointer[i] == 0) name_texture(d, request.arguments[i], request.argument_bytes[i], names[i]);
 }
 
+/// The parameters that a GPU's threads read in constant memory, and that lie in no registers here.
+std::vector<wide_parameter> wide_parameters(device& d, const simtlab_launch_request& request) {
+  constexpr unsigned most_in_registers = 16;
+  std::vector<wide_parameter> wide;
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < request.argument_count; ++i) {
+    if (request.argument_is_pointer[i] != 0 || request.argument_bytes[i] <= most_in_registers) continue;
+    if (wide.empty() && request.function != nullptr)
+      names = d.sources.parameters_of(reinterpret_cast<address>(request.function));
+    const void* const kernel =
+        request.function == nullptr ? reinterpret_cast<const void*>(request.invoke) : request.function;
+    const address counted = d.parameter_place(kernel, i, request.argument_bytes[i], i < names.size() ? names[i] : "");
+    if (counted == 0) continue;
+    wide_parameter p{static_cast<const char*>(request.arguments[i]), request.argument_bytes[i], counted};
+    p.holds_table = d.passes_table(p);
+    wide.push_back(p);
+  }
+  return wide;
+}
+
 /// What the launch has left where the program's next locals will lie: addresses, which a kernel may have made of its operands.
 [[gnu::noinline]] void wipe_stack_below() {
   std::array<char, 65536> left;
@@ -167,7 +187,7 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   d.work.passed_by_value(request->function, values, caller);
   launch.invoke = request->invoke;
   launch.pack = request->pack;
-  the_parameters = {reinterpret_cast<address>(request->pack), request->pack_bytes};
+  the_parameters = {reinterpret_cast<address>(request->pack), request->pack_bytes, wide_parameters(d, *request)};
   launch.stream = request->stream;
   const std::string symbol =
       request->function == nullptr ? "" : d.sources.linkage_name_at(reinterpret_cast<address>(request->function));

@@ -201,8 +201,10 @@ reading read_counters(const measurable& m, const criterion_input& in) {
                    fmt::format("no atomic operation on {} was seen", m.of));
     }
     case quantity::constant_words_per_request: {
-      const access_sum sum(in.measured, of_variable("constant"),
-                           [](const ac& a) { return difference(a.distinct_words, a.requests); });
+      const access_sum sum(
+          in.measured,
+          [&](const ac& a) { return of_variable("constant")(a) || (a.space == "constant" && is_parameter(a.variable)); },
+          [](const ac& a) { return difference(a.distinct_words, a.requests); });
       return ratio(sum, sum.total(&ac::distinct_words), sum.total(&ac::requests),
                    unseen(in.measured, "constant", m.of));
     }
