@@ -251,7 +251,7 @@ class worker {
   stopped_lane stopped_lane_;  // that a signal stopped
   /// Of the warp whose log this is.
   void note_stopped(std::uint32_t warp);
-  std::vector<char> parked_shared_;  // content of `__shared__` variables
+  std::vector<char> parked_shared_;                 // content of `__shared__` variables
   std::vector<std::uint64_t> parameter_distances_;  // of the launch's wide parameters, once one was asked for
 };
 

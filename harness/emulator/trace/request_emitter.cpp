@@ -83,9 +83,8 @@ inline memory_space request_emitter::space_of(address a) const {
 }
 
 const address_range& request_emitter::range_of(address a) const {
-  for (const address_range* r :
-       {&layout_.global, &layout_.device, &layout_.static_shared, &layout_.dynamic_shared, &layout_.constant,
-        &layout_.parameters})
+  for (const address_range* r : {&layout_.global, &layout_.device, &layout_.static_shared, &layout_.dynamic_shared,
+                                 &layout_.constant, &layout_.parameters})
     if (r->contains(a)) return *r;
   return layout_.local;
 }

@@ -12,6 +12,7 @@
 
 #include "judge/score/bypass.h"
 #include "judge/score/number.h"
+#include "judge/score/shared_passes.h"
 
 namespace simtlab {
 namespace {
@@ -645,12 +646,11 @@ class whole_work {
     std::vector<std::pair<double, double>> launches;  // passes of a warp, and the share of the argument that was read
     std::uint64_t warp_value_primitives = 0;
     for (const launch_counters& l : in_.measured.launches) {
-      double passes = 0, lanes = 0, read = 0, idle = 0;
+      double items = 0, lanes = 0, read = 0, idle = 0;
       for (const access_counters& a : l.accesses) {
-        if (a.space == "shared")
-          passes += number(a.access == "atomic" ? std::max(a.wavefronts, a.same_address_lanes) : a.wavefronts);
         if (!holds_data(a) || !reads_it(a)) continue;
         lanes += number(a.lanes);
+        items += elements(a);
         read += number(a.bytes);
         idle += idle_lanes(a) / warp;
       }
@@ -658,7 +658,7 @@ class whole_work {
       warp_value_primitives += l.warp_value_primitives;
       const double warps = number(l.times) * warps_in_grid(l);
       const double working = std::min({warps, std::max(1.0, lanes / warp), std::max(1.0, in_.model.operations / warp)});
-      passes += std::max(0.0, idle - free_idle_requests * working);
+      const double passes = shared_passes(l, items) + std::max(0.0, idle - free_idle_requests * working);
       launches.emplace_back(passes / working, read / argument_->bytes);
     }
     if (launches.empty() || warp_value_primitives == 0) return std::nullopt;
