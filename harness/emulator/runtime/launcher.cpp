@@ -86,7 +86,8 @@ std::string complaint_of_attributes(const simtlab_launch_request& request) {
                "the barrier";
       case cudaLaunchAttributeClusterDimension:
         if (value.clusterDim.x == 1 && value.clusterDim.y == 1 && value.clusterDim.z == 1) break;
-        return "it asks for clusters of blocks, which the emulator does not have. Leave the attribute out, and let each "
+        return "it asks for clusters of blocks, which the emulator does not have. Leave the attribute out, and let "
+               "each "
                "block work by itself";
       default:
         return "its attribute " + std::to_string(attributes[i].id) +

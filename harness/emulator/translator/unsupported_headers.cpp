@@ -29,8 +29,10 @@ constexpr std::array<entry, 21> entries{{
     {"thrust/", library},
     {"cub/", library},
     {"cuda/std/",
-     "Of CUDA's standard library the emulator has <cuda/std/…> algorithm (min, max, clamp, swap), array, cfloat, climits, "
-     "cmath, cstddef, cstdint, functional (operators), limits, span, type_traits and utility. Write the rest yourself, or "
+     "Of CUDA's standard library the emulator has <cuda/std/…> algorithm (min, max, clamp, swap), array, cfloat, "
+     "climits, "
+     "cmath, cstddef, cstdint, functional (operators), limits, span, type_traits and utility. Write the rest yourself, "
+     "or "
      "build with nvcc for a GPU"},
     {"opencv2/", library},
     {"opencv.hpp", library},
@@ -45,8 +47,9 @@ constexpr std::array<entry, 21> entries{{
 }};
 
 /// Of `cuda/std`, in the emulator's folder of headers.
-constexpr std::array<std::string_view, 12> standard{"algorithm", "array",      "cfloat", "climits", "cmath",       "cstddef",
-                                                    "cstdint",   "functional", "limits", "span",    "type_traits", "utility"};
+constexpr std::array<std::string_view, 12> standard{"algorithm", "array",   "cfloat",      "climits",
+                                                    "cmath",     "cstddef", "cstdint",     "functional",
+                                                    "limits",    "span",    "type_traits", "utility"};
 
 }  // namespace
 
