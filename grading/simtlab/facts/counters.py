@@ -70,6 +70,8 @@ class LaunchTotals(Record):
     """Requests of the warp that makes most, local memory left out; the maximum, no sum."""
     warp_value_primitives: Count
     """Warp primitives that carry values: shuffles, votes, match, reduce."""
+    warp_votes: Count
+    """Of these, votes, to which a lane gives one bit."""
 
     def plus(self, other: Self) -> Self:
         """These counters with those of `other`; all else stays as it is here."""
@@ -80,6 +82,7 @@ class LaunchTotals(Record):
                 "barriers": self.barriers + other.barriers,
                 "busiest_warp_requests": max(self.busiest_warp_requests, other.busiest_warp_requests),
                 "warp_value_primitives": self.warp_value_primitives + other.warp_value_primitives,
+                "warp_votes": self.warp_votes + other.warp_votes,
             }
         )
 

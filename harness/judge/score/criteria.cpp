@@ -120,18 +120,18 @@ double elements_of(const access_counters& a, const criterion_input& in) {
 reading read_shared_wavefronts(const measurable& m, const criterion_input& in) {
   const measurements readers = launches_with(in.measured, "read", m.of);
   double warps = 0, passes = 0;
-  std::uint64_t warp_value_primitives = 0;
+  std::uint64_t exchanges = 0;
   for (const launch_counters& l : readers.launches) {
     warps += warps_of(l);
-    warp_value_primitives += l.warp_value_primitives;
+    exchanges += l.warp_value_primitives - l.warp_votes;
     double items = 0;
     for (const access_counters& a : l.accesses)
       if (a.space == "global" && a.access == "read" && a.variable == m.of) items += elements_of(a, in);
     passes += shared_passes(l, items);
   }
   if (warps == 0) return {std::nullopt, fmt::format("no kernel that reads {} was seen", m.of), std::nullopt};
-  if (warp_value_primitives == 0)
-    return {std::nullopt, fmt::format("no shuffle or vote was seen in a kernel that reads {}", m.of), std::nullopt};
+  if (exchanges == 0)
+    return {std::nullopt, fmt::format("no shuffle was seen in a kernel that reads {}", m.of), std::nullopt};
   const access_sum sum(
       readers, [](const access_counters& a) { return a.space == "shared"; },
       [](const access_counters& a) { return shared_passes(a); });

@@ -28,7 +28,7 @@ bool may_exchange(const launch_counters& l, double items) {
   const double blocks = blocks_of(l), threads = blocks * number(l.block[0] * l.block[1] * l.block[2]);
   const double room = number(l.shared_bytes) * blocks;  // none: not known
   return items >= nearly_all * least_items * threads &&
-         number(l.warp_value_primitives) >= shuffles_of_a_block * blocks &&
+         number(l.warp_value_primitives - l.warp_votes) >= shuffles_of_a_block * blocks &&
          number(l.barriers) <= most_barriers * blocks && (room == 0 || room >= nearly_all * items * sizeof(float));
 }
 
