@@ -18,8 +18,7 @@ __device__ float sum_from(const filter_values& filter, const float* input, int r
   if constexpr (I == width * width) {
     return 0.0f;
   } else {
-    const float product =
-        filter.at[I] * element(input, rows, cols, row + I / width - Radius, col + I % width - Radius);
+    const float product = filter.at[I] * element(input, rows, cols, row + I / width - Radius, col + I % width - Radius);
     return product + sum_from<Radius, I + 1>(filter, input, rows, cols, row, col);
   }
 }

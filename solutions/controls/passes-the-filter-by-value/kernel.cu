@@ -30,8 +30,8 @@ void convolve(const float* input, const float* filter, float* output, int rows, 
   const int width = 2 * radius + 1;
   square_filter by_value{};
   by_value.radius = radius;
-  cudaMemcpy2D(by_value.weights, sizeof by_value.weights[0], filter, width * sizeof(float), width * sizeof(float), width,
-               cudaMemcpyDeviceToHost);
+  cudaMemcpy2D(by_value.weights, sizeof by_value.weights[0], filter, width * sizeof(float), width * sizeof(float),
+               width, cudaMemcpyDeviceToHost);
   const dim3 block(32, 8);
   const dim3 grid((cols + block.x - 1) / block.x, (rows + block.y - 1) / block.y);
   convolve_pixels<<<grid, block>>>(input, output, rows, cols, by_value);

@@ -234,8 +234,7 @@ SIMTLAB_INLINE cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config,
                        arguments);
   return cudaPeekAtLastError();
 }
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments)
-    __attribute__((
-        error("cudaLaunchKernelExC needs the kernel's type in the emulator: pass the kernel without a cast")));
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) __attribute__((
+    error("cudaLaunchKernelExC needs the kernel's type in the emulator: pass the kernel without a cast")));
 
 #undef SIMTLAB_INLINE
