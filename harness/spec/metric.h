@@ -98,7 +98,7 @@ constexpr measurable atomics_per_block(std::string_view argument) { return {quan
 
 /// Shared memory: wavefronts per warp, in the launches that read `argument` and add up over their warps; an atomic takes
 /// as many as it has lanes at one address. What a block pays to carry values from thread to thread when it does not
-/// carry them by warp primitives; launches without a single shuffle, vote, match or reduce show nothing.
+/// carry them by warp primitives; launches without a single shuffle, match or reduce show nothing.
 constexpr measurable shared_wavefronts_per_warp(std::string_view argument) {
   return {quantity::shared_wavefronts_per_warp, argument};
 }

@@ -72,6 +72,8 @@ class LaunchTotals(Record):
     """Warps that make a request, local memory left out."""
     warp_value_primitives: Count
     """Warp primitives that carry values: shuffles, votes, match, reduce."""
+    warp_votes: Count
+    """Of these, votes, to which a lane gives one bit."""
 
     def plus(self, other: Self) -> Self:
         """These counters with those of `other`; all else stays as it is here."""
@@ -83,6 +85,7 @@ class LaunchTotals(Record):
                 "busiest_warp_requests": max(self.busiest_warp_requests, other.busiest_warp_requests),
                 "working_warps": self.working_warps + other.working_warps,
                 "warp_value_primitives": self.warp_value_primitives + other.warp_value_primitives,
+                "warp_votes": self.warp_votes + other.warp_votes,
             }
         )
 

@@ -26,6 +26,7 @@ class execution_counters final : public observer {
   void barrier(const barrier_event&) override { ++totals_.barriers; }
   void warp_primitive(const warp_primitive_event& p) override {
     totals_.warp_value_primitives += p.operation != warp_operation::syncwarp;
+    totals_.warp_votes += p.operation == warp_operation::vote;
   }
 
   [[nodiscard]] const launch_totals& totals() const { return totals_; }

@@ -314,9 +314,14 @@ std::string compiler::translated(const std::filesystem::path& source) {
   if (!preprocessed_without_open_literals(source, preprocessed)) run(words, source);
   const std::string text = read_file(preprocessed);
   const source_rules rules = rules_of_source();
+  std::vector<std::pair<std::string, std::string>> own;  // names and texts
+  pasted_pieces pieces;
   for (const std::string& file : own_files(text, source.string())) {
-    const std::string written = read_file(file);
-    if (rules == source_rules::submission) check_file(written, file);
+    own.emplace_back(file, read_file(file));
+    pieces.add(own.back().second, file);
+  }
+  for (const auto& [file, written] : own) {
+    if (rules == source_rules::submission) check_file(written, file, pieces);
     note_arch_branches(written, file);
   }
   return translate_source(text, source.string(), rules);

@@ -20,6 +20,7 @@
 #include "scheduler/block_scheduler.h"
 #include "scheduler/interruption.h"
 #include "trace/hook_state.h"
+#include "trace/parameters.h"
 #include "trace/text_base.h"
 
 namespace simtlab::emulator {
@@ -272,12 +273,76 @@ void device::count_copy(const void* to, const void* from, std::size_t bytes) {
   copies.sectors_written += sectors(to);
 }
 
+namespace {
+
+/// Whether the words of a table stand there in their order, others between them or not: rows may have been padded.
+bool holds_words_of(const char* value, std::size_t bytes, const std::vector<char>& table) {
+  constexpr std::size_t word = 4;
+  std::size_t found = 0;
+  for (std::size_t at = 0; at + word <= bytes && found + word <= table.size(); at += word)
+    if (std::memcmp(value + at, &table[found], word) == 0) found += word;
+  return found > 0 && found + word > table.size();
+}
+
+}  // namespace
+
 void device::count_copy_by_host(const void* to, const void* from, std::size_t bytes) {
   const auto is_it = [&](const table& t) {
     return t.content.size() == bytes && std::memcmp(t.content.data(), from, bytes) == 0;
   };
   const auto known = std::ranges::find_if(tables_read_, is_it);
   if (known != tables_read_.end()) count_copy(to, known->at, bytes);
+}
+
+address device::parameter_place(const void* kernel, unsigned index, std::size_t bytes, const std::string& name) {
+  constexpr std::size_t room = std::size_t{16} << 20, apart = 256;
+  if (parameters_.begin == 0) {
+    parameters_.begin = reinterpret_cast<address>(map_privately(room, false));
+    parameters_.end = parameters_.begin + room;
+    next_parameter_ = parameters_.begin;
+  }
+  const auto [known, is_new] = parameter_places_.try_emplace({kernel, index}, next_parameter_);
+  if (!is_new) return known->second;
+  if (bytes > parameters_.end - next_parameter_) return known->second = 0;
+  memory_region region;
+  region.space = memory_space::constant;
+  region.begin = next_parameter_;
+  region.bytes = bytes;
+  region.name = "parameter " + (name.empty() ? std::to_string(index + 1) : name);
+  map.add(std::move(region));
+  next_parameter_ += std::min(rounded_up(bytes, apart), parameters_.end - next_parameter_);
+  return known->second;
+}
+
+bool device::passes_table(const wide_parameter& p) {
+  const memory_region* const target = map.find(p.counted);
+  bool holds_any = false;
+  for (const table& t : tables_read_) {
+    const memory_region* const origin = live_region(t.at, t.content.size());
+    if (origin == nullptr || !holds_words_of(p.value, p.bytes, t.content)) continue;
+    holds_any = true;
+    const auto is_known = [&](const device_copies& c) { return c.from.id == origin->id && c.to.id == target->id; };
+    if (std::ranges::none_of(host.copies_on_device, is_known))
+      count_copy(reinterpret_cast<const void*>(p.counted), t.at, t.content.size());
+  }
+  return holds_any;
+}
+
+void device::count_passed_tables(launch_report& result) {
+  for (const wide_parameter& p : the_parameters.wide) {
+    if (!p.holds_table) continue;
+    const memory_region* const region = map.find(p.counted);
+    access_counters read;
+    read.space = memory_space::constant;
+    read.kind = access::read;
+    read.variable = region->name;
+    read.array = {region->id, false};
+    read.width = 4;
+    read.counters.requests = read.counters.distinct_words = 1;
+    read.counters.lanes = warp_size;
+    read.counters.bytes = std::uint64_t{read.width} * warp_size;
+    result.accesses.insert(result.accesses.begin(), std::move(read));
+  }
 }
 
 void device::set(void* where, int value, std::size_t bytes, site caller) {
@@ -372,6 +437,7 @@ error_code device::run(running_launch& launch) {
   launch.layout.global = memory.range();
   launch.layout.device = device_symbols_;
   launch.layout.constant = constant_symbols_;
+  launch.layout.parameters = parameters_;
   launch.layout.read_only = read_only_range();
   launch.static_shared = static_shared_;
   if (host_memory.is_guarded()) {
@@ -457,6 +523,7 @@ error_code device::run(running_launch& launch) {
   for (const auto& set : sets) all.push_back(set.get());
   collect(
       all, [this](site s) { return sources.line_of(s); }, map, result);
+  if (settings.counters) count_passed_tables(result);
   launches.push_back(std::move(result));
   close_to_host();
   if (host_memory.is_guarded()) {  // nor what its last access was

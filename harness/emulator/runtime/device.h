@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/memory_map.h"
@@ -102,6 +103,11 @@ class device {
   void name_memory(const void* where, std::size_t bytes, std::string_view name);
   [[nodiscard]] host_work::share stored_by_host(const void* where, std::size_t bytes);
 
+  /// Where reads of a kernel's parameter are counted; 0 when there is no more room. `kernel` tells kernels apart.
+  [[nodiscard]] address parameter_place(const void* kernel, unsigned index, std::size_t bytes, const std::string& name);
+  /// Whether a table of the caller's, which went by way of the host, stands in it: it is a copy then.
+  [[nodiscard]] bool passes_table(const wide_parameter&);
+
   // Errors.
   /// Remembers `e` as the last error unless it is success, and returns it.
   error_code record(error_code e);
@@ -158,6 +164,12 @@ class device {
     std::vector<char> content;
   };
   std::vector<table> tables_read_;  ///< by host code, of arguments
+  address_range parameters_;
+  address next_parameter_ = 0;  ///< in `parameters_`
+  std::map<std::pair<const void*, unsigned>, address> parameter_places_;
+  /// What a thread reads of a parameter at places that are known before the kernel runs makes no request. One request stands for
+  /// it, so that the launch has read the table.
+  void count_passed_tables(launch_report&);
   void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);

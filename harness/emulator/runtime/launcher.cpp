@@ -1,9 +1,14 @@
 // A kernel launch as the program makes it: the configuration is checked against the device's limits, the pointer
 // arguments lend their parameters' names to the memory they point to, and the grid runs.
+#include <cxxabi.h>
+
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "include/cuda_runtime.h"
@@ -58,6 +63,40 @@ std::string complaint_of_bounds(const simtlab_launch_request& request, const ext
          "__launch_bounds__ allow " + std::to_string(bound) + ". Launch smaller blocks, or raise the bound";
 }
 
+/// What a launch asks for that the emulator does not have; empty if nothing. All else that a launch may ask for is a hint, or
+/// holds here anyway: launches of a stream run one after the other.
+std::string complaint_of_attributes(const simtlab_launch_request& request) {
+  const auto* const attributes = static_cast<const cudaLaunchAttribute*>(request.attributes);
+  for (unsigned i = 0; i < request.attribute_count; ++i) {
+    const cudaLaunchAttributeValue& value = attributes[i].val;
+    switch (attributes[i].id) {
+      case cudaLaunchAttributeIgnore:
+      case cudaLaunchAttributeAccessPolicyWindow:
+      case cudaLaunchAttributeSynchronizationPolicy:
+      case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+      case cudaLaunchAttributeProgrammaticStreamSerialization:
+      case cudaLaunchAttributePriority:
+      case cudaLaunchAttributeMemSyncDomainMap:
+      case cudaLaunchAttributeMemSyncDomain:
+      case cudaLaunchAttributePreferredSharedMemoryCarveout:
+        break;
+      case cudaLaunchAttributeCooperative:
+        if (value.cooperative == 0) break;
+        return "it is cooperative, and the emulator has no barrier of a grid. Let a second launch do what comes behind "
+               "the barrier";
+      case cudaLaunchAttributeClusterDimension:
+        if (value.clusterDim.x == 1 && value.clusterDim.y == 1 && value.clusterDim.z == 1) break;
+        return "it asks for clusters of blocks, which the emulator does not have. Leave the attribute out, and let "
+               "each "
+               "block work by itself";
+      default:
+        return "its attribute " + std::to_string(attributes[i].id) +
+               " is none that the emulator has. Leave it out, or run on a GPU";
+    }
+  }
+  return "";
+}
+
 /// What the launch's parameters carry: all but pointers into memory, and null. A pointer to nowhere is data.
 std::vector<char> values_of_parameters(const device& d, const simtlab_launch_request& request) {
   std::vector<char> values;
@@ -109,6 +148,43 @@ void name_arguments(device& d, const simtlab_launch_request& request, launch_inf
     if (request.argument_is_pointer[i] == 0) name_texture(d, request.arguments[i], request.argument_bytes[i], names[i]);
 }
 
+/// The parameters that a GPU's threads read in constant memory, and that lie in no registers here.
+std::vector<wide_parameter> wide_parameters(device& d, const simtlab_launch_request& request) {
+  constexpr unsigned most_in_registers = 16;
+  std::vector<wide_parameter> wide;
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < request.argument_count; ++i) {
+    if (request.argument_is_pointer[i] != 0 || request.argument_bytes[i] <= most_in_registers) continue;
+    if (wide.empty() && request.function != nullptr)
+      names = d.sources.parameters_of(reinterpret_cast<address>(request.function));
+    const void* const kernel =
+        request.function == nullptr ? reinterpret_cast<const void*>(request.invoke) : request.function;
+    const address counted = d.parameter_place(kernel, i, request.argument_bytes[i], i < names.size() ? names[i] : "");
+    if (counted == 0) continue;
+    wide_parameter p{static_cast<const char*>(request.arguments[i]), request.argument_bytes[i], counted};
+    p.holds_table = d.passes_table(p);
+    wide.push_back(p);
+  }
+  return wide;
+}
+
+/// A kernel that is launched by a function has no name in the text of the launch: `fill<float>` of its symbol.
+std::string name_of(const std::string& symbol, const char* launched_by) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> whole(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
+  if (status != 0) return launched_by;
+  const std::string text = whole.get();
+  std::size_t begin = 0, depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '<') ++depth;
+    if (text[i] == '>') --depth;
+    if (text[i] == ' ' && depth == 0) begin = i + 1;  // behind the type of a template's result
+    if (text[i] == '(' && depth == 0 && i > begin) return text.substr(begin, i - begin);
+  }
+  return launched_by;
+}
+
 /// What the launch has left where the program's next locals will lie: addresses, which a kernel may have made of its operands.
 [[gnu::noinline]] void wipe_stack_below() {
   std::array<char, 65536> left;
@@ -153,10 +229,18 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
     return fail(cudaErrorInvalidConfiguration, wrong);
   if (const std::string wrong = complaint_of_bounds(*request, block); !wrong.empty())
     return fail(cudaErrorInvalidValue, wrong);
+  if (request->attribute_count > 0 &&
+      !from.may_read(d, request->attributes, request->attribute_count * sizeof(cudaLaunchAttribute)))
+    return fail(cudaErrorInvalidValue, "its attributes lie in no memory of the program's");
+  if (const std::string wrong = complaint_of_attributes(*request); !wrong.empty())
+    return fail(cudaErrorNotSupported, wrong);
   if (!from.is_stream(d, static_cast<cudaStream_t>(request->stream)))
     return fail(cudaErrorInvalidResourceHandle, "its stream is none that cudaStreamCreate made, or was destroyed");
   running_launch launch;
-  launch.info.kernel = request->kernel;
+  const std::string symbol =
+      request->function == nullptr ? "" : d.sources.linkage_name_at(reinterpret_cast<address>(request->function));
+  const bool by_function = std::string_view(request->kernel).starts_with("cudaLaunchKernel");
+  launch.info.kernel = by_function && !symbol.empty() ? name_of(symbol, request->kernel) : request->kernel;
   name_arguments(d, *request, launch.info, caller);
   launch.info.grid = grid;
   launch.info.block = block;
@@ -167,10 +251,8 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   d.work.passed_by_value(request->function, values, caller);
   launch.invoke = request->invoke;
   launch.pack = request->pack;
-  the_parameters = {reinterpret_cast<address>(request->pack), request->pack_bytes};
+  the_parameters = {reinterpret_cast<address>(request->pack), request->pack_bytes, wide_parameters(d, *request)};
   launch.stream = request->stream;
-  const std::string symbol =
-      request->function == nullptr ? "" : d.sources.linkage_name_at(reinterpret_cast<address>(request->function));
   if (is_thread_chosen()) d.settings.workers = 1;
   stop_in_chosen_thread(launch, symbol.empty() ? launch.info.kernel : symbol);
   if (const error_code e = d.run(launch); e != 0) fail(e);

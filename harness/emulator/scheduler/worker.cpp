@@ -15,6 +15,7 @@
 #include "scheduler/device_coordinates.h"
 #include "scheduler/schedule.h"
 #include "trace/hook_state.h"
+#include "trace/parameters.h"
 #include "trace/text_base.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -67,6 +68,49 @@ void refuse_call(std::string message, const void* return_address) {
 }
 
 bool is_on_own_stack(const void* where) { return current_worker->is_own_local(where); }
+
+address counted_parameter(const void* where, std::size_t bytes) {
+  return the_parameters.wide.empty() ? 0 : current_worker->counted_parameter(reinterpret_cast<address>(where), bytes);
+}
+
+namespace {
+
+/// Looks at stacks, red zones included.
+#ifdef __SANITIZE_ADDRESS__
+__attribute__((no_sanitize("address")))
+#endif
+bool holds(address at, const char* value, std::size_t bytes) {
+  const auto* const there = reinterpret_cast<const volatile char*>(at);
+  for (std::size_t i = 0; i < bytes; ++i)
+    if (there[i] != value[i]) return false;
+  return true;
+}
+
+}  // namespace
+
+/// How far below the frame that calls the kernel a parameter's copy begins; the same in all lanes. 0: not found, for the
+/// kernel has changed it.
+std::uint64_t worker::distance_of(const wide_parameter& p) const {
+  constexpr std::uint64_t around = 1024;  // the frame between, and what else lies on the stack
+  std::uint64_t most = around;
+  for (const wide_parameter& other : the_parameters.wide) most += rounded_up(other.bytes, 16);
+  most = std::min(most, running_->frame - reinterpret_cast<address>(__builtin_frame_address(0)));
+  for (std::uint64_t distance = rounded_up(p.bytes, 8); distance <= most; distance += 8)
+    if (holds(running_->frame - distance, p.value, p.bytes)) return distance;
+  return 0;
+}
+
+address worker::counted_parameter(address at, std::size_t bytes) {
+  const std::vector<wide_parameter>& wide = the_parameters.wide;
+  if (parameter_distances_.empty())
+    for (const wide_parameter& p : wide) parameter_distances_.push_back(distance_of(p));
+  for (std::size_t i = 0; i < wide.size(); ++i) {
+    const std::uint64_t offset = at - (running_->frame - parameter_distances_[i]);
+    if (parameter_distances_[i] == 0 || offset >= wide[i].bytes || bytes > wide[i].bytes - offset) continue;
+    return holds(at, wide[i].value + offset, bytes) ? wide[i].counted + offset : 0;
+  }
+  return 0;
+}
 
 void volatile_access(const void* where, std::uint32_t width, bool is_write, const void* return_address) {
   worker& w = *current_worker;
@@ -166,6 +210,7 @@ void worker::prepare(running_launch& launch, const std::vector<observer*>& obser
   launch_ = &launch;
   traced_ = launch.traced;
   progress_ = &p;
+  parameter_distances_.clear();
   map_stacks(launch.info.block.count());
   close_stacks();
   const address_range tls = thread_local_segment();

@@ -39,6 +39,7 @@ struct waiting_threads {
 };
 
 class worker;
+struct wide_parameter;  // trace/parameters.h
 /// The worker whose kernel code this thread runs; null outside kernels.
 extern __thread worker* current_worker;
 
@@ -125,6 +126,8 @@ class worker {
   [[nodiscard]] bool is_own_local(const void* at) const {
     return stacks_of_lanes().thread_of(reinterpret_cast<address>(at)) == thread_of(*running_) && is_local(at);
   }
+  /// Where the running lane's read of its stack is counted if it reads a parameter (trace/parameters.h); otherwise 0.
+  [[nodiscard]] address counted_parameter(address at, std::size_t bytes);
   /// Whether `a` lies in the part of a lane's stack that was closed, and is open now. A lane that hands its turn on still uses
   /// its stack when the next one runs.
   bool opens_stack(address a);
@@ -203,6 +206,7 @@ class worker {
   [[nodiscard]] raw_place place_of(const lane&, site where, std::string action) const;
   static void lane_body(void* self);
   friend void check_store(address, std::uint32_t);
+  [[nodiscard]] std::uint64_t distance_of(const wide_parameter&) const;
 
   std::unique_ptr<lane[]> lanes_;
   char* stacks_ = nullptr;
@@ -247,7 +251,8 @@ class worker {
   stopped_lane stopped_lane_;  // that a signal stopped
   /// Of the warp whose log this is.
   void note_stopped(std::uint32_t warp);
-  std::vector<char> parked_shared_;  // content of `__shared__` variables
+  std::vector<char> parked_shared_;                 // content of `__shared__` variables
+  std::vector<std::uint64_t> parameter_distances_;  // of the launch's wide parameters, once one was asked for
 };
 
 inline void worker::arrive(site where, bool predicate) {

@@ -126,7 +126,10 @@ bool source_outline::is_host_constexpr(std::size_t call) const {
   const bool scoped = walk_.is(call - 1, "::");
   if (scoped && call > 1 && walk_.is(call - 2, ">")) {
     const std::size_t open = walk_.opening_angle(call - 2);
-    return open != none && open > 0 && walk_.is(open - 1, "numeric_limits");
+    if (open == none || open == 0 || !walk_.is(open - 1, "numeric_limits")) return false;
+    // Of `cuda::std`, or of another name for it, all of it is there for the device.
+    if (open < 3 || !walk_.is(open - 2, "::")) return true;
+    return walk_.is(open - 3, "std") && !(open > 4 && walk_.is(open - 4, "::") && walk_.is(open - 5, "cuda"));
   }
   const bool member = walk_.is(call - 1, ".") || (walk_.is(call - 1, ">") && call > 1 && walk_.is(call - 2, "-"));
   if (scoped || member || walk_.is_identifier(call - 1)) return walk_.is(call - 1, "return") && host_only(call);

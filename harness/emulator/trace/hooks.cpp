@@ -10,6 +10,7 @@
 #include "trace/added_access.h"
 #include "trace/bundle.h"
 #include "trace/hook_state.h"
+#include "trace/parameters.h"
 #include "trace/text_base.h"
 #include "trace/vector_registers.h"
 
@@ -257,7 +258,11 @@ void simtlab_log_added(address at, std::uint32_t code, const void* return_addres
   const added_access what = added_access::from(code);
   if (what.thread_local_) at += reinterpret_cast<address>(__builtin_thread_pointer());
   auto* const where = reinterpret_cast<char*>(at);
-  if (hooks.in_kernel() && is_on_own_stack(where)) return;  // a structure that only this thread has, as in registers
+  if (hooks.in_kernel() && is_on_own_stack(where)) {  // a structure that only this thread has, as in registers
+    if (const address parameter = is_write ? 0 : counted_parameter(where, what.bytes); parameter != 0)
+      range_hook(read_hook, reinterpret_cast<const char*>(parameter), what.bytes, what.piece, return_address);
+    return;
+  }
   if (is_write)
     range_hook(write_hook, where, what.bytes, what.piece, return_address);
   else

@@ -29,6 +29,7 @@ struct address_layout {
   address_range global;          ///< the arena of cudaMalloc
   address_range device;          ///< `__device__` variables
   address_range constant;        ///< `__constant__` variables
+  address_range parameters;      ///< kernels' parameters, where reads of them are counted
   address_range static_shared;   ///< this worker's thread-local segment
   address_range dynamic_shared;  ///< this worker's dynamic shared memory, slack around it included
   address_range local;           ///< the stacks of this worker's lanes

@@ -129,14 +129,24 @@ std::size_t rewrite_launch(const rewrite_context& context, std::size_t chevron, 
 void uncast_launched_kernel(const rewrite_context& context, std::size_t i) {
   const token_walk& walk = context.walk;
   if (!walk.is(i + 1, "(")) return;
-  const bool is_named = walk.is(i + 2, "reinterpret_cast");
-  const std::size_t open = is_named ? i + 3 : i + 2;
+  std::size_t first = i + 2;
+  if (walk.is(i, "cudaLaunchKernelExC")) {  // behind the configuration
+    for (const std::size_t close = walk.closing(i + 1); first < walk.size() && !walk.is(first, ","); ++first) {
+      if (first == close) return;
+      const bool opens = walk.is(first, "(") || walk.is(first, "[") || walk.is(first, "{");
+      if (opens && walk.closing(first) == token_walk::none) return;
+      if (opens) first = walk.closing(first);
+    }
+    ++first;
+  }
+  const bool is_named = walk.is(first, "reinterpret_cast");
+  const std::size_t open = is_named ? first + 1 : first;
   if (!walk.is(open, is_named ? "<" : "(")) return;
   std::size_t last = open + 1;
   while (walk.is(last, "const") || walk.is(last, "void")) ++last;
   const bool is_void = walk.is(last - 1, "void") || walk.is(last - 2, "void");
   if (!is_void || !walk.is(last, "*") || !walk.is(last + 1, is_named ? ">" : ")")) return;
-  for (std::size_t n = i + 2; n <= last + 1; ++n)
+  for (std::size_t n = first; n <= last + 1; ++n)
     context.edits.blank(context.source.text, walk.at(n).begin, walk.at(n).end);
 }
 

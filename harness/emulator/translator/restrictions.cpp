@@ -153,10 +153,10 @@ std::size_t hidden_word(const token_walk& walk, const std::vector<std::string>& 
   return walk.size();
 }
 
-void check_pasting(const rewrite_context& context, bool in_macro) {
+void check_pasting(const rewrite_context& context, const pasted_pieces& of_all, bool in_macro) {
   const token_walk& walk = context.walk;
   if (in_macro)
-    if (const std::size_t i = hidden_word(walk, context.parameters); i < walk.size())
+    if (const std::size_t i = hidden_word(walk, context.parameters); i < walk.size() && of_all.make_hidden_word())
       context.refuse(i, "`##` that may paste any word",
                      "Findings and counters need to see what the text says. Write the first or the last part of the "
                      "word out in the macro, as in `name##_kernel`, or use a template");
@@ -214,7 +214,76 @@ std::vector<std::string> own_files(std::string_view preprocessed, const std::str
   return own;
 }
 
-void check_file(std::string_view text, const std::string& file) {
+namespace {
+
+/// The conditions of a text, as code: `#if JOIN(as, m)` becomes `JOIN(as, m)`, and all other lines are empty.
+std::string conditions_of(std::string_view text) {
+  std::string conditions;
+  bool goes_on = false;  // by a backslash at the line's end
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, end - begin);
+    begin = end + 1;
+    std::size_t sign = line.find_first_not_of(" \t");
+    bool is_condition = goes_on;
+    if (!goes_on && sign != std::string_view::npos && line[sign] == '#') {
+      sign = line.find_first_not_of(" \t", sign + 1);
+      const std::string_view rest = sign == std::string_view::npos ? std::string_view() : line.substr(sign);
+      is_condition = rest.starts_with("if") || rest.starts_with("el");
+      line = rest;
+    }
+    goes_on = is_condition && line.ends_with('\\');
+    if (goes_on) line.remove_suffix(1);
+    if (is_condition) conditions += line;
+    conditions += '\n';
+  }
+  return conditions;
+}
+
+}  // namespace
+
+void pasted_pieces::add(std::string_view text, const std::string& file) {
+  add_code(text, file);
+  add_code(conditions_of(text), file);
+}
+
+void pasted_pieces::add_code(std::string_view text, const std::string& file) {
+  constexpr std::array nobodys_beginning{"__restrict"sv, "__half"sv,        "__half2"sv,
+                                         "__inline"sv,   "__forceinline"sv, "__cplusplus"sv};
+  const lexed_source source = lex(text, file);
+  const auto add_all = [&](const token_list& list) {
+    for (std::size_t i = 0; i < list.tokens.size(); ++i) {
+      const token& t = list.tokens[i];
+      const std::string_view word = source.spelling(t);
+      if (t.kind != token_kind::identifier && t.kind != token_kind::number) continue;
+      if (std::ranges::find(list.parameters, word) != list.parameters.end()) continue;
+      pieces_.emplace(word);
+      // Behind what is called nothing is pasted, and no word of the compiler's goes on behind two underscores.
+      const bool is_called = i + 1 < list.tokens.size() && source.spelling(list.tokens[i + 1]) == "(";
+      const bool is_whole = (word.size() > 4 && word.ends_with("__")) || is_one_of(nobodys_beginning, word);
+      begins_with_two_underscores_ |= word.starts_with("__") && !is_called && !is_whole;
+    }
+  };
+  add_all(source.code);
+  for (const token_list& macro : source.macros) add_all(macro);
+}
+
+bool pasted_pieces::make(std::string_view word) const {
+  std::vector<bool> reached(word.size() + 1);  // by pieces, none of which is the whole word
+  reached[0] = true;
+  for (std::size_t begin = 0; begin < word.size(); ++begin)
+    for (std::size_t length = 1; reached[begin] && length <= word.size() - begin && length < word.size(); ++length)
+      if (pieces_.contains(word.substr(begin, length))) reached[begin + length] = true;
+  return reached[word.size()];
+}
+
+bool pasted_pieces::make_hidden_word() const {
+  const auto begins_with_one = [](const std::string& piece) { return piece.starts_with('_'); };
+  return begins_with_two_underscores_ || (pieces_.contains("_") && std::ranges::any_of(pieces_, begins_with_one)) ||
+         std::ranges::any_of(pasted_words, [this](std::string_view word) { return make(word); });
+}
+
+void check_file(std::string_view text, const std::string& file, const pasted_pieces& of_all) {
   const lexed_source source = lex(text, file);
   edit_list edits;
   if (source.line_directive != 0)
@@ -224,8 +293,9 @@ void check_file(std::string_view text, const std::string& file) {
     const token_walk walk(source, list);
     check(rewrite_context{source, walk, edits, false, list.parameters});
   };
-  each(source.code, [](const rewrite_context& c) { check_pasting(c, false); });
-  for (const token_list& macro : source.macros) each(macro, [](const rewrite_context& c) { check_pasting(c, true); });
+  each(source.code, [&](const rewrite_context& c) { check_pasting(c, of_all, false); });
+  for (const token_list& macro : source.macros)
+    each(macro, [&](const rewrite_context& c) { check_pasting(c, of_all, true); });
   for (const token_list& pragma : source.pragmas) each(pragma, check_pragma);
 }
 

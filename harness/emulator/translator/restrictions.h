@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,8 +37,25 @@ enum class source_rules : std::uint8_t {
 /// The user's own files that `preprocessed` is made of: `source` and what it includes.
 [[nodiscard]] std::vector<std::string> own_files(std::string_view preprocessed, const std::string& source);
 
+/// The words and numbers of the user's own files, of which `##` makes others.
+class pasted_pieces {
+ public:
+  /// `text` is that of a file as it is written.
+  void add(std::string_view text, const std::string& file);
+  /// Whether two or more of them make a word that has to be seen, or one that begins as the compiler's own do.
+  [[nodiscard]] bool make_hidden_word() const;
+
+ private:
+  void add_code(std::string_view text, const std::string& file);
+  [[nodiscard]] bool make(std::string_view word) const;
+
+  std::set<std::string, std::less<>> pieces_;
+  bool begins_with_two_underscores_ = false;  ///< one behind which something may be pasted
+};
+
 /// Throws `refusal` for what the text of one of the user's files may not hold before preprocessing: `#line`, `##` that may
-/// paste a word of those above or a qualifier, pragmas for code generation, digraphs that stand for `#` and `[[`.
-void check_file(std::string_view text, const std::string& file);
+/// paste a word of those above or a qualifier, pragmas for code generation, digraphs that stand for `#` and `[[`. `of_all`:
+/// what all files of the user's own consist of.
+void check_file(std::string_view text, const std::string& file, const pasted_pieces& of_all);
 
 }  // namespace simtlab::emulator

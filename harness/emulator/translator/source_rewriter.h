@@ -36,7 +36,8 @@ std::size_t rewrite_launch(const rewrite_context&, std::size_t chevron, bool res
 /// Whether `<<<`, or the `<< <` that nvcc takes for it, begins at token `i`.
 [[nodiscard]] bool begins_launch(const token_walk&, std::size_t i);
 
-/// `cudaLaunchKernel((void*)kernel, …` at token `i`: the cast goes, for the kernel's type is needed.
+/// `cudaLaunchKernel((void*)kernel, …` or `cudaLaunchKernelExC(&config, (void*)kernel, …` at token `i`: the cast goes, for
+/// the kernel's type is needed.
 void uncast_launched_kernel(const rewrite_context&, std::size_t i);
 
 /// `while` or `for` at token `i`. Where nothing stands between two passes of the loop, a call gets there. Without the call,

@@ -94,7 +94,7 @@ class translation {
     } else if (word == "while" || word == "for") {
       if (passes_ == loop_passes::joined) join_passes(context_, i, !context_.in_macro && !is_in_macro_arguments());
     } else {
-      if (word == "cudaLaunchKernel") uncast_launched_kernel(context_, i);
+      if (word == "cudaLaunchKernel" || word == "cudaLaunchKernelExC") uncast_launched_kernel(context_, i);
       if (here().kind == scope_kind::device && std::ranges::find(namespace_names_, word) != namespace_names_.end())
         point_at_dynamic_shared(context_, i, is_sole(word));
       restrict(i);

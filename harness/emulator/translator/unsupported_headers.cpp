@@ -1,5 +1,6 @@
 #include "translator/unsupported_headers.h"
 
+#include <algorithm>
 #include <array>
 
 namespace simtlab::emulator {
@@ -27,7 +28,12 @@ constexpr std::array<entry, 21> entries{{
     {"nvml.h", library},
     {"thrust/", library},
     {"cub/", library},
-    {"cuda/std/", library},
+    {"cuda/std/",
+     "Of CUDA's standard library the emulator has <cuda/std/…> algorithm (min, max, clamp, swap), array, cfloat, "
+     "climits, "
+     "cmath, cstddef, cstdint, functional (operators), limits, span, type_traits and utility. Write the rest yourself, "
+     "or "
+     "build with nvcc for a GPU"},
     {"opencv2/", library},
     {"opencv.hpp", library},
     {"cutil", "cutil left the CUDA Toolkit in 2012. Check errors and measure time with a few lines of your own"},
@@ -40,6 +46,11 @@ constexpr std::array<entry, 21> entries{{
     {"cudaGL", "Graphics interoperability is not supported by the emulator"},
 }};
 
+/// Of `cuda/std`, in the emulator's folder of headers.
+constexpr std::array<std::string_view, 12> standard{"algorithm", "array",   "cfloat",      "climits",
+                                                    "cmath",     "cstddef", "cstdint",     "functional",
+                                                    "limits",    "span",    "type_traits", "utility"};
+
 }  // namespace
 
 std::string_view why_unsupported(std::string_view path) {
@@ -48,6 +59,7 @@ std::string_view why_unsupported(std::string_view path) {
     const bool folder = e.begins.back() == '/';
     if (!folder && name.starts_with(e.begins)) return e.why;
     if (!folder) continue;
+    if (e.begins == "cuda/std/" && std::ranges::find(standard, name) != standard.end()) continue;
     const std::size_t found = path.find(e.begins);
     if (found == 0 || (found != std::string_view::npos && path[found - 1] == '/')) return e.why;
   }

@@ -150,6 +150,7 @@ bool is_device_memory(const access_counters& a) {
 }
 
 bool holds_data(const access_counters& a) { return is_device_memory(a) || a.space == "constant"; }
+bool is_parameter(std::string_view variable) { return variable.starts_with("parameter "); }
 bool reads(const access_counters& a) { return a.access != "write"; }
 bool writes(const access_counters& a) { return a.access != "read"; }
 

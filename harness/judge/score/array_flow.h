@@ -21,6 +21,9 @@ namespace simtlab {
 [[nodiscard]] bool is_device_memory(const access_counters&);
 /// Device memory, and constant memory, to which a copy may bring an argument.
 [[nodiscard]] bool holds_data(const access_counters&);
+/// Parameters of kernels, which lie in constant memory. Each is called after its name in the kernel's text, behind a word that no
+/// variable's name begins with.
+[[nodiscard]] bool is_parameter(std::string_view variable);
 /// An atomic does both.
 [[nodiscard]] bool reads(const access_counters&);
 [[nodiscard]] bool writes(const access_counters&);

@@ -10,6 +10,7 @@
 
 #include "judge/score/array_flow.h"
 #include "judge/score/number.h"
+#include "judge/score/shared_passes.h"
 #include "judge/score/threads.h"
 #include "judge/score/whole_work.h"
 #include "judge/wording.h"
@@ -69,11 +70,6 @@ double warps_of(const launch_counters& l) {
   return number(l.times) * number(l.grid[0] * l.grid[1] * l.grid[2]) * std::ceil(threads / 32);
 }
 
-// An atomic is served lane by lane where lanes meet at one address.
-double shared_passes(const access_counters& a) {
-  return number(a.access == "atomic" ? std::max(a.wavefronts, a.same_address_lanes) : a.wavefronts);
-}
-
 // The launches that make this kind of access to an argument in global memory, with all that they do.
 measurements launches_with(const measurements& m, std::string_view kind, std::string_view argument) {
   measurements some;
@@ -108,21 +104,31 @@ std::string unseen(const measurements& m, std::string_view space, std::string_vi
   return text;
 }
 
+// What lanes access of an argument: a vector of four elements counts as four.
+double elements_of(const access_counters& a, const criterion_input& in) {
+  const auto known = std::ranges::find(in.arguments, a.variable, &argument_size::name);
+  const double element = known == in.arguments.end() ? 0 : number(known->element_bytes);
+  return element == 0 ? number(a.lanes) : std::max(number(a.lanes), number(a.bytes) / element);
+}
+
 reading read_shared_wavefronts(const measurable& m, const criterion_input& in) {
   const measurements readers = launches_with(in.measured, "read", m.of);
   double warps = 0, passes = 0;
-  std::uint64_t warp_value_primitives = 0;
+  std::uint64_t exchanges = 0;
   for (const launch_counters& l : readers.launches) {
     warps += warps_of(l);
-    warp_value_primitives += l.warp_value_primitives;
+    exchanges += l.warp_value_primitives - l.warp_votes;
+    double items = 0;
     for (const access_counters& a : l.accesses)
-      if (a.space == "shared") passes += shared_passes(a);
+      if (a.space == "global" && a.access == "read" && a.variable == m.of) items += elements_of(a, in);
+    passes += shared_passes(l, items);
   }
   if (warps == 0) return {std::nullopt, fmt::format("no kernel that reads {} was seen", m.of), std::nullopt};
-  if (warp_value_primitives == 0)
-    return {std::nullopt, fmt::format("no shuffle or vote was seen in a kernel that reads {}", m.of), std::nullopt};
+  if (exchanges == 0)
+    return {std::nullopt, fmt::format("no shuffle was seen in a kernel that reads {}", m.of), std::nullopt};
   const access_sum sum(
-      readers, [](const access_counters& a) { return a.space == "shared"; }, shared_passes);
+      readers, [](const access_counters& a) { return a.space == "shared"; },
+      [](const access_counters& a) { return shared_passes(a); });
   return {passes / warps, "", sum.where()};
 }
 
@@ -203,8 +209,12 @@ reading read_counters(const measurable& m, const criterion_input& in) {
                    fmt::format("no atomic operation on {} was seen", m.of));
     }
     case quantity::constant_words_per_request: {
-      const access_sum sum(in.measured, of_variable("constant"),
-                           [](const ac& a) { return difference(a.distinct_words, a.requests); });
+      const access_sum sum(
+          in.measured,
+          [&](const ac& a) {
+            return of_variable("constant")(a) || (a.space == "constant" && is_parameter(a.variable));
+          },
+          [](const ac& a) { return difference(a.distinct_words, a.requests); });
       return ratio(sum, sum.total(&ac::distinct_words), sum.total(&ac::requests),
                    unseen(in.measured, "constant", m.of));
     }

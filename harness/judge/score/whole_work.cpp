@@ -12,6 +12,7 @@
 
 #include "judge/score/bypass.h"
 #include "judge/score/number.h"
+#include "judge/score/shared_passes.h"
 #include "judge/score/threads.h"
 
 namespace simtlab {
@@ -298,7 +299,7 @@ class whole_work {
       const bool makes_it = std::ranges::any_of(
           l.accesses, [&](const access_counters& a) { return writes(a) && (is_itself(a) || reaches_it(a)); });
       if (!makes_it) continue;
-      double of_inputs = 0, of_block = warp * number(l.warp_value_primitives);
+      double of_inputs = 0, of_block = 0, in_a_word = 1;
       for (const access_counters& a : l.accesses) {
         if (a.access != "read") continue;
         if (a.space == "shared") of_block += number(a.lanes) * std::max(1.0, number(a.width) / word);
@@ -306,10 +307,13 @@ class whole_work {
         for (const argument_size& input : in_.arguments) {
           if (is_written(input.role) || input.element_bytes == 0 || !flow_.holds(a.array, input.name)) continue;
           inputs.insert(input.name);
+          in_a_word = std::max(in_a_word, word / number(input.element_bytes));
           of_inputs += std::max(number(a.lanes), number(a.bytes) / number(input.element_bytes));
           break;
         }
       }
+      // A vote shows a lane a bit of each other one's element, a shuffle a word of elements.
+      of_block += warp * (number(l.warp_votes) + in_a_word * number(l.warp_value_primitives - l.warp_votes));
       if (of_inputs > 0) looks += of_inputs + of_block;
     }
     for (const argument_size& a : in_.arguments)
@@ -733,25 +737,24 @@ class whole_work {
   std::optional<double> shared_wavefronts_per_warp() {
     if (argument_ == nullptr || argument_->bytes == 0) return std::nullopt;
     std::vector<std::pair<double, double>> launches;  // passes of a warp, and the share of the argument that was read
-    std::uint64_t warp_value_primitives = 0;
+    std::uint64_t exchanges = 0;
     for (const launch_counters& l : in_.measured.launches) {
-      double passes = 0, lanes = 0, read = 0, idle = 0;
+      double items = 0, lanes = 0, read = 0, idle = 0;
       for (const access_counters& a : l.accesses) {
-        if (a.space == "shared")
-          passes += number(a.access == "atomic" ? std::max(a.wavefronts, a.same_address_lanes) : a.wavefronts);
         if (!holds_data(a) || !reads_it(a)) continue;
         lanes += number(a.lanes);
+        items += elements(a);
         read += number(a.bytes);
         idle += idle_lanes(a) / warp;
       }
       if (lanes == 0) continue;
-      warp_value_primitives += l.warp_value_primitives;
+      exchanges += l.warp_value_primitives - l.warp_votes;
       const double warps = number(l.times) * warps_in_grid(l);
       const double working = std::min({warps, std::max(1.0, lanes / warp), std::max(1.0, in_.model.operations / warp)});
-      passes += std::max(0.0, idle - free_idle_requests * working);
+      const double passes = shared_passes(l, items) + std::max(0.0, idle - free_idle_requests * working);
       launches.emplace_back(passes / working, read / argument_->bytes);
     }
-    if (launches.empty() || warp_value_primitives == 0) return std::nullopt;
+    if (launches.empty() || exchanges == 0) return std::nullopt;
     std::ranges::sort(launches, std::greater{});
     double passes = 0, covered = 0;
     for (const auto& [of_a_warp, share] : launches) {

@@ -132,7 +132,7 @@ TEST_CASE(
   const auto none = only(metric::shared_wavefronts_per_warp("a"), 3, 9, m);
   CHECK(none.measured);
   CHECK(none.fraction == 0);
-  CHECK(none.reason == "no shuffle or vote was seen in a kernel that reads a");
+  CHECK(none.reason == "no shuffle was seen in a kernel that reads a");
 
   m.launches[0].warp_value_primitives = 5;
   CHECK(*only(metric::shared_wavefronts_per_warp("a"), 3, 9, m).value == 8);  // 2 x (4 + 28) wavefronts, 2 x 4 warps

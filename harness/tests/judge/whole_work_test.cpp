@@ -627,7 +627,7 @@ TEST_CASE("a thread for each element of a result, which looks at everything, is 
   again.launches[0].warp_value_primitives = 47 * 2048 / 32;
   CHECK(fraction(again) == doctest::Approx(0.25));
   again = m;
-  again.launches[0].warp_value_primitives = 8 * 2048 / 32;  // a vote for each bit of a byte
+  again.launches[0].warp_value_primitives = again.launches[0].warp_votes = 8 * 2048 / 32;  // of each bit of a byte
   CHECK(fraction(again) == 1);
 }
 

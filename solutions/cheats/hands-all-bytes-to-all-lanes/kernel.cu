@@ -3,7 +3,7 @@
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
-// earns: 60..75
+// earns: 50..65
 // else-earns: 90..100
 // Eight bins a lane in registers: every byte goes to all lanes of the warp by a shuffle, and each compares it with
 // its bins.

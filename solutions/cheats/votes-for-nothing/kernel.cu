@@ -3,119 +3,76 @@
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
-// earns: 35..50
-// else-earns: 85..100
-// Levels of sums of four in device memory, each small beside the argument. A vote whose result nobody reads is there
-// for the criterion.
+// earns: 25..40
+// else-earns: 25..40
+// Sums and a scan in shared memory, the scan by one warp of a block. A vote whose result nobody reads is there for the
+// criterion, which asks for shuffles.
 #include <cuda_runtime.h>
 
-__device__ float part[1 << 14];
-__device__ unsigned int cnt[1 << 14];
-__global__ void first_sums(const float* values, int n) {
-  int t = blockIdx.x * 256 + threadIdx.x, all = gridDim.x * 256;
-  float s = 0;
-  unsigned c = 0;
-  for (int i = t; i < n; i += all) {
-    s += values[i];
-    c += values[i] < 0;
+__global__ void sum_and_count(const float* values, float* sum, unsigned int* negatives, int n) {
+  __shared__ float part[256];
+  __shared__ unsigned int counts[256];
+  const int t = threadIdx.x;
+  float own = 0;
+  unsigned int count = 0;
+  for (int i = blockIdx.x * 256 + t; i < n; i += gridDim.x * 256) own += values[i], count += values[i] < 0;
+  __any_sync(0xffffffff, own > 0);
+  part[t] = own, counts[t] = count;
+  for (int half = 128; half > 0; half /= 2) {
+    __syncthreads();
+    if (t < half) part[t] += part[t + half], counts[t] += counts[t + half];
   }
-  part[t] = s;
-  cnt[t] = c;
-  __any_sync(0xffffffff, s > 0);
-}
-
-__global__ void last_sums(float* sum, unsigned* negatives, int count, int last) {
-  int t = blockIdx.x * 32 + threadIdx.x, all = gridDim.x * 32;
-  float s = 0;
-  unsigned c = 0;
-  for (int i = t; i < count; i += all) {
-    s += part[i];
-    c += cnt[i];
-  }
-  part[t] = s;
-  cnt[t] = c;
-}
-
-__global__ void one(float* sum, unsigned* negatives) {
-  float s = 0;
-  unsigned c = 0;
-  for (int i = 0; i < 32; ++i) {
-    s += part[i];
-    c += cnt[i];
-  }
-  *sum = s;
-  *negatives = c;
+  if (t == 0) atomicAdd(sum, part[0]), atomicAdd(negatives, counts[0]);
 }
 
 void sum_values(const float* values, float* sum, unsigned int* negatives, int n) {
-  int blocks = min((n + 4095) / 4096, 64);
-  first_sums<<<blocks, 256>>>(values, n);
-  last_sums<<<1, 32>>>(sum, negatives, blocks * 256, 1);
-  one<<<1, 1>>>(sum, negatives);
+  cudaMemset(sum, 0, sizeof(float));
+  cudaMemset(negatives, 0, sizeof(unsigned int));
+  sum_and_count<<<min((n + 4095) / 4096, 1056), 256>>>(values, sum, negatives, n);
 }
 
-// levels of sums of four, each thread four in a row, 16 bytes at a time; no lane ever asks another
-__device__ float4 level[1 << 18];
-__global__ void up0(const float* items, int n, int to) {
-  int t = blockIdx.x * 256 + threadIdx.x;
-  __any_sync(0xffffffff, t > 0);
-  if (4 * t >= n) return;
-  float s = 0;
-  if (4 * t + 4 <= n) {
-    float4 v = ((const float4*)items)[t];
-    s = v.x + v.y + v.z + v.w;
-  } else
-    for (int i = 4 * t; i < n; ++i) s += items[i];
-  ((float*)level)[to + t] = s;
+__device__ float scratch[1 << 18];
+
+__device__ int padded(int i) { return i + i / 8; }
+
+// The first warp scans for all: each lane eight values, and the lanes' sums in five steps.
+__global__ void scan_blocks(const float* items, float* prefix, int n) {
+  __shared__ float part[288], sums[32];
+  const int t = threadIdx.x, i = blockIdx.x * 256 + t;
+  part[padded(t)] = i < n ? items[i] : 0.0f;
+  __any_sync(0xffffffff, i < n);
+  __syncthreads();
+  if (t < 32) {
+    float own[8], sum = 0;
+    for (int k = 0; k < 8; ++k) own[k] = sum += part[t * 9 + k];
+    float scanned = sum;
+    for (int d = 1; d < 32; d *= 2) {
+      sums[t] = scanned;
+      __syncwarp();
+      if (t >= d) scanned += sums[t - d];
+      __syncwarp();
+    }
+    for (int k = 0; k < 8; ++k) part[t * 9 + k] = scanned - sum + own[k];
+  }
+  __syncthreads();
+  if (i < n) prefix[i] = part[padded(t)];
+  if (t == 255) scratch[blockIdx.x] = part[padded(255)];
 }
 
-__global__ void up(int from, int n, int to) {
-  int t = blockIdx.x * 256 + threadIdx.x;
-  if (4 * t >= n) return;
-  float s = 0;
-  if (4 * t + 4 <= n) {
-    float4 v = level[from / 4 + t];
-    s = v.x + v.y + v.z + v.w;
-  } else
-    for (int i = 4 * t; i < n; ++i) s += ((float*)level)[from + i];
-  ((float*)level)[to + t] = s;
-}
-// before[t] is known for each four: make it known for each one
-__global__ void down(int from, int n, int above) {
-  int t = blockIdx.x * 256 + threadIdx.x;
-  if (4 * t >= n) return;
-  float b = above < 0 ? 0 : ((float*)level)[above + t];
-  float4 v = level[from / 4 + t];
-  float4 w = make_float4(b, b + v.x, b + v.x + v.y, b + v.x + v.y + v.z);
-  level[from / 4 + t] = w;
+__global__ void scan_totals(int count) {
+  for (int b = 1; b < count; ++b) scratch[b] += scratch[b - 1];
 }
 
-__global__ void down0(const float* items, float* prefix, int n, int above) {
-  int t = blockIdx.x * 256 + threadIdx.x;
-  __any_sync(0xffffffff, t > 0);
-  if (4 * t >= n) return;
-  float b = above < 0 ? 0 : ((float*)level)[above + t];
-  if (4 * t + 4 <= n) {
-    float4 v = ((const float4*)items)[t];
-    ((float4*)prefix)[t] = make_float4(b + v.x, b + v.x + v.y, b + v.x + v.y + v.z, b + v.x + v.y + v.z + v.w);
-  } else
-    for (int i = 4 * t; i < n; ++i) prefix[i] = b += items[i];
+__global__ void add_totals(float* prefix, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (blockIdx.x > 0 && i < n) prefix[i] += scratch[blockIdx.x - 1];
 }
 
 void inclusive_scan(const float* items, float* prefix, int n) {
-  int at[16], size[16], levels = 0, where = 0;
-  for (int m = (n + 3) / 4;; m = (m + 3) / 4) {
-    at[levels] = where;
-    size[levels] = m;
-    where += (m + 3) / 4 * 4 + 4;
-    ++levels;
-    if (m <= 1) break;
-  }
-  up0<<<(n + 1023) / 1024, 256>>>(items, n, at[0]);
-  for (int l = 1; l < levels; ++l) up<<<(size[l - 1] + 1023) / 1024, 256>>>(at[l - 1], size[l - 1], at[l]);
-  for (int l = levels - 1; l >= 0; --l)
-    down<<<(size[l] + 1023) / 1024, 256>>>(at[l], size[l], l + 1 < levels ? at[l + 1] : -1);
-  down0<<<(n + 1023) / 1024, 256>>>(items, prefix, n, at[0]);
+  const int blocks = (n + 255) / 256;
+  scan_blocks<<<blocks, 256>>>(items, prefix, n);
+  scan_totals<<<1, 1>>>(blocks);
+  add_totals<<<blocks, 256>>>(prefix, n);
 }
 
 void sum_and_scan(const float* values, float* sum, unsigned int* negatives, int value_count, const float* items,

@@ -110,6 +110,8 @@ struct simtlab_launch_request {
   const unsigned* argument_bytes;  ///< [argument_count]
   const unsigned char* argument_is_pointer;  ///< [argument_count]
   unsigned argument_count;
+  const void* attributes;  ///< [attribute_count] of cudaLaunchAttribute
+  unsigned attribute_count;
 };
 
 void simtlab_launch(const struct simtlab_launch_request* request);

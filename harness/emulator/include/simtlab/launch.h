@@ -125,6 +125,8 @@ SIMTLAB_INLINE simtlab_launch_request request_of(const char* name, dim3 grid, di
           nullptr,
           nullptr,
           nullptr,
+          0,
+          nullptr,
           0};
 }
 
@@ -200,5 +202,39 @@ SIMTLAB_INLINE cudaError_t cudaLaunchKernel(void (*kernel)(Parameter...), dim3 g
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared = 0,
                              cudaStream_t stream = 0)
     __attribute__((error("cudaLaunchKernel needs the kernel's type in the emulator: pass the kernel without a cast")));
+
+namespace simtlab {
+
+template <class... P>
+SIMTLAB_INLINE plain_launch<no_defaults, parameters<>, parameters<P...>> prepared_by(const char* function,
+                                                                                     const cudaLaunchConfig_t* config,
+                                                                                     void (*kernel)(P...)) {
+  const kernel_launch<plain_kernel<P...>, no_defaults> launch{function, {kernel}, {}};
+  auto prepared = launch._(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream);
+  prepared.request.attributes = config->attrs;
+  prepared.request.attribute_count = config->numAttrs;
+  return prepared;
+}
+
+}  // namespace simtlab
+
+/// The launch as a function, with attributes; each argument is converted to its parameter's type.
+template <class... P, class... A>
+SIMTLAB_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
+                                              A&&... arguments) {
+  static_assert(sizeof...(P) == sizeof...(A),
+                "cudaLaunchKernelEx takes as many arguments behind the kernel as the kernel has parameters");
+  simtlab::prepared_by("cudaLaunchKernelEx", config, kernel)._(static_cast<A&&>(arguments)...);
+  return cudaPeekAtLastError();
+}
+template <class... P>
+SIMTLAB_INLINE cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, void (*kernel)(P...),
+                                               void** arguments) {
+  simtlab::launch_with(std::index_sequence_for<P...>(), simtlab::prepared_by("cudaLaunchKernelExC", config, kernel),
+                       arguments);
+  return cudaPeekAtLastError();
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) __attribute__((
+    error("cudaLaunchKernelExC needs the kernel's type in the emulator: pass the kernel without a cast")));
 
 #undef SIMTLAB_INLINE

@@ -150,7 +150,9 @@ class input_maker {
 
 void translate(const std::string& text) {
   try {
-    check_file(text, "a.cu");
+    pasted_pieces pieces;
+    pieces.add(text, "a.cu");
+    check_file(text, "a.cu", pieces);
     (void)translate_source(text, "a.cu");
   } catch (const refusal&) {
   }

@@ -14,7 +14,9 @@ namespace {
 /// `line: found` of the refusal by the translator or by the look at the file itself; empty if there is none.
 std::string refused(const std::string& source) {
   try {
-    check_file(source, "a.cu");
+    pasted_pieces pieces;
+    pieces.add(source, "a.cu");
+    check_file(source, "a.cu", pieces);
     (void)translate_source(source, "a.cu");
     return "";
   } catch (const refusal& r) {
@@ -41,7 +43,7 @@ TEST_CASE("assembly, wherever it stands and however it is spelled") {
   CHECK(refused("\n#define NOTHING __asm(\"nop\")\n") == "2: not allowed: assembly (`__asm`)");
   CHECK(refused("#define GLUE(a, b) a##b\nvoid f() { GLUE(as, m)(\"nop\"); }\n") == "1: `##` that may paste any word");
   CHECK(refused("#define GLUE(a, b) a%:%:b\n").starts_with("1: not allowed: `%:`"));
-  CHECK(refused("#define LATER(a, ...) a ##__VA_ARGS__\n").starts_with("1: `##`"));
+  CHECK(refused("#define LATER(a, ...) a ##__VA_ARGS__\nvoid f() { LATER(as, m)(\"nop\"); }\n").starts_with("1: `##`"));
 }
 
 TEST_CASE("a jump to a label's address is an error of the program, other jumps to labels are none") {
@@ -59,6 +61,10 @@ TEST_CASE("words pasted by `##`: what is written out of them rules out a hidden 
       "#define COUNTED(a) a##1\nint COUNTED(x);",
       "#define LONG(c) c ## UL\nunsigned long n = LONG(3);",
       "#define TELL(text, ...) printf(text, ##__VA_ARGS__)",
+      "#define JOIN(a, b) a##b\n__global__ void JOIN(add_, 4)(int* a) { __shared__ int s; *a = s; }",
+      "#define JOIN_(a, b) a##b\n#define JOIN(a, b) JOIN_(a, b)\nint JOIN(line_, __LINE__);",
+      "#define THREE(a, b) a##x##b\nint THREE(t, 1);",
+      "#define JOIN(a, b) a##b\n#if __cplusplus > 201703L && JOIN(1, 2)\n#endif",
   };
   for (const char* source : harmless) {
     CAPTURE(source);
@@ -68,12 +74,16 @@ TEST_CASE("words pasted by `##`: what is written out of them rules out a hidden 
       "#define AS as##m\nvoid f() { AS(\"nop\"); }",
       "#define AS(a) as##a\nvoid f() { AS(m)(\"nop\"); }",
       "#define SM(a) a##sm__\nvoid f() { SM(__a)(\"nop\"); }",
-      "#define JOIN(a, b) a##b",
-      "#define THREE(a, b) a##x##b",
-      "#define MANY(...) __VA_ARGS__##__VA_ARGS__",
+      "#define JOIN(a, b) a##b\nvoid f() { JOIN(as, m)(\"nop\"); }",
+      "#define JOIN(a, b) a##b\nvoid f() { JOIN(JOIN(a, s), m)(\"nop\"); }",
+      "#define JOIN(a, b) a##b\n#define LEFT as\nint m;",
+      "#define JOIN(a, b) a##b\nint x = JOIN(__builtin_tra, p)();",
+      "#define JOIN(a, b) a##b\nint x = JOIN(_, _builtin_trap)();",
+      "#define JOIN(a, b) a##b\n#if JOIN(__has_incl, ude)(<unistd.h>)\n#endif",
+      "#define JOIN(a, b) a##b\n#if 0\n#elif \\\n  JOIN(__has_incl, ude)(<unistd.h>)\n#endif",
+      "#define MANY(...) __VA_ARGS__##__VA_ARGS__\nint as, m;",
       "#define SHARED(a) __sha##a\nvoid f() { SHARED(red__) int x; }",
-      "#define REST(a) a##red__",
-      "#define QUOTED(a) #a##a",
+      "#define REST(a) a##red__\nREST(__sha) int x;",
       "#define LOAD(half) __builtin_ia32_##half",
   };
   for (const char* source : hiding) {
