@@ -16,7 +16,6 @@ bool memory_is_closed = false;
 
 namespace {
 
-constexpr address page_bytes = 4096;
 /// Where the processor cannot be told to stop behind one instruction, private memory stays readable.
 #ifdef __x86_64__
 constexpr int hidden = PROT_NONE;

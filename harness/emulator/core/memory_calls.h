@@ -7,6 +7,9 @@
 
 namespace simtlab::emulator {
 
+/// The unit of all of these: of places, and of what a length is rounded up to.
+inline constexpr std::size_t page_bytes = 4096;
+
 /// As mmap, private, anonymous and at a fixed place; false when the system refuses.
 bool map_fixed(void* at, std::size_t bytes, int protection);
 /// What is closed (closed_memory.h) none of these changes: the process ends.

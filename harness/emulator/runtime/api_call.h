@@ -27,6 +27,12 @@ error_code api_call(const api_caller& caller, Body&& body) {
   return d.record(body(d));
 }
 
+/// The same as the API's own type.
+template <class Body>
+cudaError_t cuda_call(const api_caller& caller, Body&& body) {
+  return static_cast<cudaError_t>(api_call(caller, body));
+}
+
 /// The same for a call that options::fail_api_call counts.
 template <class Body>
 error_code fallible_call(const api_caller& caller, Body&& body, failure how = failure::out_of_memory) {

@@ -11,8 +11,6 @@ namespace {
 /// More of the stack than the API's functions take below their caller's frame.
 constexpr std::size_t own_frames = std::size_t{1} << 20;
 
-std::string bytes_text(std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
-
 }  // namespace
 
 bool api_caller::may_access(device& d, const void* begin, std::size_t bytes, bool is_write) const {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "include/driver_types.h"
 #include "runtime/device.h"
@@ -13,6 +14,9 @@
 #include "trace/text_base.h"
 
 namespace simtlab::emulator {
+
+/// `1 byte`, `2 bytes`.
+inline std::string bytes_text(std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
 class api_caller {
  public:

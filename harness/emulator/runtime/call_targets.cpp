@@ -43,8 +43,6 @@ std::uintptr_t simtlab_known_targets[256];
 namespace simtlab::emulator {
 namespace {
 
-constexpr std::size_t page = 4096;
-
 /// Of the C++ library, but for what opens files, starts threads or asks the system: streams, numbers and exceptions call
 /// theirs from headers.
 bool is_of_standard_library(std::string_view mangled) {
@@ -61,7 +59,7 @@ using targets = std::span<const std::uintptr_t>;
 /// In pages of its own: calls ask while private memory cannot be read (core/closed_memory.h).
 targets sorted(const std::uintptr_t* begin, const std::uintptr_t* end) {
   if (begin == end) return {};
-  const auto count = static_cast<std::size_t>(end - begin), bytes = rounded_up(count * sizeof *begin, page);
+  const auto count = static_cast<std::size_t>(end - begin), bytes = rounded_up(count * sizeof *begin, page_bytes);
   auto* const all = static_cast<std::uintptr_t*>(map_privately(bytes, false));
   if (!protect(all, bytes, PROT_READ | PROT_WRITE)) throw std::bad_alloc();
   std::copy(begin, end, all);

@@ -10,18 +10,13 @@ using namespace simtlab::emulator;
 
 namespace {
 
-template <class Body>
-cudaError_t call(const api_caller& caller, Body&& body) {
-  return static_cast<cudaError_t>(api_call(caller, body));
-}
-
 cudaError_t succeed(const api_caller& caller) {
-  return call(caller, [](device&) -> error_code { return cudaSuccess; });
+  return cuda_call(caller, [](device&) -> error_code { return cudaSuccess; });
 }
 
 /// For a function whose only pointer is `to`, where `value` goes.
 cudaError_t tell(const api_caller& caller, int* to, int value) {
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, to)) return cudaErrorInvalidValue;
     *to = value;
     return cudaSuccess;
@@ -155,11 +150,11 @@ cudaError_t cudaGetDeviceCount(int* count) { return tell(SIMTLAB_API_CALLER, cou
 cudaError_t cudaGetDevice(int* number) { return tell(SIMTLAB_API_CALLER, number, 0); }
 cudaError_t cudaSetDevice(int number) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device&) -> error_code { return number == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+  return cuda_call(caller, [&](device&) -> error_code { return number == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
 }
 cudaError_t cudaChooseDevice(int* number, const cudaDeviceProp* wanted) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, number) || !caller.may_load(d, wanted)) return cudaErrorInvalidValue;
     *number = 0;
     return cudaSuccess;
@@ -167,7 +162,7 @@ cudaError_t cudaChooseDevice(int* number, const cudaDeviceProp* wanted) {
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* result, int number) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, result)) return cudaErrorInvalidValue;
     if (number != 0) return cudaErrorInvalidDevice;
     *result = properties(*d.settings.gpu);
@@ -176,7 +171,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* result, int number) {
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, value)) return cudaErrorInvalidValue;
     if (number != 0) return cudaErrorInvalidDevice;
     const std::vector<device_attribute> known = attributes_of(properties(*d.settings.gpu));
@@ -192,7 +187,7 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return succeed(SIMTLAB_API
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return succeed(SIMTLAB_API_CALLER); }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (limit != cudaLimitMallocHeapSize) return cudaSuccess;
     if (value > device_heap::address_space) return cudaErrorInvalidValue;
     d.heap.set_limit(value);
@@ -201,7 +196,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, value)) return cudaErrorInvalidValue;
     if (limit != cudaLimitStackSize && limit != cudaLimitMallocHeapSize) return cudaErrorNotSupported;
     *value = limit == cudaLimitStackSize ? worker::stack_bytes : d.heap.limit();
@@ -211,7 +206,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) { return tell(SIMTLAB_API_CALLER, can, 0); }
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [](device&) -> error_code { return cudaErrorInvalidDevice; });
+  return cuda_call(caller, [](device&) -> error_code { return cudaErrorInvalidDevice; });
 }
 cudaError_t cudaDriverGetVersion(int* version) { return tell(SIMTLAB_API_CALLER, version, CUDART_VERSION); }
 cudaError_t cudaRuntimeGetVersion(int* version) { return tell(SIMTLAB_API_CALLER, version, CUDART_VERSION); }

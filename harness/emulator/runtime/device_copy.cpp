@@ -25,8 +25,6 @@ struct side {
   const direction* of_copy = nullptr;  ///< null where there is no other side
 };
 
-std::string bytes_text(std::size_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
-
 cudaMemcpyKind resolved(device& d, const void* to, const void* from, cudaMemcpyKind kind) {
   if (kind != cudaMemcpyDefault) return kind;
   const bool to_device = d.is_device_address(to), from_device = d.is_device_address(from);

@@ -80,9 +80,8 @@ void initialisers_begin() {
 }
 
 void* memory_for_program(std::size_t bytes) {
-  constexpr std::size_t page = 4096;
   void* const begin = map_privately(std::max<std::size_t>(bytes, 1), false);
-  if (!protect(begin, rounded_up(std::max<std::size_t>(bytes, 1), page), PROT_READ | PROT_WRITE))
+  if (!protect(begin, rounded_up(std::max<std::size_t>(bytes, 1), page_bytes), PROT_READ | PROT_WRITE))
     throw std::bad_alloc();
   let_host_access(begin, bytes);
   return begin;
@@ -140,9 +139,8 @@ std::exception_ptr thrown;
 }  // namespace
 
 int call_program(const std::function<int()>& entry) {
-  constexpr std::size_t page = 4096;
   // Between the frames of this function's callers and that of what it calls a page begins: from there on the stack is closed.
-  void* const gap = __builtin_alloca(2 * page);
+  void* const gap = __builtin_alloca(2 * page_bytes);
   asm volatile("" : : "r"(gap) : "memory");
   const int value = call_below(entry);
   if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));

@@ -10,14 +10,9 @@ using namespace simtlab::emulator;
 
 namespace {
 
-template <class Body>
-cudaError_t call(const api_caller& caller, Body&& body) {
-  return static_cast<cudaError_t>(api_call(caller, body));
-}
-
 /// Kernels have no preferences here.
 cudaError_t prefer(const api_caller& caller) {
-  return call(caller, [](device&) -> error_code { return cudaSuccess; });
+  return cuda_call(caller, [](device&) -> error_code { return cudaSuccess; });
 }
 
 int most_threads(const void* function) {
@@ -27,7 +22,7 @@ int most_threads(const void* function) {
 
 cudaError_t active_blocks(const api_caller& caller, int* blocks, const void* function, int threads,
                           std::size_t dynamic_shared) {
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, blocks) || threads <= 0) return cudaErrorInvalidValue;
     if (function == nullptr) return cudaErrorInvalidDeviceFunction;
     const block_needs needs{static_cast<unsigned>(threads), d.static_shared_bytes(function), dynamic_shared, 0};
@@ -43,7 +38,7 @@ extern "C" {
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, attributes)) return cudaErrorInvalidValue;
     if (function == nullptr) return cudaErrorInvalidDeviceFunction;
     const gpu_model& gpu = *d.settings.gpu;
@@ -60,7 +55,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
     if (value < 0 || static_cast<std::size_t>(value) > d.settings.gpu->shared_per_block_optin)
       return cudaErrorInvalidValue;
@@ -81,7 +76,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 }
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks, int threads) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, bytes) || blocks <= 0 || threads <= 0) return cudaErrorInvalidValue;
     const gpu_model& gpu = *d.settings.gpu;
     const std::size_t taken = d.static_shared_bytes(function) + gpu.shared_reserved;

@@ -29,7 +29,6 @@ struct notes {
   std::array<frames, 100> callback_frames;  ///< of libraries, from the return address of what they have called back
 };
 
-constexpr std::size_t page = 4096;
 address records_begin, records_end;
 notes* the_notes;
 
@@ -66,8 +65,8 @@ frame_records records_of_host(address begin, std::uint64_t bytes) { return {begi
 
 void watch_library_frames(const frame_records& records) {
   the_notes = static_cast<notes*>(records.more());
-  records_begin = records.stack().records / page * page;
-  records_end = rounded_up(reinterpret_cast<address>(the_notes + 1), page);
+  records_begin = records.stack().records / page_bytes * page_bytes;
+  records_end = rounded_up(reinterpret_cast<address>(the_notes + 1), page_bytes);
   the_notes->are_open = true;
 }
 

@@ -10,15 +10,10 @@ using namespace simtlab::emulator;
 
 namespace {
 
-template <class Body>
-cudaError_t call(const api_caller& caller, Body&& body) {
-  return static_cast<cudaError_t>(api_call(caller, body));
-}
-
 /// The host waits: for what, `wait(device&)` tells the streams' order, and returns an error number.
 template <class Wait>
 cudaError_t synchronise(const api_caller& caller, Wait wait) {
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     ++d.host.synchronisations;
     if (const error_code e = wait(d); e != cudaSuccess) return e;
     // An impossible configuration is told by the launch's own error alone: waiting succeeds.
@@ -48,7 +43,7 @@ error_code wait_for_event(device& d, const api_caller& caller, cudaEvent_t event
 }
 
 cudaError_t create_stream(const api_caller& caller, cudaStream_t* stream, unsigned flags) {
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, stream)) return cudaErrorInvalidValue;
     *stream = d.stream_handles.make();
     d.streams.created(*stream, (flags & cudaStreamNonBlocking) != 0);
@@ -57,7 +52,7 @@ cudaError_t create_stream(const api_caller& caller, cudaStream_t* stream, unsign
 }
 
 cudaError_t create_event(const api_caller& caller, cudaEvent_t* event) {
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, event)) return cudaErrorInvalidValue;
     *event = d.events.make();
     return cudaSuccess;
@@ -66,7 +61,7 @@ cudaError_t create_event(const api_caller& caller, cudaEvent_t* event) {
 
 /// Whether host code in the stream may be called. Everything before it has ended.
 cudaError_t may_call_back(const api_caller& caller, cudaStream_t stream, const void* function) {
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     if (function == nullptr) return cudaErrorInvalidValue;
     caller.look_at_callback(d, function);
@@ -86,11 +81,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   const api_caller caller = SIMTLAB_API_CALLER;  // it says that the stream is done, and it is
-  return call(caller, [&](device& d) { return wait_for_stream(d, caller, stream); });
+  return cuda_call(caller, [&](device& d) { return wait_for_stream(d, caller, stream); });
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     const CUevent_st* const e = caller.event_of(d, event);
     if (e == nullptr || !caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     d.streams.wait_in(stream, e->order);
@@ -122,7 +117,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     for (int* to : {least, greatest}) {
       if (to == nullptr) continue;
       if (!caller.may_set(d, to)) return cudaErrorInvalidValue;
@@ -133,7 +128,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     if (!caller.may_set(d, priority)) return cudaErrorInvalidValue;
     *priority = 0;
@@ -142,7 +137,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.is_stream(d, stream) || !d.stream_handles.knew(stream)) return cudaErrorInvalidResourceHandle;
     d.stream_handles.destroy(stream);
     return cudaSuccess;
@@ -153,7 +148,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) { return create_event(SIMTLAB_AP
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) { return create_event(SIMTLAB_API_CALLER, event); }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (caller.event_of(d, event) == nullptr) return cudaErrorInvalidResourceHandle;
     d.events.destroy(event);
     return cudaSuccess;
@@ -161,7 +156,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   const api_caller caller = SIMTLAB_API_CALLER;  // as with a stream
-  return call(caller, [&](device& d) { return wait_for_event(d, caller, event); });
+  return cuda_call(caller, [&](device& d) { return wait_for_event(d, caller, event); });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   const api_caller caller = SIMTLAB_API_CALLER;
@@ -170,7 +165,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     CUevent_st* const e = caller.event_of(d, event);
     if (e == nullptr || !caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     e->recorded = true;
@@ -182,7 +177,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return call(caller, [&](device& d) -> error_code {
+  return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, milliseconds)) return cudaErrorInvalidValue;
     const CUevent_st* const first = caller.event_of(d, begin);
     const CUevent_st* const last = caller.event_of(d, end);

@@ -96,18 +96,18 @@ constexpr std::array of_the_compiler{"__cxa_throw_bad_array_new_length"sv};
 constexpr std::array device_entries{"simtlab_syncthreads"sv};
 
 template <class Array>
-bool is_one_of(const Array& names, std::string_view name) {
+bool is_listed(const Array& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 }  // namespace
 
 bool has_device_version(std::string_view name, bool in_std) {
-  if (is_one_of(mathematics, name) || is_one_of(cpp_library, name)) return true;
-  if (!in_std && name.ends_with('f') && is_one_of(mathematics, name.substr(0, name.size() - 1))) return true;
-  return is_one_of(c_library, name) || is_one_of(of_the_compiler, name) || name.starts_with("__builtin_");
+  if (is_listed(mathematics, name) || is_listed(cpp_library, name)) return true;
+  if (!in_std && name.ends_with('f') && is_listed(mathematics, name.substr(0, name.size() - 1))) return true;
+  return is_listed(c_library, name) || is_listed(of_the_compiler, name) || name.starts_with("__builtin_");
 }
 
-bool is_device_entry(std::string_view symbol) { return is_one_of(device_entries, symbol); }
+bool is_device_entry(std::string_view symbol) { return is_listed(device_entries, symbol); }
 
 }  // namespace simtlab::emulator

@@ -23,9 +23,9 @@ scope opened_by(std::string_view head, scope around) {
   return has(head, "(") && !has(head, "=") ? scope::host : scope::file;
 }
 
-class scanner {
+class branch_scanner {
  public:
-  explicit scanner(std::string_view source) : source_(source) {}
+  explicit branch_scanner(std::string_view source) : source_(source) {}
 
   arch_choices run() {
     while (at_ < source_.size()) step();
@@ -178,7 +178,7 @@ class scanner {
 
 arch_choices arch_branches(std::string_view source) {
   if (!has(source, chosen_by)) return {};
-  return scanner(source).run();
+  return branch_scanner(source).run();
 }
 
 }  // namespace simtlab::emulator

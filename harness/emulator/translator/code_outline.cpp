@@ -8,7 +8,6 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr auto nowhere = std::string_view::npos;
 constexpr unsigned anywhere = 1U << 16;  ///< beside the registers' bits
 
 bool is_label(std::string_view line) { return line.ends_with(':') && !line.starts_with('\t'); }

@@ -11,8 +11,6 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr auto nowhere = std::string_view::npos;
-
 bool is_instruction(std::string_view line) {
   return line.size() > 1 && line[0] == '\t' && line[1] != '.' && line[1] != '#' && line[1] != '\t';
 }
@@ -56,9 +54,9 @@ bool reaches_frames(std::string_view line) {
 /// A number behind a `$`; 0 for other operands.
 long immediate(std::string_view operand) { return operand.starts_with('$') ? number_in(operand.substr(1)) : 0; }
 
-class placer {
+class check_placer {
  public:
-  explicit placer(std::string_view text) : text_(text) { out_.reserve(text.size() + text.size() / 16); }
+  explicit check_placer(std::string_view text) : text_(text) { out_.reserve(text.size() + text.size() / 16); }
 
   std::string run() {
     constexpr std::string_view begin = "\t.cfi_startproc\n", end = "\t.cfi_endproc\n";
@@ -192,7 +190,7 @@ class placer {
 
 std::string place_frame_checks(std::string_view text) {
   const bool is_instrumented = text.find("\tcall\tsimtlab_tsan_init") != nowhere;
-  return is_instrumented && text.find("%rsp") != nowhere ? placer(text).run() : std::string(text);
+  return is_instrumented && text.find("%rsp") != nowhere ? check_placer(text).run() : std::string(text);
 }
 
 }  // namespace simtlab::emulator

@@ -14,13 +14,14 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr auto nowhere = std::string_view::npos;
 constexpr std::string_view thread_segment = "%fs:";
 constexpr std::string_view call_by_memory = "simtlab_indirect_call_at";  ///< of what %r11 points to
 
-class placer {
+class guard_placer {
  public:
-  explicit placer(std::string_view text) : text_(text), outline_(text) { out_.reserve(text.size() + text.size() / 16); }
+  explicit guard_placer(std::string_view text) : text_(text), outline_(text) {
+    out_.reserve(text.size() + text.size() / 16);
+  }
 
   std::string run() {
     each_line(text_, [this](std::string_view line, std::string_view following) { rewrite(line, following); });
@@ -435,7 +436,7 @@ class placer {
 
 std::string place_guards(std::string_view text) {
   const bool is_instrumented = text.find("\tcall\tsimtlab_tsan_init") != nowhere;
-  return is_instrumented && text.find("%rsp") != nowhere ? placer(text).run() : std::string(text);
+  return is_instrumented && text.find("%rsp") != nowhere ? guard_placer(text).run() : std::string(text);
 }
 
 }  // namespace simtlab::emulator

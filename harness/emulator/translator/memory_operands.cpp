@@ -8,8 +8,6 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr auto nowhere = std::string_view::npos;
-
 bool is_scalar(std::string_view name, std::string_view suffix, std::string_view rest) {
   return name.ends_with(suffix) && (rest.empty() || name.starts_with(rest));
 }

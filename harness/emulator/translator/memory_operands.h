@@ -7,6 +7,9 @@
 
 namespace simtlab::emulator {
 
+/// What `find` of a std::string_view answers where the text is not.
+inline constexpr auto nowhere = std::string_view::npos;
+
 /// Bytes that an instruction accesses of its operand in memory, and whether it stores there.
 struct memory_use {
   long bytes = 0;

@@ -63,9 +63,9 @@ std::string_view place_of(std::string_view loc) {
   return loc.substr(0, end);
 }
 
-class placer {
+class hook_placer {
  public:
-  explicit placer(noted_assembly noted) : noted_(std::move(noted)), text_(noted_.text) {}
+  explicit hook_placer(noted_assembly noted) : noted_(std::move(noted)), text_(noted_.text) {}
 
   std::string run() {
     std::size_t at = 0;
@@ -276,6 +276,6 @@ class placer {
 
 }  // namespace
 
-std::string place_missing_hooks(std::string_view annotated) { return placer(read_access_notes(annotated)).run(); }
+std::string place_missing_hooks(std::string_view annotated) { return hook_placer(read_access_notes(annotated)).run(); }
 
 }  // namespace simtlab::emulator

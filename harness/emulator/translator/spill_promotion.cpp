@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "translator/lexer.h"
+#include "translator/memory_operands.h"
 
 namespace simtlab::emulator {
 namespace {
 
-constexpr std::size_t nowhere = std::string_view::npos;
 constexpr long widest_access = 64;
 /// What marks an inlined hook's code.
 constexpr std::string_view hook_mark = ".Lsimtlab_begun";

@@ -49,13 +49,13 @@ class access_sum {
   std::optional<source_place> where_;
 };
 
-struct reading {
+struct metric_reading {
   std::optional<double> value;
   std::string reason;
   std::optional<source_place> where;
 };
 
-reading ratio(const access_sum& sum, double above, double below, std::string if_nothing) {
+metric_reading ratio(const access_sum& sum, double above, double below, std::string if_nothing) {
   if (below == 0) return {std::nullopt, std::move(if_nothing), std::nullopt};
   return {above / below, "", sum.where()};
 }
@@ -81,7 +81,7 @@ measurements launches_with(const measurements& m, std::string_view kind, std::st
   return some;
 }
 
-reading read_atomics_per_block(const measurable& m, const criterion_input& in) {
+metric_reading read_atomics_per_block(const measurable& m, const criterion_input& in) {
   const measurements made = launches_with(in.measured, "atomic", m.of);
   double blocks = 0;
   for (const launch_counters& l : made.launches) blocks += number(l.times * l.grid[0] * l.grid[1] * l.grid[2]);
@@ -111,7 +111,7 @@ double elements_of(const access_counters& a, const criterion_input& in) {
   return element == 0 ? number(a.lanes) : std::max(number(a.lanes), number(a.bytes) / element);
 }
 
-reading read_shared_wavefronts(const measurable& m, const criterion_input& in) {
+metric_reading read_shared_wavefronts(const measurable& m, const criterion_input& in) {
   const measurements readers = launches_with(in.measured, "read", m.of);
   double warps = 0, passes = 0;
   std::uint64_t exchanges = 0;
@@ -137,7 +137,7 @@ bool is_an_input(const std::vector<argument_size>& arguments, std::string_view n
   return known != arguments.end() && !is_written(known->role);
 }
 
-reading read_counters(const measurable& m, const criterion_input& in) {
+metric_reading read_counters(const measurable& m, const criterion_input& in) {
   using ac = access_counters;
   const auto of_variable = [&](const char* space) {
     return [&m, space](const ac& a) { return a.space == space && (m.of.empty() || a.variable == m.of); };
@@ -251,7 +251,7 @@ reading read_counters(const measurable& m, const criterion_input& in) {
   }
 }
 
-reading read_host(const measurable& m, const criterion_input& in) {
+metric_reading read_host(const measurable& m, const criterion_input& in) {
   const host_counters& h = in.measured.host;
   if (m.what == quantity::leaked_bytes) {
     const auto leak = std::ranges::find(in.measured.findings, "leak", &finding::rule);
@@ -390,7 +390,7 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
     } else if (e.measured) {
       const bool is_host =
           c.metric.what == quantity::leaked_bytes || c.metric.what == quantity::copied_bytes_over_minimum;
-      reading r = is_host ? read_host(c.metric, named) : read_counters(c.metric, named);
+      metric_reading r = is_host ? read_host(c.metric, named) : read_counters(c.metric, named);
       e.value = r.value;
       e.reason = std::move(r.reason);
       e.where = std::move(r.where);

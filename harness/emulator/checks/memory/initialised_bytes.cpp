@@ -3,16 +3,11 @@
 #include "core/bit_words.h"
 
 namespace simtlab::emulator {
-namespace {
-
-constexpr auto relaxed = std::memory_order_relaxed;
-
-}  // namespace
 
 void initialised_bytes::mark(address begin, std::uint64_t bytes) {
   each_bit_word(begin, bytes, [this](std::uint64_t index, std::uint64_t bits) {
     auto& word = pages_.get(index * 64).words[index % words_in_page];
-    if ((word.load(relaxed) & bits) != bits) word.fetch_or(bits, relaxed);
+    if ((word.load(std::memory_order_relaxed) & bits) != bits) word.fetch_or(bits, std::memory_order_relaxed);
     return true;
   });
 }
@@ -21,7 +16,8 @@ bool initialised_bytes::mark_and_tell(address begin, std::uint64_t bytes) {
   bool all = true;
   each_bit_word(begin, bytes, [this, &all](std::uint64_t index, std::uint64_t bits) {
     auto& word = pages_.get(index * 64).words[index % words_in_page];
-    if ((word.load(relaxed) & bits) != bits) all &= (word.fetch_or(bits, relaxed) & bits) == bits;
+    if ((word.load(std::memory_order_relaxed) & bits) != bits)
+      all &= (word.fetch_or(bits, std::memory_order_relaxed) & bits) == bits;
     return true;
   });
   return all;
@@ -29,7 +25,7 @@ bool initialised_bytes::mark_and_tell(address begin, std::uint64_t bytes) {
 
 void initialised_bytes::forget(address begin, std::uint64_t bytes) {
   each_bit_word(begin, bytes, [this](std::uint64_t index, std::uint64_t bits) {
-    if (page* p = pages_.find(index * 64)) p->words[index % words_in_page].fetch_and(~bits, relaxed);
+    if (page* p = pages_.find(index * 64)) p->words[index % words_in_page].fetch_and(~bits, std::memory_order_relaxed);
     return true;
   });
 }
@@ -38,7 +34,7 @@ bool initialised_bytes::all(address begin, std::uint64_t bytes) const {
   const page* p = pages_.find(begin);
   return each_bit_word(begin, bytes, [&](std::uint64_t index, std::uint64_t bits) {
     if (index % words_in_page == 0) p = pages_.find(index * 64);
-    return p != nullptr && (p->words[index % words_in_page].load(relaxed) & bits) == bits;
+    return p != nullptr && (p->words[index % words_in_page].load(std::memory_order_relaxed) & bits) == bits;
   });
 }
 
