@@ -1,6 +1,5 @@
 // A lab's judge. Exit codes: with --facts and --profile 0 unless we ourselves fail (3); with --changes and as a doctest program 0 when the
 // selected test cases passed, 1 when one failed; 2 for wrong usage.
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
