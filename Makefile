@@ -64,7 +64,9 @@ help:  ## this list
 	@sed -nE '$(variables_end)s/^#   ([A-Z_]+=.*)/  \1/p' Makefile
 
 # A student's part of the set-up needs no Python package; an unknown LAB is told before anything is prepared.
-student_setup = harness/setup/setup.sh student && harness/setup/configure.sh default $(BACKEND)
+# Who only uses the project has its sources compiled in batches; who changes them (setup, check), each alone.
+configure = harness/setup/configure.sh default $(BACKEND)
+student_setup = harness/setup/setup.sh student && $(configure) batches
 
 test:  ## build and test your labs; LAB=08 for one, WATCH=1 at each save
 	@[ -z "$(WATCH)" ] || [ $(words $(LAB)) = 1 ] || { echo 'say which lab to watch: make test LAB=08 WATCH=1' >&2; exit 2; }
@@ -98,15 +100,16 @@ shell:  ## a shell in which simtcc is on the PATH; exit leaves it
 ifdef grader
 setup:  ## prepare this machine: packages, .venv, build/default; quiet when there is nothing to do
 	@harness/setup/setup.sh full
-	@harness/setup/configure.sh default $(BACKEND)
+	@$(configure) alone
 
 judges = $(clean_env) harness/setup/build_target.sh $(tree) simtlab_judges "the judges do not build, see above" 'building the judges'
 
-grade: setup  ## grade a class, SUBMISSIONS=dir; without it the bundled sample class
+grade:  ## grade a class, SUBMISSIONS=dir; without it the bundled sample class
+	@harness/setup/setup.sh full && $(configure) batches
 	@$(judges)
 	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(SUBMISSIONS)"
 
-check_setup = harness/setup/setup.sh check && harness/setup/configure.sh default $(BACKEND)
+check_setup = harness/setup/setup.sh check && $(configure) alone
 
 check:  ## every test of the project; what CI runs
 	@$(check_setup)

@@ -70,6 +70,7 @@ function(simtlab_add_runner_lab target source backend includes)
   target_include_directories(${target} SYSTEM PRIVATE ${includes})
   target_compile_definitions(${target} PRIVATE SIMTLAB_RUNNER)
   target_compile_options(${target} PRIVATE -O2 -g0 -Wmissing-declarations)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)  # messages name lab.cpp alone
   target_link_libraries(${target} PRIVATE simtlab_warnings)
 endfunction()
 
@@ -77,6 +78,7 @@ function(simtlab_add_judge target name source)
   add_executable(${target} EXCLUDE_FROM_ALL ${source} ${CMAKE_SOURCE_DIR}/harness/judge/lab_name.cpp)
   target_compile_definitions(${target} PRIVATE SIMTLAB_LAB_NAME="${name}")
   target_compile_options(${target} PRIVATE -Wmissing-declarations)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)  # messages name lab.cpp alone
   target_link_libraries(${target} PRIVATE simtlab_judge simtlab_judge_face simtlab_warnings)
 endfunction()
 

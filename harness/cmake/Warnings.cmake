@@ -8,8 +8,8 @@ target_compile_options(simtlab_warnings INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(simtlab_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
-# The sanitizers' trees compile sources in batches, because it takes a third of the time; what warns of a batch alone is
-# off there: one file's names hide another's. The default tree compiles every file by itself.
+# The sanitizers' trees and a student's compile sources in batches (QuickBuild.cmake). What warns of a batch alone is off
+# there: one file's names hide another's. A developer's default tree compiles every file by itself.
 if(CMAKE_UNITY_BUILD)
   target_compile_options(simtlab_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow -Wno-subobject-linkage>)
 endif()
