@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "judge/lab_name.h"
 #include "judge/phases.h"
@@ -19,6 +20,7 @@
 #include "judge/render/problem_lines.h"
 #include "judge/render/profile.h"
 #include "judge/stage/own_input.h"
+#include "protocol/bounded_json.h"
 
 simtlab::lab define_lab();
 
@@ -62,7 +64,13 @@ int run_doctest(evaluation& of) {
 // A document that is not there, or cut off, is one to compare nothing with.
 json document_in(const std::filesystem::path& file) {
   std::ifstream from(file);
-  return json::parse(from, nullptr, false);
+  std::stringstream text;
+  text << from.rdbuf();
+  try {
+    return parse_bounded(text.str(), file.string());
+  } catch (const protocol_error&) {
+    return nullptr;
+  }
 }
 
 // The verdict, what changed, then the part that a student looks at next: the first that does not pass, or the counters.
@@ -101,7 +109,7 @@ int run(const std::string& program, const std::vector<std::string>& words) {
   const lab specified = options.input.empty() ? define_lab() : with_own_input(define_lab(), options.input);
   evaluation of(lab_name, specified, options);
   if (options.describe) {
-    std::cout << description_of_lab(of.lab_name(), of.specification()).dump(1) << "\n";
+    std::cout << to_text(description_of_lab(of.lab_name(), of.specification()));
     return success;
   }
   if (!options.prepare.empty()) {

@@ -6,8 +6,9 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <sstream>
+
+#include "protocol/bounded_json.h"
 
 namespace simtlab {
 namespace {
@@ -33,8 +34,11 @@ std::vector<std::string> split(const std::string& text, char separator) {
 std::vector<std::string> prefix_from(const std::string& text) {
   if (!text.starts_with('[')) return split(text, ' ');
   try {
-    return nlohmann::json::parse(text).get<std::vector<std::string>>();
-  } catch (const nlohmann::json::exception&) {
+    const json parsed = parse_bounded(text, "a prefix");
+    std::vector<std::string> words;
+    json_reader(parsed, "prefix").for_each([&](const json_reader& word) { words.push_back(word.text()); });
+    return words;
+  } catch (const protocol_error&) {
     throw usage_error(fmt::format("a prefix expects words or a JSON array of words, found \"{}\"", text));
   }
 }

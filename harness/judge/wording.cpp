@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "protocol/bounded_json.h"
 
 namespace simtlab {
 namespace {
@@ -112,10 +112,7 @@ std::string grouped(std::uint64_t n) {
 }
 
 std::string printable(std::string_view raw, std::size_t greatest) {
-  // A round trip through the JSON library replaces invalid UTF-8; what is cut in the middle of a character is then valid too.
-  using nlohmann::json;
-  std::string text = json(std::string(raw.substr(0, greatest))).dump(-1, ' ', false, json::error_handler_t::replace);
-  text = json::parse(text).get<std::string>();
+  std::string text = as_utf8(raw.substr(0, greatest));
   for (char& c : text)
     if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) c = '?';
   return text;

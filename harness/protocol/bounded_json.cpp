@@ -76,6 +76,11 @@ std::size_t json_reader::array_size() const {
   return value_->size();
 }
 
+std::string as_utf8(std::string_view text) {
+  const std::string written = json(text).dump(-1, ' ', false, json::error_handler_t::replace);  // the library knows how
+  return json::parse(std::string_view(written)).get<std::string>();
+}
+
 std::string to_text(const json& document) {
   return document.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }

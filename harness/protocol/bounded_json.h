@@ -4,18 +4,14 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "protocol/protocol_error.h"
 
 namespace simtlab {
 
 using json = nlohmann::ordered_json;
-
-/// A file of the exchange between judge and runner is not what it should be.
-class protocol_error : public std::runtime_error {
-  using runtime_error::runtime_error;
-};
 
 /// Deepest nesting that any document of ours has, with room to spare.
 inline constexpr int greatest_depth = 16;
@@ -65,5 +61,8 @@ class json_reader {
 
 /// Text for a file: invalid UTF-8 is replaced, one value a line where that helps a reader.
 [[nodiscard]] std::string to_text(const json&);
+
+/// The text with each byte replaced that belongs to no character of UTF-8, one cut off at the end included.
+[[nodiscard]] std::string as_utf8(std::string_view text);
 
 }  // namespace simtlab

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "protocol/bounded_json.h"
+#include "protocol/protocol_error.h"
 
 namespace simtlab {
 namespace {

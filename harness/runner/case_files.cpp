@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "protocol/bounded_json.h"
+#include "protocol/protocol_error.h"
 #include "runner/file_calls.h"
 
 namespace simtlab {

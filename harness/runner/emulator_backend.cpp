@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "emulator/core/memory_names.h"
-#include "protocol/bounded_json.h"
+#include "protocol/protocol_error.h"
 #include "runner/backend.h"
 
 namespace simtlab {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "emulator/core/system_call_stub.h"
-#include "protocol/bounded_json.h"
+#include "protocol/protocol_error.h"
 
 SIMTLAB_SYSTEM_CALL_STUB(simtlab_runner_file_call);
 extern "C" {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "protocol/bounded_json.h"
+#include "protocol/protocol_error.h"
 #include "protocol/result.h"
 #include "runner/backend.h"
 #include "runner/case_files.h"

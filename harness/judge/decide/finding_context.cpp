@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 #include <string>
 #include <string_view>
 
@@ -66,12 +65,37 @@ std::vector<stretch> bodies(const std::string& code) {
   return all;
 }
 
+bool is_in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Where the whole word stands next, from `from` on; npos where it does not.
+std::size_t find_word(std::string_view code, std::string_view word, std::size_t from) {
+  for (std::size_t at = code.find(word, from); at != std::string_view::npos; at = code.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_in_name(code[at - 1])) && (end == code.size() || !is_in_name(code[end]))) return at;
+  }
+  return std::string_view::npos;
+}
+
+// Behind the parenthesis that opens the parameter list of the first kernel of that name; npos where there is none.
+std::size_t parameters_of(std::string_view code, std::string_view kernel) {
+  constexpr std::string_view blanks = " \t\n\v\f\r", qualifier = "__global__";
+  for (std::size_t at = find_word(code, qualifier, 0); at != std::string_view::npos;
+       at = find_word(code, qualifier, at + 1)) {
+    const std::string_view head = code.substr(0, code.find_first_of(";{}", at));
+    for (std::size_t name = find_word(head, kernel, at); name != std::string_view::npos;
+         name = find_word(head, kernel, name + 1)) {
+      const std::size_t next = head.find_first_not_of(blanks, name + kernel.size());
+      if (next != std::string_view::npos && head[next] == '(') return next + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
 std::vector<int> returns_between(const std::string& code, std::size_t begin, std::size_t end) {
-  static const std::regex word(R"(\breturn\b)");
   std::vector<int> lines;
-  const auto first = code.begin() + static_cast<std::ptrdiff_t>(begin);
-  for (std::sregex_iterator i(first, code.begin() + static_cast<std::ptrdiff_t>(end), word), none; i != none; ++i) {
-    const auto line = static_cast<int>(1 + std::count(code.begin(), first + i->position(), '\n'));
+  for (std::size_t at = begin; (at = find_word(code, "return", at)) < end; ++at) {
+    const auto line =
+        static_cast<int>(1 + std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     if (lines.empty() || lines.back() != line) lines.push_back(line);
   }
   return lines.size() > most_returns ? std::vector<int>() : lines;
@@ -109,12 +133,8 @@ std::vector<int> return_lines(const finding& f, const source_text& source) {
   if (left) {
     std::string kernel = f.kernel.substr(0, f.kernel.find('<'));
     if (const std::size_t scope = kernel.rfind("::"); scope != std::string::npos) kernel.erase(0, scope + 2);
-    const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    if (kernel.empty() || !std::ranges::all_of(kernel, in_name)) return {};
-    const std::regex head(R"(\b__global__\b[^;{}]*\b)" + kernel + R"(\s*\()");
-    std::smatch found;
-    if (!std::regex_search(code, found, head)) return {};
-    const auto from = static_cast<std::size_t>(found.position() + found.length());
+    if (kernel.empty() || !std::ranges::all_of(kernel, is_in_name)) return {};
+    const std::size_t from = parameters_of(code, kernel);
     for (const stretch& body : bodies(code))
       if (body.begin >= from) return returns_between(code, body.begin, body.end);
     return {};

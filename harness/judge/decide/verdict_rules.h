@@ -9,7 +9,7 @@
 #include "judge/stage/case_run.h"
 #include "judge/stage/prepared_case.h"
 #include "judge/stage/process.h"
-#include "protocol/bounded_json.h"
+#include "protocol/protocol_error.h"
 #include "protocol/result.h"
 
 namespace simtlab {

@@ -9,7 +9,7 @@
 #include "judge/gpu/gpu_lock.h"
 #include "judge/stage/process.h"
 #include "judge/wording.h"
-#include "protocol/bounded_json.h"
+#include "protocol/protocol_error.h"
 
 namespace simtlab {
 namespace {

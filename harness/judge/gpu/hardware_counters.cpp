@@ -9,7 +9,7 @@
 #include "judge/gpu/nsight_report.h"
 #include "judge/stage/process.h"
 #include "judge/stage/scratch_folder.h"
-#include "protocol/bounded_json.h"
+#include "protocol/protocol_error.h"
 
 namespace simtlab {
 namespace {

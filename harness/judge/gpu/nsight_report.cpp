@@ -10,7 +10,7 @@
 #include <map>
 #include <optional>
 
-#include "protocol/bounded_json.h"
+#include "protocol/protocol_error.h"
 
 namespace simtlab {
 namespace {
