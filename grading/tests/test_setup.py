@@ -249,6 +249,38 @@ def test_a_full_disk_stops_a_configuration_with_the_same_words(small_disk: Path)
     assert "There is no room left on the disk of build" in done.stderr
 
 
+def test_a_users_tree_is_compiled_in_batches_until_a_developer_sets_it_up(place: Path) -> None:
+    keeps = 'echo "$@" >> asked.txt; mkdir -p build/default; touch build/default/build.ninja; for word; do case $word in '
+    keeps += "-DCMAKE_UNITY_BUILD=*) echo CMAKE_UNITY_BUILD:BOOL=${word#*=} > build/default/CMakeCache.txt ;; esac; done"
+    program(place, "cmake", keeps)
+
+    def asked(*words: str) -> str:
+        (place / "asked.txt").write_text("", encoding="utf-8")
+        command: list[Path | str] = [place / "harness" / "setup" / "configure.sh", "default", "", *words]
+        subprocess.run(command, cwd=place, env=environment(place), capture_output=True, check=True)
+        return (place / "asked.txt").read_text(encoding="utf-8").strip()
+
+    looks_for_changes = "--build build/default --target build.ninja"
+    assert asked("batches") == "--preset default -DCMAKE_UNITY_BUILD=ON"
+    assert asked("batches") == looks_for_changes
+    assert asked("alone") == "--preset default -DCMAKE_UNITY_BUILD=OFF"
+    assert asked("alone") == looks_for_changes
+    assert asked("batches") == looks_for_changes
+    assert asked() == looks_for_changes
+
+
+def test_a_developers_new_tree_has_no_batches_and_a_wrong_word_is_named(place: Path) -> None:
+    program(place, "cmake", 'echo "$@" >> asked.txt')
+    command: list[Path | str] = [place / "harness" / "setup" / "configure.sh", "default", ""]
+    subprocess.run([*command, "alone"], cwd=place, env=environment(place), capture_output=True, check=True)
+    assert (place / "asked.txt").read_text(encoding="utf-8") == "--preset default\n"
+    done = subprocess.run(
+        [*command, "heaps"], cwd=place, env=environment(place), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert 'sources in batches or alone, not "heaps"' in done.stderr
+
+
 def test_percent_is_by_the_usual_share_of_each_step(place: Path) -> None:
     objects = ["harness/judge/a.o", "harness/emulator/core/b.o"]
     program(place, "ninja", "; ".join(f"echo 'c++ -o {one} -c x.cpp'" for one in objects))

@@ -1,7 +1,8 @@
-"""How long builds take: the student's first, the grader's first, a clean one of everything, and two after an edit.
+"""How long builds take: the student's first, the grader's first, two after an edit, and a developer's clean one.
 
-In a copy of the checkout, without a compiler cache, one after the other in one build tree: each of the first three adds
-to the one before. Processor time is what the table of docs/internals/build.md compares; the clock depends on the cores.
+In a copy of the checkout, without a compiler cache, one after the other: the grader's adds to the student's in one build
+tree, whose sources are compiled in batches; everything is built anew, each source alone. Processor time is what
+docs/internals/build.md compares; the clock depends on the cores.
 """
 
 from __future__ import annotations
@@ -65,6 +66,10 @@ class Copy:
         """A line more at the file's end, and the figures begin anew."""
         with (self._folder / file).open("a", encoding="utf-8") as text:
             text.write("// an edit\n")
+        self.begin()
+
+    def begin(self) -> None:
+        """From here on the figures count anew."""
         self._processor, self._clock = 0.0, 0.0
 
     def tell(self, name: str) -> None:
@@ -77,19 +82,21 @@ def main() -> None:
     """Prints the table's lines."""
     with tempfile.TemporaryDirectory(prefix="simtlab-build-") as place:
         copy = Copy(Path(place))
-        copy.run("harness/setup/configure.sh", "default", "emulator")
+        copy.run("harness/setup/configure.sh", "default", "emulator", "batches")
         copy.build(f"lab_{LAB}")
         copy.tell("build: a student's first, one lab")
         copy.build("simtlab_judges")
         copy.tell("build: the grader's first")
-        copy.build("all", "simtlab_benchmarks")
-        copy.tell("build: everything")
         copy.edit(Path("labs") / LAB / "kernel.cu")
         copy.build(f"lab_{LAB}")
         copy.tell("build: after an edit of a kernel")
         copy.edit(CORE)
         copy.build(f"lab_{LAB}")
         copy.tell("build: after an edit of the emulator's core")
+        copy.begin()
+        copy.run("harness/setup/configure.sh", "default", "emulator", "alone")
+        copy.build("all", "simtlab_benchmarks")
+        copy.tell("build: everything, each source alone")
 
 
 if __name__ == "__main__":
