@@ -250,8 +250,12 @@ def test_a_full_disk_stops_a_configuration_with_the_same_words(small_disk: Path)
 
 
 def test_a_users_tree_is_compiled_in_batches_until_a_developer_sets_it_up(place: Path) -> None:
-    keeps = 'echo "$@" >> asked.txt; mkdir -p build/default; touch build/default/build.ninja; for word; do case $word in '
-    keeps += "-DCMAKE_UNITY_BUILD=*) echo CMAKE_UNITY_BUILD:BOOL=${word#*=} > build/default/CMakeCache.txt ;; esac; done"
+    keeps = (
+        'echo "$@" >> asked.txt; mkdir -p build/default; touch build/default/build.ninja; for word; do case $word in '
+    )
+    keeps += (
+        "-DCMAKE_UNITY_BUILD=*) echo CMAKE_UNITY_BUILD:BOOL=${word#*=} > build/default/CMakeCache.txt ;; esac; done"
+    )
     program(place, "cmake", keeps)
 
     def asked(*words: str) -> str:

@@ -1,6 +1,6 @@
 """How long builds take: the student's first, the grader's first, two after an edit, and a developer's clean one.
 
-In a copy of the checkout, without a compiler cache, one after the other: the grader's adds to the student's in one build
+In a copy of the checkout, without a compiler cache, one after the other: the grader's adds to the student's in one
 tree, whose sources are compiled in batches; everything is built anew, each source alone. Processor time is what
 docs/internals/build.md compares; the clock depends on the cores.
 """

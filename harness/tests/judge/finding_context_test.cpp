@@ -94,10 +94,10 @@ TEST_CASE("the returns of the kernel stand behind threads that are gone") {
 
 TEST_CASE("kernels with a longer name, and calls of the kernel, are not the kernel") {
   const std::string code =
-      "__global__ void tiles_of(int n) { return; }\n"        // 1
-      "__global__ void my_tiles(int n) { return; }\n"        //
-      "void run() { tiles<<<1, 32>>>(1); tiles (2); }\n"     //
-      "__global__ __launch_bounds__(32)\tvoid tiles\n"       //
+      "__global__ void tiles_of(int n) { return; }\n"         // 1
+      "__global__ void my_tiles(int n) { return; }\n"         //
+      "void run() { tiles<<<1, 32>>>(1); tiles (2); }\n"      //
+      "__global__ __launch_bounds__(32)\tvoid tiles\n"        //
       "    (int n) { if (n > 0) return; n = my_return(); }";  // 5
   CHECK(returns_in(code, found("inactive-lane", "tiles", 5, left)) == std::vector<int>{5});
 }
