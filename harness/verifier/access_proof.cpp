@@ -12,14 +12,11 @@
 namespace simtlab::verifier {
 namespace {
 
-constexpr std::uint16_t kept_by_calls =
-    1U << rbx | 1U << rsp | 1U << rbp | 1U << r12 | 1U << r13 | 1U << r14 | 1U << r15;
 constexpr std::uint64_t return_address = 8;
 /// So often a block is visited in the hope that a value of its own will prove to be one that the loop leaves alone; from
 /// then on what has a value of its own keeps one, so that each visit tells values apart that will never be one again.
 constexpr int visits_in_hope = 40;
 constexpr int visits_of_a_block = 1000;
-constexpr std::size_t token = 0, row = 1, depth = 2;  // the words of simtlab_hooks
 
 }  // namespace
 

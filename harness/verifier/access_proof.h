@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -26,6 +27,8 @@ class access_proof {
   [[nodiscard]] std::vector<problem> run();
 
  private:
+  static constexpr std::size_t token = 0, row = 1, depth = 2;  ///< the words of simtlab_hooks
+
   struct ways {
     machine_state on, jumped, landed;
   };

@@ -14,7 +14,6 @@ constexpr std::uint16_t kept_by_calls =
     1U << rbx | 1U << rsp | 1U << rbp | 1U << r12 | 1U << r13 | 1U << r14 | 1U << r15;
 /// Records of frames have room for one per 16 bytes of stack: a callee's return address lies as far below the function's own.
 constexpr std::int64_t least_frame = 8, record_bytes = 16;
-constexpr std::size_t token = 0, row = 1, depth = 2;  // the words of simtlab_hooks
 
 }  // namespace
 
