@@ -64,9 +64,9 @@ help:  ## this list
 	@sed -nE '$(variables_end)s/^#   ([A-Z_]+=.*)/  \1/p' Makefile
 
 # A student's part of the set-up needs no Python package; an unknown LAB is told before anything is prepared.
-# Each source alone: in batches a right solution crashes on the emulator (docs/internals/build.md).
+# Who only uses the project has its sources compiled in batches; who changes them (setup, check), each alone.
 configure = harness/setup/configure.sh default $(BACKEND)
-student_setup = harness/setup/setup.sh student && $(configure)
+student_setup = harness/setup/setup.sh student && $(configure) batches
 
 test:  ## build and test your labs; LAB=08 for one, WATCH=1 at each save
 	@[ -z "$(WATCH)" ] || [ $(words $(LAB)) = 1 ] || { echo 'say which lab to watch: make test LAB=08 WATCH=1' >&2; exit 2; }
@@ -105,7 +105,7 @@ setup:  ## prepare this machine: packages, .venv, build/default; quiet when ther
 judges = $(clean_env) harness/setup/build_target.sh $(tree) simtlab_judges "the judges do not build, see above" 'building the judges'
 
 grade:  ## grade a class, SUBMISSIONS=dir; without it the bundled sample class
-	@harness/setup/setup.sh full && $(configure)
+	@harness/setup/setup.sh full && $(configure) batches
 	@$(judges)
 	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(SUBMISSIONS)"
 
