@@ -107,7 +107,7 @@ void close_memory() {
     protect_range({the.read_once[i], the.read_once[i] + page_bytes}, PROT_READ);
 }
 
-bool open_memory() {
+[[gnu::noinline]] bool open_memory() {  // who returns here is asked for
   if (!memory_is_closed) return false;
   look_at_opener(__builtin_return_address(0));
   protect_all(PROT_READ | PROT_WRITE, PROT_READ | PROT_WRITE);

@@ -23,7 +23,8 @@ namespace simtlab::emulator {
 /// Functions that open it have to be called from `code`, the emulator's and its embedder's; all empty: from anywhere.
 void prepare_to_close(const private_range* stretches, unsigned count, const std::array<private_range, 2>& code = {});
 /// Ends the process where memory is closed and what returns to `return_address` was not called from that code: the program or a
-/// library's code has called it, through a pointer that the program forged.
+/// library's code has called it, through a pointer that the program forged. Functions that ask for their return address must not
+/// be inlined: it would be their caller's.
 void look_at_opener(const void* return_address);
 /// From now on it stays open. Not for anybody while memory is closed.
 void stop_closing();

@@ -39,7 +39,7 @@ bool protect(void* at, std::size_t bytes, int protection) {
   return call(SYS_mprotect, at, bytes, protection) == 0;
 }
 
-bool protect_closable(void* at, std::size_t bytes, int protection) {
+[[gnu::noinline]] bool protect_closable(void* at, std::size_t bytes, int protection) {
   look_at_opener(__builtin_return_address(0));
   return call(SYS_mprotect, at, bytes, protection) == 0;
 }
