@@ -112,7 +112,7 @@ program_call::program_call(const void* frame) {
   close_memory();
 }
 
-[[gnu::noinline]] program_call::~program_call() {  // who returns here is asked for
+program_call::~program_call() {
   look_at_opener(__builtin_return_address(0));
   if (open_memory()) enter_from_program();
   close_stack_too({});

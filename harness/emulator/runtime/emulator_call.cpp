@@ -15,8 +15,7 @@ void enter_from_program() {
   device::instance().take_noted_accesses();
 }
 
-// Not inlined, wherever the caller stands: the return address is the emulator's own.
-[[gnu::noinline]] emulator_call::emulator_call() : closes_((look_at_opener(__builtin_return_address(0)), open_memory())) {
+emulator_call::emulator_call() : closes_((look_at_opener(__builtin_return_address(0)), open_memory())) {
   if (!closes_) return;
   enter_from_program();
 }

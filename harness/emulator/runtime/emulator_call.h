@@ -13,7 +13,7 @@ void enter_from_program();
 /// emulator makes of itself change nothing.
 class emulator_call {
  public:
-  emulator_call();
+  [[gnu::noinline]] emulator_call();  // here, or g++ inlines it: its return address is to be the emulator's
   ~emulator_call();
   emulator_call(const emulator_call&) = delete;  // it restores
   emulator_call& operator=(const emulator_call&) = delete;
