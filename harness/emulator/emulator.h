@@ -89,7 +89,7 @@ void open_files_for_reports();
 class program_call {
  public:
   explicit program_call(const void* frame);
-  [[gnu::noinline]] ~program_call();  // its return address is to be the emulator's
+  [[gnu::noinline]] ~program_call();           // its return address is to be the emulator's
   program_call(const program_call&) = delete;  // it restores
   program_call& operator=(const program_call&) = delete;
 };

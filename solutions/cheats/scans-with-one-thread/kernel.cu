@@ -4,8 +4,8 @@
 // without-audit: pass
 // caught-by: whole_work
 // earns: 0..26
-// else-earns: 70..100
-// One thread adds and scans; a vote that nobody needs stands in for the lab's topic.
+// else-earns: 60..100
+// One thread adds and scans; primitives that nobody needs stand in for the lab's topic.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* values, float* sum, unsigned int* negatives, int n) {

@@ -136,7 +136,8 @@ TEST_CASE("a static local variable of device code lies in device memory") {
     return text.substr(22, text.find("\n}") - 22);
   };
   CHECK(in_kernel("static int calls;") == "__devvar__ static int calls;");
-  CHECK(in_kernel("for (; n; --n) { static float t[4] = {1}; }") == "for (; n; --n) { __devvar__ static float t[4] = {1}; }");
+  CHECK(in_kernel("for (; n; --n) { static float t[4] = {1}; }") ==
+        "for (; n; --n) { __devvar__ static float t[4] = {1}; }");
   for (const char* line : {"static __shared__ float t[4];", "static constexpr int n = 1;",
                            "static const int t[] = {1};", "struct s { static int f(); };", "static_assert(true);"}) {
     CAPTURE(line);
