@@ -57,7 +57,7 @@ lab define_lab() {
             const double n = c["values"], m = c["items"];
             return work{.bytes_read = 4 * (n + m), .bytes_written = 4 * m + 8, .operations = n > m ? n : m};
           },
-      .criteria = {{metric::shared_wavefronts_per_warp("values"), full_at(4), none_at(5.5),
+      .criteria = {{metric::shared_wavefronts_per_warp("values"), full_at(3.5), none_at(5.5),
                     "Inside a warp no value needs to travel through shared memory: a lane can read another lane's "
                     "register. What is left for shared memory when each warp already has its one sum?",
                     weight(3)},

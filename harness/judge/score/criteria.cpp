@@ -111,20 +111,27 @@ double elements_of(const access_counters& a, const criterion_input& in) {
   return element == 0 ? number(a.lanes) : std::max(number(a.lanes), number(a.bytes) / element);
 }
 
+// Of an argument, by kernels with a shuffle: less is a look at it.
+constexpr double least_exchanged = 0.25;
+
 metric_reading read_shared_wavefronts(const measurable& m, const criterion_input& in) {
   const measurements readers = launches_with(in.measured, "read", m.of);
-  double warps = 0, passes = 0;
-  std::uint64_t exchanges = 0;
+  const auto argument = std::ranges::find(in.arguments, m.of, &argument_size::name);
+  const double all = argument == in.arguments.end() ? 0 : argument->bytes;
+  double warps = 0, passes = 0, exchanged = 0;
   for (const launch_counters& l : readers.launches) {
     warps += warps_of(l);
-    exchanges += l.warp_value_primitives - l.warp_votes;
-    double items = 0;
+    double items = 0, bytes = 0;
     for (const access_counters& a : l.accesses)
-      if (a.space == "global" && a.access == "read" && a.variable == m.of) items += elements_of(a, in);
+      if (a.access == "read" && a.variable == m.of) {
+        if (a.space == "global") items += elements_of(a, in);
+        bytes += number(a.bytes);
+      }
+    if (l.warp_value_primitives > l.warp_votes) exchanged += bytes;
     passes += shared_passes(l, items);
   }
   if (warps == 0) return {std::nullopt, fmt::format("no kernel that reads {} was seen", m.of), std::nullopt};
-  if (exchanges == 0)
+  if (exchanged == 0 || exchanged < least_exchanged * all)
     return {std::nullopt, fmt::format("no shuffle was seen in a kernel that reads {}", m.of), std::nullopt};
   const access_sum sum(
       readers, [](const access_counters& a) { return a.space == "shared"; },

@@ -393,12 +393,14 @@ class whole_work {
     }
     const double of_results = in_.model.operations < operations_of_a_sum * results ? 0 : results / results_of_a_warp;
     const double most = std::clamp(std::max(largest / most_of_a_warp, of_results), 1.0, least_warps);
+    // A reduction's results are few, and few lanes store them.
+    const bool is_product = in_.model.operations >= operations_of_a_sum * std::max(inputs, results);
     for (const launch_counters& l : in_.measured.launches) {
       double lanes = 0;
       for (const access_counters& a : l.accesses)
         if (reads(a) && holds_data(a)) lanes += number(a.lanes);
       const double wanted = std::clamp(lanes / number(l.times) / warp, 1.0, most);
-      const double warps = warps_at_work(l) * (of_results > 0 ? lanes_that_make_results(l) : 1);
+      const double warps = warps_at_work(l) * (is_product ? lanes_that_make_results(l) : 1);
       const double share = std::min(1.0, warps / wanted);
       if (share < 1) {
         few += lanes;

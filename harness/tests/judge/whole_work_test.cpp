@@ -607,6 +607,15 @@ TEST_CASE("shuffles and votes are a use where values go through them") {
   m.launches[0].warp_value_primitives = 1;
   m.launches[0].accesses.push_back(access("write", tile, "tile", 1024, 0, "shared"));
   CHECK(fraction(m) == 1);
+  // A kernel that only looks at the argument lends its shuffle to nobody.
+  measurements looks;
+  looks.launches = {launch({access("read", a, "a", 2048, 4), access("write", c, "c", 32, 4)}),
+                    launch({access("read", a, "a", 32, 4), access("write", c, "c", 32, 4)})};
+  looks.launches[0].warp_value_primitives = 0;
+  looks.launches[1].warp_value_primitives = 5;
+  CHECK(fraction(looks) == 0);
+  looks.launches[0].warp_value_primitives = 5 * 32;
+  CHECK(fraction(looks) == 1);
 }
 
 TEST_CASE("a thread for each element of a result, which looks at everything, is no sharing of work") {

@@ -1,4 +1,4 @@
-// expect: correct=pass safe=pass fast=60..79
+// expect: correct=pass safe=pass fast=45..59
 // Each thread adds what it has to the one address.
 #include <cuda_runtime.h>
 
