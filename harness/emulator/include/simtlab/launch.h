@@ -198,18 +198,17 @@ SIMTLAB_INLINE cudaError_t cudaLaunchKernel(void (*kernel)(Parameter...), dim3 g
                        arguments);
   return cudaPeekAtLastError();
 }
-/// Argument kernel whose type was cast away cannot be called without knowing its parameters.
+/// A kernel whose type was cast away cannot be called without knowing its parameters.
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared = 0,
                              cudaStream_t stream = 0)
     __attribute__((error("cudaLaunchKernel needs the kernel's type in the emulator: pass the kernel without a cast")));
 
 namespace simtlab {
 
-template <class... P>
-SIMTLAB_INLINE plain_launch<no_defaults, parameters<>, parameters<P...>> prepared_by(const char* function,
-                                                                                     const cudaLaunchConfig_t* config,
-                                                                                     void (*kernel)(P...)) {
-  const kernel_launch<plain_kernel<P...>, no_defaults> launch{function, {kernel}, {}};
+template <class... Parameter>
+SIMTLAB_INLINE plain_launch<no_defaults, parameters<>, parameters<Parameter...>> prepared_by(
+    const char* function, const cudaLaunchConfig_t* config, void (*kernel)(Parameter...)) {
+  const kernel_launch<plain_kernel<Parameter...>, no_defaults> launch{function, {kernel}, {}};
   auto prepared = launch._(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream);
   prepared.request.attributes = config->attrs;
   prepared.request.attribute_count = config->numAttrs;
@@ -219,19 +218,19 @@ SIMTLAB_INLINE plain_launch<no_defaults, parameters<>, parameters<P...>> prepare
 }  // namespace simtlab
 
 /// The launch as a function, with attributes; each argument is converted to its parameter's type.
-template <class... P, class... A>
-SIMTLAB_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
-                                              A&&... arguments) {
-  static_assert(sizeof...(P) == sizeof...(A),
+template <class... Parameter, class... Argument>
+SIMTLAB_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameter...),
+                                              Argument&&... arguments) {
+  static_assert(sizeof...(Parameter) == sizeof...(Argument),
                 "cudaLaunchKernelEx takes as many arguments behind the kernel as the kernel has parameters");
-  simtlab::prepared_by("cudaLaunchKernelEx", config, kernel)._(static_cast<A&&>(arguments)...);
+  simtlab::prepared_by("cudaLaunchKernelEx", config, kernel)._(static_cast<Argument&&>(arguments)...);
   return cudaPeekAtLastError();
 }
-template <class... P>
-SIMTLAB_INLINE cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, void (*kernel)(P...),
+template <class... Parameter>
+SIMTLAB_INLINE cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, void (*kernel)(Parameter...),
                                                void** arguments) {
-  simtlab::launch_with(std::index_sequence_for<P...>(), simtlab::prepared_by("cudaLaunchKernelExC", config, kernel),
-                       arguments);
+  simtlab::launch_with(std::index_sequence_for<Parameter...>(),
+                       simtlab::prepared_by("cudaLaunchKernelExC", config, kernel), arguments);
   return cudaPeekAtLastError();
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) __attribute__((

@@ -52,5 +52,8 @@ TEST_CASE("parameters of all sizes arrive, whoever copies them") {
   const simtlab::emulator::report told = simtlab::emulator::take_report(true);
   CHECK(told.findings.empty());
   for (const auto& launch : told.launches)
-    for (const auto& access : launch.accesses) CHECK(access.space == simtlab::emulator::memory_space::global);
+    for (const auto& access : launch.accesses)  // parameters are read where an index is not known, as constant memory
+      CHECK(access.space == (access.access == simtlab::emulator::access::read
+                                 ? simtlab::emulator::memory_space::constant
+                                 : simtlab::emulator::memory_space::global));
 }

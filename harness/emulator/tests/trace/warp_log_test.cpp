@@ -278,6 +278,7 @@ void check_store(address, std::uint32_t) {}  // no lane here is guarded
 void volatile_access(const void*, std::uint32_t, bool, const void*) {}
 void cas_probe_read(const void*, std::uint32_t, const void*) {}
 bool is_on_own_stack(const void*) { return false; }
+address counted_parameter(const void*, std::size_t) { return 0; }
 void refuse_host_function(const char*, const void*) {}
 void refuse_call(std::string, const void*) {}
 void refuse_frame(const char*, const void*) {}
