@@ -53,7 +53,6 @@ TEST_CASE("parameters of all sizes arrive, whoever copies them") {
   CHECK(told.findings.empty());
   for (const auto& launch : told.launches)
     for (const auto& access : launch.accesses)  // parameters are read where an index is not known, as constant memory
-      CHECK(access.space == (access.access == simtlab::emulator::access::read
-                                 ? simtlab::emulator::memory_space::constant
-                                 : simtlab::emulator::memory_space::global));
+      CHECK(access.space == (access.kind == simtlab::emulator::access::read ? simtlab::emulator::memory_space::constant
+                                                                            : simtlab::emulator::memory_space::global));
 }
