@@ -388,7 +388,11 @@ COMPILE_ATTACKS = {
     "many_errors": ("int f() { " + "x; " * 20_000 + "}\n", Verdict.COMPILE_ERROR, ""),
     "huge_array": ("char a[1 << 30] = {1};\n", Verdict.COMPILER_LIMIT, "needed more than it may use"),
     # Pasted words are refused in a submission alone: simtcc is told that this is one.
-    "pasting": ("#define JOIN(a, b) a##b\nvoid f() { JOIN(as, m)(\"nop\"); }\n", Verdict.COMPILE_ERROR, "may paste any word"),
+    "pasting": (
+        '#define JOIN(a, b) a##b\nvoid f() { JOIN(as, m)("nop"); }\n',
+        Verdict.COMPILE_ERROR,
+        "may paste any word",
+    ),
     "incbin": ('asm(".incbin \\"/etc/passwd\\"");\n', Verdict.FORBIDDEN, "not allowed: assembly"),
 }
 
