@@ -83,10 +83,7 @@ class host_bodies {
 
 std::string with_host_addresses(std::string assembly, const std::vector<std::string>& hosts,
                                 const std::vector<std::string>& devices) {
-  const bool is_named = std::ranges::any_of(devices, [&](const std::string& d) {
-    return assembly.find('$' + d) != std::string::npos || assembly.find(d + "(%rip)") != std::string::npos;
-  });
-  return is_named ? host_bodies(assembly, hosts, devices).run() : std::move(assembly);
+  return devices.empty() ? std::move(assembly) : host_bodies(assembly, hosts, devices).run();
 }
 
 }  // namespace simtlab::emulator

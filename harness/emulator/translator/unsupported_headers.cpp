@@ -30,10 +30,8 @@ constexpr std::array<entry, 21> entries{{
     {"cub/", library},
     {"cuda/std/",
      "Of CUDA's standard library the emulator has <cuda/std/…> algorithm (min, max, clamp, swap), array, cfloat, "
-     "climits, "
-     "cmath, cstddef, cstdint, functional (operators), limits, span, type_traits and utility. Write the rest yourself, "
-     "or "
-     "build with nvcc for a GPU"},
+     "climits, cmath, cstddef, cstdint, functional (operators), limits, span, type_traits and utility. Write the rest "
+     "yourself, or build with nvcc for a GPU"},
     {"opencv2/", library},
     {"opencv.hpp", library},
     {"cutil", "cutil left the CUDA Toolkit in 2012. Check errors and measure time with a few lines of your own"},

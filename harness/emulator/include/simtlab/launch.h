@@ -22,7 +22,7 @@
 
 namespace simtlab {
 
-/// Stands between two passes of a loop with `continue`: a place of the program where all lanes come, which g++ keeps.
+/// Stands between two passes of a loop (translator/loop_passes.cpp): a place of the program where all lanes come, which g++ keeps.
 SIMTLAB_INLINE void keep_pass() { __asm__ volatile(""); }
 SIMTLAB_INLINE __host__ __device__ constexpr void next_pass() {
   if (!__builtin_is_constant_evaluated()) keep_pass();
@@ -79,7 +79,7 @@ struct argument_pack<std::index_sequence<Index...>, Kernel, Parameter...> : stor
 template <class... Parameter>
 struct parameters {};
 
-/// Argument kernel whose parameter types are known, launched with `Given` arguments: `Rest` take their default values, which the
+/// A kernel whose parameter types are known, launched with `Given` arguments: `Rest` take their default values, which the
 /// call by name (`Deduced`) fills in.
 template <class Deduced, class Given, class Rest>
 struct plain_launch;
@@ -130,7 +130,7 @@ SIMTLAB_INLINE simtlab_launch_request request_of(const char* name, dim3 grid, di
           0};
 }
 
-/// Argument template whose arguments the call deduces, or an overloaded kernel.
+/// A template whose arguments the call deduces, or an overloaded kernel.
 template <class Kernel>
 struct prepared_launch {
   Kernel kernel;
