@@ -28,7 +28,7 @@ HERE = Path(__file__).resolve().parent
 TREE = ROOT / "build" / "default"
 RESULTS = ROOT / "build" / "bench.json"
 _SKIPPED = 77
-SLOW = frozenset({"beside_oclgrind", "build", "shadow_memory"})
+SLOW = frozenset({"beside_oclgrind", "build", "shadow_memory", "watch"})
 """Each takes minutes; all others together at most five."""
 _REPETITIONS = 3  # of what is not slow
 
