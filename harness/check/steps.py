@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,15 +22,15 @@ from check.tidy import examine_sources
 LLVM = 14  # of Debian 12, the reference
 _PYTHON_FOLDERS = ("grading", "harness")
 _PYTEST_SUITES = {
-    "grading": "grading",
+    "spaces": "harness/spaces",
+    "wheels": "harness/wheels",
+    "install": "harness/install",
+    "hardware": "harness/hardware",
+    "mistakes": "harness/mistakes",
     "check": "harness/check",
     "bench": "harness/bench",
-    "hardware": "harness/hardware",
-    "install": "harness/install",
-    "mistakes": "harness/mistakes",
-    "wheels": "harness/wheels",
-    "spaces": "harness/spaces",
 }
+"""Suites of one process each, the long ones first; they run beside each other, after the grader's."""
 _MOST_AGAIN = 5  # failed tests of a suite that run again, alone; where more fail, it is not the machine
 _OUR_PATH = {"PYTHONPATH": str(ROOT / "harness"), "MYPYPATH": str(ROOT / "harness")}
 
@@ -153,14 +154,17 @@ def run_ctest(options: Options) -> list[Outcome]:
 def run_pytest(options: Options) -> list[Outcome]:
     """The tests of the grader, and those of this program."""
     selection = [] if options.full else ["-m", "not long"]
-    outcomes: list[Outcome] = []
-    suites = {name: ROOT / folder for name, folder in _PYTEST_SUITES.items()}
-    for name, folder in suites.items():
-        # A file's fixtures are dear, so a file stays with one process.
-        beside = ["--numprocesses", str(CORES), "--dist", "loadfile"] if name == "grading" else []
+
+    def outcomes_of(name: str, folder: Path, *beside: str) -> list[Outcome]:
         first = pytest_suite(f"pytest-{name}", folder, options, [*selection, *beside])
         again = partial(pytest_suite, f"pytest-{name}-again", folder, options, ["--last-failed"])
-        outcomes += with_another_try(first, again)
+        return with_another_try(first, again)
+
+    # A file's fixtures are dear, so a file stays with one process.
+    outcomes = outcomes_of("grading", ROOT / "grading", "--numprocesses", str(CORES), "--dist", "loadfile")
+    with ThreadPoolExecutor(CORES) as pool:
+        for found in pool.map(lambda suite: outcomes_of(suite[0], ROOT / suite[1]), _PYTEST_SUITES.items()):
+            outcomes += found
     return outcomes
 
 

@@ -37,6 +37,11 @@ const memory_region* memory_map::find(address a) const {
   return r != nullptr && r->contains(a) ? r : nullptr;
 }
 
+const memory_region* memory_map::find_live(address a, std::uint64_t bytes) const {
+  const memory_region* r = find(a);
+  return r != nullptr && r->live && r->contains(a, bytes) ? r : nullptr;
+}
+
 const memory_region* memory_map::find_shared(address offset) const {
   const memory_region* r = below(shared_, offset);
   return r != nullptr && r->contains(offset) ? r : nullptr;

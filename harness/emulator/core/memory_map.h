@@ -43,6 +43,8 @@ class memory_map {
 
   /// The region that contains the process address `a`, dead ones included; null if none does.
   [[nodiscard]] const memory_region* find(address a) const;
+  /// The live region that holds all of [a, a + bytes); null if none does.
+  [[nodiscard]] const memory_region* find_live(address a, std::uint64_t bytes) const;
   /// The region with the greatest begin ≤ `a`: the neighbour to name when an index ran past its end. May be null.
   [[nodiscard]] const memory_region* below(address a) const;
   /// The same two for offsets in the shared window.

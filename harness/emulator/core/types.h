@@ -17,6 +17,11 @@ inline constexpr lane_mask full_warp = 0xffffffffu;
 /// Shared memory: the offset inside the block's shared window (see shared_window.h), the same on every worker.
 using address = std::uint64_t;
 
+struct address_range {
+  address begin = 0, end = 0;
+  [[nodiscard]] bool contains(address a) const { return a - begin < end - begin; }
+};
+
 /// The place in the student's machine code that made an access: an offset into the program's text.
 /// `report/source_map.h` turns it into a file and a line. 0 means "unknown".
 using site = std::uint32_t;

@@ -1,6 +1,7 @@
 #include "runtime/device.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
@@ -11,9 +12,7 @@
 
 #include "checks/memory/kernel_stores.h"
 #include "checks/region_text.h"
-#include "core/closed_memory.h"
 #include "core/private_memory.h"
-#include "costs/coalescing.h"
 #include "runtime/boundary.h"
 #include "runtime/library_frames.h"
 #include "runtime/program_image.h"
@@ -63,14 +62,9 @@ device::device() : sources(source_map::of_this_program()), shadow(map) {
   text_base = sources.text_base();
   install_fault_handlers(&device::host_fault, memory.range().begin, memory.range().end);
   ask_about_touches({[](const fault& f, address instruction, address stack_pointer) {
-                       return instance().host_touches(f, instruction, stack_pointer);
+                       return instance().host_reads.touched(f, instruction, stack_pointer);
                      },
-                     [] {
-                       device& d = instance();
-                       while (d.pages_of_step_count_ > 0)
-                         d.memory.close_page(d.pages_of_step_[--d.pages_of_step_count_]);
-                     },
-                     &is_own_code, &opens_records});
+                     [] { instance().host_reads.stepped(); }, &is_own_code, &opens_records});
   memory.tell_changes(&device::host_changed);
   memory.share(device_symbol_pages());
   memory.share(constant_symbol_pages());
@@ -175,12 +169,11 @@ bool device::touches_device_memory(address begin, std::uint64_t bytes) const {
 }
 
 const memory_region* device::live_region(const void* where, std::size_t bytes) const {
-  const memory_region* r = map.find(reinterpret_cast<address>(where));
-  return r != nullptr && r->live && r->contains(reinterpret_cast<address>(where), bytes) ? r : nullptr;
+  return map.find_live(reinterpret_cast<address>(where), bytes);
 }
 
 void device::name_memory(const void* where, std::size_t bytes, std::string_view name) {
-  watch_host_code();
+  host_reads.watch();
   if (const memory_region* r = map.find(reinterpret_cast<address>(where)); r != nullptr && r->live) {
     map.give(r->id, std::string(name));
     work.hand_over_device(reinterpret_cast<address>(where), bytes);
@@ -224,7 +217,7 @@ void device::copy_to_device(void* to, const void* from, std::size_t bytes, site 
   std::memcpy(to, from, bytes);
   shadow.initialised().mark(a, bytes);
   work.copied_to_device(a, from, bytes, caller);
-  count_copy_by_host(to, from, bytes);
+  table_copies.from_host(to, from, bytes);
   if (r != nullptr && r->begin == a) name_after_copy(*r, from);
   ++host.copies_to_device;
   host.bytes_to_device += bytes;
@@ -238,9 +231,7 @@ void device::copy_to_host(void* to, const void* from, std::size_t bytes, site ca
   work.copied_to_host(to, reinterpret_cast<address>(from), bytes, caller);
   const memory_region* r = live_region(from, bytes);
   if (r != nullptr && r->begin == reinterpret_cast<address>(from)) name_after_copy(*r, to);
-  constexpr std::size_t largest_table = 512;
-  if (r != nullptr && r->given && bytes <= largest_table && tables_read_.size() < largest_table)
-    tables_read_.push_back({from, {static_cast<const char*>(to), static_cast<const char*>(to) + bytes}});
+  if (r != nullptr && r->given) table_copies.to_host(to, from, bytes);
   ++host.copies_to_host;
   host.bytes_to_host += bytes;
 }
@@ -249,83 +240,9 @@ void device::copy_on_device(void* to, const void* from, std::size_t bytes) {
   const arena::access open(memory);
   std::memmove(to, from, bytes);
   shadow.initialised().mark(reinterpret_cast<address>(to), bytes);
-  count_copy(to, from, bytes);
+  table_copies.on_device(to, from, bytes);
   work.copied_on_device(reinterpret_cast<address>(to), reinterpret_cast<address>(from), bytes);
-  close_to_host();
-}
-
-void device::count_copy(const void* to, const void* from, std::size_t bytes) {
-  const memory_region* const target = live_region(to, bytes);
-  const memory_region* const origin = live_region(from, bytes);
-  if (bytes == 0 || target == nullptr || origin == nullptr) return;
-  const auto sectors = [bytes](const void* at) {
-    const auto a = reinterpret_cast<address>(at);
-    return (a + bytes - 1) / sector_bytes - a / sector_bytes + 1;
-  };
-  auto known = std::ranges::find_if(
-      host.copies_on_device, [&](const device_copies& c) { return c.from.id == origin->id && c.to.id == target->id; });
-  if (known == host.copies_on_device.end())
-    known = host.copies_on_device.insert(
-        known, {{origin->id, origin->given}, {target->id, target->given}, origin->name, target->name});
-  device_copies& copies = *known;
-  copies.bytes += bytes;
-  copies.sectors_read += sectors(from);
-  copies.sectors_written += sectors(to);
-}
-
-namespace {
-
-/// Whether the words of a table stand there in their order, others between them or not: rows may have been padded.
-bool holds_words_of(const char* value, std::size_t bytes, const std::vector<char>& table) {
-  constexpr std::size_t word = 4;
-  std::size_t found = 0;
-  for (std::size_t at = 0; at + word <= bytes && found + word <= table.size(); at += word)
-    if (std::memcmp(value + at, &table[found], word) == 0) found += word;
-  return found > 0 && found + word > table.size();
-}
-
-}  // namespace
-
-void device::count_copy_by_host(const void* to, const void* from, std::size_t bytes) {
-  const auto is_it = [&](const table& t) {
-    return t.content.size() == bytes && std::memcmp(t.content.data(), from, bytes) == 0;
-  };
-  const auto known = std::ranges::find_if(tables_read_, is_it);
-  if (known != tables_read_.end()) count_copy(to, known->at, bytes);
-}
-
-address device::parameter_place(const void* kernel, unsigned index, std::size_t bytes, const std::string& name) {
-  constexpr std::size_t room = std::size_t{16} << 20, apart = 256;
-  if (parameters_.begin == 0) {
-    parameters_.begin = reinterpret_cast<address>(map_privately(room, false));
-    parameters_.end = parameters_.begin + room;
-    next_parameter_ = parameters_.begin;
-  }
-  const auto [known, is_new] = parameter_places_.try_emplace({kernel, index}, next_parameter_);
-  if (!is_new) return known->second;
-  if (bytes > parameters_.end - next_parameter_) return known->second = 0;
-  memory_region region;
-  region.space = memory_space::constant;
-  region.begin = next_parameter_;
-  region.bytes = bytes;
-  region.name = "parameter " + (name.empty() ? std::to_string(index + 1) : name);
-  map.add(std::move(region));
-  next_parameter_ += std::min(rounded_up(bytes, apart), parameters_.end - next_parameter_);
-  return known->second;
-}
-
-bool device::passes_table(const wide_parameter& p) {
-  const memory_region* const target = map.find(p.counted);
-  bool holds_any = false;
-  for (const table& t : tables_read_) {
-    const memory_region* const origin = live_region(t.at, t.content.size());
-    if (origin == nullptr || !holds_words_of(p.value, p.bytes, t.content)) continue;
-    holds_any = true;
-    const auto is_known = [&](const device_copies& c) { return c.from.id == origin->id && c.to.id == target->id; };
-    if (std::ranges::none_of(host.copies_on_device, is_known))
-      count_copy(reinterpret_cast<const void*>(p.counted), t.at, t.content.size());
-  }
-  return holds_any;
+  host_reads.close();
 }
 
 void device::count_passed_tables(launch_report& result) {
@@ -437,7 +354,7 @@ error_code device::run(running_launch& launch) {
   launch.layout.global = memory.range();
   launch.layout.device = device_symbols_;
   launch.layout.constant = constant_symbols_;
-  launch.layout.parameters = parameters_;
+  launch.layout.parameters = parameters.range();
   launch.layout.read_only = read_only_range();
   launch.static_shared = static_shared_;
   if (host_memory.is_guarded()) {
@@ -525,7 +442,7 @@ error_code device::run(running_launch& launch) {
       all, [this](site s) { return sources.line_of(s); }, map, result);
   if (settings.counters) count_passed_tables(result);
   launches.push_back(std::move(result));
-  close_to_host();
+  host_reads.close();
   if (host_memory.is_guarded()) {  // nor what its last access was
     hooks = {};
     hooks.stack = host_stack;
@@ -570,7 +487,7 @@ report device::take_report(bool final) {
                                   [this](site s) { return sources.path_of(s); });
   result.host = std::exchange(host, {});
   work.restart();
-  tables_read_.clear();
+  table_copies.forget();
   if (final) {
     work.forget_handed();
     host_memory.forget_handed();
@@ -619,59 +536,8 @@ void device::refuse_host_stack(site where) {
   std::_Exit(70);
 }
 
-bool device::watches_reads() const {
-  constexpr std::uint64_t more_than_any_flag = 4096;  // nobody asks how many more were read
-  return host_memory.is_guarded() && work.was_handed_device_memory() && work.read().bytes < more_than_any_flag;
-}
-
-void device::watch_host_code() {
-  if (host_memory.is_guarded()) memory.set_view(host_view::watched);
-}
-
-void device::close_to_host() {
-  if (watches_reads()) memory.set_view(host_view::closed);
-}
-
 void device::host_changed(address begin, std::uint64_t bytes, site where) {
   instance().work.accessed_managed(begin, bytes, true, where);
-}
-
-/// Variables share pages, and one that is open shows them all.
-std::uint64_t device::bytes_shown_by(address page) const {
-  std::uint64_t bytes = 0;
-  for (std::uint32_t id = 1; id <= map.size(); ++id) {
-    const memory_region& r = map.region(id);
-    const address begin = std::max(page, r.begin), end = std::min(page + arena::page, r.begin + r.bytes);
-    if (r.live && r.id != heap_ && begin < end) bytes += end - begin;
-  }
-  return bytes == 0 ? arena::page : bytes;
-}
-
-touch device::host_touches(const fault& f, address instruction, address stack_pointer) {
-  const host_view view = memory.view_at(f.where);
-  if (view == host_view::open) return touch::foreign;
-  const private_allocation own;
-  const bool is_own = program_code().contains(instruction);
-  const site where = is_own ? site_at(reinterpret_cast<const void*>(instruction + 1)) : calling_site(stack_pointer);
-  if (view == host_view::closed && !watches_reads()) {
-    memory.set_view(host_view::watched);
-    return touch::let_go_on;
-  }
-  if (view == host_view::watched) {
-    memory.open_part(f.where, where);
-    return touch::let_go_on;
-  }
-  const bool is_told = may_be_closed() ? noted.tells(f.where) : is_own || attributed_site != 0;
-  if (is_told && pages_of_step_count_ < pages_of_step_.size()) {
-    memory.open_page(f.where);
-    pages_of_step_[pages_of_step_count_++] = f.where;
-    return touch::let_step;
-  }
-  memory.open_part(f.where, where);
-  if (is_told) return touch::let_go_on;
-  const address page = f.where / arena::page * arena::page;
-  work.accessed_managed(page, bytes_shown_by(page), false, where);
-  return touch::let_go_on;
 }
 
 void device::take_noted_accesses() {
@@ -680,20 +546,11 @@ void device::take_noted_accesses() {
   });
 }
 
-/// Where the program called what has been interrupted: the first place on the stack that lies in its code; 0 if none does.
-site device::calling_site(address stack_pointer) {
-  const address_range code = program_code();
-  const auto* place = reinterpret_cast<const address*>(stack_pointer / sizeof(address) * sizeof(address));
-  const auto* const last = place + 4096 / sizeof(address);
-  while (place != last && !code.contains(*place)) ++place;
-  return place == last ? 0 : site_at(reinterpret_cast<const void*>(*place));
-}
-
 void device::host_fault(const fault& f) {
   const private_allocation own;
   device& d = instance();
   if (f.was_closed) {
-    d.report_host(rule::foreign_memory, calling_site(f.stack_pointer), d.sources.symbol_at(f.where),
+    d.report_host(rule::foreign_memory, host_watch::calling_site(f.stack_pointer), d.sources.symbol_at(f.where),
                   std::string("A function of a library, called here, ") + (f.stores ? "writes to" : "reads from") +
                       " memory that is neither the program's own nor handed to it. Which object, pointer or iterator "
                       "is it given, and does that hold what its type says?");

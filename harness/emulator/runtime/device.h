@@ -1,7 +1,6 @@
 // The one emulated device of this process: its memory, symbols, error state, and what has been counted and found so far.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -10,7 +9,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/memory_map.h"
@@ -21,10 +19,13 @@
 #include "report/source_map.h"
 #include "runtime/arena.h"
 #include "runtime/device_array.h"
+#include "runtime/device_copy_counts.h"
 #include "runtime/device_heap.h"
 #include "runtime/host_ranges.h"
+#include "runtime/host_watch.h"
 #include "runtime/host_work.h"
 #include "runtime/managed_accesses.h"
+#include "runtime/parameter_space.h"
 #include "runtime/program_image.h"
 #include "runtime/stream_handles.h"
 #include "runtime/stream_order.h"
@@ -76,6 +77,9 @@ class device {
   stream_order streams;
   stream_handle stream = nullptr;  ///< that the present copy belongs to; see `in_stream`
   host_report host;
+  host_watch host_reads{memory, map, reinterpret_cast<address>(heap.begin()), host_memory, work, noted};
+  parameter_space parameters{map};
+  device_copy_counts table_copies{map, host};
   std::vector<launch_report> launches;
 
   // Memory.
@@ -102,11 +106,6 @@ class device {
   void operate(stream_order::operation);
   void name_memory(const void* where, std::size_t bytes, std::string_view name);
   [[nodiscard]] host_work::share stored_by_host(const void* where, std::size_t bytes);
-
-  /// Where reads of a kernel's parameter are counted; 0 when there is no more room. `kernel` tells kernels apart.
-  [[nodiscard]] address parameter_place(const void* kernel, unsigned index, std::size_t bytes, const std::string& name);
-  /// Whether a table of the caller's, which went by way of the host, stands in it: it is a copy then.
-  [[nodiscard]] bool passes_table(const wide_parameter&);
 
   // Errors.
   /// Remembers `e` as the last error unless it is success, and returns it.
@@ -147,8 +146,6 @@ class device {
   [[noreturn]] void refuse_host_call(std::string message, site caller, std::string variable = "");
 
   void take_noted_accesses();
-  /// The program is handed memory: what its host code does is asked for from now on.
-  void watch_host_code();
 
   void (*fatal_handler)(const report&) = nullptr;
 
@@ -156,35 +153,14 @@ class device {
   device();
   void register_symbols();
   void report_leaks();
-  void count_copy(const void* to, const void* from, std::size_t bytes);
-  /// A table of the caller's that went by way of the host is a copy of it, too.
-  void count_copy_by_host(const void* to, const void* from, std::size_t bytes);
-  struct table {
-    const void* at;  ///< in device memory
-    std::vector<char> content;
-  };
-  std::vector<table> tables_read_;  ///< by host code, of arguments
-  address_range parameters_;
-  address next_parameter_ = 0;  ///< in `parameters_`
-  std::map<std::pair<const void*, unsigned>, address> parameter_places_;
   /// What a thread reads of a parameter at places that are known before the kernel runs makes no request. One request stands for
   /// it, so that the launch has read the table.
   void count_passed_tables(launch_report&);
   void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);
-  static site calling_site(address stack_pointer);
-  /// Whether host code is kept from what kernels and copies left in memory that it shares with them, so that each read is seen.
-  [[nodiscard]] bool watches_reads() const;
-  /// Something of the device's has been stored there: see `watches_reads`.
-  void close_to_host();
   /// What a library's code has stored to shared memory is the host's.
   static void host_changed(address begin, std::uint64_t bytes, site where);
-  /// What host code can read of variables and managed memory where a page opens.
-  [[nodiscard]] std::uint64_t bytes_shown_by(address page) const;
-  /// Host code touches memory that is closed to it (arena.h). Code with hooks has told the access; what a library's code reads is
-  /// counted by pages, what it stores by what has changed.
-  touch host_touches(const fault&, address instruction, address stack_pointer);
   /// Tells what was found so far; the signal then ends the program.
   [[noreturn]] void end_interrupted(int signal);
   static void host_interrupted(int signal);
@@ -195,8 +171,6 @@ class device {
     std::string name;
   };
   std::vector<host_name> host_names_;
-  std::array<address, 8> pages_of_step_{};  ///< open for one instruction of host code
-  std::size_t pages_of_step_count_ = 0;
   std::vector<const memory_region*> static_shared_;
   address_range device_symbols_, constant_symbols_;
   std::set<const memory_region*> asked_symbols_;

@@ -199,7 +199,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, value)) return cudaErrorInvalidValue;
     if (limit != cudaLimitStackSize && limit != cudaLimitMallocHeapSize) return cudaErrorNotSupported;
-    *value = limit == cudaLimitStackSize ? worker::stack_bytes : d.heap.limit();
+    *value = limit == cudaLimitStackSize ? stack_memory::bytes_of_one : d.heap.limit();
     return cudaSuccess;
   });
 }

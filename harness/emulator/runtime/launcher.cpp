@@ -159,10 +159,11 @@ std::vector<wide_parameter> wide_parameters(device& d, const simtlab_launch_requ
       names = d.sources.parameters_of(reinterpret_cast<address>(request.function));
     const void* const kernel =
         request.function == nullptr ? reinterpret_cast<const void*>(request.invoke) : request.function;
-    const address counted = d.parameter_place(kernel, i, request.argument_bytes[i], i < names.size() ? names[i] : "");
+    const address counted =
+        d.parameters.place_of(kernel, i, request.argument_bytes[i], i < names.size() ? names[i] : "");
     if (counted == 0) continue;
     wide_parameter p{static_cast<const char*>(request.arguments[i]), request.argument_bytes[i], counted};
-    p.holds_table = d.passes_table(p);
+    p.holds_table = d.table_copies.holds_table(p);
     wide.push_back(p);
   }
   return wide;

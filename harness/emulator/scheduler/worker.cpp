@@ -1,7 +1,6 @@
 #include "scheduler/worker.h"
 
 #include <link.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <bit>
@@ -10,17 +9,11 @@
 #include <utility>
 
 #include "checks/region_text.h"
-#include "core/memory_calls.h"
-#include "core/private_memory.h"
 #include "scheduler/device_coordinates.h"
 #include "scheduler/schedule.h"
 #include "trace/hook_state.h"
 #include "trace/parameters.h"
 #include "trace/text_base.h"
-
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/asan_interface.h>
-#endif
 
 namespace simtlab::emulator {
 
@@ -70,46 +63,9 @@ void refuse_call(std::string message, const void* return_address) {
 bool is_on_own_stack(const void* where) { return current_worker->is_own_local(where); }
 
 address counted_parameter(const void* where, std::size_t bytes) {
-  return the_parameters.wide.empty() ? 0 : current_worker->counted_parameter(reinterpret_cast<address>(where), bytes);
-}
-
-namespace {
-
-/// Looks at stacks, red zones included.
-#ifdef __SANITIZE_ADDRESS__
-__attribute__((no_sanitize("address")))
-#endif
-bool holds(address at, const char* value, std::size_t bytes) {
-  const auto* const there = reinterpret_cast<const volatile char*>(at);
-  for (std::size_t i = 0; i < bytes; ++i)
-    if (there[i] != value[i]) return false;
-  return true;
-}
-
-}  // namespace
-
-/// How far below the frame that calls the kernel a parameter's copy begins; the same in all lanes. 0: not found, for the
-/// kernel has changed it.
-std::uint64_t worker::distance_of(const wide_parameter& p) const {
-  constexpr std::uint64_t around = 1024;  // the frame between, and what else lies on the stack
-  std::uint64_t most = around;
-  for (const wide_parameter& other : the_parameters.wide) most += rounded_up(other.bytes, 16);
-  most = std::min(most, running_->frame - reinterpret_cast<address>(__builtin_frame_address(0)));
-  for (std::uint64_t distance = rounded_up(p.bytes, 8); distance <= most; distance += 8)
-    if (holds(running_->frame - distance, p.value, p.bytes)) return distance;
-  return 0;
-}
-
-address worker::counted_parameter(address at, std::size_t bytes) {
-  const std::vector<wide_parameter>& wide = the_parameters.wide;
-  if (parameter_distances_.empty())
-    for (const wide_parameter& p : wide) parameter_distances_.push_back(distance_of(p));
-  for (std::size_t i = 0; i < wide.size(); ++i) {
-    const std::uint64_t offset = at - (running_->frame - parameter_distances_[i]);
-    if (parameter_distances_[i] == 0 || offset >= wide[i].bytes || bytes > wide[i].bytes - offset) continue;
-    return holds(at, wide[i].value + offset, bytes) ? wide[i].counted + offset : 0;
-  }
-  return 0;
+  if (the_parameters.wide.empty()) return 0;
+  worker& w = *current_worker;
+  return w.parameters().counted(reinterpret_cast<address>(where), bytes, w.running().frame);
 }
 
 void volatile_access(const void* where, std::uint32_t width, bool is_write, const void* return_address) {
@@ -143,85 +99,29 @@ void worker::probe(site where, const void* at, std::uint32_t width) {
 
 worker::worker(const memory_map& map, std::uint64_t text_bytes)
     : lanes_(new lane[largest_block]),
-      stacks_(static_cast<char*>(map_privately(largest_block * (stack_bytes + guard_bytes), false))),
-      records_(reinterpret_cast<address>(stacks_), largest_block * (stack_bytes + guard_bytes)),
+      stacks_(largest_block),
       dynamic_shared_(
           static_cast<char*>(::operator new (largest_dynamic_shared + 2 * dynamic_slack, std::align_val_t{1024}))),
       rescue_stack_(new char[rescue_bytes]),
       emitter_(map, text_bytes),
-      log_(emitter_) {
-  announce(stacks_of_lanes());
-}
+      log_(emitter_) {}
 
-worker::~worker() {
-  withdraw(stacks_of_lanes());
-  unmap_privately(stacks_, largest_block * (stack_bytes + guard_bytes));
-  ::operator delete (dynamic_shared_, std::align_val_t{1024});
-}
-
-void worker::map_stacks(std::size_t threads) {
-  for (; stacks_mapped_ < threads; ++stacks_mapped_) {
-    char* stack = stacks_ + stacks_mapped_ * (stack_bytes + guard_bytes) + guard_bytes;
-    if (!protect(stack + stack_bytes - open_stack_bytes, open_stack_bytes, PROT_READ | PROT_WRITE))
-      throw std::bad_alloc();
-    lanes_[stacks_mapped_].open_bytes = open_stack_bytes;
-    lanes_[stacks_mapped_].execution.set_stack(stack, stack_bytes);
-  }
-}
-
-/// What the last launch has opened beyond that.
-void worker::close_stacks() {
-  for (std::size_t t = 0; t < stacks_mapped_; ++t) {
-    if (std::exchange(lanes_[t].open_bytes, open_stack_bytes) == open_stack_bytes) continue;
-    auto* const bottom = const_cast<void*>(lanes_[t].execution.stack_bottom());
-    discard(bottom, stack_bytes - open_stack_bytes);
-    if (!protect(bottom, stack_bytes - open_stack_bytes, PROT_NONE)) throw std::bad_alloc();
-  }
-}
-
-bool worker::opens_stack(address a) {
-  const lane_stacks stacks = stacks_of_lanes();
-  if (!stacks.contains(a)) return false;
-  const std::uint32_t thread = stacks.thread_of(a);
-  const address bottom = stacks.of(thread) + guard_bytes, end = bottom + stack_bytes;
-  lane& l = lanes_[thread];
-  if (thread >= stacks_mapped_ || a < bottom || end - a <= l.open_bytes) return false;
-  std::size_t open = l.open_bytes;
-  while (open < end - a) open *= 2;
-  if (!protect(reinterpret_cast<void*>(end - open), open, PROT_READ | PROT_WRITE)) return false;
-  l.open_bytes = open;
-  return true;
-}
-
-/// What the last block's lane left. All bits set, as in shared memory; what few lanes touch is given back.
-void worker::poison_stack(lane& l, std::size_t unused) {
-  constexpr std::size_t most_filled = 16384;
-  if (!launch_->local_memory_apart) return;
-  auto* const end = static_cast<char*>(const_cast<void*>(l.execution.stack_bottom())) + stack_bytes;
-  const std::size_t filled = std::min(l.open_bytes, most_filled);
-#ifdef __SANITIZE_ADDRESS__
-  __asan_unpoison_memory_region(end - filled, filled);  // an abandoned lane leaves its red zones behind
-#endif
-  std::memset(end - filled, 0xff, filled - unused);
-  if (l.open_bytes > filled) discard(end - l.open_bytes, l.open_bytes - filled);
-}
+worker::~worker() { ::operator delete (dynamic_shared_, std::align_val_t{1024}); }
 
 void worker::prepare(running_launch& launch, const std::vector<observer*>& observers, progress& p) {
   launch_ = &launch;
   traced_ = launch.traced;
   progress_ = &p;
-  parameter_distances_.clear();
-  map_stacks(launch.info.block.count());
-  close_stacks();
+  parameter_copies_.forget();
+  stacks_.prepare(lanes_.get(), launch.info.block.count());
   const address_range tls = thread_local_segment();
   address_layout layout = launch.layout;
   layout.static_shared = tls;
   const auto dynamic = reinterpret_cast<address>(dynamic_shared_);
   layout.dynamic_shared = {dynamic, dynamic + largest_dynamic_shared + 2 * dynamic_slack};
   layout.dynamic_shared_offset = dynamic_shared_window - dynamic_slack;
-  const auto stacks = reinterpret_cast<address>(stacks_);
-  layout.local = {stacks, stacks + largest_block * (stack_bytes + guard_bytes)};
-  layout.stacks = stacks_of_lanes();
+  layout.stacks = stacks_.places();
+  layout.local = stacks_.all();
   emitter_.prepare(layout, observers);
   layout_ = layout;
   const bool guarded = launch.may_store != nullptr;
@@ -244,7 +144,7 @@ void worker::make_current() {
   current_log = &log_;
   if (!traced_) log_.ignore_hooks();
   device_coordinates::set_block(block_.where);
-  hooks.stack = launch_->local_memory_apart ? records_.stack() : recorded_stack();
+  hooks.stack = launch_->local_memory_apart ? stacks_.recorded() : recorded_stack();
 }
 
 void worker::leave_thread() {
@@ -285,13 +185,14 @@ void worker::poison_dynamic_shared() {
 
 void worker::forget_block() {
   poison_dynamic_shared();
-  for (std::size_t i = 0; i < launch_->info.block.count(); ++i) poison_stack(lanes_[i], 0);
+  if (!launch_->local_memory_apart) return;
+  for (std::size_t i = 0; i < launch_->info.block.count(); ++i) stack_memory::poison(lanes_[i], 0);
 }
 
 void worker::begin_block(std::uint64_t index) {
   const extents& shape = launch_->info.block;
   block_ = {&launch_->info, index, coordinates_of(index, launch_->info.grid), static_cast<unsigned>(shape.count()),
-            stacks_of_lanes()};
+            stacks_.places()};
   make_current();
   forget_shared();
   poison_dynamic_shared();
@@ -304,7 +205,7 @@ void worker::begin_block(std::uint64_t index) {
     l.events = 0;
     l.watch = {};
     l.probe = {};
-    poison_stack(l, fiber::unused_at_top(i));
+    if (launch_->local_memory_apart) stack_memory::poison(l, fiber::unused_at_top(i));
     l.execution.start(&worker::lane_body, this, i);
   }
   for (std::uint32_t warp = 0; warp < warps(); ++warp) {
@@ -545,7 +446,7 @@ void worker::check_store(address where, std::uint32_t width) {
     const auto bottom = reinterpret_cast<address>(running_->execution.stack_bottom());
     // Between the frames of the emulator's that have called the kernel, and those that the kernel has called.
     if (holds({reinterpret_cast<address>(__builtin_frame_address(0)), running_->frame})) return;
-    if (where - bottom < stack_bytes)
+    if (where - bottom < stack_memory::bytes_of_one)
       end_lane(
           rule::invalid_address, last_site(),
           "The kernel stores to its stack where no variable of its own is. Which pointer to a local variable is it, "
@@ -607,11 +508,6 @@ const primitive_call& worker::warp_primitive(site where, const primitive_call& c
 }
 
 std::uint32_t worker::thread_of(const lane& l) const { return static_cast<std::uint32_t>(&l - lanes_.get()); }
-
-bool worker::is_stack_guard(address a) const {
-  const auto bottom = reinterpret_cast<address>(running_->execution.stack_bottom());
-  return a < bottom && a >= bottom - guard_bytes;
-}
 
 raw_place worker::place_of(const lane& l, site where, std::string action) const {
   return {where, true, l.thread, block_.where, std::move(action)};

@@ -25,6 +25,8 @@
 #include "scheduler/lane.h"
 #include "scheduler/lane_states.h"
 #include "scheduler/launch.h"
+#include "scheduler/parameter_copies.h"
+#include "scheduler/stack_memory.h"
 #include "scheduler/standing_warps.h"
 #include "trace/request_emitter.h"
 #include "trace/warp_log.h"
@@ -39,16 +41,11 @@ struct waiting_threads {
 };
 
 class worker;
-struct wide_parameter;  // trace/parameters.h
 /// The worker whose kernel code this thread runs; null outside kernels.
 extern __thread worker* current_worker;
 
 class worker {
  public:
-  static constexpr std::size_t stack_bytes = 256 * 1024;
-  static constexpr std::size_t guard_bytes = 4096;
-  /// At a stack's top; the rest is closed until the first access, so that a block need not wipe what the last one left alone.
-  static constexpr std::size_t open_stack_bytes = 4096;
   static constexpr std::size_t largest_block = 1024;
   static constexpr std::size_t largest_dynamic_shared = 228 * 1024;
   static constexpr std::size_t dynamic_slack = 4096;  ///< accessible bytes on both sides of dynamic shared memory
@@ -124,19 +121,19 @@ class worker {
   [[nodiscard]] bool is_local(const void* at) const { return layout_.local.contains(reinterpret_cast<address>(at)); }
   /// Whether it lies on the running lane's own.
   [[nodiscard]] bool is_own_local(const void* at) const {
-    return stacks_of_lanes().thread_of(reinterpret_cast<address>(at)) == thread_of(*running_) && is_local(at);
+    return stacks_.places().thread_of(reinterpret_cast<address>(at)) == thread_of(*running_) && is_local(at);
   }
-  /// Where the running lane's read of its stack is counted if it reads a parameter (trace/parameters.h); otherwise 0.
-  [[nodiscard]] address counted_parameter(address at, std::size_t bytes);
+  /// The lanes' copies of the launch's wide parameters.
+  [[nodiscard]] parameter_copies& parameters() { return parameter_copies_; }
   /// Whether `a` lies in the part of a lane's stack that was closed, and is open now. A lane that hands its turn on still uses
   /// its stack when the next one runs.
-  bool opens_stack(address a);
+  bool opens_stack(address a) { return stacks_.open(lanes_.get(), a); }
   static std::string full_stack_text() {
-    return "The thread's stack is full (" + std::to_string(stack_bytes / 1024) +
+    return "The thread's stack is full (" + std::to_string(stack_memory::bytes_of_one / 1024) +
            " KiB): a recursion that does not end, or a local array that is too large.";
   }
   /// Whether `a` lies in the guard page below the running lane's stack.
-  [[nodiscard]] bool is_stack_guard(address a) const;
+  [[nodiscard]] bool is_stack_guard(address a) const { return stack_memory::is_guard(*running_, a); }
   /// Reports the defect at the running lane; `why` becomes the launch's stop reason.
   /// A finding of the lane that runs, which goes on.
   void report_running(rule, site where, const char* action, std::string message);
@@ -164,18 +161,11 @@ class worker {
   static constexpr unsigned most_rounds_of_warp =
       1024;  // while lanes wait for one another, before other warps get a turn
 
-  void map_stacks(std::size_t threads);
-  void close_stacks();
-  [[nodiscard]] lane_stacks stacks_of_lanes() const {
-    return {reinterpret_cast<address>(stacks_), stack_bytes + guard_bytes, largest_block};
-  }
   void make_current();
   void wait_at(site where, address at, std::uint32_t width);
   void hand_on(address at, const sync_access&, const void* return_address);
   void copy_shared(bool out);
   void poison_dynamic_shared();
-  /// `unused`: bytes at its top.
-  void poison_stack(lane&, std::size_t unused);
   void run_warp(std::uint32_t warp);
   /// Every lane of the warp that may run has a turn. False when none could.
   bool run_lanes(std::uint32_t warp);
@@ -206,12 +196,9 @@ class worker {
   [[nodiscard]] raw_place place_of(const lane&, site where, std::string action) const;
   static void lane_body(void* self);
   friend void check_store(address, std::uint32_t);
-  [[nodiscard]] std::uint64_t distance_of(const wide_parameter&) const;
 
   std::unique_ptr<lane[]> lanes_;
-  char* stacks_ = nullptr;
-  frame_records records_;          ///< of frames on the stacks
-  std::size_t stacks_mapped_ = 0;  // lanes whose stack is accessible
+  stack_memory stacks_;
   char* dynamic_shared_ = nullptr;
   std::unique_ptr<char[]> rescue_stack_;
   address_layout layout_;  // of the running launch, its shared memory without what is not the program's
@@ -251,8 +238,8 @@ class worker {
   stopped_lane stopped_lane_;  // that a signal stopped
   /// Of the warp whose log this is.
   void note_stopped(std::uint32_t warp);
-  std::vector<char> parked_shared_;                 // content of `__shared__` variables
-  std::vector<std::uint64_t> parameter_distances_;  // of the launch's wide parameters, once one was asked for
+  std::vector<char> parked_shared_;  // content of `__shared__` variables
+  parameter_copies parameter_copies_;
 };
 
 inline void worker::arrive(site where, bool predicate) {

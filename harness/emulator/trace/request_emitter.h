@@ -19,11 +19,6 @@
 
 namespace simtlab::emulator {
 
-struct address_range {
-  address begin = 0, end = 0;
-  [[nodiscard]] bool contains(address a) const { return a - begin < end - begin; }
-};
-
 /// Where the memory spaces lie in the address space of one worker during one launch.
 struct address_layout {
   address_range global;          ///< the arena of cudaMalloc
