@@ -330,6 +330,18 @@ environment evaluation::where() {
   return {};
 }
 
+// Values that do not say for certain what made them are explained by what `safe` found.
+std::string evaluation::message_of(const case_outcome& c) {
+  const bool is_explained = !c.likely.empty() && (c.likely.front().how == certainty::certain ||
+                                                  c.likely.front().how == certainty::finding);
+  if (c.judged != verdict::wrong_answer || !c.wrong || is_explained) return c.message;
+  const std::vector<finding>& found = safe().findings;
+  const auto error = std::ranges::find(found, severity::error, &finding::level);
+  if (error == found.end()) return c.message;
+  return fmt::format("{} Begin with what safe reports, {}{}: {}", c.summary, error->rule,
+                     error->variable.empty() ? "" : " of " + error->variable, describe(*error));
+}
+
 lab_verdict evaluation::overall() {
   if (is_unsolved())
     return {
@@ -348,7 +360,7 @@ lab_verdict evaluation::overall() {
   if (decides->judged == verdict::pass && fast_ && fast_->benchmark && fast_->benchmark->judged != verdict::timeout)
     decides = &*fast_->benchmark;
   if (decides->judged == verdict::pass) return {};
-  return {decides->judged, fmt::format("{} ({}): {}", decides->name, sizes_text(decides->of), decides->message)};
+  return {decides->judged, fmt::format("{} ({}): {}", decides->name, sizes_text(decides->of), message_of(*decides))};
 }
 
 }  // namespace simtlab

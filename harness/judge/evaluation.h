@@ -92,6 +92,8 @@ class evaluation {
   /// The outcomes in order, several running at a time on a GPU.
   void run_cases();
   [[nodiscard]] bool is_unsolved();
+  /// The sentence for a case that decides.
+  [[nodiscard]] std::string message_of(const case_outcome&);
   [[nodiscard]] test_case smallest_benchmark() const;
 
   std::string lab_name_;

@@ -24,7 +24,7 @@ from simtlab.cli.options import (
 )
 from simtlab.course.names import course_of
 from simtlab.errors import UsageError
-from simtlab.facts.model import Case, Facts
+from simtlab.facts.model import Case, Criterion, Facts
 from simtlab.intake.submission import Submission
 from simtlab.report.anonymous import pseudonyms
 from simtlab.report.pages import place_text, threshold
@@ -78,13 +78,15 @@ def explain(
         out.print(escape_terminal(f"Graded once more: {one.regraded}"))
         out.print()
     if one.result and one.result.facts:
+        _print_findings(one.result.facts, out)
         _print_criteria(one.result.facts, out)
         _print_parameters(one.result.facts, out)
     dropped = book.dropped(one.student)
     if one.lab in dropped:
         out.print(escape_terminal("This lab is left out of the total (drop_lowest)."))
+    waits = f" so far: {book.open_grades(one.student)}" if book.open_grades(one.student) else ""
     total, possible = points_text(book.total(one.student)), points_text(book.possible)
-    out.print(escape_terminal(f"Total of {one.student}: {total} of {possible} points."))
+    out.print(escape_terminal(f"Total of {one.student}: {total} of {possible} points{waits}."))
 
 
 def _find(
@@ -102,7 +104,8 @@ def _find(
         graded = student in book.run.students
         known = ", ".join(book.run.labs) if graded else ", ".join(map(printable, book.run.students[:20]))
         missing = f"the lab {name}" if graded else f"a student {printable(student)!r}"
-        raise UsageError(f"the latest grading in {store} does not have {missing}; it has: {known}")
+        way = "; `simtlab grade` without --labs adds it, and nothing that is stored runs again" if graded else ""
+        raise UsageError(f"the latest grading in {store} does not have {missing}; it has: {known}{way}")
     if name not in book.specifications:
         raise UsageError(f"{name} has no readable lab.toml: `simtlab list` says what is wrong with it")
     return book, found
@@ -121,16 +124,36 @@ def _print_points(grade: Grade, out: Console) -> None:
     out.print()
 
 
+def _print_findings(facts: Facts, out: Console) -> None:
+    """What `safe` found: the rule, the variable, and where."""
+    if not facts.safe.findings:
+        return
+    table = plain_table("finding", "of", "where", "times", right=("times",))
+    for one in facts.safe.findings:
+        places = [place_text(place) for place in (one.first, one.second) if place]
+        rule = one.rule if one.severity == "error" else f"{one.rule} ({one.severity})"
+        table.add_row(*map(escape_terminal, (rule, one.variable, "\n".join(places), number_text(one.count))))
+    out.print(table)
+    out.print()
+
+
+def _costly_line(one: Criterion) -> str:
+    """The line that costs a criterion most; empty where it earned everything."""
+    return f"{one.where.file}:{one.where.line}" if one.where and one.fraction < 1 else ""
+
+
 def _print_criteria(facts: Facts, out: Console) -> None:
     if not facts.fast.criteria:
         return
-    table = plain_table("criterion", "value", "threshold", "earns", "weight", right=("value", "earns", "weight"))
+    heads = ("criterion", "value", "threshold", "earns", "weight", "costs most at")
+    table = plain_table(*heads, right=("value", "earns", "weight"))
     for one in facts.fast.criteria:
         measured = one.status == "measured"
         name = f"{one.metric.replace('_', ' ')} {one.argument}".strip()
         earns = f"{100 * one.fraction:.0f} %" if measured else "–"
         weight = f"{one.weight:.0f} %" if one.weight else "–"
-        table.add_row(escape_terminal(name), number_text(one.value), threshold(one), earns, weight)
+        line = escape_terminal(_costly_line(one))
+        table.add_row(escape_terminal(name), number_text(one.value), threshold(one), earns, weight, line)
     out.print(table)
     if facts.fast.status != "not_measured":
         terms = " + ".join(
@@ -190,7 +213,10 @@ def replay(
     _, one = _find(student, lab, build, store, None)
     result = one.result
     if result is None or result.facts is None:
-        raise UsageError(f"{printable(student)} in {one.lab} has no stored facts: nothing ran that could be replayed")
+        raise UsageError(
+            f"{printable(student)} in {one.lab} has no stored facts: nothing ran that could be replayed; "
+            "`simtlab explain` says why, and the same `simtlab grade` once more runs what waits"
+        )
     wanted = [each for each in result.facts.cases if (each.name == case if case else each.verdict != "pass")]
     if case and not wanted:
         names = ", ".join(each.name for each in result.facts.cases)

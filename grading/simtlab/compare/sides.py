@@ -133,7 +133,7 @@ def _of_submission(word: str, student: str, lab: str, store: Path) -> Side:
     finally:
         index.close()
     if one is None:
-        raise UsageError(f"{word}: that submission never ran, so there is nothing to compare")
+        raise UsageError(f"{word}: nothing was handed in, or nothing of it ran; `simtlab explain` says which")
     return Side(word, {(one.student, one.lab): one}, single=True, store=results, run=run)
 
 

@@ -6,7 +6,7 @@ from simtlab.score.points import PartName
 
 
 def grades_csv(book: Gradebook) -> dict[str, str]:
-    """`grades.csv`: a row for each student and lab, and one for each total."""
+    """`grades.csv`: a row for each student and lab, and one for each total, empty while a grade waits."""
     head = ["student", "lab", "verdict", "points", "possible", *PartName, "adjustments", "left out", "message"]
     rows: list[list[str | float | None]] = [list(map(str, head))]
     for student in book.run.students:
@@ -23,5 +23,7 @@ def grades_csv(book: Gradebook) -> dict[str, str]:
             message = grade.message.strip()
             points = [grade.points, grade.possible, *earned]
             rows.append([student, one.lab, grade.verdict.value, *points, reasons, left_out, message])
-        rows.append([student, "total", "", book.total(student), book.possible, *[None] * (len(head) - 5)])
+        waits = book.open_grades(student)
+        total = None if waits else book.total(student)
+        rows.append([student, "total", "", total, book.possible, *[None] * (len(head) - 6), waits])
     return {"grades.csv": csv_text(rows)}

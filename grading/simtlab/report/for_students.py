@@ -92,5 +92,6 @@ def _write_student(book: Gradebook, store: ResultStore, folder: Path, student: s
         has_leaderboard=bool(board),
         total=book.total(student) if points_shown else None,
         possible=book.possible,
+        waits=book.open_grades(student),
     )
     (folder / "index.html").write_text(page, encoding="utf-8")

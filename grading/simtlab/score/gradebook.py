@@ -20,7 +20,7 @@ from simtlab.store.progress import RunProgress, read_progress
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.store.withdrawals import Withdrawal, withdrawn_results
-from simtlab.text import moment_text, printable
+from simtlab.text import counted, moment_text, printable
 from simtlab.verdict import Verdict
 
 
@@ -80,6 +80,12 @@ class Gradebook:
     def total(self, student: str) -> float:
         """The points a student has so far; what waits counts when it is known."""
         return total(self._grades(student), self.dropped(student), self.possible)
+
+    def open_grades(self, student: str) -> str:
+        """`1 grade waits` where a total is not final: a grade waits because of a fault of ours, or is not there
+        yet. Empty where all are there."""
+        missing = sum(one.grade is None or one.grade.waiting for one in self.of_student(student))
+        return f"{counted(missing, 'grade')} {'waits' if missing == 1 else 'wait'}" if missing else ""
 
     def dropped(self, student: str) -> list[str]:
         """The labs that are left out of the student's total by the course's `drop_lowest`."""

@@ -94,6 +94,7 @@ def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> di
             {
                 "student": student,
                 "total": book.total(student),
+                "open": book.open_grades(student),
                 "left_out": book.dropped(student),
                 "labs": {one.lab: _submission_document(one) for one in book.of_student(student)},
             }
@@ -143,7 +144,7 @@ def _side_by_side(book: Gradebook, names: dict[str, str], width: int) -> Iterato
     """The labs in groups that fit the width beside the names, and whether the group is the last (it holds the
     total)."""
     free = width - max((len(name) for name in [*names.values(), "student"]), default=0) - _GAP
-    total = max((len(points_text(book.total(student))) for student in names), default=0)
+    total = max((len(_total(book, student)) for student in names), default=0)
     total = max(total, len("total")) + _GAP
     groups: list[list[str]] = [[]]
     used = 0
@@ -164,8 +165,13 @@ def _table(book: Gradebook, names: dict[str, str], labs: Sequence[str], *, with_
     table = plain_table(*columns, right=("total",))
     for student, name in names.items():
         cells = [_cell(book.submissions[student, lab]) for lab in labs]
-        table.add_row(Text(name), *cells, *([points_text(book.total(student))] if with_total else []))
+        table.add_row(Text(name), *cells, *([_total(book, student)] if with_total else []))
     return table
+
+
+def _total(book: Gradebook, student: str) -> str:
+    """The points so far; an ellipsis says that a grade waits."""
+    return points_text(book.total(student)) + (" …" if book.open_grades(student) else "")
 
 
 def _cell(submission: GradedSubmission) -> Text:
