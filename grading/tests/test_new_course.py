@@ -216,14 +216,22 @@ def test_the_file_that_pip_was_given_goes_into_the_course(tmp_path: Path, instal
 
 @pytest.mark.parametrize("url", ["", "https://example.org/simtlab-1.whl", "file:///gone/simtlab-1.whl", "file:///work"])
 def test_without_that_file_the_course_says_where_to_put_one(
-    tmp_path: Path, installed_from: dict[str, str], url: str
+    tmp_path: Path, installed_from: dict[str, str], url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("simtlab.cli.new_course.installed_tree", lambda: tmp_path)
     installed_from["url"] = url
     assert own_wheel_file() is None
     code, said = new_course(str(tmp_path / "c"), "--labs", "01")
     assert code == 0
     assert "or from a file in wheels/" in said
     assert files_in(tmp_path / "c" / "wheels") == {".gitkeep"}
+
+
+def test_in_a_checkout_the_first_step_is_to_make_that_file(tmp_path: Path, installed_from: dict[str, str]) -> None:
+    said = new_course(str(tmp_path / "c"), "--labs", "01")[1]
+    steps = [line.split()[:2] for line in said.partition("Next:")[2].splitlines() if line.startswith("  ")]
+    assert steps[:4] == [["make", "wheel"], ["cp", steps[1][1]], ["cd", str(tmp_path / "c")], ["make", "grade"]]
+    assert steps[1][1].startswith("dist/simtlab-")
 
 
 def make(course: Path, *words: str, path: str = "/usr/bin:/bin") -> subprocess.CompletedProcess[str]:

@@ -87,8 +87,21 @@ def test_points_by_another_policy_than_the_gradings_say_so(graded: FakeCheckout)
     text = simtlab("grade", "class", "--policy", "eleven.toml")[1]
     assert "note: the points are by the policy eleven.toml" in text
     assert "the points are by course.toml, while the grading had the policy eleven.toml" in " ".join(
-        simtlab("status")[1].split()
+        simtlab("status", "--policy", "course.toml")[1].split()
     )
+
+
+def test_without_another_policy_points_are_by_that_of_the_grading(graded: FakeCheckout) -> None:
+    simtlab("grade", "class", "--policy", "eleven.toml")
+    for words in (("status",), ("explain", "alice", "07"), ("export", "csv", "out"), ("report", "pages")):
+        code, text = simtlab(*words)
+        assert (code, "while the grading had" in text) == (0, False), words
+    assert "11" in told(graded.root / "out")
+    assert "set to 11 by A. Teacher" in told(graded.root / "pages")
+    (graded.root / "eleven.toml").rename(graded.root / "moved.toml")
+    code, text = simtlab("export", "csv", "out")
+    assert code == 2
+    assert "made its points by the policy eleven.toml, which is not here" in " ".join(text.split())
 
 
 LATE = Course.model_validate(
@@ -201,6 +214,7 @@ def test_no_command_reads_grades_without_the_option() -> None:
     """A new command that makes points has to take --policy, too."""
     folder = Path(cli.__file__).parent
     texts = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.py")}
-    reading = {name for name, text in texts.items() if "read_gradebook" in text or "grades_of" in text}
+    uses = {name for name, text in texts.items() if "_gradebook(" in text or "grades_of" in text}
+    reading = uses - {"latest"}  # what commands ask
     assert {"grade", "report", "export", "explain", "compare", "listing", "gradescope"} <= reading
     assert [name for name in sorted(reading) if "PolicyOption" not in texts[name]] == []

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from simtlab.class_run.conditions import Conditions, choose_backend
 from simtlab.class_run.worker import grade_submission
+from simtlab.cli.latest import latest_gradebook
 from simtlab.cli.options import (
     DEFAULT_STORE,
     AllowWeakOption,
@@ -22,16 +23,14 @@ from simtlab.cli.options import (
     StoreOption,
     catalogue_of,
 )
-from simtlab.course.names import course_of
 from simtlab.errors import UsageError
 from simtlab.facts.model import Case, Criterion, Facts
 from simtlab.intake.submission import Submission
 from simtlab.report.anonymous import pseudonyms
 from simtlab.report.pages import place_text, threshold
 from simtlab.sandbox.sandbox import require_sandbox
-from simtlab.score.gradebook import Gradebook, GradedSubmission, read_gradebook
+from simtlab.score.gradebook import Gradebook, GradedSubmission
 from simtlab.score.points import Grade
-from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, escape_terminal, plain_table, verdict_text
 from simtlab.text import counted, element_text, number_text, points_text, printable, shortened
@@ -95,7 +94,7 @@ def _find(
     if not (store / "runs").is_dir():
         raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results, catalogue = ResultStore(store), catalogue_of(build)
-    book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
+    book = latest_gradebook(results, catalogue, policy)
     name = catalogue.resolve(lab)
     by_pseudonym = {pseudonym: known for known, pseudonym in pseudonyms(book.run.students, results.seed()).items()}
     student = student if student in book.run.students else by_pseudonym.get(student, student)

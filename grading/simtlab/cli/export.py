@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from simtlab.cli.latest import latest_gradebook
 from simtlab.cli.options import (
     DEFAULT_STORE,
     BuildOption,
@@ -23,8 +24,6 @@ from simtlab.export.canvas import canvas_export, read_canvas
 from simtlab.export.formats import FORMATS, write_files
 from simtlab.export.gradescope_zip import write_autograder
 from simtlab.intake.roster import match_roster, read_roster
-from simtlab.score.gradebook import read_gradebook
-from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted, printable
@@ -70,7 +69,7 @@ def export(
         raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
     catalogue = catalogue_of(build)
-    book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
+    book = latest_gradebook(results, catalogue, policy)
     missing: list[str] = []
     notes: list[str] = []
     if roster is not None and kind != "canvas":

@@ -7,13 +7,11 @@ from pathlib import Path
 import typer
 from rich.text import Text
 
+from simtlab.cli.latest import latest_gradebook
 from simtlab.cli.options import DEFAULT_STORE, BuildOption, JsonOption, PolicyOption, StoreOption, catalogue_of
-from simtlab.course.names import course_of
 from simtlab.errors import UsageError
 from simtlab.labs.catalogue import Catalogue
-from simtlab.score.gradebook import read_gradebook
 from simtlab.score.table import class_document, print_class
-from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, escape_terminal, plain_table
 from simtlab.text import points_text
@@ -71,7 +69,7 @@ def status(
         raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
     catalogue = catalogue_of(build)
-    book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
+    book = latest_gradebook(results, catalogue, policy)
     if as_json:
         sys.stdout.write(json.dumps(class_document(book), indent=1) + "\n")
         return

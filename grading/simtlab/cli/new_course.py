@@ -9,6 +9,7 @@ import typer
 
 from simtlab import __version__
 from simtlab.cli.options import BuildOption, JsonOption, selected_labs
+from simtlab.installed import installed_tree
 from simtlab.labs.catalogue import default_build, labs_of_package, read_catalogue
 from simtlab.new_course.create import NewCourse, create_course
 from simtlab.terminal import console, escape_terminal
@@ -47,22 +48,28 @@ def new_course(
         }
         sys.stdout.write(json.dumps(document, indent=1) + "\n")
         return
-    console().print(escape_terminal(_said(course)))
+    console().print(escape_terminal(_said(course)), soft_wrap=True)  # commands stay whole
 
 
 def _said(course: NewCourse) -> str:
     shown = printable(str(course.folder))
+    wheels = f"{shown}/wheels"
+    in_checkout = [
+        "  make wheel           # in this checkout; some minutes",
+        f"  cp dist/simtlab-{__version__}-*.whl {wheels}/",
+    ]
     lines = [
         f"{shown}: {counted(len(course.labs), 'lab')}, graded by simtlab {__version__}",
         "",
         "Next:",
+        *([] if course.wheel or installed_tree() else in_checkout),
         f"  cd {shown}",
         "  make grade           # the sample class; then SUBMISSIONS=your-class",
         "  git init && git add . && git commit -m 'Begin the course'",
         "",
         "It holds hidden cases and right answers: keep the repository private.",
     ]
-    if not course.wheel:
+    if not course.wheel and installed_tree():
         lines += [
             f"`make setup` on another machine takes simtlab {__version__} from pip's index, or from a file in wheels/: "
             "this package was not installed from a file that could be put there."

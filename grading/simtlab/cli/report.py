@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from simtlab.cli.latest import latest_gradebook
 from simtlab.cli.options import (
     DEFAULT_REPORT,
     DEFAULT_STORE,
@@ -17,13 +18,10 @@ from simtlab.cli.options import (
     catalogue_of,
 )
 from simtlab.course.course import chosen_feedback
-from simtlab.course.names import course_of
 from simtlab.errors import UsageError
 from simtlab.report.anonymous import anonymised
 from simtlab.report.for_students import write_students_site
 from simtlab.report.site import write_site
-from simtlab.score.gradebook import read_gradebook
-from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted
@@ -67,7 +65,7 @@ def report(
         raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
     catalogue = catalogue_of(build)
-    book = read_gradebook(latest_run(results), results, catalogue, course_of(catalogue, policy))
+    book = latest_gradebook(results, catalogue, policy)
     if anonymous:
         if for_students is not None:
             raise UsageError("--anonymous is for the instructors' report: students read their own names")

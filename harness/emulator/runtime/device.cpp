@@ -107,7 +107,7 @@ error_code device::free(void* where, site caller) {
   if (r == nullptr || r->begin != reinterpret_cast<address>(where) || !memory.range().contains(r->begin)) {
     report_host(rule::invalid_free, caller, r == nullptr ? "" : r->name,
                 r == nullptr
-                    ? "This pointer was never returned by cudaMalloc."
+                    ? unset_by_failure("This pointer was never returned by cudaMalloc.")
                     : "This pointer lies inside an allocation; cudaFree takes the pointer that cudaMalloc returned.");
     return invalid_value;
   }
@@ -314,6 +314,13 @@ void device::report_host(rule what, site caller, std::string variable, std::stri
   raw_finding found{what, "", std::move(variable), {caller, false, {}, {}, ""}, {}, std::move(message)};
   if (allocated != 0) found.second = {allocated, false, {}, {}, "allocated it here"};
   findings.add(std::move(found), 0);
+}
+
+std::string device::unset_by_failure(std::string otherwise) const {
+  return host.injected_error == 0
+             ? otherwise
+             : "An earlier call failed, as this case makes it, and left this pointer unset: check what each call "
+               "returns before you go on.";
 }
 
 site device::allocation_site(const memory_region& r) const {

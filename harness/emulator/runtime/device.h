@@ -138,6 +138,8 @@ class device {
   /// Reports a defect of host code at the call `caller`; `allocated` is the call that made the memory, where that helps.
   void report_host(rule, site caller, std::string variable, std::string message, site allocated = 0);
   [[nodiscard]] site allocation_site(const memory_region&) const;
+  /// Why a pointer may not be what it should: a call that failed has left it unset, or `otherwise`.
+  [[nodiscard]] std::string unset_by_failure(std::string otherwise) const;
   report take_report(bool final);
   /// Ends the program because its host code was about to touch what is not its own.
   /// Host code lets its stack grow beyond its end.

@@ -43,8 +43,15 @@ std::string pointer_kind(device& d, const void* where) {
   return d.is_device_address(where) ? "a device pointer" : "a host pointer";
 }
 
-/// Which kind fits the two pointers, when the one that was given does not.
-std::string wrong_direction(device& d, const api_caller& caller, const direction& of) {
+/// Which kind fits the two pointers, when the one that was given does not. A pointer that was never set looks like the host's:
+/// nobody is told to copy from host to host who asked for another direction.
+std::string wrong_direction(device& d, const api_caller& caller, const direction& of, const side& s) {
+  if (resolved(d, of.to, of.from, cudaMemcpyDefault) == cudaMemcpyHostToHost)
+    return std::string(caller.function) + ": the " + s.role + " is no address that cudaMalloc returned, and " +
+           kind_name(of.given) + " needs device memory there. " +
+           d.unset_by_failure(
+               "Is it a pointer of the host's, or one that "
+               "was never set?");
   return std::string(caller.function) + ": the direction given is " + kind_name(of.given) +
          ", but the destination, which comes first, is " + pointer_kind(d, of.to) + " and the source " +
          pointer_kind(d, of.from) + ": write " + kind_name(resolved(d, of.to, of.from, cudaMemcpyDefault)) + ".";
@@ -72,7 +79,7 @@ bool is_device_range(device& d, const api_caller& caller, const side& s) {
   } else {
     d.report_host(rule::invalid_address, caller.where, "",
                   s.of_copy == nullptr ? call + " is a host pointer, where device memory is needed. Check the pointer."
-                                       : wrong_direction(d, caller, *s.of_copy));
+                                       : wrong_direction(d, caller, *s.of_copy, s));
   }
   return false;
 }
@@ -90,7 +97,7 @@ bool is_host_range(device& d, const api_caller& caller, const side& s, bool is_w
     return is_write ? caller.may_store(d, const_cast<void*>(s.where), s.bytes) : caller.may_read(d, s.where, s.bytes);
   const memory_region* r = d.map.find(a);
   d.report_host(rule::invalid_address, caller.where, r == nullptr ? "" : r->name,
-                wrong_direction(d, caller, *s.of_copy));
+                wrong_direction(d, caller, *s.of_copy, s));
   return false;
 }
 
