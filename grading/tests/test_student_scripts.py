@@ -60,7 +60,7 @@ def test_what_is_unsafe_comes_before_what_is_slow(place: Path) -> None:
     wrong = [WRONG, "Next: start with what safe reports; a race or a wrong index explains"]
     for told in ({"correct": wrong, "safe": ["1 finding"]}, {"safe": ["1 finding"]}):
         assert "Next: mend what safe reports" in last_words(place, told)
-    assert last_words(place, {"fast": ["50 of 100 points"]}).endswith("Next: make profile LAB=02")
+    assert last_words(place, {"fast": ["score 50 of 100"]}).endswith("Next: make profile LAB=02")
 
 
 def test_an_entry_that_launches_nothing_is_no_stub(place: Path) -> None:
@@ -242,4 +242,29 @@ def test_answered_questions_count_in_the_summary(place: Path) -> None:
     asks.write_text("#!/bin/sh\necho '1 of 2 answers are right, 1 not given yet.'\n", encoding="utf-8")
     asks.chmod(0o755)
     said = all_words(place, [], {})
-    assert "questions in predict.toml: 1 of 2 answers are right, 1 not given yet." in said
+    assert (
+        "questions in predict.toml: 1 of 2 answers are right, 1 not given yet. make predict LAB=02 shows them" in said
+    )
+    asks.write_text("#!/bin/sh\necho 'predict.toml:6: expected a number, found \"3+1\"'\n", encoding="utf-8")
+    assert 'predict.toml are not counted: predict.toml:6: expected a number, found "3+1"\n' in all_words(place, [], {})
+
+
+def test_what_the_tests_are_worth_is_the_last_line(place: Path) -> None:
+    lab = place / "labs" / LAB
+    points = "correct = 35\nsafe = 20\nfast = 40\npredict = 5\n"
+    (lab / "lab.toml").write_text(f'title = "x"\n[points]\n{points}[[hints]]\nfast = 7\n', encoding="utf-8")
+    slow = {"fast": ["score 87.7 of 100 (90 pass), measured with n 9"]}
+    worth = "on these cases worth 90.08 of 100 points: correct 35, safe 20, fast 35.1 of 40, predict 0 of 5"
+    assert last_words(place, slow) == worth
+    assert "worth" not in all_words(place, [], slow | {"safe": ["  error shared-race of tile"]})
+    assert "worth" not in all_words(place, [], {"correct": [WRONG]})
+    (lab / "predict.cu").touch()
+    (lab / "predict.toml").write_text("a = 4\nb = 5\n", encoding="utf-8")
+    program(place, "cmake", "true")
+    asks = place / "build" / "labs" / LAB / "predict"
+    asks.parent.mkdir(parents=True)
+    asks.write_text("#!/bin/sh\necho '1 of 2 answers are right.'\n", encoding="utf-8")
+    asks.chmod(0o755)
+    assert last_words(place, slow).endswith(
+        "worth 92.58 of 100 points: correct 35, safe 20, fast 35.1 of 40, predict 2.5 of 5"
+    )

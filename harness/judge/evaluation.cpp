@@ -332,8 +332,8 @@ environment evaluation::where() {
 
 // Values that do not say for certain what made them are explained by what `safe` found.
 std::string evaluation::message_of(const case_outcome& c) {
-  const bool is_explained = !c.likely.empty() && (c.likely.front().how == certainty::certain ||
-                                                  c.likely.front().how == certainty::finding);
+  const bool is_explained =
+      !c.likely.empty() && (c.likely.front().how == certainty::certain || c.likely.front().how == certainty::finding);
   if (c.judged != verdict::wrong_answer || !c.wrong || is_explained) return c.message;
   const std::vector<finding>& found = safe().findings;
   const auto error = std::ranges::find(found, severity::error, &finding::level);

@@ -19,7 +19,9 @@ if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then green=$'\e[32m' red=$'\e[31m' yellow
 live=
 [ -t 1 ] && live=1
 tests=0 failures=0 output=() last= next= case= rebuilt= rules=() ending=
+declare -A right safe score counted  # by lab
 source harness/setup/home_python.sh
+source harness/setup/points_at_home.sh
 
 # CTest's own words about how it starts a test, and doctest's frame: no lesson in them.
 is_noise() {
@@ -132,10 +134,24 @@ show_warnings() {  # show_warnings LAB
   printf '%s\n' "$warnings" | sed 's/^/      /'
 }
 
+note_points() {  # note_points LAB STEP WORD
+  local line
+  case $2 in
+    correct) [ "$3" != Passed ] || right[$1]=yes ;;
+    safe) [ "$3" != Passed ] || safe[$1]=yes ;;
+    fast)
+      for line in ${output[@]+"${output[@]}"}; do
+        [[ $line =~ score\ ([0-9.]+)\ of\ 100 ]] && score[$1]=${BASH_REMATCH[1]} && return
+      done
+      ;;
+  esac
+}
+
 show_result() {  # show_result NAME WORD SECONDS
   local word=$2 seconds=$3 step=${1##*.}
   [ -z "$live" ] || printf '\r\e[K'
   show_lab "${1%.*}"
+  note_points "${1%.*}" "$step" "$word"
   case $word in
     Passed)
       if [ "$step" = build ]; then
@@ -229,7 +245,15 @@ count_answers() {
   fi
   said=$("$tree/labs/$1/predict" --answers "$answers" 2>&1)
   said=$(tail -n 1 <<<"$said")
-  printf 'questions in predict.toml: %s make predict LAB=%s shows them\n' "$said" "${1%%-*}"
+  if [[ $said =~ ^([0-9]+\ of\ [0-9]+)\ answers ]]; then
+    counted[$1]=${BASH_REMATCH[1]}
+    printf 'questions in predict.toml: %s make predict LAB=%s shows them\n' "$said" "${1%%-*}"
+  else
+    printf 'questions in predict.toml are not counted: %s\n' "$said"
+  fi
 }
-for lab in "$@"; do count_answers "$lab"; done
+for lab in "$@"; do
+  count_answers "$lab"
+  [ -z "${right[$lab]-}" ] || [ -z "${safe[$lab]-}" ] || show_points "$lab" "${score[$lab]-}" "${counted[$lab]-}"
+done
 exit "$status"

@@ -24,7 +24,10 @@ bool is_of(const std::array<std::string_view, N>& rules, const finding& f) {
 
 bool same_line(const finding_place& a, const finding_place& b) { return a.file == b.file && a.line == b.line; }
 
-int rank(const finding& f) { return is_of(of_missing_threads, f) ? 0 : is_of(of_reach, f) ? 1 : 2; }
+// A leak explains no value.
+int rank(const finding& f) {
+  return is_of(of_missing_threads, f) ? 0 : is_of(of_reach, f) ? 1 : f.rule == "leak" ? 3 : 2;
+}
 
 // Its size does not matter: "a has 1 element" of three arrays of one size is one message.
 std::string without_variable(const finding& f) {

@@ -8,7 +8,7 @@
 
 namespace simtlab {
 
-/// One sentence of a run: "PASS  6 of 6 cases right, no findings, 100 of 100 points".
+/// One sentence of a run: "PASS  6 of 6 cases right, no findings, fast 100 of 100".
 struct headline {
   bool passed = false;
   std::string text;

@@ -320,9 +320,9 @@ std::string phase_report::fast() const {
   if (result.how == status::not_measured)
     return block("", "not measured: " + result.reason) + time_line(*result.benchmark) +
            counter_lines(result.benchmark->measured);
-  if (!result.reason.empty()) return style_(colour::red, "0 of 100 points") + "\n" + block("  ", result.reason);
+  if (!result.reason.empty()) return style_(colour::red, "score 0 of 100") + "\n" + block("  ", result.reason);
   std::string text = style_(result.how == status::pass ? colour::green : colour::red,
-                            fmt::format("{:.0f} of 100 points", result.score)) +
+                            fmt::format("score {:.3g} of 100", result.score)) +
                      fmt::format(" ({:.0f} pass), measured with {}\n", of_.specification().pass_at, sizes);
   std::vector<const evaluated_criterion*> shown;  // what is for another backend says nothing of this program
   for (const evaluated_criterion& e : result.criteria)

@@ -24,10 +24,10 @@ TEST_CASE("cases, findings and points that changed, each in one line, and nothin
   const std::vector<std::string> mended = differences(wrong, right);
   REQUIRE_FALSE(mended.empty());
   CHECK(mended.front().find("more pass") != std::string::npos);
-  CHECK(has(mended, "points not measured -> 75 of 100"));
+  CHECK(has(mended, "fast not measured -> 75 of 100"));
   const std::vector<std::string> broken = differences(right, wrong);
   CHECK(broken.front().find("no more: ") != std::string::npos);
-  CHECK(has(broken, "points 75 -> not measured"));
+  CHECK(has(broken, "fast 75 -> not measured"));
   CHECK(differences(right, right).empty());
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("the headline of a run") {
   const headline right = headline_of(facts_about("scale", "right"));
   CHECK(right.passed);
   CHECK(right.text.starts_with("PASS  "));
-  CHECK(right.text.ends_with("cases right, no findings, 75 of 100 points"));
+  CHECK(right.text.ends_with("cases right, no findings, fast 75 of 100"));
   const headline unsafe = headline_of(facts_about("scale", "one_past_the_end"));
   CHECK_FALSE(unsafe.passed);
   CHECK(unsafe.text.find(", 1 finding") != std::string::npos);
@@ -90,6 +90,6 @@ TEST_CASE("the judge prints the verdict before all else, then the change, and ke
   CHECK(mended.exit_code == 0);
   CHECK(mended.printed.starts_with("PASS  "));
   CHECK(mended.printed.find("more pass") != std::string::npos);
-  CHECK(mended.printed.find("75 of 100 points (") != std::string::npos);  // the counters, which are the lesson
+  CHECK(mended.printed.find("score 75 of 100 (") != std::string::npos);  // the counters, which are the lesson
   CHECK(run_judge("scale", "right", {"--changes"}).exit_code == 2);
 }

@@ -34,6 +34,14 @@ TEST_CASE("arrays of one statement are one finding, others are not") {
   CHECK(groups[0].places.size() == 1);
 }
 
+TEST_CASE("a leak comes last: it explains no value") {
+  finding leak = found("leak", "d_a", 9, "never freed"), unset = found("invalid-address", "", 12, "no device memory");
+  leak.kernel = unset.kernel = "";
+  const auto groups = grouped_findings({leak, unset});
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[0].first.rule == "invalid-address");
+}
+
 TEST_CASE("both tiles of a missing barrier are one finding with every line") {
   finding a = found("shared-race", "tile_a", 33, "race"), b = found("shared-race", "tile_b", 33, "race");
   a.second = finding_place{"kernel.cu", 29, {}, {}, "writes"};

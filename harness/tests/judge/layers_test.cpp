@@ -188,3 +188,14 @@ TEST_CASE("the one-way function is SipHash-2-4: the example of its paper's appen
   for (char c = 0; c < 15; ++c) message += c;
   CHECK(siphash(0x0706050403020100, 0x0f0e0d0c0b0a0908, message) == 0xa129ca6149be45e5);
 }
+
+TEST_CASE("a wrong answer whose values say nothing for certain begins with what safe reports") {
+  if (!has_emulated_runners) return;
+  const json facts = facts_with_room("scale", "emulated-wrong_and_unsafe");
+  const std::string message = facts["message"];
+  CAPTURE(message);
+  CHECK(facts["verdict"] == "wrong_answer");
+  CHECK(message.find("Begin with what safe reports, out-of-bounds of input: ") != std::string::npos);
+  CHECK(message.find("wrong_and_unsafe.cu:8") != std::string::npos);
+  CHECK(message.find("Either a variable") == std::string::npos);
+}
