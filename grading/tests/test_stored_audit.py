@@ -73,6 +73,9 @@ def test_a_person_withdraws_a_result_and_gives_it_back(graded: FakeCheckout) -> 
     assert message.startswith("withdrawn by A. Teacher on 2")
     assert message.endswith("assembly hides loads")
     assert "withdrawn by A. Teacher" in simtlab("explain", "bob", "07")[1]
+    assert simtlab("report", "--for-students", "pages")[0] == 0
+    pages = [path.read_text(encoding="utf-8") for path in (graded.root / "pages").rglob("*.html")]
+    assert sum("withdrawn by A. Teacher" in page for page in pages) == 1, "bob's own page says why"
     assert points_of("carol")[0] == before[0]
     assert "withdrawn already" in simtlab("withdraw", *words)[1]
     assert simtlab("withdraw", "bob", "07", "--by", "B. Dean", "--reason", "explained", "--undo")[0] == 0

@@ -57,7 +57,9 @@ def for_student(
     if result is None or result.facts is None:
         return submission  # it never met a hidden case
     facts = students_facts(result.facts, specification, policy)
-    return replace(submission, grade=_grade(grade, facts, policy), result=_result(result, facts))
+    withdrawn = grade.verdict is Verdict.FORBIDDEN and result.facts.verdict is not Verdict.FORBIDDEN
+    seen = grade if withdrawn else _grade(grade, facts, policy)  # a withdrawal's reason is the student's to know
+    return replace(submission, grade=seen, result=_result(result, facts))
 
 
 def students_hint(
