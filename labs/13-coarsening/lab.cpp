@@ -57,9 +57,9 @@ lab define_lab() {
                     "How many multiply-adds does one element of N serve after it was fetched? Every thread in a column "
                     "of the block needs the same elements of N."},
                    {metric::sector_efficiency("m"), full_at(1.0), none_at(0.125),
-                    "Once the block loads M through a tile: let neighbouring lanes read neighbouring columns."},
+                    "Let neighbouring lanes load neighbouring columns of M into its tile, by threadIdx.x."},
                    {metric::sector_efficiency("n"), full_at(1.0), none_at(0.125),
-                    "Once the block loads N through a tile: let neighbouring lanes read neighbouring columns."},
+                    "Let neighbouring lanes load neighbouring columns of N into its tile, by threadIdx.x."},
                    {metric::ratio_to_baseline("cublas_sgemm"), full_at(0.165), none_at(0.08),
                     "Compare the bytes that each multiply-add fetches with what the library needs."}},
       .proof = product_of("m", "n", "p"),
