@@ -68,6 +68,8 @@ NEVER_RIGHT = {
     "calls-a-host-function": "a kernel gets to no host function, whatever is switched off",
     "calls-by-an-address-of-the-host": "a kernel gets to no host function, whatever is switched off",
     "calls-the-kernel-directly": _NO_RESULT,
+    "copies-an-object-of-the-host": "a kernel gets to no host function, whatever is switched off",
+    "passes-an-object-of-the-host": "a launch takes no object with virtual functions, whatever is switched off",
     "sends-values-by-a-host-function": "a kernel gets to no host function, whatever is switched off",
     "embeds-the-solution": _NOT_THERE,
     "exits-before-main": _NO_RESULT,

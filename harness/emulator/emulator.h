@@ -35,6 +35,8 @@ struct options {
   schedule turns;
   bool counters = true;
   bool checks = true;  ///< races, bounds, initialisation, barriers
+  /// Whether `foreign_bytes` are counted, too, which takes a look at each access to shared memory.
+  bool foreign_reads = false;
   /// Whether a kernel is stopped where a thread follows a pointer to a local variable of another one, which a GPU cannot do.
   bool local_memory_apart = true;
   /// The watchdog: accesses and basic blocks that one thread may run through in one launch.

@@ -99,6 +99,7 @@ void begin_request(const std::filesystem::path& folder, const case_request& r) {
                                     {"workers", r.workers},
                                     {"counters", r.counters},
                                     {"checks", r.checks},
+                                    {"foreign_reads", r.foreign_reads},
                                     {"fail_api_call", r.fail_api_call},
                                     {"severities", std::move(severities)},
                                     {"timing", to_json(r.timing)},
@@ -154,6 +155,7 @@ case_request read_request(const std::filesystem::path& folder) {
   r.workers = static_cast<unsigned>(root["workers"].small_count());
   r.counters = root["counters"].boolean();
   r.checks = root["checks"].boolean();
+  r.foreign_reads = root["foreign_reads"].boolean();
   r.fail_api_call = root["fail_api_call"].count();
   root["severities"].for_each_member(
       [&](const std::string& rule, const json_reader& level) { r.severities[rule] = severity_from(level); });

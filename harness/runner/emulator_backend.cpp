@@ -170,6 +170,7 @@ class emulator_backend final : public backend {
     options.workers = std::max(1U, r.workers);
     options.counters = r.counters;
     options.checks = r.checks;
+    options.foreign_reads = r.foreign_reads;
     options.fail_api_call = r.fail_api_call;
     for (const auto& [rule, level] : r.severities)
       options.severities[rule_called(rule)] = static_cast<em::severity>(level);

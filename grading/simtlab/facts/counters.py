@@ -74,6 +74,8 @@ class LaunchTotals(Record):
     """Warp primitives that carry values: shuffles, votes, match, reduce."""
     warp_votes: Count
     """Of these, votes, to which a lane gives one bit."""
+    foreign_bytes: Count
+    """Bytes that lanes read in shared memory where another thread has stored; counted where a criterion asks for it."""
 
     def plus(self, other: Self) -> Self:
         """These counters with those of `other`; all else stays as it is here."""
@@ -86,6 +88,7 @@ class LaunchTotals(Record):
                 "working_warps": self.working_warps + other.working_warps,
                 "warp_value_primitives": self.warp_value_primitives + other.warp_value_primitives,
                 "warp_votes": self.warp_votes + other.warp_votes,
+                "foreign_bytes": self.foreign_bytes + other.foreign_bytes,
             }
         )
 

@@ -5,6 +5,7 @@
 #include "checks/memory/kernel_stores.h"
 #include "checks/races/footprint.h"
 #include "costs/execution_counters.h"
+#include "costs/foreign_reads.h"
 #include "costs/request_costs.h"
 
 namespace simtlab::emulator {
@@ -17,6 +18,11 @@ observer_set::observer_set(shared_state& shared, finding_log& findings, observer
     execution_ = execution.get();
     owned_.push_back(std::move(costs));
     owned_.push_back(std::move(execution));
+    if (wanted.foreign_reads) {
+      auto foreign = std::make_unique<foreign_reads>();
+      foreign_ = foreign.get();
+      owned_.push_back(std::move(foreign));
+    }
   }
   if (wanted.checks) {
     owned_.push_back(std::make_unique<access_checks>(shared, findings));
@@ -37,6 +43,7 @@ void collect(std::span<observer_set* const> workers, const std::function<source_
     if (w->costs_ == nullptr) continue;
     all.merge(w->costs_->table());
     result += w->execution_->totals();
+    if (w->foreign_ != nullptr) result.foreign_bytes += w->foreign_->bytes();
   }
   result.accesses = all.resolve(
       line_of, [&names](variable_id v) { return names.name(v); },

@@ -16,6 +16,7 @@ namespace simtlab::emulator {
 class carried_values;
 class execution_counters;
 class footprint;
+class foreign_reads;
 class host_made_reads;
 class request_costs;
 
@@ -26,6 +27,7 @@ struct observer_options {
   bool kernel_stores = false;         ///< takes marks from shared_state::stored_by_host
   carried_values* carried = nullptr;  ///< what the launch carries of marked bytes is wanted there
   host_made_reads* made = nullptr;    ///< what it reads of them is wanted there
+  bool foreign_reads = false;         ///< counted, beside the other counters
 };
 
 class observer_set {
@@ -44,6 +46,7 @@ class observer_set {
   std::vector<observer*> calls_;
   request_costs* costs_ = nullptr;  // null when counters are off
   execution_counters* execution_ = nullptr;
+  foreign_reads* foreign_ = nullptr;  // null where nobody asks
 
   friend void collect(std::span<observer_set* const>, const std::function<source_line(site)>&, const memory_map&,
                       launch_report&);

@@ -383,7 +383,8 @@ error_code device::run(running_launch& launch) {
                                 overlaps ? &in_stream.touched : nullptr,
                                 work.has_marks(),
                                 may_carry ? &carried : nullptr,
-                                work.reads_of_kernels()};
+                                work.reads_of_kernels(),
+                                settings.foreign_reads};
   const synchronisation_used& used = synchronisation_of_program();
   // What an atomic operation returns, and what a racing thread reads, depends on who came first.
   const bool by_one = settings.checks || used.fences || used.strong_accesses;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "translator/assembly_symbol.h"
@@ -10,7 +11,7 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr std::string_view prefix = "simtlab_host_address_of_";
+constexpr std::string_view prefix = "simtlab_host_address_of_", table_prefix = "simtlab_host_table_of_";
 
 /// An instruction that may hold an address; calls and jumps go where they go.
 bool may_take_address(std::string_view line) {
@@ -39,7 +40,10 @@ class host_bodies {
       }
       result.append(line) += '\n';
     }
+    std::string tables;
+    for (const std::string_view name : tables_taken_) add_table_of(name, tables);
     for (const std::string_view name : taken_) add_jump_to(name, result);
+    result += tables;
     return result;
   }
 
@@ -55,7 +59,11 @@ class host_bodies {
       while (end < line.size() && is_in_symbol(line[end])) ++end;
       const std::string_view symbol = line.substr(i, end - i);
       const bool is_address = (i > 0 && line[i - 1] == '$') || line.substr(end).starts_with("(%rip)");
-      if (is_address && devices_.contains(symbol)) {
+      if (is_table(symbol) && leads_to_device(symbol)) {
+        tables_taken_.insert(symbol);
+        result.append(line.substr(copied, i - copied)).append(table_prefix);
+        copied = i;
+      } else if (is_address && devices_.contains(symbol)) {
         taken_.insert(symbol);
         result.append(line.substr(copied, i - copied)).append(prefix);
         copied = i;
@@ -63,6 +71,54 @@ class host_bodies {
       i = end;
     }
     result.append(line.substr(copied)) += '\n';
+  }
+
+  static bool is_table(std::string_view symbol) { return symbol.starts_with("_ZTV"); }
+
+  /// The lines of a table that this file defines, between its label and the next line that is no data; else none.
+  [[nodiscard]] std::string_view lines_of(std::string_view table) const {
+    const std::string label = "\n" + std::string(table) + ":\n";
+    const std::size_t at = text_.find(label);
+    if (at == std::string_view::npos) return {};
+    const std::size_t begin = at + label.size();
+    std::size_t end = begin;
+    while (text_.substr(end).starts_with("\t.quad\t")) end = std::min(text_.find('\n', end), text_.size() - 1) + 1;
+    return text_.substr(begin, end - begin);
+  }
+
+  template <class Visit>
+  static void each_entry(std::string_view lines, Visit visit) {
+    constexpr std::string_view quad = "\t.quad\t";
+    for (std::size_t at = 0; at < lines.size();) {
+      const std::size_t end = std::min(lines.find('\n', at), lines.size());
+      visit(lines.substr(at + quad.size(), end - at - quad.size()));
+      at = end + 1;
+    }
+  }
+
+  [[nodiscard]] bool leads_to_device(std::string_view table) {
+    const auto known = leads_.find(table);
+    if (known != leads_.end()) return known->second;
+    bool leads = false;
+    each_entry(lines_of(table), [&](std::string_view entry) { leads = leads || devices_.contains(entry); });
+    leads_.emplace(table, leads);
+    return leads;
+  }
+
+  /// The same table with host code's addresses of functions.
+  void add_table_of(std::string_view table, std::string& result) {
+    result += "\t.pushsection .rodata\n\t.balign 8\n\t.type\t";
+    result.append(table_prefix).append(table).append(", @object\n").append(table_prefix).append(table) += ":\n";
+    each_entry(lines_of(table), [&](std::string_view entry) {
+      result += "\t.quad\t";
+      if (devices_.contains(entry)) {
+        taken_.insert(entry);
+        result.append(prefix);
+      }
+      result.append(entry) += '\n';
+    });
+    result += "\t.size\t";
+    result.append(table_prefix).append(table).append(", .-").append(table_prefix).append(table) += "\n\t.popsection\n";
   }
 
   static void add_jump_to(std::string_view function, std::string& result) {
@@ -76,7 +132,9 @@ class host_bodies {
 
   std::string_view text_;
   std::unordered_set<std::string_view> hosts_, devices_;
-  std::set<std::string_view> taken_;
+  std::set<std::string_view> taken_, tables_taken_;
+  std::unordered_map<std::string_view, bool>
+      leads_;  // whether a table leads to a function with a version for the device
 };
 
 }  // namespace

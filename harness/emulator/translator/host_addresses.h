@@ -3,7 +3,8 @@
 // nvcc compiles a function of both spaces twice, and host code that takes the address of a `__device__` function gets one that
 // has no code on the device. Here there is one version; so host code gets the address of a jump to it, which stands in the
 // table of functions for host code alone (indirect_calls.h): a kernel that calls it is told, host code gets where it wants.
-// Addresses in tables that are filled before `main` (of virtual functions, for example) stay. Assembly by g++ for x86-64 alone.
+// An object with virtual functions that host code makes points to a copy of its class's table, whose functions are the host's in the
+// same way. Addresses in tables that are filled before `main` stay. Assembly by g++ for x86-64 alone.
 #pragma once
 
 #include <string>

@@ -34,6 +34,9 @@ constexpr double shuffles_of_a_warp = 5;  // bring 32 values together, or scan t
 constexpr double tries_of_a_warp = 4;     // at one address: one lane's, which swaps until nobody came before it
 constexpr double nobodys_fault = 1.25;    // totals of blocks go through device memory
 constexpr double as_large = 0.9;          // as an argument
+constexpr double nearly_all = 0.85;       // of the results that threads are to make: tiles hang over edges
+constexpr double directions = 2;          // into shared memory, and out of it
+constexpr double least_foreign = 0.5;     // a tile that is turned leaves its diagonal where it is
 
 double warps_in_grid(const launch_counters& l) {
   const double threads = number(l.block[0] * l.block[1] * l.block[2]);
@@ -91,7 +94,7 @@ class whole_work {
     r.value = value();
     if (r.value) {
       r.covered = covered() * side_by_side();
-      r.covered *= beyond_threads(*r.value);
+      r.covered *= beyond_threads(*r.value) * beyond_results(*r.value);
     }
     r.missing = std::move(missing_);
     r.through.assign(through_.begin(), through_.end());
@@ -238,6 +241,28 @@ class whole_work {
     return share;
   }
 
+  // Nor do blocks of any size need fewer loads for as many results a thread than the textbook's: it fetches a row's part of one
+  // operand once for the R results of a thread, and the other operand R times, 1 + R for each R. What is fewer is the block's.
+  double beyond_results(double value) {
+    const double fewer = fraction_earned(value, criterion_.full_value, criterion_.none_value);
+    if (!is_of_all_inputs() || fewer == 0) return 1;
+    for (const criterion& c : all_) {
+      if (c.metric.what != quantity::stores_per_thread) continue;
+      const auto result = std::ranges::find(in_.arguments, c.metric.of, &argument_size::name);
+      if (result == in_.arguments.end()) continue;
+      const double results = results_of_a_thread(*result, false).value_or(c.full_value);
+      if (results >= nearly_all * c.full_value) continue;
+      const double least = criterion_.full_value * (1 + 1 / results) / (1 + 1 / c.full_value);
+      const double share = fraction_earned(least, criterion_.full_value, criterion_.none_value) / fewer;
+      if (share >= 1) continue;
+      if (missing_.empty())
+        missing_ = fmt::format("threads of {:.3g} results each fetch {:.3g} in blocks as the textbook has them",
+                               results, least);
+      return share;
+    }
+    return 1;
+  }
+
   // What lanes read or write: a load of four elements counts as four.
   [[nodiscard]] double elements(const access_counters& a) const {
     const double element = argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes);
@@ -273,7 +298,7 @@ class whole_work {
     if (what == quantity::same_address_lanes) return met_by_atomics() * looked_at_once();
     if (what == quantity::atomics_per_operation || what == quantity::atomics_per_block) return looked_at_once();
     if (what == quantity::shared_wavefronts_per_warp) return handed_on_in_warps();
-    if (what == quantity::wavefronts_over_minimum) return gone_through_shared();
+    if (what == quantity::wavefronts_over_minimum) return gone_through_shared() * handed_on_in_shared();
     const double share = asked_for();
     if (share < 1) missing_ = fmt::format("kernels ask for {:.0f} % of the bytes that the work needs", 90 * share);
     return share;
@@ -331,10 +356,14 @@ class whole_work {
   // large as the argument may be its copy or a result: passes_through_device_memory counts that.
   double handed_on_in_warps() {
     if (argument_ == nullptr || argument_->element_bytes == 0) return 1;
-    double in_warps = 0, in_memory = 0;
+    double in_warps = 0, in_memory = 0, shuffles = 0, blocks = 0;
     for (const launch_counters& l : in_.measured.launches) {
       if (std::ranges::none_of(l.accesses, [&](const access_counters& a) { return holds_data(a) && reads_it(a); }))
         continue;
+      if (l.warp_value_primitives > l.warp_votes) {
+        shuffles += number(l.warp_value_primitives - l.warp_votes);
+        blocks += threads_at_work(l) / threads_in_block(l);
+      }
       in_warps += warp * number(l.warp_value_primitives) / shuffles_of_a_warp;
       std::map<std::uint64_t, double> stored;  // in memory of the program's own
       for (const access_counters& a : l.accesses) {
@@ -346,9 +375,13 @@ class whole_work {
       for (const auto& [array, values] : stored)
         if (values < as_large * number(l.times) * elements_of(*argument_)) in_memory += values;
     }
-    if (in_memory == 0) return 1;
-    const double share = std::min(1.0, nobodys_fault * in_warps / (in_warps + in_memory));
-    if (share < 1)
+    // Five shuffles bring a warp's values together. A block that makes half as many has them for nothing.
+    const double used = blocks == 0 ? 1 : std::clamp(2 * shuffles / (shuffles_of_a_warp * blocks) - 1, 0.0, 1.0);
+    if (used < 1)
+      missing_ = fmt::format("a block makes {:.1f} shuffles, and a warp's values take five", shuffles / blocks);
+    if (in_memory == 0) return used;
+    const double share = used * std::min(1.0, nobodys_fault * in_warps / (in_warps + in_memory));
+    if (share < used)
       missing_ = fmt::format("lanes hand on {:.0f} % of their values through device memory",
                              100 * in_memory / (in_warps + in_memory));
     return share;
@@ -434,6 +467,23 @@ class whole_work {
     if (share < 1)
       missing_ =
           fmt::format("kernels without shared memory waste {:.0f} sectors, and the work needs {:.0f}", wasted, needed);
+    return share;
+  }
+  // Shared memory is there for what threads hand to one another: a tile in which each finds what it has put there itself is a
+  // register. Half of what threads read there, and of what the textbook's kernel reads there, is to be another's.
+  double handed_on_in_shared() {
+    if (!of_.empty()) return 1;
+    double foreign = 0, read = 0;
+    for (const launch_counters& l : in_.measured.launches) {
+      foreign += number(l.foreign_bytes);
+      for (const access_counters& a : l.accesses)
+        if (a.space == "shared" && a.access == "read") read += number(a.bytes);
+    }
+    const double needed = std::max(read, in_.model.shared_bytes / directions);
+    const double share = needed == 0 ? 1 : std::min(1.0, foreign / (least_foreign * needed));
+    if (share < 1 && missing_.empty())
+      missing_ = fmt::format("of {:.0f} bytes that go through shared memory, threads take {:.0f} that others stored",
+                             needed, foreign);
     return share;
   }
   // Of the bytes that the work needs.
@@ -630,7 +680,7 @@ class whole_work {
       if (written ? writes(a) : reads(a)) asked += sectors_asked_for(a);
       if (written && a.access == "read") asked -= sectors_asked_for(a);
     }
-    if (written) asked += over_reads_that_bring_it_back(sectors_asked_for);
+    if (written) asked += over_reads_that_bring_it_back(sectors_asked_for) + asked_for_on_the_way();
     if (!through_.empty())
       for (const argument_size& a : in_.arguments) free += a.bytes / sector;
     return std::max(0.0, asked - free);
@@ -651,6 +701,22 @@ class whole_work {
         if (reads(a) && has_sectors(a)) total += amount(a);
     }
     return total;
+  }
+
+  // Where each result is made of one value, no launch that stores it needs to ask more than once for what it has in memory of the
+  // program's own. Lanes that all ask for one word and keep one of many bring a result back in an order that nobody would see.
+  [[nodiscard]] double asked_for_on_the_way() const {
+    double results = 0, asked = 0;
+    for (const argument_size& a : in_.arguments)
+      if (is_written(a.role) && a.element_bytes > 0) results += elements_of(a);
+    if (in_.model.operations > results) return 0;
+    for (const launch_counters& l : in_.measured.launches) {
+      const auto stores_it = [&](const access_counters& a) { return writes(a) && is_itself(a); };
+      if (only_brings_back(l, sizes_) || std::ranges::none_of(l.accesses, stores_it)) continue;
+      for (const access_counters& a : l.accesses)
+        if (reads(a) && has_sectors(a) && !a.array.given && reaches_it(a)) asked += sectors_asked_for(a);
+    }
+    return asked;
   }
 
   static std::optional<double> per(double above, double below) {
@@ -787,17 +853,24 @@ class whole_work {
   // Elements of the result over the threads that make them: those of a launch count in full when it reads an element once an
   // operation, from memory or by a shuffle, and else in proportion. Who brings results back has made none.
   std::optional<double> stores_per_thread() {
-    if (argument_ == nullptr || in_.model.operations == 0) return std::nullopt;
+    return argument_ == nullptr ? std::nullopt : results_of_a_thread(*argument_, true);
+  }
+  // `movers`: with the threads of launches that only move.
+  [[nodiscard]] std::optional<double> results_of_a_thread(const argument_size& result, bool movers) const {
+    if (in_.model.operations == 0 || result.element_bytes == 0) return std::nullopt;
+    const auto elements = [&](const access_counters& a) {
+      return std::max(number(a.lanes), number(a.bytes) / number(result.element_bytes));
+    };
     double threads = 0;
     for (const launch_counters& l : in_.measured.launches) {
-      if (only_brings_back(l, sizes_)) continue;
+      if (only_brings_back(l, sizes_) || (!movers && only_moves(l))) continue;
       double read = warp * number(l.warp_value_primitives);
       for (const access_counters& a : l.accesses)
         if (reads(a) && a.space != "local") read += elements(a);
       threads += threads_at_work(l) * std::min(1.0, read / in_.model.operations);
     }
     if (threads == 0) return std::nullopt;
-    return elements_of(*argument_) / threads;
+    return elements_of(result) / threads;
   }
 
   const criterion& criterion_;

@@ -1,6 +1,17 @@
 #include "judge/stage/case_run.h"
 
+#include <algorithm>
+
 namespace simtlab {
+namespace {
+
+// Whether threads hand values to one another in shared memory (score/whole_work.cpp).
+bool asks_for_foreign_reads(const lab& of) {
+  return std::ranges::any_of(of.criteria,
+                             [](const criterion& c) { return c.metric.what == quantity::wavefronts_over_minimum; });
+}
+
+}  // namespace
 
 case_request request_for(const std::string& lab_name, const lab& of, const judge_options& o, const test_case& c,
                          const case_run& run, const std::vector<argument_value>& values) {
@@ -17,6 +28,7 @@ case_request request_for(const std::string& lab_name, const lab& of, const judge
   r.workers = o.workers;
   r.counters = run.counters;
   r.checks = run.checks;
+  r.foreign_reads = run.counters && asks_for_foreign_reads(of);
   r.fail_api_call = c.fault().nth;
   for (const severity_override& s : of.severities) r.severities[s.rule] = s.level;
   r.timing = run.timing;

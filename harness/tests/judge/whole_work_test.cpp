@@ -39,6 +39,7 @@ launch_counters launch(std::vector<access_counters> accesses, std::uint64_t bloc
   l.grid = {blocks, 1, 1};
   l.block = {64, 1, 1};
   l.warp_value_primitives = 100;
+  l.foreign_bytes = 4096;
   l.accesses = std::move(accesses);
   return l;
 }
@@ -214,6 +215,24 @@ TEST_CASE("shared memory earns nothing where kernels without it have done the wo
   CHECK(fraction(m) == doctest::Approx(2.5 / 6));
 }
 
+TEST_CASE("a tile in which each thread finds what it has stored itself is no use of shared memory") {
+  const auto of = [](const measurements& m) { return only(quantity::wavefronts_over_minimum, "", m); };
+  measurements m;
+  m.launches = {launch({access("read", a, "a", 2048, 4), access("write", tile, "tile", 1024, 0, "shared"),
+                        access("read", tile, "tile", 1024, 0, "shared"), access("write", c, "c", 1024, 4)})};
+  CHECK(of(m).fraction == 1);
+  m.launches[0].foreign_bytes = 2048;  // what lies on a diagonal stays
+  CHECK(of(m).fraction == 1);
+  m.launches[0].foreign_bytes = 1024;
+  CHECK(of(m).fraction == doctest::Approx(0.5));
+  m.launches[0].foreign_bytes = 0;
+  CHECK(of(m).fraction == 0);
+  CHECK(of(m).reason == "of 4096 bytes that go through shared memory, threads take 0 that others stored");
+  m.launches[0].foreign_bytes = 2048;  // half of them for nothing, beside a tile of each thread's own
+  m.launches[0].accesses.push_back(access("read", x, "own", 3072, 0, "shared"));
+  CHECK(of(m).fraction == doctest::Approx(0.25));
+}
+
 TEST_CASE("who brings results back has not made them") {
   measurements m;
   m.launches = {launch({access("read", a, "a", 8192, 4), access("write", own_c, "own", 1024, 4)}, 4),
@@ -261,13 +280,28 @@ TEST_CASE("loads of all inputs tell coarsening in any direction, and blocks of m
   CHECK(fraction(1.0 / 16, 1.0 / 16, 64, 256) == 0);   // one result
   CHECK(fraction(1.0 / 64, 1.0 / 16, 16, 1024) == 0);  // one result, in blocks of 64 × 16
   CHECK(fraction(1.0 / 32, 1.0 / 32, 4, 1024) == 0);   // one after the other, in blocks of 32 × 32
-  CHECK(fraction(1.0 / 64, 1.0 / 32, 8, 1024) == 1);   // two columns of 32 × 32 tiles
+  CHECK(fraction(1.0 / 64, 1.0 / 32, 8, 1024) < 0.1);  // two columns of 32 × 32 tiles
+  CHECK(fraction(1.0 / 128, 1.0 / 32, 4, 1024) == 1);  // four of them
   CHECK(fraction(1.0 / 128, 1.0 / 16, 8, 512) == 1);   // four columns of 32 × 16 tiles
 
   measurements m;
   m.launches = {tiled_product(1.0 / 32, 1.0 / 32, 4, 1024)};
   CHECK(judged_product(m)[0].value == 0.0625);
   CHECK(judged_product(m)[0].reason == "blocks of 1024 threads fetch 0.0625 with one result a thread");
+}
+
+TEST_CASE("fewer loads than the textbook's for as many results a thread are the block's") {
+  const auto judged = [](double of_each, std::uint64_t blocks, std::uint64_t threads) {
+    measurements m;
+    m.launches = {tiled_product(of_each, of_each, blocks, threads)};
+    return judged_product(m)[0];
+  };
+  CHECK(judged(0.035, 16, 256).fraction == 1);    // four
+  CHECK(judged(0.035, 32, 256).fraction < 0.1);   // two
+  CHECK(judged(0.035, 24, 384).fraction < 0.1);   // less than two, for tiles hang over the edge
+  CHECK(judged(0.035, 12, 384).fraction > 0.9);   // nearly four
+  CHECK(judged(0.0416, 21, 256).fraction > 0.6);  // three
+  CHECK(judged(0.035, 24, 384).reason.starts_with("threads of 1.78 results"));
 }
 
 TEST_CASE("loads of all inputs count what holds bytes of two inputs once, and one copy of them not at all") {
@@ -588,6 +622,44 @@ TEST_CASE("a result that is brought back from memory of the program's own is sto
   CHECK(only(quantity::sector_efficiency, "c", again).fraction < 0.1);
 }
 
+TEST_CASE("a result of one value each that is brought back in requests for one word is asked for again and again") {
+  const std::vector<criterion> all{{metric::sector_efficiency("c"), full_at(1), none_at(0.125), ""}};
+  const auto fraction = [&](double asks_for_each, double operations_of_work) {
+    measurements m;
+    auto back = access("read", own_c, "own_c", asks_for_each * 1024, 1);
+    back.ideal_sectors = back.sectors;
+    m.launches = {launch({access("read", a, "a", 1024, 4), access("write", own_c, "own_c", 1024, 4)}),
+                  launch({back, access("write", c, "c", 1024, 4)})};
+    const work model{.bytes_read = 4096, .bytes_written = 4096, .operations = operations_of_work};
+    return evaluate(all,
+                    {.measured = m,
+                     .model = model,
+                     .arguments = {{"a", argument_role::input, 4096, 4}, {"c", argument_role::output, 4096, 4}}})[0]
+        .fraction;
+  };
+  CHECK(fraction(1, 1024) == 1);
+  CHECK(fraction(2, 1024) == 1);  // a factor that all lanes ask for
+  CHECK(fraction(32, 1024) < 0.1);
+  CHECK(fraction(32, 32 * 1024) == 1);  // each result is made of many
+}
+
+TEST_CASE("a shuffle that nobody needs is none: a warp's values take five") {
+  measurements m;
+  m.launches = {launch({access("read", a, "a", 2048, 4), access("write", c, "c", 32, 4)}, 16)};
+  const auto of = [&](std::uint64_t shuffles, std::uint64_t votes = 0) {
+    m.launches[0].warp_value_primitives = shuffles + votes;
+    m.launches[0].warp_votes = votes;
+    return only(quantity::shared_wavefronts_per_warp, "a", m);
+  };
+  CHECK(of(16 * 5).fraction == 1);
+  CHECK(of(16 * 4).fraction == doctest::Approx(0.6));
+  CHECK(of(16).fraction == 0);
+  CHECK(of(16, 16 * 8).fraction == 0);
+  CHECK(of(16).reason == "a block makes 1.0 shuffles, and a warp's values take five");
+  m.launches[0].working_warps = 2;  // of one block: the others return at once
+  CHECK(of(5).fraction == 1);
+}
+
 TEST_CASE("shuffles and votes are a use where values go through them") {
   // Each lane leaves a sum in memory of the program's own, which stands for the argument.
   measurements m;
@@ -598,13 +670,15 @@ TEST_CASE("shuffles and votes are a use where values go through them") {
     return only(quantity::shared_wavefronts_per_warp, "a", of).fraction;
   };
   CHECK(fraction(m) == 0);
-  m.launches[0].warp_value_primitives = 1;
+  m.launches[0].grid = {1, 1, 1};
+  m.launches[0].warp_value_primitives = 5;
   const auto e = only(quantity::shared_wavefronts_per_warp, "a", m);
-  CHECK(e.fraction < 0.1);
-  CHECK(e.reason == "lanes hand on 95 % of their values through device memory");
+  CHECK(e.fraction < 0.4);
+  CHECK(e.reason == "lanes hand on 80 % of their values through device memory");
   m.launches[0].warp_value_primitives = 5 * 32;
   CHECK(fraction(m) == 1);
-  m.launches[0].warp_value_primitives = 1;
+  m.launches[0].grid = {16, 1, 1};
+  m.launches[0].warp_value_primitives = 16 * 5;
   m.launches[0].accesses.push_back(access("write", tile, "tile", 1024, 0, "shared"));
   CHECK(fraction(m) == 1);
   // A kernel that only looks at the argument lends its shuffle to nobody.
@@ -615,6 +689,7 @@ TEST_CASE("shuffles and votes are a use where values go through them") {
   looks.launches[1].warp_value_primitives = 5;
   CHECK(fraction(looks) == 0);
   looks.launches[0].warp_value_primitives = 5 * 32;
+  looks.launches[1].grid = {1, 1, 1};
   CHECK(fraction(looks) == 1);
 }
 

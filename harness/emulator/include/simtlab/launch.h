@@ -61,6 +61,10 @@ struct argument_pack<std::index_sequence<Index...>, Kernel, Parameter...> : stor
   SIMTLAB_INLINE void launch(simtlab_launch_request& request) {
     static_assert((sizeof(Parameter) + ... + 0) <= 32764,
                   "a kernel's parameters take at most 32,764 bytes (4,096 before CUDA 12.1): pass a pointer to more");
+    static_assert(
+        !(std::is_polymorphic<Parameter>::value || ... || false),
+        "a kernel takes no object with virtual functions by value: host code has made it, and it points to the "
+        "host's functions. Make the object in a kernel, or pass what it is made from");
     const void* const addresses[sizeof...(Parameter) + 1] = {
         __builtin_addressof(static_cast<stored_argument<Index, Parameter>&>(*this).value)..., nullptr};
     const unsigned bytes[sizeof...(Parameter) + 1] = {sizeof(stored_argument<Index, Parameter>)..., 0};

@@ -51,3 +51,22 @@ TEST_CASE("calls, jumps, tables, other names and device code stay") {
   }
   CHECK(rewritten("_Z6kernelv", "\tmovl\t$_Z5twicef, %edi") == in("_Z6kernelv", "\tmovl\t$_Z5twicef, %edi"));
 }
+
+TEST_CASE("an object that host code makes points to a table of host code's addresses") {
+  const std::string table =
+      "\t.section\t.rodata._ZTV2Op,\"aG\",@progbits,_ZTV2Op,comdat\n\t.type\t_ZTV2Op, @object\n_ZTV2Op:\n\t.quad\t0\n"
+      "\t.quad\t_ZTI2Op\n\t.quad\t_Z5twicef\n\t.quad\t_Z4hostv\n\t.ident\t\"g++\"\n";
+  const auto with_table = [&](const std::string& function, const std::string& line) {
+    return with_host_addresses(in(function, line) + table, {"main", "_Z4hostv"}, {"_Z5twicef"});
+  };
+  const std::string text = with_table("main", "\tmovq\t$_ZTV2Op+16, (%rsp)\n\tleaq\t_ZTV2Op+16(%rip), %rax");
+  CHECK(has(text, "\tmovq\t$simtlab_host_table_of__ZTV2Op+16, (%rsp)\n"));
+  CHECK(has(text, "\tleaq\tsimtlab_host_table_of__ZTV2Op+16(%rip), %rax\n"));
+  CHECK(has(text, table));
+  CHECK(has(text,
+            "simtlab_host_table_of__ZTV2Op:\n\t.quad\t0\n\t.quad\t_ZTI2Op\n"
+            "\t.quad\tsimtlab_host_address_of__Z5twicef\n\t.quad\t_Z4hostv\n\t.size\t"));
+  CHECK(has(text, "simtlab_host_address_of__Z5twicef:\n\tjmp\t_Z5twicef\n"));
+  CHECK_FALSE(has(with_table("_Z6kernelv", "\tmovq\t$_ZTV2Op+16, (%rdi)"), "simtlab_host_table_of_"));
+  CHECK_FALSE(has(with_table("main", "\tmovq\t$_ZTV4Host+16, (%rdi)"), "simtlab_host_table_of_"));
+}
