@@ -1,17 +1,18 @@
 """The ladders of the labs as tables: what every correct variant scores on the emulator, lowest first.
 
     simtlab verify 02 --json >verify.json
-    python3 solutions/ladders.py verify.json [MORE.json …] >solutions/ladders.md
+    .venv/bin/python solutions/ladders.py verify.json [MORE.json …] >solutions/ladders.md
 
 A row's points are those of the whole lab, by the `[points]` of its lab.toml and with every prediction right; its text is
 the variant's comment.
 """
 
-import itertools
 import json
 import sys
 import tomllib
 from pathlib import Path
+
+from simtlab.labs.variants import variant_of
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAD = """# Ladders
@@ -26,9 +27,7 @@ def about(lab: str, specimen: str) -> str:
     """What the variant's comment says of it."""
     if not specimen.startswith("variants/"):
         return "The model solution."
-    text = (ROOT / "solutions" / lab / specimen).read_text(encoding="utf-8")
-    comment = itertools.takewhile(lambda line: line.startswith("// "), text.splitlines()[1:])
-    return " ".join(line.removeprefix("// ") for line in comment if not line.startswith("// Without the topic"))
+    return variant_of(ROOT / "solutions" / lab, Path(specimen).stem).about
 
 
 def table_of(lab: str, checks: list[dict[str, str]]) -> str:

@@ -18,6 +18,7 @@ import pytest
 
 from simtlab.facts.model import facts_without_timing
 from simtlab.labs.catalogue import default_build, find_root
+from simtlab.labs.variants import variants_of
 from simtlab.store.results import ResultStore
 from simtlab.text import printable
 from tests.test_facts import VALIDATOR
@@ -65,9 +66,10 @@ def checks(workplace_in_checkout: Path) -> dict[tuple[str, str], dict[str, Any]]
 def specimens() -> list[tuple[str, str]]:
     found = [(lab, name) for lab in LABS for name in ("stub", "solution")]
     found += [
-        (path.parents[1].name, f"variants/{path.name}")
-        for path in sorted(SOLUTIONS.glob("*/variants/*.cu"))
-        if "\n// As a mutant: " not in path.read_text(encoding="utf-8")  # those are run with all mutants
+        (lab, variant.file)
+        for lab in LABS
+        for variant in variants_of(SOLUTIONS / lab)
+        if "\n// As a mutant: " not in variant.text  # those are run with all mutants
     ]
     return sorted(found)
 

@@ -13,6 +13,7 @@ import pytest
 from simtlab.compiler.compile import compile_submission
 from simtlab.labs.build_description import read_build_description
 from simtlab.labs.catalogue import default_build, find_root
+from simtlab.labs.variants import variant_of
 
 ROOT = find_root(Path(__file__))
 BUILD = default_build(ROOT)
@@ -95,7 +96,8 @@ def test_the_problem_matcher_reads_compilers_and_nothing_else_of_a_report() -> N
 def test_the_problem_matcher_reads_what_the_judge_says_of_a_real_kernel(
     tmp_path: Path, variant: str, wanted: list[tuple[str, str]]
 ) -> None:
-    shutil.copy(ROOT / "solutions" / LAB / "variants" / f"{variant}.cu", tmp_path / "kernel.cu")
+    kernel = variant_of(ROOT / "solutions" / LAB, variant).text
+    (tmp_path / "kernel.cu").write_text(kernel, encoding="utf-8")
     described = read_build_description(BUILD / "labs" / LAB / "lab.json")
     build = described.backends["emulator"].model_copy(update={"front_ends": []})
     assert compile_submission(build, ["kernel.cu"], tmp_path, tmp_path / "runner").message == ""

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from simtlab.labs.catalogue import default_build, find_root
+from simtlab.labs.variants import variants_of
 from simtlab.release.repository import Author, commit_everything
 from simtlab.release.solutions import read_solutions
 from simtlab.release.students_copy import write_students_copy
@@ -69,6 +71,19 @@ def server(tmp_path: Path) -> Iterator[LanguageServer]:
         yield started
 
 
+@pytest.fixture
+def variants() -> Iterator[dict[str, Path]]:
+    """All variants by lab and name, as `simtlab variant LAB --write FOLDER` writes them into a folder of this checkout."""
+    with tempfile.TemporaryDirectory(prefix="variants-", dir=BUILD) as folder:
+        files: dict[str, Path] = {}
+        for solution in sorted(ROOT.glob("solutions/[0-9]*")):
+            for one in variants_of(solution):
+                path = files[f"{solution.name}/{one.name}"] = Path(folder) / solution.name / f"{one.name}.cu"
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(one.text, encoding="utf-8")
+        yield files
+
+
 def complaints(server: LanguageServer, files: list[Path]) -> dict[Path, list[str]]:
     """What clangd shows in each file where it shows anything."""
     shown: dict[Path, list[str]] = {}
@@ -85,14 +100,16 @@ def is_refused(path: Path, tmp_path: Path) -> bool:
     return subprocess.run(words, check=False, capture_output=True).returncode == 1
 
 
-def test_no_error_is_shown_in_a_stub_a_solution_or_the_questions(server: LanguageServer) -> None:
+def test_no_error_is_shown_in_a_stub_a_solution_or_the_questions(
+    server: LanguageServer, variants: dict[str, Path]
+) -> None:
     files = [
         *ROOT.glob("labs/*/kernel.cu"),
         *ROOT.glob("solutions/[0-9]*/kernel.cu"),
         ROOT / "labs/07-shared-tiling/predict.cu",
         # Half precision, mathematics of the C library in device code, alignment of shared memory, printf.
-        ROOT / "solutions/07-shared-tiling/variants/half-precision-tiles.cu",
-        ROOT / "solutions/11-atomics/variants/maximum-by-tree.cu",
+        variants["07-shared-tiling/half-precision-tiles"],
+        variants["11-atomics/maximum-by-tree"],
         *(ROOT / "solutions/controls" / name / "kernel.cu" for name in ("aligned-shared-memory", "prints-once")),
     ]
     assert len(files) > 16
@@ -100,10 +117,12 @@ def test_no_error_is_shown_in_a_stub_a_solution_or_the_questions(server: Languag
 
 
 @pytest.mark.long
-def test_no_error_is_shown_in_anything_that_compiles(server: LanguageServer, tmp_path: Path) -> None:
+def test_no_error_is_shown_in_anything_that_compiles(
+    server: LanguageServer, variants: dict[str, Path], tmp_path: Path
+) -> None:
     files = [
         *ROOT.glob("labs/*/predict.cu"),
-        *ROOT.glob("solutions/[0-9]*/variants/*.cu"),
+        *variants.values(),
         *ROOT.glob("solutions/controls/*/kernel.cu"),
     ]
     assert len(files) > 200

@@ -4,10 +4,12 @@ import re
 from pathlib import Path
 
 from simtlab.labs.catalogue import find_root
+from simtlab.labs.variants import variant_of
 from simtlab.verify.markdown import sections_of, tables_of
 
 ROOT = find_root(Path(__file__))
 PLACE = re.compile(r'`([\w/.-]+\.\w+)`(?:: "([^"]+)")?')
+VARIANT = re.compile(r"variant `([a-z0-9-]+)` of lab (\d\d)")
 CLAIM = re.compile(r"claim (\d+)")
 CLAIMS = range(1, 25)
 
@@ -30,9 +32,13 @@ def test_every_erratum_is_held_by_something_that_is_there() -> None:
     assert [row[0] for row in held] == [row[0] for row in told]
     for slip, by in held:
         places, numbers = PLACE.findall(by), {int(number) for number in CLAIM.findall(by)}
-        assert places or numbers, slip
+        variants = VARIANT.findall(by)
+        assert places or numbers or variants, slip
         assert numbers <= claims(), slip
         for place, words in places:
             text = (ROOT / place).read_text(encoding="utf-8")
             assert words in text, f"{place} says nothing of {words!r}"
-            assert "/variants/" not in place or "correct=fail" in text or "compile_error" in text, place
+        for name, lab in variants:
+            [folder] = (ROOT / "solutions").glob(f"{lab}-*")
+            expected = variant_of(folder, name).text.splitlines()[0]
+            assert "correct=fail" in expected or "compile_error" in expected, name

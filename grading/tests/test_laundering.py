@@ -18,6 +18,7 @@ from simtlab.facts.model import Facts, Status
 from simtlab.judge.run import CaseLimits, judge_submission
 from simtlab.labs.catalogue import Lab, read_catalogue
 from simtlab.labs.description import describe
+from simtlab.labs.variants import variants_of
 from simtlab.verify.expectation import parse_expectation
 from simtlab.verify.laundering import MOST_GAINED, MOST_LOST, Entry, Parameter, Way, entry_of, laundered
 from tests.test_build_tree import BUILD, LABS, ROOT, SEED, pytestmark  # noqa: F401 - needs what that needs
@@ -40,11 +41,10 @@ def test_an_entry_is_found_in_lab_cpp() -> None:
 def right_kernels(lab: Lab) -> dict[str, str]:
     """Solution and variants that are declared correct and safe, by name."""
     found = {"solution": (lab.solution_folder / "kernel.cu").read_text(encoding="utf-8")}
-    for path in sorted((lab.solution_folder / "variants").glob("*.cu")):
-        text = path.read_text(encoding="utf-8")
-        declared = parse_expectation(text, path.name)
+    for variant in variants_of(lab.solution_folder):
+        declared = parse_expectation(variant.text, variant.name)
         if declared.correct is Status.PASS and declared.safe in (Status.PASS, None) and not declared.verdict:
-            found[path.stem] = text
+            found[variant.name] = variant.text
     return found
 
 

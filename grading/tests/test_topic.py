@@ -9,6 +9,7 @@ import pytest
 
 from simtlab.labs.catalogue import find_root
 from simtlab.labs.specification import read_specification
+from simtlab.labs.variants import variants_of
 from simtlab.verify.expectation import parse_expectation
 
 MOST = 70
@@ -23,10 +24,9 @@ LABS = sorted(path.parent.name for path in ROOT.glob("solutions/[0-9][0-9]-*/hid
 def test_without_the_topic_a_correct_kernel_earns_at_most_70_points(lab: str) -> None:
     points = read_specification(ROOT / "labs" / lab / "lab.toml").points
     said: dict[str, int] = {}
-    for variant in (ROOT / "solutions" / lab / "variants").glob("*.cu"):
-        text = variant.read_text(encoding="utf-8")
-        if line := SAYS_SO.search(text):
-            band = parse_expectation(text, variant.name).fast
+    for variant in variants_of(ROOT / "solutions" / lab):
+        if line := SAYS_SO.search(variant.text):
+            band = parse_expectation(variant.text, variant.name).fast
             assert isinstance(band, tuple), f"{variant.name} is not a correct kernel"
             rest = points.correct + points.safe + points.predict
             least, most = (rest + points.fast * score / 100 for score in band)

@@ -19,6 +19,7 @@ import pytest
 from simtlab.audit.verified_code import verified_code
 from simtlab.labs.build_description import BackendBuild
 from simtlab.labs.catalogue import read_catalogue
+from simtlab.labs.variants import variants_of
 from simtlab.release.solutions import read_solutions
 from simtlab.verify.mutants import mutants_of, sample_of
 from tests.test_build_tree import BUILD, ROOT
@@ -28,7 +29,6 @@ FEWEST = 300
 DRAWN = 6
 PLACES = (
     "solutions/[0-9]*/kernel.cu",
-    "solutions/[0-9]*/variants/*.cu",
     "solutions/controls/*/kernel.cu",
     "solutions/timing/controls/*/kernel.cu",
     "solutions/sample-class/*/*/kernel.cu",
@@ -62,6 +62,8 @@ def honest_files() -> list[Honest]:
         for place in PLACES
         for path in sorted(ROOT.glob(place))
     ]
+    for folder in sorted(ROOT.glob("solutions/[0-9]*")):
+        files += [Honest(f"{folder.name}/{one.file}", folder, one.text) for one in variants_of(folder)]
     for solution in read_solutions(ROOT).models:
         path = ROOT / solution.file
         mutants = sample_of(mutants_of(solution.text, solution.regions), path.parent.name)

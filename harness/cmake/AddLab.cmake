@@ -317,7 +317,8 @@ function(simtlab_references result name)
       endif()
       if(NOT EXISTS ${solutions}/variants/${anchor}.cu)
         message(FATAL_ERROR "labs/${name}/lab.cpp: anchor(\"${anchor}\", ...) names no kernel: there is no "
-                            "solutions/${name}/variants/${anchor}.cu. Anchors are \"solution\" or variants of the lab.")
+                            "solutions/${name}/variants/${anchor}.cu. An anchor is \"solution\", or a variant of the lab that is a "
+                            "whole file; `simtlab variant ${name} ${anchor}` prints one that stands in variants.diff.")
       endif()
       list(APPEND found "${anchor}=${CMAKE_BINARY_DIR}/labs/${name}/anchors/${anchor}")
     endforeach()

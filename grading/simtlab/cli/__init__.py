@@ -22,6 +22,7 @@ from simtlab.cli import (
     own_test,
     release,
     report,
+    variant,
     verify,
 )
 from simtlab.errors import SimtlabError, UsageError
@@ -47,6 +48,7 @@ for module in (
     audit,
     gradescope,
     verify,
+    variant,
     calibrate,
     new_lab,
     new_course,

@@ -71,7 +71,7 @@ def verify(
     conditions = conditions_of(catalogue, backend, runner_prefix, seed=seed, allow_weak=allow_weak)
     sweep_workplaces()
     count = worker_count(workers)
-    solutions = read_solutions(catalogue.root)
+    solutions = read_solutions(catalogue.root, sound_only=True)
     models = {Path(model.file).parent.name: model for model in solutions.models}
     specimens = [specimens_of(one, models.get(one.name), all_mutants=all_mutants) for one in labs]
     with contextlib.ExitStack() as stack:

@@ -9,6 +9,7 @@ from types import ModuleType
 from pydantic import Field
 
 from simtlab.errors import GraderError, LabError, UsageError
+from simtlab.labs.variants import DIFFERENCES, kept_in, read_variants, variants_of
 from simtlab.record import Record
 from simtlab.toml_file import read_toml, read_toml_as
 
@@ -26,7 +27,7 @@ class ModelSolution:
 
 @dataclass(frozen=True)
 class SourceText:
-    """Another file that solves a lab: a variant."""
+    """Another text that solves a lab: a variant, or all its lines that variants.diff keeps of some."""
 
     file: str
     text: str
@@ -71,8 +72,9 @@ class Solutions:
     shown: list[ShownText]
 
 
-def read_solutions(root: Path) -> Solutions:
-    """Reads the folder. Raises `UsageError` where there is none: a students' copy cannot be released or checked."""
+def read_solutions(root: Path, *, sound_only: bool = False) -> Solutions:
+    """Reads the folder. Raises `UsageError` where there is none: a students' copy cannot be released or checked; and
+    `LabError` for a variant that cannot be had, unless only the sound ones are asked for."""
     folder = root / "solutions"
     if not folder.is_dir():
         raise UsageError(f"{root} has no folder solutions: run this in the instructors' checkout")
@@ -88,11 +90,26 @@ def read_solutions(root: Path) -> Solutions:
             raise LabError(f"{path}: {error}") from error
     if not models:
         raise UsageError(f"{folder} holds no solution: expected folders like 07-shared-tiling with a kernel.cu")
-    variants = [
-        SourceText(_relative(path, root), _text_of(path)) for path in sorted(folder.glob("[0-9][0-9]-*/variants/*.cu"))
-    ]
+    variants = [one for path in sorted(folder.glob("[0-9][0-9]-*")) for one in _variants(path, root, sound_only)]
     hidden = [case for path in sorted(folder.glob("[0-9][0-9]-*/hidden.toml")) for case in _hidden_cases(path, root)]
     return Solutions(stubs, models, variants, hidden, _shown(root / SHOWN))
+
+
+def _variants(folder: Path, root: Path, sound_only: bool) -> list[SourceText]:
+    """Each variant whole, and the differences as they are written."""
+    where = _relative(folder, root)
+    try:
+        variants = read_variants(folder).found if sound_only else variants_of(folder)
+        differences = kept_in(folder).differences
+    except LabError:
+        if sound_only:
+            return []
+        raise
+    texts = [
+        SourceText(f"{where}/{one.file}" if one.base is None else f"{where}/{DIFFERENCES}, {one.name}", one.text)
+        for one in variants
+    ]
+    return [*texts, SourceText(f"{where}/{DIFFERENCES}", differences)] if differences else texts
 
 
 def write_stub(root: Path, lab: str) -> Path:

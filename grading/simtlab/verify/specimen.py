@@ -7,6 +7,7 @@ from pathlib import Path
 from simtlab.errors import LabError
 from simtlab.facts.model import Status
 from simtlab.labs.catalogue import Lab
+from simtlab.labs.variants import DIFFERENCES, Variant, Variants, file_of, read_variants
 from simtlab.release.solutions import ModelSolution
 from simtlab.verdict import Verdict
 from simtlab.verify.check import Check, Subject
@@ -47,20 +48,22 @@ def specimens_of(lab: Lab, solution: ModelSolution | None, *, all_mutants: bool)
     specimens: list[Specimen] = []
     broken: list[Check] = []
 
-    def add(name: str, folder: Path, expected: Expectation | None, kernel: Path | None = None) -> None:
+    def add(name: str, folder: Path, expected: Expectation | Variant) -> None:
         try:
             files = {file: (folder / file).read_bytes() for file in lab.specification.files}
-            if kernel is not None:
-                files[lab.specification.files[0]] = kernel.read_bytes()
-            declared = expected or parse_expectation(files[lab.specification.files[0]].decode(), f"{lab.name}/{name}")
-            specimens.append(Specimen(lab, name, files, declared))
-        except (OSError, UnicodeDecodeError, LabError) as error:
+            if isinstance(expected, Variant):
+                files[lab.specification.files[0]] = expected.text.encode()
+                expected = parse_expectation(expected.text, f"{lab.name}/{expected.place}")
+            specimens.append(Specimen(lab, name, files, expected))
+        except (OSError, LabError) as error:
             broken.append(Check(lab.name, name, problems=[str(error)]))
 
     add("stub", lab.folder, NOT_SOLVED)
     add("solution", lab.solution_folder, FULL_MARKS)
-    for variant in sorted((lab.solution_folder / "variants").glob("*.cu")):
-        add(f"variants/{variant.name}", lab.solution_folder, None, variant)
+    variants = _variants(lab, broken)
+    for variant in variants.found:
+        add(variant.file, lab.solution_folder, variant)
+    broken += [Check(lab.name, file_of(name), problems=[str(fault)]) for name, fault in variants.faults.items()]
     mutants: list[Mutant] = []
     if solution is not None and not broken:
         mutants = mutants_of(solution.text, solution.regions)
@@ -72,6 +75,14 @@ def specimens_of(lab: Lab, solution: ModelSolution | None, *, all_mutants: bool)
         except LabError as fault:
             broken.append(Check(lab.name, "equivalent.toml", problems=[str(fault)], subject=Subject.MUTANT))
     return Specimens(lab, specimens, broken, len(mutants))
+
+
+def _variants(lab: Lab, broken: list[Check]) -> Variants:
+    try:
+        return read_variants(lab.solution_folder)
+    except LabError as fault:
+        broken.append(Check(lab.name, DIFFERENCES, problems=[str(fault)]))
+        return Variants([], {})
 
 
 def _mutant_alike(lab: Lab, specimen: Specimen, mutants: list[Mutant], broken: list[Check]) -> str:
