@@ -73,7 +73,7 @@ def server(tmp_path: Path) -> Iterator[LanguageServer]:
 
 @pytest.fixture
 def variants() -> Iterator[dict[str, Path]]:
-    """All variants by lab and name, as `simtlab variant LAB --write FOLDER` writes them into a folder of this checkout."""
+    """All variants by lab and name, written into a folder of this checkout as `simtlab variant --write` does."""
     with tempfile.TemporaryDirectory(prefix="variants-", dir=BUILD) as folder:
         files: dict[str, Path] = {}
         for solution in sorted(ROOT.glob("solutions/[0-9]*")):

@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from simtlab.errors import LabError
+from simtlab.labs.catalogue import Catalogue
 from simtlab.labs.variants import variants_of
+from simtlab.release.solutions import read_solutions
+from simtlab.verify.specimen import specimens_of
 from tests.fake_checkout import FakeCheckout
 from tests.test_cli_after_grading import simtlab
 from tests.test_variants import PLAIN, SOLUTION
@@ -63,6 +67,11 @@ def test_all_are_written_for_reading_and_an_edit_is_not_overwritten(folder: Path
     assert "read/wrong.cu is another kernel than the lab's: store it with --add" in said
     assert simtlab("variant", "07", "--add", "read/wrong.cu")[0] == 0
     assert simtlab("variant", "07", "wrong")[1] == edited
+    Path("read/wrong.cu").write_text(edited.replace("// edited", "// again"), encoding="utf-8")
+    assert simtlab("variant", "07", "--add", "read")[1].startswith("wrong: as a difference from solution")
+    assert simtlab("variant", "07", "wrong")[1].endswith("} // again\n")
+    Path("empty").mkdir()
+    assert "empty holds no kernel" in simtlab("variant", "07", "--add", "empty")[1]
     assert simtlab("variant", "07", "--write", f"solutions/{TILING}/variants")[0] == 2
 
 
@@ -100,17 +109,29 @@ def test_a_mistake_is_answered_with_what_was_meant(folder: Path) -> None:
     assert Path("read/a-wrong-one.cu").is_file(), "what can be had is written"
 
 
-def test_verify_fails_the_variant_whose_base_moved_and_no_other(checkout: FakeCheckout, folder: Path) -> None:
-    (folder / "variants.diff").write_text(
-        f"=== moved of solution\n{EXPECT}@@\n-gone\n"
-        f"=== sound of solution\n{EXPECT}@@\n-}}\n+}} // fake judge: wrong_answer\n",
-        encoding="utf-8",
-    )
-    checks = json.loads(simtlab("verify", "07", "--json", "--allow-weak")[1])["checks"]
-    problems = {one["specimen"]: one["problems"] for one in checks if one["specimen"].startswith("variants/")}
-    assert problems["variants/sound.cu"] == []
-    assert "moved, hunk 1 (line 3): no longer fits solution" in problems["variants/moved.cu"][0]
-    (folder / "variants.diff").write_text("=== moved\n", encoding="utf-8")
-    checks = json.loads(simtlab("verify", "07", "--json", "--allow-weak")[1])["checks"]
-    [problem] = next(one["problems"] for one in checks if one["specimen"] == "variants.diff")
-    assert "variants.diff:1: expected `=== NAME of BASE`, found '=== moved'" in problem
+def test_verify_fails_the_variant_whose_base_moved_and_no_other(catalogue: Catalogue) -> None:
+    lab = catalogue.labs[TILING]
+    differences = lab.solution_folder / "variants.diff"
+    sound = f"=== sound of solution\n{EXPECT}@@\n-}}\n+}} // wrong\n"
+    differences.write_text(f"=== moved of solution\n{EXPECT}@@\n-gone\n{sound}", encoding="utf-8")
+    specimens = specimens_of(lab, None, all_mutants=False)
+    assert [one.name for one in specimens.to_grade] == ["stub", "solution", "variants/sound.cu"]
+    [broken] = specimens.broken
+    assert broken.specimen == "variants/moved.cu"
+    assert "moved, hunk 1 (line 3): no longer fits solution" in broken.problems[0]
+    differences.write_text(f"=== moved\n{sound}", encoding="utf-8")
+    [broken] = specimens_of(lab, None, all_mutants=False).broken
+    assert broken.specimen == "variants.diff"
+    assert "variants.diff:1: expected `=== NAME of BASE`, found '=== moved'" in broken.problems[0]
+
+
+def test_a_copy_is_not_released_while_a_variant_cannot_be_had_and_is_verified_all_the_same(
+    catalogue: Catalogue,
+) -> None:
+    differences = catalogue.labs[TILING].solution_folder / "variants.diff"
+    sound = f"=== sound of solution\n{EXPECT}@@\n-}}\n+}} // wrong\n"
+    for faulty, found in ((f"=== moved of solution\n{EXPECT}@@\n-gone\n", 2), ("=== moved\n", 0)):
+        differences.write_text(f"{faulty}{sound}", encoding="utf-8")
+        with pytest.raises(LabError, match=r"variants\.diff:1"):
+            read_solutions(catalogue.root)
+        assert len(read_solutions(catalogue.root, sound_only=True).variants) == found

@@ -21,7 +21,7 @@ from simtlab.labs.variants import (
     variant_of,
     variants_of,
 )
-from simtlab.labs.variants_file import Choice, section_lines, store_variant
+from simtlab.labs.variants_file import Choice, section_lines, store_variants
 
 ROOT = find_root(Path(__file__))
 EXPECT = "// expect: correct=fail fast=not_measured\n"
@@ -213,7 +213,7 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(base=LINES.filter(bool), lines=LINES)
 def test_composing_a_difference_gives_the_lines_back(base: list[str], lines: list[str]) -> None:
     hunks = difference(base, lines)
@@ -226,7 +226,7 @@ def test_composing_a_difference_gives_the_lines_back(base: list[str], lines: lis
         assert [hunk.lines for hunk in read.hunks] == [hunk.lines for hunk in hunks]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts=st.lists(LINES.filter(is_code), min_size=1, max_size=4))
 def test_what_is_stored_is_read_again_whatever_was_stored_before(tmp_path: Path, texts: list[list[str]]) -> None:
     folder = tmp_path / "07-adding"
@@ -239,7 +239,7 @@ def test_what_is_stored_is_read_again_whatever_was_stored_before(tmp_path: Path,
         text = EXPECT + "".join(f"{line}\n" for line in lines)
         (tmp_path / f"{name}.cu").write_text(text, encoding="utf-8")
         try:
-            store_variant(folder, tmp_path / f"{name}.cu", Choice(None, lambda one: one.base is None))
+            store_variants(folder, [tmp_path / f"{name}.cu"], Choice(None, lambda one: one.base is None))
         except UsageError as fault:
             assume("would no longer fit" not in str(fault))
             raise
@@ -249,7 +249,7 @@ def test_what_is_stored_is_read_again_whatever_was_stored_before(tmp_path: Path,
     assert variant_of(folder, name).text == text
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     text=st.lists(
         st.sampled_from(
@@ -278,7 +278,7 @@ def write(folder: Path, name: str, body: str) -> Path:
 
 
 def store(folder: Path, file: Path, base: str | None = None, *whole: str) -> str | None:
-    return store_variant(folder, file, Choice(base, lambda one: one.name.startswith("right"), whole)).base
+    return store_variants(folder, [file], Choice(base, lambda one: one.name.startswith("right"), whole))[0].base
 
 
 def test_a_kernel_is_stored_as_what_it_differs_in_from_the_nearest_right_base(folder: Path) -> None:
@@ -309,6 +309,38 @@ def test_a_kernel_like_no_other_stays_whole_and_a_file_of_the_folder_becomes_a_s
     assert [one.place for one in variants_of(folder)] == ["variants/other.cu", "variants/three.cu"]
 
 
+def test_a_base_and_what_starts_from_it_change_together(folder: Path) -> None:
+    other = f"{EXPECT}// Whole.\nint main() {{}}\n"
+    keep(folder, f"{NEARER}\n{BARRIER}", other=other)
+    whole = {one.name: one.text for one in variants_of(folder)}
+    renamed = {name: re.sub(r"\bi\b", "at", text) for name, text in whole.items()}
+    (folder / "kernel.cu").write_text(re.sub(r"\bi\b", "at", SOLUTION), encoding="utf-8")
+    assert read_variants(folder).faults.keys() == {"adds-three", "missing-barrier"}
+    files = []
+    for name, text in renamed.items():
+        files.append(folder.parent / f"{name}.cu")
+        files[-1].write_text(text, encoding="utf-8")
+    stored = store_variants(folder, files, Choice(None, lambda one: True))  # noqa: ARG005
+    assert [(one.name, one.base) for one in stored] == [
+        ("adds-three", "missing-barrier"),
+        ("missing-barrier", "solution"),
+        ("other", None),
+    ]
+    assert {one.name: one.text for one in variants_of(folder)} == renamed
+    before = (folder / "variants.diff").read_bytes()
+    store_variants(folder, files, Choice(None, lambda one: True))  # noqa: ARG005
+    assert (folder / "variants.diff").read_bytes() == before
+
+
+def test_a_section_written_by_hand_stays_as_it_is_while_its_kernel_is_the_same(folder: Path) -> None:
+    keep(folder, BARRIER.replace("@@\n", "@@\n   if (i < n) {\n", 1))
+    before = (folder / "variants.diff").read_bytes()
+    file = folder.parent / "missing-barrier.cu"
+    file.write_text(variant_of(folder, "missing-barrier").text, encoding="utf-8")
+    assert store(folder, file) == "solution"
+    assert (folder / "variants.diff").read_bytes() == before
+
+
 def test_an_anchor_stays_whole(folder: Path) -> None:
     file = write(folder, "three", PLAIN.replace("+= 2", "+= 3"))
     assert store(folder, file, None, "three") is None
@@ -320,7 +352,7 @@ def test_a_base_keeps_those_that_start_from_it(folder: Path) -> None:
     keep(folder, f"{BARRIER}\n{NEARER}")
     before = (folder / "variants.diff").read_text()
     with pytest.raises(
-        UsageError, match=r"nothing is written, for adds-three starts from it and would no longer fit: .*"
+        UsageError, match=r"nothing is written, for adds-three starts from one of them and would no longer fit: .*"
     ):
         store(folder, write(folder, "missing-barrier", PLAIN.replace("+= 2", "+= 4")))
     assert (folder / "variants.diff").read_text() == before

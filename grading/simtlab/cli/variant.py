@@ -24,7 +24,7 @@ from simtlab.labs.variants import (
     read_variants,
     text_of,
 )
-from simtlab.labs.variants_file import Choice, store_variant
+from simtlab.labs.variants_file import Choice, store_variants
 from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted
 from simtlab.verify.expectation import parse_expectation
@@ -44,7 +44,10 @@ def variant(
     ] = "",
     write: Annotated[Path | None, typer.Option("--write", help="Write all of them into this folder, to read.")] = None,
     add: Annotated[
-        Path | None, typer.Option("--add", metavar="NAME.cu", help="Store this whole kernel as the variant NAME.")
+        Path | None,
+        typer.Option(
+            "--add", metavar="NAME.cu", help="Store this whole kernel as the variant NAME; or a folder of such."
+        ),
     ] = None,
     base: Annotated[
         str, typer.Option("--base", help="With --add: the variant, or `solution`, to keep it as a difference from.")
@@ -54,12 +57,14 @@ def variant(
     """List a lab's variants, print one as a whole kernel, or store one.
 
     Most variants are kept as what they differ in from another kernel, in solutions/NN-name/variants.diff. To change
-    one, write it out, edit the whole kernel, and store it:
+    one, write it out, edit the whole kernel, and store it; to change a base and all that starts from it, write all out
+    first, and store the folder:
 
     simtlab variant 07 --write build/variants; simtlab variant 07 --add build/variants/zeros.cu
 
-    --add keeps the base that the variant has; a new one gets the base that it differs least from, a right kernel first.
-    It stays whole, in solutions/NN-name/variants, where no difference is short or lab.cpp names it as an anchor.
+    --add keeps the base that the variant has, or the whole file. A new one, or a file of solutions/NN-name/variants,
+    gets the base that it differs least from, a right kernel first; it is kept as a whole file there where no difference
+    is short, or lab.cpp names it as an anchor.
 
     Exit code 0: done; 1: a variant no longer fits its base, with the place; 2: there is no such lab, variant or base.
     """
@@ -145,13 +150,19 @@ def _write(solution_folder: Path, folder: Path) -> None:
 
 
 def _add(root: Path, solution_folder: Path, file: Path, base: str) -> None:
-    parse_expectation(text_of(file), str(file))
+    files = sorted(one for one in file.glob("*.cu") if one.stem != SOLUTION) if file.is_dir() else [file]
+    if not files:
+        raise UsageError(f"{file} holds no kernel: expected files such as missing-barrier.cu")
+    if base and len(files) > 1:
+        raise UsageError(f"--base goes with one kernel, and {file} holds {len(files)}: add the file alone")
+    for one in files:
+        parse_expectation(text_of(one), str(one))
     specification = root / "labs" / solution_folder.name / "lab.cpp"
     anchors = set(_ANCHOR.findall(text_of(specification))) if specification.is_file() else set()
-    stored = store_variant(solution_folder, file, Choice(base or None, _is_right, anchors))
-    place = stored.path.relative_to(root)
-    how = f"as a difference from {stored.base}" if stored.base else "whole"
-    console().print(escape_terminal(f"{file.stem}: {how}, {counted(stored.lines, 'line')} in {place}"))
+    for stored in store_variants(solution_folder, files, Choice(base or None, _is_right, anchors)):
+        place = stored.path.relative_to(root)
+        how = f"as a difference from {stored.base}" if stored.base else "whole"
+        console().print(escape_terminal(f"{stored.name}: {how}, {counted(stored.lines, 'line')} in {place}"))
 
 
 def _is_right(one: Variant) -> bool:

@@ -1,6 +1,6 @@
 """Stores a whole kernel as a variant: as a section of variants.diff where that is shorter, else as a file."""
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -39,6 +39,7 @@ _WORTH = 2 / 3
 class Stored:
     """Where a variant has come to."""
 
+    name: str
     path: Path
     base: str | None
     """None: it is a whole file."""
@@ -65,31 +66,103 @@ class _Base:
     is_right: bool
 
 
-def store_variant(solution_folder: Path, file: Path, choice: Choice) -> Stored:
-    """Stores the kernel in `file` as the variant of the file's name, in place of the one that has this name. Raises
-    `UsageError` or `LabError`, and then nothing is written, where it is no variant, where the base is none, and where a
-    variant that starts from it would no longer fit."""
-    name, head, body = _read(file)
-    kept = kept_in(solution_folder)
-    before = put_together(solution_folder, kept)
-    had = next((one.base for one in before.found if one.name == name), None)
-    base, hunks = _chosen(_bases(solution_folder, before.found, name, choice), body, choice, name, had)
-    section = Section(name, base, 0, head, hunks) if base else None
-    after = _kept_with(solution_folder, kept, file, section)
-    for other, fault in put_together(solution_folder, after).faults.items():
-        if other == name:
+def store_variants(solution_folder: Path, files: Sequence[Path], choice: Choice) -> list[Stored]:
+    """Stores the kernels in `files`, each as the variant of the file's name in place of the one that has this name: as
+    a section or a file as that one is, and a new one, or a file of the folder `variants`, as `choice` says. Raises
+    `UsageError` or `LabError`, and then nothing is written, where one is no variant, where the base is none, and where
+    a variant that starts from one of them would no longer fit."""
+    before = kept_in(solution_folder)
+    faults = put_together(solution_folder, before).faults
+    read = [_read(file) for file in files]
+    after = before
+    for one in sorted(read, key=lambda one: (_depth(solution_folder, before, one.name), one.name)):
+        after = _kept_with(solution_folder, after, one, choice)
+    for name, fault in put_together(solution_folder, after).faults.items():
+        if name in {one.name for one in read}:
             raise fault
-        if other not in before.faults:
-            raise UsageError(f"{file}: nothing is written, for {other} starts from it and would no longer fit: {fault}")
-    if after.differences != kept.differences:
-        (solution_folder / DIFFERENCES).write_bytes(after.differences.encode())
-    whole = solution_folder / FOLDER / file.name
+        if name not in faults:
+            raise UsageError(f"nothing is written, for {name} starts from one of them and would no longer fit: {fault}")
+    _write(solution_folder, before, after)
+    sections = {one.name: one for one in _sections(solution_folder, after)}
+    return [_stored(solution_folder, one, sections.get(one.name)) for one in read]
+
+
+@dataclass(frozen=True)
+class _Kernel:
+    """A variant to be stored."""
+
+    file: Path
+    head: list[str]
+    body: list[str]
+
+    @property
+    def name(self) -> str:
+        return self.file.stem
+
+
+def _read(file: Path) -> _Kernel:
+    if not NAME.fullmatch(file.stem) or file.stem == SOLUTION or file.suffix != ".cu":
+        raise UsageError(f"{file}: expected a file that is called as its variant, such as missing-barrier.cu")
+    head, body = split_head(lines_of(text_of(file)))
+    if not head or not head[0].startswith(EXPECT) or not any(line.strip() for line in body):
+        raise UsageError(f"{file}: expected `{EXPECT} …`, a comment that says what it is, and then a whole kernel")
+    return _Kernel(file, head, body)
+
+
+def _sections(solution_folder: Path, kept: Kept) -> list[Section]:
+    return sections_of(kept.differences, str(solution_folder / DIFFERENCES))
+
+
+def _depth(solution_folder: Path, kept: Kept, name: str) -> int:
+    """How many bases a variant stands on: these are stored before it."""
+    bases = {one.name: one.base for one in _sections(solution_folder, kept)}
+    chain: list[str] = []
+    while name in bases and name not in chain:
+        chain.append(name)
+        name = bases[name]
+    return len(chain)
+
+
+def _kept_with(solution_folder: Path, kept: Kept, kernel: _Kernel, choice: Choice) -> Kept:
+    """The sources with this kernel in place of the variant of its name."""
+    variants = put_together(solution_folder, kept).found
+    sections = _sections(solution_folder, kept)
+    had = next((one.base for one in sections if one.name == kernel.name), None)
+    file = kept.whole.get(kernel.name)
+    text = next((lines_of(one.text) for one in variants if one.name == kernel.name), None)
+    if choice.base is None and had and file is None and text == [*kernel.head, *kernel.body]:
+        return kept
+    base: str | None = None
+    hunks: list[Hunk] = []
+    if choice.base or file is None or file.resolve() == kernel.file.resolve():
+        base, hunks = _chosen(_bases(solution_folder, variants, kernel.name, choice), kernel, choice, had)
+    section = Section(kernel.name, base, 0, kernel.head, hunks) if base else None
+    whole = {name: path for name, path in kept.whole.items() if name != kernel.name}
+    remark = _REMARK.format(number=number_of(solution_folder))
+    differences = _with_section(kept.differences or remark, sections, kernel.name, section)
     if section is None:
-        whole.parent.mkdir(exist_ok=True)
-        whole.write_bytes(file.read_bytes())
-        return Stored(whole, None, len(head) + len(body))
-    whole.unlink(missing_ok=True)
-    return Stored(solution_folder / DIFFERENCES, base, len(section_lines(section)))
+        return Kept({**whole, kernel.name: kernel.file}, differences if sections else kept.differences)
+    return Kept(whole, differences)
+
+
+def _write(solution_folder: Path, before: Kept, after: Kept) -> None:
+    if after.differences != before.differences:
+        (solution_folder / DIFFERENCES).write_bytes(after.differences.encode())
+    for name, file in after.whole.items():
+        path = solution_folder / FOLDER / f"{name}.cu"
+        if file != path:
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(file.read_bytes())
+    for name, file in before.whole.items():
+        if name not in after.whole:
+            file.unlink()
+
+
+def _stored(solution_folder: Path, kernel: _Kernel, section: Section | None) -> Stored:
+    if section is None:
+        lines = len(kernel.head) + len(kernel.body)
+        return Stored(kernel.name, solution_folder / FOLDER / f"{kernel.name}.cu", None, lines)
+    return Stored(kernel.name, solution_folder / DIFFERENCES, section.base, len(section_lines(section)))
 
 
 def section_lines(section: Section) -> list[str]:
@@ -101,16 +174,6 @@ def section_lines(section: Section) -> list[str]:
     if lines[-1] == "":
         lines[-1] = STAYS  # a blank line at a section's end is no part of it
     return lines
-
-
-def _read(file: Path) -> tuple[str, list[str], list[str]]:
-    """Name, comment and code of the variant in a file."""
-    if not NAME.fullmatch(file.stem) or file.stem == SOLUTION or file.suffix != ".cu":
-        raise UsageError(f"{file}: expected a file that is called as its variant, such as missing-barrier.cu")
-    head, body = split_head(lines_of(text_of(file)))
-    if not head or not head[0].startswith(EXPECT) or not any(line.strip() for line in body):
-        raise UsageError(f"{file}: expected `{EXPECT} …`, a comment that says what it is, and then a whole kernel")
-    return file.stem, head, body
 
 
 def _bases(solution_folder: Path, variants: list[Variant], name: str, choice: Choice) -> dict[str, _Base]:
@@ -130,16 +193,15 @@ def _bases(solution_folder: Path, variants: list[Variant], name: str, choice: Ch
     return {base: found for base, found in bases.items() if found.lines}
 
 
-def _chosen(
-    bases: dict[str, _Base], body: list[str], choice: Choice, name: str, had: str | None
-) -> tuple[str | None, list[Hunk]]:
+def _chosen(bases: dict[str, _Base], kernel: _Kernel, choice: Choice, had: str | None) -> tuple[str | None, list[Hunk]]:
     """The base and what differs from it; no base for a variant that is kept whole."""
+    name = kernel.name
     if choice.base is not None:
         if name in choice.whole:
             raise UsageError(f"{name} is an anchor in lab.cpp, whose file is compiled: leave --base out")
         if choice.base not in bases:
             raise UsageError(f"{choice.base!r} is no base for {name}: expected one of {', '.join(bases)}")
-        hunks = difference(bases[choice.base].lines, body)
+        hunks = difference(bases[choice.base].lines, kernel.body)
         if not hunks:
             raise UsageError(f"{name} has the code of {choice.base}: a variant differs from its base")
         return choice.base, hunks
@@ -147,19 +209,16 @@ def _chosen(
         return None, []
     worth: list[tuple[bool, bool, int, bool, str, list[Hunk]]] = []
     for base, found in bases.items():
-        hunks = difference(found.lines, body)
+        hunks = difference(found.lines, kernel.body)
         length = sum(len(hunk.lines) + 1 for hunk in hunks)
-        if hunks and length <= _WORTH * len(body):
+        if hunks and length <= (1 if base == had else _WORTH) * len(kernel.body):
             worth.append((base != had, not found.is_right, length, base != SOLUTION, base, hunks))
     return min(worth, key=lambda one: one[:-1])[-2:] if worth else (None, [])
 
 
-def _kept_with(solution_folder: Path, kept: Kept, file: Path, section: Section | None) -> Kept:
-    """The sources with this section or, where there is none, this file in place of what the variant is kept as."""
-    name = file.stem
-    sections = sections_of(kept.differences, str(solution_folder / DIFFERENCES))
-    number = number_of(solution_folder)
-    lines = lines_of(kept.differences) if kept.differences else lines_of(_REMARK.format(number=number))
+def _with_section(text: str, sections: list[Section], name: str, section: Section | None) -> str:
+    """The text of variants.diff with this section in place of the one of its name, or at its end."""
+    lines = lines_of(text)
     new = [*section_lines(section), ""] if section else []
     begin = end = len(lines)
     for one, behind in pairwise([*sections, None]):
@@ -168,6 +227,4 @@ def _kept_with(solution_folder: Path, kept: Kept, file: Path, section: Section |
             break
     else:
         new = ["", *new] if new else []
-    whole = {stem: path for stem, path in kept.whole.items() if stem != name}
-    text = joined([*lines[:begin], *new, *lines[end:]]).rstrip("\n") + "\n"
-    return Kept(whole if section else {**whole, name: file}, text if sections or section else kept.differences)
+    return joined([*lines[:begin], *new, *lines[end:]]).rstrip("\n") + "\n"
