@@ -119,8 +119,7 @@ def _list(lab: str, variants: Variants, *, as_json: bool) -> None:
             out.print(escape_terminal(about))
         whole = sum(one.base is None for one in variants.found)
         out.print(f"{counted(len(variants.found), 'variant')}, {whole} of them whole files")
-    for fault in variants.faults.values():
-        raise fault
+    _refuse(variants)
 
 
 def _declared(one: Variant) -> str:
@@ -145,8 +144,12 @@ def _write(solution_folder: Path, folder: Path) -> None:
     for file, text in texts.items():
         (folder / file).write_bytes(text.encode())
     console().print(escape_terminal(f"{folder}: {counted(len(variants.found), 'variant')} and {SOLUTION}.cu"))
-    for fault in variants.faults.values():
-        raise fault
+    _refuse(variants)
+
+
+def _refuse(variants: Variants) -> None:
+    if variants.faults:
+        raise LabError("\n".join(str(fault) for fault in variants.faults.values()))
 
 
 def _add(root: Path, solution_folder: Path, file: Path, base: str) -> None:
