@@ -12,16 +12,9 @@ from hypothesis import strategies as st
 from simtlab.errors import LabError, UsageError
 from simtlab.labs.catalogue import find_root
 from simtlab.labs.difference import Base, compose, difference
-from simtlab.labs.variants import (
-    Section,
-    lines_of,
-    read_variants,
-    sections_of,
-    split_head,
-    variant_of,
-    variants_of,
-)
-from simtlab.labs.variants_file import Choice, section_lines, store_variants
+from simtlab.labs.section import Section, lines_of, section_lines, sections_of, split_head
+from simtlab.labs.variant_store import Choice, store_variants
+from simtlab.labs.variants import read_variants, variant_of, variants_of
 
 ROOT = find_root(Path(__file__))
 EXPECT = "// expect: correct=fail fast=not_measured\n"

@@ -14,17 +14,16 @@ from simtlab.cli.options import JsonOption
 from simtlab.errors import LabError, UsageError
 from simtlab.facts.model import Status
 from simtlab.labs.catalogue import default_build, find_checkout, read_catalogue
+from simtlab.labs.section import SOLUTION, joined
+from simtlab.labs.variant_store import Choice, store_variants
 from simtlab.labs.variants import (
     FOLDER,
-    SOLUTION,
     Variant,
     Variants,
-    joined,
     plain_solution,
     read_variants,
     text_of,
 )
-from simtlab.labs.variants_file import Choice, store_variants
 from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted
 from simtlab.verify.expectation import parse_expectation

@@ -6,25 +6,28 @@ from itertools import pairwise
 from pathlib import Path
 
 from simtlab.errors import UsageError
-from simtlab.labs.difference import STAYS, Hunk, difference
-from simtlab.labs.variants import (
-    DIFFERENCES,
+from simtlab.labs.difference import Hunk, difference
+from simtlab.labs.section import (
     EXPECT,
-    FOLDER,
     NAME,
     SOLUTION,
-    Kept,
     Section,
+    joined,
+    lines_of,
+    section_lines,
+    sections_of,
+    split_head,
+)
+from simtlab.labs.variants import (
+    DIFFERENCES,
+    FOLDER,
+    Kept,
     Variant,
     as_base,
-    joined,
     kept_in,
-    lines_of,
     number_of,
     plain_solution,
     put_together,
-    sections_of,
-    split_head,
     text_of,
 )
 
@@ -163,17 +166,6 @@ def _stored(solution_folder: Path, kernel: _Kernel, section: Section | None) -> 
         lines = len(kernel.head) + len(kernel.body)
         return Stored(kernel.name, solution_folder / FOLDER / f"{kernel.name}.cu", None, lines)
     return Stored(kernel.name, solution_folder / DIFFERENCES, section.base, len(section_lines(section)))
-
-
-def section_lines(section: Section) -> list[str]:
-    """A section as variants.diff has it."""
-    lines = [f"=== {section.name} of {section.base}", *section.head]
-    for hunk in section.hunks:
-        marked = [mark + text if mark != STAYS or text else "" for mark, text in hunk.lines]
-        lines += ["@@", *marked]
-    if lines[-1] == "":
-        lines[-1] = STAYS  # a blank line at a section's end is no part of it
-    return lines
 
 
 def _bases(solution_folder: Path, variants: list[Variant], name: str, choice: Choice) -> dict[str, _Base]:
