@@ -74,7 +74,8 @@ def server(tmp_path: Path) -> Iterator[LanguageServer]:
 @pytest.fixture
 def variants() -> Iterator[dict[str, Path]]:
     """All variants by lab and name, written into a folder of this checkout as `simtlab variant --write` does."""
-    with tempfile.TemporaryDirectory(prefix="variants-", dir=BUILD) as folder:
+    (ROOT / "build").mkdir(exist_ok=True)  # beside the build trees, whose databases are not for kernels
+    with tempfile.TemporaryDirectory(prefix="variants-", dir=ROOT / "build") as folder:
         files: dict[str, Path] = {}
         for solution in sorted(ROOT.glob("solutions/[0-9]*")):
             for one in variants_of(solution):
