@@ -25,6 +25,7 @@ constexpr double most_of_a_warp = 16384;  // elements, 512 a lane: a thread for 
 constexpr double results_of_a_warp =
     2048;  // 64 a lane, as many as lanes keep in registers, where a result is made of so many
 constexpr double operations_of_a_sum = 16;  // operations: products of matrices, filters
+constexpr double idle_for_nothing = 0.05;   // of what the work needs: one thread of a block may set a variable
 constexpr double least_active = 0.5;        // of the lanes of all requests: a tree of partial sums idles half of them
 constexpr double requests_that_count = 2;   // of the model's: more with all lanes active make up for no idle lanes
 constexpr double free_passes = 3;           // over an argument: a result may be filled, read and stored once more
@@ -410,7 +411,7 @@ class whole_work {
     }
     const double needed =
         std::max((in_.model.bytes_read + in_.model.bytes_written) / wavefront, in_.model.operations / warp);
-    if (needed == 0 || idle == 0) return 1;
+    if (needed == 0 || idle <= idle_for_nothing * needed) return 1;
     busy += std::min(beside, requests_that_count * needed);
     return std::min(1.0, busy / (busy + idle) / least_active);
   }
