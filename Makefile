@@ -138,6 +138,10 @@ lint: setup  ## clang-tidy, ruff, mypy and retired names
 install:  ## simtcc, its headers and a CMake package into PREFIX=/usr/local
 	@$(student_setup) && $(clean_env) cmake --build $(tree) --target simtcc_files
 	@$(clean_env) cmake --install $(tree) --component simtcc --prefix "$(PREFIX)"
+	@[ -n "$$DESTDIR" ] || { cd "$(PREFIX)" && printf '%s\n' '' 'simtcc is installed. Next, for programs and for CMake projects:' \
+	  "  export PATH=$$PWD/bin:\$$PATH && simtcc prog.cu -o prog && ./prog" \
+	  "  cmake -S . -B build-emulator -DCMAKE_TOOLCHAIN_FILE=$$PWD/lib/cmake/simtlab/simtlab-toolchain.cmake" \
+	  'docs/install.md has more.'; }
 
 deb:  ## the same as a package for Debian 12 and Ubuntu 24.04, build/default/packages/*.deb
 	@command -v dpkg-shlibdeps > /dev/null || { echo 'make deb needs dpkg-shlibdeps: apt-get install dpkg-dev' >&2; exit 2; }

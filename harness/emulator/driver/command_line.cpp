@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string_view>
+#include <utility>
 
 #include "core/gpu_model.h"
+#include "driver/gpu_architectures.h"
 #include "driver/host_options.h"
 #include "driver/nvcc_options.h"
 #include "driver/response_file.h"
@@ -77,12 +78,21 @@ class parser {
   command_line run() {
     for (; at_ < words_.size(); ++at_) word(words_[at_]);
     choose_architecture();
+    if (compiles_cuda())
+      for (const auto& [option, why] : not_for_cuda_) note(option, why);
     if (out_.help || out_.version || out_.list_options || out_.precompile_headers) return std::move(out_);
     check();
     return std::move(out_);
   }
 
  private:
+  [[nodiscard]] bool compiles_cuda() const {
+    return std::ranges::any_of(out_.inputs, [this](const std::string& i) {
+      return i.ends_with(".cu") ||
+             (out_.all_cuda && (i.ends_with(".cpp") || i.ends_with(".cc") || i.ends_with(".cxx")));
+    });
+  }
+
   void check() const {
     const auto files = std::count_if(out_.inputs.begin(), out_.inputs.end(), [](const auto& i) { return i[0] != '-'; });
     if (files == 0) throw usage_error("no input file. Give the program's source: simtcc prog.cu -o prog");
@@ -205,11 +215,11 @@ class parser {
     else if (option == "-x")
       expect_cuda(given);
     else if (option == "-O")
-      out_.host_options.push_back("-O" + given);
+      of_host("-O" + given, [] { return std::string(); });
     else if (option == "-w")
       out_.warnings.emplace_back("-w");
     else if (option == "-arch" || option == "-gencode")
-      architecture(given);
+      architecture(option, given);
     else if (option == "-rdc")
       out_.separate_device_code = given == "true";
     else if (option == "-expt-relaxed-constexpr")
@@ -294,6 +304,9 @@ class parser {
         return note(w, option.why);
       case host_treatment::refused:
         throw usage_error(w + " " + std::string(option.why));
+      case host_treatment::plain_alone:
+        not_for_cuda_.emplace_back(w, option.why);
+        return plain(w);
       case host_treatment::plain:
         return plain(w);
     }
@@ -360,13 +373,10 @@ class parser {
     return false;
   }
 
-  /// `sm_70` and `arch=compute_70,code=sm_70` alike: the first number counts.
-  void architecture(const std::string& text) {
-    const std::size_t digit = text.find_first_of("0123456789");
-    if (digit == std::string::npos) return;  // native, all
-    int number = 0;
-    std::from_chars(text.data() + digit, text.data() + text.size(), number);
-    architectures_.push_back(number * 10);
+  /// Of `arch=compute_70,code=sm_80` the first counts: what the source is compiled for.
+  void architecture(std::string_view option, const std::string& text) {
+    const std::vector<int> named = architectures_in(option, text);
+    if (!named.empty()) architectures_.push_back(named.front());
   }
 
   /// Of several architectures a GPU runs the newest that it can; without any the source is compiled for the emulated GPU.
@@ -426,8 +436,9 @@ class parser {
   const std::vector<std::string> words_;
   std::size_t at_ = 0;
   std::vector<int> architectures_;
-  bool forwards_ = false;          ///< g++ gets options that nobody knows
-  bool behind_xcompiler_ = false;  ///< the same, for one option
+  std::vector<std::pair<std::string, std::string_view>> not_for_cuda_;  ///< options of plain C++ files, and why
+  bool forwards_ = false;                                               ///< g++ gets options that nobody knows
+  bool behind_xcompiler_ = false;                                       ///< the same, for one option
   command_line out_;
 };
 

@@ -15,6 +15,7 @@
 #include "driver/precompiled_headers.h"
 #include "driver/process.h"
 #include "driver/skipped_text.h"
+#include "driver/unasked_warnings.h"
 #include "spaces/placed_variables.h"
 #include "translator/arch_branches.h"
 #include "translator/assembly_rewriter.h"
@@ -82,12 +83,6 @@ const std::vector<std::string> for_stepping{"-g",
                                             "-ftrivial-auto-var-init=pattern",
                                             "-fno-builtin-printf",
                                             "-fno-builtin-vprintf"};
-
-/// What is almost always a mistake, told unasked. What the user gives comes behind it and has the last word.
-const std::vector<std::string> unasked_warnings{"-Wuninitialized", "-Wmaybe-uninitialized", "-Wsign-compare",
-                                                "-Wreturn-type",   "-Wunused-result",       "-Wunused-value",
-                                                "-Wparentheses",   "-Wsequence-point",      "-Wint-in-bool-context",
-                                                "-Wbool-compare",  "-Wtype-limits",         "-Wformat"};
 
 std::string read_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary | std::ios::ate);
@@ -165,27 +160,32 @@ std::filesystem::path compiler::compile(const std::filesystem::path& source, con
   return object;
 }
 
+bool compiler::is_accepted_as(const std::string& standard, const std::filesystem::path& source) const {
+  command_line quiet = options_;
+  quiet.standard = standard;
+  quiet.warnings = {"-w"};
+  const std::filesystem::path folder = folder_ / standard;
+  std::filesystem::create_directories(folder);
+  compiler other(quiet, installation_, folder);
+  const auto text = other.intermediate(source, ".translated.ii");
+  try {
+    write_file(text, other.translated(source));
+  } catch (const program_error&) {
+    return false;
+  } catch (const refusal&) {
+    return false;
+  }
+  std::vector<std::string> words = other.of_translated();
+  append(words, {"-fsyntax-only", text.string()});
+  return run_process(words).exit_code == 0;
+}
+
 std::string compiler::note_on_standard(const std::filesystem::path& source) const {
   constexpr std::array<std::string_view, 6> newer_than_17{"20", "2a", "23", "2b", "26", "2c"};
   const auto is_asked = [this](std::string_view end) { return options_.standard.ends_with(end); };
   if (std::ranges::any_of(newer_than_17, is_asked)) return "";
-  command_line in_20 = options_;
-  in_20.standard = "gnu++20";
-  in_20.warnings = {"-w"};
-  const std::filesystem::path folder = folder_ / "c++20";
-  std::filesystem::create_directories(folder);
-  compiler newer(in_20, installation_, folder);
-  const auto text = newer.intermediate(source, ".translated.ii");
-  try {
-    write_file(text, newer.translated(source));
-  } catch (const program_error&) {
-    return "";
-  } catch (const refusal&) {
-    return "";
-  }
-  std::vector<std::string> words = newer.of_translated();
-  append(words, {"-fsyntax-only", text.string()});
-  if (run_process(words).exit_code != 0) return "";
+  // Without warnings, which may have been what was refused: -Werror is no matter of the language.
+  if (!is_accepted_as("gnu++20", source) || is_accepted_as(options_.standard, source)) return "";
   return diagnostic(
       source.string(), 0, 0, "note",
       "this file is C++20, and is compiled as C++17, nvcc's default. Write it in C++17 (a template without "
@@ -352,7 +352,7 @@ std::vector<std::string> compiler::of_translated() const {
     words.push_back(installation_.headers_in_debug_information());
   }
   append(words, options_.everywhere);
-  append(words, unasked_warnings);
+  append(words, unasked_warnings(options_.warnings));
   append(words, options_.warnings);
   words.emplace_back("-Wno-unknown-pragmas");  // #pragma unroll
   words.emplace_back("-Wno-psabi");            // how an argument of 32 aligned bytes was handed over by older compilers

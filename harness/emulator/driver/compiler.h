@@ -83,6 +83,8 @@ class compiler {
   /// Runs a step; a failure becomes a program_error, warnings go to stderr.
   void run(const std::vector<std::string>& words, const std::filesystem::path& source);
   void tell(const process_result&, const std::filesystem::path& source) const;
+  /// Whether the source is correct in that dialect, whatever warnings it has.
+  [[nodiscard]] bool is_accepted_as(const std::string& standard, const std::filesystem::path& source) const;
   /// A note where a program that g++ refuses is right in C++20, which this compilation is not; else empty.
   [[nodiscard]] std::string note_on_standard(const std::filesystem::path& source) const;
   [[nodiscard]] std::filesystem::path intermediate(const std::filesystem::path& source, const char* ending) const;

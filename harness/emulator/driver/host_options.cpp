@@ -11,6 +11,11 @@ using enum host_treatment;
 constexpr std::string_view layout =
     "changes sizes or places of data in memory, and device code, which is compiled without it, would read other places";
 
+constexpr std::string_view precision =
+    "kernels and the host code beside them keep IEEE precision; it is for plain C++ files";
+constexpr std::string_view processor =
+    "kernels and the host code beside them are compiled for every x86-64; it is for plain C++ files";
+
 struct row {
   std::string_view word;  ///< with a `*` at its end: whatever begins so
   host_option option;
@@ -45,6 +50,20 @@ constexpr std::array rows{
     row{"-fwrapv", {everywhere}},
     row{"-ftemplate-*", {everywhere}},
     row{"-fconstexpr-*", {everywhere}},
+    row{"-Ofast", {plain_alone, precision}},
+    row{"-ffast-math", {plain_alone, precision}},
+    row{"-funsafe-math-optimizations", {plain_alone, precision}},
+    row{"-fassociative-math", {plain_alone, precision}},
+    row{"-freciprocal-math", {plain_alone, precision}},
+    row{"-ffinite-math-only", {plain_alone, precision}},
+    row{"-ffp-contract=off", {plain}},  // as kernels have it
+    row{"-ffp-contract=*", {plain_alone, precision}},
+    row{"-march=*", {plain_alone, processor}},
+    row{"-mavx*", {plain_alone, processor}},
+    row{"-mfma", {plain_alone, processor}},
+    row{"-ffile-prefix-map=*", {everywhere}},
+    row{"-fdebug-prefix-map=*", {everywhere}},
+    row{"-fmacro-prefix-map=*", {everywhere}},
     row{"-fsanitize=*",
         {refused,
          "puts hooks of its own where the emulator has some. The emulator finds what AddressSanitizer and "

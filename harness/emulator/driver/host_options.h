@@ -8,6 +8,7 @@ namespace simtlab::emulator {
 
 enum class host_treatment : std::uint8_t {
   plain,          ///< to files that are compiled as plain C++; kernels have options of their own
+  plain_alone,    ///< the same, and a note says so where there are kernels
   everywhere,     ///< to all files and the linker
   preprocessing,  ///< to the preprocessor of all files
   warning,        ///< to all files
@@ -21,7 +22,7 @@ enum class host_treatment : std::uint8_t {
 
 struct host_option {
   host_treatment treatment;
-  std::string_view why{};  ///< of `noted` and `refused`
+  std::string_view why{};  ///< of `plain_alone`, `noted` and `refused`
 };
 
 [[nodiscard]] host_option host_option_of(std::string_view word);

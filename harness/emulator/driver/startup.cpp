@@ -69,10 +69,16 @@ void print_counters(const report& r) {
   }
 }
 
+std::filesystem::path current_folder() {
+  std::error_code failed;
+  return std::filesystem::current_path(failed);
+}
+
 /// Of this process, from its start on. Never destroyed: static destructors may end the program.
 struct this_run {
   pid_t process = getpid();
   source_paths paths = source_paths::of_this_process(program_invocation_name);
+  std::filesystem::path started_in = current_folder();
   std::string report_file;  ///< where the program was started, whatever folder it changes to; empty: none is asked for
   int error_exit_code = 86;
   bool is_told_as_text = true;  ///< also where a report tells it
@@ -91,10 +97,15 @@ void write_report(const std::string& text) {
     return;
   }
   const char* const file = run->report_file.c_str();
+  std::error_code failed;  // told below, by what cannot be opened
+  std::filesystem::create_directories(std::filesystem::path(file).parent_path(), failed);
   std::FILE* out = std::fopen(file, "w");
   const bool written = out != nullptr && std::fputs(text.c_str(), out) >= 0;
   if ((out == nullptr || std::fclose(out) != 0) || !written)
-    std::fprintf(stderr, "SIMTLAB_REPORT: %s cannot be written. Is the folder there, and the disk not full?\n", file);
+    std::fprintf(
+        stderr,
+        "SIMTLAB_REPORT: %s cannot be written. May its folder be made and written to, and is the disk not full?\n",
+        file);
 }
 
 bool is_in_workflow() {
@@ -105,7 +116,7 @@ bool is_in_workflow() {
 void print(const report& r, bool ended) {
   std::fflush(stdout);
   if (is_set("SIMTLAB_PROFILE")) print_counters(r);
-  if (is_set("SIMTLAB_ANNOTATE")) std::fputs(annotated_source(r).c_str(), stderr);
+  if (is_set("SIMTLAB_ANNOTATE")) std::fputs(annotated_source(r, run->started_in).c_str(), stderr);
   const bool report_asked_for = !run->report_file.empty();
   if (report_asked_for && !run->is_told_as_text) return write_report(report_text(r, {program_invocation_name, ended}));
   std::fputs(findings_text(r.findings).c_str(), stderr);

@@ -59,8 +59,9 @@ Options of the program. A flag is stored in the program; the environment overrid
                            SIMTLAB_SUMMARY=1       the last line on stderr also where nothing was found
 
 wb.h, the support header of many courses, is included; a copy of your own comes first with -I.
-nvcc's -arch and -gencode set __CUDA_ARCH__: of several the newest that the emulated GPU runs. A note names each option of
-nvcc's that means nothing here (-G, -Xptxas, -use_fast_math); -w leaves it out. What would change results is refused.
+nvcc's -arch and -gencode set __CUDA_ARCH__: of several the newest that the emulated GPU runs, the oldest where all are
+newer. A note names each option that means nothing here (-G, -Xptxas, -use_fast_math, for kernels -ffast-math and -march);
+-w leaves it out. What would change results is refused.
 A sentence refuses what the emulator does not have: PTX and inline PTX, launches from kernels, texture references,
 surfaces, cooperative groups, tensor cores, cuBLAS, cuRAND, CUB, Thrust and the other libraries, OpenCV, cutil.
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -134,6 +136,9 @@ struct report {
   /// Sorted by (severity descending, first line, rule); a barrier that not all threads reach comes before its kernel's races.
   std::vector<finding> findings;
   host_report host;
+  /// Where the files that lines name lay when they were compiled, by those names: as the debug information says it, which
+  /// is absolute unless an option such as -ffile-prefix-map made it relative. Two files of one name have both paths.
+  std::map<std::string, std::set<std::string>> source_files;
 };
 
 /// How the program ended whose report it is.

@@ -237,6 +237,7 @@ struct source_map::implementation {
     std::string path;
   };
   std::unordered_map<site, place> places;
+  std::map<std::string, std::set<std::string>> named_files;
 
   void open();
   void read_symbols();
@@ -314,7 +315,9 @@ const source_map::implementation::place& source_map::implementation::place_of(si
   const auto known = places.find(s);
   if (known != places.end()) return known->second;
   open();
-  return places[s] = find_place(load.first - load.bias + s - 1);
+  const place found = find_place(load.first - load.bias + s - 1);
+  if (!found.line.file.empty()) named_files[found.line.file].insert(found.path);
+  return places[s] = found;
 }
 
 source_map::source_map() : implementation_(std::make_unique<implementation>()) {}
@@ -337,6 +340,11 @@ std::string source_map::path_of(site s) const {
   if (s == 0) return {};
   const std::lock_guard guard(implementation_->mutex);
   return implementation_->place_of(s).path;
+}
+
+std::map<std::string, std::set<std::string>> source_map::named_files() const {
+  const std::lock_guard guard(implementation_->mutex);
+  return implementation_->named_files;
 }
 
 std::uint64_t source_map::text_base() const { return implementation_->load.first; }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +40,8 @@ class source_map {
   [[nodiscard]] source_line line_of(site s) const;
   /// Where that line's file lay when it was compiled, an absolute path; empty for a site that has no line.
   [[nodiscard]] std::string path_of(site s) const;
+  /// The paths of all files that lines named so far, by the names that `line_of` gave them.
+  [[nodiscard]] std::map<std::string, std::set<std::string>> named_files() const;
   /// `(process address) - text_base()` is a site.
   [[nodiscard]] std::uint64_t text_base() const;
   /// Variables of the student's program in shared (TLS), constant and device memory; the emulator's own excluded.

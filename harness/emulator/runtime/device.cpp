@@ -493,6 +493,7 @@ report device::take_report(bool final) {
   result.launches = std::exchange(launches, {});
   result.findings = findings.take([this](site s) { return sources.line_of(s); }, settings.severities,
                                   [this](site s) { return sources.path_of(s); });
+  result.source_files = sources.named_files();
   result.host = std::exchange(host, {});
   work.restart();
   table_copies.forget();

@@ -186,6 +186,35 @@ std::string name_of(const std::string& symbol, const char* launched_by) {
   return launched_by;
 }
 
+/// `<16u, 4ul>` as a programmer writes it: `<16, 4>`.
+std::string without_suffixes(std::string arguments) {
+  constexpr std::string_view digits = "0123456789";
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    if (digits.find(arguments[i]) == digits.npos || std::string_view("<, -").find(arguments[i - 1]) == digits.npos)
+      continue;
+    const std::size_t suffix = arguments.find_first_not_of(digits, i);
+    const std::size_t end = arguments.find_first_not_of("ul", suffix);
+    if (end != std::string::npos && (arguments[end] == ',' || arguments[end] == '>'))
+      arguments.erase(suffix, end - suffix);
+  }
+  return arguments;
+}
+
+/// `matmul<16>` of a launch that is written `matmul<T>`: instances of one template are told apart by their symbols.
+std::string with_arguments(const std::string& written, const std::string& symbol) {
+  const std::size_t open = written.find('<');
+  if (open == std::string::npos || symbol.empty() || !written.ends_with('>')) return written;
+  const std::string whole = name_of(symbol, written.c_str());
+  std::size_t begin = whole.size(), depth = 0;
+  if (whole.empty() || whole.back() != '>') return written;
+  do {
+    --begin;
+    if (whole[begin] == '>') ++depth;
+    if (whole[begin] == '<') --depth;
+  } while (begin > 0 && depth != 0);
+  return depth != 0 ? written : written.substr(0, open) + without_suffixes(whole.substr(begin));
+}
+
 /// What the launch has left where the program's next locals will lie: addresses, which a kernel may have made of its operands.
 [[gnu::noinline]] void wipe_stack_below() {
   std::array<char, 65536> left;
@@ -241,7 +270,8 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   const std::string symbol =
       request->function == nullptr ? "" : d.sources.linkage_name_at(reinterpret_cast<address>(request->function));
   const bool by_function = std::string_view(request->kernel).starts_with("cudaLaunchKernel");
-  launch.info.kernel = by_function && !symbol.empty() ? name_of(symbol, request->kernel) : request->kernel;
+  launch.info.kernel =
+      by_function && !symbol.empty() ? name_of(symbol, request->kernel) : with_arguments(request->kernel, symbol);
   name_arguments(d, *request, launch.info, caller);
   launch.info.grid = grid;
   launch.info.block = block;

@@ -248,9 +248,59 @@ TEST_CASE("in a workflow of GitHub Actions findings are annotations, seen from t
   CHECK(has(said, ",title=simtlab%3A shared-race of s in kernel reverse ("));
 }
 
-TEST_CASE("a report that cannot be written says so") {
+TEST_CASE("the folders of a report are made, and a report that cannot be written says so") {
   const workplace here;
   build_race(here);
+  {
+    const variable file("SIMTLAB_REPORT", "new/folder/r.sarif");
+    CHECK(run("other folder").exit_code == 86);
+    CHECK(sarif("new/folder/r.sarif")["results"].size() == 1);
+  }
+  here.write("no", "a file");
   const variable file("SIMTLAB_REPORT", "no/folder/r.sarif");
-  CHECK(has(run("host").errors, "no/folder/r.sarif cannot be written. Is the folder there, and the disk not full?"));
+  CHECK(has(run("host").errors,
+            "no/folder/r.sarif cannot be written. May its folder be made and written to, and is the disk not full?"));
+}
+
+TEST_CASE("--annotate finds the source from any folder, and says where it looked") {
+  const workplace here;
+  build_race(here);
+  const variable annotate("SIMTLAB_ANNOTATE", "1");
+  const std::string line = "|   __shared__ int s[64]; s[threadIdx.x] = a[threadIdx.x];";
+  CHECK(has(run("race").errors, line));
+  CHECK(has(run("other folder").errors, line));
+  fs::create_directories("build/tests");
+  CHECK(has(run_process({"sh", "-c", "cd build/tests && ../../race race"}).errors, line));
+  const process_result mapped = here.simtcc({"source files/race.cu", "-o", "mapped", "-Xcompiler",
+                                             "-ffile-prefix-map=" + fs::canonical(here.folder).string() + "=."});
+  REQUIRE_MESSAGE(mapped.exit_code == 0, mapped.errors);
+  CHECK(has(run_process({"sh", "-c", "cd build/tests && ../../mapped race"}).errors, line));
+  fs::rename("source files/race.cu", "moved.cu");
+  const std::string said = run("race").errors;
+  CHECK(has(said, "race.cu not found from here: looked in " + fs::canonical(here.folder).string() +
+                      "/source files/race.cu, "));
+  CHECK(has(said, "8| shared write s\n"));
+}
+
+TEST_CASE("instances of a kernel's template are told apart by their arguments") {
+  const workplace here;
+  here.write("a.cu", R"(namespace steps {
+template <unsigned T, class E> __global__ void tiled(E* a) { a[0] = T; }
+template <class E> __global__ void deduced(E* a) { a[0] = 1; }
+}
+template <unsigned T> void launch(float* a) { steps::tiled<T, float><<<1, 1>>>(a); }
+int main() {
+  float* a; cudaMalloc(&a, 4);
+  launch<16>(a); launch<32>(a); steps::deduced<<<1, 1>>>(a);
+  cudaFree(a);
+}
+)");
+  const variable file("SIMTLAB_REPORT", "r.xml");
+  const process_result ran = here.simtcc({"a.cu", "--annotate", "--run"});
+  CHECK(ran.exit_code == 0);
+  for (const char* const kernel : {"steps::tiled<16, float>", "steps::tiled<32, float>", "steps::deduced"}) {
+    CAPTURE(std::string(kernel));
+    CHECK(has(ran.errors, std::string(kernel) + "<<<(1,1,1), (1,1,1)>>>: "));
+  }
+  CHECK(has(here.read("r.xml"), ".steps::tiled&lt;16, float&gt;\" name=\"no error\"/>"));
 }

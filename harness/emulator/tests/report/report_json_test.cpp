@@ -1,7 +1,9 @@
 #include "report/report_json.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -9,6 +11,7 @@
 #include "report/annotated_source.h"
 
 using namespace simtlab::emulator;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -54,13 +57,49 @@ TEST_CASE("a memory space has one name in every document, and no two share one")
   CHECK(!space_called("other"));
 }
 
-TEST_CASE("the annotated source leaves local memory out and shows the words of constant memory") {
-  {
-    std::ofstream file("counted.cu");
-    file << "float y = table[i];\nfloat z = spilled[i];\n";
+namespace {
+
+/// A folder with a source of two lines, removed at the end.
+struct source_folder {
+  fs::path path = fs::temp_directory_path() / ("simtlab-annotated-" + std::to_string(getpid()));
+  explicit source_folder(const std::string& name) {
+    fs::create_directories((path / name).parent_path());
+    std::ofstream(path / name) << "float y = table[i];\nfloat z = spilled[i];\n";
   }
-  const std::string text =
-      annotated_source(with({access_in(memory_space::constant, 1), access_in(memory_space::local, 2)}));
+  ~source_folder() { fs::remove_all(path); }
+  source_folder(const source_folder&) = delete;
+  source_folder& operator=(const source_folder&) = delete;
+};
+
+report counted() { return with({access_in(memory_space::constant, 1), access_in(memory_space::local, 2)}); }
+
+}  // namespace
+
+TEST_CASE("the annotated source leaves local memory out and shows the words of constant memory") {
+  const source_folder folder("counted.cu");
+  const std::string text = annotated_source(counted(), folder.path);
   CHECK(has(text, "      10           5    32     1| float y = table[i];"));
   CHECK(has(text, "                               2| float z = spilled[i];"));
+}
+
+TEST_CASE("the annotated source is read from where it was compiled") {
+  const source_folder folder("src/counted.cu");
+  report r = counted();
+  r.source_files["counted.cu"] = {(folder.path / "src/counted.cu").string()};
+  CHECK(has(annotated_source(r, "/"), "   1| float y = table[i];"));
+  r.source_files["counted.cu"] = {"src/counted.cu"};  // of a prefix map, from the build's folder
+  CHECK(has(annotated_source(r, folder.path / "build" / "tests"), "   1| float y = table[i];"));
+}
+
+TEST_CASE("a source that is nowhere is said to be, with the places, and its counters stay") {
+  report r = counted();
+  r.source_files["counted.cu"] = {"/no/where/counted.cu"};
+  const std::string text = annotated_source(r, "/no/folder");
+  CHECK(has(text, "\ncounted.cu not found from here: looked in /no/where/counted.cu, /no/folder/counted.cu\n"));
+  CHECK(has(text, "      10           5    32     1| constant read x\n"));
+  CHECK(!has(text, "   2|"));
+  r.source_files["counted.cu"].insert("/other/counted.cu");
+  CHECK(has(annotated_source(r, "/"),
+            "counted.cu is the name of several files, whose lines are counted together: "
+            "/no/where/counted.cu /other/counted.cu\n"));
 }
