@@ -42,18 +42,16 @@ std::vector<int> architectures_in(std::string_view option, const std::string& gi
   if (given == "native" || given == "all" || given == "all-major") return {};
   constexpr std::string_view between = ",=[]\"' ";
   std::vector<int> result;
-  std::size_t words = 0;
   for (std::size_t begin = 0; (begin = given.find_first_not_of(between, begin)) != std::string::npos;) {
     const std::size_t end = std::min(given.find_first_of(between, begin), given.size());
     const std::string_view word = std::string_view(given).substr(begin, end - begin);
     begin = end;
-    ++words;
     if (option == "-gencode" && (word == "arch" || word == "code")) continue;
     const auto number = number_in(word);
     if (!number) refuse(option, given, word);
     result.push_back(*number * 10);
   }
-  if (words == 0) refuse(option, given, "");
+  if (result.empty()) refuse(option, given, given);
   return result;
 }
 

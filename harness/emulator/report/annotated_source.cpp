@@ -158,7 +158,11 @@ std::string annotated_source(const report& r, const std::filesystem::path& start
   }
   std::string text = launches_text(r);
   for (const auto& [name, notes] : files) {
-    if (name.empty()) continue;
+    if (name.empty()) {
+      if (!notes.rows.empty())
+        text += "\nno source is known of some accesses: the program has no debug information there\n";
+      continue;
+    }
     const auto compiled = r.source_files.find(name);
     text += "\n" + annotated_file(name, notes,
                                   compiled == r.source_files.end() ? std::set<std::string>() : compiled->second, start);

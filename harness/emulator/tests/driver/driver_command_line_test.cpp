@@ -103,25 +103,6 @@ TEST_CASE("of several architectures the newest that the emulated GPU runs, else 
   CHECK(parse_command_line({"-arch=native", "--gpu=t4", "a.cu"}).cuda_arch == 750);
 }
 
-TEST_CASE("an architecture that no nvcc knows is refused with those that there are") {
-  for (const char* const option : {"-arch=foo", "-arch=sm_9", "-arch=80", "-arch=sm_80b", "-arch=",
-                                   "-gencode=arch=compute_8,code=sm_8", "--generate-code=arch=compute_80,code=sm_81"}) {
-    CAPTURE(std::string(option));
-    try {
-      (void)parse_command_line({option, "a.cu"});
-      FAIL("it is accepted");
-    } catch (const usage_error& e) {
-      const std::string said = e.what();
-      CHECK(said.find("no nvcc knows an architecture") != std::string::npos);
-      CHECK(said.find("sm_80, sm_86") != std::string::npos);
-    }
-  }
-  CHECK(parse_command_line({"-arch=sm_90a", "a.cu"}).cuda_arch == 900);
-  CHECK(parse_command_line({"-arch", "compute_35", "a.cu"}).cuda_arch == 350);
-  CHECK(parse_command_line({"-arch=all-major", "a.cu"}).cuda_arch == 900);
-  CHECK(parse_command_line({"-gencode", "arch=compute_50,code=\"sm_50,compute_50\"", "a.cu"}).cuda_arch == 500);
-}
-
 TEST_CASE("what makes host code less precise or of one processor is for plain C++ files, and a note says so") {
   for (const char* const option : {"-Ofast", "-ffast-math", "-march=native", "-ffp-contract=fast"}) {
     CAPTURE(std::string(option));

@@ -91,6 +91,12 @@ TEST_CASE("the annotated source is read from where it was compiled") {
   CHECK(has(annotated_source(r, folder.path / "build" / "tests"), "   1| float y = table[i];"));
 }
 
+TEST_CASE("a program without debug information has no source, and the annotation says so") {
+  report r = counted();
+  r.launches[0].accesses[0].where = {};
+  CHECK(has(annotated_source(r, "/"), "no source is known of some accesses: the program has no debug information"));
+}
+
 TEST_CASE("a source that is nowhere is said to be, with the places, and its counters stay") {
   report r = counted();
   r.source_files["counted.cu"] = {"/no/where/counted.cu"};
