@@ -279,7 +279,8 @@ TEST_CASE("--annotate finds the source from any folder, and says where it looked
   const std::string said = run("race").errors;
   CHECK(has(said, "race.cu not found from here: looked in " + fs::canonical(here.folder).string() +
                       "/source files/race.cu, "));
-  CHECK(has(said, "8| shared write s\n"));
+  CHECK(has(said, "   8| global read a\n"));
+  CHECK(has(said, "    |   also shared write s\n"));
 }
 
 TEST_CASE("instances of a kernel's template are told apart by their arguments") {
