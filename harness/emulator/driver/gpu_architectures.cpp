@@ -10,9 +10,9 @@
 namespace simtlab::emulator {
 namespace {
 
-/// Of CUDA 3 to 13.
-constexpr std::array known{20, 21, 30, 32, 35, 37, 50, 52,  53,  60,  61,  62,  70, 72,
-                           75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
+/// Of CUDA 1 to 13.
+constexpr std::array known{10, 11, 12, 13, 20, 21, 30, 32, 35, 37,  50,  52,  53,  60,  61, 62,
+                           70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
 
 /// 90 of `sm_90a`.
 std::optional<int> number_in(std::string_view word) {

@@ -318,7 +318,7 @@ void device::report_host(rule what, site caller, std::string variable, std::stri
 
 std::string device::unset_by_failure(std::string otherwise) const {
   return host.injected_error == 0
-             ? otherwise
+             ? std::move(otherwise)
              : "An earlier call failed, as this case makes it, and left this pointer unset: check what each call "
                "returns before you go on.";
 }
