@@ -160,8 +160,7 @@ headline headline_of(const json& facts) {
   if (facts.at("safe").at("status") != "not_measured")
     made.text +=
         findings == 0 ? ", no findings" : fmt::format(", {} {}", findings, plural(findings, "finding", "findings"));
-  if (is_measured(facts))
-    made.text += fmt::format(", fast {:.0f} of 100", facts.at("fast").at("score").get<double>());
+  if (is_measured(facts)) made.text += fmt::format(", fast {:.0f} of 100", facts.at("fast").at("score").get<double>());
   return made;
 }
 
