@@ -23,7 +23,7 @@ from simtlab.release.hidden_numbers import is_rare
 from simtlab.release.release import release
 from simtlab.release.repository import Author, GitObject, author_of, commit_everything, git_folder_of, objects_of
 from simtlab.release.solutions import Solutions, read_solutions
-from simtlab.release.students_copy import is_given
+from simtlab.release.students_copy import checkout_state, is_given
 from simtlab.release.tokens import NAME, tokens_of
 
 ROOT = find_root(Path(__file__))
@@ -303,6 +303,69 @@ def test_a_stub_that_somebody_filled_in_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LabError, match=r"labs/08-bank-conflicts/kernel\.cu is not the stub"):
         release(root, tmp_path / "out", AUTHOR)
     assert simtlab("../out", "--author", "A <a@b>", folder=root).returncode == 3
+
+
+def committed_checkout(folder: Path) -> Path:
+    """A small checkout with a history of one commit."""
+    root = small_checkout(folder)
+    git(root, "init", "--quiet")
+    git(root, "add", "--all")
+    git(root, "commit", "--quiet", "--message", "x")
+    return root
+
+
+def second_lab(root: Path) -> PurePosixPath:
+    """Puts a copy of the checkout's lab beside it, which git does not know, and returns its folder."""
+    for place in ("labs", "solutions"):
+        shutil.copytree(root / place / "08-bank-conflicts", root / place / "21-saxpy")
+    return PurePosixPath("labs/21-saxpy")
+
+
+def test_a_lab_that_git_does_not_have_is_refused_and_the_others_may_go_out(tmp_path: Path) -> None:
+    root = committed_checkout(tmp_path / "checkout")
+    lab = second_lab(root)
+    done = simtlab("../out", "--author", "A <a@b>", folder=root)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "labs/21-saxpy/lab.cpp is not committed: left out; git add it first" in " ".join(done.stderr.split())
+    assert not (tmp_path / "out").exists()
+    assert checkout_state(root, ["08-bank-conflicts"]).left_out == ()
+    git(root, "add", str(lab / "lab.cpp"))
+    assert lab / "README.md" in checkout_state(root).left_out
+    (root / lab / "lab.cpp").unlink()
+    with pytest.raises(UsageError, match=r"labs/21-saxpy/lab\.cpp is missing"):
+        checkout_state(root)
+
+
+def test_what_no_commit_has_goes_out_and_is_named(tmp_path: Path) -> None:
+    root = committed_checkout(tmp_path / "checkout")
+    with (root / HANDOUT).open("a", encoding="utf-8") as handout:
+        handout.write("\nOne more line.\n")
+    new = HANDOUT.parent / "figures" / "new.svg"
+    (root / new).write_text("<svg/>", encoding="utf-8")
+    (root / "notes.txt").write_text("no student gets this", encoding="utf-8")
+    done = simtlab("../out", "--author", "A <a@b>", "--json", folder=root)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads(done.stdout)
+    assert (told["left_out"], told["uncommitted"]) == ([str(new)], [str(HANDOUT)])
+    said = " ".join(done.stderr.split())
+    assert f"note: {new}: left out, for git does not have it; git add it first" in said
+    assert f"note: 1 file has uncommitted changes, which go out as they are: {HANDOUT}" in said
+    assert (tmp_path / "out" / HANDOUT).read_text("utf-8").endswith("One more line.\n")
+    assert not (tmp_path / "out" / new).exists()
+
+
+def test_only_the_labs_named_go_out_and_a_check_finds_any_other(tmp_path: Path) -> None:
+    root = committed_checkout(tmp_path / "checkout")
+    second_lab(root)
+    git(root, "add", "--all")
+    done = simtlab("../out", "--author", "A <a@b>", "--labs", "8", folder=root)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [path.name for path in (tmp_path / "out" / "labs").iterdir()] == ["08-bank-conflicts"]
+    assert simtlab("--check", "../out", "--labs", "bank-conflicts", folder=root).returncode == 0
+    other = simtlab("--check", "../out", "--labs", "21", folder=root)
+    assert other.returncode == 1
+    assert "labs/08-bank-conflicts: is a lab that --labs does not name" in other.stdout
+    assert simtlab("../out2", "--author", "A <a@b>", "--labs", "99", folder=root).returncode == 2
 
 
 def test_a_link_is_refused(tmp_path: Path) -> None:

@@ -2,23 +2,26 @@
 
 import json
 import sys
-from pathlib import Path
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
 from typing import Annotated
 
 import typer
 
-from simtlab.cli.options import JsonOption
+from simtlab.cli.options import JsonOption, LabsOption, selected_labs
 from simtlab.errors import SimtlabError, UsageError
-from simtlab.labs.catalogue import find_root
-from simtlab.release.check import Leak, LeakSearch, find_leaks
+from simtlab.labs.catalogue import default_build, find_root, read_catalogue
+from simtlab.release.check import Leak, LeakSearch, find_leaks, leaks_of_other_labs
 from simtlab.release.release import release as write_release
 from simtlab.release.repository import author_of, git_folder_of
 from simtlab.release.solutions import read_solutions
+from simtlab.release.students_copy import CheckoutState, checkout_state
 from simtlab.terminal import LineProgress, console, escape_terminal
 from simtlab.text import counted, printable
 
 _LEAK, _OURS = 1, 3
 _MOST_SHOWN = 50
+_MOST_NAMED = 8
 
 
 def register(app: typer.Typer) -> None:
@@ -37,28 +40,40 @@ def release(
             "--author", metavar='"NAME <MAIL>"', help="The author of the one commit.", show_default="git's user.name"
         ),
     ] = None,
+    labs: LabsOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Write the students' copy: no solutions, hidden cases or grading policy, and a history of one commit.
 
-    The copy's content is checked before the copy gets its name. Exit code 0: clean; 1: something hidden would be in it,
+    Git's files go out, with the contents that they have in the working tree; what git does not know is left out, and
+    named. The copy's content is checked before the copy gets its name. Exit code 0: clean; 1: something hidden would be in it,
     with the places; 2: wrong arguments; 3: a fault of ours or of a lab.
     """
     try:
         root = find_root()
+        chosen = selected_labs(read_catalogue(root, default_build(root)), labs) if labs else None
+        state = CheckoutState() if check else checkout_state(root, chosen)
+        for note in _notes(state):
+            console(stderr=True).print(escape_terminal(f"note: {note}"), soft_wrap=True)
         with LineProgress(sys.stderr) as progress:
-            leaks = (
-                find_leaks(out, LeakSearch(read_solutions(root)), progress.show)
-                if check
-                else write_release(root, out, author_of(author, root), progress.show)
-            )
+            if check:
+                leaks = find_leaks(out, LeakSearch(read_solutions(root)), progress.show)
+                leaks = leaks_of_other_labs(out, chosen) + leaks if chosen else leaks
+            else:
+                leaks = write_release(root, out, author_of(author, root), progress.show, chosen)
     except UsageError:
         raise
     except SimtlabError as error:
         console(stderr=True).print(escape_terminal(f"simtlab: {error}"))
         raise typer.Exit(_OURS) from error
     if as_json:
-        document = {"format": "simtlab-release", "version": 1, "leaks": [leak.as_json() for leak in leaks]}
+        document = {
+            "format": "simtlab-release",
+            "version": 1,
+            "leaks": [leak.as_json() for leak in leaks],
+            "left_out": [str(path) for path in state.left_out],
+            "uncommitted": [str(path) for path in state.uncommitted],
+        }
         sys.stdout.write(json.dumps(document, indent=1) + "\n")
     elif leaks:
         _print(leaks, out, written=check)
@@ -67,6 +82,23 @@ def release(
         console().print(escape_terminal(f"{printable(str(out))}: nothing of solutions/ is in it.{history}"))
     if leaks:
         raise typer.Exit(_LEAK)
+
+
+def _notes(state: CheckoutState) -> list[str]:
+    """What of the working tree stays here, and what goes out although no commit has it."""
+    notes = []
+    if state.left_out:
+        notes.append(f"{_named(state.left_out)}: left out, for git does not have it; git add it first")
+    if state.uncommitted:
+        have = "has" if len(state.uncommitted) == 1 else "have"
+        files = counted(len(state.uncommitted), "file")
+        notes.append(f"{files} {have} uncommitted changes, which go out as they are: {_named(state.uncommitted)}")
+    return notes
+
+
+def _named(paths: Sequence[PurePosixPath]) -> str:
+    more = f" and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else ""
+    return printable(", ".join(map(str, paths[:_MOST_NAMED])) + more)
 
 
 def _print(leaks: list[Leak], out: Path, *, written: bool) -> None:

@@ -5,11 +5,12 @@ import hashlib
 import io
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 
 from simtlab.errors import UsageError
+from simtlab.labs.catalogue import LAB_NAME
 from simtlab.release.hidden_numbers import HiddenNumbers
 from simtlab.release.repository import git_folder_of, objects_of
 from simtlab.release.shingles import Alphabet, ShingleSet
@@ -155,6 +156,13 @@ def find_leaks(copy: Path, search: LeakSearch, progress: Progress = no_progress)
             for inner, text in _texts(place, content):
                 leaks += search.leaks_in(inner, text)
     return leaks
+
+
+def leaks_of_other_labs(copy: Path, labs: Collection[str]) -> list[Leak]:
+    """The labs in a copy's working tree that are not among those named."""
+    there = sorted(path.name for path in copy.glob("labs/*/") if LAB_NAME.fullmatch(path.name))
+    step = "take the folder out, and make the copy anew if git has it: its history keeps it"
+    return [Leak(f"labs/{name}", "is a lab that --labs does not name", step) for name in there if name not in labs]
 
 
 def _contents(copy: Path) -> Iterator[tuple[str, bytes]]:

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 
 from simtlab.errors import UsageError
@@ -12,8 +13,15 @@ from simtlab.release.solutions import read_solutions
 from simtlab.release.students_copy import write_students_copy
 
 
-def release(root: Path, out: Path, author: Author, progress: Progress = no_progress) -> list[Leak]:
-    """Makes `out`, which must not exist or be empty. With leaks, or when anything fails, nothing is left there."""
+def release(
+    root: Path,
+    out: Path,
+    author: Author,
+    progress: Progress = no_progress,
+    labs: Collection[str] | None = None,
+) -> list[Leak]:
+    """Makes `out`, which must not exist or be empty, of all labs or of those named. With leaks, or when anything fails,
+    nothing is left there."""
     out = out.absolute()
     if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
         raise UsageError(f"{out} exists and is not an empty folder: name a new one, nothing of it will be overwritten")
@@ -25,7 +33,7 @@ def release(root: Path, out: Path, author: Author, progress: Progress = no_progr
     try:
         place.mkdir()
         progress("copying the students' files", 0, 0)
-        write_students_copy(root, place, solutions)
+        write_students_copy(root, place, solutions, labs)
         commit_everything(place, author)
         progress("learning what solutions look like", 0, 0)
         leaks = find_leaks(place, LeakSearch(solutions), progress)

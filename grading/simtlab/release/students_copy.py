@@ -2,7 +2,8 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
@@ -16,6 +17,16 @@ from simtlab.release.solutions import Solutions
 from simtlab.toml_file import read_toml
 
 _UNTRACKED_FOLDERS = {".git", ".venv", "build", "results", "report", "__pycache__"}
+
+
+@dataclass(frozen=True)
+class CheckoutState:
+    """How the working tree, which goes out, differs from what git has of it. Paths are relative to the checkout."""
+
+    left_out: tuple[PurePosixPath, ...] = ()
+    """Files that students would get if git knew them."""
+    uncommitted: tuple[PurePosixPath, ...] = ()
+    """Files that go out with other contents than the last commit has."""
 
 
 def is_given(path: PurePosixPath) -> bool:
@@ -38,15 +49,14 @@ def _patterns() -> tuple[tuple[str, ...], ...]:
     return tuple(PurePosixPath(line).parts for line in lines if line and not line.startswith("#"))
 
 
-def students_files(root: Path) -> list[PurePosixPath]:
-    """The paths that go into the students' copy, relative to the checkout; stub files of every lab among them. Raises
-    a fault of ours to say when a file is a link: it could lead anywhere."""
+def students_files(root: Path, labs: Collection[str] | None = None) -> list[PurePosixPath]:
+    """The paths that go into the students' copy, relative to the checkout; stub files of every lab among them, or of
+    the labs named alone. Raises a fault of ours to say when a file is a link: it could lead anywhere."""
     chosen = {path for path in checkout_files(root) if is_given(path)}
     for folder in sorted((root / "labs").iterdir()):
-        if LAB_NAME.fullmatch(folder.name) and folder.is_dir():
-            chosen |= {
-                PurePosixPath("labs", folder.name, name) for name in read_specification(folder / "lab.toml").files
-            }
+        if _goes_out(folder.name, labs) and folder.is_dir():
+            chosen |= _stub_files(folder)
+    chosen = {path for path in chosen if path.parts[0] != "labs" or labs is None or path.parts[1] in labs}
     for path in sorted(chosen):
         if (root / path).is_symlink():
             raise UsageError(f"{path} is a link: students get plain files only, put the file itself in its place")
@@ -57,10 +67,49 @@ def students_files(root: Path) -> list[PurePosixPath]:
     return sorted(chosen)
 
 
-def write_students_copy(root: Path, out: Path, solutions: Solutions) -> list[PurePosixPath]:
-    """Copies the students' files into the empty folder `out` and returns their paths. Raises `LabError` when a stub is
-    not what its solution gives: a file left there from trying a submission would be somebody's solution."""
-    paths = students_files(root)
+def _goes_out(folder: str, labs: Collection[str] | None) -> bool:
+    return LAB_NAME.fullmatch(folder) is not None and (labs is None or folder in labs)
+
+
+def _stub_files(folder: Path) -> set[PurePosixPath]:
+    return {PurePosixPath("labs", folder.name, name) for name in read_specification(folder / "lab.toml").files}
+
+
+def checkout_state(root: Path, labs: Collection[str] | None = None) -> CheckoutState:
+    """What a release leaves out, and what of it no commit has. Raises `UsageError` where a lab that goes out would be
+    without its lab.cpp: students could not build it."""
+    known = _git_paths(root, "ls-files")
+    if not known:
+        return CheckoutState()
+    folders = [path for path in (root / "labs").iterdir() if _goes_out(path.name, labs) and path.is_dir()]
+    for folder in sorted(folders):
+        lab_file = PurePosixPath("labs", folder.name, "lab.cpp")
+        if not (root / lab_file).is_file():
+            raise UsageError(f"{lab_file} is missing: students could not build the lab; name the others with --labs")
+        if lab_file not in known:
+            raise UsageError(
+                f"{lab_file} is not committed: left out; git add it first (git add labs/{folder.name} "
+                f"solutions/{folder.name}), or name the labs that go out with --labs"
+            )
+    stubs = set().union(*map(_stub_files, folders))
+    goes_out = {path for path in known if is_given(path)} | stubs
+    of_others = {path for path in goes_out if path.parts[0] == "labs" and not _goes_out(path.parts[1], labs)}
+    unknown = _git_paths(root, "ls-files", "--others", "--exclude-standard") - stubs
+    gone = {path for path in goes_out if not (root / path).exists()}
+    left_out = {path for path in unknown if is_given(path)}
+    left_out = {path for path in left_out if path.parts[0] != "labs" or _goes_out(path.parts[1], labs)}
+    changed = _git_paths(root, "diff", "--name-only", "--relative", "HEAD")
+    uncommitted = (changed | (stubs - known)) & (goes_out - of_others - gone)
+    return CheckoutState(tuple(sorted(left_out | (gone - of_others))), tuple(sorted(uncommitted)))
+
+
+def write_students_copy(
+    root: Path, out: Path, solutions: Solutions, labs: Collection[str] | None = None
+) -> list[PurePosixPath]:
+    """Copies the students' files into the empty folder `out` and returns their paths; with `labs` of these labs alone.
+    Raises `LabError` when a stub is not what its solution gives: a file left there from trying a submission would be
+    somebody's solution."""
+    paths = students_files(root, labs)
     for stub, text in solutions.stubs.items():
         if stub in paths and (root / stub).read_text(encoding="utf-8") != text:
             raise LabError(
@@ -83,15 +132,20 @@ def write_students_copy(root: Path, out: Path, solutions: Solutions) -> list[Pur
 
 def checkout_files(root: Path) -> Iterator[PurePosixPath]:
     """The files under version control; every file where there is no git, as in an unpacked archive."""
-    try:
-        words = ["git", "-C", str(root), "ls-files", "-z"]
-        listing = subprocess.run(words, check=True, capture_output=True, text=True).stdout
-    except (OSError, subprocess.CalledProcessError):
-        listing = ""
-    if listing:
-        yield from (PurePosixPath(name) for name in listing.split("\0") if name and (root / name).exists())
+    if known := _git_paths(root, "ls-files"):
+        yield from (path for path in sorted(known) if (root / path).exists())
         return
     for path in root.rglob("*"):
         relative = path.relative_to(root)
         if not _UNTRACKED_FOLDERS & set(relative.parts) and not path.is_dir():
             yield PurePosixPath(relative)
+
+
+def _git_paths(root: Path, *words: str) -> set[PurePosixPath]:
+    """The paths that a command of git lists; none where there is no git."""
+    try:
+        command = ["git", "-C", str(root), *words, "-z"]
+        listing = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return set()
+    return {PurePosixPath(name) for name in listing.split("\0") if name}
