@@ -387,6 +387,8 @@ def test_verify_passes_sound_labs_and_names_what_is_unsound(checkout: FakeChecko
     assert verified.returncode == 0, verified.stdout + verified.stderr
     assert "mutants: 11 made, 9 run (9 operators): 9 killed (correct 9), 0 survived" in verified.stdout
     assert "checks, none failed" in verified.stdout
+    assert "10 of 19 graded, " in verified.stderr
+    assert "19 of 19 graded, " in verified.stderr
     (variants / "boast.cu").write_text(good.replace("70..80", "80..100"), encoding="utf-8")
     (variants / "mute.cu").write_text(KERNEL, encoding="utf-8")
     (variants.parent / "ladder.toml").write_text(steps.replace("off-topic", "boast"), encoding="utf-8")
@@ -408,6 +410,21 @@ def test_verify_fails_a_stub_that_is_solved_and_a_solution_that_is_not(checkout:
     assert "verdict is pass, declared unsolved" in found["stub"]
     assert "fast scores 75.00, declared 100..100" in found["solution"]
     assert "earns 92.5 of 100 points" in found["solution"]
+
+
+def test_verify_runs_nothing_else_where_the_solution_fails(checkout: FakeCheckout) -> None:
+    solution = checkout.root / "solutions" / TILING / "kernel.cu"
+    solution.write_text(SOLUTION.replace("judge: whole", "judge: wrong_answer"), encoding="utf-8")
+    variant = "// expect: correct=fail fast=not_measured\n" + KERNEL + "// fake judge: wrong_answer\n"
+    (solution.parent / "variants" / "bad.cu").write_text(variant, encoding="utf-8")
+    checks = document(checkout, "verify", "07")["checks"]
+    assert [check["specimen"] for check in checks] == ["solution"]
+    assert "the solution ends as wrong answer" in checks[0]["problems"][0]
+    assert checks[0]["problems"][1].startswith("variants and mutants were not run")
+    assert len(checkout.judge_calls()) == 2  # the stub and the solution
+    told = command(checkout, "verify", "07").stdout
+    assert "1 check, 1 failed" in told
+    assert "handout:" not in told
 
 
 def test_doctor_says_what_is_missing_and_the_next_step(checkout: FakeCheckout) -> None:

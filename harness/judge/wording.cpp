@@ -38,7 +38,7 @@ std::string sizes_text(const sizes& of) {
 
 std::string summary_of(const mismatch& m, bool explained) {
   const wrong_element& w = m.first.front();
-  const std::string expected = number_text(w.expected, m.integers);
+  const auto [expected, actual] = told_apart_in(m, w);
   if (m.never_written == m.total)
     return fmt::format("No element of {} was ever written{}", m.argument,
                        explained ? "." : ": does a kernel that writes it run, and for how many threads?");
@@ -48,7 +48,7 @@ std::string summary_of(const mismatch& m, bool explained) {
                    : fmt::format("{} of {} elements of {} {} wrong{}. First: {} ", grouped(m.wrong), grouped(m.total),
                                  m.argument, m.wrong == 1 ? "is" : "are", region_text(m), first);
   text += w.never_written ? fmt::format("was never written; it should be {}.", expected)
-                          : fmt::format("is {}, expected {}.", number_text(w.actual, m.integers), expected);
+                          : fmt::format("is {}, expected {}.", actual, expected);
   if (m.never_written > 0 && !w.never_written)
     text += fmt::format(" {} of the wrong ones were never written.", grouped(m.never_written));
   return text;

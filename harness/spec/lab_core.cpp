@@ -30,6 +30,13 @@ void check_anchors(const criterion& c, std::vector<std::string>& found) {
                                   c.anchors[i].name, c.anchors[i].mark));
 }
 
+std::string array_names(const lab& of) {
+  std::string names;
+  for (const argument_description& a : of.arguments)
+    if (is_array(a.role)) names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", a.name);
+  return names.empty() ? "there is none" : names;
+}
+
 void check_criterion(const lab& of, const criterion& c, std::vector<std::string>& found) {
   const auto& metric = description_of(c.metric.what);
   if (c.full_value == c.none_value)
@@ -46,8 +53,8 @@ void check_criterion(const lab& of, const criterion& c, std::vector<std::string>
       of.arguments, [&](const argument_description& a) { return a.name == c.metric.of && is_array(a.role); });
   const bool of_all_inputs = c.metric.what == quantity::lane_loads_per_operation && c.metric.of.empty();
   if (measures_an_argument(c.metric.what) && !is_argument && !of_all_inputs)
-    found.push_back(
-        fmt::format("the criterion {} is of \"{}\", which is no array among .parameters", metric.name, c.metric.of));
+    found.push_back(fmt::format("the criterion {} is of \"{}\", which is no array among .parameters: {}", metric.name,
+                                c.metric.of, array_names(of)));
 }
 
 }  // namespace

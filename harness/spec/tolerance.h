@@ -49,6 +49,9 @@ constexpr tolerance sum_of_products(double terms) {
 /// Spacing of single- or double-precision numbers at |x|.
 [[nodiscard]] double ulp_at(double x, bool single_precision);
 
+/// By how much a value may differ from a finite `expected`.
+[[nodiscard]] double bound_of(const tolerance&, double expected, double magnitude, bool single_precision);
+
 /// Is `actual` right where the reference is `expected`? `magnitude` matters only to tolerances that need it.
 [[nodiscard]] bool accepts(const tolerance&, double expected, double actual, double magnitude, bool single_precision);
 

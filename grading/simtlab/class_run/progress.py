@@ -61,6 +61,35 @@ class PlainProgress:
         """Says nothing."""
 
 
+class SparseProgress:
+    """A line for a log every so many results and seconds: `20 of 44 graded, 61 s`."""
+
+    def __init__(self, total: int, write: Callable[[str], None], *, results: int = 10, seconds: float = 15) -> None:
+        self._total = total
+        self._write = write
+        self._results, self._seconds = results, seconds
+        self._done = 0
+        self._began = self._said = time.monotonic()
+
+    def started(self, planned: PlannedGrade) -> None:
+        """Says nothing: lines in a log are for what is done."""
+
+    def finished(self, planned: PlannedGrade, result: Result) -> None:
+        """Writes a line after every so many."""
+        self._done += 1
+        if self._done % self._results == 0 or self._done == self._total:
+            self._say()
+
+    def tick(self) -> None:
+        """Writes a line where none was written for long."""
+        if time.monotonic() - self._said >= self._seconds:
+            self._say()
+
+    def _say(self) -> None:
+        self._said = time.monotonic()
+        self._write(f"{self._done} of {self._total} graded, {self._said - self._began:.0f} s")
+
+
 class LiveProgress:
     """A bar, what runs for how long, what waits, and an estimate. Use as a context."""
 

@@ -16,7 +16,7 @@ from rich.text import Text
 from simtlab.class_run.conditions import DEFAULT_SEED
 from simtlab.class_run.grading import stop_on_signals
 from simtlab.class_run.pool import PoolListener
-from simtlab.class_run.progress import LiveProgress, Quiet
+from simtlab.class_run.progress import LiveProgress, SparseProgress
 from simtlab.cli.options import (
     AllowWeakOption,
     BackendOption,
@@ -79,7 +79,7 @@ def verify(
         stop = stack.enter_context(stop_on_signals())
         people = console(stderr=True)
         total = sum(len(one.to_grade) for one in specimens)
-        listener: PoolListener = Quiet()
+        listener: PoolListener = SparseProgress(total, lambda line: print(line, file=sys.stderr, flush=True))
         if people.is_terminal:
             listener = stack.enter_context(LiveProgress(people, total, count))
         reports = verify_labs(specimens, solutions, conditions, ResultStore(place), listener, workers=count, stop=stop)
@@ -134,10 +134,11 @@ def _print(reports: list[LabReport], out: Console) -> None:
                 ends = [_NOT_MEASURED.get(end, end) for end in (check.correct, check.safe, check.fast)]
                 table.add_row(mark, escape_terminal(check.specimen.removeprefix("variants/")), check.verdict, *ends)
         out.print(table)
-        out.print(escape_terminal(_mutants_sentence(report)))
         handout = [check for check in report.checks if check.subject is Subject.HANDOUT]
-        wrong = sum(not check.passed for check in handout)
-        out.print(f"handout: {counted(len(handout), 'check')}, {wrong or 'none'} failed")
+        if handout:  # none where the solution failed: nothing else was run then
+            out.print(escape_terminal(_mutants_sentence(report)))
+            wrong = sum(not check.passed for check in handout)
+            out.print(f"handout: {counted(len(handout), 'check')}, {wrong or 'none'} failed")
         for check in report.checks:
             for problem in check.problems:
                 out.print(escape_terminal(f"{check.specimen}: {problem}"), style="red")

@@ -9,9 +9,11 @@ from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.plan import PlannedGrade
 from simtlab.class_run.pool import PoolListener, run_pool
 from simtlab.class_run.worker import grade_submission
+from simtlab.errors import GraderError, LabError
 from simtlab.facts.model import Facts, Status
 from simtlab.intake.submission import Submission
 from simtlab.labs.catalogue import Lab
+from simtlab.labs.description import LabDescription, describe
 from simtlab.release.check import LeakSearch
 from simtlab.release.solutions import Solutions
 from simtlab.sandbox.sandbox import UNPROTECTED
@@ -39,6 +41,7 @@ from simtlab.verify.ladder import ladder_check
 from simtlab.verify.markdown import Section, sections_of
 from simtlab.verify.mutants import FEWEST, Mutant
 from simtlab.verify.predictions import prediction_checks
+from simtlab.verify.solution import NEXT, solution_faults
 from simtlab.verify.specimen import FULL_MARKS, NOT_SOLVED, Specimen, Specimens
 
 _NOT_RUN = "was not run: stopped"
@@ -54,9 +57,20 @@ def verify(
     workers: int,
     stop: threading.Event,
 ) -> list[LabReport]:
-    """Checks every specimen of the labs, and what the labs say."""
+    """Checks every specimen of the labs, and what the labs say. Stub and solution go first: of a lab whose
+    specification contradicts itself, or whose solution does not pass, nothing else is run."""
+    faults: dict[str, list[str]] = {}
+    described: dict[str, LabDescription] = {}
+    for specimens in labs:
+        try:
+            described[specimens.lab.name] = describe(specimens.lab)
+        except (LabError, GraderError) as fault:
+            faults[specimens.lab.name] = [f"lab.cpp: {fault}", NEXT]
     planned = [
-        (specimen, plan_of(specimen, conditions, store)) for specimens in labs for specimen in specimens.to_grade
+        (specimen, plan_of(specimen, conditions, store))
+        for specimens in labs
+        if specimens.lab.name in described
+        for specimen in specimens.to_grade
     ]
     mutants = {one.parts.key for specimen, one in planned if isinstance(specimen.expected, Mutant)}
     # Stub and solution run as submissions do. The rest is the course's own code, too: without the sandbox, as on a
@@ -73,10 +87,33 @@ def verify(
         under = replace(conditions, until_failure=key in mutants, sandbox=sandbox)
         return grade_submission(one.submission, one.lab, one.parts, under, store, asked_to_stop)
 
-    run_pool([one for _, one in planned], grade, keep, listener, workers=workers, stop=stop)
+    def run(part: list[PlannedGrade]) -> None:
+        run_pool(part, grade, keep, listener, workers=workers, stop=stop)
+
+    run([one for _, one in planned if one.parts.key in sandboxed])
+    for specimen, one in planned:
+        if specimen.expected is FULL_MARKS and (result := results.get(one.parts.key)):
+            if found_faults := solution_faults(specimen.lab, described[specimen.lab.name], result):
+                faults[specimen.lab.name] = found_faults
+    run([one for _, one in planned if one.parts.key not in sandboxed and one.lab.name not in faults])
     found = {id(specimen): results.get(one.parts.key) for specimen, one in planned}
     leaks = LeakSearch(solutions)
-    return [_report(specimens, found, solutions, leaks) for specimens in labs]
+    return [
+        _faulty_report(specimens, found, faults[specimens.lab.name])
+        if specimens.lab.name in faults
+        else _report(specimens, found, solutions, leaks)
+        for specimens in labs
+    ]
+
+
+def _faulty_report(specimens: Specimens, found: dict[int, Result | None], problems: list[str]) -> LabReport:
+    """One check: the solution's, with what is wrong between it and lab.cpp."""
+    lab = specimens.lab.name
+    solution = next((one for one in specimens.to_grade if one.expected is FULL_MARKS), None)
+    result = found.get(id(solution)) if solution else None
+    ends = (result.verdict.value, *_ended(result.facts)) if result else ("", "", "", "")
+    check = Check(lab, "solution", str(FULL_MARKS), *ends, problems=problems)
+    return LabReport(lab, [*specimens.broken, check], specimens.mutants)
 
 
 def _report(

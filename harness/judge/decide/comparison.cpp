@@ -142,11 +142,14 @@ class output_comparison {
   [[nodiscard]] bool is_right(std::size_t i) const {
     if (std::memcmp(expected_at(i), actual_at(i), scalar_bytes_) == 0) return true;
     if (is_integer(of_.scalar)) return false;
-    const double magnitude = magnitude_ ? number_at(magnitude_->bytes.data() + i * scalar_bytes_, of_.scalar) : 0;
     // All ones is a NaN: what nobody wrote is wrong even where NaN is right.
     if (is_unwritten(i)) return false;
-    return accepts(allowed_, number_at(expected_at(i), of_.scalar), number_at(actual_at(i), of_.scalar), magnitude,
-                   of_.scalar == scalar_type::f32);
+    return accepts(allowed_, number_at(expected_at(i), of_.scalar), number_at(actual_at(i), of_.scalar),
+                   magnitude_at(i), of_.scalar == scalar_type::f32);
+  }
+
+  [[nodiscard]] double magnitude_at(std::size_t i) const {
+    return magnitude_ ? number_at(magnitude_->bytes.data() + i * scalar_bytes_, of_.scalar) : 0;
   }
 
   [[nodiscard]] std::vector<std::size_t> index_of(std::size_t i) const {
@@ -186,8 +189,13 @@ class output_comparison {
     }
     ++found.wrong;
     if (w.never_written) ++found.never_written;
-    if (const double error = std::fabs(w.actual - w.expected); std::isfinite(error))
-      found.largest_error = std::max(found.largest_error, error);
+    if (const double error = std::fabs(w.actual - w.expected); std::isfinite(error)) {
+      if (error > found.largest_error) {
+        found.largest_error = error;
+        found.allowed_there = bound_of(allowed_, w.expected, magnitude_at(i), of_.scalar == scalar_type::f32);
+      }
+      if (!w.never_written && error < most_nearly_right * std::fabs(w.expected)) ++found.nearly_right;
+    }
     if (found.first.size() < most_shown) found.first.push_back(w);
   }
 
@@ -278,5 +286,15 @@ std::string number_text(double number, bool integer) {
   if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
   return integer ? fmt::format("{:.0f}", number) : fmt::format("{:.7g}", number);
 }
+
+told_apart told_apart_in(const mismatch& m, const wrong_element& w) {
+  constexpr int most_digits = 17;  // as many as tell any two doubles apart
+  told_apart texts{number_text(w.expected, m.integers), number_text(w.actual, m.integers)};
+  for (int digits = 8; texts.expected == texts.actual && w.expected != w.actual && digits <= most_digits; ++digits)
+    texts = {fmt::format("{:.{}g}", w.expected, digits), fmt::format("{:.{}g}", w.actual, digits)};
+  return texts;
+}
+
+bool is_nearly_right(const mismatch& m) { return !m.integers && m.wrong > 0 && m.nearly_right == m.wrong; }
 
 }  // namespace simtlab

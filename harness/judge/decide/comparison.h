@@ -27,9 +27,12 @@ struct mismatch {
   std::vector<wrong_element> good_before;    ///< right elements just before the first wrong one
   std::vector<std::size_t> lowest, highest;  ///< the wrong elements lie within these indices, both ends included
   double largest_error = 0;                  ///< |actual − expected| over the finite ones
+  double allowed_there = 0;                  ///< what the tolerance allows the element with the largest error
+  std::size_t nearly_right = 0;              ///< of the wrong ones those off by less than `most_nearly_right` of their value
   bool integers = false;
   std::optional<output_picture> picture;  ///< of a matrix with at least two rows and columns
 };
+inline constexpr double most_nearly_right = 1e-4;
 inline constexpr std::size_t most_shown = 5;
 inline constexpr std::size_t most_good_shown = 2;
 
@@ -69,5 +72,12 @@ struct written_bytes {
 [[nodiscard]] std::vector<double> numbers_of(const std::vector<std::byte>& bytes, scalar_type);
 /// A value as a student would write it: "0.25", "nan", "-17".
 [[nodiscard]] std::string number_text(double, bool integer);
+/// The expected value and the found one, in as many digits as tell them apart.
+struct told_apart {
+  std::string expected, actual;
+};
+[[nodiscard]] told_apart told_apart_in(const mismatch&, const wrong_element&);
+/// Whether all wrong elements are nearly right, as they are of another rounding.
+[[nodiscard]] bool is_nearly_right(const mismatch&);
 
 }  // namespace simtlab

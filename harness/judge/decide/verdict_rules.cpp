@@ -245,6 +245,7 @@ class verdict_rules {
       compare_outputs(r, rounds[round], round);
       if (!out_.wrong) continue;
       if (round > 0) likely_ = from_the_call_before(as_wrong_answer(r, rounds[round]), round);
+      if (is_nearly_right(*out_.wrong)) prefer_rounding();
       decide(verdict::wrong_answer, summary_of(*out_.wrong, !likely_.empty()), likely_);
     }
     if (out_.wrong) return;
@@ -284,6 +285,12 @@ class verdict_rules {
     const output_values output =
         values_of(lab_, allowed, out_.wrong->position, values, magnitudes, r.rounds[round], written);
     likely_ = what_it_looks_like(as_wrong_answer(r, given), output);
+  }
+
+  // Guesses at uninitialised variables and the like do not fit values that are nearly right.
+  void prefer_rounding() {
+    std::erase_if(likely_, [](const explanation& e) { return e.how == certainty::vague; });
+    if (likely_.empty()) likely_ = {rounding(*out_.wrong)};
   }
 
   [[nodiscard]] wrong_answer as_wrong_answer(const case_result& r, const round_arguments& given) const {

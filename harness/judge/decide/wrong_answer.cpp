@@ -140,4 +140,12 @@ std::vector<explanation> from_the_call_before(const wrong_answer& a, std::size_t
            certainty::vague}};
 }
 
+explanation rounding(const mismatch& m) {
+  return {"rounding",
+          fmt::format("Off by {:.2g} at most, allowed {}. So near a value is by another rounding, such as half "
+                      "precision or another order of summation, or for want of a small part of a long sum.",
+                      m.largest_error,
+                      m.allowed_there > 0 ? fmt::format("is {:.2g}", m.allowed_there) : "is no difference")};
+}
+
 }  // namespace simtlab

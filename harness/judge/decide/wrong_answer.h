@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "judge/decide/comparison.h"
 #include "judge/decide/explanation.h"
 #include "judge/decide/mismatch_pattern.h"
 #include "protocol/result.h"
@@ -26,5 +27,8 @@ struct wrong_answer {
 /// Of an output of a later call of one program, `round` from 1 on. The calls before were right, so what is wrong comes from
 /// them, or by chance.
 [[nodiscard]] std::vector<explanation> from_the_call_before(const wrong_answer&, std::size_t round);
+
+/// Of an output whose wrong elements are all nearly right (`is_nearly_right`): the error and what is allowed.
+[[nodiscard]] explanation rounding(const mismatch&);
 
 }  // namespace simtlab

@@ -76,7 +76,8 @@ std::string phase_report::quoted(const std::string& file, int line) const {
 std::string phase_report::mismatch_lines(const mismatch& m) const {
   const std::size_t width = std::max<std::size_t>(18, longest_element_name(m));
   const auto row = [&](const wrong_element& w, bool right) {
-    const std::string actual = w.never_written ? "never written" : number_text(w.actual, m.integers);
+    const told_apart texts = told_apart_in(m, w);
+    const std::string actual = w.never_written ? "never written" : texts.actual;
     std::string error;
     if (!right && !m.integers && std::isfinite(w.actual - w.expected)) {
       error = fmt::format("{:.2g}", std::fabs(w.actual - w.expected));
@@ -85,7 +86,7 @@ std::string phase_report::mismatch_lines(const mismatch& m) const {
     }
     std::string line =
         fmt::format("      {} {} {} {}", padded(element_name(m.argument, w.index), width),
-                    padded(number_text(w.expected, m.integers), 15), padded(actual, 15), right ? "right" : error);
+                    padded(texts.expected, 15), padded(actual, 15), right ? "right" : error);
     line.erase(line.find_last_not_of(' ') + 1);
     return line + "\n";
   };

@@ -57,6 +57,28 @@ TEST_CASE("the longest name of the elements listed is known, those of right ones
   CHECK(longest_element_name(named) == std::string("scaled_row_major[100]").size());
 }
 
+TEST_CASE("values that differ are shown in as many digits as tell them apart") {
+  const auto m = compared<double>({1.362797, 2}, {1.362797 + 1.2e-9, 2}, within(1e-12, 0), {2});
+  REQUIRE(m);
+  const told_apart texts = told_apart_in(*m, m->first[0]);
+  CHECK(texts.expected == "1.362797");
+  CHECK(texts.actual == "1.362797001");
+  const auto coarse = compared<float>({1, 2}, {1, 3}, exact, {2});
+  CHECK(told_apart_in(*coarse, coarse->first[0]).actual == "3");
+}
+
+TEST_CASE("a mismatch knows whether all wrong elements are nearly right, and what the worst may be off by") {
+  const auto near = compared<double>({1, 2, 100}, {1, 2 + 1e-7, 100 + 1e-6}, within(1e-9, 1e-10), {3});
+  REQUIRE(near);
+  CHECK(is_nearly_right(*near));
+  CHECK(near->largest_error == doctest::Approx(1e-6));
+  CHECK(near->allowed_there == doctest::Approx(1e-9 + 1e-10 * 100));
+  CHECK(!is_nearly_right(*compared<double>({1, 2, 100}, {1, 3, 100.0001}, exact, {3})));
+  CHECK(!is_nearly_right(*compared<double>({0}, {1e-7}, exact, {1})));  // of 0 no share is small
+  CHECK(!is_nearly_right(*compared<float>({1}, {poison()}, exact, {1})));
+  CHECK(!is_nearly_right(*compared<int>({1000000}, {1000001}, exact, {1})));  // integers are right or wrong
+}
+
 TEST_CASE("at most five wrong elements are listed") {
   const auto m = compared<int>(std::vector<int>(100, 1), std::vector<int>(100, 2), exact, {100});
   REQUIRE(m);
