@@ -262,7 +262,7 @@ def test_students_whom_nobody_knows_are_told_of() -> None:
     assert course_notes(course, ["dave", "carol"]) == [
         "course.toml: [[override]] names carole, whom this class does not have",
         "course.toml: [[group]] names erin, whom this class does not have",
-        "course.toml: [leaderboard] names \\x1bfrank, whom this class does not have",
+        "course.toml: [leaderboard] names \\x1bfrank, whom this class does not have. The class has: dave, carol",
     ]
 
 

@@ -151,6 +151,30 @@ def test_a_metric_that_does_not_exist_is_named_with_its_line_and_the_next_step(
     ]
 
 
+def test_a_specification_that_does_not_compile_is_its_authors(place: Path) -> None:
+    message = (
+        f"/x/labs/{LAB}/lab.cpp:51:21: error: 'wavefronts_over_minimun' is not a member of 'simtlab::metric'; did you "
+        "mean 'wavefronts_over_minimum'?"
+    )
+    lines = [
+        f"    Start 1: {LAB}.build",
+        f"1: {message}",
+        f"1/2 Test #1: {LAB}.build ......***Failed  1.00 sec",
+        f"2/2 Test #2: {LAB}.correct ....***Not Run  0.00 sec",
+    ]
+    (place / "ctest.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    environment = program(place, "ctest", f"cat {place}/ctest.txt; exit 8")
+    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
+    said = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False).stdout
+    assert f"/x/labs/{LAB}/lab.cpp:51: a criterion asks for metric::wavefronts_over_minimun, and there is no" in said
+    assert "docs/lab-criteria.md lists all of them" in said
+    assert (
+        "the lab's specification, lab.cpp, does not compile. "
+        f"Next: tell its author: labs/{LAB}/lab.cpp is no file of yours"
+    ) in said
+    assert "kernel.cu does not compile" not in said
+
+
 def all_words(place: Path, build: list[str], told: dict[str, list[str]]) -> str:
     """What is printed when the build said so, and tests failed with those words."""
     lines = [

@@ -12,11 +12,13 @@ from simtlab.store.result import Result
 from simtlab.verdict import Verdict
 from simtlab.verify.solution import NEXT, solution_faults
 from tests.example_facts import facts_of, passed_facts, wrong_facts
+from tests.graded_book import result_of
 
 
 def ended(facts: Facts | None, verdict: Verdict, message: str = "") -> Result:
     """A result of the solution, of which only these parts are looked at."""
-    return Result.model_construct(verdict=verdict, message=message, facts=facts)
+    made = result_of("solution", "07-shared-tiling", passed_facts())
+    return made.model_copy(update={"verdict": verdict, "message": message, "facts": facts})
 
 
 def described_with(lab: Lab, case: str, allowed: ToleranceParts) -> LabDescription:
@@ -38,7 +40,7 @@ def lab(catalogue: Catalogue) -> Lab:
 
 def test_a_solution_that_passes_has_no_fault(lab: Lab) -> None:
     passed = ended(facts_of(passed_facts()), Verdict.PASS)
-    assert solution_faults(lab, describe(lab), passed) == []
+    assert solution_faults(lab.name, describe(lab), passed) == []
 
 
 def test_the_tolerance_is_named_beside_the_error(lab: Lab) -> None:
@@ -50,7 +52,7 @@ def test_the_tolerance_is_named_beside_the_error(lab: Lab) -> None:
     case = facts.cases[1].name
     allowed = ToleranceParts(absolute=1e-9, relative=0, ulps=0, condition=0)
     problem, next_step = solution_faults(
-        lab, described_with(lab, case, allowed), ended(facts, Verdict.WRONG_ANSWER)
+        lab.name, described_with(lab, case, allowed), ended(facts, Verdict.WRONG_ANSWER)
     )
     assert f'lab.cpp, case "{case}"' in problem
     assert "c is wrong in 65 of 2145 elements; lab.cpp allows 1e-09, and the solution is off by 1e-07" in problem
@@ -61,20 +63,20 @@ def test_values_that_no_number_tells_are_said_in_the_cases_words(lab: Lab) -> No
     facts = wrong_case()
     case = facts.cases[1].name
     allowed = ToleranceParts(absolute=0, relative=0, ulps=0, condition=0)
-    found = solution_faults(lab, described_with(lab, case, allowed), ended(facts, Verdict.WRONG_ANSWER))
+    found = solution_faults(lab.name, described_with(lab, case, allowed), ended(facts, Verdict.WRONG_ANSWER))
     assert "65 of 2145 elements of c are wrong" in found[0]
 
 
 def test_a_case_without_elements_is_lab_cpps(lab: Lab) -> None:
     facts = wrong_case(name="empty", sizes={"n": 0}, mismatch=None, message="CUDA reported cudaErrorInvalid…")
-    found = solution_faults(lab, describe(lab), ended(facts, Verdict.WRONG_ANSWER))
+    found = solution_faults(lab.name, describe(lab), ended(facts, Verdict.WRONG_ANSWER))
     assert 'lab.cpp, case "empty" (n = 0)' in found[0]
     assert "take the case out of lab.cpp, or let the solution return before it launches" in found[0]
 
 
 def test_a_specification_that_contradicts_itself_is_told_once(lab: Lab) -> None:
     said = 'lab.cpp of 07-shared-tiling contradicts itself: two cases are called "a".'
-    found = solution_faults(lab, describe(lab), ended(None, Verdict.INTERNAL_ERROR, said))
+    found = solution_faults(lab.name, describe(lab), ended(None, Verdict.INTERNAL_ERROR, said))
     assert found == [f"labs/07-shared-tiling/lab.cpp: {said}", NEXT]
 
 

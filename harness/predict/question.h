@@ -1,6 +1,6 @@
 // Predict, then measure: what labs/NN-name/predict.cu says. A question asks what a fixed snippet makes of the memory
 // system; its numbers are drawn for each student, and its answer is what the emulator counts when the snippet runs.
-// docs/lab-author.md is the guide.
+// docs/lab-handout.md is the guide.
 #pragma once
 
 #include <functional>

@@ -14,17 +14,6 @@ read -ra targets <<<"$2"
 may_write build/setup || exit 3
 log=build/setup/${targets[0]}.log
 
-# A criterion of a metric that there is not: g++ names file and line, and then, at length, a list that could not be made of it.
-tell_of_metrics() {
-  local word="['‘]([a-z_]+)['’]" line
-  while IFS= read -r line; do
-    [[ $line =~ ^(.*lab\.cpp:[0-9]+):[0-9]+:\ error:\ $word\ is\ not\ a\ member\ of\ .simtlab::metric ]] || continue
-    local where=${BASH_REMATCH[1]} name=${BASH_REMATCH[2]} nearest=''
-    [[ $line =~ did\ you\ mean\ $word ]] && nearest=" Did you mean metric::${BASH_REMATCH[1]}?"
-    echo "$where: a criterion asks for metric::$name, and there is no such metric.$nearest docs/lab-criteria.md lists all of them."
-  done <"$log" | sort -u >&2
-}
-
 set -o pipefail
 plan_build "$tree" "${targets[@]}"
 # A pipe to a process, not a variable: the readers' counts live there.
@@ -32,6 +21,6 @@ cmake --build "$tree" --target "${targets[@]}" 2>&1 | tee "$log" 2>/dev/null | s
 explain_full_disk "$log" "$tree" && exit 3
 [ -n "$sentence" ] || exit 1
 grep -v -e '^\[[0-9]*/[0-9]*\]' -e '^ninja: ' -e '^FAILED: ' -e '^cd /.* && ' -e '^ *from <command-line>:$' "$log" >&2
-tell_of_metrics
+tell_of_metrics <"$log" >&2
 echo "$sentence" >&2
 exit 1

@@ -47,3 +47,14 @@ may_write() {
   } >&2
   return 1
 }
+
+# Reads a compiler's messages. A criterion of a metric that there is not: g++ names file and line, and then, at length, a list that could not be made of it.
+tell_of_metrics() {
+  local word="['‘]([a-z_]+)['’]" line
+  while IFS= read -r line; do
+    [[ $line =~ ^(.*lab\.cpp:[0-9]+):[0-9]+:\ error:\ $word\ is\ not\ a\ member\ of\ .simtlab::metric ]] || continue
+    local where=${BASH_REMATCH[1]} name=${BASH_REMATCH[2]} nearest=''
+    [[ $line =~ did\ you\ mean\ $word ]] && nearest=" Did you mean metric::${BASH_REMATCH[1]}?"
+    echo "$where: a criterion asks for metric::$name, and there is no such metric.$nearest docs/lab-criteria.md lists all of them."
+  done | sort -u
+}

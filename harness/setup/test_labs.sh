@@ -85,10 +85,14 @@ note_next_step() {
     next=compiler
     first=$(printf '%s\n' ${output[@]+"${output[@]}"} | grep -m 1 -E '(error|Error)[: ]')
     [[ $first == *harness/* && $first != *labs/* ]] && next=ours
+    if [[ $first == *lab.cpp:* ]]; then
+      next=specification
+      printf '%s\n' "${output[@]}" | tell_of_metrics
+    fi
     [[ "${output[*]-}" == *'No space left on device'* ]] && next=disk
   elif [[ "${output[*]-}" == *'this is no fault of your program'* ]]; then
     next=here
-  elif [[ "$next" != compiler && "$next" != ours && "$next" != disk ]] && [[ "${output[*]-}" == *'No output element of any case was written'* ]]; then
+  elif [[ "$next" != compiler && "$next" != ours && "$next" != specification && "$next" != disk ]] && [[ "${output[*]-}" == *'No output element of any case was written'* ]]; then
     next=begin
   elif [ "$next" = forbidden ]; then
     :
@@ -208,6 +212,7 @@ if [ $failures -gt 0 ]; then
   case $next in
     disk) advice='make room on the disk'; explain_full_disk - "$tree" ;;
     ours) advice='tell your instructor: what does not build is no file of yours' ;;
+    specification) advice="tell its author: labs/${1:-NN-name}/lab.cpp is no file of yours" ;;
     here) advice='what the message above says; if it stays, show it to your instructor' ;;
     compiler) advice="mend what the first message of the compiler says, then make test LAB=${number%%-*}" ;;
     begin)
@@ -223,6 +228,7 @@ if [ $failures -gt 0 ]; then
   esac
   passed="$((tests - failures)) of $tests tests passed; see each FAIL above"
   [ $# = 1 ] && [ "$next" = compiler ] && passed='kernel.cu does not compile yet'
+  [ "$next" = specification ] && passed="the lab's specification, lab.cpp, does not compile"
   printf '%s. Next: %s\n' "$passed" "$advice"
 elif [ "$status" = 0 ]; then
   printf 'all %d tests passed\n' $tests

@@ -76,6 +76,7 @@ class SparseProgress:
 
     def finished(self, planned: PlannedGrade, result: Result) -> None:
         """Writes a line after every so many."""
+        del planned, result
         self._done += 1
         if self._done % self._results == 0 or self._done == self._total:
             self._say()

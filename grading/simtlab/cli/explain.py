@@ -25,6 +25,7 @@ from simtlab.cli.options import (
 )
 from simtlab.errors import UsageError
 from simtlab.facts.model import Case, Criterion, Facts
+from simtlab.intake.student_names import StudentNames
 from simtlab.intake.submission import Submission
 from simtlab.report.anonymous import pseudonyms
 from simtlab.report.pages import place_text, threshold
@@ -97,11 +98,12 @@ def _find(
     book = latest_gradebook(results, catalogue, policy)
     name = catalogue.resolve(lab)
     by_pseudonym = {pseudonym: known for known, pseudonym in pseudonyms(book.run.students, results.seed()).items()}
-    student = student if student in book.run.students else by_pseudonym.get(student, student)
+    names = StudentNames(book.run.students, book.run.names, book.run.canvas_ids)
+    student = names.one(student) if names.find(student) else by_pseudonym.get(student, student)
     found = book.submissions.get((student, name))
     if found is None:
         graded = student in book.run.students
-        known = ", ".join(book.run.labs) if graded else ", ".join(map(printable, book.run.students[:20]))
+        known = ", ".join(book.run.labs) if graded else names.listed()
         missing = f"the lab {name}" if graded else f"a student {printable(student)!r}"
         way = "; `simtlab grade` without --labs adds it, and nothing that is stored runs again" if graded else ""
         raise UsageError(f"the latest grading in {store} does not have {missing}; it has: {known}{way}")

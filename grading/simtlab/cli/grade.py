@@ -37,6 +37,7 @@ from simtlab.cli.options import (
 from simtlab.course.names import course_of
 from simtlab.errors import UsageError
 from simtlab.intake.roster import read_roster
+from simtlab.intake.student_names import StudentNames
 from simtlab.intake.submission import ClassIntake
 from simtlab.intake.take_in import take_in
 from simtlab.judge.run import CaseLimits
@@ -160,16 +161,21 @@ def _regrade(words: str, reason: str, intake: ClassIntake, catalogue: Catalogue)
     if not words.strip():
         return None
     chosen: set[tuple[str, str]] = set()
+    students = StudentNames(intake.students, intake.names, intake.canvas_ids)
     for word in (one.strip() for one in words.split(",")):
         student, _, lab = word.partition("/")
         name = catalogue.resolve(lab) if lab else ""
+        student = students.one(student)
         found = {
             (one.student, one.lab)
             for one in intake.submissions
             if (not student or one.student == student) and (not name or one.lab == name)
         }
         if not found:
-            raise UsageError(f"--regrade {printable(word)}: no submission of that name was handed in")
+            raise UsageError(
+                f"--regrade {printable(word)}: no submission of that name was handed in; the students are: "
+                f"{students.listed()}"
+            )
         chosen |= found
     return Regrade(frozenset(chosen), reason.strip())
 

@@ -40,7 +40,8 @@ def new_lab(
     number = name.split("-")[0]
     out.print(
         f"\nNext: fill in what says FILL IN (docs/lab-author.md is the guide), then\n"
+        f"  make setup                     # once: builds the labs, and puts simtlab into .venv/bin\n"
         f"  python3 solutions/stubs.py --write\n"
         f"  cmake --build build/default --target simtlab_judges\n"
-        f"  simtlab verify {number}"
+        f"  .venv/bin/simtlab verify {number}"
     )

@@ -46,8 +46,8 @@ def release(
     """Write the students' copy: no solutions, hidden cases or grading policy, and a history of one commit.
 
     Git's files go out, with the contents that they have in the working tree; what git does not know is left out, and
-    named. The copy's content is checked before the copy gets its name. Exit code 0: clean; 1: something hidden would be in it,
-    with the places; 2: wrong arguments; 3: a fault of ours or of a lab.
+    named. The copy's content is checked before the copy gets its name. Exit code 0: clean; 1: something hidden would be
+    in it, with the places; 2: wrong arguments, or a lab whose lab.cpp git has not; 3: a fault of ours or of a lab.
     """
     try:
         root = find_root()

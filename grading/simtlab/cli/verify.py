@@ -79,7 +79,7 @@ def verify(
         stop = stack.enter_context(stop_on_signals())
         people = console(stderr=True)
         total = sum(len(one.to_grade) for one in specimens)
-        listener: PoolListener = SparseProgress(total, lambda line: print(line, file=sys.stderr, flush=True))
+        listener: PoolListener = SparseProgress(total, lambda line: people.print(escape_terminal(line)))
         if people.is_terminal:
             listener = stack.enter_context(LiveProgress(people, total, count))
         reports = verify_labs(specimens, solutions, conditions, ResultStore(place), listener, workers=count, stop=stop)

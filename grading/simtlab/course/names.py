@@ -5,6 +5,7 @@ from pathlib import Path
 
 from simtlab.course.course import Course, read_course
 from simtlab.errors import UsageError
+from simtlab.intake.student_names import StudentNames
 from simtlab.labs.catalogue import Catalogue
 from simtlab.text import printable
 
@@ -65,9 +66,27 @@ def with_whole_names(course: Course, catalogue: Catalogue) -> Course:
     )
 
 
+def with_table_names(course: Course, students: StudentNames) -> Course:
+    """The course with every student by the table's name, whatever the policy calls them: login, address, Canvas's
+    number. Whom the class does not have, or has twice, stays as written, and `course_notes` tells."""
+    one = students.one
+    pseudonyms = {one(name): pseudonym for name, pseudonym in course.leaderboard.pseudonyms.items()}
+    return course.model_copy(
+        update={
+            "extension": [each.model_copy(update={"student": one(each.student)}) for each in course.extension],
+            "override": [each.model_copy(update={"student": one(each.student)}) for each in course.override],
+            "group": [
+                each.model_copy(update={"members": [one(name) for name in each.members]}) for each in course.group
+            ],
+            "leaderboard": course.leaderboard.model_copy(update={"pseudonyms": pseudonyms}),
+        }
+    )
+
+
 def course_notes(course: Course, students: Iterable[str]) -> list[str]:
     """A sentence for each student whom the policy names and the class does not have, and for each extension of a lab
     that has no date: perhaps a slip of the pen."""
+    students = list(students)
     known = set(students)
     named = {
         "[[extension]]": [one.student for one in course.extension],
@@ -81,6 +100,8 @@ def course_notes(course: Course, students: Iterable[str]) -> list[str]:
         for name in dict.fromkeys(names)
         if name not in known
     ]
+    if strangers:
+        strangers[-1] += f". The class has: {StudentNames(students, {}, {}).listed()}"
     return strangers + [
         f"{course.file}: [[extension]] gives {printable(one.student)} more time for {one.lab}, which has no `due`"
         for one in course.extension

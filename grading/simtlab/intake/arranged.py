@@ -20,6 +20,8 @@ class Arranged:
     layout: str
     handed_in: dict[tuple[str, str], datetime] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    late: set[str] = field(default_factory=set)
+    """Students whose files Canvas marked as late, without a time."""
     table: Path | None = None
     """The table of times beside the students' folders."""
     origins: dict[tuple[str, str], list[Path]] = field(default_factory=dict)

@@ -86,7 +86,6 @@ def _only_folder(folder: Path) -> Path:
 def _canvas(folder: Path, lab: str, files: list[str], target: Path) -> Arranged:
     arranged = Arranged(target, "Canvas")
     newest: dict[tuple[str, str], tuple[int, Path]] = {}
-    late: set[str] = set()
     for path in sorted(folder.iterdir()):
         found = _CANVAS.fullmatch(decoded_name(path.name))
         if found is None or not path.is_file():
@@ -99,7 +98,7 @@ def _canvas(folder: Path, lab: str, files: list[str], target: Path) -> Arranged:
         arranged.canvas_ids[student] = found["user"]
         arranged.names[student] = [found["name"]]
         if found["late"]:
-            late.add(student)
+            arranged.late.add(student)
         if name not in files:
             arranged.notes.append(
                 f"{printable(student)} handed in {printable(found['file'])}, which {lab} does not take: it "
@@ -115,11 +114,6 @@ def _canvas(folder: Path, lab: str, files: list[str], target: Path) -> Arranged:
         place = target / student / lab
         place.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, place / name, follow_symlinks=False)
-    if late:
-        arranged.notes.append(
-            f"late in Canvas: {printable(', '.join(sorted(late)))}. The download has no times: say when with --times, "
-            "or take points off in Canvas"
-        )
     return arranged
 
 

@@ -13,6 +13,7 @@ from simtlab.intake.roster import RosterEntry, with_roster
 from simtlab.intake.submission import ClassIntake
 from simtlab.intake.times import FILES, GIT, read_times, times_of_commits, times_of_files, times_of_rows, with_times
 from simtlab.labs.catalogue import Catalogue
+from simtlab.text import printable
 
 
 def take_in(
@@ -35,7 +36,20 @@ def take_in(
         intake = replace(intake, canvas_ids=arranged.canvas_ids, names=arranged.names)
         if roster:
             intake = with_roster(intake, roster)
-        return _with_times(intake, arranged, times, catalogue, source, Path(place))
+        intake = _with_times(intake, arranged, times, catalogue, source, Path(place))
+        intake.problems.extend(_late_notes(intake, arranged.late))
+        return intake
+
+
+def _late_notes(intake: ClassIntake, late: set[str]) -> list[str]:
+    """A sentence about those whom Canvas calls late, and of whom nobody says when."""
+    dated = {one.student for one in intake.submissions if one.handed_in}
+    if not (undated := sorted(late - dated)):
+        return []
+    return [
+        f"late in Canvas: {printable(', '.join(undated))}. The download has no times: say when with --times, or take "
+        "points off in Canvas"
+    ]
 
 
 def _with_times(

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from simtlab.errors import UsageError
 from simtlab.intake.commit_time import CommitTimes, NoCommitTime
+from simtlab.intake.student_names import StudentNames
 from simtlab.intake.submission import ClassIntake
 from simtlab.text import counted, printable, shortened
 
@@ -83,16 +84,11 @@ def _moment(text: str, where: str) -> datetime:
 
 def times_of_rows(rows: list[TimesRow], intake: ClassIntake, source: str) -> tuple[Times, list[str]]:
     """The time of each submission that a row speaks of, the latest of several, and a sentence about rows of nobody."""
-    folders = {student.casefold(): {student} for student in intake.students}
-    aliases: dict[str, set[str]] = {}
-    for student, names in intake.names.items():
-        for name in names:
-            aliases.setdefault(name.casefold(), set()).add(student)
+    students = StudentNames(intake.students, intake.names, intake.canvas_ids)
     found: dict[tuple[str, str], datetime] = {}
     strangers: dict[str, None] = {}
     for row in rows:
-        word = row.student.casefold()
-        meant = folders.get(word) or aliases.get(word) or folders.get(word.partition("@")[0], set())
+        meant = students.find(row.student)
         if len(meant) != 1:
             strangers[row.student] = None
             continue

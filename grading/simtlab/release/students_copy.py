@@ -91,7 +91,7 @@ def checkout_state(root: Path, labs: Collection[str] | None = None) -> CheckoutS
                 f"{lab_file} is not committed: left out; git add it first (git add labs/{folder.name} "
                 f"solutions/{folder.name}), or name the labs that go out with --labs"
             )
-    stubs = set().union(*map(_stub_files, folders))
+    stubs = {path for folder in folders for path in _stub_files(folder)}
     goes_out = {path for path in known if is_given(path)} | stubs
     of_others = {path for path in goes_out if path.parts[0] == "labs" and not _goes_out(path.parts[1], labs)}
     unknown = _git_paths(root, "ls-files", "--others", "--exclude-standard") - stubs
@@ -121,8 +121,8 @@ def write_students_copy(
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / path, target)
         target.chmod(0o755 if (root / path).stat().st_mode & 0o100 else 0o644)
-    labs = sorted({path.parent for path in paths if path.match("labs/*/lab.cpp")})
-    hints = [lab / GIVEN_FILE for lab in labs if (root / lab / "lab.toml").is_file()]
+    folders = sorted({path.parent for path in paths if path.match("labs/*/lab.cpp")})
+    hints = [lab / GIVEN_FILE for lab in folders if (root / lab / "lab.toml").is_file()]
     for path in hints:
         (out / path).write_text(given_text(read_toml(root / path.parent / "lab.toml", LabError)), encoding="utf-8")
     readme = PurePosixPath("README.md")

@@ -7,9 +7,10 @@ from datetime import datetime
 
 from simtlab.course.arithmetic import counted_specification, left_out, total, with_policy
 from simtlab.course.course import Course
-from simtlab.course.names import course_notes
+from simtlab.course.names import course_notes, with_table_names
 from simtlab.course.undated import undated_notes
 from simtlab.errors import GraderError
+from simtlab.intake.student_names import StudentNames, canvas_test_students
 from simtlab.labs.catalogue import COURSE_FILE, Catalogue
 from simtlab.labs.specification import LabSpecification
 from simtlab.predict.names import OtherName, other_name
@@ -166,6 +167,8 @@ class Gradebook:
 
 def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, course: Course) -> Gradebook:
     """The gradebook of a run as the store has it now, by the course's policy (`course_of`)."""
+    run = without_test_student(run)
+    course = with_table_names(course, StudentNames(run.students, run.names, run.canvas_ids))
     specifications = {
         lab: counted_specification(spec, course, lab) for lab in run.labs if (spec := catalogue.specification(lab))
     }
@@ -192,6 +195,23 @@ def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, cour
     _tell_regrades(book, store)
     name_the_answers(book)
     return book
+
+
+def without_test_student(run: ClassRun) -> ClassRun:
+    """The run without Canvas's test student, who is nobody: neither a table nor a mean nor an export has a place for
+    one. A note says so where something was handed in."""
+    left_out = canvas_test_students(run.students, run.names, run.canvas_ids)
+    if not left_out:
+        return run
+    handed_in = sorted({one.student for one in run.entries if one.student in left_out and one.key})
+    notes = [f"{printable(name)} is Canvas's test student: left out of tables, means and exports" for name in handed_in]
+    return run.model_copy(
+        update={
+            "students": [name for name in run.students if name not in left_out],
+            "entries": [one for one in run.entries if one.student not in left_out],
+            "problems": [*run.problems, *notes],
+        }
+    )
 
 
 def name_the_answers(book: Gradebook) -> None:

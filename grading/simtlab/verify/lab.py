@@ -92,9 +92,9 @@ def verify(
 
     run([one for _, one in planned if one.parts.key in sandboxed])
     for specimen, one in planned:
-        if specimen.expected is FULL_MARKS and (result := results.get(one.parts.key)):
-            if found_faults := solution_faults(specimen.lab, described[specimen.lab.name], result):
-                faults[specimen.lab.name] = found_faults
+        name, result = specimen.lab.name, results.get(one.parts.key)
+        if specimen.expected is FULL_MARKS and result and (told := solution_faults(name, described[name], result)):
+            faults[name] = told
     run([one for _, one in planned if one.parts.key not in sandboxed and one.lab.name not in faults])
     found = {id(specimen): results.get(one.parts.key) for specimen, one in planned}
     leaks = LeakSearch(solutions)

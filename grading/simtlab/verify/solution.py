@@ -4,7 +4,6 @@ variant and mutant would say so once more."""
 import math
 
 from simtlab.facts.model import Case, Mismatch, Status
-from simtlab.labs.catalogue import Lab
 from simtlab.labs.description import LabDescription, ToleranceParts
 from simtlab.store.result import Result
 from simtlab.verdict import Verdict
@@ -12,15 +11,15 @@ from simtlab.verdict import Verdict
 NEXT = "variants and mutants were not run: mend lab.cpp or the solution, build, and verify again"
 
 
-def solution_faults(lab: Lab, described: LabDescription, result: Result) -> list[str]:
+def solution_faults(lab: str, described: LabDescription, result: Result) -> list[str]:
     """Why the solution does not pass, as a matter of lab.cpp; none where it does, whatever it earns of `fast`."""
     if result.verdict is Verdict.PASS:
         return []
     if result.verdict is Verdict.COMPILE_ERROR:
-        return [f"solutions/{lab.name}/kernel.cu does not compile: {_first_error(result.message)}", NEXT]
+        return [f"solutions/{lab}/kernel.cu does not compile: {_first_error(result.message)}", NEXT]
     facts = result.facts
     if result.verdict is Verdict.INTERNAL_ERROR or facts is None:
-        return [f"labs/{lab.name}/lab.cpp: {result.message.strip() or result.verdict.words}", NEXT]
+        return [f"labs/{lab}/lab.cpp: {result.message.strip() or result.verdict.words}", NEXT]
     failed = [case for case in facts.cases if case.verdict is not Verdict.PASS]
     problems = [_case_problem(failed[0], described, len(failed), len(facts.cases))] if failed else []
     if facts.safe.status is not Status.PASS:
@@ -38,8 +37,8 @@ def _case_problem(case: Case, described: LabDescription, failed: int, of: int) -
         text += f", as it does in {failed} of {of} cases"
     if empty := [name for name, value in case.sizes.items() if value == 0]:
         return (
-            f"{text}. The case has {empty[0]} = 0, no element, and CUDA launches no grid of 0 blocks: take the case out "
-            f"of {place}, or let the solution return before it launches"
+            f"{text}. The case has {empty[0]} = 0, no element, and CUDA launches no grid of 0 blocks: take the case "
+            f"out of {place}, or let the solution return before it launches"
         )
     allowed = next((one.tolerance for one in described.cases if one.name == case.name), None)
     if case.mismatch is not None and (bound := _bound_text(case.mismatch, allowed)):

@@ -28,7 +28,7 @@ struct mismatch {
   std::vector<std::size_t> lowest, highest;  ///< the wrong elements lie within these indices, both ends included
   double largest_error = 0;                  ///< |actual − expected| over the finite ones
   double allowed_there = 0;                  ///< what the tolerance allows the element with the largest error
-  std::size_t nearly_right = 0;              ///< of the wrong ones those off by less than `most_nearly_right` of their value
+  std::size_t nearly_right = 0;              ///< wrong by less than `most_nearly_right` of the value
   bool integers = false;
   std::optional<output_picture> picture;  ///< of a matrix with at least two rows and columns
 };

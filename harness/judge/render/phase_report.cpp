@@ -84,9 +84,8 @@ std::string phase_report::mismatch_lines(const mismatch& m) const {
       const double percent = 100 * std::fabs((w.actual - w.expected) / w.expected);
       if (percent < most_telling_percent) error += fmt::format(" ({:.3g} %)", percent);
     }
-    std::string line =
-        fmt::format("      {} {} {} {}", padded(element_name(m.argument, w.index), width),
-                    padded(texts.expected, 15), padded(actual, 15), right ? "right" : error);
+    std::string line = fmt::format("      {} {} {} {}", padded(element_name(m.argument, w.index), width),
+                                   padded(texts.expected, 15), padded(actual, 15), right ? "right" : error);
     line.erase(line.find_last_not_of(' ') + 1);
     return line + "\n";
   };

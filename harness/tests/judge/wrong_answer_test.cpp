@@ -86,7 +86,8 @@ TEST_CASE("an answer that is nearly right is told its error and what is allowed"
   mismatch m;
   m.largest_error = 1.234e-7;
   m.allowed_there = 1e-9;
-  CHECK(rounding(m).says.starts_with("Off by 1.2e-07 at most, allowed is 1e-09. So near a value is by another rounding"));
+  CHECK(
+      rounding(m).says.starts_with("Off by 1.2e-07 at most, allowed is 1e-09. So near a value is by another rounding"));
   m.allowed_there = 0;
   CHECK(rounding(m).says.starts_with("Off by 1.2e-07 at most, allowed is no difference."));
 }
