@@ -68,6 +68,15 @@ TEST_CASE("a wrong last row: which cases, how many elements, where, what the row
   CHECK(mismatch["good_before"][1]["index"] == json{1, 4});
 }
 
+TEST_CASE("an answer that is nearly right is told by how much, also in a later call") {
+  const json facts = facts_about("scale", "nearly_right");
+  CHECK(facts["verdict"] == "wrong_answer");
+  for (const json& c : facts["cases"]) {
+    CHECK(contains(c["message"], "allowed is no difference. So near a value is by another rounding"));
+    CHECK(!contains(c["message"], "read before it has a value"));
+  }
+}
+
 TEST_CASE("what a submission prints is shown and never believed") {
   const json facts = facts_about("scale", "prints_scores");
   CHECK(facts["verdict"] == "wrong_answer");
