@@ -48,7 +48,8 @@ may_write() {
   return 1
 }
 
-# Reads a compiler's messages. A criterion of a metric that there is not: g++ names file and line, and then, at length, a list that could not be made of it.
+# tell_of_metrics <MESSAGES: a criterion of a metric that there is not. g++ names file and line, and then, at length, a list
+# that could not be made of it.
 tell_of_metrics() {
   local word="['‘]([a-z_]+)['’]" line
   while IFS= read -r line; do
