@@ -19,6 +19,7 @@ always the whole kernel.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from simtlab.errors import LabError
@@ -48,10 +49,10 @@ class Variant:
 
     @property
     def about(self) -> str:
-        """What its comment says that it is."""
+        """What its comment says that it is: the first paragraph."""
         head, _ = split_head(lines_of(self.text))
-        own = (line for line in head[1:] if not line.startswith(_NOT_ITS_WORDS))
-        return " ".join(line.removeprefix(COMMENT).strip() for line in own)
+        own = (line.removeprefix(COMMENT).strip() for line in head[1:] if not line.startswith(_NOT_ITS_WORDS))
+        return " ".join(takewhile(bool, own))
 
 
 @dataclass(frozen=True)
