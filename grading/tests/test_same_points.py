@@ -140,7 +140,11 @@ def test_points_are_one_number_everywhere(
         assert on_the_lab_pages(browser, folder / "report") == expected
         assert on_the_submission_pages(browser, folder / "report") == expected
         assert on_the_students_pages(browser, folder / "students") == expected
-        assert in_the_csv(folder / "csv" / "grades.csv") == (expected, totals)
+        final = {
+            student: None if None in (expected[student, TILING], expected[student, BANKS]) else total
+            for student, total in totals.items()
+        }
+        assert in_the_csv(folder / "csv" / "grades.csv") == (expected, final)
         assert for_canvas(folder / "canvas" / "canvas.csv") == expected
         for (student, lab), points in expected.items():
             place = f"{slug(student)}/{slug(lab)}"
@@ -169,7 +173,9 @@ def in_the_terminal(text: str) -> tuple[Points, dict[str, float]]:
         cells = re.findall(r"(–|\d+(?:\.\d+)?) (?=[a-z])", rest)
         for lab, cell in zip((TILING, BANKS), cells, strict=True):
             points[student, lab] = number(cell)
-        totals[student] = float(rest.split()[-1])
+        waits = None in (points[student, TILING], points[student, BANKS])
+        assert rest.rstrip().endswith("…") == waits, "the total is not final"
+        totals[student] = float(rest.rstrip(" …").split()[-1])
     return points, totals
 
 
@@ -194,7 +200,8 @@ def on_the_class_page(browser: Browser, report: Path) -> tuple[Points, dict[str,
         for lab, cell, key in zip((TILING, BANKS), row[1:3], sorted_by[1:3], strict=True):
             points[student, lab] = number(cell.split()[0])
             assert float(key) == (-1 if points[student, lab] is None else points[student, lab]), "what sorting goes by"
-        totals[student] = float(row[3])
+        assert row[3].endswith("…") == (None in (points[student, TILING], points[student, BANKS]))
+        totals[student] = float(row[3].rstrip(" …"))
     return points, totals
 
 
@@ -239,14 +246,15 @@ def table_of(path: Path) -> list[list[str]]:
     return list(csv.reader(io.StringIO(path.read_bytes().decode("utf-8"))))
 
 
-def in_the_csv(path: Path) -> tuple[Points, dict[str, float]]:
+def in_the_csv(path: Path) -> tuple[Points, dict[str, float | None]]:
+    """The total of a student with a grade that waits is left empty, like that grade."""
     points: Points = {}
-    totals: dict[str, float] = {}
+    totals: dict[str, float | None] = {}
     names = {student.replace("\x1b", "\\x1b"): student for student in STUDENTS}
     for row in table_of(path)[1:]:
         student = names[row[0].removeprefix("'")]
         if row[1] == "total":
-            totals[student] = float(row[3])
+            totals[student] = number(row[3])
         else:
             points[student, row[1]] = number(row[3])
     return points, totals
