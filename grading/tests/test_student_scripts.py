@@ -278,7 +278,7 @@ def test_what_the_tests_are_worth_is_the_last_line(place: Path) -> None:
     points = "correct = 35\nsafe = 20\nfast = 40\npredict = 5\n"
     (lab / "lab.toml").write_text(f'title = "x"\n[points]\n{points}[[hints]]\nfast = 7\n', encoding="utf-8")
     slow = {"fast": ["score 87.7 of 100 (90 pass), measured with n 9"]}
-    worth = "on these cases worth 90.08 of 100 points: correct 35, safe 20, fast 35.1 of 40, predict 0 of 5"
+    worth = "worth 90.08 of 100 points here: correct 35, safe 20, fast 35.1/40, predict 0/5"
     assert last_words(place, slow) == worth
     assert "worth" not in all_words(place, [], slow | {"safe": ["  error shared-race of tile"]})
     assert "worth" not in all_words(place, [], {"correct": [WRONG]})
@@ -290,5 +290,5 @@ def test_what_the_tests_are_worth_is_the_last_line(place: Path) -> None:
     asks.write_text("#!/bin/sh\necho '1 of 2 answers are right.'\n", encoding="utf-8")
     asks.chmod(0o755)
     assert last_words(place, slow).endswith(
-        "worth 92.58 of 100 points: correct 35, safe 20, fast 35.1 of 40, predict 2.5 of 5"
+        "worth 92.58 of 100 points here: correct 35, safe 20, fast 35.1/40, predict 2.5/5"
     )

@@ -17,9 +17,9 @@ show_points() {  # show_points LAB SCORE "RIGHT of ALL"    score: of fast, of 10
       split(answers, right, " of ")
       quick = fast * score / 100
       guessed = right[2] ? predict * right[1] / right[2] : 0
-      printf "on these cases worth %.4g of %.4g points: correct %.4g, safe %.4g, fast %.3g of %.4g", correct + safe + quick + guessed,
+      printf "worth %.4g of %.4g points here: correct %.4g, safe %.4g, fast %.3g/%.4g", correct + safe + quick + guessed,
         correct + safe + fast + predict, correct, safe, quick, fast
-      if (predict) printf ", predict %.3g of %.4g", guessed, predict
+      if (predict) printf ", predict %.3g/%.4g", guessed, predict
       print ""
     }'
 }
