@@ -84,9 +84,10 @@ def explain(
     dropped = book.dropped(one.student)
     if one.lab in dropped:
         out.print(escape_terminal("This lab is left out of the total (drop_lowest)."))
-    waits = f" so far: {book.open_grades(one.student)}" if book.open_grades(one.student) else ""
+    waits = book.open_grades(one.student)
+    so_far = f" so far: {waits}" if waits else ""
     total, possible = points_text(book.total(one.student)), points_text(book.possible)
-    out.print(escape_terminal(f"Total of {one.student}: {total} of {possible} points{waits}."))
+    out.print(escape_terminal(f"Total of {one.student}: {total} of {possible} points{so_far}."))
 
 
 def _find(

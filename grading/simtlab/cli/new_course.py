@@ -53,10 +53,9 @@ def new_course(
 
 def _said(course: NewCourse) -> str:
     shown = printable(str(course.folder))
-    wheels = f"{shown}/wheels"
     in_checkout = [
         "  make wheel           # in this checkout; some minutes",
-        f"  cp dist/simtlab-{__version__}-*.whl {wheels}/",
+        f"  cp dist/simtlab-{__version__}-*.whl {shown}/wheels/",
     ]
     lines = [
         f"{shown}: {counted(len(course.labs), 'lab')}, graded by simtlab {__version__}",
