@@ -62,6 +62,17 @@ def test_a_compile_error_is_a_result_without_facts(grade: Grader) -> None:
     assert "expected ';'" in result.compiler.stderr
 
 
+def test_where_the_labs_own_stub_does_not_compile_no_students_file_is_blamed(
+    grade: Grader, catalogue: Catalogue
+) -> None:
+    stub = catalogue.labs[TILING].folder / "kernel.cu"
+    stub.write_text(stub.read_text() + "// fake compiler: error\n")
+    result = grade("// fake compiler: error")
+    assert result.verdict is Verdict.INTERNAL_ERROR
+    assert "the stub of 07-shared-tiling does not compile on this machine either" in result.message
+    assert "simtlab doctor" in result.message
+
+
 def test_what_the_audit_tells_ends_the_grading_before_anything_runs(grade: Grader, checkout: FakeCheckout) -> None:
     result = grade('void f() { asm("nop"); }')
     assert (result.verdict, result.facts) == (Verdict.FORBIDDEN, None)

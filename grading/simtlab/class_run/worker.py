@@ -8,6 +8,7 @@ from pathlib import Path
 
 from simtlab.audit.audit import Audit, audit_of
 from simtlab.class_run.conditions import Conditions
+from simtlab.class_run.own_stub import require_compiling_stub
 from simtlab.compiler.compile import Compilation, compile_submission
 from simtlab.errors import GraderError, GradingStopped
 from simtlab.facts.model import Facts
@@ -44,6 +45,8 @@ def grade_submission(
             if not conditions.sandbox.namespaces:
                 place.chmod(0o711)  # the sandbox's user has to pass
             compilation = build_submission(submission, lab, place, conditions, store, stop)
+            if compilation.verdict is Verdict.COMPILE_ERROR:
+                require_compiling_stub(lab, conditions.backend, conditions.sandbox, stop)
             if compilation.verdict is None:
                 facts = _judge(submission, lab, place, conditions, store, stop)
     except GradingStopped:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from simtlab.class_run.conditions import gpu_name
 from simtlab.errors import SimtlabError, UsageError
+from simtlab.installed import installed_tree
 from simtlab.labs.catalogue import default_build, find_root, read_catalogue
 from simtlab.sandbox.layers import LAYERS
 from simtlab.sandbox.sandbox import probe_sandbox
@@ -123,7 +124,9 @@ def _labs_and_emulator(build: Path | None) -> list[Diagnosis]:
 
 def _emulator(compiler: list[str]) -> Diagnosis:
     """Compiles and runs a kernel of 32 lanes."""
-    step = "run `cmake --build build/default` and read its first error"
+    step = "mend g++ and its linker first: sudo apt-get install --reinstall g++ libc6-dev"
+    if not installed_tree():
+        step = "run `cmake --build build/default` and read its first error"
     with tempfile.TemporaryDirectory(prefix="simtlab-doctor-") as folder:
         source, program = Path(folder, "doctor.cu"), Path(folder, "doctor")
         source.write_text(_TRIAL, encoding="utf-8")
