@@ -72,8 +72,8 @@ def result(
     return found
 
 
-def run_of(store: ResultStore, *results: Result) -> Path:
-    """A class run of these results."""
+def run_of(store: ResultStore, *results: Result, names: dict[str, list[str]] | None = None) -> Path:
+    """A class run of these results; `names` are what else the students are called."""
     return write_run(
         store,
         ClassRun(
@@ -86,6 +86,7 @@ def run_of(store: ResultStore, *results: Result) -> Path:
             labs=[LAB],
             entries=[RunEntry(student=one.parts.student, lab=LAB, key=one.key) for one in results],
             problems=[],
+            names=names or {},
         ),
     )
 
@@ -193,6 +194,13 @@ def test_one_submission_against_another_or_a_run(tmp_path: Path) -> None:
     sides = read_side("alice/07", store.folder), read_side(str(run), store.folder)
     [(one, other)] = pairs(*sides)[0]
     assert (one.student, other.student) == ("alice", "alice")
+
+
+def test_a_student_goes_by_any_name_that_the_download_has(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "store")
+    run_of(store, result(store), names={"alice": ["alice@uni.example", "Alice Aurora"]})
+    for word in ("alice@uni.example/07", "Alice Aurora/07", "ALICE/07"):
+        assert [key[0] for key in read_side(word, store.folder).measurements] == ["alice"]
 
 
 def test_two_that_count_alike_are_told_where_their_points_may_differ(tmp_path: Path) -> None:

@@ -266,3 +266,39 @@ def test_the_makefile_calls_the_simtlab_on_path_and_passes_on_what_is_asked(cour
     own.write_text("#!/bin/sh\necho own\n")
     own.chmod(0o755)
     assert make(course, "doctor", path=path).stdout == "own\n"
+
+
+def released(course: Path, out: Path, *words: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str]:
+    monkeypatch.chdir(course)
+    done = runner.invoke(app, ["release", str(out), *words])
+    said = done.output + (str(done.exception) if done.exception and not isinstance(done.exception, SystemExit) else "")
+    return done.exit_code, " ".join(said.split())
+
+
+def test_students_of_a_course_get_handouts_stubs_and_their_wheel(
+    course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (course / "wheels" / "simtlab_student-0.1.0-py3-none-any.whl").write_bytes(b"a wheel")
+    (course / "labs" / "01-vector-add" / "notes.txt").write_text("for the instructor")
+    code, said = released(course, tmp_path / "out", monkeypatch=monkeypatch)
+    assert (code, "2 labs for students" in said) == (0, True), said
+    names = files_in(tmp_path / "out")
+    assert {"README.md", "Makefile", "labs/01-vector-add/kernel.cu", "labs/13-coarsening/README.md"} <= names
+    assert "wheels/simtlab_student-0.1.0-py3-none-any.whl" in names
+    assert not [one for one in names if one.endswith(("lab.toml", "hidden.toml", "notes.txt", "course.toml"))]
+    for name in ("README.md", "Makefile"):
+        assert "@" not in (tmp_path / "out" / name).read_text().replace("\t@", "")
+    helped = subprocess.run(["make", "-C", tmp_path / "out"], capture_output=True, text=True, check=True)
+    assert "make test" in helped.stdout
+
+
+def test_a_course_whose_stub_was_solved_releases_nothing(
+    course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (course / "labs" / "13-coarsening" / "kernel.cu").open("a") as stub:
+        stub.write("// solved\n")
+    code, said = released(course, tmp_path / "out", monkeypatch=monkeypatch)
+    assert code != 0
+    assert "labs/13-coarsening/kernel.cu is not the stub" in said
+    assert not (tmp_path / "out").exists()
+    assert released(course, tmp_path / "out", "--labs", "01", monkeypatch=monkeypatch)[0] == 0

@@ -10,8 +10,9 @@ import typer
 
 from simtlab.cli.options import JsonOption, LabsOption, selected_labs
 from simtlab.errors import SimtlabError, UsageError
-from simtlab.labs.catalogue import default_build, find_root, read_catalogue
+from simtlab.labs.catalogue import default_build, find_root, is_checkout, is_course, read_catalogue
 from simtlab.release.check import Leak, LeakSearch, find_leaks, leaks_of_other_labs
+from simtlab.release.course_copy import release_course
 from simtlab.release.release import release as write_release
 from simtlab.release.repository import author_of, git_folder_of
 from simtlab.release.solutions import read_solutions
@@ -48,9 +49,14 @@ def release(
     Git's files go out, with the contents that they have in the working tree; what git does not know is left out, and
     named. The copy's content is checked before the copy gets its name. Exit code 0: clean; 1: something hidden would be
     in it, with the places; 2: wrong arguments, or a lab whose lab.cpp git has not; 3: a fault of ours or of a lab.
+
+    In a course without a checkout: its handouts and stubs, each byte for byte the package's, and how to test them.
     """
+    root = find_root()
+    if is_course(root) and not is_checkout(root):
+        _release_course(root, out, labs, check=check, as_json=as_json)
+        return
     try:
-        root = find_root()
         chosen = selected_labs(read_catalogue(root, default_build(root)), labs) if labs else None
         state = CheckoutState() if check else checkout_state(root, chosen)
         for note in _notes(state):
@@ -82,6 +88,25 @@ def release(
         console().print(escape_terminal(f"{printable(str(out))}: nothing of solutions/ is in it.{history}"))
     if leaks:
         raise typer.Exit(_LEAK)
+
+
+def _release_course(root: Path, out: Path, labs: str, *, check: bool, as_json: bool) -> None:
+    """The copy of a course that has no checkout, and so no solutions to look for."""
+    if check:
+        raise UsageError("--check looks for solutions, which a course without a checkout does not have")
+    catalogue = read_catalogue(root, default_build(root))
+    chosen = selected_labs(catalogue, labs) or list(catalogue.names)
+    written = release_course(catalogue, chosen, out)
+    wheel = any(path.suffix == ".whl" for path in written)
+    if as_json:
+        document = {"format": "simtlab-release", "version": 1, "labs": chosen, "students_wheel": wheel}
+        sys.stdout.write(json.dumps(document, indent=1) + "\n")
+        return
+    console().print(escape_terminal(f"{printable(str(out))}: {counted(len(chosen), 'lab')} for students"))
+    if not wheel:
+        console(stderr=True).print(
+            "note: put simtlab_student-….whl into its wheels/ (or the course's, and release again): students install it"
+        )
 
 
 def _notes(state: CheckoutState) -> list[str]:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from simtlab.compare.measurement import Measurement, MeasurementFile, measurement_of
 from simtlab.errors import UsageError
 from simtlab.facts.read import first_problem
+from simtlab.intake.student_names import StudentNames
 from simtlab.store.class_run import ClassRun, latest_run, read_run
 from simtlab.store.index import ResultIndex
 from simtlab.store.result import Result
@@ -119,6 +120,7 @@ def _of_submission(word: str, student: str, lab: str, store: Path) -> Side:
         raise UsageError(f"{word}: {store} is no store of results; name one with --store")
     results = ResultStore(store)
     run = latest_run(results)
+    student = StudentNames(run.students, run.names, run.canvas_ids).one(student)
     number = re.compile(rf"0*{re.escape(lab)}-") if lab.isdecimal() else re.compile(rf"{re.escape(lab)}$")
     labs = [name for name in run.labs if number.match(name)]
     if student not in run.students or not labs:
