@@ -26,12 +26,14 @@ _SHARED_READ = counters(
 def _line(number: int, access: dict[str, Any], per_request: dict[str, Any], excess: int) -> dict[str, Any]:
     """A line with one access; all lines together have an excess of 450."""
     own = {"per_request": per_request, "excess": excess}
+    efficiency = 0.5 if access["space"] == "global" else None
+    measures = {"efficiency": efficiency, "line_efficiency": efficiency}
     return {
         "file": "kernel.cu",
         "line": number,
         "requests": access["requests"],
         "share": excess / 450,
-        "accesses": [{"derived_from": [], "width": 4, **access, **copy.deepcopy(own)}],
+        "accesses": [{"derived_from": [], "width": 4, **access, **measures, **copy.deepcopy(own)}],
         **own,
     }
 
@@ -191,13 +193,13 @@ _PASSED: dict[str, Any] = {
         _line(
             4,
             {"space": "global", "access": "read", "variable": "a", **_GLOBAL_READ},
-            {"lanes": 32.0, "sectors": 8.0, "ideal_sectors": 4.0, "wavefronts": None, "ideal_wavefronts": None},
+            {"lanes": 32.0, "sectors": 8.0, "ideal_sectors": 4.0, "lines": 2.0, "wavefronts": None, "ideal_wavefronts": None},
             excess=400,
         ),
         _line(
             6,
             {"space": "shared", "access": "read", "variable": "tile", **_SHARED_READ},
-            {"lanes": 32.0, "sectors": None, "ideal_sectors": None, "wavefronts": 2.0, "ideal_wavefronts": 1.0},
+            {"lanes": 32.0, "sectors": None, "ideal_sectors": None, "lines": None, "wavefronts": 2.0, "ideal_wavefronts": 1.0},
             excess=50,
         ),
     ],

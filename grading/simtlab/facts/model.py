@@ -212,6 +212,7 @@ class PerRequest(Record):
     lanes: float = Field(ge=0)
     sectors: float | None = Field(ge=0, description="of global memory")
     ideal_sectors: float | None = Field(ge=0)
+    lines: float | None = Field(ge=0, description="of 128 bytes; none on a GPU, too")
     wavefronts: float | None = Field(ge=0, description="of shared memory; of constant memory one for each word")
     ideal_wavefronts: float | None = Field(ge=0)
 
@@ -226,6 +227,8 @@ class LineAccess(RequestCounters):
     width: Count
     """Bytes per lane; 0 when they differ."""
     per_request: PerRequest
+    efficiency: float | None = Field(ge=0, description="bytes asked for over bytes of the sectors")
+    line_efficiency: float | None = Field(ge=0, description="the same over the lines of 128 bytes")
     excess: Count
     """Sectors or wavefronts beyond the fewest."""
 
