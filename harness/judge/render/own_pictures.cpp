@@ -25,9 +25,12 @@ std::vector<std::byte> difference(const std::vector<std::byte>& expected, const 
   return shown;
 }
 
+std::filesystem::path beside(const std::filesystem::path& input, const std::string& what, std::size_t channels) {
+  return input.parent_path() / (input.stem().string() + "-" + what + (channels == 1 ? ".pgm" : ".ppm"));
+}
+
 std::string written(const netpbm_image& image, const std::filesystem::path& input, const std::string& what) {
-  std::filesystem::path file = input.parent_path() / (input.stem().string() + "-" + what);
-  file += image.channels == 1 ? ".pgm" : ".ppm";
+  const std::filesystem::path file = beside(input, what, static_cast<std::size_t>(image.channels));
   write_netpbm(image, file);
   return fmt::format("{} is in {} ({} x {}, {})\n", what, file.string(), image.width, image.height,
                      image.channels == 1 ? "grey" : "RGB");
@@ -43,7 +46,10 @@ std::string write_own_pictures(const lab& of, const case_outcome& run, const std
   for (std::size_t i = 0; i < of.arguments.size() && i < run.returned.size(); ++i) {
     if (!is_written(of.arguments[i].role) || !run.given[i].is_image || run.returned[i].empty()) continue;
     text += written(picture_of(run.given[i], run.returned[i]), input, of.arguments[i].name);
-    if (!run.wrong || run.wrong->position != i) continue;
+    if (!run.wrong || run.wrong->position != i) {  // of an earlier run
+      std::filesystem::remove(beside(input, "difference", run.given[i].extents[2]));
+      continue;
+    }
     if (expected.empty()) {
       expected = run.given;
       of.run_reference(expected);
