@@ -189,8 +189,10 @@ class output_comparison {
       return sum / static_cast<double>(channels);
     };
     const auto expected = [this](std::size_t i) { return number_at(expected_at(i), of_.scalar); };
-    const auto found = [this](std::size_t i) {
-      return is_unwritten(i) ? std::nan("") : number_at(actual_at(i), of_.scalar);
+    // White is poison, too: where it is right, somebody wrote it.
+    const auto is_missing = [this](std::size_t i) { return is_unwritten(i) && !is_right(i); };
+    const auto found = [&](std::size_t i) {
+      return is_missing(i) ? std::nan("") : number_at(actual_at(i), of_.scalar);
     };
     const auto is_wrong = [&](std::size_t pixel) {
       for (std::size_t i = pixel * channels; i < (pixel + 1) * channels; ++i)
@@ -209,8 +211,8 @@ class output_comparison {
         .channels = channels,
         .input = input_image_ == nullptr ? std::vector<std::string>() : drawn(byte_of(input_image_->bytes)),
         .expected = drawn(byte_of(expected_.bytes)),
-        .found = drawn([this](std::size_t i) {
-          return is_unwritten(i) ? std::nullopt : std::optional(std::to_integer<unsigned>(actual_[i]));
+        .found = drawn([&](std::size_t i) {
+          return is_missing(i) ? std::nullopt : std::optional(std::to_integer<unsigned>(actual_[i]));
         })};
     return made;
   }
