@@ -82,6 +82,22 @@ def test_a_page_draws_the_largest_outputs_and_stays_small(tmp_path: Path) -> Non
     assert base64.b64decode(drawn["case 70"].wrong.removeprefix("data:image/png;base64,")).startswith(b"\x89PNG")
 
 
+def test_a_page_draws_one_image_and_stays_small() -> None:
+    document = wrong_facts()
+    wrong = document["cases"][1]
+    noise = [f"{(row + 7) ** 97 % 16**240:0240x}" for row in range(40)]
+    image = {"channels": 3, "input": noise, "expected": noise, "found": noise}
+    document["cases"] = [
+        {**wrong, "name": f"case {size}", "mismatch": {**wrong["mismatch"], "picture": {**worst(size), "image": image}}}
+        for size in (50, 60, 40)
+    ]
+    drawn = pictures_of(facts_of(document))
+    assert list(drawn) == ["case 60"]
+    shown = drawn["case 60"]
+    assert shown.input
+    assert sum(map(len, (shown.input, shown.expected, shown.found, shown.wrong))) < 30_000
+
+
 def worst(size: int) -> dict[str, object]:
     """A picture that no compressor makes smaller."""
     noise = [f"{(size * 7919 + row) ** 29 % 16**32:032x}" for row in range(32)]

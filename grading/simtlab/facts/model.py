@@ -67,15 +67,16 @@ class Element(Record):
 Pixels = Annotated[list[Annotated[str, Field(pattern="^[0-9a-f]{1,32}$")]], Field(min_length=1, max_length=32)]
 
 
-Bytes = Annotated[str, Field(pattern=r"^([0-9a-f]{2}|[.]{2}){1,144}$")]
-ImageRows = Annotated[list[Bytes], Field(min_length=1, max_length=48)]
+Bytes = Annotated[str, Field(pattern=r"^([0-9a-f]{2}|[.]{2}){1,120}$")]
+ImageRows = Annotated[list[Bytes], Field(min_length=1, max_length=40)]
 
 
 class ImagePictures(Record):
-    """A wrong image in at most 48 × 48 pixels, two hexadecimal digits for each channel, dots where it was never written."""
+    """A wrong image in at most 40 × 40 pixels: two hexadecimal digits for each channel, dots where it was never
+    written."""
 
     channels: Literal[1, 3]
-    input: Annotated[list[Bytes], Field(max_length=48)] = Field(
+    input: Annotated[list[Bytes], Field(max_length=40)] = Field(
         description="empty where no input is an image of these extents"
     )
     expected: ImageRows

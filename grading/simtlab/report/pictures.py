@@ -13,6 +13,8 @@ from simtlab.text import counted, number_text
 
 _MOST_PICTURES = 3
 """On one page, of the largest outputs: small ones are readable in the grid of elements, and pages stay small."""
+_MOST_IMAGES = 1
+"""Of outputs that are images, whose colours take ten times the room."""
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _NO_VALUE = "f"
 _VERMILION = (213, 94, 0)
@@ -36,7 +38,9 @@ def pictures_of(facts: Facts) -> dict[str, OutputPictures]:
     """Pictures by the name of the case: of those that have one, the largest outputs."""
     drawn = [(case, picture) for case in facts.cases if case.mismatch and (picture := case.mismatch.picture)]
     drawn.sort(key=lambda one: -one[1].rows * one[1].cols)
-    return {case.name: output_pictures(picture) for case, picture in drawn[:_MOST_PICTURES]}
+    images = [case.name for case, picture in drawn if picture.image]
+    shown = [one for one in drawn if one[0].name not in images[_MOST_IMAGES:]]
+    return {case.name: output_pictures(picture) for case, picture in shown[:_MOST_PICTURES]}
 
 
 def output_pictures(picture: Picture) -> OutputPictures:

@@ -16,7 +16,7 @@ struct image_pictures {
   std::size_t channels = 1;                         ///< 1 or 3
   std::vector<std::string> input, expected, found;  ///< input: empty where no input is an image of these extents
 };
-inline constexpr std::size_t most_image_pixels = 48;  ///< in each direction
+inline constexpr std::size_t most_image_pixels = 40;  ///< in each direction: a page holds one such set
 
 /// Rows of pixels, a hexadecimal digit each. A pixel stands for a cell of neighbouring elements.
 struct output_picture {

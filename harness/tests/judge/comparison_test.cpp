@@ -149,7 +149,7 @@ TEST_CASE("a wrong image has pictures in its own colours, of what went in, too")
 }
 
 TEST_CASE("a pixel of a large image is the mean of its cell, channel by channel") {
-  const auto lines = draw_image(96, 144, 3, [](std::size_t i) {
+  const auto lines = draw_image(80, 120, 3, [](std::size_t i) {
     return i % 3 == 1 ? std::nullopt : std::optional<unsigned>(i % 3 == 0 ? (i / 3) % 2 * 255 : 7);
   });
   REQUIRE(lines.size() == most_image_pixels);
