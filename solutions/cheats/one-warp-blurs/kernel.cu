@@ -1,8 +1,9 @@
 // lab: 05-image-blur
 // row: 41
 // expect: pass
+// without-audit: pass
 // caught-by: whole_work
-// earns: 0..15
+// earns: 0..12
 // else-earns: 90..100
 // One warp for the whole image: its lanes ask for neighbouring bytes, and the rest of the GPU has nothing to do.
 #include <cuda_runtime.h>
