@@ -294,6 +294,15 @@ class whole_work {
     return most;
   }
 
+  // Requests of full warps that the textbook makes: of four bytes a lane, or of single elements where it asks for more of them.
+  [[nodiscard]] double requests_of_the_model() const {
+    double asked = 0;
+    for (const work::asked& each : in_.model.asks)
+      for (const argument_size& a : in_.arguments)
+        if (a.name == each.argument) asked += each.bytes / static_cast<double>(a.element_bytes) / warp;
+    return std::max((in_.model.bytes_read + in_.model.bytes_written) / wavefront, asked);
+  }
+
   double covered() {
     const quantity what = criterion_.metric.what;
     if (what == quantity::same_address_lanes) return met_by_atomics() * looked_at_once();
@@ -655,7 +664,7 @@ class whole_work {
       case quantity::stores_per_thread:
         return stores_per_thread();
       case quantity::active_lanes: {
-        const double needed = (in_.model.bytes_read + in_.model.bytes_written) / wavefront;
+        const double needed = requests_of_the_model();
         if (needed == 0) return std::nullopt;
         const double idle =
             sum([](const access_counters& a) { return is_device_memory(a) || a.space == "shared"; }, idle_lanes);
