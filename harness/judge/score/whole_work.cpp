@@ -28,8 +28,9 @@ constexpr double operations_of_a_sum = 16;  // operations: products of matrices,
 constexpr double idle_for_nothing = 0.05;   // of what the work needs: one thread of a block may set a variable
 constexpr double least_active = 0.5;        // of the lanes of all requests: a tree of partial sums idles half of them
 constexpr double requests_that_count = 2;   // of the model's: more with all lanes active make up for no idle lanes
-constexpr double requests_of_a_tree = 3;    // of the model's, shared ones included: a tree may be deeper than the textbook's
-constexpr double free_passes = 3;           // over an argument: a result may be filled, read and stored once more
+constexpr double requests_of_a_tree =
+    3;                             // of the model's, shared ones included: a tree may be deeper than the textbook's
+constexpr double free_passes = 3;  // over an argument: a result may be filled, read and stored once more
 constexpr double looks_at_an_element =
     12;                                   // a load, eight votes that sort a warp's bytes by their bits, a counter's sum
 constexpr double shuffles_of_a_warp = 5;  // bring 32 values together, or scan them
