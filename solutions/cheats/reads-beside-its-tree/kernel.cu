@@ -3,7 +3,7 @@
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
-// earns: 0..25
+// earns: 15..35
 // else-earns: 85..100
 // The interleaved tree, and beside it 128 reads by all lanes that nobody needs: the mean over all requests has few idle lanes.
 #include <cuda_runtime.h>
