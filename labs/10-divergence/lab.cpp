@@ -1,5 +1,7 @@
 // The largest value of each segment, by a tree: which lanes of a warp work in each step.
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "spec/lab.h"
 
@@ -17,7 +19,10 @@ lab define_lab() {
       .arguments =
           [](const test_case& c, random_source& random) {
             const int n = c["n"];
-            return arguments(random["values"].uniform<float>(n, -40, -1), elements((n - 1) / segment + 1), n);
+            std::vector<float> values = random["values"].uniform<float>(n, -40, -1);
+            for (int i = 0; i < n; ++i)
+              if (i / segment % 2 == 0) values[i] -= 50;  // below both neighbours: who reads one of theirs takes it
+            return arguments(std::move(values), elements((n - 1) / segment + 1), n);
           },
       .reference =
           [](std::span<const float> values, std::span<float> largest, int) {
