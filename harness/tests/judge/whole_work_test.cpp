@@ -594,6 +594,22 @@ TEST_CASE("idle lanes are few or many beside the requests that the model makes, 
   CHECK(value(16 * 16384) == doctest::Approx(31).epsilon(0.01));
 }
 
+TEST_CASE("lanes that take turns at one address, or do what nobody needs, are no active ones") {
+  measurements m;
+  const auto load = access("read", a, "a", 2048, 4), store = access("write", c, "c", 1024, 4);
+  auto together = access("atomic", tile, "best", 2048, 0, "shared");
+  m.launches = {launch({load, store, together})};
+  CHECK(only(quantity::active_lanes, "", m).fraction == 1);  // each lane has an address of its own
+  m.launches[0].accesses[2].same_address_lanes = together.lanes;
+  CHECK(only(quantity::active_lanes, "", m).fraction == 0);
+
+  // The model's bytes are 160 requests.
+  m.launches[0].accesses[2] = access("read", tile, "best", 32 * (3 * 160 - 96), 0, "shared");
+  CHECK(only(quantity::active_lanes, "", m).fraction == 1);
+  m.launches[0].accesses[2] = access("read", tile, "best", 32 * 1024, 0, "shared");
+  CHECK(only(quantity::active_lanes, "", m).fraction < 0.1);
+}
+
 TEST_CASE("threads that do each other's work earn what one of them would") {
   measurements m;
   auto from = access("read", a, "a", 2048, 4), to = access("write", c, "c", 32 * 1024, 1);
