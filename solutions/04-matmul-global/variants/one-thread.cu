@@ -10,7 +10,6 @@ __device__ int place(int row, int width, int col) {
 }
 
 __global__ void multiply(const float* m, const float* n, float* p, int j, int k, int l) {
-
   for (int row = 0; row < j; ++row) {
     for (int col = 0; col < l; ++col) {
       float sum = 0.0f;
