@@ -5,16 +5,15 @@
 #include <string>
 
 #include "judge/score/number.h"
+#include "judge/score/threads.h"
 
 namespace simtlab {
 namespace {
 
-constexpr double lanes_of_a_warp = 32;
 constexpr double nearly_all_items = 0.9;   // of the items: the last block has fewer
 constexpr double least_items = 2;          // of a thread
 constexpr double shuffles_of_a_block = 5;  // scan the totals of a warp
 constexpr double most_barriers = 8;        // of a block: two exchanges, and what warps tell one another
-constexpr double there_and_back = 2;
 
 /// What is done with one array of shared memory.
 struct array_use {
@@ -55,7 +54,7 @@ double shared_passes(const launch_counters& l, double items) {
   double free = 0;
   for (const auto& [name, use] : arrays)
     if (!use.adds && use.read >= nearly_all_items * items && use.read <= use.stored) free += use.fewest;
-  return passes - std::min(free, 2 * there_and_back * items / lanes_of_a_warp);
+  return passes - std::min(free, 2 * directions * items / warp);
 }
 
 }  // namespace simtlab
