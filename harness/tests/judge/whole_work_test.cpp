@@ -143,6 +143,24 @@ TEST_CASE("an atomic and a texture fetch ask for what is there like a load") {
   CHECK(only(quantity::lane_loads_per_operation, "a", m).fraction == 0);
 }
 
+TEST_CASE("the useful share counts copies inside the device, and work that is not there") {
+  const std::vector<criterion> all{{metric::useful_share, full_at(1), none_at(0), ""}};
+  const work model{.bytes_read = 8192, .bytes_written = 4096, .operations = operations};
+  const auto fraction = [&](const measurements& m) {
+    return evaluate(all, {.measured = m, .model = model, .arguments = {{"a", argument_role::input, 8192, 4}}})
+        .front()
+        .fraction;
+  };
+  measurements m;
+  m.launches = {launch({access("read", a, "a", 2048, 4), access("write", c, "c", 1024, 4)})};
+  CHECK(fraction(m) == doctest::Approx(1));
+  m.copies = {{a, own, "a", "", 8192, 256, 256}};
+  CHECK(fraction(m) == doctest::Approx(12288.0 / (12288 + 2 * 8192)));
+  m.copies.clear();
+  m.launches[0].accesses[0] = access("read", a, "a", 1024, 4);  // half of what the work has to look at
+  CHECK(fraction(m) == doctest::Approx(0.5 / 0.9));
+}
+
 TEST_CASE("kernels that do not ask for the argument's bytes have not done the work") {
   measurements m = plain(2048, 4, 4);
   m.launches[0].accesses[0] = access("read", a, "a", 32, 4);
