@@ -198,7 +198,12 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
     case quantity::useful_share: {
       const access_sum sum(in.measured, of_variable("global"),
                            [](const ac& a) { return difference(a.sectors, a.ideal_sectors); });
-      return ratio(sum, in.model.bytes_read + in.model.bytes_written, 32 * sum.total(&ac::sectors),
+      measurements made;  // copies inside the device are the second bound's (whole_work.h)
+      made.launches = in.measured.launches;
+      argument_bytes sizes;
+      for (const argument_size& a : in.arguments) sizes[a.name] = a.bytes;
+      return ratio(sum, in.model.bytes_read + in.model.bytes_written,
+                   32 * sum.total(&ac::sectors) - moved_by_plain_copies(made, sizes),
                    "no access to global memory was seen");
     }
     case quantity::lane_loads_per_operation: {

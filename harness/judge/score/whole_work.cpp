@@ -635,7 +635,8 @@ class whole_work {
                              argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes)),
             operations);
       case quantity::useful_share:
-        return per(in_.model.bytes_read + in_.model.bytes_written, sum(is_device_memory, moved_bytes));
+        return per(in_.model.bytes_read + in_.model.bytes_written,
+                   sum(is_device_memory, moved_bytes) - moved_by_plain_copies(in_.measured, sizes_));
       case quantity::lane_loads_per_operation:
         if (is_of_all_inputs()) return per(loads_of_inputs(), operations);
         return per(without_one_copy([&](const access_counters& a) { return holds_data(a) && reads_it(a); },
