@@ -15,8 +15,7 @@ enum field { temperature, pressure, humidity, density, wind_x, wind_y, wind_z, e
 constexpr int delivered_fields = 8;
 constexpr int stored_fields = 9;
 
-// What each cell gets: four floats. How must it be aligned, so that a thread can store it as one?
-struct
+struct  // what each cell gets, four floats: how must it be aligned, so that a thread can store it as one, in 16 bytes?
     //@@ your code here
     summary {
   float temperature, moisture, energy, flux;

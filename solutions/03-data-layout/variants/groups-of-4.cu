@@ -10,9 +10,7 @@ enum field { temperature, pressure, humidity, density, wind_x, wind_y, wind_z, e
 constexpr int delivered_fields = 8;
 constexpr int stored_fields = 9;
 
-struct
-    alignas(16)
-    summary {
+struct alignas(16) summary {
   float temperature, moisture, energy, flux;
 };
 
