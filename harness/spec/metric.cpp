@@ -8,7 +8,7 @@ namespace simtlab {
 namespace {
 
 // In the order of `quantity`; the last three members: emulator, GPU, higher is better.
-constexpr std::array<metric_description, 19> descriptions{{
+constexpr std::array<metric_description, 20> descriptions{{
     {"sector_efficiency", "", "ideal sectors / sectors over the global requests to the argument", "sector efficiency",
      true, false, true},
     {"wavefronts_over_minimum", "", "wavefronts / ideal wavefronts over the shared requests", "wavefronts over minimum",
@@ -17,6 +17,8 @@ constexpr std::array<metric_description, 19> descriptions{{
      "requested bytes per operation", true, false, false},
     {"moved_bytes_per_operation", "B", "32 x sectors of the global requests to the argument / operations",
      "bytes moved per operation", true, false, false},
+    {"useful_share", "", "model bytes / (32 x sectors of all global requests)", "useful bytes over bytes moved", true,
+     false, true},
     {"lane_loads_per_operation", "",
      "lanes of the global reads and texture fetches of the argument, or of all inputs / operations",
      "lane loads per operation", true, false, false},

@@ -17,6 +17,7 @@ enum class quantity : std::uint8_t {
   wavefronts_over_minimum,
   requested_bytes_per_operation,
   moved_bytes_per_operation,
+  useful_share,
   lane_loads_per_operation,
   atomics_per_operation,
   atomics_per_block,
@@ -79,6 +80,11 @@ constexpr measurable requested_bytes_per_operation(std::string_view argument) {
 constexpr measurable moved_bytes_per_operation(std::string_view argument = {}) {
   return {quantity::moved_bytes_per_operation, argument};
 }
+
+/// Global memory: the bytes that the model needs over those of the sectors touched (32 each), in all global memory, scratch
+/// of the program's own and copies inside the device included. 1 is ideal, 1/8 is one useful word per sector; a second
+/// pass and a conversion from one data layout to another cost what they move.
+inline constexpr measurable useful_share{quantity::useful_share, {}};
 
 /// Global memory and textures: reads by single threads of `argument` per operation of the model, a texture fetch being one
 /// whatever its filter takes; of all inputs when `argument` is

@@ -195,6 +195,17 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
       if (sum.total(&ac::sectors) == 0) return {std::nullopt, no_access, std::nullopt};
       return ratio(sum, 32 * sum.total(&ac::sectors), in.model.operations, no_operations);
     }
+    case quantity::useful_share: {
+      const access_sum sum(in.measured, of_variable("global"),
+                           [](const ac& a) { return difference(a.sectors, a.ideal_sectors); });
+      measurements made;  // copies inside the device are the second bound's (whole_work.h)
+      made.launches = in.measured.launches;
+      argument_bytes sizes;
+      for (const argument_size& a : in.arguments) sizes[a.name] = a.bytes;
+      return ratio(sum, in.model.bytes_read + in.model.bytes_written,
+                   32 * sum.total(&ac::sectors) - moved_by_plain_copies(made, sizes),
+                   "no access to global memory was seen");
+    }
     case quantity::lane_loads_per_operation: {
       const access_sum sum(in.measured, of_loads, lanes);
       if (sum.total(&ac::lanes) == 0) return {std::nullopt, no_access, std::nullopt};

@@ -513,7 +513,8 @@ class whole_work {
   double asked_for() {
     if (argument_ == nullptr || argument_->bytes == 0) {
       if (criterion_.metric.what == quantity::constant_words_per_request) return from_constant_memory();
-      const bool of_all = criterion_.metric.what == quantity::moved_bytes_per_operation || is_of_all_inputs() ||
+      const bool of_all = criterion_.metric.what == quantity::moved_bytes_per_operation ||
+                          criterion_.metric.what == quantity::useful_share || is_of_all_inputs() ||
                           criterion_.metric.what == quantity::active_lanes;
       if (!of_all || !of_.empty()) return 1;
       const double read = bytes([](const access_counters& a) { return reads(a) && holds_data(a); });
@@ -644,6 +645,9 @@ class whole_work {
             without_one_copy([&](const access_counters& a) { return is_device_memory(a) && is_of_it(a); }, moved_bytes,
                              argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes)),
             operations);
+      case quantity::useful_share:
+        return per(in_.model.bytes_read + in_.model.bytes_written,
+                   sum(is_device_memory, moved_bytes) - moved_by_plain_copies(in_.measured, sizes_));
       case quantity::lane_loads_per_operation:
         if (is_of_all_inputs()) return per(loads_of_inputs(), operations);
         return per(without_one_copy([&](const access_counters& a) { return holds_data(a) && reads_it(a); },

@@ -126,6 +126,15 @@ TEST_CASE("each counter metric, by its rule") {
   CHECK(value(metric::moved_bytes_per_operation(), 1, 32) == 32.0 * 2 * (16 + 128 + 8) / 512);
 }
 
+TEST_CASE("the useful share is the model's bytes over those of all sectors, scratch included") {
+  criterion_input in{.measured = tiled(), .model = {.bytes_read = 2048, .bytes_written = 384, .operations = 512}};
+  in.whole_work = false;
+  const std::vector<criterion> criteria{{metric::useful_share, full_at(1), none_at(0), ""}};
+  const double moved = 32.0 * 2 * (16 + 128 + 8);
+  CHECK(evaluate(criteria, in).front().value == doctest::Approx((2048 + 384) / moved));
+  CHECK(only(metric::useful_share, 1, 0, {}).reason == "no access to global memory was seen");
+}
+
 TEST_CASE("atomics are told per block of the launches that make them") {
   measurements m = tiled();
   m.launches[0].grid = m.launches[1].grid = {4, 5, 1};
