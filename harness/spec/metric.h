@@ -120,10 +120,10 @@ constexpr measurable constant_share(std::string_view argument) { return {quantit
 /// store any. Warps that make no request have no threads.
 constexpr measurable stores_per_thread(std::string_view argument) { return {quantity::stores_per_thread, argument}; }
 
-/// All memory that kernels touch: operations of the model per pass, a warp's turn of 128 bytes at memory. A request to shared
-/// memory takes its wavefronts, any other one, or more where it touches more than four sectors; a value from another lane's
-/// register takes one, too; an array of a thread's own none. 16 for a product of tiles with one result a thread, which reads two operands for each
-/// multiply-add; more where registers hold what is used again. It has no argument, so work in copies counts as well.
+/// All memory that kernels touch: operations of the model per pass, a warp's turn of 128 bytes at memory. A shared request
+/// takes its wavefronts, any other one, or one for every four sectors; a value of another lane's register takes one; an
+/// array of a thread's own none. 16 for a product of tiles with one result a thread, which reads two operands for each
+/// multiply-add; more where registers hold what is used again. Without an argument: work in copies counts as well.
 inline constexpr measurable operations_per_pass{quantity::operations_per_pass, {}};
 
 /// Lanes that take part in a memory request, on average: 32 is a full warp. Of global and shared requests.

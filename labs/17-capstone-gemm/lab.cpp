@@ -35,7 +35,7 @@ lab define_lab() {
                 {"a column times a row", {{"j", 67}, {"k", 1}, {"l", 83}}},
                 {"primes", {{"j", 37}, {"k", 43}, {"l", 61}}},
                 {"whole tiles", {{"j", 128}, {"k", 32}, {"l", 256}}},
-                {"ragged, rows of whole vectors", {{"j", 131}, {"k", 52}, {"l", 132}}},
+                {"ragged, rows of whole vectors", {{"j", 134}, {"k", 52}, {"l", 132}}},
                 {"ragged, no row begins at 16 bytes", {{"j", 129}, {"k", 65}, {"l", 257}}}},
       .benchmark = {.emulator = {{"j", 256}, {"k", 64}, {"l", 512}}, .gpu = {{"j", 2048}, {"k", 2048}, {"l", 2048}}},
       .model =

@@ -1,8 +1,8 @@
 // What warps pay to get at values that they have not in registers.
 //
-// A pass is a warp's turn at memory, of at most 128 bytes. Shared memory takes the wavefronts of a request. Any other request takes
-// one, or one for every four of the sectors that it touches; and a value that a lane takes from another lane's register goes the way
-// of shared memory, in one. An array of a thread's own is taken for registers. So nobody saves passes by a change of the memory that a value comes from.
+// A pass is a warp's turn at memory, of at most 128 bytes. A shared request takes its wavefronts, any other one, or one for
+// every four of its sectors; a value from another lane's register takes one, too. An array of a thread's own is taken for
+// registers. So nobody saves passes by a change of the memory that a value comes from.
 #pragma once
 
 #include "protocol/measurement.h"

@@ -1,5 +1,6 @@
 // expect: correct=pass safe=pass fast=45..60
-// Register tiling in both directions: a block makes 128 × 128 of C, a thread 8 × 8 neighbours. It reads one float at a time.
+// Register tiling in both directions: a block makes 128 × 128 of C, a thread 8 × 8
+// neighbours. It reads one float at a time.
 #include <cuda_runtime.h>
 
 constexpr int tile = 128, depth = 8, part = 8, threads = 256;

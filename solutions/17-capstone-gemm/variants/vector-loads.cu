@@ -1,5 +1,6 @@
 // expect: correct=pass safe=pass fast=60..78
-// All memory is read and written by four floats: the slice of A lies turned, so that a thread's rows are neighbours there, too.
+// All memory is read and written by four floats: the slice of A lies turned, so that a thread's rows are
+// neighbours there, too.
 #include <cuda_runtime.h>
 
 constexpr int tile = 128, depth = 8, part = 8, threads = 256, gap = 4;
