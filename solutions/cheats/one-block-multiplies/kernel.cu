@@ -3,8 +3,8 @@
 // expect: pass
 // without-audit: pass
 // caught-by: whole_work
-// earns: 0..25
-// else-earns: 40..60
+// earns: 0..14
+// else-earns: 48..52
 // One block makes all tiles of C, one after the other: each warp's counters are as good as in a grid of blocks.
 #include <cuda_runtime.h>
 
