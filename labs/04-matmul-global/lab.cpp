@@ -69,7 +69,7 @@ lab define_lab() {
             "Count by hand what one step of the loop moves for a warp: sectors of M, of N, and of P if the sum is kept "
             "there.",
             weight(6)},
-           {metric::ratio_to_baseline("cublas_sgemm"), full_at(0.08), none_at(0.02),
+           {metric::ratio_to_baseline("cublas_sgemm"), full_at(0.08), none_at(0.04),
             "Which addresses do neighbouring threads read, and is there a thread for each element of P?"}},
       .proof = product_of("m", "n", "p"),
       .pass_at = 60,

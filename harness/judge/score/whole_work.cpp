@@ -19,7 +19,7 @@
 namespace simtlab {
 namespace {
 
-constexpr double sector = 32, warp = 32, wavefront = 128, word = 4;
+constexpr double sector = 32, wavefront = 128, word = 4;
 constexpr double free_idle_requests = 2;  // of a warp: flags and totals of other blocks are read by few lanes
 constexpr double least_warps = 32;        // a block of 1,024 threads: who makes all with fewer leaves the GPU idle
 constexpr double most_of_a_warp = 16384;  // elements, 512 a lane: a thread for each row is a way of sharing work, too
@@ -39,7 +39,6 @@ constexpr double tries_of_a_warp = 4;     // at one address: one lane's, which s
 constexpr double nobodys_fault = 1.25;    // totals of blocks go through device memory
 constexpr double as_large = 0.9;          // as an argument
 constexpr double nearly_all = 0.85;       // of the results that threads are to make: tiles hang over edges
-constexpr double directions = 2;          // into shared memory, and out of it
 constexpr double least_foreign = 0.5;     // a tile that is turned leaves its diagonal where it is
 
 double warps_in_grid(const launch_counters& l) {
