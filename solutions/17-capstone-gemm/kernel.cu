@@ -17,10 +17,10 @@ constexpr int lanes_down = warp_rows / thread_rows, lanes_across = warp_cols / t
 constexpr int loads_of_a = block_rows * depth / 4 / threads, loads_of_b = block_cols * depth / 4 / threads;
 constexpr int rows_apart = threads / (depth / 4), steps_apart = threads / (block_cols / 4);
 
-// Four neighbours of a row, from column `col` on; what lies beyond the row's `cols` columns is zero.
-__device__ float4 four_of(const float* row, int col, int cols) {
-  return make_float4(col < cols ? row[col] : 0.0f, col + 1 < cols ? row[col + 1] : 0.0f,
-                     col + 2 < cols ? row[col + 2] : 0.0f, col + 3 < cols ? row[col + 3] : 0.0f);
+// Four neighbours of the row that begins at `first`, from column `col` on; what lies beyond its `cols` columns is zero.
+__device__ float4 four_of(const float* first, int col, int cols) {
+  return make_float4(col < cols ? first[col] : 0.0f, col + 1 < cols ? first[col + 1] : 0.0f,
+                     col + 2 < cols ? first[col + 2] : 0.0f, col + 3 < cols ? first[col + 3] : 0.0f);
 }
 
 // Where the slice of A has an element. It lies turned, the rows of A side by side. Four lanes bring 16 steps of one row: each
