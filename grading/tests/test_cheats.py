@@ -240,12 +240,13 @@ def offset_in_function(object_file: Path, function: str, wanted: bytes) -> int:
 
 
 @pytest.fixture(scope="session")
-def trials(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Trial]:
-    """Every cheat and control tried out, as many at once as there are cores."""
+def trials(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Trial]:
+    """Every cheat and control that a chosen test asks for, tried out, as many at once as there are cores."""
     workshop = Workshop(tmp_path_factory.mktemp("cheats"))
+    parameters = [one.callspec.params for one in request.session.items if hasattr(one, "callspec")]
+    wanted = {one["cheat"].name: one["cheat"] for one in parameters if "cheat" in one}
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-        tried = pool.map(workshop.try_out, [*CHEATS, *CONTROLS])
-        return {cheat.name: trial for cheat, trial in zip([*CHEATS, *CONTROLS], tried, strict=True)}
+        return dict(zip(wanted, pool.map(workshop.try_out, wanted.values()), strict=True))
 
 
 def by_name(cheats: list[Cheat]) -> pytest.MarkDecorator:
