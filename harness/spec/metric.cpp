@@ -8,7 +8,7 @@ namespace simtlab {
 namespace {
 
 // In the order of `quantity`; the last three members: emulator, GPU, higher is better.
-constexpr std::array<metric_description, 20> descriptions{{
+constexpr std::array<metric_description, 21> descriptions{{
     {"sector_efficiency", "", "ideal sectors / sectors over the global requests to the argument", "sector efficiency",
      true, false, true},
     {"wavefronts_over_minimum", "", "wavefronts / ideal wavefronts over the shared requests", "wavefronts over minimum",
@@ -40,6 +40,9 @@ constexpr std::array<metric_description, 20> descriptions{{
     {"stores_per_thread", "",
      "lanes of the global writes to the argument / threads of the working warps of the launches that write it",
      "stores per thread", true, false, true},
+    {"operations_per_pass", "",
+     "operations / passes of warps at memory: shared wavefronts, other requests by 4 sectors, values from other lanes",
+     "operations per pass", true, false, true},
     {"active_lanes", "lanes", "lanes / requests over global and shared requests", "active lanes", true, false, true},
     {"copied_bytes_over_minimum", "", "bytes copied either way / bytes of the arguments", "copied bytes over minimum",
      true, false, false},

@@ -27,6 +27,7 @@ enum class quantity : std::uint8_t {
   constant_share,
   texture_share,
   stores_per_thread,
+  operations_per_pass,
   active_lanes,
   copied_bytes_over_minimum,
   leaked_bytes,
@@ -130,6 +131,12 @@ constexpr measurable texture_share(std::string_view argument) { return {quantity
 /// Global memory: elements of `argument` that a thread stores or adds to, averaged over the threads of the launches that
 /// store any. Warps that make no request have no threads.
 constexpr measurable stores_per_thread(std::string_view argument) { return {quantity::stores_per_thread, argument}; }
+
+/// All memory that kernels touch: operations of the model per pass, a warp's turn of 128 bytes at memory. A shared request
+/// takes its wavefronts, any other one, or one for every four sectors; a value of another lane's register takes one; an
+/// array of a thread's own none. 16 for a product of tiles with one result a thread, which reads two operands for each
+/// multiply-add; more where registers hold what is used again. Without an argument: work in copies counts as well.
+inline constexpr measurable operations_per_pass{quantity::operations_per_pass, {}};
 
 /// Lanes that take part in a memory request, on average: 32 is a full warp. Of global and shared requests.
 inline constexpr measurable active_lanes{quantity::active_lanes, {}};

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "judge/score/array_flow.h"
+#include "judge/score/memory_passes.h"
 #include "judge/score/number.h"
 #include "judge/score/shared_passes.h"
 #include "judge/score/threads.h"
@@ -264,6 +265,13 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
       }
       const access_sum sum(made, stores, lanes);
       return ratio(sum, elements(sum), threads, fmt::format("no store to {} in global memory was seen", m.of));
+    }
+    case quantity::operations_per_pass: {
+      const access_sum sum(
+          in.measured, [](const ac&) { return true; }, [](const ac& a) { return memory_passes(a); });
+      double passes = 0;
+      for (const launch_counters& l : in.measured.launches) passes += memory_passes(l);
+      return ratio(sum, in.model.operations, passes, "no access to memory was seen");
     }
     case quantity::active_lanes: {
       const access_sum sum(

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "judge/score/bypass.h"
+#include "judge/score/memory_passes.h"
 #include "judge/score/number.h"
 #include "judge/score/shared_passes.h"
 #include "judge/score/threads.h"
@@ -686,6 +687,12 @@ class whole_work {
       }
       case quantity::stores_per_thread:
         return stores_per_thread();
+      case quantity::operations_per_pass: {
+        double passes =
+            sum([](const access_counters&) { return true; }, [](const access_counters& a) { return memory_passes(a); });
+        for (const launch_counters& l : in_.measured.launches) passes += number(l.warp_value_primitives);
+        return per(operations, passes);
+      }
       case quantity::active_lanes: {
         const double needed = requests_of_the_model();
         if (needed == 0) return std::nullopt;

@@ -120,6 +120,7 @@ TEST_CASE("each counter metric, by its rule") {
   CHECK(value(metric::constant_share("z"), 1, 0) == 1);
   CHECK(value(metric::stores_per_thread("c"), 4, 1) == 0.25);
   CHECK(value(metric::active_lanes, 32, 1) == doctest::Approx(704.0 / 23));
+  CHECK(value(metric::operations_per_pass, 240, 1) == doctest::Approx(512.0 / 198));
   CHECK(value(metric::copied_bytes_over_minimum, 1, 2) == 2);
   CHECK(value(metric::leaked_bytes, 0, 1) == 64);
   CHECK(value(metric::moved_bytes_per_operation("b"), 1, 32) == 32.0 * 256 / 512);

@@ -58,7 +58,8 @@ std::vector<criterion> criteria() {
           {metric::shared_wavefronts_per_warp("a"), full_at(1), none_at(8), ""},
           {metric::wavefronts_over_minimum, full_at(2), none_at(8), ""},
           {metric::stores_per_thread("c"), full_at(4), none_at(1), ""},
-          {metric::active_lanes, full_at(31), none_at(8), ""}};
+          {metric::active_lanes, full_at(31), none_at(8), ""},
+          {metric::operations_per_pass, full_at(32), none_at(4), ""}};
 }
 
 std::vector<evaluated_criterion> evaluated(const measurements& m) {
@@ -670,6 +671,22 @@ TEST_CASE("lanes that take turns at one address, or do what nobody needs, are no
   CHECK(only(quantity::active_lanes, "", m).fraction == 1);
   m.launches[0].accesses[2] = access("read", tile, "best", 32 * 1024, 0, "shared");
   CHECK(only(quantity::active_lanes, "", m).fraction < 0.1);
+}
+
+TEST_CASE("a pass at memory is one wherever the values come from") {
+  measurements m;
+  m.launches = {launch({access("read", a, "a", 1024, 4), access("write", c, "c", 1024, 4)})};
+  m.launches[0].warp_value_primitives = 64;
+  CHECK(only(quantity::operations_per_pass, "", m).fraction == 1);  // 32 + 32 + 64 passes
+  m.launches[0].warp_value_primitives = 960;
+  CHECK(only(quantity::operations_per_pass, "", m).fraction == 0);
+  m.launches[0].warp_value_primitives = 0;
+  m.launches[0].accesses.push_back(access("read", tile, "tile", 32 * 960, 0, "shared"));
+  CHECK(only(quantity::operations_per_pass, "", m).fraction == 0);
+  m.launches[0].accesses.back() = access("read", own, "copy", 32 * 960, 4);
+  CHECK(only(quantity::operations_per_pass, "", m).fraction == 0);
+  m.launches[0].accesses.back().space = "local";  // taken for registers
+  CHECK(only(quantity::operations_per_pass, "", m).fraction == 1);
 }
 
 TEST_CASE("threads that do each other's work earn what one of them would") {
