@@ -22,6 +22,14 @@
 
 namespace simtlab {
 
+/// Behind the declaration of a local array whose indices only the running program knows (translator/local_arrays.h): from here on
+/// its address is no secret of one thread, so that accesses to it are logged.
+SIMTLAB_INLINE void let_out(const volatile void* address) { __asm__ volatile("" : : "r"(address) : "memory"); }
+template <class T>
+SIMTLAB_INLINE __host__ __device__ constexpr void watch_local(T& array) {
+  if (!__builtin_is_constant_evaluated()) let_out(&array);
+}
+
 /// Stands between two passes of a loop (translator/loop_passes.cpp): a place of the program where all lanes come, which g++ keeps.
 SIMTLAB_INLINE void keep_pass() { __asm__ volatile(""); }
 SIMTLAB_INLINE __host__ __device__ constexpr void next_pass() {
