@@ -10,14 +10,10 @@ constexpr int kinds = 16;
 // Choose how many threads a block has. What limits the blocks of an RTX 3090's multiprocessor then?
 //@@ your code here
 
-// Promise the compiler what you launch, before the kernel's name: __launch_bounds__(threads), or with the blocks that are to
-// fit on a multiprocessor behind it.
-__global__ void
+// Write the kernel. One thread takes one sequence. Where do its 16 counts stand, and which index chooses among them?
+// Promise the compiler what you launch: __launch_bounds__(threads), or (threads, blocks that are to fit), stands between
+// `void` and the kernel's name.
 //@@ your code here
-    tally_sequences(const unsigned char* symbols, int* counts, int sequences, int length) {
-  // One thread takes one sequence. Where do its 16 counts stand, and which index chooses among them?
-  //@@ your code here
-}
 
 // Called by the tests. `symbols` and `counts` are device pointers.
 void tally(const unsigned char* symbols, int* counts, int sequences, int length) {

@@ -49,8 +49,9 @@ simtlab::emulator::occupancy on(const char* gpu, const report& r) {
 std::vector<question> define_questions() {
   return {
       {.name = "tiles",
-       .text = "The lectures' multiprocessor holds 1,536 threads, 8 blocks and 16 KB of shared memory. A block has {width} "
-               "x {width} threads and two tiles of {width} x {width} floats (load_two_tiles). How many blocks fit at once?",
+       .text =
+           "The lectures' multiprocessor holds 1,536 threads, 8 blocks and 16 KB of shared memory. A block has {width} "
+           "x {width} threads and two tiles of {width} x {width} floats (load_two_tiles). How many blocks fit at once?",
        .numbers = {{"width", {16, 32, 8, 20, 24}}},
        .run =
            [](const drawn& n) {
@@ -60,8 +61,9 @@ std::vector<question> define_questions() {
            },
        .measurement = [](const report& r) { return double(on("lecture", r).blocks); }},
       {.name = "warps",
-       .text = "A multiprocessor of an RTX 3090 holds 1,536 threads and 16 blocks. A block has {threads} threads and needs "
-               "no shared memory (fill). How many warps are resident at once?",
+       .text =
+           "A multiprocessor of an RTX 3090 holds 1,536 threads and 16 blocks. A block has {threads} threads and needs "
+           "no shared memory (fill). How many warps are resident at once?",
        .numbers = {{"threads", {64, 32, 96, 200, 320, 448, 640, 1024}}},
        .run =
            [](const drawn& n) {
@@ -80,9 +82,10 @@ std::vector<question> define_questions() {
            },
        .measurement = [](const report& r) { return double(writes_of(r, "number").lanes); }},
       {.name = "local",
-       .text = "One warp adds to an array of 16 counts that each thread has for itself, {steps} times, at an index that "
-               "differs between its lanes (count_locally). An addition reads 4 bytes and writes 4. How many bytes go to "
-               "local memory and from there in these {steps} steps, all lanes together?",
+       .text =
+           "One warp adds to an array of 16 counts that each thread has for itself, {steps} times, at an index that "
+           "differs between its lanes (count_locally). An addition reads 4 bytes and writes 4. How many bytes go to "
+           "local memory and from there in these {steps} steps, all lanes together?",
        .numbers = {{"steps", {10, 20, 30, 40, 50}}},
        .run =
            [](const drawn& n) {

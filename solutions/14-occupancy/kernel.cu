@@ -12,15 +12,12 @@ constexpr int kinds = 16;
 constexpr int block_threads = 256;
 //@@ end solution
 
-// Promise the compiler what you launch, before the kernel's name: __launch_bounds__(threads), or with the blocks that are to
-// fit on a multiprocessor behind it.
-__global__ void
+// Write the kernel. One thread takes one sequence. Where do its 16 counts stand, and which index chooses among them?
+// Promise the compiler what you launch: __launch_bounds__(threads), or (threads, blocks that are to fit), stands between
+// `void` and the kernel's name.
 //@@ begin solution
-    __launch_bounds__(block_threads, 6)
-//@@ end solution
+__global__ void __launch_bounds__(block_threads, 6)
     tally_sequences(const unsigned char* symbols, int* counts, int sequences, int length) {
-  // One thread takes one sequence. Where do its 16 counts stand, and which index chooses among them?
-  //@@ begin solution
   const int s = blockIdx.x * blockDim.x + threadIdx.x;
   if (s >= sequences) return;
   int mine[kinds] = {};
@@ -31,8 +28,8 @@ __global__ void
   }
 #pragma unroll
   for (int k = 0; k < kinds; ++k) counts[static_cast<size_t>(k) * sequences + s] = mine[k];
-  //@@ end solution
 }
+//@@ end solution
 
 // Called by the tests. `symbols` and `counts` are device pointers.
 void tally(const unsigned char* symbols, int* counts, int sequences, int length) {

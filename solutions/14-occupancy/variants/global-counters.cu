@@ -12,5 +12,6 @@ __global__ void tally_sequences(const unsigned char* symbols, int* counts, int s
 }
 
 void tally(const unsigned char* symbols, int* counts, int sequences, int length) {
-  tally_sequences<<<(sequences + block_threads - 1) / block_threads, block_threads>>>(symbols, counts, sequences, length);
+  tally_sequences<<<(sequences + block_threads - 1) / block_threads, block_threads>>>(symbols, counts, sequences,
+                                                                                      length);
 }

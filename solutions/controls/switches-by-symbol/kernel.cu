@@ -4,9 +4,9 @@
 // A variable for each symbol, and a switch that chooses one: registers, whatever the branches cost. The grid strides.
 #include <cuda_runtime.h>
 
-#define FOR_ALL(what) \
+#define FOR_ALL(what)                                                                                                 \
   what(0) what(1) what(2) what(3) what(4) what(5) what(6) what(7) what(8) what(9) what(10) what(11) what(12) what(13) \
-  what(14) what(15)
+      what(14) what(15)
 
 __global__ void count(const unsigned char* symbols, int* counts, int sequences, int length) {
   for (int s = blockIdx.x * blockDim.x + threadIdx.x; s < sequences; s += gridDim.x * blockDim.x) {
@@ -28,5 +28,5 @@ __global__ void count(const unsigned char* symbols, int* counts, int sequences, 
 
 void tally(const unsigned char* symbols, int* counts, int sequences, int length) {
   const int blocks = (sequences + 191) / 192;
-  count<<<blocks < 400 ? blocks : 400, 192>>>(symbols, counts, sequences, length);
+  count < <<blocks<400 ? blocks : 400, 192>>>(symbols, counts, sequences, length);
 }

@@ -7,13 +7,13 @@
 
 namespace {
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    const cudaError_t status = (call);                                         \
-    if (status != cudaSuccess) {                                               \
-      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(status));     \
-      std::exit(1);                                                            \
-    }                                                                          \
+#define CHECK(call)                                                        \
+  do {                                                                     \
+    const cudaError_t status = (call);                                     \
+    if (status != cudaSuccess) {                                           \
+      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(status)); \
+      std::exit(1);                                                        \
+    }                                                                      \
   } while (0)
 
 // Holds `live` values at a time, and has `words` of static shared memory.
@@ -32,8 +32,8 @@ __global__ void holds(const float* in, float* out, int pitch) {
 }
 
 constexpr int sizes[] = {1, 31, 32, 33, 64, 96, 100, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024};
-constexpr int dynamic_bytes[] = {0,     1,     1000,  4096,   8192,   15000,  16384,  20000,
-                                 32768, 48000, 65536, 75000,  99328,  115000, 166912, 225000};
+constexpr int dynamic_bytes[] = {0,     1,     1000,  4096,  8192,  15000,  16384,  20000,
+                                 32768, 48000, 65536, 75000, 99328, 115000, 166912, 225000};
 
 template <int live, int words>
 void ask() {

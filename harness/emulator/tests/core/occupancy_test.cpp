@@ -84,7 +84,8 @@ TEST_CASE("what fits is what cudaOccupancyMaxActiveBlocksPerMultiprocessor said 
     int compared = 0, different = 0;
     for (std::string row; std::getline(rows, row);) {
       unsigned registers = 0, static_shared = 0, threads = 0, dynamic_shared = 0, blocks = 0;
-      if (std::sscanf(row.c_str(), "%u,%u,%u,%u,%u", &registers, &static_shared, &threads, &dynamic_shared, &blocks) != 5)
+      if (std::sscanf(row.c_str(), "%u,%u,%u,%u,%u", &registers, &static_shared, &threads, &dynamic_shared, &blocks) !=
+          5)
         continue;
       ++compared;
       const block_needs needs{threads, static_shared, dynamic_shared, registers};

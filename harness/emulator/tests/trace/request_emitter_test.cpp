@@ -185,9 +185,8 @@ TEST_CASE("lanes that ask for different places of their own stacks have an index
   recorder each(detail::full);
   m.emitter.prepare(m.layout, {&each});
   const auto is_indexed = [&](lane_mask active, const std::function<address(unsigned)>& place) {
-    m.emit(read4, active, [&](unsigned l) {
-      return stacks + stack * (l + 1) - lane_stacks::unused_at_top(l) - 64 + place(l);
-    });
+    m.emit(read4, active,
+           [&](unsigned l) { return stacks + stack * (l + 1) - lane_stacks::unused_at_top(l) - 64 + place(l); });
     return each.told.back().is_indexed;
   };
   CHECK_FALSE(is_indexed(full_warp, [](unsigned) { return 32; }));
