@@ -26,12 +26,14 @@ _SHARED_READ = counters(
 def _line(number: int, access: dict[str, Any], per_request: dict[str, Any], excess: int) -> dict[str, Any]:
     """A line with one access; all lines together have an excess of 450."""
     own = {"per_request": per_request, "excess": excess}
+    efficiency = 0.5 if access["space"] == "global" else None
+    measures = {"efficiency": efficiency, "line_efficiency": efficiency}
     return {
         "file": "kernel.cu",
         "line": number,
         "requests": access["requests"],
         "share": excess / 450,
-        "accesses": [{"derived_from": [], "width": 4, **access, **copy.deepcopy(own)}],
+        "accesses": [{"derived_from": [], "width": 4, **access, **measures, **copy.deepcopy(own)}],
         **own,
     }
 
@@ -191,13 +193,27 @@ _PASSED: dict[str, Any] = {
         _line(
             4,
             {"space": "global", "access": "read", "variable": "a", **_GLOBAL_READ},
-            {"lanes": 32.0, "sectors": 8.0, "ideal_sectors": 4.0, "wavefronts": None, "ideal_wavefronts": None},
+            {
+                "lanes": 32.0,
+                "sectors": 8.0,
+                "ideal_sectors": 4.0,
+                "lines": 2.0,
+                "wavefronts": None,
+                "ideal_wavefronts": None,
+            },
             excess=400,
         ),
         _line(
             6,
             {"space": "shared", "access": "read", "variable": "tile", **_SHARED_READ},
-            {"lanes": 32.0, "sectors": None, "ideal_sectors": None, "wavefronts": 2.0, "ideal_wavefronts": 1.0},
+            {
+                "lanes": 32.0,
+                "sectors": None,
+                "ideal_sectors": None,
+                "lines": None,
+                "wavefronts": 2.0,
+                "ideal_wavefronts": 1.0,
+            },
             excess=50,
         ),
     ],
@@ -272,6 +288,7 @@ def wrong_facts(**changes: Any) -> dict[str, Any]:
             "expected": ["0123456789abcde01"] * 11,
             "found": [*["0123456789abcde01"] * 10, "fffffffffffffffff"],
             "wrong": [*["0" * 17] * 10, "f" * 17],
+            "image": None,
         },
     }
     facts["correct"] = {"status": "fail", "passed": 1, "total": 2}

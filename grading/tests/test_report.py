@@ -223,6 +223,19 @@ def test_a_page_shows_the_judges_lines_and_adds_nothing_up_itself() -> None:
     assert [line.number for line in lines if line.counters] == [4, 6]
 
 
+def test_the_lectures_measures_stand_beside_each_access_of_global_memory(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "store")
+    book = book_of({("alice", TILING): passed_facts()}, digest=store.keep_file(SOURCE.encode()))
+    index = write_site(book, store, tmp_path / "report")
+    text = Page(index.parent / "submissions" / f"alice.{TILING}.html").visible
+    assert "128-byte lines per request" in text
+    assert "gld_efficiency" in text
+    page = (index.parent / "submissions" / f"alice.{TILING}.html").read_text(encoding="utf-8")
+    row = page[page.index("global read <code>a</code>") :].split("</tr>")[0]
+    cells = re.findall(r'<td class="numeric">(.*?)</td>', row)
+    assert cells[3:7] == ["8 (4)", "2", "50 %", "50 %"]
+
+
 def test_an_excerpt_stays_inside_the_file() -> None:
     place = facts(unsafe_facts()).safe.findings[0].first
     numbers = [line.number for line in excerpt({"kernel.cu": "1\n2\n3\n4\n"}, place)]

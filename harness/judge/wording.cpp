@@ -75,6 +75,20 @@ std::size_t columns(std::string_view text) {
   return n;
 }
 
+std::string shortened(const std::string& text, std::size_t width) {
+  if (columns(text) <= width) return text;
+  std::string kept;
+  std::size_t taken = 0;
+  for (std::size_t i = 0; i < text.size() && taken + 1 < width;) {
+    std::size_t bytes = 1;
+    while (i + bytes < text.size() && (static_cast<unsigned char>(text[i + bytes]) & 0xc0) == 0x80) ++bytes;
+    kept += text.substr(i, bytes);
+    i += bytes;
+    ++taken;
+  }
+  return kept + "…";
+}
+
 std::string padded(std::string text, std::size_t width) {
   const std::size_t taken = columns(text);
   if (taken < width) text.append(width - taken, ' ');

@@ -27,6 +27,8 @@ namespace simtlab {
 [[nodiscard]] std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 /// Columns that the text takes.
 [[nodiscard]] std::size_t columns(std::string_view text);
+/// At most `width` columns, the last one "…" where the text is longer.
+[[nodiscard]] std::string shortened(const std::string& text, std::size_t width);
 /// Padded with spaces to at least `width` columns.
 [[nodiscard]] std::string padded(std::string text, std::size_t width);
 /// Printable text: control characters and invalid UTF-8 replaced, at most `greatest` bytes.

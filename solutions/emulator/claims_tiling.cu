@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "claims/device_array.h"
+#include "claims/lecture.h"
 #include "claims/measurement.h"
 
 using namespace simtlab::emulator;
@@ -96,24 +97,30 @@ std::uint64_t lane_loads(const measurement& measured) {
 constexpr std::uint64_t width = 64;
 constexpr std::uint64_t multiply_adds = width * width * width;
 
+double ratio(std::uint64_t above, std::uint64_t below) {
+  return static_cast<double>(above) / static_cast<double>(below);
+}
+double per_multiply_add(std::uint64_t count) { return ratio(count, multiply_adds); }
+const occupancy& occupancy_of(const measurement& measured) { return measured.whole().launches.at(0).fits; }
+
 }  // namespace
 
 TEST_CASE("claim 13: the naive product asks for 2 lane loads, 8 bytes, per multiply-add") {
   const measurement measured = square_product(width).naive();
-  CHECK(lane_loads(measured) == 2 * multiply_adds);
+  LECTURE_SAYS("lane loads per multiply-add", 2, per_multiply_add(lane_loads(measured)));
   const std::uint64_t bytes = measured.reads_of("m").bytes + measured.reads_of("n").bytes;
-  CHECK(bytes == 8 * multiply_adds);
+  LECTURE_SAYS("bytes per multiply-add", 8, per_multiply_add(bytes));
   // Without any cache the memory's bandwidth would cap the arithmetic: 2 operations for 8 bytes.
   const double operations_per_byte = 2.0 * static_cast<double>(multiply_adds) / static_cast<double>(bytes);
-  CHECK(86.4 * operations_per_byte == doctest::Approx(21.6));
-  CHECK(200 * operations_per_byte == doctest::Approx(50));
+  LECTURE_SAYS("GFLOP/s at 86.4 GB/s", 21.6, 86.4 * operations_per_byte);
+  LECTURE_SAYS("GFLOP/s at 200 GB/s", 50, 200 * operations_per_byte);
   CHECK(200 * operations_per_byte / 1500 == doctest::Approx(0.033).epsilon(0.02));
 }
 
 TEST_CASE("claim 14: tile 16: 512 lane loads for 8,192 operations per phase and block; tile 32: 2,048 for 65,536") {
-  CHECK(lane_loads(square_product(16).tiled<16>()) == 512);
+  LECTURE_SAYS("tile 16, one phase: lane loads", 512, lane_loads(square_product(16).tiled<16>()));
   CHECK(2 * 16 * 16 * 16 == 8192);
-  CHECK(lane_loads(square_product(32).tiled<32>()) == 2048);
+  LECTURE_SAYS("tile 32, one phase: lane loads", 2048, lane_loads(square_product(32).tiled<32>()));
   CHECK(2 * 32 * 32 * 32 == 65536);
 }
 
@@ -121,31 +128,36 @@ TEST_CASE("claim 14: lane loads fall to 1/TILE_WIDTH of the naive product's") {
   square_product product(width);
   const std::uint64_t naive = lane_loads(product.naive());
   REQUIRE(naive == 2 * multiply_adds);
-  CHECK(lane_loads(product.tiled<16>()) * 16 == naive);
-  CHECK(lane_loads(product.tiled<32>()) * 32 == naive);
+  LECTURE_SAYS("tile 16: naive loads over tiled", 16, ratio(naive, lane_loads(product.tiled<16>())));
+  LECTURE_SAYS("tile 32: lane loads per multiply-add", 2.0 / 32, per_multiply_add(lane_loads(product.tiled<32>())));
+  LECTURE_SAYS("tile 32: naive loads over tiled", 32, ratio(naive, lane_loads(product.tiled<32>())));
 }
 
 TEST_CASE("claim 15: two 16x16 float tiles take 2 KB a block, two 32x32 take 8 KB") {
-  constexpr std::uint64_t lectures_shared_bytes = 16 * 1024, lectures_threads = 1536;
+  options lectures;
+  lectures.gpu = find_gpu("lecture");
+  configure(lectures);
   square_product product(width);
-  const std::uint64_t narrow = product.tiled<16>().shared_bytes_per_block();
-  CHECK(narrow == 2 * 1024);
-  CHECK(lectures_shared_bytes / narrow == 8);
-  CHECK(lectures_threads / (16 * 16) == 6);
-  const std::uint64_t wide = product.tiled<32>().shared_bytes_per_block();
-  CHECK(wide == 8 * 1024);
-  CHECK(lectures_shared_bytes / wide == 2);
-  CHECK(lectures_threads / (32 * 32) == 1);
+  const measurement narrow = product.tiled<16>(), wide = product.tiled<32>();
+  configure({});
+  LECTURE_SAYS("tile 16: shared bytes per block", 2 * 1024, narrow.shared_bytes_per_block());
+  LECTURE_SAYS("tile 16: blocks by shared memory", 8, occupancy_of(narrow).by_shared_memory);
+  LECTURE_SAYS("tile 16: blocks by threads", 6, occupancy_of(narrow).by_warps);
+  LECTURE_SAYS("tile 32: shared bytes per block", 8 * 1024, wide.shared_bytes_per_block());
+  LECTURE_SAYS("tile 32: blocks by shared memory", 2, occupancy_of(wide).by_shared_memory);
+  LECTURE_SAYS("tile 32: blocks by threads", 1, occupancy_of(wide).by_warps);
+  LECTURE_SAYS("tile 32: warps of 48 at a time", 32, occupancy_of(wide).warps);
+  LECTURE_SAYS("tile 16: warps of 48 at a time", 48, occupancy_of(narrow).warps);
 }
 
 TEST_CASE("claim 16: 1,000x1,000 in 32x32 tiles: 32 warps load M partially in the last phase, 8 in the bottom blocks") {
   square_product product(1000);
   constexpr int last_phase = 31, bottom = 31;
   const request_counters inside = product.part<32>(last_phase, 0).reads_of("m");
-  CHECK(inside.requests == 32);
+  LECTURE_SAYS("last phase, inside: warps that load M partially", 32, inside.requests);
   CHECK(inside.lanes == 32 * 8);  // columns 992 to 999
   const request_counters below = product.part<32>(last_phase, bottom).reads_of("m");
-  CHECK(below.requests == 8);  // rows 992 to 999
+  LECTURE_SAYS("last phase, bottom: warps that load M partially", 8, below.requests);  // rows 992 to 999
   CHECK(below.lanes == 8 * 8);
 }
 
@@ -154,6 +166,9 @@ TEST_CASE("claim 17: with a coarsening factor of 4 the lane loads of M are a qua
   const measurement tiled = product.tiled<16>();
   const measurement coarsened = product.tiled<16, 4>();
   REQUIRE(tiled.reads_of("m").lanes == 128 * 128 * 128 / 16);
-  CHECK(coarsened.reads_of("m").lanes * 4 == tiled.reads_of("m").lanes);
+  LECTURE_SAYS("tiled: lane loads of M", 128 * 128 * 128 / 16, tiled.reads_of("m").lanes);
+  LECTURE_SAYS("coarsened: lane loads of M", 128 * 128 * 128 / 64, coarsened.reads_of("m").lanes);
+  LECTURE_SAYS("lane loads of M, tiled over coarsened", 4,
+               ratio(tiled.reads_of("m").lanes, coarsened.reads_of("m").lanes));
   CHECK(coarsened.reads_of("n").lanes == tiled.reads_of("n").lanes);
 }

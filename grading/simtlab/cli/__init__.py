@@ -9,6 +9,8 @@ from simtlab import __version__
 from simtlab.cli import (
     audit,
     calibrate,
+    ceilings,
+    claims,
     compare,
     doctor,
     explain,
@@ -50,6 +52,8 @@ for module in (
     verify,
     variant,
     calibrate,
+    ceilings,
+    claims,
     new_lab,
     new_course,
     release,

@@ -28,6 +28,13 @@ struct memory_region {
   }
 };
 
+/// Where dynamic shared memory begins in the shared window, behind any static variable.
+inline constexpr address dynamic_shared_window = address{1} << 24;
+
+[[nodiscard]] inline bool is_dynamic_shared(const memory_region& r) {
+  return r.space == memory_space::shared && r.begin == dynamic_shared_window;
+}
+
 /// Regions keep their address in memory for the life of the map. `add`, `release` and `rename` are called between
 /// launches only, so lookups during a launch need no lock.
 class memory_map {

@@ -50,7 +50,7 @@ class worker {
   static constexpr std::size_t largest_dynamic_shared = 228 * 1024;
   static constexpr std::size_t dynamic_slack = 4096;  ///< accessible bytes on both sides of dynamic shared memory
   /// Offset in the shared window where dynamic shared memory begins, behind any static variable.
-  static constexpr address dynamic_shared_window = address{1} << 24;
+  static constexpr address dynamic_shared_window = emulator::dynamic_shared_window;
 
   worker(const memory_map&, std::uint64_t text_bytes);
   ~worker();

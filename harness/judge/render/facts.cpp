@@ -26,14 +26,20 @@ json to_json(const emulator::request_figures& f) {
   return {{"lanes", f.lanes_per_request().value_or(0)},
           {"sectors", figure_json(f.sectors_per_request())},
           {"ideal_sectors", figure_json(f.ideal_sectors_per_request())},
+          {"lines", figure_json(f.lines_per_request())},
           {"wavefronts", figure_json(f.wavefronts_per_request())},
           {"ideal_wavefronts", figure_json(f.ideal_wavefronts_per_request())}};
 }
 
 json to_json(const line_row& r) {
-  json made{{"space", r.space},       {"access", r.kind},
-            {"variable", r.variable}, {"derived_from", r.derived_from},
-            {"width", r.width},       {"per_request", to_json(r.figures())},
+  json made{{"space", r.space},
+            {"access", r.kind},
+            {"variable", r.variable},
+            {"derived_from", r.derived_from},
+            {"width", r.width},
+            {"per_request", to_json(r.figures())},
+            {"efficiency", figure_json(r.figures().efficiency())},
+            {"line_efficiency", figure_json(r.figures().line_efficiency())},
             {"excess", r.excess()}};
   write_counters(made, r);
   return made;
@@ -75,8 +81,14 @@ json to_json(const std::vector<wrong_element>& elements) {
 
 json to_json(const std::optional<output_picture>& p) {
   if (!p) return nullptr;
+  json image = nullptr;
+  if (p->image)
+    image = {{"channels", p->image->channels},
+             {"input", p->image->input},
+             {"expected", p->image->expected},
+             {"found", p->image->found}};
   return {{"rows", p->rows},         {"cols", p->cols},   {"lowest", p->lowest}, {"highest", p->highest},
-          {"expected", p->expected}, {"found", p->found}, {"wrong", p->wrong}};
+          {"expected", p->expected}, {"found", p->found}, {"wrong", p->wrong},   {"image", image}};
 }
 
 json to_json(const std::optional<mismatch>& m) {

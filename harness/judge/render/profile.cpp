@@ -9,6 +9,7 @@
 
 #include "core/gpu_model.h"
 #include "core/occupancy.h"
+#include "judge/render/lecture_measures.h"
 #include "judge/score/line_counters.h"
 #include "judge/score/residency.h"
 #include "judge/wording.h"
@@ -42,20 +43,6 @@ colour shade_of(const line_row& r) {
 // A shared array's name says nothing of where it lies, and its figure stands in another column.
 std::string also_text(const line_row& r) {
   return fmt::format("also {}{}", r.access, r.space == "shared" && !r.variable.empty() ? " (shared)" : "");
-}
-
-std::string cut(const std::string& text, std::size_t width) {
-  if (columns(text) <= width) return text;
-  std::string kept;
-  std::size_t taken = 0;
-  for (std::size_t i = 0; i < text.size() && taken + 1 < width;) {
-    std::size_t bytes = 1;
-    while (i + bytes < text.size() && (static_cast<unsigned char>(text[i + bytes]) & 0xc0) == 0x80) ++bytes;
-    kept += text.substr(i, bytes);
-    i += bytes;
-    ++taken;
-  }
-  return kept + "…";
 }
 
 std::string cost_text(const line_row& r) {
@@ -122,7 +109,7 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
     const auto at = lines.find(n);
     const line_summary summary = at == lines.end() ? line_summary{} : at->second;
     const std::string quoted =
-        fmt::format("{} {}", style(colour::dim, fmt::format("{:>4}|", n)), cut(source.line(n), room));
+        fmt::format("{} {}", style(colour::dim, fmt::format("{:>4}|", n)), shortened(source.line(n), room));
     if (summary.rows.empty()) text += blank + quoted + "\n";
     for (std::size_t i = 0; i < summary.rows.size(); ++i) {
       const line_row& r = *summary.rows[i];
@@ -146,8 +133,9 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
     const line_row& r = *worst[i];
     text += fmt::format("  {}:{} {}: {}\n", r.file, r.line, r.access, cost_text(r));
     if (const std::string line = source.is(r.file) ? source.line(r.line) : ""; !line.empty())
-      text += style(colour::dim, "      " + cut(line.substr(line.find_first_not_of(' ')), width - 6)) + "\n";
+      text += style(colour::dim, "      " + shortened(line.substr(line.find_first_not_of(' ')), width - 6)) + "\n";
   }
+  text += lecture_measures(rows, style, width);
   if (!run.uncounted.empty()) {
     text += "\n";
     for (const std::string& line : wrapped("The GPU counted nothing: " + run.uncounted, width)) text += line + "\n";

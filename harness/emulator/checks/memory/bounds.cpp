@@ -68,6 +68,11 @@ std::string explain_outside(const warp_request& r, address at, const memory_regi
              std::to_string(width) + ".";
     }
   }
+  if (is_dynamic_shared(*region) && at >= region->begin)
+    return text + ". The launch asked for " + std::to_string(region->bytes) +
+           " bytes of dynamic shared memory, its third parameter: kernel<<<grid, block, bytes>>>. Ask there for the "
+           "bytes "
+           "of all arrays that lie in it, each its number of elements times sizeof.";
   if (region->space == memory_space::shared)
     return text + ". Compare the index with the array's length: a loop over a tile ends at the tile's width.";
   if (at == region->begin + region->bytes && width != 0)

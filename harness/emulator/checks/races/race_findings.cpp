@@ -74,6 +74,18 @@ std::string advice_inside_block(const access_conflict& c, memory_space space, bo
                                     : "");
 }
 
+/// Two stores at different places of the source, to one element of dynamic shared memory: arrays that the kernel lays out
+/// there itself may overlap, and every `extern __shared__` array of a kernel begins at the same address.
+std::string overlap_text(const access_conflict& c, const memory_region* region) {
+  const bool two_stores =
+      c.earlier.kind == access::write && c.later.kind == access::write && c.earlier.where != c.later.where;
+  if (!two_stores || region == nullptr || !is_dynamic_shared(*region)) return "";
+  return " If these lines store to two arrays, the arrays overlap: all extern __shared__ arrays of a kernel begin at "
+         "the same "
+         "address. Declare one, and let the next array begin where the one before ends: second = first + its number of "
+         "elements.";
+}
+
 /// Two blocks that write have mistaken the index, or both add; one that reads what another writes mostly adds.
 std::string advice_between_blocks(const access_conflict& c) {
   const std::string others = "give each block an element of its own, or split the work into two launches.";
@@ -169,7 +181,8 @@ void race_findings::add_inside_block(const access_conflict& c, const pair_in_blo
                  k.what == rule::first_guess_race
                      ? probe_text
                      : message + chance_text(c) +
-                           advice_inside_block(c, element.space, one_warp, same_warp, by.shared_write, barrier_ != 0),
+                           advice_inside_block(c, element.space, one_warp, same_warp, by.shared_write, barrier_ != 0) +
+                           overlap_text(c, region),
                  barrier_},
                 variable, rank);
 }

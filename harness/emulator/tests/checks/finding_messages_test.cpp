@@ -35,6 +35,22 @@ TEST_CASE("a barrier is missing between writing and reading a tile") {
   compare_with_golden("shared_race", b.findings());
 }
 
+TEST_CASE("two arrays overlap in dynamic shared memory; in static memory, or in one line, nothing is said of it") {
+  const auto told = [](address begin, int second_line) {
+    single_block b(64);
+    b.device.shared_array("both", begin, 512);
+    for (unsigned t = 0; t < 64; ++t) b.run().access_by(t, shared, access::write, 12, begin + 4 * t, t);
+    b.run().access_by(0, shared, access::write, second_line, begin + 4 * 32, 7);
+    const auto found = b.findings();
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].what == rule::shared_race);
+    return found[0].message.find("the arrays overlap") != std::string::npos;
+  };
+  CHECK(told(dynamic_shared_window, 13));
+  CHECK_FALSE(told(0, 13));
+  CHECK_FALSE(told(dynamic_shared_window, 12));
+}
+
 TEST_CASE("lanes of one warp exchange values without __syncwarp") {
   single_block b(32);
   b.device.shared_array("partial", 0, 128);

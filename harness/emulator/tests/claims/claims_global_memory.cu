@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 
 #include "claims/device_array.h"
+#include "claims/lecture.h"
 #include "claims/measurement.h"
+#include "core/request_figures.h"
 
 using namespace simtlab::emulator;
 using namespace simtlab::emulator::claims;
@@ -19,6 +22,11 @@ __global__ void read_strided(const float* in, float* out, int stride, int shift)
 
 __global__ void read_permuted(const float* in, float* out, const int* order) {
   out[threadIdx.x] = in[order[threadIdx.x]];
+}
+
+double efficiency_of(const request_counters& n) { return figures_of(memory_space::global, n).efficiency().value(); }
+double line_efficiency_of(const request_counters& n) {
+  return figures_of(memory_space::global, n).line_efficiency().value();
 }
 
 request_counters strided(int stride, int shift) {
@@ -37,43 +45,53 @@ request_counters permuted(const std::vector<int>& order) {
 TEST_CASE("claim 1: aligned and consecutive: 1 request, 1 line, 4 sectors; a permutation of the lanes costs the same") {
   std::vector<int> order(32);
   std::iota(order.begin(), order.end(), 0);
+  std::string order_name = "in order";
   SUBCASE("in order") {}
-  SUBCASE("reversed") { std::reverse(order.begin(), order.end()); }
+  SUBCASE("reversed") {
+    order_name = "reversed";
+    std::reverse(order.begin(), order.end());
+  }
   SUBCASE("shuffled") {
+    order_name = "shuffled";
     for (int lane = 0; lane < 32; ++lane) order[lane] = (lane * 13 + 7) % 32;
   }
   const request_counters reads = permuted(order);
-  CHECK(reads.requests == 1);
   CHECK(reads.lanes == 32);
-  CHECK(reads.lines == 1);
-  CHECK(reads.sectors == 4);
-  CHECK(reads.ideal_sectors == 4);
+  LECTURE_SAYS(order_name + ": requests", 1, reads.requests);
+  LECTURE_SAYS(order_name + ": lines", 1, reads.lines);
+  LECTURE_SAYS(order_name + ": sectors", 4, reads.sectors);
+  LECTURE_SAYS(order_name + ": efficiency", 1, efficiency_of(reads));
 }
 
 TEST_CASE("claim 2: consecutive but shifted by one word: 5 sectors, 2 lines") {
   const request_counters reads = strided(1, 1);
   CHECK(reads.requests == 1);
-  CHECK(reads.sectors == 5);
-  CHECK(reads.ideal_sectors == 4);  // efficiency 0.8
-  CHECK(reads.lines == 2);          // the lectures' 50 %: 128 of 256 bytes
+  CHECK(reads.ideal_sectors == 4);
+  LECTURE_SAYS("sectors", 5, reads.sectors);
+  LECTURE_SAYS("efficiency", 0.8, efficiency_of(reads));
+  LECTURE_SAYS("lines", 2, reads.lines);
+  LECTURE_SAYS("efficiency by lines", 0.5, line_efficiency_of(reads));  // 128 of 256 bytes
 }
 
 TEST_CASE("claim 3: all lanes at one address: 1 sector, 1 line") {
   const request_counters reads = strided(0, 0);
   CHECK(reads.requests == 1);
-  CHECK(reads.bytes == 128);  // asked for 32 times,
-  CHECK(reads.sectors == 1);  // fetched once: 4 of 32 bytes of the sector
+  CHECK(reads.bytes == 128);  // asked for 32 times, fetched once
   CHECK(reads.ideal_sectors == 1);
-  CHECK(reads.lines == 1);  // 4 of 128 bytes of the line
+  LECTURE_SAYS("sectors", 1, reads.sectors);
+  LECTURE_SAYS("lines", 1, reads.lines);
+  const double distinct_bytes = static_cast<double>(reads.bytes) / 32;
+  LECTURE_SAYS("useful part of the line", 4.0 / 128, distinct_bytes / (128.0 * static_cast<double>(reads.lines)));
+  LECTURE_SAYS("useful part of the sector", 4.0 / 32, distinct_bytes / (32.0 * static_cast<double>(reads.sectors)));
 }
 
 TEST_CASE("claim 4: stride 8 words: 32 sectors in 8 lines; stride 32 words: 32 sectors in 32 lines") {
   const request_counters eight = strided(8, 0);
-  CHECK(eight.sectors == 32);
-  CHECK(eight.lines == 8);
+  LECTURE_SAYS("stride 8: sectors", 32, eight.sectors);
+  LECTURE_SAYS("stride 8: lines", 8, eight.lines);
   const request_counters thirty_two = strided(32, 0);
-  CHECK(thirty_two.sectors == 32);
-  CHECK(thirty_two.lines == 32);
+  LECTURE_SAYS("stride 32: sectors", 32, thirty_two.sectors);
+  LECTURE_SAYS("stride 32: lines", 32, thirty_two.lines);
 }
 
 namespace {
@@ -135,19 +153,23 @@ operands sectors_per_request(Kernel kernel, dim3 block) {
 TEST_CASE("claim 5: sectors a request of the operands of a product") {
   SUBCASE("32-wide blocks: one operand 1, the other 4; column-major 32") {
     const operands row_major = sectors_per_request(multiply_row_major, dim3(32, 8));
-    CHECK(row_major.a == 1);
-    CHECK(row_major.b == 4);
-    CHECK(sectors_per_request(multiply_column_major, dim3(32, 8)).b == 32);
+    LECTURE_SAYS("32 wide, A: sectors per request", 1, row_major.a);
+    LECTURE_SAYS("32 wide, B row-major: sectors per request", 4, row_major.b);
+    LECTURE_SAYS("32 wide, B column-major: sectors per request", 32,
+                 sectors_per_request(multiply_column_major, dim3(32, 8)).b);
   }
   SUBCASE("16x16 blocks: 2 and 2; column-major 16") {
     const operands row_major = sectors_per_request(multiply_row_major, dim3(16, 16));
-    CHECK(row_major.a == 2);
-    CHECK(row_major.b == 2);
-    CHECK(sectors_per_request(multiply_column_major, dim3(16, 16)).b == 16);
+    LECTURE_SAYS("16x16, A: sectors per request", 2, row_major.a);
+    LECTURE_SAYS("16x16, B row-major: sectors per request", 2, row_major.b);
+    LECTURE_SAYS("16x16, B column-major: sectors per request", 16,
+                 sectors_per_request(multiply_column_major, dim3(16, 16)).b);
   }
   SUBCASE("corner turning restores the row-major figures") {
-    CHECK(sectors_per_request(multiply_corner_turned<32>, dim3(32, 32)).b == 4);
-    CHECK(sectors_per_request(multiply_corner_turned<16>, dim3(16, 16)).b == 4);  // two rows of two sectors each
+    LECTURE_SAYS("32 wide, corner turned: sectors per request", 4,
+                 sectors_per_request(multiply_corner_turned<32>, dim3(32, 32)).b);
+    LECTURE_SAYS("16x16, corner turned (two rows of two): sectors per request", 4,
+                 sectors_per_request(multiply_corner_turned<16>, dim3(16, 16)).b);
   }
 }
 
@@ -170,10 +192,10 @@ TEST_CASE("claim 6: one field of a structure of two floats: 8 sectors, half of t
     read_field<<<1, 32>>>(particles.data(), out.data());
     read_array<<<1, 32>>>(speeds.data(), out.data());
   });
-  CHECK(measured.reads_of("particles").sectors == 8);
-  CHECK(measured.reads_of("particles").ideal_sectors == 4);
-  CHECK(measured.reads_of("speeds").sectors == 4);
-  CHECK(measured.reads_of("speeds").ideal_sectors == 4);
+  LECTURE_SAYS("structures: sectors", 8, measured.reads_of("particles").sectors);
+  LECTURE_SAYS("structures: useful part", 0.5, efficiency_of(measured.reads_of("particles")));
+  LECTURE_SAYS("arrays: sectors", 4, measured.reads_of("speeds").sectors);
+  LECTURE_SAYS("arrays: useful part", 1, efficiency_of(measured.reads_of("speeds")));
 }
 
 namespace {
@@ -196,10 +218,11 @@ request_counters rows_with_pitch(size_t words) {
 }  // namespace
 
 TEST_CASE("claim 7: a pitch of no multiple of 8 words misaligns sectors, of 32 lines; cudaMallocPitch repairs both") {
-  CHECK(rows_with_pitch(36).sectors == 4 * 4 + 4 * 5);  // every second row begins in the middle of a sector
-  CHECK(rows_with_pitch(40).sectors == row_count * 4);
-  CHECK(rows_with_pitch(40).lines == 2 * 1 + 6 * 2);  // rows 0 and 4 begin at a line
-  CHECK(rows_with_pitch(64).lines == row_count);
+  // Every second row begins in the middle of a sector.
+  LECTURE_SAYS("pitch 36 words, 8 rows: sectors", 4 * 4 + 4 * 5, rows_with_pitch(36).sectors);
+  LECTURE_SAYS("pitch 40 words: sectors", row_count * 4, rows_with_pitch(40).sectors);
+  LECTURE_SAYS("pitch 40 words: lines", 2 * 1 + 6 * 2, rows_with_pitch(40).lines);  // rows 0 and 4 begin at a line
+  LECTURE_SAYS("pitch 64 words: lines", row_count, rows_with_pitch(64).lines);
 
   void* matrix = nullptr;
   size_t pitch = 0;
@@ -208,8 +231,8 @@ TEST_CASE("claim 7: a pitch of no multiple of 8 words misaligns sectors, of 32 l
   name_memory(matrix, pitch * row_count, "pitched");
   device_array<float> out("out", row_count * 32);
   const measurement measured([&] { read_rows<<<row_count, 32>>>(static_cast<char*>(matrix), pitch, out.data()); });
-  CHECK(measured.reads_of("pitched").sectors == row_count * 4);
-  CHECK(measured.reads_of("pitched").lines == row_count);
+  LECTURE_SAYS("36 words by cudaMallocPitch: sectors", row_count * 4, measured.reads_of("pitched").sectors);
+  LECTURE_SAYS("36 words by cudaMallocPitch: lines", row_count, measured.reads_of("pitched").lines);
   expect_success(cudaFree(matrix));
 }
 
@@ -228,7 +251,7 @@ TEST_CASE("claim 8: loading one aligned 32x32 float tile: 32 requests, 128 secto
   device_array<float> matrix("matrix", 128 * 32, 1.0f), out("out", 32 * 32);
   const request_counters reads =
       measurement([&] { load_tile<<<1, dim3(32, 32)>>>(matrix.data(), out.data()); }).reads_of("matrix");
-  CHECK(reads.requests == 32);
-  CHECK(reads.sectors == 128);
-  CHECK(reads.lines == 32);  // the lectures' 32 bursts
+  LECTURE_SAYS("requests", 32, reads.requests);
+  LECTURE_SAYS("sectors", 128, reads.sectors);
+  LECTURE_SAYS("lines, the lectures' bursts", 32, reads.lines);
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "claims/device_array.h"
+#include "claims/lecture.h"
 #include "claims/measurement.h"
 
 using namespace simtlab::emulator;
@@ -30,12 +31,12 @@ TEST_CASE("claim 9: stride s costs gcd(s, 32) wavefronts, an odd stride 1; one w
         measurement([&] { read_with_stride<<<1, 32>>>(out.data(), stride); }).shared_reads_of("words");
     CHECK(reads.requests == 1);
     CHECK(reads.ideal_wavefronts == 1);
-    CHECK(reads.wavefronts == static_cast<std::uint64_t>(std::gcd(stride, 32)));
+    LECTURE_SAYS("stride " + std::to_string(stride) + ": wavefronts", std::gcd(stride, 32), reads.wavefronts);
     CHECK(out.contents()[31] == static_cast<float>(31 * stride));
   }
   const request_counters broadcast =
       measurement([&] { read_with_stride<<<1, 32>>>(out.data(), 0); }).shared_reads_of("words");
-  CHECK(broadcast.wavefronts == 1);
+  LECTURE_SAYS("one word for all lanes: wavefronts", 1, broadcast.wavefronts);
 }
 
 namespace {
@@ -67,17 +68,17 @@ wavefronts_a_request turned() {
 }  // namespace
 
 TEST_CASE("claim 10: columns of a 32-wide tile: 32 wavefronts, with one padding column 1") {
-  CHECK(turned<32, 0>().rows == 1);
-  CHECK(turned<32, 0>().columns == 32);
-  CHECK(turned<32, 1>().rows == 1);
-  CHECK(turned<32, 1>().columns == 1);
+  LECTURE_SAYS("32 wide: wavefronts of a row", 1, turned<32, 0>().rows);
+  LECTURE_SAYS("32 wide: wavefronts of a column", 32, turned<32, 0>().columns);
+  LECTURE_SAYS("32 wide and padded: wavefronts of a row", 1, turned<32, 1>().rows);
+  LECTURE_SAYS("32 wide and padded: wavefronts of a column", 1, turned<32, 1>().columns);
 }
 
 TEST_CASE("claim 10: a 16-wide tile with 16x16 blocks: columns 8, and 2 with one padding column (rows 1, then 2)") {
-  CHECK(turned<16, 0>().rows == 1);
-  CHECK(turned<16, 0>().columns == 8);
-  CHECK(turned<16, 1>().rows == 2);
-  CHECK(turned<16, 1>().columns == 2);
+  LECTURE_SAYS("16 wide: wavefronts of a row", 1, turned<16, 0>().rows);
+  LECTURE_SAYS("16 wide: wavefronts of a column", 8, turned<16, 0>().columns);
+  LECTURE_SAYS("16 wide and padded: wavefronts of a row", 2, turned<16, 1>().rows);
+  LECTURE_SAYS("16 wide and padded: wavefronts of a column", 2, turned<16, 1>().columns);
 }
 
 namespace {
@@ -109,13 +110,13 @@ TEST_CASE("claim 11: the lectures' exercise kernel, access by access") {
   const auto wavefronts = [](const request_counters& n) {
     return static_cast<double>(n.wavefronts) / static_cast<double>(n.requests);
   };
-  CHECK(sectors(measured.reads_of("a")) == 4);
-  CHECK(sectors(measured.reads_of("b")) == 4);
-  CHECK(sectors(measured.reads_of("c")) == 16);
-  CHECK(sectors(measured.writes_of("d")) == 4);  // shifted by 8 words: a whole sector
-  CHECK(sectors(measured.writes_of("e")) == 32);
-  CHECK(wavefronts(measured.shared_writes_of("bc_s")) == 1);
-  CHECK(wavefronts(measured.shared_reads_of("bc_s")) == 4);
+  LECTURE_SAYS("a: sectors per request", 4, sectors(measured.reads_of("a")));
+  LECTURE_SAYS("b: sectors per request", 4, sectors(measured.reads_of("b")));
+  LECTURE_SAYS("c: sectors per request", 16, sectors(measured.reads_of("c")));
+  LECTURE_SAYS("d, shifted by a whole sector: sectors per request", 4, sectors(measured.writes_of("d")));
+  LECTURE_SAYS("e: sectors per request", 32, sectors(measured.writes_of("e")));
+  LECTURE_SAYS("writes of bc_s: wavefronts per request", 1, wavefronts(measured.shared_writes_of("bc_s")));
+  LECTURE_SAYS("reads of bc_s: wavefronts per request", 4, wavefronts(measured.shared_reads_of("bc_s")));
   CHECK(wavefronts(measured.shared_writes_of("a_s")) == 1);
   CHECK(wavefronts(measured.shared_reads_of("a_s")) == 1);
   CHECK(d.contents()[8] == 1);
@@ -141,7 +142,7 @@ __global__ void count_own_version(int* versions, int* threads_in_version) {
 TEST_CASE("claim 12: a __shared__ variable has one version a block: 1,000 blocks of 512 threads make 1,000") {
   device_array<int> versions("versions", 1), threads("threads", 1000);
   const measurement measured([&] { count_own_version<<<1000, 512>>>(versions.data(), threads.data()); });
-  CHECK(versions.contents()[0] == 1000);
+  LECTURE_SAYS("versions", 1000, versions.contents()[0]);
   for (const int in_version : threads.contents()) REQUIRE(in_version == 512);
   CHECK(measured.silent());
 }

@@ -8,7 +8,7 @@ namespace {
 
 request_counters all_counted() {
   request_counters c;
-  c.requests = 10, c.lanes = 320, c.sectors = 80, c.ideal_sectors = 40;
+  c.requests = 10, c.lanes = 320, c.sectors = 80, c.ideal_sectors = 40, c.lines = 20, c.bytes = 1280;
   c.wavefronts = 30, c.ideal_wavefronts = 10, c.distinct_words = 50;
   return c;
 }
@@ -35,6 +35,28 @@ TEST_CASE("a request to constant memory takes a wavefront for each different wor
   CHECK(f.wavefronts_per_request() == 5.0);
   CHECK(f.ideal_wavefronts_per_request() == 1.0);
   CHECK(f.excess() == 40);
+}
+
+TEST_CASE("efficiency is nvprof's: bytes asked for over bytes moved in sectors, and by lines of 128 bytes") {
+  const request_figures f = figures_of(memory_space::global, all_counted());
+  CHECK(f.lines_per_request() == 2.0);
+  CHECK(f.efficiency() == 0.5);       // 1,280 of 80 x 32 bytes
+  CHECK(f.line_efficiency() == 0.5);  // 1,280 of 20 x 128 bytes
+  request_counters broadcast = all_counted();
+  broadcast.requests = 1, broadcast.bytes = 128, broadcast.sectors = 1, broadcast.lines = 1;
+  CHECK(figures_of(memory_space::global, broadcast).efficiency() == 4.0);
+  CHECK(figures_of(memory_space::global, broadcast).line_efficiency() == 1.0);
+  CHECK(!figures_of(memory_space::shared, all_counted()).efficiency());
+  CHECK(!figures_of(memory_space::shared, all_counted()).lines_per_request());
+}
+
+TEST_CASE("a GPU counts no lines, which is not told as none") {
+  request_counters counted = all_counted();
+  counted.lines = 0;
+  const request_figures f = figures_of(memory_space::global, counted);
+  CHECK(f.efficiency() == 0.5);
+  CHECK(!f.lines_per_request());
+  CHECK(!f.line_efficiency());
 }
 
 TEST_CASE("other memory has requests and lanes alone, and local memory stands in no table of lines") {

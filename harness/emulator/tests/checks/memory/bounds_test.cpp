@@ -92,6 +92,26 @@ TEST_CASE("dynamic shared memory ends where the launch said, and the launch that
   CHECK(contains(found[0].message, "third launch parameter"));
 }
 
+TEST_CASE("dynamic shared memory that is too small is put down to the launch's third parameter, in bytes") {
+  single_block b(32);
+  b.device.shared_array("tile", dynamic_shared_window, 32);  // 32 elements were meant
+  b.run().access_by(8, shared, access::write, 5, dynamic_shared_window + 32);
+  const auto found = b.findings();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].what == rule::out_of_bounds);
+  CHECK(contains(found[0].message, "asked for 32 bytes of dynamic shared memory, its third parameter"));
+  CHECK(contains(found[0].message, "times sizeof"));
+}
+
+TEST_CASE("a static array that is too small has nothing to do with the launch") {
+  single_block b(32);
+  b.device.shared_array("tile", 0, 32);
+  b.run().access_by(8, shared, access::write, 5, 32);
+  const auto found = b.findings();
+  REQUIRE(found.size() == 1);
+  CHECK_FALSE(contains(found[0].message, "third parameter"));
+}
+
 TEST_CASE("use after free, misaligned vectors, null and host pointers each have their own rule") {
   single_block b(32);
   const address freed = b.device.allocate("freed", 64), in = b.device.allocate("in", 256);

@@ -1,0 +1,1 @@
+"""What the lectures state, each statement beside what the emulator measures."""
