@@ -36,7 +36,7 @@ class RequestCounters(Record):
     distinct_words: Count
     """Different words of 4 bytes in a request, summed over requests."""
     indexed_bytes: Count
-    """Bytes of requests whose lanes ask for different places of their local memory: an index decided, and a register has none."""
+    """Bytes of requests whose lanes ask for different places of local memory: what no register can do."""
     same_address_lanes: Count
     """Lanes at a request's most contended address, summed over requests."""
 

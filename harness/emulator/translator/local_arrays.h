@@ -12,4 +12,8 @@ namespace simtlab::emulator {
 /// it declares an array whose elements are not only asked for by counters of `for` loops and constants, the array is watched.
 void watch_local_array(const rewrite_context&, std::size_t i, std::size_t statement, std::size_t function_end);
 
+/// The `[` at token `i` in the body of a device function that ends at `function_end`: where it stands behind `object.member`, the
+/// index is not known and the body declares the object, the object is watched if the member is an array (`::simtlab::watch_member`).
+void watch_member_array(const rewrite_context&, std::size_t i, std::size_t function_end);
+
 }  // namespace simtlab::emulator

@@ -118,9 +118,7 @@ class translation {
     const std::string_view s = walk_.text(i);
     if (s == "(" || s == "[") {
       if (s == "[") restrict(i);
-      if (s == "[" && here().for_device && here().parentheses == 0 && here().is_block && here().closed &&
-          !context_.in_macro)
-        watch_local_array(context_, i, here().statement, here().function_end);
+      if (s == "[" && here().for_device && here().closed && !context_.in_macro) watch_local_memory(i);
       ++here().parentheses;
       if (s == "(")
         macro_arguments_.push_back(i > 0 && walk_.is_identifier(i - 1) &&
@@ -147,6 +145,12 @@ class translation {
     } else if (s == "<" && begins_launch(walk_, i)) {
       visit_launch(i);
     }
+  }
+
+  void watch_local_memory(std::size_t bracket) {
+    if (here().parentheses == 0 && here().is_block)
+      watch_local_array(context_, bracket, here().statement, here().function_end);
+    watch_member_array(context_, bracket, here().function_end);
   }
 
   [[nodiscard]] bool ends_access_specifier(std::size_t i) const {

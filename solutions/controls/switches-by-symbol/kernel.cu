@@ -27,6 +27,6 @@ __global__ void count(const unsigned char* symbols, int* counts, int sequences, 
 }
 
 void tally(const unsigned char* symbols, int* counts, int sequences, int length) {
-  const int blocks = (sequences + 191) / 192;
-  count < <<blocks<400 ? blocks : 400, 192>>>(symbols, counts, sequences, length);
+  const int needed = (sequences + 191) / 192, blocks = needed < 400 ? needed : 400;
+  count<<<blocks, 192>>>(symbols, counts, sequences, length);
 }

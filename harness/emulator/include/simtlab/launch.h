@@ -29,6 +29,11 @@ template <class T>
 SIMTLAB_INLINE __host__ __device__ constexpr void watch_local(T& array) {
   if (!__builtin_is_constant_evaluated()) let_out(&array);
 }
+/// The same of an object, where the member is an array of its own.
+template <class T, class Member>
+SIMTLAB_INLINE __host__ __device__ constexpr void watch_member(T& object, Member&) {
+  if (std::is_array_v<Member> && !__builtin_is_constant_evaluated()) let_out(&object);
+}
 
 /// Stands between two passes of a loop (translator/loop_passes.cpp): a place of the program where all lanes come, which g++ keeps.
 SIMTLAB_INLINE void keep_pass() { __asm__ volatile(""); }
