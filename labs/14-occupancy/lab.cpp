@@ -47,17 +47,15 @@ lab define_lab() {
             "request?"},
            {metric::moved_bytes_per_operation(), full_at(2), none_at(16),
             "How often does a thread go to global memory for each symbol? It needs to read the symbol, and to store "
-            "its "
-            "counts once, when it is done."},
+            "its counts once, when it is done."},
            {metric::local_bytes_per_operation, full_at(0), none_at(4),
             "Registers have no addresses, so no index can choose among them. Which line of your kernel has an index "
-            "that "
-            "the compiler cannot know? Can every count ask whether the symbol is its own?",
-            weight(3.5)},
+            "that the compiler cannot know? Can every count ask whether the symbol is its own?",
+            weight(5)},
            {metric::resident_warps("rtx3090"), full_at(48), none_at(16),
             "Work out the four limits of your launch by hand: blocks, threads, shared memory, registers. Which one is "
             "the smallest, and what in your launch would raise it?",
-            weight(2.5)}},
+            weight(3)}},
       .pass_at = 60,
   };
 }

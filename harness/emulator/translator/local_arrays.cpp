@@ -11,7 +11,7 @@ namespace {
 
 /// A longer function is not looked through: its arrays are watched, so that hostile input costs little.
 constexpr std::size_t longest_function = 4'000;
-constexpr std::size_t longest_declaration = 512;
+constexpr std::size_t longest_array_declaration = 512;
 constexpr std::size_t longest_type = 64;
 
 bool begins_no_declaration(std::string_view word) {
@@ -34,7 +34,7 @@ bool is_declaration(const token_walk& walk, std::size_t statement, std::size_t n
 }
 
 std::size_t end_of_declaration(const token_walk& walk, std::size_t i) {
-  const std::size_t limit = std::min(walk.size(), i + longest_declaration);
+  const std::size_t limit = std::min(walk.size(), i + longest_array_declaration);
   for (; i < limit; ++i) {
     if (walk.is(i, ";")) return i;
     if (walk.is(i, "}")) return token_walk::none;
