@@ -20,7 +20,7 @@ DEFINITION = "harness/emulator/core/counters.def"
 RENEW = "PYTHONPATH=harness .venv/bin/python -m check.counter_documents --write"
 _LINE = re.compile(
     r"^SIMTLAB_(?P<record>REQUEST|LAUNCH|HOST)_COUNTER\((?P<name>\w+), \"(?P<unit>[^\"]+)\", "
-    r"(?P<addition>sum|maximum), (?P<memory>any|global|shared|constant|atomic|none), "
+    r"(?P<addition>sum|maximum), (?P<memory>any|global|shared|constant|local|atomic|none), "
     r"(?P<exactness>exact|approximate), \"(?P<meaning>[^\"]+)\"\)$"
 )
 _RECORDS = {
@@ -58,7 +58,7 @@ def read_definition(text: str) -> list[Counter]:
         if match is None:
             raise DefinitionError(
                 f'{DEFINITION}:{number}: this is no counter. Write SIMTLAB_REQUEST_COUNTER(name, "unit", sum|maximum, '
-                f'any|global|shared|constant|atomic|none, exact|approximate, "meaning") in one line. Found: {line}'
+                f'any|global|shared|constant|local|atomic|none, exact|approximate, "meaning") in one line, not: {line}'
             )
         if any(one.name == match["name"] and one.record == match["record"] for one in counters):
             raise DefinitionError(f"{DEFINITION}:{number}: {match['name']} is defined twice. Give one another name.")

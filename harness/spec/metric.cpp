@@ -8,7 +8,7 @@ namespace simtlab {
 namespace {
 
 // In the order of `quantity`; the last three members: emulator, GPU, higher is better.
-constexpr std::array<metric_description, 21> descriptions{{
+constexpr std::array<metric_description, 23> descriptions{{
     {"sector_efficiency", "", "ideal sectors / sectors over the global requests to the argument", "sector efficiency",
      true, false, true},
     {"wavefronts_over_minimum", "", "wavefronts / ideal wavefronts over the shared requests", "wavefronts over minimum",
@@ -44,6 +44,11 @@ constexpr std::array<metric_description, 21> descriptions{{
      "operations / passes of warps at memory: shared wavefronts, other requests by 4 sectors, values from other lanes",
      "operations per pass", true, false, true},
     {"active_lanes", "lanes", "lanes / requests over global and shared requests", "active lanes", true, false, true},
+    {"local_bytes_per_operation", "B", "bytes of local requests with different indices in a warp / operations",
+     "local bytes per operation", true, false, false},
+    {"resident_warps", "warps",
+     "warps that fit on a multiprocessor of the GPU at once, by block size and shared memory", "resident warps", true,
+     false, true},
     {"copied_bytes_over_minimum", "", "bytes copied either way / bytes of the arguments", "copied bytes over minimum",
      true, false, false},
     {"leaked_bytes", "B", "device memory never freed", "leaked bytes", true, false, false},

@@ -29,6 +29,8 @@ enum class quantity : std::uint8_t {
   stores_per_thread,
   operations_per_pass,
   active_lanes,
+  local_bytes_per_operation,
+  resident_warps,
   copied_bytes_over_minimum,
   leaked_bytes,
   copy_bandwidth_fraction,
@@ -39,7 +41,7 @@ enum class quantity : std::uint8_t {
 /// A quantity, of one argument or variable where it has one.
 struct measurable {
   quantity what{};
-  std::string_view of;  ///< argument, `__shared__` or `__constant__` variable, or baseline; empty: all of them
+  std::string_view of;  ///< argument, `__shared__` or `__constant__` variable, GPU, or baseline; empty: all of them
 };
 
 /// What a metric means, for reports and documentation.
@@ -140,6 +142,16 @@ inline constexpr measurable operations_per_pass{quantity::operations_per_pass, {
 
 /// Lanes that take part in a memory request, on average: 32 is a full warp. Of global and shared requests.
 inline constexpr measurable active_lanes{quantity::active_lanes, {}};
+
+/// Local memory: bytes of requests whose lanes index a local array differently (`indexed_bytes`), per operation of the model. 0
+/// when every local array can stand in registers. What threads keep in global memory instead counts, too, beyond three passes
+/// over the model's bytes.
+inline constexpr measurable local_bytes_per_operation{quantity::local_bytes_per_operation, {}};
+
+/// Warps that fit on one multiprocessor of the GPU with that key (core/gpu_model.h) at once, by CUDA's rules for the launch's
+/// threads and shared memory; no more than the grid has, and in proportion to the warps that make a request. The fewest of all
+/// launches that touch global memory. Registers are the GPU compiler's choice and limit nothing here.
+constexpr measurable resident_warps(std::string_view gpu) { return {quantity::resident_warps, gpu}; }
 
 /// Host entries: bytes copied in either direction over the bytes of the arguments (inputs once, outputs once).
 inline constexpr measurable copied_bytes_over_minimum{quantity::copied_bytes_over_minimum, {}};

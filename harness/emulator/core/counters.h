@@ -11,7 +11,7 @@ namespace simtlab::emulator {
 /// How two values of a counter become one.
 enum class addition : std::uint8_t { sum, maximum };
 /// Which requests count: those of one memory space, of all, atomic ones alone; `none`: it is no counter of requests.
-enum class counted_memory : std::uint8_t { any, global, shared, constant, atomic, none };
+enum class counted_memory : std::uint8_t { any, global, shared, constant, local, atomic, none };
 /// Whether a GPU must come to the same number.
 enum class exactness : std::uint8_t { exact, approximate };
 

@@ -8,9 +8,11 @@
 #include <map>
 #include <set>
 
+#include "core/gpu_model.h"
 #include "judge/score/array_flow.h"
 #include "judge/score/memory_passes.h"
 #include "judge/score/number.h"
+#include "judge/score/residency.h"
 #include "judge/score/shared_passes.h"
 #include "judge/score/threads.h"
 #include "judge/score/whole_work.h"
@@ -279,6 +281,16 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
           [](const ac& a) { return 32 * number(a.requests) - number(a.lanes); });
       return ratio(sum, sum.total(&ac::lanes), sum.total(&ac::requests), "no access to memory was seen");
     }
+    case quantity::local_bytes_per_operation: {
+      const access_sum sum(
+          in.measured, [](const ac& a) { return a.space == "local"; },
+          [](const ac& a) { return number(a.indexed_bytes); });
+      return ratio(sum, sum.total(&ac::indexed_bytes), in.model.operations, no_operations);
+    }
+    case quantity::resident_warps: {
+      const residency fewest = fewest_resident_warps(in.measured, m.of);
+      return {fewest.warps, fewest.reason, std::nullopt};
+    }
     default:
       return {};
   }
@@ -401,6 +413,8 @@ std::string unsupported_reason(const criterion& c, backend_kind backend, entry_k
   if (backend == backend_kind::cuda && !d.gpu) return "counters come from the emulator";
   if (c.metric.what == quantity::ratio_to_baseline && std::ranges::find(baselines, c.metric.of) == baselines.end())
     return fmt::format("there is no baseline \"{}\"", c.metric.of);
+  if (c.metric.what == quantity::resident_warps && emulator::find_gpu(c.metric.of) == nullptr)
+    return fmt::format("there is no GPU \"{}\" among those of emulator/core/gpu_model.cpp", c.metric.of);
   if (d.gpu && kind == entry_kind::host) return "the time of a host entry is not graded";
   return "";
 }

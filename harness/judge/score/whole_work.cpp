@@ -13,6 +13,7 @@
 #include "judge/score/bypass.h"
 #include "judge/score/memory_passes.h"
 #include "judge/score/number.h"
+#include "judge/score/residency.h"
 #include "judge/score/shared_passes.h"
 #include "judge/score/threads.h"
 
@@ -693,6 +694,10 @@ class whole_work {
         for (const launch_counters& l : in_.measured.launches) passes += number(l.warp_value_primitives);
         return per(operations, passes);
       }
+      case quantity::local_bytes_per_operation:
+        return per(kept_in_memory(), operations);
+      case quantity::resident_warps:
+        return fewest_resident_warps(in_.measured, of_).warps;
       case quantity::active_lanes: {
         const double needed = requests_of_the_model();
         if (needed == 0) return std::nullopt;
@@ -758,6 +763,16 @@ class whole_work {
           asked += sectors_asked_for(a);
     }
     return asked;
+  }
+
+  // Bytes that threads keep in memory of their own: in local memory, where an index decides, or in global memory, beyond some
+  // passes over what the model asks for.
+  double kept_in_memory() {
+    const double asked = sum([](const access_counters& a) { return is_device_memory(a); },
+                             [](const access_counters& a) { return number(a.bytes); });
+    const double local = sum([](const access_counters& a) { return a.space == "local"; },
+                             [](const access_counters& a) { return number(a.indexed_bytes); });
+    return local + std::max(0.0, asked - free_passes * (in_.model.bytes_read + in_.model.bytes_written));
   }
 
   static std::optional<double> per(double above, double below) {
