@@ -27,6 +27,9 @@ enum class quantity : std::uint8_t {
   stores_per_thread,
   active_lanes,
   copied_bytes_over_minimum,
+  pages_migrated_over_minimum,
+  prefetched_page_share,
+  overlapped_copy_share,
   leaked_bytes,
   copy_bandwidth_fraction,
   ratio_to_baseline,
@@ -122,8 +125,20 @@ constexpr measurable stores_per_thread(std::string_view argument) { return {quan
 /// Lanes that take part in a memory request, on average: 32 is a full warp. Of global and shared requests.
 inline constexpr measurable active_lanes{quantity::active_lanes, {}};
 
-/// Host entries: bytes copied in either direction over the bytes of the arguments (inputs once, outputs once).
+/// Host entries: bytes copied in either direction over the bytes of the arguments (inputs once, outputs once). Where the model says
+/// `copied_bytes`, over these; of a program that copies fewer, the model over its bytes.
 inline constexpr measurable copied_bytes_over_minimum{quantity::copied_bytes_over_minimum, {}};
+
+/// Host entries: pages of managed memory that move, either way, over the model's `migrated_pages`. Of a program that moves fewer, what
+/// is missing counts as well: the model over the pages.
+inline constexpr measurable pages_migrated_over_minimum{quantity::pages_migrated_over_minimum, {}};
+
+/// Host entries: the share of these pages that cudaMemPrefetchAsync moves, and no fault.
+inline constexpr measurable prefetched_page_share{quantity::prefetched_page_share, {}};
+
+/// Host entries: bytes that copies in the program's streams move while a kernel runs or a copy goes the other way, over the model's
+/// `streamed_bytes`, or over all that such copies move if that is more.
+inline constexpr measurable overlapped_copy_share{quantity::overlapped_copy_share, {}};
 
 /// Host entries: device memory never freed, in bytes.
 inline constexpr measurable leaked_bytes{quantity::leaked_bytes, {}};

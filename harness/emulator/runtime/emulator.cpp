@@ -247,16 +247,18 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
       address at;
       std::uint32_t bytes;
       bool is_write;
+      std::uint64_t behind;  // so many calls and launches
     };
     thread_local std::array<told, 16> last{};
     thread_local std::size_t next = 0;
+    const std::uint64_t behind = d.host.api_calls + d.host.launches;
     if (makes_up && std::any_of(last.begin(), last.end(), [&](const told& t) {
-          return t.at <= a && a + width <= t.at + t.bytes && (t.is_write || !is_write);
+          return t.behind == behind && t.at <= a && a + width <= t.at + t.bytes && (t.is_write || !is_write);
         }))
       return;
-    last[next++ % last.size()] = {a, width, is_write};
+    last[next++ % last.size()] = {a, width, is_write, behind};
   }
-  if (d.is_managed(a)) return d.work.accessed_managed(a, width, is_write, site_at(return_address));
+  if (d.is_managed(a)) return d.host_touches(a, width, is_write, site_at(return_address));
   const memory_region* r = d.map.find(a);
   const bool symbol = !d.memory.range().contains(a);
   d.report_host(
