@@ -337,9 +337,9 @@ void device::report_host_overlaps(const std::vector<stream_order::overlap>& foun
     const sighting rank{host.launches, 0, 0};
     if (!findings.first_time(rule::unsynchronised_host_access, mine.where, other.where, variable, rank)) continue;
     const std::string by = o.earlier->what.empty() ? "a copy" : "kernel " + o.earlier->what;
-    const std::string element = element_text(region, memory_space::global, o.conflict.at, 1);
+    const std::string touched = region == nullptr || region->name.empty() ? "managed memory" : region->name;
     const auto place = [&](const footprint::side& s, const std::string& who) {
-      return raw_place{s.where, false, {}, {}, who + " " + verb(s.kind) + " " + element};
+      return raw_place{s.where, false, {}, {}, who + " " + verb(s.kind) + " " + touched};
     };
     findings.add({rule::unsynchronised_host_access, o.earlier->what, region == nullptr ? "" : region->name,
                   place(mine, "host code"), place(other, by),
