@@ -170,8 +170,8 @@ device_copies copies_from(const json_reader& from) {
 }
 
 json to_json(const timed_operation& o) {
-  return {{"kind", o.kind},     {"what", o.what},   {"stream", o.stream}, {"bytes", o.bytes},
-          {"prefetch", o.is_prefetch}, {"begin", o.begin}, {"end", o.end}};
+  return {{"kind", o.kind},   {"what", o.what}, {"stream", o.stream}, {"bytes", o.bytes}, {"prefetch", o.is_prefetch},
+          {"begin", o.begin}, {"end", o.end}};
 }
 
 timed_operation operation_from(const json_reader& from) {

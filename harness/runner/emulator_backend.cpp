@@ -124,8 +124,8 @@ measurements measurements_from(const em::report& r) {
   static_assert(kinds.size() == em::timed_operation_kinds);
   for (const em::timed_operation& o : r.host.timeline)
     if (m.timeline.size() < most_operations)
-      m.timeline.push_back({kinds.at(static_cast<std::size_t>(o.kind)), o.what, o.stream, o.bytes, o.is_prefetch, o.begin,
-                          o.end});
+      m.timeline.push_back(
+          {kinds.at(static_cast<std::size_t>(o.kind)), o.what, o.stream, o.bytes, o.is_prefetch, o.begin, o.end});
   m.injected_error = static_cast<std::uint64_t>(r.host.injected_error);
   return m;
 }

@@ -52,7 +52,7 @@ lab define_lab() {
             return work{.bytes_read = 4 * n + 4 * steps,
                         .bytes_written = 12 * n + 4,
                         .operations = 3 * n * steps,
-                        .copied_bytes = 16 * n + 4 * steps,              // two of the ways copy: there and back
+                        .copied_bytes = 16 * n + 4 * steps,                 // two of the ways copy: there and back
                         .migrated_pages = 2 * pages(4 * n) + 2 * pages(4),  // the signal and the count: there and back
                         .streamed_bytes = 8 * n};
           },
@@ -71,7 +71,7 @@ lab define_lab() {
             "While one piece of the signal is worked on, what could the bus do? Operations of one stream never "
             "overlap, and copies of memory that is not page-locked make the host wait.",
             weight(3)},
-           {metric::moved_bytes_per_operation(), full_at(10), none_at(40),
+           {metric::moved_bytes_per_operation(), full_at(11), none_at(40),
             "Neighbouring threads should take neighbouring elements.", weight(1)},
            {metric::leaked_bytes, full_at(0), none_at(1),
             "Each allocation is given back, whichever way the function ends."}},

@@ -6,8 +6,7 @@
 namespace simtlab::emulator {
 
 void managed_pages::allocated(address begin, std::uint64_t bytes) {
-  allocations_[begin] = {bytes,
-                         std::vector<page_place>((bytes + page_bytes - 1) / page_bytes, page_place::nowhere)};
+  allocations_[begin] = {bytes, std::vector<page_place>((bytes + page_bytes - 1) / page_bytes, page_place::nowhere)};
 }
 
 managed_pages::table::const_iterator managed_pages::holding(address a) const {

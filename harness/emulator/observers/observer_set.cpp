@@ -29,7 +29,8 @@ observer_set::observer_set(shared_state& shared, finding_log& findings, observer
     owned_.push_back(std::make_unique<access_checks>(shared, findings));
     owned_.push_back(std::make_unique<barriers>(findings));
   }
-  if (wanted.touched != nullptr) owned_.push_back(std::make_unique<footprint_taker>(*wanted.touched, wanted.touched_of));
+  if (wanted.touched != nullptr)
+    owned_.push_back(std::make_unique<footprint_taker>(*wanted.touched, wanted.touched_of));
   if (wanted.managed != nullptr) owned_.push_back(std::make_unique<managed_touches>(*wanted.managed, *wanted.pages));
   if (wanted.kernel_stores)
     owned_.push_back(std::make_unique<kernel_stores>(shared.stored_by_host(), wanted.carried, wanted.made));

@@ -31,9 +31,9 @@ struct observer_options {
   host_made_reads* made = nullptr;    ///< what it reads of them is wanted there
   /// Where the pages of managed memory that the launch touches are wanted; null: nowhere.
   std::set<address>* managed = nullptr;
-  const managed_pages* pages = nullptr;  ///< which those are
+  const managed_pages* pages = nullptr;                    ///< which those are
   const std::vector<address_range>* touched_of = nullptr;  ///< what `touched` is wanted of; null: of all memory
-  bool foreign_reads = false;         ///< counted, beside the other counters
+  bool foreign_reads = false;                              ///< counted, beside the other counters
 };
 
 class observer_set {

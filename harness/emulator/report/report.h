@@ -32,17 +32,17 @@ enum class rule : std::uint8_t {
   misaligned,
   uninitialised_global,
   uninitialised_shared,
-  divergent_barrier,      ///< threads of one block wait at different barriers
-  exited_before_barrier,  ///< threads returned while others of the block wait at a barrier
-  deadlock,               ///< threads look for a value that nobody is left to store
-  livelock,               ///< threads change memory without end, and none gets any further
-  warp_deadlock,          ///< a warp primitive waits for lanes that will not come
-  inactive_lane,          ///< a shuffle reads from a lane that does not take part
-  mask_without_caller,    ///< a warp primitive's mask leaves out the lane that calls it
-  host_access_to_device,  ///< host code dereferences a device pointer
+  divergent_barrier,           ///< threads of one block wait at different barriers
+  exited_before_barrier,       ///< threads returned while others of the block wait at a barrier
+  deadlock,                    ///< threads look for a value that nobody is left to store
+  livelock,                    ///< threads change memory without end, and none gets any further
+  warp_deadlock,               ///< a warp primitive waits for lanes that will not come
+  inactive_lane,               ///< a shuffle reads from a lane that does not take part
+  mask_without_caller,         ///< a warp primitive's mask leaves out the lane that calls it
+  host_access_to_device,       ///< host code dereferences a device pointer
   unsynchronised_host_access,  ///< host code touches memory that a kernel or a copy may still work on
-  device_access_to_host,  ///< a kernel dereferences a host pointer
-  invalid_address,        ///< null or wild pointer: the hardware would stop the kernel
+  device_access_to_host,       ///< a kernel dereferences a host pointer
+  invalid_address,             ///< null or wild pointer: the hardware would stop the kernel
   stack_overflow,
   endless_loop,  ///< the watchdog's event limit was reached
   interrupted,   ///< a signal or a time limit ended the program while a kernel ran
@@ -142,8 +142,8 @@ struct timed_operation {
 struct host_report : host_counters {
   std::vector<device_copies> copies_on_device;
   std::vector<timed_operation> timeline;  ///< in the order of the calls
-  std::uint64_t fallible_calls = 0;  ///< calls that options::fail_api_call counts
-  int injected_error = 0;            ///< the CUDA error that such a call was made to return; 0: none was
+  std::uint64_t fallible_calls = 0;       ///< calls that options::fail_api_call counts
+  int injected_error = 0;                 ///< the CUDA error that such a call was made to return; 0: none was
 };
 
 struct report {

@@ -13,8 +13,8 @@
 
 #include "checks/memory/kernel_stores.h"
 #include "checks/region_text.h"
-#include "costs/coalescing.h"
 #include "core/private_memory.h"
+#include "costs/coalescing.h"
 #include "runtime/boundary.h"
 #include "runtime/library_frames.h"
 #include "runtime/program_image.h"
@@ -317,8 +317,7 @@ void device::host_touches(address at, std::uint64_t bytes, bool is_write, site c
 
 void device::prefetch(page_place to, const void* where, std::size_t bytes, stream_handle in) {
   look_for_host_stores();
-  const std::uint64_t moved =
-      managed_pages::page_bytes * pages.prefetched(to, reinterpret_cast<address>(where), bytes);
+  const std::uint64_t moved = managed_pages::page_bytes * pages.prefetched(to, reinterpret_cast<address>(where), bytes);
   if (moved == 0) return;
   const timed_operation_kind kind =
       to == page_place::device ? timed_operation_kind::to_device : timed_operation_kind::to_host;
@@ -640,9 +639,8 @@ void device::host_changed(address begin, std::uint64_t bytes, site where) {
 }
 
 void device::take_noted_accesses() {
-  noted.take([this](const managed_accesses::stretch& s) {
-    host_touches(s.begin, s.end - s.begin, s.is_write, s.first);
-  });
+  noted.take(
+      [this](const managed_accesses::stretch& s) { host_touches(s.begin, s.end - s.begin, s.is_write, s.first); });
 }
 
 void device::host_fault(const fault& f) {

@@ -68,7 +68,7 @@ class device {
   texture_table textures;
   handle_table<CUstream_st> stream_handles;
   handle_table<CUevent_st> events;
-  std::set<const void*> pinned;  ///< what cudaMallocHost returned and cudaFreeHost has not taken
+  std::set<const void*> pinned;                    ///< what cudaMallocHost returned and cudaFreeHost has not taken
   std::map<const char*, std::size_t> page_locked;  ///< that, and what cudaHostRegister was given, with its bytes
   [[nodiscard]] bool is_page_locked(const void*, std::size_t bytes) const;
   finding_log findings;

@@ -180,7 +180,7 @@ void host_work::remember(address from, std::uint64_t bytes) {
 }
 
 void host_work::accessed_managed(address at, std::uint64_t bytes, bool is_write, site caller) {
-  if (is_write) return mark(at, bytes, caller);
+  if (is_write) return copied_to_device(at, pointer(at), bytes, caller);
   if (read_.bytes == 0) read_.where = caller;
   read_.bytes += bytes;
 }

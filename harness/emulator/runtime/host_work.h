@@ -53,7 +53,7 @@ class host_work {
   void carried_by_kernel(const std::vector<address_range>&);
   /// Where a launch has to say what it reads of the host's making; null: nowhere.
   [[nodiscard]] host_made_reads* reads_of_kernels();
-  /// Host code reads or writes managed memory.
+  /// Host code has read or written managed memory. What it wrote counts as a copy of these bytes to the device would.
   void accessed_managed(address, std::uint64_t bytes, bool is_write, site caller);
   /// Before managed memory goes: its content may be an output by now.
   void remember(address from, std::uint64_t bytes);

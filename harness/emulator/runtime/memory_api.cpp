@@ -104,8 +104,9 @@ bool is_managed_range(device& d, const api_caller& caller, const void* where, st
     says += bytes_text(bytes) + " are asked for, and the memory has " +
             bytes_text(r->begin + r->bytes - reinterpret_cast<address>(where)) + " from this pointer on.";
   else
-    says += "this is no managed memory. Pages move only of what cudaMallocManaged returned or __managed__ declares; "
-            "cudaMemcpy moves all else.";
+    says +=
+        "this is no managed memory. Pages move only of what cudaMallocManaged returned or __managed__ declares; "
+        "cudaMemcpy moves all else.";
   d.report_host(rule::invalid_address, caller.where, r == nullptr ? "" : r->name, says);
   return false;
 }

@@ -48,8 +48,7 @@ std::vector<stream_order::overlap> stream_order::add(stream_handle handle, opera
   }
   s.ended.at = times_.run({what.kind, what.what, s.number, what.bytes, what.is_prefetch}, s.ended.at, what.takes);
   s.ended.ended[s.number] = ++s.operations;
-  if (!what.touched.empty() && !joins_running(s, what))
-    running_.push_back({s.number, s.operations, std::move(what)});
+  if (!what.touched.empty() && !joins_running(s, what)) running_.push_back({s.number, s.operations, std::move(what)});
   return found;
 }
 

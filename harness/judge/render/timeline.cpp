@@ -19,8 +19,8 @@ constexpr std::array<std::pair<const char*, const char*>, 4> rows{
 
 std::size_t row_of(const timed_operation& o) {
   const std::string kind = o.is_prefetch ? "prefetch" : o.kind;
-  return static_cast<std::size_t>(
-      std::ranges::find_if(rows, [&](const auto& row) { return kind == row.first; }) - rows.begin());
+  return static_cast<std::size_t>(std::ranges::find_if(rows, [&](const auto& row) { return kind == row.first; }) -
+                                  rows.begin());
 }
 
 std::string label_of(std::uint64_t stream, std::size_t row) {

@@ -51,8 +51,7 @@ bool footprint_taker::is_wanted(address a) const {
 
 void footprint_taker::request(const warp_request& r) {
   if (r.space != memory_space::global && r.space != memory_space::texture) return;
-  for (lane_mask rest = r.space == memory_space::texture ? r.texels : r.active; rest != 0;
-       rest &= rest - 1) {
+  for (lane_mask rest = r.space == memory_space::texture ? r.texels : r.active; rest != 0; rest &= rest - 1) {
     const address a = r.addresses[std::countr_zero(rest)];
     if (is_wanted(a)) own_.add(r.where, r.kind, a, r.width);
   }
