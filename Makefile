@@ -2,7 +2,8 @@
 #
 #   LAB=08            one lab, by number or name (test, predict, profile, run, debug)
 #   WATCH=1           test again at each save (test with one LAB), until Ctrl-C
-#   INPUT=file        an input of your own (run, debug); docs/student.md has the format
+#   INPUT=file        an input of your own (run, debug), for lab 05 a picture; docs/student.md has the format
+#   SIZES=radius=5    sizes that INPUT leaves out (run, debug), with commas between
 #   CASE="one tile"   which case (debug); BLOCK=1,0 and THREAD=3,2: where to stop
 #   BACKEND=emulator  auto (default), cuda or emulator
 #   SANITIZE=1        ask compute-sanitizer, too (test with BACKEND=cuda); about a minute per lab
@@ -28,6 +29,7 @@ BACKEND ?= auto
 WATCH ?=
 RUN ?=
 INPUT ?=
+SIZES ?=
 CASE ?=
 BLOCK ?=
 THREAD ?=
@@ -86,12 +88,12 @@ profile:  ## your source with memory requests, wavefronts and findings beside ea
 run:  ## your kernel on a small input of your own, printed; needs LAB=08 INPUT=file
 	@[ -n "$(LAB)" ] && [ -n "$(INPUT)" ] || { echo 'say which lab and which input: make run LAB=08 INPUT=mine.txt' >&2; exit 2; }
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
-	   $(clean_env) harness/setup/run_lab.sh $(tree) $$lab "$(INPUT)" --print || exit; done
+	   $(clean_env) harness/setup/run_lab.sh $(tree) $$lab "$(INPUT)" --print $(if $(SIZES),--sizes "$(SIZES)") || exit; done
 
 debug:  ## gdb in one thread of one block; needs LAB=08, takes CASE= BLOCK=1,0 THREAD=3,2
 	@[ -n "$(LAB)" ] || { echo 'say which lab to debug: make debug LAB=08 BLOCK=0,0 THREAD=0,0' >&2; exit 2; }
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
-	   $(clean_env) CASE="$(CASE)" INPUT="$(INPUT)" BLOCK="$(BLOCK)" THREAD="$(THREAD)" \
+	   $(clean_env) CASE="$(CASE)" INPUT="$(INPUT)" SIZES="$(SIZES)" BLOCK="$(BLOCK)" THREAD="$(THREAD)" \
 	     harness/setup/debug_lab.sh $(tree) $$lab || exit; done
 
 shell:  ## a shell in which simtcc is on the PATH; exit leaves it

@@ -288,6 +288,7 @@ def wrong_facts(**changes: Any) -> dict[str, Any]:
             "expected": ["0123456789abcde01"] * 11,
             "found": [*["0123456789abcde01"] * 10, "fffffffffffffffff"],
             "wrong": [*["0" * 17] * 10, "f" * 17],
+            "image": None,
         },
     }
     facts["correct"] = {"status": "fail", "passed": 1, "total": 2}

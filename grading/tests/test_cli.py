@@ -340,11 +340,11 @@ def test_an_own_input_is_run_by_the_same_script_that_students_use(checkout: Fake
     setup = checkout.root / "harness" / "setup"
     setup.mkdir()
     script = setup / "run_lab.sh"
-    script.write_text('#!/bin/sh\necho "ran $2 $(cat "$3") $4"\nexit 1\n', encoding="utf-8")
+    script.write_text('#!/bin/sh\necho "ran $2 $(cat "$3") $4 $5 $6"\nexit 1\n', encoding="utf-8")
     script.chmod(0o755)
     (checkout.root / "mine.txt").write_text("rows 2", encoding="utf-8")
-    ran = command(checkout, "run", "7", "--input", "mine.txt", "--print")
-    assert (ran.returncode, ran.stdout) == (1, f"ran {TILING} rows 2 --print\n")
+    ran = command(checkout, "run", "7", "--input", "mine.txt", "--print", "--sizes", "cols=3")
+    assert (ran.returncode, ran.stdout) == (1, f"ran {TILING} rows 2 --print --sizes cols=3\n")
 
 
 def test_a_weak_sandbox_is_refused_or_stands_in_table_json_and_every_page(checkout: FakeCheckout) -> None:

@@ -5,8 +5,8 @@ import struct
 import zlib
 from pathlib import Path
 
-from simtlab.facts.model import Picture
-from simtlab.report.pictures import output_pictures, pictures_of, share_png, value_png, where_wrong
+from simtlab.facts.model import ImagePictures, Picture
+from simtlab.report.pictures import image_png, output_pictures, pictures_of, share_png, value_png, where_wrong
 from tests.example_facts import facts_of, wrong_facts
 
 
@@ -82,6 +82,22 @@ def test_a_page_draws_the_largest_outputs_and_stays_small(tmp_path: Path) -> Non
     assert base64.b64decode(drawn["case 70"].wrong.removeprefix("data:image/png;base64,")).startswith(b"\x89PNG")
 
 
+def test_a_page_draws_one_image_and_stays_small() -> None:
+    document = wrong_facts()
+    wrong = document["cases"][1]
+    noise = [f"{(row + 7) ** 97 % 16**240:0240x}" for row in range(40)]
+    image = {"channels": 3, "input": noise, "expected": noise, "found": noise}
+    document["cases"] = [
+        {**wrong, "name": f"case {size}", "mismatch": {**wrong["mismatch"], "picture": {**worst(size), "image": image}}}
+        for size in (50, 60, 40)
+    ]
+    drawn = pictures_of(facts_of(document))
+    assert list(drawn) == ["case 60"]
+    shown = drawn["case 60"]
+    assert shown.input
+    assert sum(map(len, (shown.input, shown.expected, shown.found, shown.wrong))) < 30_000
+
+
 def worst(size: int) -> dict[str, object]:
     """A picture that no compressor makes smaller."""
     noise = [f"{(size * 7919 + row) ** 29 % 16**32:032x}" for row in range(32)]
@@ -99,3 +115,33 @@ def worst(size: int) -> dict[str, object]:
 def test_one_colour_says_what_it_stands_for() -> None:
     shown = output_pictures(picture(["f"], 2, 2).model_copy(update={"lowest": -2.5, "highest": 1.0}))
     assert "dark is -2.5, light is 1" in shown.scale
+
+
+def pixels_of(png: bytes) -> tuple[int, int, bytes]:
+    """Width, height and the pixels, four bytes each, of a PNG in true colours."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height, depth, colour, *_ = struct.unpack(">IIBBBBB", png[16:29])
+    assert (depth, colour) == (8, 6)
+    [length] = struct.unpack(">I", png[33:37])
+    assert png[37:41] == b"IDAT"
+    data = zlib.decompress(png[41 : 41 + length])
+    stride = 1 + 4 * width
+    assert all(data[row * stride] == 0 for row in range(height)), "no filter"
+    return width, height, b"".join(data[row * stride + 1 : (row + 1) * stride] for row in range(height))
+
+
+def test_an_image_keeps_its_colours_and_what_was_never_written_is_transparent() -> None:
+    assert pixels_of(image_png(["ff8000", "0000ff"], 3)) == (1, 2, b"\xff\x80\x00\xff\x00\x00\xff\xff")
+    assert pixels_of(image_png(["7f.."], 1)) == (2, 1, b"\x7f\x7f\x7f\xff" + bytes(4))
+    assert pixels_of(image_png(["00..00"], 3)) == (1, 1, bytes(4))
+
+
+def test_a_wrong_image_is_shown_beside_what_went_in() -> None:
+    image = ImagePictures(channels=1, input=["0011"], expected=["2233"], found=["2244"])
+    shown = output_pictures(picture(["0f"], 1, 2).model_copy(update={"image": image}))
+    assert shown.input is not None
+    drawn = [base64.b64decode(one.partition(",")[2]) for one in (shown.input, shown.expected, shown.found)]
+    assert [pixels_of(png)[2][4] for png in drawn] == [0x11, 0x33, 0x44]
+    assert decoded(base64.b64decode(shown.wrong.partition(",")[2]))[0] == ["0f"]
+    assert "columns 1 to 1" in shown.words
+    assert output_pictures(picture(["0f"], 1, 2)).input is None

@@ -39,7 +39,7 @@ def graded(checkout: FakeCheckout, monkeypatch: pytest.MonkeyPatch) -> FakeCheck
         checkout.submit(student, TILING, text)
     with monkeypatch.context() as yesterday:
         yesterday.setattr("simtlab.audit.source_rules._ASSEMBLY", set())
-        yesterday.setattr("simtlab.class_run.worker.audit_of", lambda *_: None)
+        yesterday.setattr("simtlab.class_run.build.audit_of", lambda *_: None)
         assert simtlab("grade", "class")[0] == 0
     return checkout
 

@@ -15,4 +15,4 @@ help:
 	@echo '  make debug     gdb in one thread: CASE="one tile" BLOCK=1,0 THREAD=3,2'
 
 test predict profile run debug:
-	@$(MAKE) -C $(lab_folder)/../.. $@ LAB=$(notdir $(lab_folder)) $(if $(INPUT),INPUT='$(abspath $(INPUT))')
+	@$(MAKE) -C $(lab_folder)/../.. $@ LAB=$(notdir $(lab_folder)) $(if $(INPUT),INPUT='$(abspath $(INPUT))') $(if $(SIZES),SIZES='$(SIZES)')

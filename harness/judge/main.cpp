@@ -16,9 +16,11 @@
 #include "judge/render/description.h"
 #include "judge/render/difference.h"
 #include "judge/render/facts.h"
+#include "judge/render/own_pictures.h"
 #include "judge/render/own_run.h"
 #include "judge/render/problem_lines.h"
 #include "judge/render/profile.h"
+#include "judge/stage/netpbm.h"
 #include "judge/stage/own_input.h"
 #include "protocol/bounded_json.h"
 
@@ -94,8 +96,10 @@ int run_with_changes(evaluation& of) {
 }
 
 int run_own_input(evaluation& of) {
+  const bool picture = of.options().print && is_meant_as_picture(of.options().input);
   const case_outcome run = of.first_case();
-  std::cout << own_run_text(of.specification(), run, of.options().print, text_style::of_standard_output(),
+  if (picture) std::cout << write_own_pictures(of.specification(), run, of.options().input);
+  std::cout << own_run_text(of.specification(), run, of.options().print && !picture, text_style::of_standard_output(),
                             terminal_width());
   return is_right(run.judged) ? success : 1;
 }
@@ -106,7 +110,8 @@ int run(const std::string& program, const std::vector<std::string>& words) {
     std::cout << usage(program);
     return success;
   }
-  const lab specified = options.input.empty() ? define_lab() : with_own_input(define_lab(), options.input);
+  const lab specified =
+      options.input.empty() ? define_lab() : with_own_input(define_lab(), options.input, options.own_sizes);
   evaluation of(lab_name, specified, options);
   if (options.describe) {
     std::cout << to_text(description_of_lab(of.lab_name(), of.specification()));

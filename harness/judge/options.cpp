@@ -65,6 +65,18 @@ std::pair<std::string, std::filesystem::path> reference_from(const std::string& 
   return {text.substr(0, sign), std::filesystem::absolute(text.substr(sign + 1))};
 }
 
+sizes sizes_from(const std::string& text) {
+  std::vector<named_size> list;
+  for (const std::string& word : split(text, ',')) {
+    const std::size_t sign = word.find('=');
+    if (sign == 0 || sign == std::string::npos)
+      throw usage_error(fmt::format("--sizes expects NAME=NUMBER with commas between, found \"{}\"", word));
+    list.push_back(
+        {word.substr(0, sign), number_from<int>("--sizes " + word.substr(0, sign), word.substr(sign + 1), 0)});
+  }
+  return sizes(std::move(list));
+}
+
 std::set<std::string> layers_from(const std::string& text) {
   std::set<std::string> named;
   for (const std::string& layer : split(text, ',')) {
@@ -149,6 +161,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.profile = value();
     else if (option == "--input")
       o.input = value();
+    else if (option == "--sizes")
+      o.own_sizes = sizes_from(value());
     else if (option == "--print")
       o.print = true;
     else if (option == "--prepare")
@@ -204,8 +218,9 @@ std::string usage(const std::string& program) {
       "  --changes                with --facts: print the verdict, what changed since the facts\n"
       "                           that FILE held before, and the part to look at\n"
       "  --profile SOURCE         print the source with counters beside each line\n"
-      "  --input FILE             run once with the sizes and arrays of this text file\n"
-      "  --print                  with --input: print the arrays\n"
+      "  --input FILE             run once with the sizes and arrays of this text file, or with this picture\n"
+      "  --sizes radius=5         with --input: sizes that FILE leaves out, as a picture does, with commas between\n"
+      "  --print                  with --input: print the arrays, or write pictures beside FILE\n"
       "  --prepare FOLDER         only write the inputs of a case there, for `RUNNER FOLDER`\n"
       "  --case NAME              with --prepare: the case (default: the first)\n"
       "  --source FILE            quote lines of this file in messages\n"

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "spec/test_case.h"
+
 namespace simtlab {
 
 enum class backend_kind : std::uint8_t { emulator, cuda };
@@ -32,6 +34,7 @@ struct judge_options {
   std::optional<int> limit_memory_mb;
   std::filesystem::path profile;    ///< the source to annotate
   std::filesystem::path input;      ///< the student's own input takes the place of all cases; run it
+  sizes own_sizes;                  ///< with `input`: sizes that the file leaves out
   bool print = false;               ///< with `input`: print the arrays
   std::filesystem::path prepare;    ///< only make the folder of a case, for a runner under a debugger
   std::string case_name;            ///< which; empty: the first

@@ -2,7 +2,7 @@
 # Starts gdb in one thread of one block of a lab's kernel, at its first line. The program is built without optimisation and
 # without counters, so that every variable is there; the inputs are those of a case, or the student's own.
 #
-#   debug_lab.sh BUILD_TREE LAB     with CASE, INPUT, BLOCK, THREAD, GDB_COMMANDS in the environment
+#   debug_lab.sh BUILD_TREE LAB     with CASE, INPUT, SIZES, BLOCK, THREAD, GDB_COMMANDS in the environment
 #
 # GDB_COMMANDS names a file of gdb commands to run instead of a dialogue.
 set -u

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds a lab for the debugger and writes the inputs of a case, or the student's own, into a folder, for `debug-runner FOLDER`.
 #
-#   prepare_debugger.sh BUILD_TREE LAB FOLDER     with CASE, INPUT in the environment; the folder is emptied or made
+#   prepare_debugger.sh BUILD_TREE LAB FOLDER     with CASE, INPUT, SIZES in the environment; the folder is emptied or made
 set -u
 tree=$1
 lab=$2
@@ -17,7 +17,7 @@ fi
 harness/setup/build_target.sh "$tree" "debug_$lab" "$lab does not build; its messages are above" || exit 1
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 # Memory that closes while host code runs (closed_memory) is opened from a signal, at which gdb would stop.
-"$tree/labs/$lab/judge-$lab" --prepare "$folder" --without closed_memory ${CASE:+--case "$CASE"} ${INPUT:+--input "$INPUT"} 2>"$folder.said" || {
+"$tree/labs/$lab/judge-$lab" --prepare "$folder" --without closed_memory ${CASE:+--case "$CASE"} ${INPUT:+--input "$INPUT"} ${SIZES:+--sizes "$SIZES"} 2>"$folder.said" || {
   head -n 1 "$folder.said" >&2
   exit 2
 }

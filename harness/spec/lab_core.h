@@ -45,6 +45,7 @@ struct severity_override {
 struct argument_value {
   std::vector<std::byte> bytes;  ///< inputs and scalars: the value; outputs: zeros of the right size
   shape extents;                 ///< empty for a scalar
+  bool is_image = false;         ///< extents are rows, columns and channels of 8-bit values
 };
 
 struct lab {

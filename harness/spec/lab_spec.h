@@ -119,13 +119,13 @@ template <class A>
 argument_value erased(const typename call_types<A>::value& value) {
   using element = typename argument_traits<A>::element;
   if constexpr (argument_traits<A>::role == argument_role::scalar) {
-    return {bytes_of(&value, 1), {}};
+    return {bytes_of(&value, 1), {}, false};
   } else if constexpr (argument_traits<A>::role == argument_role::output) {
     std::size_t count = 1;
     for (const std::size_t extent : value.extents()) count *= extent;
-    return {std::vector<std::byte>(count * sizeof(element)), value.extents()};
+    return {std::vector<std::byte>(count * sizeof(element)), value.extents(), value.is_image()};
   } else {
-    return {bytes_of(value.data().data(), value.data().size()), value.extents()};
+    return {bytes_of(value.data().data(), value.data().size()), value.extents(), value.is_image()};
   }
 }
 

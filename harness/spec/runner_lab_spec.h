@@ -59,7 +59,8 @@ struct absent {
   template <class T>
   constexpr absent(const T&) {}
 };
-constexpr absent product_of(const char*, const char*, const char*) { return {}; }
+constexpr absent by_columns(const char*) { return {}; }
+constexpr absent product_of(const char*, const absent&, const char*) { return {}; }
 template <class Element>
 struct absent_list {
   constexpr absent_list() = default;

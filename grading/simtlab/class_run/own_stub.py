@@ -5,24 +5,25 @@ student's mistake. So before the first compile error of a lab counts, the stub i
 """
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
-from simtlab.compiler.compile import compile_submission
+from simtlab.class_run.build import build_files
+from simtlab.class_run.conditions import Conditions
 from simtlab.errors import GraderError
 from simtlab.labs.catalogue import Lab
 from simtlab.process.workplace import workplace
-from simtlab.sandbox.sandbox import Sandbox
 
 _lock = threading.Lock()
 _refusals: dict[tuple[Path, str], str] = {}
 
 
-def require_compiling_stub(lab: Lab, backend: str, sandbox: Sandbox, stop: threading.Event | None = None) -> None:
+def require_compiling_stub(lab: Lab, conditions: Conditions, stop: threading.Event | None = None) -> None:
     """Raises `GraderError` where the stub of the lab does not compile here either."""
     with _lock:
-        key = (lab.folder, backend)
+        key = (lab.folder, conditions.backend)
         if key not in _refusals:
-            _refusals[key] = _refusal(lab, backend, sandbox, stop)
+            _refusals[key] = _refusal(lab, conditions, stop)
         refusal = _refusals[key]
     if refusal:
         raise GraderError(
@@ -31,21 +32,9 @@ def require_compiling_stub(lab: Lab, backend: str, sandbox: Sandbox, stop: threa
         )
 
 
-def _refusal(lab: Lab, backend: str, sandbox: Sandbox, stop: threading.Event | None) -> str:
+def _refusal(lab: Lab, conditions: Conditions, stop: threading.Event | None) -> str:
+    contents = {name: (lab.folder / name).read_bytes() for name in lab.specification.files}
+    unaudited = replace(conditions, without=(*conditions.without, "audit"))  # what the audit says is no compiler's word
     with workplace() as place:
-        if not sandbox.namespaces:
-            place.chmod(0o711)  # the sandbox's user has to pass
-        sources = place / "submission"
-        sources.mkdir()
-        for name in lab.specification.files:
-            (sources / name).write_bytes((lab.folder / name).read_bytes())
-        sources.chmod(0o755)
-        compiled = compile_submission(
-            lab.build.backends[backend],
-            lab.specification.files,
-            sources,
-            place / "runner",
-            sandbox=sandbox,
-            stop=stop,
-        )
+        compiled = build_files(contents, lab, place, unaudited, stop)
     return compiled.message.rstrip(".") if compiled.verdict else ""

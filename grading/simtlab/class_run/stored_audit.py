@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from simtlab.audit.finding import AuditFinding
+from simtlab.class_run.build import build_submission
 from simtlab.class_run.conditions import Conditions
-from simtlab.class_run.worker import build_submission
 from simtlab.errors import GraderError, GradingStopped
 from simtlab.intake.submission import Submission
 from simtlab.labs.catalogue import Catalogue
@@ -87,8 +87,6 @@ def _audited(
     under = conditions.for_backend(parts.backend)
     try:
         with workplace() as place:
-            if not conditions.sandbox.namespaces:
-                place.chmod(0o711)
             made = build_submission(submission, lab, place, under, store, stop)
     except GraderError as fault:
         return AuditedResult(result, message=str(fault), audited=False)

@@ -6,10 +6,10 @@ import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 
-from simtlab.audit.audit import Audit, audit_of
+from simtlab.class_run.build import build_submission
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.own_stub import require_compiling_stub
-from simtlab.compiler.compile import Compilation, compile_submission
+from simtlab.compiler.compile import Compilation
 from simtlab.errors import GraderError, GradingStopped
 from simtlab.facts.model import Facts
 from simtlab.full_disk import disk_sentence
@@ -42,11 +42,9 @@ def grade_submission(
     try:
         predictions = _predictions(submission, lab, store, stop)
         with workplace() as place:
-            if not conditions.sandbox.namespaces:
-                place.chmod(0o711)  # the sandbox's user has to pass
             compilation = build_submission(submission, lab, place, conditions, store, stop)
             if compilation.verdict is Verdict.COMPILE_ERROR:
-                require_compiling_stub(lab, conditions.backend, conditions.sandbox, stop)
+                require_compiling_stub(lab, conditions, stop)
             if compilation.verdict is None:
                 facts = _judge(submission, lab, place, conditions, store, stop)
     except GradingStopped:
@@ -73,40 +71,6 @@ def grade_submission(
         graded_at=datetime.now(UTC),
         seconds=time.monotonic() - started,
     )
-
-
-def build_submission(
-    submission: Submission,
-    lab: Lab,
-    place: Path,
-    conditions: Conditions,
-    store: ResultStore,
-    stop: threading.Event | None,
-) -> Compilation:
-    """Compiles the stored files into `place/runner`, audited on the way."""
-    sources = place / "submission"
-    sources.mkdir()
-    sources.chmod(0o755)  # the sandbox's user reads it; the folder around it is closed
-    for name in lab.specification.files:
-        digest = submission.files[name]
-        (sources / name).write_bytes(store.file(digest))
-        (sources / name).chmod(0o644)
-    return compile_submission(
-        lab.build.backends[conditions.backend],
-        lab.specification.files,
-        sources,
-        place / "runner",
-        audit=_audit(lab, sources, conditions) if "audit" not in conditions.without else None,
-        sandbox=conditions.sandbox,
-        bounds=conditions.compiler_bounds,
-        stop=stop,
-    )
-
-
-def _audit(lab: Lab, sources: Path, conditions: Conditions) -> Audit:
-    files = {name: (sources / name).read_text(encoding="utf-8", errors="replace") for name in lab.specification.files}
-    headers = [str(path) for path in lab.build.backends[conditions.backend].depends if path.is_dir()]
-    return audit_of(files, lab.specification, headers)
 
 
 def _predictions(

@@ -19,12 +19,13 @@ def register(app: typer.Typer) -> None:
 
 def run(
     lab: Annotated[str, typer.Argument(metavar="LAB", help="07 or 07-shared-tiling.")],
-    input_file: Annotated[Path, typer.Option("--input", help="Sizes and arrays; docs/student.md has the format.")],
+    input_file: Annotated[Path, typer.Option("--input", help="Sizes and arrays, or a picture; see docs/student.md.")],
     print_arrays: Annotated[bool, typer.Option("--print", help="Print what went in and what came out.")] = False,
+    sizes: Annotated[str, typer.Option("--sizes", help="Sizes that the input leaves out: radius=5,width=8.")] = "",
     build: BuildOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run labs/LAB/kernel.cu on the emulator with a small input of your own.
+    """Run labs/LAB/kernel.cu on the emulator with a small input of your own, or with a picture.
 
     Exit code 0: the answer is right; 1: it is not, or the kernel does not build; 2: the input does not fit the lab.
     """
@@ -36,6 +37,8 @@ def run(
     words: list[str | Path] = [script, catalogue.build.resolve(), name, input_file.resolve()]
     if print_arrays:
         words.append("--print")
+    if sizes:
+        words += ["--sizes", sizes]
     done = subprocess.run(
         words, cwd=catalogue.root, check=False, text=True, stdout=subprocess.PIPE if as_json else None
     )

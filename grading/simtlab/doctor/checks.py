@@ -124,9 +124,11 @@ def _labs_and_emulator(build: Path | None) -> list[Diagnosis]:
 
 def _emulator(compiler: list[str]) -> Diagnosis:
     """Compiles and runs a kernel of 32 lanes."""
-    step = "mend g++ and its linker first: sudo apt-get install --reinstall g++ libc6-dev"
-    if not installed_tree():
-        step = "run `cmake --build build/default` and read its first error"
+    step = (
+        "mend g++ and its linker first: sudo apt-get install --reinstall g++ libc6-dev"
+        if installed_tree()
+        else "run `cmake --build build/default` and read its first error"
+    )
     with tempfile.TemporaryDirectory(prefix="simtlab-doctor-") as folder:
         source, program = Path(folder, "doctor.cu"), Path(folder, "doctor")
         source.write_text(_TRIAL, encoding="utf-8")

@@ -67,6 +67,22 @@ class Element(Record):
 Pixels = Annotated[list[Annotated[str, Field(pattern="^[0-9a-f]{1,32}$")]], Field(min_length=1, max_length=32)]
 
 
+Bytes = Annotated[str, Field(pattern=r"^([0-9a-f]{2}|[.]{2}){1,120}$")]
+ImageRows = Annotated[list[Bytes], Field(min_length=1, max_length=40)]
+
+
+class ImagePictures(Record):
+    """A wrong image in at most 40 × 40 pixels: two hexadecimal digits for each channel, dots where it was never
+    written."""
+
+    channels: Literal[1, 3]
+    input: Annotated[list[Bytes], Field(max_length=40)] = Field(
+        description="empty where no input is an image of these extents"
+    )
+    expected: ImageRows
+    found: ImageRows
+
+
 class Picture(Record):
     """A wrong matrix in at most 32 × 32 cells, a hexadecimal digit each: values from 0 to e, f where a cell has none;
     shares of wrong elements from 0, none, to f, all."""
@@ -78,6 +94,7 @@ class Picture(Record):
     expected: Pixels
     found: Pixels
     wrong: Pixels
+    image: ImagePictures | None = Field(default=None, description="of an output that is an image")
 
 
 class Mismatch(Record):

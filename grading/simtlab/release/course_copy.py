@@ -9,8 +9,7 @@ from simtlab import __version__
 from simtlab.errors import UsageError
 from simtlab.labs.catalogue import Catalogue, labs_of_package
 from simtlab.labs.specification import LabSpecification
-from simtlab.release.students_copy import is_given_of_lab
-from simtlab.text import printable
+from simtlab.release.students_copy import is_given_of_lab, refuse_used_folder
 
 _STUDENTS_WHEEL = "simtlab_student-*.whl"
 _TEXTS = {"README.md": "course_readme.md", "Makefile": "course_makefile.mk"}
@@ -19,6 +18,7 @@ _TEXTS = {"README.md": "course_readme.md", "Makefile": "course_makefile.mk"}
 def release_course(catalogue: Catalogue, labs: Sequence[str], out: Path) -> list[Path]:
     """Writes the copy into `out`, a new or empty folder, and returns its files. Raises `UsageError`, with nothing
     written, where a stub of the course is no longer the package's: it may hold a solution."""
+    out = out.absolute()
     refuse_used_folder(out)
     chosen = {name: _specification(catalogue, name) for name in labs}
     for name, specification in chosen.items():
@@ -35,12 +35,6 @@ def release_course(catalogue: Catalogue, labs: Sequence[str], out: Path) -> list
     for wheel in sorted((catalogue.root / "wheels").glob(_STUDENTS_WHEEL)):
         _copy(wheel, out / "wheels" / wheel.name)
     return sorted(path for path in out.rglob("*") if path.is_file())
-
-
-def refuse_used_folder(out: Path) -> None:
-    """Raises `UsageError` where something lies at `out` already."""
-    if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
-        raise UsageError(f"{printable(str(out))} is not empty: name a new folder; nothing in it will be overwritten")
 
 
 def _specification(catalogue: Catalogue, name: str) -> LabSpecification:

@@ -10,7 +10,7 @@ from simtlab.errors import UsageError
 from simtlab.release.check import Leak, LeakSearch, Progress, find_leaks, no_progress
 from simtlab.release.repository import Author, commit_everything
 from simtlab.release.solutions import read_solutions
-from simtlab.release.students_copy import write_students_copy
+from simtlab.release.students_copy import refuse_used_folder, write_students_copy
 
 
 def release(
@@ -23,10 +23,7 @@ def release(
     """Makes `out`, which must not exist or be empty, of all labs or of those named. With leaks, or when anything fails,
     nothing is left there."""
     out = out.absolute()
-    if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
-        raise UsageError(f"{out} exists and is not an empty folder: name a new one, nothing of it will be overwritten")
-    if not out.parent.is_dir():
-        raise UsageError(f"{out.parent} is no folder: make it first")
+    refuse_used_folder(out)
     progress("reading solutions/", 0, 0)
     solutions = read_solutions(root)
     place = out.with_name(f".{out.name}.{os.getpid()}.tmp")

@@ -29,6 +29,14 @@ class CheckoutState:
     """Files that go out with other contents than the last commit has."""
 
 
+def refuse_used_folder(out: Path) -> None:
+    """Raises `UsageError` where a copy cannot begin: something lies at `out`, or there is no folder for it."""
+    if out.is_symlink() or (out.exists() and (not out.is_dir() or any(out.iterdir()))):
+        raise UsageError(f"{out} exists and is not an empty folder: name a new one, nothing of it will be overwritten")
+    if not out.parent.is_dir():
+        raise UsageError(f"{out.parent} is no folder: make it first")
+
+
 def is_given(path: PurePosixPath) -> bool:
     """Whether a line of given.txt matches the path, which is relative to the checkout."""
     return any(

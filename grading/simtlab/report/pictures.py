@@ -1,5 +1,6 @@
 """A wrong matrix as small pictures inside the page: expected, found, and where they differ. PNG of sixteen levels, a
-few hundred bytes each; the same is said in words beside them."""
+few hundred bytes each; the same is said in words beside them. A wrong image is shown in its own colours, beside the
+image that went in."""
 
 import base64
 import struct
@@ -7,11 +8,13 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from simtlab.facts.model import Facts, Picture
+from simtlab.facts.model import Facts, ImagePictures, Picture
 from simtlab.text import counted, number_text
 
 _MOST_PICTURES = 3
 """On one page, of the largest outputs: small ones are readable in the grid of elements, and pages stay small."""
+_MOST_IMAGES = 1
+"""Of outputs that are images, whose colours take ten times the room."""
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _NO_VALUE = "f"
 _VERMILION = (213, 94, 0)
@@ -20,8 +23,10 @@ _VERMILION = (213, 94, 0)
 
 @dataclass(frozen=True)
 class OutputPictures:
-    """What a page shows of a case: three pictures as addresses with their data, and what they show in words."""
+    """What a page shows of a case: pictures as addresses with their data, and what they show in words."""
 
+    input: str | None
+    """Of an image: what went in."""
     expected: str
     found: str
     wrong: str
@@ -33,19 +38,51 @@ def pictures_of(facts: Facts) -> dict[str, OutputPictures]:
     """Pictures by the name of the case: of those that have one, the largest outputs."""
     drawn = [(case, picture) for case in facts.cases if case.mismatch and (picture := case.mismatch.picture)]
     drawn.sort(key=lambda one: -one[1].rows * one[1].cols)
-    return {case.name: output_pictures(picture) for case, picture in drawn[:_MOST_PICTURES]}
+    images = [case.name for case, picture in drawn if picture.image]
+    shown = [one for one in drawn if one[0].name not in images[_MOST_IMAGES:]]
+    return {case.name: output_pictures(picture) for case, picture in shown[:_MOST_PICTURES]}
 
 
 def output_pictures(picture: Picture) -> OutputPictures:
     """The pictures of one wrong output."""
+    if picture.image:
+        return _image_pictures(picture, picture.image)
     low, high = number_text(picture.lowest), number_text(picture.highest)
     return OutputPictures(
+        input=None,
         expected=_address(value_png(picture.expected)),
         found=_address(value_png(picture.found)),
         wrong=_address(share_png(picture.wrong)),
         scale=f"dark is {low}, light is {high}; hatched: not a number, or never written",
         words=where_wrong(picture),
     )
+
+
+def _image_pictures(picture: Picture, image: ImagePictures) -> OutputPictures:
+    return OutputPictures(
+        input=_address(image_png(image.input, image.channels)) if image.input else None,
+        expected=_address(image_png(image.expected, image.channels)),
+        found=_address(image_png(image.found, image.channels)),
+        wrong=_address(share_png(picture.wrong)),
+        scale="hatched: never written",
+        words=where_wrong(picture),
+    )
+
+
+def image_png(lines: Sequence[str], channels: int) -> bytes:
+    """An image in its own colours; a pixel of which a channel was never written is transparent."""
+    return _png_of_pixels([[_colour(pixel) for pixel in _pixels(line, channels)] for line in lines])
+
+
+def _pixels(line: str, channels: int) -> list[str]:
+    return [line[at : at + 2 * channels] for at in range(0, len(line), 2 * channels)]
+
+
+def _colour(pixel: str) -> bytes:
+    if "." in pixel:
+        return bytes(4)
+    channels = bytes.fromhex(pixel)
+    return (channels if len(channels) == 3 else channels * 3) + b"\xff"
 
 
 def where_wrong(picture: Picture) -> str:
@@ -82,6 +119,19 @@ def _grey(level: int) -> tuple[int, int, int]:
 def share_png(lines: Sequence[str]) -> bytes:
     """Wrong cells in one colour, stronger where more of the cell is wrong; right ones are transparent."""
     return _png(lines, [_VERMILION] * 16, [0] + [90 + 11 * level for level in range(1, 16)])
+
+
+def _png_of_pixels(rows: Sequence[Sequence[bytes]]) -> bytes:
+    """Four bytes a pixel: red, green, blue, opacity."""
+    content = b"".join(b"\0" + b"".join(row) for row in rows)
+    return _SIGNATURE + b"".join(
+        _chunk(kind, content)
+        for kind, content in (
+            (b"IHDR", struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 6, 0, 0, 0)),
+            (b"IDAT", zlib.compress(content, 9)),
+            (b"IEND", b""),
+        )
+    )
 
 
 def _png(lines: Sequence[str], palette: Sequence[tuple[int, int, int]], opacity: Sequence[int]) -> bytes:

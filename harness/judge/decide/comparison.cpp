@@ -79,13 +79,15 @@ bool is_poison(const std::byte* from, std::size_t bytes) {
 class output_comparison {
  public:
   output_comparison(const argument_description& of, const tolerance& allowed, const argument_value& expected,
-                    const argument_value* magnitude, const std::vector<std::byte>& actual, bool all_written)
+                    const argument_value* magnitude, const std::vector<std::byte>& actual, bool all_written,
+                    const argument_value* input_image = nullptr)
       : of_(of),
         allowed_(allowed),
         expected_(expected),
         magnitude_(magnitude),
         actual_(actual),
         all_written_(all_written),
+        input_image_(input_image),
         scalar_bytes_(of.element_bytes / of.components) {}
 
   std::optional<mismatch> run() {
@@ -167,6 +169,7 @@ class output_comparison {
 
   [[nodiscard]] std::optional<output_picture> picture() const {
     const shape& extents = expected_.extents;
+    if (expected_.is_image) return extents[0] < 2 || extents[1] < 2 ? std::nullopt : std::optional(image());
     if (extents.size() != 2 || of_.components != 1 || extents[0] < 2 || extents[1] < 2) return std::nullopt;
     return draw_output(
         extents[0], extents[1],
@@ -174,6 +177,44 @@ class output_comparison {
          .found =
              [this](std::size_t i) { return is_unwritten(i) ? std::nan("") : number_at(actual_at(i), of_.scalar); },
          .is_wrong = [this](std::size_t i) { return !is_right(i); }});
+  }
+
+  // A pixel is one element of the picture: as bright as its channels' mean, and wrong if one of them is.
+  [[nodiscard]] output_picture image() const {
+    const shape& extents = expected_.extents;
+    const std::size_t channels = extents[2];
+    const auto mean = [=](std::size_t pixel, const auto& value) {
+      double sum = 0;
+      for (std::size_t i = pixel * channels; i < (pixel + 1) * channels; ++i) sum += value(i);
+      return sum / static_cast<double>(channels);
+    };
+    const auto expected = [this](std::size_t i) { return number_at(expected_at(i), of_.scalar); };
+    // White is poison, too: where it is right, somebody wrote it.
+    const auto is_missing = [this](std::size_t i) { return is_unwritten(i) && !is_right(i); };
+    const auto found = [&](std::size_t i) {
+      return is_missing(i) ? std::nan("") : number_at(actual_at(i), of_.scalar);
+    };
+    const auto is_wrong = [&](std::size_t pixel) {
+      for (std::size_t i = pixel * channels; i < (pixel + 1) * channels; ++i)
+        if (!is_right(i)) return true;
+      return false;
+    };
+    output_picture made = draw_output(extents[0], extents[1],
+                                      {.expected = [&](std::size_t pixel) { return mean(pixel, expected); },
+                                       .found = [&](std::size_t pixel) { return mean(pixel, found); },
+                                       .is_wrong = is_wrong});
+    const auto drawn = [&](const auto& value) { return draw_image(extents[0], extents[1], channels, value); };
+    const auto byte_of = [](const std::vector<std::byte>& bytes) {
+      return [&bytes](std::size_t i) { return std::optional(std::to_integer<unsigned>(bytes[i])); };
+    };
+    made.image = image_pictures{
+        .channels = channels,
+        .input = input_image_ == nullptr ? std::vector<std::string>() : drawn(byte_of(input_image_->bytes)),
+        .expected = drawn(byte_of(expected_.bytes)),
+        .found = drawn([&](std::size_t i) {
+          return is_missing(i) ? std::nullopt : std::optional(std::to_integer<unsigned>(actual_[i]));
+        })};
+    return made;
   }
 
   [[nodiscard]] wrong_element describe(std::size_t i) const {
@@ -205,8 +246,19 @@ class output_comparison {
   const argument_value* magnitude_;
   const std::vector<std::byte>& actual_;
   bool all_written_;
+  const argument_value* input_image_;
   std::size_t scalar_bytes_;
 };
+
+// The image that an output image was made of: the first input with its extents.
+const argument_value* image_behind(const lab& of, const std::vector<argument_value>& values, std::size_t output) {
+  if (!values[output].is_image) return nullptr;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (of.arguments[i].role == argument_role::input && values[i].is_image &&
+        values[i].extents == values[output].extents)
+      return &values[i];
+  return nullptr;
+}
 
 template <class T>
 void make_absolute(std::vector<std::byte>& bytes) {
@@ -228,7 +280,7 @@ std::optional<mismatch> compare(const lab& of, const tolerance& allowed, const s
     if (!is_written(of.arguments[i].role)) continue;
     const argument_value* magnitude = magnitudes.empty() ? nullptr : &magnitudes[i];
     auto found = output_comparison(of.arguments[i], allowed, expected[i], magnitude, actual[i],
-                                   written.covers(i, actual[i].size()))
+                                   written.covers(i, actual[i].size()), image_behind(of, expected, i))
                      .run();
     if (found) found->position = i;
     if (found) return found;

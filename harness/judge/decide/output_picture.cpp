@@ -72,4 +72,34 @@ output_picture draw_output(std::size_t rows, std::size_t cols, const picture_sou
   return picture;
 }
 
+std::vector<std::string> draw_image(std::size_t rows, std::size_t cols, std::size_t channels,
+                                    const std::function<std::optional<unsigned>(std::size_t)>& byte) {
+  struct mean {
+    std::size_t sum = 0, count = 0;
+  };
+  const std::size_t pixel_rows = std::min(rows, most_image_pixels), pixel_cols = std::min(cols, most_image_pixels);
+  std::vector<mean> means(pixel_rows * pixel_cols * channels);
+  for (std::size_t i = 0; i < rows * cols * channels; ++i) {
+    const std::optional<unsigned> value = byte(i);
+    if (!value) continue;
+    const std::size_t pixel = i / channels;
+    mean& m = means[(pixel / cols * pixel_rows / rows * pixel_cols + pixel % cols * pixel_cols / cols) * channels +
+                    i % channels];
+    m.sum += *value;
+    ++m.count;
+  }
+  std::vector<std::string> lines(pixel_rows);
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    std::string& line = lines[i / channels / pixel_cols];
+    if (means[i].count == 0) {
+      line += "..";
+      continue;
+    }
+    const std::size_t value = (means[i].sum + means[i].count / 2) / means[i].count;
+    line += digits[value / 16 % 16];
+    line += digits[value % 16];
+  }
+  return lines;
+}
+
 }  // namespace simtlab

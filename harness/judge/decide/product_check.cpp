@@ -33,6 +33,14 @@ matrix_view view_of(const argument_value& value, const std::vector<std::byte>& b
   return {floats(bytes), value.extents[0], value.extents[1]};
 }
 
+// Row after row, of a matrix whose values stand column after column.
+std::vector<float> by_rows(const matrix_view& m) {
+  std::vector<float> turned(m.values.size());
+  for (std::size_t column = 0; column < m.columns; ++column)
+    for (std::size_t row = 0; row < m.rows; ++row) turned[row * m.columns + column] = m.values[column * m.rows + row];
+  return turned;
+}
+
 // From the operating system: a submission's values must not tell the signs.
 random_stream unpredictable_signs() {
   std::random_device device;
@@ -83,8 +91,10 @@ std::optional<mismatch> disproved(const lab& of, const product_claim& claim, con
                                   const std::vector<std::vector<std::byte>>& actual) {
   const std::size_t left = index_of(of, claim.left), right = index_of(of, claim.right),
                     product = index_of(of, claim.product);
-  const matrix_view a = view_of(values[left], values[left].bytes), b = view_of(values[right], values[right].bytes),
-                    c = view_of(values[product], actual[product]);
+  const matrix_view a = view_of(values[left], values[left].bytes), c = view_of(values[product], actual[product]);
+  matrix_view b = view_of(values[right], values[right].bytes);
+  std::vector<float> turned;
+  if (claim.right_by_columns) b.values = turned = by_rows(b);
   if (a.columns != b.rows || c.rows != a.rows || c.columns != b.columns || !allowed.needs_magnitude())
     throw specification_error("product_of(...) in lab.cpp: extents or .tolerance (sum_of_products) are no product's");
   const auto row = first_wrong_row(a, b, c, allowed.condition, unpredictable_signs());

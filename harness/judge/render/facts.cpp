@@ -81,8 +81,14 @@ json to_json(const std::vector<wrong_element>& elements) {
 
 json to_json(const std::optional<output_picture>& p) {
   if (!p) return nullptr;
+  json image = nullptr;
+  if (p->image)
+    image = {{"channels", p->image->channels},
+             {"input", p->image->input},
+             {"expected", p->image->expected},
+             {"found", p->image->found}};
   return {{"rows", p->rows},         {"cols", p->cols},   {"lowest", p->lowest}, {"highest", p->highest},
-          {"expected", p->expected}, {"found", p->found}, {"wrong", p->wrong}};
+          {"expected", p->expected}, {"found", p->found}, {"wrong", p->wrong},   {"image", image}};
 }
 
 json to_json(const std::optional<mismatch>& m) {

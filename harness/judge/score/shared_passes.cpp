@@ -5,16 +5,15 @@
 #include <string>
 
 #include "judge/score/number.h"
+#include "judge/score/threads.h"
 
 namespace simtlab {
 namespace {
 
-constexpr double warp = 32;
-constexpr double nearly_all = 0.9;         // of the items: the last block has fewer
+constexpr double nearly_all_items = 0.9;   // of the items: the last block has fewer
 constexpr double least_items = 2;          // of a thread
 constexpr double shuffles_of_a_block = 5;  // scan the totals of a warp
 constexpr double most_barriers = 8;        // of a block: two exchanges, and what warps tell one another
-constexpr double directions = 2;
 
 /// What is done with one array of shared memory.
 struct array_use {
@@ -27,9 +26,10 @@ double blocks_of(const launch_counters& l) { return number(l.times) * number(l.g
 bool may_exchange(const launch_counters& l, double items) {
   const double blocks = blocks_of(l), threads = blocks * number(l.block[0] * l.block[1] * l.block[2]);
   const double room = number(l.shared_bytes) * blocks;  // none: not known
-  return items >= nearly_all * least_items * threads &&
+  return items >= nearly_all_items * least_items * threads &&
          number(l.warp_value_primitives - l.warp_votes) >= shuffles_of_a_block * blocks &&
-         number(l.barriers) <= most_barriers * blocks && (room == 0 || room >= nearly_all * items * sizeof(float));
+         number(l.barriers) <= most_barriers * blocks &&
+         (room == 0 || room >= nearly_all_items * items * sizeof(float));
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ double shared_passes(const launch_counters& l, double items) {
   if (!may_exchange(l, items)) return passes;
   double free = 0;
   for (const auto& [name, use] : arrays)
-    if (!use.adds && use.read >= nearly_all * items && use.read <= use.stored) free += use.fewest;
+    if (!use.adds && use.read >= nearly_all_items * items && use.read <= use.stored) free += use.fewest;
   return passes - std::min(free, 2 * directions * items / warp);
 }
 

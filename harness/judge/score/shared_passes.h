@@ -8,6 +8,8 @@
 
 namespace simtlab {
 
+inline constexpr double directions = 2;  ///< into shared memory, and out of it
+
 /// An atomic is served lane by lane where lanes meet at one address.
 [[nodiscard]] double shared_passes(const access_counters&);
 

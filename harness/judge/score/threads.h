@@ -9,6 +9,8 @@
 
 namespace simtlab {
 
+inline constexpr double warp = 32;  ///< lanes
+
 [[nodiscard]] inline double threads_in_block(const launch_counters& l) {
   double threads = 1;
   for (const std::uint64_t extent : l.block) threads *= number(extent);
@@ -18,7 +20,6 @@ namespace simtlab {
 /// Those of warps without a request left out: they return at once, as in a grid that is larger than there are tiles to make.
 /// All of them where the backend counted no warps.
 [[nodiscard]] inline double threads_at_work(const launch_counters& l) {
-  constexpr double warp = 32;
   double threads = number(l.times) * threads_in_block(l);
   for (const std::uint64_t extent : l.grid) threads *= number(extent);
   return l.working_warps == 0 ? threads : std::min(threads, warp * number(l.working_warps));

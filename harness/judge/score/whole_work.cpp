@@ -18,7 +18,7 @@
 namespace simtlab {
 namespace {
 
-constexpr double sector = 32, warp = 32, wavefront = 128, word = 4;
+constexpr double sector = 32, wavefront = 128, word = 4;
 constexpr double free_idle_requests = 2;  // of a warp: flags and totals of other blocks are read by few lanes
 constexpr double least_warps = 32;        // a block of 1,024 threads: who makes all with fewer leaves the GPU idle
 constexpr double most_of_a_warp = 16384;  // elements, 512 a lane: a thread for each row is a way of sharing work, too
@@ -28,7 +28,9 @@ constexpr double operations_of_a_sum = 16;  // operations: products of matrices,
 constexpr double idle_for_nothing = 0.05;   // of what the work needs: one thread of a block may set a variable
 constexpr double least_active = 0.5;        // of the lanes of all requests: a tree of partial sums idles half of them
 constexpr double requests_that_count = 2;   // of the model's: more with all lanes active make up for no idle lanes
-constexpr double free_passes = 3;           // over an argument: a result may be filled, read and stored once more
+constexpr double requests_of_a_tree =
+    3;                             // of the model's, shared ones included: a tree may be deeper than the textbook's
+constexpr double free_passes = 3;  // over an argument: a result may be filled, read and stored once more
 constexpr double looks_at_an_element =
     12;                                   // a load, eight votes that sort a warp's bytes by their bits, a counter's sum
 constexpr double shuffles_of_a_warp = 5;  // bring 32 values together, or scan them
@@ -36,7 +38,6 @@ constexpr double tries_of_a_warp = 4;     // at one address: one lane's, which s
 constexpr double nobodys_fault = 1.25;    // totals of blocks go through device memory
 constexpr double as_large = 0.9;          // as an argument
 constexpr double nearly_all = 0.85;       // of the results that threads are to make: tiles hang over edges
-constexpr double directions = 2;          // into shared memory, and out of it
 constexpr double least_foreign = 0.5;     // a tile that is turned leaves its diagonal where it is
 
 double warps_in_grid(const launch_counters& l) {
@@ -292,6 +293,15 @@ class whole_work {
       most = std::max(most, none_of(quantity::lane_loads_per_operation) * in_.model.operations *
                                 static_cast<double>(argument_->element_bytes));
     return most;
+  }
+
+  // Requests of full warps that the textbook makes: of four bytes a lane, or of single elements where it asks for more of them.
+  [[nodiscard]] double requests_of_the_model() const {
+    double asked = 0;
+    for (const work::asked& each : in_.model.asks)
+      for (const argument_size& a : in_.arguments)
+        if (a.name == each.argument) asked += each.bytes / static_cast<double>(a.element_bytes) / warp;
+    return std::max((in_.model.bytes_read + in_.model.bytes_written) / wavefront, asked);
   }
 
   double covered() {
@@ -655,11 +665,11 @@ class whole_work {
       case quantity::stores_per_thread:
         return stores_per_thread();
       case quantity::active_lanes: {
-        const double needed = (in_.model.bytes_read + in_.model.bytes_written) / wavefront;
+        const double needed = requests_of_the_model();
         if (needed == 0) return std::nullopt;
         const double idle =
-            sum([](const access_counters& a) { return is_device_memory(a) || a.space == "shared"; }, idle_lanes);
-        return warp * needed / (needed + idle / warp);
+            sum([](const access_counters& a) { return is_device_memory(a) || a.space == "shared"; }, waiting_lanes);
+        return warp * needed / (needed + idle / warp + requests_for_nothing(needed));
       }
       default:
         return std::nullopt;
@@ -748,6 +758,18 @@ class whole_work {
   }
   static double idle_lanes(const access_counters& a) {
     return std::max(0.0, warp * number(a.requests) - working_lanes(a));
+  }
+  // Lanes of an atomic operation that meet at one address take turns, and in each turn the others wait.
+  static double waiting_lanes(const access_counters& a) {
+    const double turns = warp * number(a.same_address_lanes) - number(a.lanes);
+    return std::max(idle_lanes(a), a.access == "atomic" ? turns : 0);
+  }
+  // Lanes that all compute what one of them would, in steps that nobody needs, are as good as idle ones.
+  [[nodiscard]] double requests_for_nothing(double needed) const {
+    double made = 0;
+    for (const access_counters& a : accesses_)
+      if (is_device_memory(a) || a.space == "shared") made += number(a.requests);
+    return std::max(0.0, made - requests_of_a_tree * (needed + in_.model.shared_bytes / wavefront));
   }
   // Requests that divide: no more than one for every 32 operations.
   [[nodiscard]] double fewest(double requests) const {

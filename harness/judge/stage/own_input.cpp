@@ -13,11 +13,13 @@
 #include <sstream>
 
 #include "judge/options.h"
+#include "judge/stage/netpbm.h"
 
 namespace simtlab {
 namespace {
 
 constexpr int largest_size = 1 << 20;
+constexpr double seconds_for_a_picture = 120;  // photos are larger than any case
 
 struct named_numbers {
   int line = 0;
@@ -124,10 +126,15 @@ void put(const std::filesystem::path& file, const argument_description& a, const
                          given.numbers[i]));
 }
 
-sizes take_sizes(const std::filesystem::path& file, const lab& of, input_text& given) {
-  std::vector<named_size> list;
+std::string names_of_sizes(const lab& of) {
   std::string names;
   for (const named_size& s : of.cases.front().all_sizes()) names += (names.empty() ? "" : ", ") + s.name;
+  return names;
+}
+
+sizes take_sizes(const std::filesystem::path& file, const lab& of, input_text& given) {
+  std::vector<named_size> list;
+  const std::string names = names_of_sizes(of);
   for (const named_size& s : of.cases.front().all_sizes()) {
     const auto found = given.find(s.name);
     if (found == given.end())
@@ -142,13 +149,74 @@ sizes take_sizes(const std::filesystem::path& file, const lab& of, input_text& g
   return sizes(std::move(list));
 }
 
+/// Adds the sizes of the command line to those of the file.
+void add_sizes(const std::filesystem::path& file, const sizes& own, input_text& given) {
+  for (const named_size& s : own) {
+    const auto [at, is_new] = given.try_emplace(s.name);
+    if (!is_new)
+      refuse(file, at->second.line, fmt::format("{} stands here and on the command line: once is enough", s.name));
+    at->second.numbers = {static_cast<double>(s.value)};
+  }
+}
+
+/// The argument that a picture is for: the first input that is an image.
+std::optional<std::size_t> image_input(const lab& of) {
+  random_source random(1, of.cases.front().name());
+  const std::vector<argument_value> made = of.make_arguments(of.cases.front(), random);
+  for (std::size_t i = 0; i < made.size(); ++i)
+    if (made[i].is_image && of.arguments[i].role == argument_role::input) return i;
+  return std::nullopt;
+}
+
+sizes sizes_with_picture(const std::filesystem::path& file, const lab& of, const netpbm_image& picture,
+                         const sizes& own) {
+  std::map<std::string, int> known{
+      {"width", picture.width}, {"height", picture.height}, {"channels", picture.channels}};
+  for (const named_size& s : own) {
+    const bool is_one =
+        std::ranges::any_of(of.cases.front().all_sizes(), [&](const auto& a) { return a.name == s.name; });
+    if (!is_one)
+      refuse(file, 0, fmt::format("{} is no size of this lab; its sizes are {}", s.name, names_of_sizes(of)));
+    if (s.value > largest_size)
+      refuse(file, 0, fmt::format("the size {} is one whole number from 0 to {}", s.name, largest_size));
+    if (!known.try_emplace(s.name, s.value).second)
+      refuse(file, 0, fmt::format("the size {} comes from the picture, where it is {}", s.name, known[s.name]));
+  }
+  std::vector<named_size> list;
+  for (const named_size& s : of.benchmark.emulator) {
+    const auto found = known.find(s.name);
+    list.push_back({s.name, found == known.end() ? s.value : found->second});
+  }
+  return sizes(std::move(list));
+}
+
+lab with_picture(lab of, const std::filesystem::path& file, const sizes& own) {
+  const std::optional<std::size_t> position = image_input(of);
+  if (!position)
+    refuse(file, 0,
+           "this lab takes no picture. Its input is a text file with sizes and numbers; docs/student.md shows how one "
+           "looks");
+  const netpbm_image picture = read_netpbm(file);
+  of.cases = {test_case("own picture", sizes_with_picture(file, of, picture, own))};
+  of.limits.seconds = std::max(of.limits.seconds, seconds_for_a_picture);
+  of.make_arguments = [made = of.make_arguments, bytes = picture.bytes, at = *position](const test_case& c,
+                                                                                        random_source& random) {
+    std::vector<argument_value> values = made(c, random);
+    values[at].bytes = bytes;
+    return values;
+  };
+  return of;
+}
+
 bool can_be_given(const argument_description& a) { return a.role != argument_role::output; }
 
 }  // namespace
 
-lab with_own_input(lab of, const std::filesystem::path& file) {
+lab with_own_input(lab of, const std::filesystem::path& file, const sizes& own) {
+  if (is_meant_as_picture(file)) return with_picture(std::move(of), file, own);
   input_text given = read(file);
-  const sizes own = take_sizes(file, of, given);
+  add_sizes(file, own, given);
+  const sizes all = take_sizes(file, of, given);
   std::string names;
   for (const argument_description& a : of.arguments)
     if (can_be_given(a)) names += (names.empty() ? "" : ", ") + a.name;
@@ -158,7 +226,7 @@ lab with_own_input(lab of, const std::filesystem::path& file) {
       refuse(file, entry.second.line,
              fmt::format("{} is no size and no input of this lab; its inputs are {}", name, names));
   }
-  of.cases = {test_case("own input", own)};
+  of.cases = {test_case("own input", all)};
   of.make_arguments = [made = of.make_arguments, given, file, described = of.arguments](const test_case& c,
                                                                                         random_source& random) {
     std::vector<argument_value> values = made(c, random);

@@ -121,6 +121,41 @@ TEST_CASE("what nobody wrote has no colour, and vectors have no picture") {
   CHECK_FALSE(compared<float>({1, 2}, {1, 3}, exact, {1, 2})->picture);
 }
 
+TEST_CASE("a wrong image has pictures in its own colours, of what went in, too") {
+  lab of;
+  of.arguments = {{"input", argument_role::input, scalar_type::u8, 1, 1},
+                  {"output", argument_role::output, scalar_type::u8, 1, 1}};
+  const auto bytes = [](std::vector<std::uint8_t> values) { return as_bytes(values); };
+  const shape extents{2, 2, 3};
+  const std::vector<std::uint8_t> expected{0, 1, 2, 16, 17, 255, 6, 7, 8, 9, 10, 11};
+  std::vector<std::uint8_t> found = expected;
+  found[4] = 18;
+  found[9] = 0xff;  // never written
+  const argument_value input{bytes(std::vector<std::uint8_t>(12, 170)), extents, true};
+  const auto m = compare(of, exact, {input, {bytes(expected), extents, true}}, {}, {{}, bytes(found)});
+  REQUIRE(m);
+  CHECK(m->first[0].index == std::vector<std::size_t>{0, 1, 1});
+  REQUIRE(m->picture);
+  CHECK(m->picture->wrong == std::vector<std::string>{"0f", "0f"});  // a pixel with one wrong channel
+  CHECK(m->picture->rows == 2);
+  CHECK(m->picture->cols == 2);
+  REQUIRE(m->picture->image);
+  CHECK(m->picture->image->channels == 3);
+  CHECK(m->picture->image->input == std::vector<std::string>(2, "aaaaaaaaaaaa"));
+  CHECK(m->picture->image->expected == std::vector<std::string>{"0001021011ff", "060708090a0b"});
+  CHECK(m->picture->image->found == std::vector<std::string>{"0001021012ff", "060708..0a0b"});
+  const auto alone = compare(of, exact, {{bytes({1}), {1}}, {bytes(expected), extents, true}}, {}, {{}, bytes(found)});
+  CHECK(alone->picture->image->input.empty());
+}
+
+TEST_CASE("a pixel of a large image is the mean of its cell, channel by channel") {
+  const auto lines = draw_image(80, 120, 3, [](std::size_t i) {
+    return i % 3 == 1 ? std::nullopt : std::optional<unsigned>(i % 3 == 0 ? (i / 3) % 2 * 255 : 7);
+  });
+  REQUIRE(lines.size() == most_image_pixels);
+  CHECK(lines[0].substr(0, 12) == "55..07aa..07");  // three columns of two rows
+}
+
 TEST_CASE("poison is never written, also where NaN would be right") {
   const auto m = compared<float>({NAN, 1}, {poison(), poison()}, exact, {2});
   REQUIRE(m);

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "judge/options.h"
+#include "judge/render/own_pictures.h"
+#include "judge/stage/netpbm.h"
 #include "tests/judge/real_judge.h"
 
 using namespace simtlab;
@@ -49,6 +51,65 @@ TEST_CASE("what does not fit the lab is told with file, line and what there is")
   CHECK(said_about("rows 2\n").starts_with("2\n"));
   CHECK_THROWS_WITH_AS(static_cast<void>(with_own_input(lab(), "/no/such/file")), doctest::Contains("cannot be read"),
                        usage_error);
+}
+
+TEST_CASE("a picture gives an image and its sizes; the others are the benchmark's, or the command line's") {
+  const example::temporary_folder folder;
+  const auto file = folder.path / "photo.ppm";
+  std::ofstream(file) << "P6 2 1 255\nabcdef";
+  lab of;
+  of.arguments = {{"input", argument_role::input, scalar_type::u8, 1, 1}};
+  of.cases = {{"first", {{"radius", 0}, {"width", 4}, {"height", 1}, {"channels", 1}}}};
+  of.benchmark.emulator = {{"radius", 2}, {"width", 8}, {"height", 8}, {"channels", 3}};
+  of.make_arguments = [](const test_case& c, random_source&) {
+    const auto extent = [&](const char* name) { return static_cast<std::size_t>(c[name]); };
+    const shape extents{extent("height"), extent("width"), extent("channels")};
+    return std::vector<argument_value>{
+        {std::vector<std::byte>(extents[0] * extents[1] * extents[2]), extents, c["radius"] >= 0}};
+  };
+  const auto given = [&](const sizes& own) {
+    lab made = with_own_input(of, file, own);
+    const test_case& c = made.cases.front();
+    random_source random(1, c.name());
+    const std::vector<argument_value> values = made.make_arguments(c, random);
+    CHECK(values[0].extents == shape{1, 2, 3});
+    CHECK(values[0].bytes.size() == 6);
+    CHECK(values[0].bytes[5] == std::byte{'f'});
+    return c["radius"];
+  };
+  CHECK(given({}) == 2);
+  CHECK(given({{"radius", 9}}) == 9);
+  const auto refused = [&](const sizes& own, const char* why) {
+    CHECK_THROWS_WITH_AS(static_cast<void>(with_own_input(of, file, own)), doctest::Contains(why), usage_error);
+  };
+  refused({{"width", 3}}, "the size width comes from the picture, where it is 2");
+  refused({{"raduis", 3}}, "raduis is no size of this lab; its sizes are radius, width, height, channels");
+  refused({{"radius", 2000000000}}, "the size radius is one whole number from 0 to 1048576");
+  CHECK(has(said_about("rows 1\n"), "the size cols is missing"));
+  of.arguments[0].role = argument_role::in_out;
+  refused({}, "this lab takes no picture. Its input is a text file");
+}
+
+TEST_CASE("the pictures of a run stand beside its input, and the difference only while there is one") {
+  const example::temporary_folder folder;
+  const auto input = folder.path / "photo.ppm";
+  lab of;
+  of.arguments = {{"output", argument_role::output, scalar_type::u8, 1, 1}};
+  of.run_reference = [](std::vector<argument_value>& values) { values[0].bytes = {std::byte{7}, std::byte{9}}; };
+  case_outcome run;
+  run.of = {{"width", 2}, {"radius", 1}};
+  run.given = {{std::vector<std::byte>(2), {1, 2, 1}, true}};
+  run.returned = {{std::byte{7}, std::byte{8}}};
+  run.wrong = mismatch{};
+  const std::string text = write_own_pictures(of, run, input);
+  CHECK(text.starts_with("ran with width 2, radius 1\noutput is in "));
+  CHECK(has(text, "photo-output.pgm (2 x 1, grey)\ndifference is in "));
+  CHECK(read_netpbm(folder.path / "photo-output.pgm").bytes == run.returned[0]);
+  CHECK(read_netpbm(folder.path / "photo-difference.pgm").bytes ==
+        std::vector<std::byte>{std::byte{0}, std::byte{128}});
+  run.wrong.reset();
+  CHECK_FALSE(has(write_own_pictures(of, run, input), "difference"));
+  CHECK_FALSE(std::filesystem::exists(folder.path / "photo-difference.pgm"));
 }
 
 TEST_CASE("a case's folder is made for a runner that somebody else starts") {

@@ -577,6 +577,39 @@ TEST_CASE("a lane makes no more results than it has registers for, where each is
   CHECK(fraction(8, 128) == 1);  // 64 results a lane
 }
 
+TEST_CASE("idle lanes are few or many beside the requests that the model makes, of single elements where it says so") {
+  const std::vector<criterion> all{{metric::active_lanes, full_at(31), none_at(8), ""}};
+  const auto value = [&](double asked) {
+    measurements m;  // 8,192 requests for bytes, each with one lane idle
+    auto bytes = access("read", a, "a", 31 * 8192, 2);
+    bytes.width = 1;
+    bytes.requests = 8192;
+    m.launches = {launch({bytes}, 512)};
+    work model{.bytes_read = 16384, .operations = 16 * 16384};
+    if (asked > 0) model.asks = {{"a", asked}};
+    return *evaluate(all, {.measured = m, .model = model, .arguments = {{"a", argument_role::input, 16384, 1}}})[0]
+                .value;
+  };
+  CHECK(value(0) < 12);  // 128 requests would bring each byte once, four bytes a lane
+  CHECK(value(16 * 16384) == doctest::Approx(31).epsilon(0.01));
+}
+
+TEST_CASE("lanes that take turns at one address, or do what nobody needs, are no active ones") {
+  measurements m;
+  const auto load = access("read", a, "a", 2048, 4), store = access("write", c, "c", 1024, 4);
+  auto together = access("atomic", tile, "best", 2048, 0, "shared");
+  m.launches = {launch({load, store, together})};
+  CHECK(only(quantity::active_lanes, "", m).fraction == 1);  // each lane has an address of its own
+  m.launches[0].accesses[2].same_address_lanes = together.lanes;
+  CHECK(only(quantity::active_lanes, "", m).fraction == 0);
+
+  // The model's bytes are 160 requests.
+  m.launches[0].accesses[2] = access("read", tile, "best", 32 * (3 * 160 - 96), 0, "shared");
+  CHECK(only(quantity::active_lanes, "", m).fraction == 1);
+  m.launches[0].accesses[2] = access("read", tile, "best", 32 * 1024, 0, "shared");
+  CHECK(only(quantity::active_lanes, "", m).fraction < 0.1);
+}
+
 TEST_CASE("threads that do each other's work earn what one of them would") {
   measurements m;
   auto from = access("read", a, "a", 2048, 4), to = access("write", c, "c", 32 * 1024, 1);

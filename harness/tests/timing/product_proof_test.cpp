@@ -113,6 +113,31 @@ TEST_CASE("a disproved product is told as wrong elements of a row") {
       doctest::Contains("\"x\""), specification_error);
 }
 
+TEST_CASE("a right operand that is stored column after column is taken as such") {
+  const matrices m;
+  std::vector<float> columns(k * l);
+  for (std::size_t p = 0; p < k; ++p)
+    for (std::size_t s = 0; s < l; ++s) columns[s * k + p] = m.b[p * l + s];
+  lab of;
+  of.arguments = {{"m", argument_role::input, scalar_type::f32, 1, 4},
+                  {"n", argument_role::input, scalar_type::f32, 1, 4},
+                  {"p", argument_role::output, scalar_type::f32, 1, 4}};
+  const auto bytes = [](const std::vector<float>& v) {
+    const auto all = std::as_bytes(std::span(v));
+    return std::vector<std::byte>(all.begin(), all.end());
+  };
+  const std::vector<argument_value> values{
+      {bytes(m.a), {j, k}}, {bytes(columns), {k, l}}, {std::vector<std::byte>(j * l * 4), {j, l}}};
+  const auto wrong = [&](const product_claim& claim, const std::vector<float>& product) {
+    return disproved(of, claim, sum_of_products(k), values, {{}, {}, bytes(product)}).has_value();
+  };
+  CHECK(!wrong(product_of("m", by_columns("n"), "p"), m.c));
+  CHECK(wrong(product_of("m", "n", "p"), m.c));
+  std::vector<float> other = m.c;
+  other[5] += 0.5f;
+  CHECK(wrong(product_of("m", by_columns("n"), "p"), other));
+}
+
 TEST_CASE("one timed measurement at a time; a lock's holder that ends gives it up") {
   const std::string gpu = "test-" + std::to_string(std::random_device()());
   using use = gpu_lock::use;
