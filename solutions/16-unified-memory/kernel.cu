@@ -31,15 +31,18 @@ cudaError_t amplify_all(float* x, int n, int steps, int* count, cudaStream_t str
   return cudaGetLastError();
 }
 
-// cudaMemPrefetchAsync in the default stream, as each version of CUDA wants it. `device`: 0, or cudaCpuDeviceId for the host.
+// Where pages go: 0 is the device, cudaCpuDeviceId the host. Up to CUDA 12 the API takes the number, then a cudaMemLocation.
+struct place {
+  int device;
+  operator int() const { return device; }
+  operator cudaMemLocation() const {
+    return {device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, device};
+  }
+};
+
+// cudaMemPrefetchAsync in the default stream.
 cudaError_t prefetch(const void* pointer, size_t bytes, int device) {
-#if CUDART_VERSION >= 13000
-  const cudaMemLocation place = {device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
-                                 device == cudaCpuDeviceId ? 0 : device};
-  return cudaMemPrefetchAsync(pointer, bytes, place, 0, 0);
-#else
-  return cudaMemPrefetchAsync(pointer, bytes, device, 0);
-#endif
+  return cudaMemPrefetchAsync(pointer, bytes, place{device}, 0);
 }
 
 // The first way: device memory, and explicit copies. How often does the signal have to cross the bus?
@@ -94,6 +97,7 @@ cudaError_t with_streams(const float* signal, float* result, int n, int steps) {
   if (status == cudaSuccess) status = cudaMalloc(&x, bytes);
   cudaHostRegister(const_cast<float*>(signal), bytes, cudaHostRegisterDefault);
   cudaHostRegister(result, bytes, cudaHostRegisterDefault);
+  cudaGetLastError();  // what cannot be page-locked is copied all the same
   for (int p = 0, begin = 0; begin < n && status == cudaSuccess; ++p, begin += piece) {
     const int length = begin + piece < n ? piece : n - begin;
     const cudaStream_t stream = streams[p % 3];

@@ -315,6 +315,13 @@ void device::host_touches(address at, std::uint64_t bytes, bool is_write, site c
   report_host_overlaps(streams.of_host(touched));
 }
 
+void device::host_waits_at(address at, std::uint64_t bytes, site caller) {
+  if (!streams.may_run()) return;
+  footprint looked_at;
+  looked_at.add(caller, access::write, at, bytes);  // which meets readers as well
+  streams.wait_for_what_touches(looked_at);
+}
+
 void device::prefetch(page_place to, const void* where, std::size_t bytes, stream_handle in) {
   look_for_host_stores();
   const std::uint64_t moved = managed_pages::page_bytes * pages.prefetched(to, reinterpret_cast<address>(where), bytes);

@@ -109,6 +109,8 @@ class device {
   [[nodiscard]] bool compares_streams() const { return settings.checks && (streams.has_streams() || pages.any()); }
   /// Host code touches managed memory.
   void host_touches(address, std::uint64_t bytes, bool is_write, site caller);
+  /// Host code looks by itself, atomically or as volatile, at what a kernel may be at work on: as good as waiting for the kernel.
+  void host_waits_at(address, std::uint64_t bytes, site caller);
   /// cudaMemPrefetchAsync of managed memory.
   void prefetch(page_place to, const void* where, std::size_t bytes, stream_handle);
   /// What host code has stored to managed memory without a hook is told now.

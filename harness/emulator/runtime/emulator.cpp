@@ -269,6 +269,15 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
                   : "Device memory is another memory: copy it with cudaMemcpy, or move this work into a kernel."));
 }
 
+/// That is how host code looks for a flag of a running kernel's (CUDA C++ Programming Guide, "Coherency and Concurrency").
+void host_looks_at(const void* where, std::uint32_t width, const void* return_address) {
+  device& d = device::instance();
+  if (!d.is_managed(reinterpret_cast<address>(where))) return;
+  const emulator_call inside;
+  const std::lock_guard guard(d.lock);
+  d.host_waits_at(reinterpret_cast<address>(where), width, site_at(return_address));
+}
+
 }  // namespace simtlab::emulator
 
 extern "C" void simtlab_initialisers_end() {

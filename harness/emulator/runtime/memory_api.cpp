@@ -247,6 +247,17 @@ cudaError_t cudaMemAdvise(const void* where, size_t bytes, cudaMemoryAdvise, int
   return advise(SIMTLAB_API_CALLER, where, bytes);
 }
 
+/// Host code of a virtual GPU with concurrentManagedAccess may touch what no kernel works on, attached or not.
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* where, size_t bytes, unsigned flags) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(api_call(caller, [&](device& d) -> error_code {
+    if (const error_code e = check_stream(d, caller, stream); e != cudaSuccess) return e;
+    const bool is_known = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
+    if (!is_known || (flags == cudaMemAttachSingle && stream == nullptr)) return cudaErrorInvalidValue;
+    return is_managed_range(d, caller, where, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+  }));
+}
+
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* where) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(api_call(caller, [&](device& d) -> error_code {

@@ -55,7 +55,7 @@ std::vector<stream_order::overlap> stream_order::add(stream_handle handle, opera
 bool stream_order::joins_running(const stream& s, const operation& what) {
   if (has_streams_) return false;
   for (running& r : running_) {
-    if (r.what.what != what.what || r.number <= s.marked) continue;
+    if (r.stream != s.number || r.what.what != what.what || r.number <= s.marked) continue;
     r.what.touched.merge(what.touched);
     r.number = s.operations;
     return true;
@@ -68,6 +68,15 @@ std::vector<stream_order::overlap> stream_order::of_host(const footprint& touche
   for (const running& r : running_)
     touched.each_conflict(r.what.touched, [&](const footprint::conflict& c) { found.push_back({&r.what, c}); });
   return found;
+}
+
+void stream_order::wait_for_what_touches(const footprint& touched) {
+  for (const running& r : running_) {
+    bool meets = false;
+    touched.each_conflict(r.what.touched, [&](const footprint::conflict&) { meets = true; });
+    if (meets) host_.ended[r.stream] = std::max(host_.ended[r.stream], r.number);
+  }
+  forget_ended();
 }
 
 void stream_order::forget_ended() {

@@ -51,6 +51,8 @@ class stream_order {
   std::vector<overlap> add(stream_handle, operation);
   /// The conflicts of what the host does now with operations that it has not waited for. Valid until the next call.
   [[nodiscard]] std::vector<overlap> of_host(const footprint&) const;
+  /// The host has looked by itself whether what touches these bytes is over.
+  void wait_for_what_touches(const footprint&);
   [[nodiscard]] bool may_run() const { return !running_.empty(); }
 
   void wait_for_all();
