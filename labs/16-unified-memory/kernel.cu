@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstring>
 
 // The step's gains: a variable of the device. Host code reaches it with cudaMemcpyToSymbol alone.
 __device__ float gain_of_step[8];

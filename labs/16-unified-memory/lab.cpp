@@ -45,7 +45,7 @@ lab define_lab() {
                 {"more than a page", {{"n", 20000}, {"steps", 4}}},
                 {"larger", {{"n", 65543}, {"steps", 8}}},
                 {"the second call fails", {{"n", 300}, {"steps", 2}}, fail_api_call(2)}},
-      .benchmark = {.emulator = {{"n", 262144}, {"steps", 4}}, .gpu = {{"n", 16777216}, {"steps", 4}}},
+      .benchmark = {.emulator = {{"n", 131072}, {"steps", 4}}, .gpu = {{"n", 16777216}, {"steps", 4}}},
       .model =
           [](const test_case& c) {
             const double n = c["n"], steps = c["steps"];
@@ -63,11 +63,11 @@ lab define_lab() {
             "A page moves whenever the other side touches it. Who touches the managed array between the first launch "
             "and the last?",
             weight(3)},
-           {metric::prefetched_page_share, full_at(0.9), none_at(0),
+           {metric::prefetched_page_share, full_at(0.85), none_at(0),
             "A page that moves because somebody touched it keeps that somebody waiting. Which pages does each side "
             "need next, and when is that known?",
             weight(2)},
-           {metric::overlapped_copy_share, full_at(0.6), none_at(0),
+           {metric::overlapped_copy_share, full_at(0.75), none_at(0),
             "While one piece of the signal is worked on, what could the bus do? Operations of one stream never "
             "overlap, and copies of memory that is not page-locked make the host wait.",
             weight(3)},

@@ -1,4 +1,5 @@
 // Lab 16, predict: fixed snippets about managed memory and copies. Read them, answer in predict.toml, then write your own.
+#include <numeric>
 #include <vector>
 
 #include "predict/question.h"
@@ -20,12 +21,10 @@ void launch(int* x, int n) { add_one<<<(n + 255) / 256, 256>>>(x, n); }
 void write_launch_look(int n, int looks) {
   int* x = nullptr;
   cudaMallocManaged(&x, n * sizeof(int));
-  for (int i = 0; i < n; ++i) x[i] = i;
+  std::iota(x, x + n, 0);
   launch(x, n);
   cudaDeviceSynchronize();
-  int sum = 0;
-  for (int i = 0; i < looks; ++i) sum += x[i];
-  if (sum == 0) launch(x, n);
+  if (std::accumulate(x, x + looks, 0L) == 0) launch(x, n);
   cudaFree(x);
 }
 
@@ -34,7 +33,7 @@ void look_after_each(int launches) {
   const int n = 4 * page / static_cast<int>(sizeof(int));
   int* x = nullptr;
   cudaMallocManaged(&x, n * sizeof(int));
-  for (int i = 0; i < n; ++i) x[i] = i;
+  std::iota(x, x + n, 0);
   for (int k = 0; k < launches; ++k) {
     launch(x, n);
     cudaDeviceSynchronize();
@@ -47,7 +46,7 @@ void look_after_each(int launches) {
 void prefetch_all(int pages, int used) {
   int* x = nullptr;
   cudaMallocManaged(&x, static_cast<size_t>(pages) * page);
-  for (int i = 0; i < pages * page / 4; ++i) x[i] = i;
+  std::iota(x, x + pages * page / 4, 0);
   cudaMemPrefetchAsync(x, static_cast<size_t>(pages) * page, 0, nullptr);
   launch(x, used * page / 4);
   cudaDeviceSynchronize();

@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstring>
 
 // The step's gains: a variable of the device. Host code reaches it with cudaMemcpyToSymbol alone.
 __device__ float gain_of_step[8];
@@ -68,14 +69,14 @@ cudaError_t with_managed_memory(const float* signal, float* result, int* clipped
   float* x = nullptr;
   status = cudaMallocManaged(&x, bytes);
   if (status != cudaSuccess) return status;
-  for (int i = 0; i < n; ++i) x[i] = signal[i];
+  std::memcpy(x, signal, bytes);
   clipped_samples = 0;
   status = prefetch(x, bytes, 0);
   if (status == cudaSuccess) status = amplify_all(x, n, steps, &clipped_samples, 0);
   if (status == cudaSuccess) status = prefetch(x, bytes, cudaCpuDeviceId);
   if (status == cudaSuccess) status = cudaDeviceSynchronize();
   if (status == cudaSuccess) {
-    for (int i = 0; i < n; ++i) result[i] = x[i];
+    std::memcpy(result, x, bytes);
     *clipped = clipped_samples;
   }
   cudaFree(x);

@@ -15,6 +15,7 @@
 #include "checks/region_text.h"
 #include "core/private_memory.h"
 #include "costs/coalescing.h"
+#include "runtime/api_caller.h"
 #include "runtime/boundary.h"
 #include "runtime/library_frames.h"
 #include "runtime/program_image.h"
@@ -313,6 +314,32 @@ void device::host_touches(address at, std::uint64_t bytes, bool is_write, site c
   footprint touched;
   touched.add(caller, is_write ? access::write : access::read, at, bytes);
   report_host_overlaps(streams.of_host(touched));
+}
+
+void device::host_code_touches(address at, std::uint64_t bytes, bool is_write, site caller) {
+  for (address a = at; a < at + bytes;) {  // neighbouring variables may be one stretch of accesses
+    const memory_region* const r = map.find(a);
+    if (r == nullptr || !r->live) {
+      report_host_outside(a, at + bytes, is_write, caller);
+      break;
+    }
+    a = r->begin + r->bytes;
+  }
+  host_touches(at, bytes, is_write, caller);
+}
+
+void device::report_host_outside(address at, address end, bool is_write, site caller) {
+  const memory_region* const r = map.below(at);
+  if (r == nullptr || !is_managed(r->begin)) return;
+  const std::string does = is_write ? "Host code writes " : "Host code reads ";
+  if (r->contains(at))
+    report_host(rule::use_after_free, caller, r->name,
+                does + "managed memory that was already freed: cudaFree takes it from the host, too.", allocation_site(*r));
+  else
+    report_host(rule::out_of_bounds, caller, r->name,
+                does + bytes_text(end - at) + " beyond the end of managed memory that has " + bytes_text(r->bytes) +
+                    ". Does a loop go on for one element too many?",
+                allocation_site(*r));
 }
 
 void device::host_waits_at(address at, std::uint64_t bytes, site caller) {
@@ -647,7 +674,7 @@ void device::host_changed(address begin, std::uint64_t bytes, site where) {
 
 void device::take_noted_accesses() {
   noted.take(
-      [this](const managed_accesses::stretch& s) { host_touches(s.begin, s.end - s.begin, s.is_write, s.first); });
+      [this](const managed_accesses::stretch& s) { host_code_touches(s.begin, s.end - s.begin, s.is_write, s.first); });
 }
 
 void device::host_fault(const fault& f) {

@@ -109,6 +109,8 @@ class device {
   [[nodiscard]] bool compares_streams() const { return settings.checks && (streams.has_streams() || pages.any()); }
   /// Host code touches managed memory.
   void host_touches(address, std::uint64_t bytes, bool is_write, site caller);
+  /// The same of an access in the program's source: reports what lies outside of all managed memory, or was freed.
+  void host_code_touches(address, std::uint64_t bytes, bool is_write, site caller);
   /// Host code looks by itself, atomically or as volatile, at what a kernel may be at work on: as good as waiting for the kernel.
   void host_waits_at(address, std::uint64_t bytes, site caller);
   /// cudaMemPrefetchAsync of managed memory.
@@ -173,6 +175,8 @@ class device {
   /// it, so that the launch has read the table.
   void count_passed_tables(launch_report&);
   void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
+  /// [at, end) lies in no managed memory that lives.
+  void report_host_outside(address at, address end, bool is_write, site caller);
   void report_host_overlaps(const std::vector<stream_order::overlap>&);
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);

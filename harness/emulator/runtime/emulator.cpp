@@ -258,7 +258,7 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
       return;
     last[next++ % last.size()] = {a, width, is_write, behind};
   }
-  if (d.is_managed(a)) return d.host_touches(a, width, is_write, site_at(return_address));
+  if (d.is_managed(a)) return d.host_code_touches(a, width, is_write, site_at(return_address));
   const memory_region* r = d.map.find(a);
   const bool symbol = !d.memory.range().contains(a);
   d.report_host(
