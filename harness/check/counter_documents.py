@@ -58,7 +58,8 @@ def read_definition(text: str) -> list[Counter]:
         if match is None:
             raise DefinitionError(
                 f'{DEFINITION}:{number}: this is no counter. Write SIMTLAB_REQUEST_COUNTER(name, "unit", sum|maximum, '
-                f'any|global|shared|constant|atomic|none, exact|approximate|model, "meaning") in one line. Found: {line}'
+                'any|global|shared|constant|atomic|none, exact|approximate|model, "meaning") in one line. '
+                f"Found: {line}"
             )
         if any(one.name == match["name"] and one.record == match["record"] for one in counters):
             raise DefinitionError(f"{DEFINITION}:{number}: {match['name']} is defined twice. Give one another name.")
