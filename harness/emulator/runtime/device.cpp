@@ -334,7 +334,8 @@ void device::report_host_outside(address at, address end, bool is_write, site ca
   const std::string does = is_write ? "Host code writes " : "Host code reads ";
   if (r->contains(at))
     report_host(rule::use_after_free, caller, r->name,
-                does + "managed memory that was already freed: cudaFree takes it from the host, too.", allocation_site(*r));
+                does + "managed memory that was already freed: cudaFree takes it from the host, too.",
+                allocation_site(*r));
   else
     report_host(rule::out_of_bounds, caller, r->name,
                 does + bytes_text(end - at) + " beyond the end of managed memory that has " + bytes_text(r->bytes) +

@@ -102,7 +102,8 @@ bool host_work::is_given(const char* from, std::uint64_t bytes) {
     h.copied_to = static_cast<std::size_t>(found - all) + bytes;
     return true;
   }
-  return std::ranges::any_of(brought_back_, [&](const content& c) { return contains(c.data(), c.size(), from, bytes); });
+  return std::ranges::any_of(brought_back_,
+                             [&](const content& c) { return contains(c.data(), c.size(), from, bytes); });
 }
 
 /// A short piece tells as much by where it goes as a long one by what it holds: among the bytes that were handed over there is any

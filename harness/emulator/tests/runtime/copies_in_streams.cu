@@ -73,11 +73,11 @@ TEST_CASE("pages move when the other side touches them, and prefetches count twi
   (void)take_report(false);
   float* x = nullptr;
   REQUIRE(cudaMallocManaged(&x, bytes) == cudaSuccess);
-  for (int i = 0; i < n; ++i) x[i] = 1;                         // the first touch moves nothing
-  twice<<<n / 2 / 256, 256>>>(x, n / 2);                        // two pages
-  cudaMemPrefetchAsync(x, bytes, 0);                            // the other two
+  for (int i = 0; i < n; ++i) x[i] = 1;   // the first touch moves nothing
+  twice<<<n / 2 / 256, 256>>>(x, n / 2);  // two pages
+  cudaMemPrefetchAsync(x, bytes, 0);      // the other two
   cudaDeviceSynchronize();
-  CHECK(x[0] + x[page / 4] == 4);                               // two pages back
+  CHECK(x[0] + x[page / 4] == 4);                                                  // two pages back
   cudaMemPrefetchAsync(x, bytes, cudaMemLocation{cudaMemLocationTypeHost, 0}, 0);  // the other two
   cudaDeviceSynchronize();
   cudaFree(x);

@@ -40,7 +40,8 @@ TEST_CASE("what was told is not told again; a write where a read was told is") {
   CHECK(taken(all).size() == 2);
 }
 
-TEST_CASE("of a long loop that reads, the last byte before each multiple of the sample is told, of one that writes all") {
+TEST_CASE(
+    "of a long loop that reads, the last byte before each multiple of the sample is told, of one that writes all") {
   managed_accesses all;
   const address begin = 65536 + 8, end = begin + 10000;  // ends between two samples
   for (address a = begin; a < end; a += 4) {
