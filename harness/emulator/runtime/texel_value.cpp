@@ -62,7 +62,8 @@ float mean_of_floats(const weighted_texels& w, bool halves) {
   const bool cut = halves && most > 0 && std::isfinite(most);
   const int unit = cut ? std::ilogb(most) - guard_bits : 0;
   for (unsigned i = 0; i < w.count; ++i)
-    sum += (cut ? std::ldexp(std::trunc(std::ldexp(w.texel[i], -unit)), unit) : w.texel[i]) * w.weight[i] / whole_weight;
+    sum +=
+        (cut ? std::ldexp(std::trunc(std::ldexp(w.texel[i], -unit)), unit) : w.texel[i]) * w.weight[i] / whole_weight;
   return static_cast<float>(halves ? rounded(sum, 11, -14) : rounded(sum, 24, -126));
 }
 

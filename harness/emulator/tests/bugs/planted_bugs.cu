@@ -436,7 +436,7 @@ void device_pointer_on_the_host() {
 }
 void managed_before_waiting() {
   float* squares = nullptr;
-  cudaMallocManaged(&squares, n * sizeof(float));
+  cudaMallocManaged(&squares, threads * sizeof(float));
   write_squares<<<1, threads>>>(squares);
   std::printf("%g\n", squares[1]);  //@ managed-before-waiting
   cudaFree(squares);
@@ -445,6 +445,12 @@ void managed_variable_before_waiting() {
   count_threads<<<1, threads>>>(&managed_counter);
   std::printf("%d\n", managed_counter);  //@ managed-variable-before-waiting
   cudaDeviceSynchronize();
+}
+void managed_past_the_end() {
+  float* cells = nullptr;
+  cudaMallocManaged(&cells, threads * sizeof(float));
+  for (int i = 0; i <= threads; ++i) cells[i] = 1;  //@ managed-past-the-end
+  cudaFree(cells);
 }
 void null_pointer() {
   auto out = floats("out");
@@ -562,6 +568,7 @@ constexpr bugs::planted_bug planted[] = {
     {"device-pointer-on-the-host", device_pointer_on_the_host},
     {"managed-before-waiting", managed_before_waiting},
     {"managed-variable-before-waiting", managed_variable_before_waiting},
+    {"managed-past-the-end", managed_past_the_end},
     {"null-pointer", null_pointer},
     {"endless-loop", endless_loop},
     {"stack-overflow", stack_overflow},

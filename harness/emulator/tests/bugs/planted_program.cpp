@@ -62,6 +62,7 @@ constexpr expectation expected[] = {
     {plain, "managed-before-waiting", "unsynchronised-host-access", "squares", "managed-before-waiting", true},
     {plain, "managed-variable-before-waiting", "unsynchronised-host-access", "managed_counter",
      "managed-variable-before-waiting", true},
+    {plain, "managed-past-the-end", "out-of-bounds", "", "managed-past-the-end"},
     {plain, "null-pointer", "invalid-address", "", "null-pointer"},
     {plain, "endless-loop", "endless-loop", "", "endless-loop"},
     {plain, "stack-overflow", "stack-overflow", "", ""},
