@@ -310,7 +310,7 @@ void device::host_touches(address at, std::uint64_t bytes, bool is_write, site c
   work.accessed_managed(at, bytes, is_write, caller);
   if (const std::uint64_t moved = pages.touched(page_place::host, at, bytes); moved > 0)
     streams.host_spends(timeline::over_the_bus(moved * managed_pages::page_bytes));
-  if (!streams.may_run() || callbacks > 0) return;
+  if (!streams.may_run() || callbacks > 0 || sticky_error != 0) return;  // after that error no call waits
   footprint touched;
   touched.add(caller, is_write ? access::write : access::read, at, bytes);
   report_host_overlaps(streams.of_host(touched));
