@@ -107,12 +107,12 @@ cudaError_t with_streams(const float* signal, float* result, int n, int steps) {
     if (status == cudaSuccess)
       status = cudaMemcpyAsync(result + begin, x + begin, length * sizeof(float), cudaMemcpyDeviceToHost, stream);
   }
-  if (status == cudaSuccess) status = cudaDeviceSynchronize();
+  for (const cudaStream_t stream : streams)
+    if (status == cudaSuccess) status = cudaStreamSynchronize(stream);
   cudaHostUnregister(const_cast<float*>(signal));
   cudaHostUnregister(result);
   cudaFree(x);
-  for (const cudaStream_t stream : streams)
-    if (stream != nullptr) cudaStreamDestroy(stream);
+  for (const cudaStream_t stream : streams) cudaStreamDestroy(stream);
   //@@ end solution
   return status;
 }
