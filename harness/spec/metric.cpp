@@ -8,7 +8,7 @@ namespace simtlab {
 namespace {
 
 // In the order of `quantity`; the last three members: emulator, GPU, higher is better.
-constexpr std::array<metric_description, 21> descriptions{{
+constexpr std::array<metric_description, 22> descriptions{{
     {"sector_efficiency", "", "ideal sectors / sectors over the global requests to the argument", "sector efficiency",
      true, false, true},
     {"wavefronts_over_minimum", "", "wavefronts / ideal wavefronts over the shared requests", "wavefronts over minimum",
@@ -17,7 +17,8 @@ constexpr std::array<metric_description, 21> descriptions{{
      "requested bytes per operation", true, false, false},
     {"moved_bytes_per_operation", "B", "32 x sectors of the global requests to the argument / operations",
      "bytes moved per operation", true, false, false},
-    {"lane_loads_per_operation", "", "lanes of the global reads of the argument, or of all inputs / operations",
+    {"lane_loads_per_operation", "",
+     "lanes of the global reads and texture fetches of the argument, or of all inputs / operations",
      "lane loads per operation", true, false, false},
     {"atomics_per_operation", "", "lanes of the global atomics on the argument / operations", "atomics per operation",
      true, false, false},
@@ -32,6 +33,8 @@ constexpr std::array<metric_description, 21> descriptions{{
      "constant words per request", true, false, false},
     {"constant_share", "", "lanes of the constant reads / lanes of these and of the global reads of the argument",
      "share read from constant memory", true, false, true},
+    {"texture_share", "", "lanes of the texture fetches of the argument / lanes of these and of its global reads",
+     "share of reads by texture fetches", true, false, true},
     {"stores_per_thread", "",
      "lanes of the global writes to the argument / threads of the working warps of the launches that write it",
      "stores per thread", true, false, true},

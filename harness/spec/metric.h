@@ -24,6 +24,7 @@ enum class quantity : std::uint8_t {
   shared_wavefronts_per_warp,
   constant_words_per_request,
   constant_share,
+  texture_share,
   stores_per_thread,
   active_lanes,
   copied_bytes_over_minimum,
@@ -82,7 +83,8 @@ constexpr measurable moved_bytes_per_operation(std::string_view argument = {}) {
   return {quantity::moved_bytes_per_operation, argument};
 }
 
-/// Global memory: reads by single threads of `argument` per operation of the model; of all inputs when `argument` is
+/// Global memory and textures: reads by single threads of `argument` per operation of the model, a texture fetch being one
+/// whatever its filter takes; of all inputs when `argument` is
 /// empty. 1 for each operand of a naive product, 1/16 with 16-wide tiles. Blocks of more threads fetch less without
 /// giving a thread more to do. So of all inputs, nothing is earned by what blocks of that many threads fetch of a
 /// product's two operands with one result a thread: 2 / √threads.
@@ -117,6 +119,10 @@ constexpr measurable constant_words_per_request(std::string_view variable) {
 /// Reads by single threads of constant memory over these and those of `argument` in global memory: 1 when nothing reads
 /// `argument` where it came from, 0 when constant memory is not used.
 constexpr measurable constant_share(std::string_view argument) { return {quantity::constant_share, argument}; }
+
+/// Texture fetches by single threads of `argument` over these and loads of it: 1 when nothing reads it by a pointer, 0 when
+/// nothing fetches it. One plain copy of it is free.
+constexpr measurable texture_share(std::string_view argument) { return {quantity::texture_share, argument}; }
 
 /// Global memory: elements of `argument` that a thread stores or adds to, averaged over the threads of the launches that
 /// store any. Warps that make no request have no threads.

@@ -152,9 +152,9 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
   const auto of_kind = [&](const char* kind) {
     return [&m, kind](const ac& a) { return a.space == "global" && a.access == kind && a.variable == m.of; };
   };
-  // An atomic asks for what is there like a load.
+  // An atomic asks for what is there like a load, and so does a texture fetch.
   const auto of_loads = [&](const ac& a) {
-    if (a.space != "global" || a.access == "write") return false;
+    if ((a.space != "global" && a.space != "texture") || a.access == "write") return false;
     return m.of.empty() ? is_an_input(in.arguments, a.variable) : a.variable == m.of;
   };
   const auto lanes = [](const ac& a) { return number(a.lanes); };
@@ -232,6 +232,13 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
       const double from_constant = constant.total(&ac::lanes);
       return ratio(global, from_constant, from_constant + global.total(&ac::lanes),
                    fmt::format("no read of {} was seen, nor of constant memory", m.of));
+    }
+    case quantity::texture_share: {
+      const access_sum fetches(in.measured, of_variable("texture"), lanes),
+          loads(in.measured, of_variable("global"), lanes);
+      const double fetched = fetches.total(&ac::lanes);
+      if (fetched == 0) return {std::nullopt, fmt::format("no texture fetch of {} was seen", m.of), loads.where()};
+      return ratio(loads, fetched, fetched + loads.total(&ac::lanes), "");
     }
     case quantity::stores_per_thread: {
       const auto stores = [&m](const ac& a) { return a.space == "global" && a.access != "read" && a.variable == m.of; };

@@ -165,6 +165,17 @@ class whole_work {
     return total;
   }
 
+  // A texture over an array that a copy alone has filled from an argument: fetches there are fetches of the argument, and no launch
+  // brings a result back by them.
+  [[nodiscard]] bool is_fetched_argument(const access_counters& a) const {
+    if (a.space != "texture" || a.array.given) return false;
+    const auto fills = [&](const device_copies& c) { return c.to == a.array && c.from.given; };
+    const auto stores = [&](const access_counters& other) { return writes(other) && other.array == a.array; };
+    return std::ranges::any_of(in_.measured.copies, fills) &&
+           std::ranges::none_of(in_.measured.launches,
+                                [&](const launch_counters& l) { return std::ranges::any_of(l.accesses, stores); });
+  }
+
   // A program may bring an argument to memory of its own once, and a result from there: one pass over the argument by copies and
   // kernels that only move, and one over memory of the program's own by kernels that only bring results back, are free.
   template <class Wanted, class Amount>
@@ -176,7 +187,8 @@ class whole_work {
       for (const access_counters& a : l.accesses) {
         if (!wanted(a)) continue;
         if (is_itself(a) && only_moves(l)) moved += amount(a);
-        if (!a.array.given && reads(a) && only_brings_back(l, sizes_)) brought_back += amount(a);
+        if (!a.array.given && reads(a) && only_brings_back(l, sizes_) && !is_fetched_argument(a))
+          brought_back += amount(a);
       }
     for (const device_copies& c : in_.measured.copies)
       for (const access_counters& a : {as_access(c, true), as_access(c, false)}) {
@@ -662,6 +674,12 @@ class whole_work {
             lanes);  // which line costs most
         return per(elements_of(*argument_), elements_of(*argument_) + read_elsewhere({std::string(of_)}));
       }
+      case quantity::texture_share: {
+        const double fetched =
+            sum([&](const access_counters& a) { return a.space == "texture" && reads_it(a); }, lanes);
+        if (argument_ == nullptr || fetched == 0) return std::nullopt;
+        return per(fetched, std::max(fetched, read_elsewhere({std::string(of_)})));
+      }
       case quantity::stores_per_thread:
         return stores_per_thread();
       case quantity::active_lanes: {
@@ -709,7 +727,7 @@ class whole_work {
       const auto stores_it = [&](const access_counters& a) { return writes(a) && is_itself(a); };
       if (std::ranges::none_of(l.accesses, stores_it)) continue;
       for (const access_counters& a : l.accesses)
-        if (reads(a) && has_sectors(a)) total += amount(a);
+        if (reads(a) && has_sectors(a) && !is_fetched_argument(a)) total += amount(a);
     }
     return total;
   }
@@ -725,7 +743,8 @@ class whole_work {
       const auto stores_it = [&](const access_counters& a) { return writes(a) && is_itself(a); };
       if (only_brings_back(l, sizes_) || std::ranges::none_of(l.accesses, stores_it)) continue;
       for (const access_counters& a : l.accesses)
-        if (reads(a) && has_sectors(a) && !a.array.given && reaches_it(a)) asked += sectors_asked_for(a);
+        if (reads(a) && has_sectors(a) && !a.array.given && reaches_it(a) && !is_fetched_argument(a))
+          asked += sectors_asked_for(a);
     }
     return asked;
   }

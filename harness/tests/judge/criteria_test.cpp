@@ -87,6 +87,19 @@ TEST_CASE("loads of all inputs are those of arguments that are only read") {
   CHECK(evaluate(criteria, in).front().value == 1);
 }
 
+TEST_CASE("a texture fetch is a read of one element, whatever its filter takes") {
+  measurements m = tiled();
+  CHECK(only(metric::texture_share("b"), 1, 0, m).reason == "no texture fetch of b was seen");
+  const double loads = *only(metric::lane_loads_per_operation("b"), 0, 1, m).value;
+  for (launch_counters& l : m.launches) {
+    access_counters fetch = l.accesses[1];
+    fetch.space = "texture";
+    l.accesses.push_back(fetch);
+  }
+  CHECK(*only(metric::texture_share("b"), 1, 0, m).value == 0.5);
+  CHECK(*only(metric::lane_loads_per_operation("b"), 0, 1, m).value == 2 * loads);
+}
+
 TEST_CASE("who works in an input's memory earns nothing by what is counted") {
   measurements m = tiled();
   CHECK(only(metric::sector_efficiency("a"), 1, 0, m).fraction == 1);

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <random>
 
 using namespace simtlab;
@@ -784,4 +785,25 @@ TEST_CASE("fetches of a texture count by the sectors of their texels") {
   const double strided = fractions().second;
   m.launches[0].accesses[0] = access("read", a, "a", 2048, 4, "texture");
   CHECK(fractions().second > strided + 0.4);
+}
+
+TEST_CASE("fetches from a copy in an array are fetches of the argument, and bring no result back") {
+  const std::vector<criterion> all{{metric::texture_share("a"), full_at(1), none_at(0), ""},
+                                   {metric::lane_loads_per_operation("a"), full_at(1), none_at(4), ""},
+                                   {metric::sector_efficiency("c"), full_at(1), none_at(0.25), ""}};
+  const auto fractions = [&](double fetches, double loads) {
+    measurements m;
+    m.copies = {{a, own, "a", "own", 4 * 1024, 128, 128}};
+    m.launches = {launch({access("read", own, "own", fetches, 4, "texture"), access("write", c, "c", 4096, 4)})};
+    if (loads > 0) m.launches.back().accesses.push_back(access("read", a, "a", loads, 4));
+    const auto e = evaluate(
+        all, {.measured = m,
+              .model = work{.bytes_read = 4 * 1024, .bytes_written = 4 * 4096, .operations = 4096},
+              .arguments = {{"a", argument_role::input, 4 * 1024, 4}, {"c", argument_role::output, 4 * 4096, 4}}});
+    return std::array{e[0].fraction, e[1].fraction, e[2].fraction};
+  };
+  CHECK(fractions(4096, 0) == std::array{1.0, 1.0, 1.0});
+  CHECK(fractions(4 * 4096, 0) == std::array{1.0, 0.0, 1.0});
+  CHECK(fractions(4096, 4096)[0] == 0.5);
+  CHECK(fractions(4096, 3 * 4096)[1] < 0.1);
 }
