@@ -8,7 +8,7 @@ namespace simtlab {
 namespace {
 
 // In the order of `quantity`; the last three members: emulator, GPU, higher is better.
-constexpr std::array<metric_description, 23> descriptions{{
+constexpr std::array<metric_description, 26> descriptions{{
     {"sector_efficiency", "", "ideal sectors / sectors over the global requests to the argument", "sector efficiency",
      true, false, true},
     {"wavefronts_over_minimum", "", "wavefronts / ideal wavefronts over the shared requests", "wavefronts over minimum",
@@ -51,6 +51,12 @@ constexpr std::array<metric_description, 23> descriptions{{
      false, true},
     {"copied_bytes_over_minimum", "", "bytes copied either way / bytes of the arguments", "copied bytes over minimum",
      true, false, false},
+    {"pages_migrated_over_minimum", "", "pages of managed memory moved either way / pages that the model needs",
+     "pages migrated over minimum", true, false, false},
+    {"prefetched_page_share", "", "pages moved by cudaMemPrefetchAsync / pages moved", "share of pages prefetched",
+     true, false, true},
+    {"overlapped_copy_share", "", "bytes copied in streams beside a kernel or another copy / bytes copied in streams",
+     "share of copies overlapped", true, false, true},
     {"leaked_bytes", "B", "device memory never freed", "leaked bytes", true, false, false},
     {"copy_bandwidth_fraction", "", "model bytes / median time / bandwidth of a device copy in the same run",
      "fraction of copy bandwidth", false, true, true},

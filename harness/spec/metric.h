@@ -32,6 +32,9 @@ enum class quantity : std::uint8_t {
   local_bytes_per_operation,
   resident_warps,
   copied_bytes_over_minimum,
+  pages_migrated_over_minimum,
+  prefetched_page_share,
+  overlapped_copy_share,
   leaked_bytes,
   copy_bandwidth_fraction,
   ratio_to_baseline,
@@ -153,8 +156,20 @@ inline constexpr measurable local_bytes_per_operation{quantity::local_bytes_per_
 /// launches that touch global memory. Registers are the GPU compiler's choice and limit nothing here.
 constexpr measurable resident_warps(std::string_view gpu) { return {quantity::resident_warps, gpu}; }
 
-/// Host entries: bytes copied in either direction over the bytes of the arguments (inputs once, outputs once).
+/// Host entries: bytes copied in either direction over the bytes of the arguments (inputs once, outputs once). Where the model says
+/// `copied_bytes`, over these; of a program that copies fewer, the model over its bytes.
 inline constexpr measurable copied_bytes_over_minimum{quantity::copied_bytes_over_minimum, {}};
+
+/// Host entries: pages of managed memory that move, either way, over the model's `migrated_pages`. Of a program that moves fewer, what
+/// is missing counts as well: the model over the pages.
+inline constexpr measurable pages_migrated_over_minimum{quantity::pages_migrated_over_minimum, {}};
+
+/// Host entries: the share of these pages that cudaMemPrefetchAsync moves, and no fault.
+inline constexpr measurable prefetched_page_share{quantity::prefetched_page_share, {}};
+
+/// Host entries: bytes that copies in the program's streams move while a kernel runs or a copy goes the other way, over the model's
+/// `streamed_bytes`, or over all that such copies move if that is more.
+inline constexpr measurable overlapped_copy_share{quantity::overlapped_copy_share, {}};
 
 /// Host entries: device memory never freed, in bytes.
 inline constexpr measurable leaked_bytes{quantity::leaked_bytes, {}};

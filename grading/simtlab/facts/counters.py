@@ -125,3 +125,13 @@ class HostCounters(Record):
     """Calls that wait for the device."""
     parameter_bytes: Count
     """Parameters of kernels that are no pointers to memory, over all launches."""
+    pages_to_device: Count
+    """Pages of managed memory that moved to the device."""
+    pages_to_host: Count
+    """Pages of managed memory that moved to the host."""
+    prefetched_pages: Count
+    """Of both, pages that cudaMemPrefetchAsync moved."""
+    stream_copy_bytes: Count
+    """Bytes of copies between host and device in streams that the program created."""
+    overlapped_copy_bytes: Count
+    """Of these, bytes that cross while a kernel runs or a copy goes the other way."""

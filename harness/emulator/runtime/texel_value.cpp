@@ -8,7 +8,7 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr int one = texel_sample::one;
+constexpr int whole_weight = texel_sample::one;
 
 float from_half(std::uint16_t h) {
   const float sign = (h & 0x8000) != 0 ? -1.0F : 1.0F;
@@ -62,7 +62,8 @@ float mean_of_floats(const weighted_texels& w, bool halves) {
   const bool cut = halves && most > 0 && std::isfinite(most);
   const int unit = cut ? std::ilogb(most) - guard_bits : 0;
   for (unsigned i = 0; i < w.count; ++i)
-    sum += (cut ? std::ldexp(std::trunc(std::ldexp(w.texel[i], -unit)), unit) : w.texel[i]) * w.weight[i] / one;
+    sum +=
+        (cut ? std::ldexp(std::trunc(std::ldexp(w.texel[i], -unit)), unit) : w.texel[i]) * w.weight[i] / whole_weight;
   return static_cast<float>(halves ? rounded(sum, 11, -14) : rounded(sum, 24, -126));
 }
 
@@ -70,7 +71,7 @@ float mean_of_floats(const weighted_texels& w, bool halves) {
 float mean_of_whole(const weighted_texels& w, double largest) {
   double sum = 0;
   for (unsigned i = 0; i < w.count; ++i) sum += w.texel[i] * w.weight[i];
-  return static_cast<float>(std::max(-1.0, std::round(sum / one) / largest));
+  return static_cast<float>(std::max(-1.0, std::round(sum / whole_weight) / largest));
 }
 
 float filtered(const texture& t, const texel_sample& s, unsigned channel) {

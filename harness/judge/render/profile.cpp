@@ -10,6 +10,7 @@
 #include "core/gpu_model.h"
 #include "core/occupancy.h"
 #include "judge/render/lecture_measures.h"
+#include "judge/render/timeline.h"
 #include "judge/score/line_counters.h"
 #include "judge/score/residency.h"
 #include "judge/wording.h"
@@ -123,6 +124,8 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
         text += blank + "    | " + style(f->level == severity::error ? colour::red : colour::yellow, line) + "\n";
   }
   text += style(colour::dim, "sectors (global), wavefronts (shared, constant) and active lanes are per request\n");
+
+  text += timeline_text(run.measured.timeline, style, width);
 
   std::vector<const line_row*> worst;
   for (const line_row& r : rows)

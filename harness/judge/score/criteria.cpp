@@ -296,8 +296,52 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
   }
 }
 
+bool is_of_host(quantity q) {
+  switch (q) {
+    case quantity::leaked_bytes:
+    case quantity::copied_bytes_over_minimum:
+    case quantity::pages_migrated_over_minimum:
+    case quantity::prefetched_page_share:
+    case quantity::overlapped_copy_share:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Too few are as far from what the model needs as too many.
+metric_reading over_needed(double made, double needed, const std::string& what, std::string text) {
+  if (made == 0) return {std::nullopt, fmt::format("no {} was seen", what), std::nullopt};
+  if (made < needed) text += fmt::format("; the lab asks for {}", grouped(static_cast<std::uint64_t>(needed)));
+  return {std::max(made / needed, needed / made), std::move(text), std::nullopt};
+}
+
+metric_reading read_pages(const measurable& m, const criterion_input& in) {
+  const host_counters& h = in.measured.host;
+  const std::uint64_t pages = h.pages_to_device + h.pages_to_host;
+  std::string text = fmt::format("{} pages moved to the device and {} back, {} of them by a prefetch",
+                                 grouped(h.pages_to_device), grouped(h.pages_to_host), grouped(h.prefetched_pages));
+  if (m.what == quantity::pages_migrated_over_minimum)
+    return over_needed(number(pages), in.model.migrated_pages, "move of a page of managed memory", std::move(text));
+  if (pages == 0) return {std::nullopt, "no move of a page of managed memory was seen", std::nullopt};
+  return {number(h.prefetched_pages) / std::max(number(pages), in.model.migrated_pages), std::move(text), std::nullopt};
+}
+
+metric_reading read_overlap(const criterion_input& in) {
+  const host_counters& h = in.measured.host;
+  if (h.stream_copy_bytes == 0)
+    return {std::nullopt, "no copy in a stream that the program created was seen", std::nullopt};
+  return {number(h.overlapped_copy_bytes) / std::max(number(h.stream_copy_bytes), in.model.streamed_bytes),
+          fmt::format("{} of {} bytes that streams copy cross while something else is under way",
+                      grouped(h.overlapped_copy_bytes), grouped(h.stream_copy_bytes)),
+          std::nullopt};
+}
+
 metric_reading read_host(const measurable& m, const criterion_input& in) {
   const host_counters& h = in.measured.host;
+  if (m.what == quantity::pages_migrated_over_minimum || m.what == quantity::prefetched_page_share)
+    return read_pages(m, in);
+  if (m.what == quantity::overlapped_copy_share) return read_overlap(in);
   if (m.what == quantity::leaked_bytes) {
     const auto leak = std::ranges::find(in.measured.findings, "leak", &finding::rule);
     if (leak == in.measured.findings.end()) return {number(h.leaked_bytes), "", std::nullopt};
@@ -311,7 +355,9 @@ metric_reading read_host(const measurable& m, const criterion_input& in) {
                                  grouped(h.bytes_to_device), h.copies_to_device, grouped(h.bytes_to_host),
                                  h.copies_to_host, grouped(static_cast<std::uint64_t>(in.argument_bytes)));
   if (carried > 0) text += fmt::format("; parameters of kernels carried {} more", grouped(carried));
-  return {number(h.bytes_to_device + h.bytes_to_host + carried) / in.argument_bytes, std::move(text), std::nullopt};
+  const double bytes = number(h.bytes_to_device + h.bytes_to_host + carried);
+  if (in.model.copied_bytes > 0) return over_needed(bytes, in.model.copied_bytes, "copy", std::move(text));
+  return {bytes / in.argument_bytes, std::move(text), std::nullopt};
 }
 
 // A time that may not be graded leaves the criterion unmeasured: that is no fault of the submission.
@@ -435,8 +481,7 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
     if (e.measured && description_of(c.metric.what).gpu) {
       read_time(in.timing, e);
     } else if (e.measured) {
-      const bool is_host =
-          c.metric.what == quantity::leaked_bytes || c.metric.what == quantity::copied_bytes_over_minimum;
+      const bool is_host = is_of_host(c.metric.what);
       metric_reading r = is_host ? read_host(c.metric, named) : read_counters(c.metric, named);
       e.value = r.value;
       e.reason = std::move(r.reason);
