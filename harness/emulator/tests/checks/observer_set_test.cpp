@@ -65,7 +65,7 @@ TEST_CASE("the counters of all workers add up, the same for any number of them")
 TEST_CASE("without checks nothing is found, without counters nothing counted") {
   test_device d;
   const address in = d.allocate("in", 4);
-  for (const observer_options wanted : {observer_options{true, false}, observer_options{false, true}}) {
+  for (const observer_options& wanted : {observer_options{true, false}, observer_options{false, true}}) {
     d.begin_launch({1, 1, 1}, {32, 1, 1});
     test_worker w(d, wanted);
     w.begin_block(0);
