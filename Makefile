@@ -10,6 +10,7 @@
 #   RUN="srun ..."    words before every program that runs student code, for a cluster's login node
 # Variables of the grader and the tests, which students do not have:
 #   SUBMISSIONS=dir   the class to grade: dir/<student>/<lab>/kernel.cu
+#   CLASS=whole       grade 42 students in all labs, made of the labs' kernels (grade)
 #   PICTURES=1        replace the documentation's pictures (docs)
 #   ALLOW_WEAK=1      grade although layers of the sandbox are missing; every report says so
 #   PREFIX=dir        where to install (install); default /usr/local
@@ -106,10 +107,13 @@ setup:  ## prepare this machine: packages, .venv, build/default; quiet when ther
 
 judges = $(clean_env) harness/setup/build_target.sh $(tree) simtlab_judges "the judges do not build, see above" 'building the judges'
 
-grade:  ## grade a class, SUBMISSIONS=dir; without it the bundled sample class
+grade:  ## grade a class, SUBMISSIONS=dir; without it the bundled sample class, CLASS=whole: 42 students in all labs
 	@harness/setup/setup.sh full && $(configure) batches
 	@$(judges)
-	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(SUBMISSIONS)"
+ifeq ($(CLASS),whole)
+	@rm -rf build/whole-class && .venv/bin/python solutions/whole_class.py build/whole-class
+endif
+	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(or $(SUBMISSIONS),$(if $(filter whole,$(CLASS)),build/whole-class))"
 
 check_setup = harness/setup/setup.sh check && $(configure) alone
 

@@ -73,6 +73,29 @@ def test_two_students_with_the_same_file_have_a_result_each(plan_class: Planner)
     assert len(list(plan_class.store.keys())) == 2
 
 
+def test_equal_submissions_are_judged_once_and_each_student_has_the_facts(plan_class: Planner) -> None:
+    for student, kind in (("alice", "pass"), ("bob", "pass"), ("cem", "unsafe"), ("dana", "pass")):
+        plan_class.checkout.submit(student, TILING, KERNEL + f"// fake judge: {kind}\n")
+    plan_class.grade(1)
+    results = [one for key in plan_class.store.keys() if (one := plan_class.store.get(key))]  # noqa: SIM118
+    assert {one.parts.student: one.verdict.value for one in results} == {
+        "alice": "pass",
+        "bob": "pass",
+        "cem": "unsafe",
+        "dana": "pass",
+    }
+    assert {one.facts.submission for one in results if one.facts} == {one.parts.student for one in results}
+    assert sum(one.seconds == 0 for one in results) == 2
+
+
+def test_an_equal_submission_gets_a_try_of_its_own_where_the_first_ended_by_our_fault(plan_class: Planner) -> None:
+    for student in ("alice", "bob"):
+        plan_class.checkout.submit(student, TILING, KERNEL + "// fake judge: exit 7\n")
+    plan_class.grade(1)
+    results = [one for key in plan_class.store.keys() if (one := plan_class.store.get(key))]  # noqa: SIM118
+    assert all(one.verdict is Verdict.INTERNAL_ERROR and one.seconds > 0 for one in results)
+
+
 def test_what_was_our_fault_is_tried_again_beside_the_first_attempt(plan_class: Planner) -> None:
     plan_class.checkout.submit("alice", TILING, KERNEL + "// fake judge: exit 7\n")
     plan_class.grade()

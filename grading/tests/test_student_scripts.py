@@ -292,3 +292,44 @@ def test_what_the_tests_are_worth_is_the_last_line(place: Path) -> None:
     assert last_words(place, slow).endswith(
         "worth 92.58 of 100 points here: correct 35, safe 20, fast 35.1/40, predict 2.5/5"
     )
+
+
+def registers(place: Path, nvcc: str) -> str:
+    """What is said of the kernels' registers where nvcc is that script; without one where it is empty."""
+    if nvcc:
+        environment = program(place, "nvcc", nvcc)
+    else:
+        script = (SETUP / "resource_usage.sh").read_text(encoding="utf-8").replace("/usr/local/cuda/bin", "/nowhere")
+        (place / "resource_usage.sh").write_text(script, encoding="utf-8")
+        environment = {"PATH": "/usr/bin:/bin"}
+    command: list[Path | str] = ["bash", SETUP / "resource_usage.sh" if nvcc else place / "resource_usage.sh", LAB]
+    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+PTXAS = """ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'k' for 'sm_90'
+ptxas info    : Function properties for k
+    64 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads
+ptxas info    : Used 40 registers, used 1 barriers, 64 bytes cumulative stack size, 16 bytes smem
+"""
+
+
+def test_registers_and_spills_are_nvccs_words(place: Path) -> None:
+    said = registers(place, f"cat >&2 <<'END'\n{PTXAS}END")
+    assert said == (
+        "registers, spills and local memory, by nvcc for sm_90:\n"
+        "  k: 40 registers, 64 bytes of local memory, spills: 8 bytes stored, 12 loaded\n"
+    )
+
+
+def test_without_a_cuda_compiler_registers_are_not_measured(place: Path) -> None:
+    assert registers(place, "") == (
+        "registers, spills and local memory: not measured, for there is no CUDA compiler (nvcc) on this machine\n"
+    )
+
+
+def test_a_kernel_that_nvcc_refuses_has_no_registers(place: Path) -> None:
+    said = registers(place, "echo 'kernel.cu(3): error: what is this' >&2; exit 2")
+    assert "not measured" in said
+    assert said.endswith("kernel.cu(3): error: what is this\n")

@@ -20,8 +20,8 @@ DEFINITION = "harness/emulator/core/counters.def"
 RENEW = "PYTHONPATH=harness .venv/bin/python -m check.counter_documents --write"
 _LINE = re.compile(
     r"^SIMTLAB_(?P<record>REQUEST|LAUNCH|HOST)_COUNTER\((?P<name>\w+), \"(?P<unit>[^\"]+)\", "
-    r"(?P<addition>sum|maximum), (?P<memory>any|global|shared|constant|atomic|none), "
-    r"(?P<exactness>exact|approximate), \"(?P<meaning>[^\"]+)\"\)$"
+    r"(?P<addition>sum|maximum), (?P<memory>any|global|shared|constant|local|atomic|none), "
+    r"(?P<exactness>exact|approximate|model), \"(?P<meaning>[^\"]+)\"\)$"
 )
 _RECORDS = {
     "REQUEST": ("request_counters", "RequestCounters", "Of the requests of one place in the source."),
@@ -58,7 +58,8 @@ def read_definition(text: str) -> list[Counter]:
         if match is None:
             raise DefinitionError(
                 f'{DEFINITION}:{number}: this is no counter. Write SIMTLAB_REQUEST_COUNTER(name, "unit", sum|maximum, '
-                f'any|global|shared|constant|atomic|none, exact|approximate, "meaning") in one line. Found: {line}'
+                'any|global|shared|constant|local|atomic|none, exact|approximate|model, "meaning") in one line. '
+                f"Found: {line}"
             )
         if any(one.name == match["name"] and one.record == match["record"] for one in counters):
             raise DefinitionError(f"{DEFINITION}:{number}: {match['name']} is defined twice. Give one another name.")
@@ -155,7 +156,7 @@ def table_text(counters: list[Counter], before: str) -> str:
             rows = ["| counter | unit | meaning |", "|---|---|---|"]
         for one in _of(counters, record):
             memory = f" {_MEMORY.get(one.memory, f'{one.memory} memory')} |" if record == "REQUEST" else ""
-            remarks = [word for word in (one.exactness, one.addition) if word in {"approximate", "maximum"}]
+            remarks = [word for word in (one.exactness, one.addition) if word in {"approximate", "model", "maximum"}]
             meaning = one.meaning + (f" ({', '.join(remarks)})" if remarks else "")
             rows.append(f"| `{one.name}` | {one.unit} |{memory} {meaning} |")
         block = re.compile(rf"(<!-- counters: {record.lower()} -->\n).*?(\n<!-- end -->)", re.DOTALL)

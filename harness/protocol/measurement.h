@@ -71,6 +71,16 @@ struct launch_counters : emulator::launch_totals {
 
 struct host_counters : emulator::host_counters {};
 
+/// A copy, a prefetch or a launch, and when it would run by the emulator's model (docs/unified-memory.md), in nanoseconds.
+struct timed_operation {
+  std::string kind;          ///< "to_device", "kernel", "to_host"
+  std::string what;          ///< the kernel; empty for a copy
+  std::uint64_t stream = 0;  ///< 0: the default stream
+  std::uint64_t bytes = 0;
+  bool is_prefetch = false;
+  double begin = 0, end = 0;
+};
+
 struct gpu_description {
   std::string name, driver, runtime, compute_capability;
   std::uint64_t multiprocessors = 0, memory_bytes = 0;
@@ -117,6 +127,7 @@ struct measurements {
   std::vector<finding> findings;
   host_counters host;
   std::vector<device_copies> copies;
+  std::vector<timed_operation> timeline;
   std::uint64_t injected_error = 0;  ///< the CUDA error that a planted fault returned; 0: none was planted
   std::optional<timed_calls> timed;
   std::optional<device_limits> limits;

@@ -169,6 +169,16 @@ device_copies copies_from(const json_reader& from) {
           from["sectors_written"].count()};
 }
 
+json to_json(const timed_operation& o) {
+  return {{"kind", o.kind},   {"what", o.what}, {"stream", o.stream}, {"bytes", o.bytes}, {"prefetch", o.is_prefetch},
+          {"begin", o.begin}, {"end", o.end}};
+}
+
+timed_operation operation_from(const json_reader& from) {
+  return {from["kind"].text(),        from["what"].text(),    from["stream"].count(), from["bytes"].count(),
+          from["prefetch"].boolean(), from["begin"].number(), from["end"].number()};
+}
+
 json to_json(const host_counters& h) {
   json made = json::object();
   write_table(made, h, emulator::host_counter_table);

@@ -18,6 +18,8 @@ void write_counters(json& to, const emulator::request_counters&);
 [[nodiscard]] launch_counters launch_from(const json_reader&);
 [[nodiscard]] host_counters host_counters_from(const json_reader&);
 [[nodiscard]] device_copies copies_from(const json_reader&);
+[[nodiscard]] json to_json(const timed_operation&);
+[[nodiscard]] timed_operation operation_from(const json_reader&);
 [[nodiscard]] environment environment_from(const json_reader&);
 
 [[nodiscard]] const char* name_of(severity);

@@ -89,13 +89,14 @@ gpu_state state_from(const json_reader& from) {
 }
 
 json to_json(const measurements& m) {
-  json launches = json::array(), findings = json::array(), copies = json::array();
+  json launches = json::array(), findings = json::array(), copies = json::array(), timeline = json::array();
   for (const launch_counters& l : m.launches) launches.push_back(to_json(l));
   for (const finding& f : m.findings) findings.push_back(to_json(f));
   for (const device_copies& c : m.copies) copies.push_back(to_json(c));
+  for (const timed_operation& o : m.timeline) timeline.push_back(to_json(o));
   return {{"launches", std::move(launches)}, {"findings", std::move(findings)},    {"host", to_json(m.host)},
           {"copies", std::move(copies)},     {"injected_error", m.injected_error}, {"timed", to_json(m.timed)},
-          {"limits", to_json(m.limits)},     {"state", to_json(m.state)}};
+          {"limits", to_json(m.limits)},     {"state", to_json(m.state)},          {"timeline", std::move(timeline)}};
 }
 
 measurements measurements_from(const json_reader& from) {
@@ -104,6 +105,7 @@ measurements measurements_from(const json_reader& from) {
   from["findings"].for_each([&](const json_reader& f) { m.findings.push_back(finding_from(f)); });
   m.host = host_counters_from(from["host"]);
   from["copies"].for_each([&](const json_reader& c) { m.copies.push_back(copies_from(c)); });
+  from["timeline"].for_each([&](const json_reader& o) { m.timeline.push_back(operation_from(o)); });
   m.injected_error = from["injected_error"].count();
   if (const json_reader timed = from["timed"]; !timed.is_null()) m.timed = timed_from(timed);
   if (const json_reader limits = from["limits"]; !limits.is_null()) m.limits = limits_from(limits);

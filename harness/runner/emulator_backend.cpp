@@ -2,6 +2,7 @@
 #include <emulator.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "emulator/core/memory_names.h"
@@ -13,7 +14,7 @@ namespace {
 
 namespace em = emulator;
 
-constexpr std::size_t most_launches = 64;
+constexpr std::size_t most_launches = 64, most_operations = 256;
 
 coordinates coordinates_from(const em::coordinates& c) { return {c.x, c.y, c.z}; }
 coordinates coordinates_from(const em::extents& e) { return {e.x, e.y, e.z}; }
@@ -119,6 +120,12 @@ measurements measurements_from(const em::report& r) {
   for (const em::device_copies& c : r.host.copies_on_device)
     m.copies.push_back({identity_from(c.from), identity_from(c.to), c.from_name, c.to_name, c.bytes, c.sectors_read,
                         c.sectors_written});
+  constexpr std::array kinds{"to_device", "kernel", "to_host"};  // in the order of timed_operation_kind
+  static_assert(kinds.size() == em::timed_operation_kinds);
+  for (const em::timed_operation& o : r.host.timeline)
+    if (m.timeline.size() < most_operations)
+      m.timeline.push_back(
+          {kinds.at(static_cast<std::size_t>(o.kind)), o.what, o.stream, o.bytes, o.is_prefetch, o.begin, o.end});
   m.injected_error = static_cast<std::uint64_t>(r.host.injected_error);
   return m;
 }

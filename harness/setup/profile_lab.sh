@@ -1,7 +1,8 @@
 #!/bin/bash
 # Prints the student's source of one lab with memory requests, wavefronts, active lanes and findings beside each line.
 # The counters are the emulator's. Where the tests run on a GPU, the same follows as the GPU counted it, under the same
-# names, by Nsight Compute (ncu); where that may not count, a sentence says what to ask for.
+# names, by Nsight Compute (ncu); where that may not count, a sentence says what to ask for. Registers and spills are the CUDA
+# compiler's words, where there is one (resource_usage.sh).
 #
 #   profile_lab.sh BUILD_TREE LAB
 set -u
@@ -10,6 +11,8 @@ lab=$2
 source=labs/$lab/kernel.cu
 harness/setup/build_target.sh "$tree" "profile_$lab" "$lab does not build; its messages are above" || exit 1
 "$tree/labs/$lab/judge-$lab" --runner "$tree/labs/$lab/profile-runner" --profile "$source" || exit
+echo
+harness/setup/resource_usage.sh "$lab"
 grep -q '^SIMTLAB_CHOSEN_BACKEND:INTERNAL=cuda$' "$tree/CMakeCache.txt" || exit 0
 harness/setup/build_target.sh "$tree" "lab_$lab" "$lab does not build for the GPU; its messages are above" || exit 1
 printf '\nThe same, counted by the GPU:\n\n'

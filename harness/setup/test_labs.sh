@@ -259,6 +259,9 @@ count_answers() {
   fi
 }
 for lab in "$@"; do
+  if [ -n "${right[$lab]-}" ] && grep -qs 'metric::resident_warps' "labs/$lab/lab.cpp"; then
+    harness/setup/resource_usage.sh "$lab"
+  fi
   count_answers "$lab"
   [ -z "${right[$lab]-}" ] || [ -z "${safe[$lab]-}" ] || show_points "$lab" "${score[$lab]-}" "${counted[$lab]-}"
 done

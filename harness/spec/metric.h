@@ -17,6 +17,7 @@ enum class quantity : std::uint8_t {
   wavefronts_over_minimum,
   requested_bytes_per_operation,
   moved_bytes_per_operation,
+  useful_share,
   lane_loads_per_operation,
   atomics_per_operation,
   atomics_per_block,
@@ -24,10 +25,16 @@ enum class quantity : std::uint8_t {
   shared_wavefronts_per_warp,
   constant_words_per_request,
   constant_share,
+  texture_share,
   stores_per_thread,
   operations_per_pass,
   active_lanes,
+  local_bytes_per_operation,
+  resident_warps,
   copied_bytes_over_minimum,
+  pages_migrated_over_minimum,
+  prefetched_page_share,
+  overlapped_copy_share,
   leaked_bytes,
   copy_bandwidth_fraction,
   ratio_to_baseline,
@@ -37,7 +44,7 @@ enum class quantity : std::uint8_t {
 /// A quantity, of one argument or variable where it has one.
 struct measurable {
   quantity what{};
-  std::string_view of;  ///< argument, `__shared__` or `__constant__` variable, or baseline; empty: all of them
+  std::string_view of;  ///< argument, `__shared__` or `__constant__` variable, GPU, or baseline; empty: all of them
 };
 
 /// What a metric means, for reports and documentation.
@@ -80,7 +87,13 @@ constexpr measurable moved_bytes_per_operation(std::string_view argument = {}) {
   return {quantity::moved_bytes_per_operation, argument};
 }
 
-/// Global memory: reads by single threads of `argument` per operation of the model; of all inputs when `argument` is
+/// Global memory: the bytes that the model needs over those of the sectors touched (32 each), in all global memory, scratch
+/// of the program's own and copies inside the device included. 1 is ideal, 1/8 is one useful word per sector; a second
+/// pass and a conversion from one data layout to another cost what they move.
+inline constexpr measurable useful_share{quantity::useful_share, {}};
+
+/// Global memory and textures: reads by single threads of `argument` per operation of the model, a texture fetch being one
+/// whatever its filter takes; of all inputs when `argument` is
 /// empty. 1 for each operand of a naive product, 1/16 with 16-wide tiles. Blocks of more threads fetch less without
 /// giving a thread more to do. So of all inputs, nothing is earned by what blocks of that many threads fetch of a
 /// product's two operands with one result a thread: 2 / √threads.
@@ -116,6 +129,10 @@ constexpr measurable constant_words_per_request(std::string_view variable) {
 /// `argument` where it came from, 0 when constant memory is not used.
 constexpr measurable constant_share(std::string_view argument) { return {quantity::constant_share, argument}; }
 
+/// Texture fetches by single threads of `argument` over these and loads of it: 1 when nothing reads it by a pointer, 0 when
+/// nothing fetches it. One plain copy of it is free.
+constexpr measurable texture_share(std::string_view argument) { return {quantity::texture_share, argument}; }
+
 /// Global memory: elements of `argument` that a thread stores or adds to, averaged over the threads of the launches that
 /// store any. Warps that make no request have no threads.
 constexpr measurable stores_per_thread(std::string_view argument) { return {quantity::stores_per_thread, argument}; }
@@ -129,8 +146,30 @@ inline constexpr measurable operations_per_pass{quantity::operations_per_pass, {
 /// Lanes that take part in a memory request, on average: 32 is a full warp. Of global and shared requests.
 inline constexpr measurable active_lanes{quantity::active_lanes, {}};
 
-/// Host entries: bytes copied in either direction over the bytes of the arguments (inputs once, outputs once).
+/// Local memory: bytes of requests whose lanes index a local array differently (`indexed_bytes`), per operation of the model. 0
+/// when every local array can stand in registers. What threads keep in global memory instead counts, too, beyond three passes
+/// over the model's bytes.
+inline constexpr measurable local_bytes_per_operation{quantity::local_bytes_per_operation, {}};
+
+/// Warps that fit on one multiprocessor of the GPU with that key (core/gpu_model.h) at once, by CUDA's rules for the launch's
+/// threads and shared memory; no more than the grid has, and in proportion to the warps that make a request. The fewest of all
+/// launches that touch global memory. Registers are the GPU compiler's choice and limit nothing here.
+constexpr measurable resident_warps(std::string_view gpu) { return {quantity::resident_warps, gpu}; }
+
+/// Host entries: bytes copied in either direction over the bytes of the arguments (inputs once, outputs once). Where the model says
+/// `copied_bytes`, over these; of a program that copies fewer, the model over its bytes.
 inline constexpr measurable copied_bytes_over_minimum{quantity::copied_bytes_over_minimum, {}};
+
+/// Host entries: pages of managed memory that move, either way, over the model's `migrated_pages`. Of a program that moves fewer, what
+/// is missing counts as well: the model over the pages.
+inline constexpr measurable pages_migrated_over_minimum{quantity::pages_migrated_over_minimum, {}};
+
+/// Host entries: the share of these pages that cudaMemPrefetchAsync moves, and no fault.
+inline constexpr measurable prefetched_page_share{quantity::prefetched_page_share, {}};
+
+/// Host entries: bytes that copies in the program's streams move while a kernel runs or a copy goes the other way, over the model's
+/// `streamed_bytes`, or over all that such copies move if that is more.
+inline constexpr measurable overlapped_copy_share{quantity::overlapped_copy_share, {}};
 
 /// Host entries: device memory never freed, in bytes.
 inline constexpr measurable leaked_bytes{quantity::leaked_bytes, {}};

@@ -18,6 +18,10 @@ struct work {
     double bytes;
   };
   std::vector<asked> asks = {};
+  // Of a host entry that is to move its data by several means, what each has to move: fewer of one earns as little as more.
+  double copied_bytes = 0;    ///< by copies, both ways; 0: the bytes of the arguments, and fewer are fine
+  double migrated_pages = 0;  ///< of managed memory, both ways (docs/unified-memory.md)
+  double streamed_bytes = 0;  ///< by copies in streams that the program creates, both ways
 };
 
 /// What one case may use. The grader may lower them.

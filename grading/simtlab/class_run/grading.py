@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from simtlab.class_run.conditions import Conditions
+from simtlab.class_run.equal_submissions import EqualSubmissions, first_ones_first
 from simtlab.class_run.plan import Plan, PlannedGrade
 from simtlab.class_run.pool import PoolListener, run_pool
 from simtlab.class_run.progress_file import ProgressFile
@@ -55,13 +56,19 @@ def grade_class(
     index = ResultIndex(store)
     progress = ProgressFile(plan, store, workers)
 
+    equal = EqualSubmissions()
+
     def grade(planned: PlannedGrade, stop: threading.Event) -> Result:
-        return grade_submission(planned.submission, planned.lab, planned.parts, conditions, store, stop)
+        found = equal.result_for(planned)
+        if found is None:
+            found = grade_submission(planned.submission, planned.lab, planned.parts, conditions, store, stop)
+            equal.keep(found)
+        return found
 
     try:
         with stop_on_signals() as stop:
             told = _Indexing(index, listener, progress)
-            finished = run_pool(plan.to_grade, grade, store.add, told, workers=workers, stop=stop)
+            finished = run_pool(first_ones_first(plan.to_grade), grade, store.add, told, workers=workers, stop=stop)
     finally:
         progress.close()
         index.close()

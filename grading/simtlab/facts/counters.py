@@ -35,6 +35,8 @@ class RequestCounters(Record):
     """Passes of the request that takes most: the degree of its bank conflict; the maximum, no sum."""
     distinct_words: Count
     """Different words of 4 bytes in a request, summed over requests."""
+    indexed_bytes: Count
+    """Bytes of requests whose lanes ask for different places of local memory: what no register can do."""
     same_address_lanes: Count
     """Lanes at a request's most contended address, summed over requests."""
 
@@ -52,6 +54,7 @@ class RequestCounters(Record):
                 "ideal_wavefronts": self.ideal_wavefronts + other.ideal_wavefronts,
                 "largest_wavefronts": max(self.largest_wavefronts, other.largest_wavefronts),
                 "distinct_words": self.distinct_words + other.distinct_words,
+                "indexed_bytes": self.indexed_bytes + other.indexed_bytes,
                 "same_address_lanes": self.same_address_lanes + other.same_address_lanes,
             }
         )
@@ -122,3 +125,13 @@ class HostCounters(Record):
     """Calls that wait for the device."""
     parameter_bytes: Count
     """Parameters of kernels that are no pointers to memory, over all launches."""
+    pages_to_device: Count
+    """Pages of managed memory that moved to the device."""
+    pages_to_host: Count
+    """Pages of managed memory that moved to the host."""
+    prefetched_pages: Count
+    """Of both, pages that cudaMemPrefetchAsync moved."""
+    stream_copy_bytes: Count
+    """Bytes of copies between host and device in streams that the program created."""
+    overlapped_copy_bytes: Count
+    """Of these, bytes that cross while a kernel runs or a copy goes the other way."""

@@ -57,8 +57,7 @@ class LeakSearch:
             self._add_model(model.file, model.text, model.regions)
         for variant in solutions.variants:
             tokens = code_of(variant.text)
-            starts = (at for at in range(len(tokens)) if _is_of_device(tokens[at : at + LONG]))
-            self._others.add(tokens, variant.file, starts)
+            self._others.add(tokens, variant.file, _starts_of_device(tokens, LONG))
         for text in [*solutions.stubs.values(), *(one.text for one in solutions.shown)]:
             for view in views_of(text):
                 for shingles in self._sets:
@@ -76,7 +75,8 @@ class LeakSearch:
             mostly = (at for at in range(len(tokens) - n + 1) if 2 * sum(inside[at : at + n]) >= n)
             for run, starts in ((tokens, mostly), (regions_alone, iter(range(len(regions_alone) - n + 1)))):
                 if shingles is self._short:
-                    starts = (at for at in starts if _is_of_device(run[at : at + n]))
+                    of_device = set(_starts_of_device(run, n))
+                    starts = (at for at in starts if at in of_device)
                 shingles.add(run, file, starts)
 
     def leaks_in(self, place: str, text: str) -> list[Leak]:
@@ -217,5 +217,15 @@ def _fewest_that_tell(place: str, solution: str) -> int:
     return LONG if path.parent.name in PurePosixPath(solution).parts else SNIPPET
 
 
-def _is_of_device(tokens: list[Token]) -> bool:
-    return any(token.kind in _DEVICE_WORDS or token.kind.startswith("cuda") for token in tokens)
+def _starts_of_device(tokens: list[Token], length: int) -> Iterator[int]:
+    """Where runs of so many tokens begin that have a word of device code; at the end they may be shorter."""
+    last = -1  # the place of such a word, the first that is not before the run's begin
+    for at in range(len(tokens)):
+        while last < at or (last < len(tokens) and not _is_of_device(tokens[last])):
+            last += 1
+        if last < min(at + length, len(tokens)):
+            yield at
+
+
+def _is_of_device(token: Token) -> bool:
+    return token.kind in _DEVICE_WORDS or token.kind.startswith("cuda")

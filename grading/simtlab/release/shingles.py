@@ -47,7 +47,7 @@ class ShingleSet:
         self.length = length
         self._alphabet = alphabet
         self._origins: dict[Shingle, Origin] = {}
-        self._spellings: set[str] = set()
+        self._known_spellings: set[str] | None = None
 
     def __len__(self) -> int:
         return len(self._origins)
@@ -60,13 +60,12 @@ class ShingleSet:
             if end <= len(tokens):
                 shingle = spelling[start:end], _numbered(tokens[start:end])
                 self._origins.setdefault(shingle, Origin(file, tokens[start].line, tokens[end - 1].line))
-        self._spellings = {spelled for spelled, _ in self._origins}
+        self._known_spellings = None
 
     def drop(self, tokens: Sequence[Token]) -> None:
         """Forgets every shingle of a text that students are meant to see."""
         for _, shingle in self._found(tokens):
             self._origins.pop(shingle, None)
-        self._spellings = {spelled for spelled, _ in self._origins}
 
     def search(self, tokens: Sequence[Token]) -> list[Hit]:
         """Where the tokens hold shingles of the set; those that overlap are one hit."""
@@ -86,12 +85,19 @@ class ShingleSet:
             covered = end - 1
         return hits
 
+    def _spellings(self) -> set[str]:
+        """Of all shingles, and of some that were dropped: what is not among them need not be looked at."""
+        if self._known_spellings is None:
+            self._known_spellings = {spelled for spelled, _ in self._origins}
+        return self._known_spellings
+
     def _found(self, tokens: Sequence[Token]) -> list[tuple[int, Shingle]]:
         spelling = self._alphabet.spell(tokens)
         found: list[tuple[int, Shingle]] = []
+        spellings = self._spellings()
         for start in range(len(tokens) - self.length + 1):
             spelled = spelling[start : start + self.length]
-            if spelled in self._spellings:
+            if spelled in spellings:
                 shingle = spelled, _numbered(tokens[start : start + self.length])
                 if shingle in self._origins:
                     found.append((start, shingle))

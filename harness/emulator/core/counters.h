@@ -11,9 +11,9 @@ namespace simtlab::emulator {
 /// How two values of a counter become one.
 enum class addition : std::uint8_t { sum, maximum };
 /// Which requests count: those of one memory space, of all, atomic ones alone; `none`: it is no counter of requests.
-enum class counted_memory : std::uint8_t { any, global, shared, constant, atomic, none };
-/// Whether a GPU must come to the same number.
-enum class exactness : std::uint8_t { exact, approximate };
+enum class counted_memory : std::uint8_t { any, global, shared, constant, local, atomic, none };
+/// Whether a GPU must come to the same number. `model`: the emulator states a model of what the driver does (docs/unified-memory.md).
+enum class exactness : std::uint8_t { exact, approximate, model };
 
 template <addition adds>
 constexpr std::uint64_t combined(std::uint64_t a, std::uint64_t b) {

@@ -17,6 +17,12 @@ struct lane_stacks {
   [[nodiscard]] bool contains(address a) const { return a - begin < stride * count; }
   /// Where the stack of a thread begins.
   [[nodiscard]] address of(std::uint32_t thread) const { return begin + stride * thread; }
+  /// Bytes at a stack's end that its thread leaves unused, so that many stacks do not meet in the same cache sets.
+  [[nodiscard]] static constexpr std::uint64_t unused_at_top(std::uint32_t thread) { return thread % 32 * 64; }
+  /// Where `a` would lie if it were the same variable of thread 0: equal for the same variable of all threads.
+  [[nodiscard]] address as_of_first(address a, std::uint32_t thread) const {
+    return a - stride * thread + unused_at_top(thread);
+  }
   /// Whose stack holds `a`, which must lie in one.
   [[nodiscard]] std::uint32_t thread_of(address a) const { return static_cast<std::uint32_t>((a - begin) / stride); }
 };

@@ -27,6 +27,8 @@ request_counters cost_of(const warp_request& request) {
       add_coalescing(request, packed_lanes(request, request.texels), cost);
       break;
     case memory_space::local:
+      if (request.is_indexed) cost.indexed_bytes = cost.bytes;
+      break;
     case memory_space::host:
     case memory_space::unmapped:
       break;  // counted as requests only: no rule of the memory system applies

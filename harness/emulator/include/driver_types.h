@@ -99,6 +99,20 @@ enum cudaMemoryAdvise {
   cudaMemAdviseUnsetAccessedBy = 6
 };
 
+enum cudaMemLocationType {
+  cudaMemLocationTypeInvalid = 0,
+  cudaMemLocationTypeNone = 0,
+  cudaMemLocationTypeDevice = 1,
+  cudaMemLocationTypeHost = 2,
+  cudaMemLocationTypeHostNuma = 3,
+  cudaMemLocationTypeHostNumaCurrent = 4
+};
+/// Where pages are to be; `id` is a device, or a part of the host's memory.
+struct cudaMemLocation {
+  enum cudaMemLocationType type;
+  int id;
+};
+
 struct cudaPointerAttributes {
   enum cudaMemoryType type;
   int device;

@@ -78,6 +78,8 @@ struct warp_request {
   /// Where the source accesses a whole structure, of which this is a piece: its bytes, and the piece's distance from its
   /// begin; otherwise 0.
   std::uint32_t whole = 0, offset = 0;
+  /// Local memory: lanes ask for different places of their own stacks.
+  bool is_indexed = false;
   /// Texture fetches: the lanes that read a texel at their address; the others' coordinates lie outside.
   lane_mask texels = 0;
   /// Texture fetches: a further texel of the request before, read for the filter. No request of its own.

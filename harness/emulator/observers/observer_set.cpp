@@ -6,6 +6,7 @@
 #include "checks/races/footprint.h"
 #include "costs/execution_counters.h"
 #include "costs/foreign_reads.h"
+#include "costs/managed_touches.h"
 #include "costs/request_costs.h"
 
 namespace simtlab::emulator {
@@ -28,7 +29,9 @@ observer_set::observer_set(shared_state& shared, finding_log& findings, observer
     owned_.push_back(std::make_unique<access_checks>(shared, findings));
     owned_.push_back(std::make_unique<barriers>(findings));
   }
-  if (wanted.touched != nullptr) owned_.push_back(std::make_unique<footprint_taker>(*wanted.touched));
+  if (wanted.touched != nullptr)
+    owned_.push_back(std::make_unique<footprint_taker>(*wanted.touched, wanted.touched_of));
+  if (wanted.managed != nullptr) owned_.push_back(std::make_unique<managed_touches>(*wanted.managed, *wanted.pages));
   if (wanted.kernel_stores)
     owned_.push_back(std::make_unique<kernel_stores>(shared.stored_by_host(), wanted.carried, wanted.made));
   for (const auto& o : owned_) calls_.push_back(o.get());

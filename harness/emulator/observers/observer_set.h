@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@ class execution_counters;
 class footprint;
 class foreign_reads;
 class host_made_reads;
+class managed_pages;
 class request_costs;
 
 struct observer_options {
@@ -27,7 +29,11 @@ struct observer_options {
   bool kernel_stores = false;         ///< takes marks from shared_state::stored_by_host
   carried_values* carried = nullptr;  ///< what the launch carries of marked bytes is wanted there
   host_made_reads* made = nullptr;    ///< what it reads of them is wanted there
-  bool foreign_reads = false;         ///< counted, beside the other counters
+  /// Where the pages of managed memory that the launch touches are wanted; null: nowhere.
+  std::set<address>* managed = nullptr;
+  const managed_pages* pages = nullptr;                    ///< which those are
+  const std::vector<address_range>* touched_of = nullptr;  ///< what `touched` is wanted of; null: of all memory
+  bool foreign_reads = false;                              ///< counted, beside the other counters
 };
 
 class observer_set {

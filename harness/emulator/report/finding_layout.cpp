@@ -20,6 +20,7 @@ std::string triple(const coordinates& c) {
 std::string place_text(const finding& f, const finding_place& p) {
   const std::string who = !p.has_thread && !f.kernel.empty() ? "a thread" : thread_text(p);
   const std::string where = p.where.line == 0 ? "" : line_text(p.where) + ": ";
+  if (f.what == rule::unsynchronised_host_access) return "  " + where + p.action + "\n";
   return "  " + where + who + " " + p.action + "\n";
 }
 

@@ -36,6 +36,8 @@ constexpr std::array<rule_words, rule_count> rules{{
     {"inactive-lane", severity::error, "A shuffle reads from a lane that does not take part."},
     {"mask-without-caller", severity::error, "A warp primitive's mask leaves out the lane that calls it."},
     {"host-access-to-device", severity::error, "Host code dereferences a device pointer."},
+    {"unsynchronised-host-access", severity::error,
+     "Host code touches memory that a kernel or a copy may still work on."},
     {"device-access-to-host", severity::error, "A kernel dereferences a host pointer."},
     {"invalid-address", severity::error, "A null or wild pointer is dereferenced."},
     {"stack-overflow", severity::error, "A stack is full."},

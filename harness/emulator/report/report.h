@@ -32,16 +32,17 @@ enum class rule : std::uint8_t {
   misaligned,
   uninitialised_global,
   uninitialised_shared,
-  divergent_barrier,      ///< threads of one block wait at different barriers
-  exited_before_barrier,  ///< threads returned while others of the block wait at a barrier
-  deadlock,               ///< threads look for a value that nobody is left to store
-  livelock,               ///< threads change memory without end, and none gets any further
-  warp_deadlock,          ///< a warp primitive waits for lanes that will not come
-  inactive_lane,          ///< a shuffle reads from a lane that does not take part
-  mask_without_caller,    ///< a warp primitive's mask leaves out the lane that calls it
-  host_access_to_device,  ///< host code dereferences a device pointer
-  device_access_to_host,  ///< a kernel dereferences a host pointer
-  invalid_address,        ///< null or wild pointer: the hardware would stop the kernel
+  divergent_barrier,           ///< threads of one block wait at different barriers
+  exited_before_barrier,       ///< threads returned while others of the block wait at a barrier
+  deadlock,                    ///< threads look for a value that nobody is left to store
+  livelock,                    ///< threads change memory without end, and none gets any further
+  warp_deadlock,               ///< a warp primitive waits for lanes that will not come
+  inactive_lane,               ///< a shuffle reads from a lane that does not take part
+  mask_without_caller,         ///< a warp primitive's mask leaves out the lane that calls it
+  host_access_to_device,       ///< host code dereferences a device pointer
+  unsynchronised_host_access,  ///< host code touches memory that a kernel or a copy may still work on
+  device_access_to_host,       ///< a kernel dereferences a host pointer
+  invalid_address,             ///< null or wild pointer: the hardware would stop the kernel
   stack_overflow,
   endless_loop,  ///< the watchdog's event limit was reached
   interrupted,   ///< a signal or a time limit ended the program while a kernel ran
@@ -123,11 +124,26 @@ struct launch_report : launch_totals {
   bool completed = true;                  ///< false when a fault or the watchdog stopped it
 };
 
+/// What an operation of the timeline keeps busy. In the order of the timeline's rows.
+enum class timed_operation_kind : std::uint8_t { to_device, kernel, to_host };
+inline constexpr std::size_t timed_operation_kinds = 3;
+
+/// A copy or a launch, and when it would run by the model of runtime/timeline.h, in nanoseconds.
+struct timed_operation {
+  timed_operation_kind kind{};
+  std::string what;     ///< the kernel; empty for a copy
+  unsigned stream = 0;  ///< 0: the default stream; others in the order in which they were created
+  std::uint64_t bytes = 0;
+  bool is_prefetch = false;
+  double begin = 0, end = 0;
+};
+
 /// What the host side did.
 struct host_report : host_counters {
   std::vector<device_copies> copies_on_device;
-  std::uint64_t fallible_calls = 0;  ///< calls that options::fail_api_call counts
-  int injected_error = 0;            ///< the CUDA error that such a call was made to return; 0: none was
+  std::vector<timed_operation> timeline;  ///< in the order of the calls
+  std::uint64_t fallible_calls = 0;       ///< calls that options::fail_api_call counts
+  int injected_error = 0;                 ///< the CUDA error that such a call was made to return; 0: none was
 };
 
 struct report {

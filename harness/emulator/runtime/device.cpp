@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <new>
 #include <thread>
 #include <utility>
@@ -13,6 +14,8 @@
 #include "checks/memory/kernel_stores.h"
 #include "checks/region_text.h"
 #include "core/private_memory.h"
+#include "costs/coalescing.h"
+#include "runtime/api_caller.h"
 #include "runtime/boundary.h"
 #include "runtime/library_frames.h"
 #include "runtime/program_image.h"
@@ -77,11 +80,15 @@ device::device() : sources(source_map::of_this_program()), shadow(map) {
 }
 
 void device::register_symbols() {
+  managed_.push_back({memory.range().begin + arena::reserved / 2, memory.range().end});
   for (const device_symbol& s : sources.device_symbols()) {
     const variable_id id = map.add({0, s.space, s.begin, s.bytes, s.name, true});
     if (s.space == memory_space::shared) static_shared_.push_back(&map.region(id));
     if (s.space == memory_space::global)
       shadow.initialised().mark(s.begin, s.bytes);  // a variable without initialiser is zero
+    if (!is_managed_symbol(s.begin)) continue;
+    pages.allocated(s.begin, s.bytes);
+    managed_.push_back({s.begin, s.begin + s.bytes});
   }
   dynamic_shared_ = map.add({0, memory_space::shared, worker::dynamic_shared_window, 0, "dynamic shared memory", true});
 }
@@ -91,7 +98,10 @@ void* device::allocate(std::size_t bytes, bool managed, site caller) {
   if (where == nullptr) return nullptr;
   const variable_id id = map.add({0, memory_space::global, reinterpret_cast<address>(where), bytes, "", true});
   allocation_sites_[id] = caller;
-  if (managed) shadow.initialised().mark(reinterpret_cast<address>(where), bytes);  // host writes to it are not seen
+  if (managed) {
+    shadow.initialised().mark(reinterpret_cast<address>(where), bytes);  // host writes to it are not seen
+    pages.allocated(reinterpret_cast<address>(where), bytes);
+  }
   ++host.allocations;
   host.allocated_bytes += bytes;
   return where;
@@ -112,12 +122,19 @@ error_code device::free(void* where, site caller) {
     return invalid_value;
   }
   if (!r->live) {
-    report_host(rule::invalid_free, caller, r->name, "This device memory was already freed.");
+    report_host(rule::invalid_free, caller, r->name,
+                memory.is_managed(r->begin)
+                    ? "This managed memory was already freed. A cudaMallocManaged has one cudaFree, which all pointers "
+                      "to its memory share: the host's and the kernels' are the same. Set the pointer to nullptr "
+                      "behind the first cudaFree: freeing that does nothing."
+                    : "This device memory was already freed.",
+                memory.is_managed(r->begin) ? allocation_site(*r) : 0);
     return invalid_value;
   }
   const arena::access open(memory);
   if (memory.is_managed(r->begin)) work.remember(r->begin, r->bytes);
   streams.wait_for_all();
+  pages.released(r->begin);
   map.release(r->id);
   shadow.initialised().forget(r->begin, r->bytes);
   memory.release(where, r->bytes);
@@ -269,11 +286,104 @@ void device::set(void* where, int value, std::size_t bytes, site caller) {
   work.set(reinterpret_cast<address>(where), value, bytes, caller);
 }
 
-in_stream::in_stream(device& d, stream_handle stream) : device_(d) { d.stream = stream; }
-in_stream::~in_stream() { device_.stream = nullptr; }
+in_stream::in_stream(device& d, stream_handle stream) : device_(d) {
+  d.stream = stream;
+  d.is_asynchronous = true;
+}
+in_stream::~in_stream() {
+  device_.stream = nullptr;
+  device_.is_asynchronous = false;
+}
 
-void device::operate(stream_order::operation copy) {
-  if (compares_streams()) report_overlaps(streams.add(stream, std::move(copy)), "");
+void device::operate(stream_order::operation copy) { report_overlaps(streams.add(stream, std::move(copy)), ""); }
+
+bool device::is_page_locked(const void* where, std::size_t bytes) const {
+  const auto* const at = static_cast<const char*>(where);
+  const auto behind = page_locked.upper_bound(at);
+  if (behind == page_locked.begin()) return false;
+  const auto& [begin, size] = *std::prev(behind);
+  const auto offset = static_cast<std::size_t>(at - begin);
+  return offset < size && bytes <= size - offset;
+}
+
+void device::host_touches(address at, std::uint64_t bytes, bool is_write, site caller) {
+  work.accessed_managed(at, bytes, is_write, caller);
+  if (const std::uint64_t moved = pages.touched(page_place::host, at, bytes); moved > 0)
+    streams.host_spends(timeline::over_the_bus(moved * managed_pages::page_bytes));
+  if (!streams.may_run() || callbacks > 0 || sticky_error != 0) return;  // after that error no call waits
+  footprint touched;
+  touched.add(caller, is_write ? access::write : access::read, at, bytes);
+  report_host_overlaps(streams.of_host(touched));
+}
+
+void device::host_code_touches(address at, std::uint64_t bytes, bool is_write, site caller) {
+  for (address a = at; a < at + bytes;) {  // neighbouring variables may be one stretch of accesses
+    const memory_region* const r = map.find(a);
+    if (r == nullptr || !r->live) {
+      report_host_outside(a, at + bytes, is_write, caller);
+      break;
+    }
+    a = r->begin + r->bytes;
+  }
+  host_touches(at, bytes, is_write, caller);
+}
+
+void device::report_host_outside(address at, address end, bool is_write, site caller) {
+  const memory_region* const r = map.below(at);
+  if (r == nullptr || !is_managed(r->begin)) return;
+  const std::string does = is_write ? "Host code writes " : "Host code reads ";
+  if (r->contains(at))
+    report_host(rule::use_after_free, caller, r->name,
+                does + "managed memory that was already freed: cudaFree takes it from the host, too.",
+                allocation_site(*r));
+  else
+    report_host(rule::out_of_bounds, caller, r->name,
+                does + bytes_text(end - at) + " beyond the end of managed memory that has " + bytes_text(r->bytes) +
+                    ". Does a loop go on for one element too many?",
+                allocation_site(*r));
+}
+
+void device::host_waits_at(address at, std::uint64_t bytes, site caller) {
+  if (!streams.may_run()) return;
+  footprint looked_at;
+  looked_at.add(caller, access::write, at, bytes);  // which meets readers as well
+  streams.wait_for_what_touches(looked_at);
+}
+
+void device::prefetch(page_place to, const void* where, std::size_t bytes, stream_handle in) {
+  look_for_host_stores();
+  const std::uint64_t moved = managed_pages::page_bytes * pages.prefetched(to, reinterpret_cast<address>(where), bytes);
+  if (moved == 0) return;
+  const timed_operation_kind kind =
+      to == page_place::device ? timed_operation_kind::to_device : timed_operation_kind::to_host;
+  report_overlaps(streams.add(in, {"", {}, kind, moved, timeline::over_the_bus(moved), true}), "");
+}
+
+void device::look_for_host_stores() {
+  if (pages.any()) const arena::access open(memory);
+}
+
+void device::report_host_overlaps(const std::vector<stream_order::overlap>& found) {
+  for (const stream_order::overlap& o : found) {
+    const memory_region* region = map.find(o.conflict.at);
+    const variable_id variable = region == nullptr ? 0 : region->id;
+    const footprint::side &mine = o.conflict.mine, &other = o.conflict.other;
+    const sighting rank{host.launches, 0, 0};
+    if (!findings.first_time(rule::unsynchronised_host_access, mine.where, other.where, variable, rank)) continue;
+    const std::string by = o.earlier->what.empty() ? "a copy" : "kernel " + o.earlier->what;
+    const std::string touched = region == nullptr || region->name.empty() ? "managed memory" : region->name;
+    const auto place = [&](const footprint::side& s, const std::string& who) {
+      return raw_place{s.where, false, {}, {}, who + " " + verb(s.kind) + " " + touched};
+    };
+    findings.add({rule::unsynchronised_host_access, o.earlier->what, region == nullptr ? "" : region->name,
+                  place(mine, "host code"), place(other, by),
+                  std::string("Host code ") + (mine.kind == access::write ? "writes to" : "reads") +
+                      " managed memory while " + by +
+                      " may still be at work on it: a launch and an asynchronous copy return at once, and nothing has "
+                      "waited for this one. Wait before the host touches it: cudaDeviceSynchronize(), "
+                      "cudaStreamSynchronize() of its stream, or cudaEventSynchronize() of an event behind it."},
+                 variable, rank);
+  }
 }
 
 void device::report_overlaps(const std::vector<stream_order::overlap>& found, const std::string& kernel) {
@@ -375,6 +485,7 @@ error_code device::run(running_launch& launch) {
   map.resize(dynamic_shared_, launch.info.dynamic_shared_bytes);
 
   stream_order::operation in_stream{launch.info.kernel, {}};
+  std::set<address> touched_pages;
   const bool overlaps = compares_streams();
   carried_values carried(shadow.stored_by_host());
   const bool may_carry = work.has_marks() && work.was_handed_device_memory();
@@ -384,6 +495,9 @@ error_code device::run(running_launch& launch) {
                                 work.has_marks(),
                                 may_carry ? &carried : nullptr,
                                 work.reads_of_kernels(),
+                                pages.any() ? &touched_pages : nullptr,
+                                &pages,
+                                streams.has_streams() ? nullptr : &managed_,
                                 settings.foreign_reads};
   const synchronisation_used& used = synchronisation_of_program();
   // What an atomic operation returns, and what a racing thread reads, depends on who came first.
@@ -442,12 +556,17 @@ error_code device::run(running_launch& launch) {
   std::vector<address_range> stored;
   for (const carried_values::range& r : carried.carried()) stored.push_back({r.begin, r.end});
   work.carried_by_kernel(stored);
-  if (overlaps) report_overlaps(streams.add(launch.stream, std::move(in_stream)), result.kernel);
   std::vector<observer_set*> all;
   all.reserve(sets.size());
   for (const auto& set : sets) all.push_back(set.get());
   collect(
       all, [this](site s) { return sources.line_of(s); }, map, result);
+  std::uint64_t moved = 0;
+  for (const address page : touched_pages) moved += pages.touched(page_place::device, page, 1);
+  for (const access_counters& a : result.accesses) in_stream.bytes += sector_bytes * a.counters.sectors;
+  in_stream.takes = timeline::launch_ns + timeline::on_the_device(in_stream.bytes) +
+                    timeline::over_the_bus(moved * managed_pages::page_bytes);
+  report_overlaps(streams.add(launch.stream, std::move(in_stream)), result.kernel);
   if (settings.counters) count_passed_tables(result);
   launches.push_back(std::move(result));
   host_reads.close();
@@ -494,6 +613,11 @@ report device::take_report(bool final) {
   result.findings = findings.take([this](site s) { return sources.line_of(s); }, settings.severities,
                                   [this](site s) { return sources.path_of(s); });
   result.source_files = sources.named_files();
+  const timeline::overlap overlap = streams.times().overlapped_copies();
+  host.stream_copy_bytes = overlap.bytes;
+  host.overlapped_copy_bytes = overlap.overlapped;
+  host.timeline = streams.times().operations();
+  streams.times().forget();
   result.host = std::exchange(host, {});
   work.restart();
   table_copies.forget();
@@ -546,13 +670,12 @@ void device::refuse_host_stack(site where) {
 }
 
 void device::host_changed(address begin, std::uint64_t bytes, site where) {
-  instance().work.accessed_managed(begin, bytes, true, where);
+  instance().host_touches(begin, bytes, true, where);
 }
 
 void device::take_noted_accesses() {
-  noted.take([this](const managed_accesses::stretch& s) {
-    work.accessed_managed(s.begin, s.end - s.begin, s.is_write, s.first);
-  });
+  noted.take(
+      [this](const managed_accesses::stretch& s) { host_code_touches(s.begin, s.end - s.begin, s.is_write, s.first); });
 }
 
 void device::host_fault(const fault& f) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/memory_map.h"
+#include "costs/managed_pages.h"
 #include "emulator.h"
 #include "observers/observer_set.h"
 #include "report/finding_log.h"
@@ -67,7 +68,9 @@ class device {
   texture_table textures;
   handle_table<CUstream_st> stream_handles;
   handle_table<CUevent_st> events;
-  std::set<const void*> pinned;  ///< what cudaMallocHost returned and cudaFreeHost has not taken
+  std::set<const void*> pinned;                    ///< what cudaMallocHost returned and cudaFreeHost has not taken
+  std::map<const char*, std::size_t> page_locked;  ///< that, and what cudaHostRegister was given, with its bytes
+  [[nodiscard]] bool is_page_locked(const void*, std::size_t bytes) const;
   finding_log findings;
   source_map& sources;
   shared_state shadow;  ///< what observers of all workers share
@@ -76,7 +79,9 @@ class device {
   managed_accesses noted;  ///< of managed memory, by host code, since memory was closed
   stream_order streams;
   stream_handle stream = nullptr;  ///< that the present copy belongs to; see `in_stream`
+  bool is_asynchronous = false;    ///< the present copy: its caller does not wait for it
   host_report host;
+  managed_pages pages{host};
   host_watch host_reads{memory, map, reinterpret_cast<address>(heap.begin()), host_memory, work, noted};
   parameter_space parameters{map};
   device_copy_counts table_copies{map, host};
@@ -100,8 +105,19 @@ class device {
   void copy_to_host(void* to, const void* from, std::size_t bytes, site caller);
   void copy_on_device(void* to, const void* from, std::size_t bytes);
   void set(void* where, int value, std::size_t bytes, site caller);
-  /// Whether what touches device memory is compared with what other streams do at the same time.
-  [[nodiscard]] bool compares_streams() const { return settings.checks && streams.has_streams(); }
+  /// Whether what touches device memory is compared with what other streams do at the same time, and the host.
+  [[nodiscard]] bool compares_streams() const { return settings.checks && (streams.has_streams() || pages.any()); }
+  /// Host code touches managed memory.
+  void host_touches(address, std::uint64_t bytes, bool is_write, site caller);
+  /// The same of an access in the program's source: reports what lies outside of all managed memory, or was freed.
+  void host_code_touches(address, std::uint64_t bytes, bool is_write, site caller);
+  /// Host code looks by itself, atomically or as volatile, at what a kernel may be at work on: as good as waiting for the kernel.
+  void host_waits_at(address, std::uint64_t bytes, site caller);
+  /// cudaMemPrefetchAsync of managed memory.
+  void prefetch(page_place to, const void* where, std::size_t bytes, stream_handle);
+  /// What host code has stored to managed memory without a hook is told now.
+  void look_for_host_stores();
+  unsigned callbacks = 0;  ///< of streams, that run now: host code which the stream waits for
   /// A copy or a fill in the present stream touches device memory.
   void operate(stream_order::operation);
   void name_memory(const void* where, std::size_t bytes, std::string_view name);
@@ -159,6 +175,9 @@ class device {
   /// it, so that the launch has read the table.
   void count_passed_tables(launch_report&);
   void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
+  /// [at, end) lies in no managed memory that lives.
+  void report_host_outside(address at, address end, bool is_write, site caller);
+  void report_host_overlaps(const std::vector<stream_order::overlap>&);
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);
   /// What a library's code has stored to shared memory is the host's.
@@ -175,6 +194,7 @@ class device {
   std::vector<host_name> host_names_;
   std::vector<const memory_region*> static_shared_;
   address_range device_symbols_, constant_symbols_;
+  std::vector<address_range> managed_;  // where managed memory can be
   std::set<const memory_region*> asked_symbols_;
   variable_id dynamic_shared_ = 0, heap_ = 0;
   std::atomic<std::uint64_t> dynamic_shared_named_ = 0;  // launch that gave it its name

@@ -105,9 +105,9 @@ bool is_host_range(device& d, const api_caller& caller, const side& s, bool is_w
 void copy_on_host(device& d, void* to, const void* from, std::size_t bytes, site caller) {
   const arena::access open(d.memory);
   const auto target = reinterpret_cast<address>(to), origin = reinterpret_cast<address>(from);
-  if (d.is_managed(origin)) d.work.accessed_managed(origin, bytes, false, caller);
+  if (d.is_managed(origin)) d.host_touches(origin, bytes, false, caller);
   std::memmove(to, from, bytes);
-  if (d.is_managed(target)) d.work.accessed_managed(target, bytes, true, caller);
+  if (d.is_managed(target)) d.host_touches(target, bytes, true, caller);
 }
 
 /// What all rows of a copy or a fill touch: one operation of the present stream.
@@ -115,15 +115,50 @@ class touched_rows {
  public:
   touched_rows(device& d, site where) : device_(d), where_(where) {}
   void add(access kind, const void* row, std::size_t bytes) {
-    if (device_.compares_streams()) rows_.touched.add(where_, kind, reinterpret_cast<address>(row), bytes);
+    const auto at = reinterpret_cast<address>(row);
+    const bool is_managed = device_.is_managed(at);
+    is_managed_ = is_managed_ || is_managed;
+    if (is_managed) device_.pages.touched(page_place::device, at, bytes);
+    if (device_.compares_streams()) rows_.touched.add(where_, kind, at, bytes);
   }
-  void end() { device_.operate(std::move(rows_)); }
+  /// So many bytes crossed the bus.
+  void end_copy(timed_operation_kind kind, std::uint64_t bytes) {
+    rows_.kind = kind;
+    rows_.takes = timeline::over_the_bus(bytes);
+    end(bytes);
+  }
+  /// So many bytes of the device's memory were read or stored.
+  void end_on_device(std::uint64_t bytes) {
+    rows_.takes = timeline::launch_ns + timeline::on_the_device(bytes);
+    end(bytes);
+  }
+  [[nodiscard]] bool touched_managed() const { return is_managed_; }
 
  private:
+  void end(std::uint64_t bytes) {
+    rows_.bytes = bytes;
+    device_.operate(std::move(rows_));
+  }
+
   device& device_;
   site where_;
+  bool is_managed_ = false;
   stream_order::operation rows_;
 };
+
+/// Whether the caller of a copy waits for it (CUDA Runtime API, "API synchronization behavior"). Asynchronous copies from the device
+/// to memory that is not page-locked end before they return; those to the device have read it by then, if not stored it. Of managed
+/// memory the manual promises less than it does of either side: nobody is accused there.
+void wait_for_copy(device& d, bool crosses, bool from_device, bool is_managed, bool is_page_locked) {
+  if (!d.is_asynchronous) {
+    if (crosses || is_managed) d.streams.wait_for(d.stream);
+  } else if (crosses && !is_page_locked) {
+    if (from_device)
+      d.streams.wait_for(d.stream);
+    else
+      d.streams.hold_host(d.stream);
+  }
+}
 
 /// From the first row's begin to the last one's end; none when no memory is that large.
 std::optional<std::size_t> extent(const copy_shape& shape, std::size_t pitch) {
@@ -167,8 +202,14 @@ error_code copy(device& d, const api_caller& caller, void* to, const void* from,
     else
       copy_on_host(d, t, f, shape.bytes, caller.where);
   }
-  touched.end();
-  if (d.stream == nullptr && to_device != from_device) d.streams.wait_for(d.stream);
+  const std::uint64_t bytes = std::uint64_t{shape.bytes} * shape.rows;
+  if (to_device != from_device)
+    touched.end_copy(to_device ? timed_operation_kind::to_device : timed_operation_kind::to_host, bytes);
+  else if (to_device)
+    touched.end_on_device(2 * bytes);
+  const void* const on_host = to_device ? from : to;
+  wait_for_copy(d, to_device != from_device, from_device, touched.touched_managed(),
+                to_device == from_device || d.is_page_locked(on_host, to_device ? *from_extent : *to_extent));
   return cudaSuccess;
 }
 
@@ -182,7 +223,8 @@ error_code fill(device& d, const api_caller& caller, void* where, int value, con
     touched.add(access::write, at, shape.bytes);
     d.set(at, value, shape.bytes, caller.where);
   }
-  touched.end();
+  touched.end_on_device(std::uint64_t{shape.bytes} * shape.rows);
+  if (!d.is_asynchronous && touched.touched_managed()) d.streams.wait_for(d.stream);
   return cudaSuccess;
 }
 

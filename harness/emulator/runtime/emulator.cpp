@@ -247,16 +247,18 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
       address at;
       std::uint32_t bytes;
       bool is_write;
+      std::uint64_t behind;  // so many calls and launches
     };
     thread_local std::array<told, 16> last{};
     thread_local std::size_t next = 0;
+    const std::uint64_t behind = d.host.api_calls + d.host.launches;
     if (makes_up && std::any_of(last.begin(), last.end(), [&](const told& t) {
-          return t.at <= a && a + width <= t.at + t.bytes && (t.is_write || !is_write);
+          return t.behind == behind && t.at <= a && a + width <= t.at + t.bytes && (t.is_write || !is_write);
         }))
       return;
-    last[next++ % last.size()] = {a, width, is_write};
+    last[next++ % last.size()] = {a, width, is_write, behind};
   }
-  if (d.is_managed(a)) return d.work.accessed_managed(a, width, is_write, site_at(return_address));
+  if (d.is_managed(a)) return d.host_code_touches(a, width, is_write, site_at(return_address));
   const memory_region* r = d.map.find(a);
   const bool symbol = !d.memory.range().contains(a);
   d.report_host(
@@ -265,6 +267,15 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
           (symbol ? "The host reaches a __device__ or __constant__ variable with cudaMemcpyToSymbol and "
                     "cudaMemcpyFromSymbol only."
                   : "Device memory is another memory: copy it with cudaMemcpy, or move this work into a kernel."));
+}
+
+/// That is how host code looks for a flag of a running kernel's (CUDA C++ Programming Guide, "Coherency and Concurrency").
+void host_looks_at(const void* where, std::uint32_t width, const void* return_address) {
+  device& d = device::instance();
+  if (!d.is_managed(reinterpret_cast<address>(where))) return;
+  const emulator_call inside;
+  const std::lock_guard guard(d.lock);
+  d.host_waits_at(reinterpret_cast<address>(where), width, site_at(return_address));
 }
 
 }  // namespace simtlab::emulator

@@ -88,8 +88,10 @@ bool host_work::is_unmarked(address begin, std::uint64_t bytes) const {
 bool host_work::is_given(const char* from, std::uint64_t bytes) {
   for (const handed_range& h : handed_) {
     const auto offset = static_cast<std::uint64_t>(from - h.begin);
-    if (from >= h.begin && offset < h.before.size())
-      return bytes <= h.before.size() - offset && std::memcmp(h.before.data() + offset, from, bytes) == 0;
+    if (from < h.begin || offset >= h.before.size()) continue;
+    if (bytes > h.before.size() - offset) return false;
+    const auto is_as = [&](const content& c) { return std::memcmp(c.data() + offset, from, bytes) == 0; };
+    return is_as(h.before) || is_as(h.arrived);
   }
   // A copy that the program has made of it. Rows come one after the other, so the next one is looked for behind the last.
   for (handed_range& h : handed_) {
@@ -100,7 +102,8 @@ bool host_work::is_given(const char* from, std::uint64_t bytes) {
     h.copied_to = static_cast<std::size_t>(found - all) + bytes;
     return true;
   }
-  return false;
+  return std::ranges::any_of(brought_back_,
+                             [&](const content& c) { return contains(c.data(), c.size(), from, bytes); });
 }
 
 /// A short piece tells as much by where it goes as a long one by what it holds: among the bytes that were handed over there is any
@@ -180,7 +183,7 @@ void host_work::remember(address from, std::uint64_t bytes) {
 }
 
 void host_work::accessed_managed(address at, std::uint64_t bytes, bool is_write, site caller) {
-  if (is_write) return mark(at, bytes, caller);
+  if (is_write) return copied_to_device(at, pointer(at), bytes, caller);
   if (read_.bytes == 0) read_.where = caller;
   read_.bytes += bytes;
 }

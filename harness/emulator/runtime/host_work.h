@@ -1,7 +1,7 @@
 // What host code did with the data that kernels are there to make.
 //
 // Device memory: a byte is marked when host code puts a value of its own there, by a copy of anything but 64 bytes or more of what
-// the program was handed, by cudaMemset with anything but 0, by a store to managed memory. A kernel's store takes the mark away, a copy
+// the program was handed or had brought from the device, by cudaMemset with anything but 0, by a store of such to managed memory. A kernel's store takes the mark away, a copy
 // inside the device carries it along. Where arguments are handed over in device memory, so does a launch that reads nothing but
 // marked bytes: a kernel that works reads an argument, or what another kernel made of one. Host memory that the program was
 // handed: a byte came from the device when it was copied there from unmarked device memory. Programs may also bring results to
@@ -53,7 +53,7 @@ class host_work {
   void carried_by_kernel(const std::vector<address_range>&);
   /// Where a launch has to say what it reads of the host's making; null: nowhere.
   [[nodiscard]] host_made_reads* reads_of_kernels();
-  /// Host code reads or writes managed memory.
+  /// Host code has read or written managed memory. What it wrote counts as a copy of these bytes to the device would.
   void accessed_managed(address, std::uint64_t bytes, bool is_write, site caller);
   /// Before managed memory goes: its content may be an output by now.
   void remember(address from, std::uint64_t bytes);

@@ -23,7 +23,15 @@ bool managed_accesses::note(address begin, std::uint64_t bytes, bool is_write, s
   const std::size_t count = notes_->count;
   for (std::size_t i = count; i > 0 && count - i < recent; --i) {
     const stretch& s = notes_->all[i - 1];
-    if (s.begin <= begin && end <= s.end && (s.is_write || !is_write)) return true;
+    if (s.begin <= begin && end <= s.reach() && (s.is_write || !is_write)) return true;
+    const bool samples = !is_write && !s.is_write && s.end - s.begin >= long_loop;
+    if (!samples || begin < s.reach() || begin - s.reach() >= sample) continue;
+    if (end % sample == 0) {
+      open(true);
+      notes_->all[i - 1].sampled_to = end;
+      open(false);
+    }
+    return true;
   }
   // Loops over several arrays come to each in turn.
   std::size_t grows = count;
@@ -43,7 +51,7 @@ bool managed_accesses::note(address begin, std::uint64_t bytes, bool is_write, s
 
 bool managed_accesses::tells(address a) const {
   return std::any_of(notes_->all.begin(), notes_->all.begin() + notes_->count,
-                     [a](const stretch& s) { return a >= s.begin && a < s.end; });
+                     [a](const stretch& s) { return a >= s.begin && a < s.reach(); });
 }
 
 }  // namespace simtlab::emulator

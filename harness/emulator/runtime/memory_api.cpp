@@ -60,6 +60,7 @@ cudaError_t allocate_pinned(const api_caller& caller, void** where, std::size_t 
     *where = std::malloc(bytes);
     if (*where == nullptr) return cudaErrorMemoryAllocation;
     d.pinned.insert(*where);
+    d.page_locked[static_cast<const char*>(*where)] = bytes;
     return cudaSuccess;
   }));
 }
@@ -92,11 +93,38 @@ cudaError_t copy_from_symbol(const api_caller& caller, void* to, const void* sym
   }));
 }
 
-/// What cudaMemPrefetchAsync and cudaMemAdvise ask: nothing moves here.
-cudaError_t advise(const api_caller& caller, const void* where, std::size_t bytes, cudaStream_t stream) {
+/// Whether it is managed memory that an API call is given; reports it if not.
+bool is_managed_range(device& d, const api_caller& caller, const void* where, std::size_t bytes) {
+  const memory_region* const r = d.map.find(reinterpret_cast<address>(where));
+  if (d.live_region(where, bytes) != nullptr && d.is_managed(reinterpret_cast<address>(where))) return true;
+  std::string says = std::string(caller.function) + ": ";
+  if (r != nullptr && !r->live)
+    says += "this memory was already freed.";
+  else if (r != nullptr && d.is_managed(r->begin))
+    says += bytes_text(bytes) + " are asked for, and the memory has " +
+            bytes_text(r->begin + r->bytes - reinterpret_cast<address>(where)) + " from this pointer on.";
+  else
+    says +=
+        "this is no managed memory. Pages move only of what cudaMallocManaged returned or __managed__ declares; "
+        "cudaMemcpy moves all else.";
+  d.report_host(rule::invalid_address, caller.where, r == nullptr ? "" : r->name, says);
+  return false;
+}
+
+cudaError_t prefetch(const api_caller& caller, const void* where, std::size_t bytes, int to, cudaStream_t stream) {
   return error(api_call(caller, [&](device& d) -> error_code {
     if (const error_code e = check_stream(d, caller, stream); e != cudaSuccess) return e;
-    return d.live_region(where, bytes) == nullptr ? cudaErrorInvalidValue : cudaSuccess;
+    if (to != cudaCpuDeviceId && to != 0) return cudaErrorInvalidDevice;
+    if (bytes == 0 || !is_managed_range(d, caller, where, bytes)) return cudaErrorInvalidValue;
+    d.prefetch(to == cudaCpuDeviceId ? page_place::host : page_place::device, where, bytes, stream);
+    return cudaSuccess;
+  }));
+}
+
+/// What cudaMemAdvise asks: the model of migration (costs/managed_pages.h) knows no advice.
+cudaError_t advise(const api_caller& caller, const void* where, std::size_t bytes) {
+  return error(api_call(caller, [&](device& d) -> error_code {
+    return is_managed_range(d, caller, where, bytes) ? cudaSuccess : cudaErrorInvalidValue;
   }));
 }
 
@@ -125,6 +153,7 @@ cudaError_t cudaFreeHost(void* where) {
                     "or new returned goes back to free or delete.");
       return cudaErrorInvalidValue;
     }
+    d.page_locked.erase(static_cast<const char*>(where));
     std::free(where);
     return cudaSuccess;
   }));
@@ -132,13 +161,18 @@ cudaError_t cudaFreeHost(void* where) {
 cudaError_t cudaHostRegister(void* where, size_t bytes, unsigned) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(api_call(caller, [&](device& d) -> error_code {
-    return where == nullptr || !caller.may_store(d, where, bytes) ? cudaErrorInvalidValue : cudaSuccess;
+    if (where == nullptr || bytes == 0 || !caller.may_store(d, where, bytes)) return cudaErrorInvalidValue;
+    d.page_locked[static_cast<const char*>(where)] = bytes;
+    return cudaSuccess;
   }));
 }
 cudaError_t cudaHostUnregister(void* where) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return error(
-      api_call(caller, [&](device&) -> error_code { return where == nullptr ? cudaErrorInvalidValue : cudaSuccess; }));
+  return error(api_call(caller, [&](device& d) -> error_code {
+    if (where == nullptr) return cudaErrorInvalidValue;
+    d.page_locked.erase(static_cast<const char*>(where));
+    return cudaSuccess;
+  }));
 }
 cudaError_t cudaHostGetDevicePointer(void** pointer, void*, unsigned) {
   const api_caller caller = SIMTLAB_API_CALLER;
@@ -206,11 +240,22 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes
   return copy_from_symbol(SIMTLAB_API_CALLER, to, symbol, bytes, offset, kind, stream);
 }
 
-cudaError_t cudaMemPrefetchAsync(const void* where, size_t bytes, int, cudaStream_t stream) {
-  return advise(SIMTLAB_API_CALLER, where, bytes, stream);
+cudaError_t cudaMemPrefetchAsync(const void* where, size_t bytes, int device, cudaStream_t stream) {
+  return prefetch(SIMTLAB_API_CALLER, where, bytes, device, stream);
 }
 cudaError_t cudaMemAdvise(const void* where, size_t bytes, cudaMemoryAdvise, int) {
-  return advise(SIMTLAB_API_CALLER, where, bytes, nullptr);
+  return advise(SIMTLAB_API_CALLER, where, bytes);
+}
+
+/// Host code of a virtual GPU with concurrentManagedAccess may touch what no kernel works on, attached or not.
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* where, size_t bytes, unsigned flags) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(api_call(caller, [&](device& d) -> error_code {
+    if (const error_code e = check_stream(d, caller, stream); e != cudaSuccess) return e;
+    const bool is_known = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
+    if (!is_known || (flags == cudaMemAttachSingle && stream == nullptr)) return cudaErrorInvalidValue;
+    return is_managed_range(d, caller, where, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+  }));
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* where) {

@@ -15,6 +15,7 @@ template <class Wait>
 cudaError_t synchronise(const api_caller& caller, Wait wait) {
   return cuda_call(caller, [&](device& d) -> error_code {
     ++d.host.synchronisations;
+    d.look_for_host_stores();
     if (const error_code e = wait(d); e != cudaSuccess) return e;
     // An impossible configuration is told by the launch's own error alone: waiting succeeds.
     if (d.failed_launch_reason.empty()) d.unasked_launch_error = false;
@@ -58,6 +59,24 @@ cudaError_t create_event(const api_caller& caller, cudaEvent_t* event) {
     return cudaSuccess;
   });
 }
+
+/// While it exists, host code runs in its stream's turn: what came before in the stream has ended for it.
+class running_callback {
+ public:
+  running_callback() { count(1); }
+  ~running_callback() { count(-1); }
+  running_callback(const running_callback&) = delete;  // it counts
+  running_callback& operator=(const running_callback&) = delete;
+
+ private:
+  static void count(int by) {
+    const emulator_call takes_what_was_noted;
+    device& d = device::instance();
+    const std::lock_guard guard(d.lock);
+    d.look_for_host_stores();
+    d.callbacks += static_cast<unsigned>(by);
+  }
+};
 
 /// Whether host code in the stream may be called. Everything before it has ended.
 cudaError_t may_call_back(const api_caller& caller, cudaStream_t stream, const void* function) {
@@ -103,6 +122,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   const api_caller caller = SIMTLAB_API_CALLER;
   const cudaError_t e = may_call_back(caller, stream, reinterpret_cast<const void*>(callback));
   if (e != cudaSuccess) return e;
+  const running_callback its_accesses_are_ordered;
   const outermost_frame called_back;
   callback(stream, cudaSuccess, data);
   return e;
@@ -111,6 +131,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   const api_caller caller = SIMTLAB_API_CALLER;
   const cudaError_t e = may_call_back(caller, stream, reinterpret_cast<const void*>(function));
   if (e != cudaSuccess) return e;
+  const running_callback its_accesses_are_ordered;
   const outermost_frame called_back;
   function(data);
   return e;

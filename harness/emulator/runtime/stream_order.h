@@ -4,7 +4,8 @@
 // something orders them. So each stream and the host keep a clock: how many operations of every stream have ended for them.
 // An operation begins when what its stream did before and what the host had waited for has ended (CUDA C++ Programming
 // Guide, "Streams" and "Implicit Synchronization"): the default stream waits for all streams that were not created with
-// cudaStreamNonBlocking, and these wait for it. Events carry a clock from stream to stream or to the host.
+// cudaStreamNonBlocking, and these wait for it. Events carry a clock from stream to stream or to the host. A clock also says when
+// all of that would be over (timeline.h).
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "checks/races/footprint.h"
+#include "runtime/timeline.h"
 
 namespace simtlab::emulator {
 
@@ -22,7 +24,10 @@ using stream_handle = const void*;
 
 class stream_order {
  public:
-  using clock = std::map<unsigned, std::uint64_t>;  // by stream: its operations that have ended
+  struct clock {
+    std::map<unsigned, std::uint64_t> ended;  ///< by stream: its operations that have ended
+    double at = 0;                            ///< nanoseconds of the timeline
+  };
 
   void created(stream_handle, bool non_blocking);
   /// Whether operations can overlap at all, so that footprints are wanted.
@@ -32,6 +37,10 @@ class stream_order {
   struct operation {
     std::string what;
     footprint touched;
+    timed_operation_kind kind = timed_operation_kind::kernel;
+    std::uint64_t bytes = 0;
+    double takes = 0;  ///< nanoseconds
+    bool is_prefetch = false;
   };
   struct overlap {
     const operation* earlier;
@@ -40,12 +49,23 @@ class stream_order {
   /// Takes the operation into account and gives its conflicts with operations that may run at the same time. They are valid
   /// until the next call.
   std::vector<overlap> add(stream_handle, operation);
+  /// The conflicts of what the host does now with operations that it has not waited for. Valid until the next call.
+  [[nodiscard]] std::vector<overlap> of_host(const footprint&) const;
+  /// The host has looked by itself whether what touches these bytes is over.
+  void wait_for_what_touches(const footprint&);
+  [[nodiscard]] bool may_run() const { return !running_.empty(); }
 
   void wait_for_all();
   void wait_for(stream_handle);
   [[nodiscard]] clock now_in(stream_handle);
   void wait_for(const clock&);                ///< the host
   void wait_in(stream_handle, const clock&);  ///< a stream
+  /// The host does nothing else until what the stream has to do now is over, but does not know it: a copy of memory that is not
+  /// page-locked goes through memory of the driver's.
+  void hold_host(stream_handle);
+  /// The host itself takes time.
+  void host_spends(double nanoseconds) { host_.at += nanoseconds; }
+  [[nodiscard]] timeline& times() { return times_; }
 
  private:
   static constexpr unsigned default_stream = 0;
@@ -53,6 +73,7 @@ class stream_order {
     unsigned number = default_stream;
     bool non_blocking = false;
     std::uint64_t operations = 0;
+    std::uint64_t marked = 0;  ///< of these, when an event was last recorded
     clock ended;
   };
   struct running {
@@ -64,11 +85,14 @@ class stream_order {
   /// What has ended when the stream's next operation begins.
   [[nodiscard]] clock begin_of_next(const stream&) const;
   void forget_ended();
+  /// Whether an operation that still runs stands for this one, too, in a program that has one stream and launches it again and again.
+  bool joins_running(const stream&, const operation&);
 
   bool has_streams_ = false;
   unsigned next_number_ = 1;
   std::map<stream_handle, stream> streams_;
   clock host_;
+  timeline times_;
   std::list<running> running_;  // operations that the host has not waited for
 };
 

@@ -2,9 +2,10 @@
 //
 // Rules: CUDA C++ Programming Guide, "Texture Object API" and the appendix "Texture Fetching". A coordinate x is floor(x) with the
 // point filter. The linear filter takes x - 0.5: its whole part names the lower of two texels of each dimension, its fraction is
-// the weight of the upper, "stored in 9-bit fixed point format with 8 bits of fractional value". How it is rounded to these
-// 8 bits the guide does not say: to the nearest, here. Coordinates outside are clamped, give the border's colour (0 as a rule), or,
-// if they are normalised, wrap or mirror; wrap and mirror without normalised coordinates clamp.
+// the weight of the upper, "stored in 9-bit fixed point format with 8 bits of fractional value". Coordinates outside are clamped,
+// give the border's colour (0 as a rule), or, if they are normalised, wrap or mirror; wrap and mirror without normalised
+// coordinates clamp. What the guide leaves open is as an H100 answers (docs/internals/textures.md): normalised coordinates are cut
+// to 21 bits of fraction, a fraction is rounded to the nearest of its 8 bits, and so is each texel's weight.
 #pragma once
 
 #include <array>
@@ -43,9 +44,10 @@ struct texture {
 
 /// The texels that a fetch reads, with their weights.
 struct texel_sample {
+  static constexpr int one = 256;  ///< the weights are 256ths, and add up to it
   struct part {
     const char* where = nullptr;  ///< null: outside, and the border's colour counts
-    float weight = 1;
+    int weight = one;
   };
   std::array<part, 8> parts;
   unsigned count = 1;
@@ -53,9 +55,6 @@ struct texel_sample {
 [[nodiscard]] texel_sample sample_of(const texture&, const std::array<float, 3>& coordinates);
 /// tex1Dfetch's; null outside.
 [[nodiscard]] texel_sample element_of(const texture&, std::int64_t index);
-
-/// The channels' bits: floats, or whole numbers widened to 32 bits; 0 for channels that are not there. Reads the memory.
-[[nodiscard]] std::array<std::uint32_t, 4> value_of(const texture&, const texel_sample&);
 
 /// All texture objects of the program, destroyed ones too.
 class texture_table {

@@ -7,6 +7,7 @@
 #include "include/simtlab/emulator_entry.h"
 #include "runtime/api_call.h"
 #include "runtime/cuda_error.h"
+#include "runtime/texel_value.h"
 #include "runtime/texture.h"
 #include "runtime/virtual_gpu.h"
 #include "scheduler/worker.h"

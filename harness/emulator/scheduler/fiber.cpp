@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "core/lane_stacks.h"
+
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -29,7 +31,7 @@ void fiber::set_stack(void* stack, std::size_t bytes) {
 }
 
 void fiber::start(body run, void* argument, unsigned colour) {
-  const std::size_t shift = unused_at_top(colour);
+  const std::size_t shift = lane_stacks::unused_at_top(colour);
   char* top = static_cast<char*>(stack_) + bytes_ - shift;
 #ifdef __SANITIZE_ADDRESS__
   __asan_unpoison_memory_region(stack_, bytes_);  // an abandoned body leaves its red zones behind

@@ -36,9 +36,8 @@ class fiber {
   /// `stack` is the lowest address of `bytes` of writable memory that outlives the fiber.
   void set_stack(void* stack, std::size_t bytes);
   /// The next `resume` calls `run(argument)` on a fresh stack. When `run` returns the fiber is finished.
-  /// `colour` shifts the stack's top by a few cache lines, so that many fibers do not meet in the same cache sets.
+  /// `colour` shifts the stack's top by a few cache lines (lane_stacks::unused_at_top).
   void start(body run, void* argument, unsigned colour);
-  [[nodiscard]] static constexpr std::size_t unused_at_top(unsigned colour) { return (colour % 32) * 64; }
   /// From the scheduler: runs the fiber until it, or one that it passed on to, suspends itself.
   void resume();
   /// From the fiber itself: back to where `resume` was called.

@@ -205,7 +205,7 @@ void worker::begin_block(std::uint64_t index) {
     l.events = 0;
     l.watch = {};
     l.probe = {};
-    if (launch_->local_memory_apart) stack_memory::poison(l, fiber::unused_at_top(i));
+    if (launch_->local_memory_apart) stack_memory::poison(l, lane_stacks::unused_at_top(i));
     l.execution.start(&worker::lane_body, this, i);
   }
   for (std::uint32_t warp = 0; warp < warps(); ++warp) {

@@ -19,6 +19,7 @@ void look_at_expected(void* where, std::uint32_t width, const void* caller) {
 /// In a kernel an operation like others; host code does no more than the one.
 void log_atomic_load(const volatile void* where, std::uint32_t width, const void* caller) {
   if (hooks.in_kernel()) return log_access(where, width, record_kind::atomic, caller);
+  host_looks_at(const_cast<const void*>(where), width, caller);
   host_access(const_cast<const void*>(where), width, false, caller);
 }
 void log_atomic_store(const volatile void* where, std::uint32_t width, const void* caller) {

@@ -182,5 +182,7 @@ extern __thread bool makes_up;
 
 /// Called by the hooks while no kernel runs on this thread.
 void host_access(const void* where, std::uint32_t width, bool is_write, const void* return_address);
+/// The same access of host code is atomic, or to something volatile. Called before it.
+void host_looks_at(const void* where, std::uint32_t width, const void* return_address);
 
 }  // namespace simtlab::emulator

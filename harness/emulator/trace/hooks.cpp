@@ -85,6 +85,7 @@ inline void write_hook(void* where, std::uint32_t width, const void* return_addr
 }
 
 inline void volatile_read_hook(const void* where, std::uint32_t width, const void* return_address) {
+  if (!hooks.in_kernel()) host_looks_at(where, bytes_of(width), return_address);
   read_hook(where, width, return_address);
   if (!hooks.in_kernel()) return;
   volatile_access(where, width, false, return_address);
@@ -92,6 +93,7 @@ inline void volatile_read_hook(const void* where, std::uint32_t width, const voi
 }
 
 inline void volatile_write_hook(void* where, std::uint32_t width, const void* return_address) {
+  if (!hooks.in_kernel()) host_looks_at(where, bytes_of(width), return_address);
   write_hook(where, width, return_address);
   if (!hooks.in_kernel()) return;
   volatile_access(where, width, true, return_address);
@@ -132,6 +134,7 @@ void log_access(const volatile void* where, std::uint32_t width, record_kind kin
   const auto* plain = const_cast<const void*>(where);
   if (kind != record_kind::read) look_below_caller(where, width, return_address);
   if (!hooks.in_kernel()) {
+    host_looks_at(plain, width, return_address);
     if (kind != record_kind::write) host_access(plain, width, false, return_address);
     if (kind != record_kind::read) host_access(plain, width, true, return_address);
     return;

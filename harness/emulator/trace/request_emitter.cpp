@@ -107,6 +107,17 @@ bool request_emitter::are_own_locals(std::uint32_t warp, lane_mask active, const
   return true;
 }
 
+bool request_emitter::are_places_different(std::uint32_t warp, lane_mask active, const address* addresses) const {
+  const auto place = [&](unsigned lane) {
+    return layout_.stacks.as_of_first(addresses[lane], warp * warp_size + lane);
+  };
+  const auto lowest = static_cast<unsigned>(std::countr_zero(active));
+  if (!layout_.stacks.contains(addresses[lowest])) return false;  // a table of the program's
+  for (lane_mask rest = active; rest != 0; rest &= rest - 1)
+    if (place(static_cast<unsigned>(std::countr_zero(rest))) != place(lowest)) return true;
+  return false;
+}
+
 const memory_region* request_emitter::region_of(memory_space space, address normal) const {
   switch (space) {
     case memory_space::shared:
@@ -271,23 +282,25 @@ void request_emitter::emit_request(record_key key, const piece& of, std::uint32_
     for (lane_mask rest = here; rest != 0; rest &= rest - 1)
       misaligned_ |= (normal[static_cast<unsigned>(std::countr_zero(rest))] & (width - 1)) != 0;
   const memory_region* region = region_of(space, normal[lowest_lane]);
-  const warp_request request{.where = site_of(key),
-                             .kind = access_of(key),
-                             .space = space,
-                             .variable = region == nullptr ? 0 : region->id,
-                             .width = width_of(key),
-                             .warp = warp,
-                             .active = here,
-                             .atomic = atomic_kind_of(key),
-                             .in_block = (traits_of(key) & atomic_trait::in_block) != 0,
-                             .changes_nothing = (traits_of(key) & atomic_trait::changes_nothing) != 0,
-                             .reads_nothing = (traits_of(key) & atomic_trait::reads_nothing) != 0,
-                             .addresses = normal.data(),
-                             .values = values,
-                             .pattern_id = last.pattern_id,
-                             .repeats = false,
-                             .whole = of.whole,
-                             .offset = of.offset};
+  const warp_request request{
+      .where = site_of(key),
+      .kind = access_of(key),
+      .space = space,
+      .variable = region == nullptr ? 0 : region->id,
+      .width = width_of(key),
+      .warp = warp,
+      .active = here,
+      .atomic = atomic_kind_of(key),
+      .in_block = (traits_of(key) & atomic_trait::in_block) != 0,
+      .changes_nothing = (traits_of(key) & atomic_trait::changes_nothing) != 0,
+      .reads_nothing = (traits_of(key) & atomic_trait::reads_nothing) != 0,
+      .addresses = normal.data(),
+      .values = values,
+      .pattern_id = last.pattern_id,
+      .repeats = false,
+      .whole = of.whole,
+      .offset = of.offset,
+      .is_indexed = space == memory_space::local && own && are_places_different(warp, here, normal.data())};
   requests_ += space != memory_space::local;
   for (observer* o : of_new_requests_) o->request(request);
 

@@ -103,6 +103,8 @@ class request_emitter {
   [[nodiscard]] address normalised(memory_space, address) const;
   /// Whether all lanes address their own stacks, or what is on none.
   [[nodiscard]] bool are_own_locals(std::uint32_t warp, lane_mask, const address*) const;
+  /// Whether lanes that address their own stacks ask for different places there: an index that differs between threads.
+  [[nodiscard]] bool are_places_different(std::uint32_t warp, lane_mask, const address*) const;
   [[nodiscard]] const memory_region* region_of(memory_space, address normal) const;
   [[nodiscard]] pattern*& place_of(site where) { return pattern_of_[where < pattern_of_.size() ? where : 0].last; }
   [[nodiscard]] pattern& pattern_at(site);

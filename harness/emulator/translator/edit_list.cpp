@@ -16,7 +16,10 @@ void edit_list::blank(std::string_view text, std::uint32_t begin, std::uint32_t 
 }
 
 std::string edit_list::apply(std::string_view text) {
-  std::stable_sort(edits_.begin(), edits_.end(), [](const edit& a, const edit& b) { return a.begin < b.begin; });
+  std::stable_sort(edits_.begin(), edits_.end(), [](const edit& a, const edit& b) {
+    const bool are_alike = (a.begin == a.end) == (b.begin == b.end);
+    return a.begin < b.begin || (a.begin == b.begin && !are_alike && a.begin == a.end);
+  });
   std::string result;
   std::size_t size = text.size();
   for (const edit& e : edits_) size += e.with.size();

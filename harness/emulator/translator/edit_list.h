@@ -10,7 +10,8 @@ namespace simtlab::emulator {
 
 class edit_list {
  public:
-  /// Replaces [begin, end) by `with`. Of two edits that overlap, the one that begins later is dropped.
+  /// Replaces [begin, end) by `with`. Of two edits that overlap, the one that begins later is dropped; what is inserted where a
+  /// replacement begins stands in front of it.
   void replace(std::uint32_t begin, std::uint32_t end, std::string with);
   void insert(std::uint32_t at, std::string what) { replace(at, at, std::move(what)); }
   /// Overwrites [begin, end) with blanks, so that columns stay; newlines stay too.

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "translator/goto_list.h"
+#include "translator/local_arrays.h"
 #include "translator/qualifier_macros.h"
 #include "translator/restrictions.h"
 #include "translator/source_rewriter.h"
@@ -60,6 +61,8 @@ class translation {
     std::size_t statement = 0;  ///< first token of the statement being read
     std::size_t parentheses = 0;
     bool closed = true;            ///< its brace has a partner
+    bool is_block = false;         ///< of statements: no class, no initialiser
+    bool for_device = false;       ///< in a function that a kernel is or may call, by its qualifiers
     std::size_t function_end = 0;  ///< the `}` of the function around it
   };
 
@@ -115,6 +118,7 @@ class translation {
     const std::string_view s = walk_.text(i);
     if (s == "(" || s == "[") {
       if (s == "[") restrict(i);
+      if (s == "[" && here().for_device && here().closed && !context_.in_macro) watch_local_memory(i);
       ++here().parentheses;
       if (s == "(")
         macro_arguments_.push_back(i > 0 && walk_.is_identifier(i - 1) &&
@@ -125,7 +129,12 @@ class translation {
     } else if (s == "{") {
       const bool is_closed = here().closed && walk_.closing(i) != token_walk::none;
       const bool in_function = here().kind == scope_kind::host || here().kind == scope_kind::device;
-      scopes_.push_back({kind_of_scope(i), i + 1, 0, is_closed, in_function ? here().function_end : walk_.closing(i)});
+      scopes_.push_back({.kind = kind_of_scope(i),
+                         .statement = i + 1,
+                         .closed = is_closed,
+                         .is_block = is_block(i),
+                         .for_device = in_function ? here().for_device : names_device(i),
+                         .function_end = in_function ? here().function_end : walk_.closing(i)});
     } else if (s == "}") {
       if (scopes_.size() > 1) scopes_.pop_back();
       if (here().parentheses == 0 && !walk_.is(i + 1, ",") && !walk_.is(i + 1, ";")) here().statement = i + 1;
@@ -136,6 +145,12 @@ class translation {
     } else if (s == "<" && begins_launch(walk_, i)) {
       visit_launch(i);
     }
+  }
+
+  void watch_local_memory(std::size_t bracket) {
+    if (here().parentheses == 0 && here().is_block)
+      watch_local_array(context_, bracket, here().statement, here().function_end);
+    watch_member_array(context_, bracket, here().function_end);
   }
 
   [[nodiscard]] bool ends_access_specifier(std::size_t i) const {
@@ -168,6 +183,25 @@ class translation {
 
   [[nodiscard]] bool is_in_macro_arguments() const {
     return std::ranges::find(macro_arguments_, true) != macro_arguments_.end();
+  }
+
+  /// Whether the function whose body begins at `brace` says that a kernel may call it.
+  [[nodiscard]] bool names_device(std::size_t brace) const {
+    for (std::size_t i = std::max(scopes_.back().statement, brace < 512 ? 0 : brace - 512); i < brace; ++i)
+      if (walk_.is(i, "__global__") || walk_.is(i, "__device__")) return true;
+    return false;
+  }
+
+  /// Whether statements stand between the braces.
+  [[nodiscard]] bool is_block(std::size_t brace) const {
+    if (brace == 0) return false;
+    const std::string_view before = walk_.text(brace - 1);
+    if (before == "{") return scopes_.back().is_block;
+    if (before == "=" || before == "," || before == "(" || before == "return") return false;
+    for (std::size_t i = scopes_.back().statement; i < brace; ++i)
+      if (walk_.is(i, "struct") || walk_.is(i, "class") || walk_.is(i, "union") || walk_.is(i, "enum"))
+        return before == ")";
+    return true;
   }
 
   [[nodiscard]] scope_kind kind_of_scope(std::size_t brace) {

@@ -10,7 +10,9 @@
 #include "core/gpu_model.h"
 #include "core/occupancy.h"
 #include "judge/render/lecture_measures.h"
+#include "judge/render/timeline.h"
 #include "judge/score/line_counters.h"
+#include "judge/score/residency.h"
 #include "judge/wording.h"
 
 namespace simtlab {
@@ -62,14 +64,9 @@ std::string occupancy_text(const launch_counters& l) {
   const char* const key = std::getenv("SIMTLAB_GPU");
   const rules::gpu_model* named = key == nullptr ? nullptr : rules::find_gpu(key);
   const rules::gpu_model& gpu = named == nullptr ? rules::gpu_models().front() : *named;
-  rules::block_needs needs;
-  needs.threads = static_cast<unsigned>(l.block[0] * l.block[1] * l.block[2]);
-  needs.static_shared = l.shared_bytes;
-  const rules::occupancy fits = rules::occupancy_of(gpu, needs);
-  return fmt::format("occupancy {:.0f} %: {} {} on a multiprocessor of {}, {} of {} warps, limited by {}",
-                     100.0 * fits.warps / std::max(fits.most_warps, 1U), fits.blocks,
-                     fits.blocks == 1 ? "block fits" : "blocks fit", gpu.name, fits.warps, fits.most_warps,
-                     rules::limit_name(fits.limited_by));
+  const rules::occupancy fits = rules::occupancy_of(gpu, needs_of(l));
+  return fmt::format("occupancy {:.0f} %: {}", 100.0 * fits.warps / std::max(fits.most_warps, 1U),
+                     occupancy_words(gpu, fits));
 }
 
 }  // namespace
@@ -127,6 +124,8 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
         text += blank + "    | " + style(f->level == severity::error ? colour::red : colour::yellow, line) + "\n";
   }
   text += style(colour::dim, "sectors (global), wavefronts (shared, constant) and active lanes are per request\n");
+
+  text += timeline_text(run.measured.timeline, style, width);
 
   std::vector<const line_row*> worst;
   for (const line_row& r : rows)

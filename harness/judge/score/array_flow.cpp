@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace simtlab {
@@ -142,6 +143,35 @@ void spread(argument_names& known_names, const std::set<step>& steps, arrays ste
   }
 }
 
+constexpr double sector = 32;
+constexpr double hardly_more = 1.05;  // sectors than the bytes fill: both ends of a copy may lie within one
+
+bool fills_its_sectors(std::uint64_t sectors, double fewest) {
+  return static_cast<double>(sectors) <= hardly_more * fewest;
+}
+
+// The argument from which a launch copies plainly to memory of the program's own, or to which from there; empty: it does not.
+std::string copied_plainly(const launch_counters& l, const argument_bytes& sizes) {
+  std::set<std::string> from, to;  // arguments; empty names are memory of the program's own
+  for (const access_counters& a : l.accesses) {
+    if (a.space == "local" || is_parameter(a.variable)) continue;
+    if (a.space != "global" || !fills_its_sectors(a.sectors, static_cast<double>(a.ideal_sectors))) return "";
+    (reads(a) ? from : to).insert(a.array.given ? a.variable : "");
+  }
+  if (!only_moves(l) || from.size() != 1 || to.size() != 1 || from.begin()->empty() == to.begin()->empty()) return "";
+  const std::string& name = from.begin()->empty() ? *to.begin() : *from.begin();
+  return sizes.contains(name) ? name : "";
+}
+
+std::string copied_plainly(const device_copies& c, const argument_bytes& sizes) {
+  const double fewest = std::ceil(static_cast<double>(c.bytes) / sector);
+  if (c.from.given == c.to.given || !fills_its_sectors(c.sectors_read, fewest) ||
+      !fills_its_sectors(c.sectors_written, fewest))
+    return "";
+  const std::string& name = c.from.given ? c.from_name : c.to_name;
+  return sizes.contains(name) ? name : "";
+}
+
 }  // namespace
 
 bool is_device_memory(const access_counters& a) {
@@ -177,6 +207,24 @@ bool only_brings_back(const launch_counters& l, const argument_bytes& sizes) {
     return known == sizes.end() || one.second <= known->second;
   };
   return !stored.empty() && std::ranges::all_of(stored, fits) && only_moves(l);
+}
+
+double moved_by_plain_copies(const measurements& m, const argument_bytes& sizes) {
+  argument_bytes moved;
+  for (const launch_counters& l : m.launches) {
+    const std::string name = copied_plainly(l, sizes);
+    if (name.empty()) continue;
+    for (const access_counters& a : l.accesses) moved[name] += sector * static_cast<double>(a.sectors);
+  }
+  for (const device_copies& c : m.copies)
+    if (const std::string name = copied_plainly(c, sizes); !name.empty())
+      moved[name] += sector * static_cast<double>(c.sectors_read + c.sectors_written);
+  double total = 0;
+  for (const auto& [name, bytes] : moved) {
+    const double of_one_side = sector * std::ceil(sizes.find(name)->second / sector);
+    total += std::min(bytes, 2 * of_one_side);
+  }
+  return total;
 }
 
 array_flow::array_flow(const measurements& m) : origins_(arguments_of(m)), ends_(origins_), borrowed_(origins_) {

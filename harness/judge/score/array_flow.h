@@ -35,6 +35,12 @@ using argument_bytes = std::map<std::string, double, std::less<>>;
 /// has from nobody but that memory, so that it uses no shared memory.
 [[nodiscard]] bool only_brings_back(const launch_counters&, const argument_bytes&);
 
+/// Bytes of the sectors that plain copies touch, no more than one copy of each argument takes to read and store: from an
+/// argument to memory of the program's own, or from there to a result, by a copy inside the device or a launch that only
+/// moves. Plain is what touches hardly a sector too many on either side and uses no shared memory: a conversion from one
+/// data layout to another is no such copy.
+[[nodiscard]] double moved_by_plain_copies(const measurements&, const argument_bytes&);
+
 class array_flow {
  public:
   explicit array_flow(const measurements&);

@@ -8,9 +8,11 @@
 #include <map>
 #include <set>
 
+#include "core/gpu_model.h"
 #include "judge/score/array_flow.h"
 #include "judge/score/memory_passes.h"
 #include "judge/score/number.h"
+#include "judge/score/residency.h"
 #include "judge/score/shared_passes.h"
 #include "judge/score/threads.h"
 #include "judge/score/whole_work.h"
@@ -145,6 +147,15 @@ bool is_an_input(const std::vector<argument_size>& arguments, std::string_view n
   return known != arguments.end() && !is_written(known->role);
 }
 
+// Of launches alone: copies inside the device are the second bound's (whole_work.h).
+double moved_by_plain_launches(const criterion_input& in) {
+  measurements made;
+  made.launches = in.measured.launches;
+  argument_bytes sizes;
+  for (const argument_size& a : in.arguments) sizes[a.name] = a.bytes;
+  return moved_by_plain_copies(made, sizes);
+}
+
 metric_reading read_counters(const measurable& m, const criterion_input& in) {
   using ac = access_counters;
   const auto of_variable = [&](const char* space) {
@@ -153,9 +164,9 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
   const auto of_kind = [&](const char* kind) {
     return [&m, kind](const ac& a) { return a.space == "global" && a.access == kind && a.variable == m.of; };
   };
-  // An atomic asks for what is there like a load.
+  // An atomic asks for what is there like a load, and so does a texture fetch.
   const auto of_loads = [&](const ac& a) {
-    if (a.space != "global" || a.access == "write") return false;
+    if ((a.space != "global" && a.space != "texture") || a.access == "write") return false;
     return m.of.empty() ? is_an_input(in.arguments, a.variable) : a.variable == m.of;
   };
   const auto lanes = [](const ac& a) { return number(a.lanes); };
@@ -196,6 +207,12 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
       if (sum.total(&ac::sectors) == 0) return {std::nullopt, no_access, std::nullopt};
       return ratio(sum, 32 * sum.total(&ac::sectors), in.model.operations, no_operations);
     }
+    case quantity::useful_share: {
+      const access_sum sum(in.measured, of_variable("global"),
+                           [](const ac& a) { return difference(a.sectors, a.ideal_sectors); });
+      return ratio(sum, in.model.bytes_read + in.model.bytes_written,
+                   32 * sum.total(&ac::sectors) - moved_by_plain_launches(in), "no access to global memory was seen");
+    }
     case quantity::lane_loads_per_operation: {
       const access_sum sum(in.measured, of_loads, lanes);
       if (sum.total(&ac::lanes) == 0) return {std::nullopt, no_access, std::nullopt};
@@ -234,6 +251,13 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
       return ratio(global, from_constant, from_constant + global.total(&ac::lanes),
                    fmt::format("no read of {} was seen, nor of constant memory", m.of));
     }
+    case quantity::texture_share: {
+      const access_sum fetches(in.measured, of_variable("texture"), lanes),
+          loads(in.measured, of_variable("global"), lanes);
+      const double fetched = fetches.total(&ac::lanes);
+      if (fetched == 0) return {std::nullopt, fmt::format("no texture fetch of {} was seen", m.of), loads.where()};
+      return ratio(loads, fetched, fetched + loads.total(&ac::lanes), "");
+    }
     case quantity::stores_per_thread: {
       const auto stores = [&m](const ac& a) { return a.space == "global" && a.access != "read" && a.variable == m.of; };
       measurements made;  // by launches that do more than bring results back
@@ -253,6 +277,7 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
           in.measured, [](const ac&) { return true; }, [](const ac& a) { return memory_passes(a); });
       double passes = 0;
       for (const launch_counters& l : in.measured.launches) passes += memory_passes(l);
+      passes -= moved_by_plain_launches(in) / bytes_of_a_pass;
       return ratio(sum, in.model.operations, passes, "no access to memory was seen");
     }
     case quantity::active_lanes: {
@@ -261,13 +286,67 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
           [](const ac& a) { return 32 * number(a.requests) - number(a.lanes); });
       return ratio(sum, sum.total(&ac::lanes), sum.total(&ac::requests), "no access to memory was seen");
     }
+    case quantity::local_bytes_per_operation: {
+      const access_sum sum(
+          in.measured, [](const ac& a) { return a.space == "local"; },
+          [](const ac& a) { return number(a.indexed_bytes); });
+      return ratio(sum, sum.total(&ac::indexed_bytes), in.model.operations, no_operations);
+    }
+    case quantity::resident_warps: {
+      const residency fewest = fewest_resident_warps(in.measured, m.of);
+      return {fewest.warps, fewest.reason, std::nullopt};
+    }
     default:
       return {};
   }
 }
 
+bool is_of_host(quantity q) {
+  switch (q) {
+    case quantity::leaked_bytes:
+    case quantity::copied_bytes_over_minimum:
+    case quantity::pages_migrated_over_minimum:
+    case quantity::prefetched_page_share:
+    case quantity::overlapped_copy_share:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Too few are as far from what the model needs as too many.
+metric_reading over_needed(double made, double needed, const std::string& what, std::string text) {
+  if (made == 0) return {std::nullopt, fmt::format("no {} was seen", what), std::nullopt};
+  if (made < needed) text += fmt::format("; the lab asks for {}", grouped(static_cast<std::uint64_t>(needed)));
+  return {std::max(made / needed, needed / made), std::move(text), std::nullopt};
+}
+
+metric_reading read_pages(const measurable& m, const criterion_input& in) {
+  const host_counters& h = in.measured.host;
+  const std::uint64_t pages = h.pages_to_device + h.pages_to_host;
+  std::string text = fmt::format("{} pages moved to the device and {} back, {} of them by a prefetch",
+                                 grouped(h.pages_to_device), grouped(h.pages_to_host), grouped(h.prefetched_pages));
+  if (m.what == quantity::pages_migrated_over_minimum)
+    return over_needed(number(pages), in.model.migrated_pages, "move of a page of managed memory", std::move(text));
+  if (pages == 0) return {std::nullopt, "no move of a page of managed memory was seen", std::nullopt};
+  return {number(h.prefetched_pages) / std::max(number(pages), in.model.migrated_pages), std::move(text), std::nullopt};
+}
+
+metric_reading read_overlap(const criterion_input& in) {
+  const host_counters& h = in.measured.host;
+  if (h.stream_copy_bytes == 0)
+    return {std::nullopt, "no copy in a stream that the program created was seen", std::nullopt};
+  return {number(h.overlapped_copy_bytes) / std::max(number(h.stream_copy_bytes), in.model.streamed_bytes),
+          fmt::format("{} of {} bytes that streams copy cross while something else is under way",
+                      grouped(h.overlapped_copy_bytes), grouped(h.stream_copy_bytes)),
+          std::nullopt};
+}
+
 metric_reading read_host(const measurable& m, const criterion_input& in) {
   const host_counters& h = in.measured.host;
+  if (m.what == quantity::pages_migrated_over_minimum || m.what == quantity::prefetched_page_share)
+    return read_pages(m, in);
+  if (m.what == quantity::overlapped_copy_share) return read_overlap(in);
   if (m.what == quantity::leaked_bytes) {
     const auto leak = std::ranges::find(in.measured.findings, "leak", &finding::rule);
     if (leak == in.measured.findings.end()) return {number(h.leaked_bytes), "", std::nullopt};
@@ -281,7 +360,9 @@ metric_reading read_host(const measurable& m, const criterion_input& in) {
                                  grouped(h.bytes_to_device), h.copies_to_device, grouped(h.bytes_to_host),
                                  h.copies_to_host, grouped(static_cast<std::uint64_t>(in.argument_bytes)));
   if (carried > 0) text += fmt::format("; parameters of kernels carried {} more", grouped(carried));
-  return {number(h.bytes_to_device + h.bytes_to_host + carried) / in.argument_bytes, std::move(text), std::nullopt};
+  const double bytes = number(h.bytes_to_device + h.bytes_to_host + carried);
+  if (in.model.copied_bytes > 0) return over_needed(bytes, in.model.copied_bytes, "copy", std::move(text));
+  return {bytes / in.argument_bytes, std::move(text), std::nullopt};
 }
 
 // A time that may not be graded leaves the criterion unmeasured: that is no fault of the submission.
@@ -383,6 +464,8 @@ std::string unsupported_reason(const criterion& c, backend_kind backend, entry_k
   if (backend == backend_kind::cuda && !d.gpu) return "counters come from the emulator";
   if (c.metric.what == quantity::ratio_to_baseline && std::ranges::find(baselines, c.metric.of) == baselines.end())
     return fmt::format("there is no baseline \"{}\"", c.metric.of);
+  if (c.metric.what == quantity::resident_warps && emulator::find_gpu(c.metric.of) == nullptr)
+    return fmt::format("there is no GPU \"{}\" among those of emulator/core/gpu_model.cpp", c.metric.of);
   if (d.gpu && kind == entry_kind::host) return "the time of a host entry is not graded";
   return "";
 }
@@ -403,8 +486,7 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
     if (e.measured && description_of(c.metric.what).gpu) {
       read_time(in.timing, e);
     } else if (e.measured) {
-      const bool is_host =
-          c.metric.what == quantity::leaked_bytes || c.metric.what == quantity::copied_bytes_over_minimum;
+      const bool is_host = is_of_host(c.metric.what);
       metric_reading r = is_host ? read_host(c.metric, named) : read_counters(c.metric, named);
       e.value = r.value;
       e.reason = std::move(r.reason);

@@ -13,6 +13,7 @@
 #include "judge/score/bypass.h"
 #include "judge/score/memory_passes.h"
 #include "judge/score/number.h"
+#include "judge/score/residency.h"
 #include "judge/score/shared_passes.h"
 #include "judge/score/threads.h"
 
@@ -166,6 +167,17 @@ class whole_work {
     return total;
   }
 
+  // A texture over an array that a copy alone has filled from an argument: fetches there are fetches of the argument, and no launch
+  // brings a result back by them.
+  [[nodiscard]] bool is_fetched_argument(const access_counters& a) const {
+    if (a.space != "texture" || a.array.given) return false;
+    const auto fills = [&](const device_copies& c) { return c.to == a.array && c.from.given; };
+    const auto stores = [&](const access_counters& other) { return writes(other) && other.array == a.array; };
+    return std::ranges::any_of(in_.measured.copies, fills) &&
+           std::ranges::none_of(in_.measured.launches,
+                                [&](const launch_counters& l) { return std::ranges::any_of(l.accesses, stores); });
+  }
+
   // A program may bring an argument to memory of its own once, and a result from there: one pass over the argument by copies and
   // kernels that only move, and one over memory of the program's own by kernels that only bring results back, are free.
   template <class Wanted, class Amount>
@@ -177,7 +189,8 @@ class whole_work {
       for (const access_counters& a : l.accesses) {
         if (!wanted(a)) continue;
         if (is_itself(a) && only_moves(l)) moved += amount(a);
-        if (!a.array.given && reads(a) && only_brings_back(l, sizes_)) brought_back += amount(a);
+        if (!a.array.given && reads(a) && only_brings_back(l, sizes_) && !is_fetched_argument(a))
+          brought_back += amount(a);
       }
     for (const device_copies& c : in_.measured.copies)
       for (const access_counters& a : {as_access(c, true), as_access(c, false)}) {
@@ -502,7 +515,8 @@ class whole_work {
   double asked_for() {
     if (argument_ == nullptr || argument_->bytes == 0) {
       if (criterion_.metric.what == quantity::constant_words_per_request) return from_constant_memory();
-      const bool of_all = criterion_.metric.what == quantity::moved_bytes_per_operation || is_of_all_inputs() ||
+      const bool of_all = criterion_.metric.what == quantity::moved_bytes_per_operation ||
+                          criterion_.metric.what == quantity::useful_share || is_of_all_inputs() ||
                           criterion_.metric.what == quantity::active_lanes;
       if (!of_all || !of_.empty()) return 1;
       const double read = bytes([](const access_counters& a) { return reads(a) && holds_data(a); });
@@ -633,6 +647,9 @@ class whole_work {
             without_one_copy([&](const access_counters& a) { return is_device_memory(a) && is_of_it(a); }, moved_bytes,
                              argument_ == nullptr ? 0 : static_cast<double>(argument_->element_bytes)),
             operations);
+      case quantity::useful_share:
+        return per(in_.model.bytes_read + in_.model.bytes_written,
+                   sum(is_device_memory, moved_bytes) - moved_by_plain_copies(in_.measured, sizes_));
       case quantity::lane_loads_per_operation:
         if (is_of_all_inputs()) return per(loads_of_inputs(), operations);
         return per(without_one_copy([&](const access_counters& a) { return holds_data(a) && reads_it(a); },
@@ -663,14 +680,24 @@ class whole_work {
             lanes);  // which line costs most
         return per(elements_of(*argument_), elements_of(*argument_) + read_elsewhere({std::string(of_)}));
       }
+      case quantity::texture_share: {
+        const double fetched =
+            sum([&](const access_counters& a) { return a.space == "texture" && reads_it(a); }, lanes);
+        if (argument_ == nullptr || fetched == 0) return std::nullopt;
+        return per(fetched, std::max(fetched, read_elsewhere({std::string(of_)})));
+      }
       case quantity::stores_per_thread:
         return stores_per_thread();
       case quantity::operations_per_pass: {
         double passes =
             sum([](const access_counters&) { return true; }, [](const access_counters& a) { return memory_passes(a); });
         for (const launch_counters& l : in_.measured.launches) passes += number(l.warp_value_primitives);
-        return per(operations, passes);
+        return per(operations, passes - moved_by_plain_copies(in_.measured, sizes_) / bytes_of_a_pass);
       }
+      case quantity::local_bytes_per_operation:
+        return per(kept_in_memory(), operations);
+      case quantity::resident_warps:
+        return fewest_resident_warps(in_.measured, of_).warps;
       case quantity::active_lanes: {
         const double needed = requests_of_the_model();
         if (needed == 0) return std::nullopt;
@@ -716,7 +743,7 @@ class whole_work {
       const auto stores_it = [&](const access_counters& a) { return writes(a) && is_itself(a); };
       if (std::ranges::none_of(l.accesses, stores_it)) continue;
       for (const access_counters& a : l.accesses)
-        if (reads(a) && has_sectors(a)) total += amount(a);
+        if (reads(a) && has_sectors(a) && !is_fetched_argument(a)) total += amount(a);
     }
     return total;
   }
@@ -732,9 +759,20 @@ class whole_work {
       const auto stores_it = [&](const access_counters& a) { return writes(a) && is_itself(a); };
       if (only_brings_back(l, sizes_) || std::ranges::none_of(l.accesses, stores_it)) continue;
       for (const access_counters& a : l.accesses)
-        if (reads(a) && has_sectors(a) && !a.array.given && reaches_it(a)) asked += sectors_asked_for(a);
+        if (reads(a) && has_sectors(a) && !a.array.given && reaches_it(a) && !is_fetched_argument(a))
+          asked += sectors_asked_for(a);
     }
     return asked;
+  }
+
+  // Bytes that threads keep in memory of their own: in local memory, where an index decides, or in global memory, beyond some
+  // passes over what the model asks for.
+  double kept_in_memory() {
+    const double asked = sum([](const access_counters& a) { return is_device_memory(a); },
+                             [](const access_counters& a) { return number(a.bytes); });
+    const double local = sum([](const access_counters& a) { return a.space == "local"; },
+                             [](const access_counters& a) { return number(a.indexed_bytes); });
+    return local + std::max(0.0, asked - free_passes * (in_.model.bytes_read + in_.model.bytes_written));
   }
 
   static std::optional<double> per(double above, double below) {

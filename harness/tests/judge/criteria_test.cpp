@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
+
 using namespace simtlab;
 
 namespace {
@@ -85,6 +87,19 @@ TEST_CASE("loads of all inputs are those of arguments that are only read") {
   CHECK(evaluate(criteria, in).front().value == 1);
 }
 
+TEST_CASE("a texture fetch is a read of one element, whatever its filter takes") {
+  measurements m = tiled();
+  CHECK(only(metric::texture_share("b"), 1, 0, m).reason == "no texture fetch of b was seen");
+  const double loads = *only(metric::lane_loads_per_operation("b"), 0, 1, m).value;
+  for (launch_counters& l : m.launches) {
+    access_counters fetch = l.accesses[1];
+    fetch.space = "texture";
+    l.accesses.push_back(fetch);
+  }
+  CHECK(*only(metric::texture_share("b"), 1, 0, m).value == 0.5);
+  CHECK(*only(metric::lane_loads_per_operation("b"), 0, 1, m).value == 2 * loads);
+}
+
 TEST_CASE("who works in an input's memory earns nothing by what is counted") {
   measurements m = tiled();
   CHECK(only(metric::sector_efficiency("a"), 1, 0, m).fraction == 1);
@@ -112,6 +127,15 @@ TEST_CASE("each counter metric, by its rule") {
   CHECK(value(metric::leaked_bytes, 0, 1) == 64);
   CHECK(value(metric::moved_bytes_per_operation("b"), 1, 32) == 32.0 * 256 / 512);
   CHECK(value(metric::moved_bytes_per_operation(), 1, 32) == 32.0 * 2 * (16 + 128 + 8) / 512);
+}
+
+TEST_CASE("the useful share is the model's bytes over those of all sectors, scratch included") {
+  criterion_input in{.measured = tiled(), .model = {.bytes_read = 2048, .bytes_written = 384, .operations = 512}};
+  in.whole_work = false;
+  const std::vector<criterion> criteria{{metric::useful_share, full_at(1), none_at(0), ""}};
+  const double moved = 32.0 * 2 * (16 + 128 + 8);
+  CHECK(evaluate(criteria, in).front().value == doctest::Approx((2048 + 384) / moved));
+  CHECK(only(metric::useful_share, 1, 0, {}).reason == "no access to global memory was seen");
 }
 
 TEST_CASE("atomics are told per block of the launches that make them") {
@@ -207,6 +231,52 @@ TEST_CASE("bytes copied for nothing are told with their direction") {
   CHECK(only(metric::copied_bytes_over_minimum, 1, 3, m).reason ==
         "300 bytes went to the device in 3 copies and 100 back in 1; the arguments have 200");
   CHECK(only(metric::copied_bytes_over_minimum, 2, 3, m).reason.empty());  // nothing to explain
+}
+
+namespace {
+
+// Ten pages there and back, eight of them by prefetches; 3000 bytes in streams, 1500 of them beside something else.
+evaluated_criterion of_the_host(const measurable& metric, double full, double none, const work& model) {
+  measurements m = tiled();
+  m.host.pages_to_device = 6, m.host.pages_to_host = 4, m.host.prefetched_pages = 8;
+  m.host.stream_copy_bytes = 3000, m.host.overlapped_copy_bytes = 1500;
+  static std::vector<criterion> criteria;
+  criteria = {{metric, full_at(full), none_at(none), "hint"}};
+  return evaluate(criteria, {m, model, 200}).front();
+}
+
+}  // namespace
+
+TEST_CASE("pages that move and bytes in streams are told over what the model needs") {
+  work model;
+  model.migrated_pages = 5, model.streamed_bytes = 2000;
+  const auto pages = of_the_host(metric::pages_migrated_over_minimum, 1, 3, model);
+  CHECK(*pages.value == 2);
+  CHECK(pages.reason == "6 pages moved to the device and 4 back, 8 of them by a prefetch");
+  CHECK(*of_the_host(metric::prefetched_page_share, 1, 0, model).value == 0.8);
+  CHECK(*of_the_host(metric::overlapped_copy_share, 1, 0, model).value == 0.5);
+}
+
+TEST_CASE("where data is to move by several means, fewer by one of them earn as little as more") {
+  work model;
+  model.copied_bytes = 800, model.migrated_pages = 20, model.streamed_bytes = 6000;
+  CHECK(*of_the_host(metric::copied_bytes_over_minimum, 1, 3, model).value == 2);  // 400 bytes, the inverse
+  CHECK(of_the_host(metric::copied_bytes_over_minimum, 1, 3, model).reason.ends_with("; the lab asks for 800"));
+  CHECK(*of_the_host(metric::pages_migrated_over_minimum, 1, 3, model).value == 2);
+  CHECK(*of_the_host(metric::prefetched_page_share, 1, 0, model).value == 0.4);
+  CHECK(*of_the_host(metric::overlapped_copy_share, 1, 0, model).value == 0.25);
+}
+
+TEST_CASE("a program that moves no page, or has no stream, earns nothing of their criteria and is told why") {
+  for (const auto& [metric, reason] :
+       {std::pair{metric::pages_migrated_over_minimum, "no move of a page of managed memory was seen"},
+        std::pair{metric::prefetched_page_share, "no move of a page of managed memory was seen"},
+        std::pair{metric::overlapped_copy_share, "no copy in a stream that the program created was seen"}}) {
+    const auto e = only(metric, 1, 3, tiled());
+    CHECK(!e.value);
+    CHECK(e.fraction == 0);
+    CHECK(e.reason == reason);
+  }
 }
 
 TEST_CASE("what a backend cannot measure is not measured, and its weight goes to the others") {

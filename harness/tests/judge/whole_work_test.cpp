@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <random>
 
 using namespace simtlab;
@@ -142,6 +143,67 @@ TEST_CASE("an atomic and a texture fetch ask for what is there like a load") {
   m.launches[0].accesses.resize(3);
   m.launches[0].accesses.push_back(access("read", a, "a", 8192, 0, "texture"));
   CHECK(only(quantity::lane_loads_per_operation, "a", m).fraction == 0);
+}
+
+namespace {
+
+evaluated_criterion useful_share_of(const measurements& m) {
+  static const std::vector<criterion> all{{metric::useful_share, full_at(1), none_at(0), ""}};
+  const work model{.bytes_read = 8192, .bytes_written = 4096, .operations = operations};
+  return evaluate(all, {.measured = m,
+                        .model = model,
+                        .arguments = {{"a", argument_role::input, 8192, 4}, {"c", argument_role::output, 4096, 4}}})
+      .front();
+}
+
+// Looks at all of `from` with so many sectors a request, and makes `to` of it.
+launch_counters makes(array_identity from, array_identity to, double sectors = 4) {
+  return launch(
+      {access("read", from, from.given ? "a" : "", 2048, sectors), access("write", to, to.given ? "c" : "", 1024, 4)});
+}
+
+}  // namespace
+
+TEST_CASE("the useful share misses work that is not there") {
+  measurements m;
+  m.launches = {makes(a, c)};
+  CHECK(useful_share_of(m).fraction == doctest::Approx(1));
+  m.launches[0].accesses[0] = access("read", a, "a", 1024, 4);  // half of what the work has to look at
+  CHECK(useful_share_of(m).fraction == doctest::Approx(0.5 / 0.9));
+}
+
+TEST_CASE("the useful share gives one plain copy of each argument for nothing, and counts a second") {
+  measurements m;
+  m.launches = {makes(own, own_c)};
+  m.copies = {{a, own, "a", "", 8192, 256, 256}, {own_c, c, "", "c", 4096, 128, 128}};
+  CHECK(useful_share_of(m).fraction == doctest::Approx(1));
+  m.copies.push_back({a, x, "a", "", 8192, 256, 256});
+  CHECK(useful_share_of(m).fraction == doctest::Approx(12288.0 / (12288 + 2 * 8192)));
+  m.copies.back() = {own, x, "", "", 8192, 256, 256};  // of the program's own memory
+  CHECK(useful_share_of(m).fraction == doctest::Approx(12288.0 / (12288 + 2 * 8192)));
+
+  m.copies.clear();  // the same by kernels that only move
+  const launch_counters brings = launch({access("read", a, "a", 2048, 4), access("write", own, "", 2048, 4)});
+  const launch_counters brings_back = launch({access("read", own_c, "", 1024, 4), access("write", c, "c", 1024, 4)});
+  m.launches = {brings, makes(own, own_c), brings_back};
+  CHECK(useful_share_of(m).fraction == doctest::Approx(1));
+  m.launches.push_back(brings);
+  CHECK(useful_share_of(m).fraction == doctest::Approx(12288.0 / (12288 + 2 * 8192)));
+}
+
+TEST_CASE("the useful share counts a conversion, and what is done badly on a copy") {
+  measurements m;
+  m.launches = {launch({access("read", a, "a", 2048, 4), access("write", own, "", 2048, 8)}), makes(own, c)};
+  const double conversion = 8192 + 2 * 8192;
+  CHECK(useful_share_of(m).fraction == doctest::Approx(12288 / (12288 + conversion)));
+  m.launches[0] = launch({access("read", a, "a", 2048, 4), access("write", own, "", 2048, 4),
+                          access("write", tile, "tile", 2048, 0, "shared")});
+  CHECK(useful_share_of(m).fraction == doctest::Approx(12288.0 / (12288 + 2 * 8192)));
+  m.launches = {makes(own, c, 32)};
+  m.copies = {{a, own, "a", "", 8192, 256, 256}};
+  CHECK(useful_share_of(m).fraction == doctest::Approx(12288.0 / (8 * 8192 + 4096)));
+  m.copies[0].sectors_read *= 8;  // field by field
+  CHECK(useful_share_of(m).fraction == doctest::Approx(12288.0 / (8 * 8192 + 4096 + 9 * 8192)));
 }
 
 TEST_CASE("kernels that do not ask for the argument's bytes have not done the work") {
@@ -801,4 +863,25 @@ TEST_CASE("fetches of a texture count by the sectors of their texels") {
   const double strided = fractions().second;
   m.launches[0].accesses[0] = access("read", a, "a", 2048, 4, "texture");
   CHECK(fractions().second > strided + 0.4);
+}
+
+TEST_CASE("fetches from a copy in an array are fetches of the argument, and bring no result back") {
+  const std::vector<criterion> all{{metric::texture_share("a"), full_at(1), none_at(0), ""},
+                                   {metric::lane_loads_per_operation("a"), full_at(1), none_at(4), ""},
+                                   {metric::sector_efficiency("c"), full_at(1), none_at(0.25), ""}};
+  const auto fractions = [&](double fetches, double loads) {
+    measurements m;
+    m.copies = {{a, own, "a", "own", 4 * 1024, 128, 128}};
+    m.launches = {launch({access("read", own, "own", fetches, 4, "texture"), access("write", c, "c", 4096, 4)})};
+    if (loads > 0) m.launches.back().accesses.push_back(access("read", a, "a", loads, 4));
+    const auto e = evaluate(
+        all, {.measured = m,
+              .model = work{.bytes_read = 4 * 1024, .bytes_written = 4 * 4096, .operations = 4096},
+              .arguments = {{"a", argument_role::input, 4 * 1024, 4}, {"c", argument_role::output, 4 * 4096, 4}}});
+    return std::array{e[0].fraction, e[1].fraction, e[2].fraction};
+  };
+  CHECK(fractions(4096, 0) == std::array{1.0, 1.0, 1.0});
+  CHECK(fractions(4 * 4096, 0) == std::array{1.0, 0.0, 1.0});
+  CHECK(fractions(4096, 4096)[0] == 0.5);
+  CHECK(fractions(4096, 3 * 4096)[1] < 0.1);
 }

@@ -45,10 +45,16 @@ address footprint::lowest_common(const pages& a, const pages& b) {
   return 0;
 }
 
+bool footprint_taker::is_wanted(address a) const {
+  return ranges_ == nullptr || std::ranges::any_of(*ranges_, [a](const address_range& r) { return r.contains(a); });
+}
+
 void footprint_taker::request(const warp_request& r) {
   if (r.space != memory_space::global && r.space != memory_space::texture) return;
-  for (lane_mask rest = r.space == memory_space::texture ? r.texels : r.active; rest != 0; rest &= rest - 1)
-    own_.add(r.where, r.kind, r.addresses[std::countr_zero(rest)], r.width);
+  for (lane_mask rest = r.space == memory_space::texture ? r.texels : r.active; rest != 0; rest &= rest - 1) {
+    const address a = r.addresses[std::countr_zero(rest)];
+    if (is_wanted(a)) own_.add(r.where, r.kind, a, r.width);
+  }
 }
 
 }  // namespace simtlab::emulator

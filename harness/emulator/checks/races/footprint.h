@@ -1,10 +1,12 @@
 // Which bytes of global memory one launch or copy touches, by code site and kind of access: a bit a byte.
 //
-// Collected only in programs that have more than the default stream, to compare operations that may run at the same time.
+// Collected only in programs that have more than the default stream, to compare operations that may run at the same time, and of
+// memory that host code shares, to compare what host code does with operations that it has not waited for.
 #pragma once
 
 #include <bitset>
 #include <map>
+#include <vector>
 
 #include "observers/observer.h"
 
@@ -14,6 +16,7 @@ class footprint {
  public:
   void add(site, access, address begin, std::uint64_t bytes);
   void merge(const footprint&);
+  [[nodiscard]] bool empty() const { return sides_.empty(); }
 
   struct side {
     site where = 0;
@@ -47,12 +50,17 @@ class footprint {
 /// Adds what one worker's blocks touch to the launch's footprint when the launch is over.
 class footprint_taker final : public observer {
  public:
-  explicit footprint_taker(footprint& of_launch) : of_launch_(of_launch) {}
+  /// Of accesses in `ranges` alone, unless that is null.
+  footprint_taker(footprint& of_launch, const std::vector<address_range>* ranges)
+      : of_launch_(of_launch), ranges_(ranges) {}
   void request(const warp_request&) override;
   void launch_ends() override { of_launch_.merge(own_); }
 
  private:
+  [[nodiscard]] bool is_wanted(address) const;
+
   footprint& of_launch_;
+  const std::vector<address_range>* ranges_;
   footprint own_;
 };
 

@@ -44,6 +44,33 @@ SIMTLAB_API cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t 
   return cudaMallocAsync((void**)(pointer), bytes, stream);
 }
 
+namespace simtlab {
+/// The number that versions of CUDA before 13 have for a place; of no device for none.
+SIMTLAB_API int device_of(cudaMemLocation place) {
+  return place.type == cudaMemLocationTypeDevice ? place.id
+         : place.type == cudaMemLocationTypeNone ? cudaInvalidDeviceId
+                                                 : cudaCpuDeviceId;
+}
+/// Of what has the type alone: whatever converts to a number as well stays with the functions that take one.
+template <class T>
+struct only_a_location {};
+template <>
+struct only_a_location<cudaMemLocation> {
+  using error = cudaError_t;
+};
+}  // namespace simtlab
+
+template <class T>  // as CUDA 13 has them
+SIMTLAB_API typename simtlab::only_a_location<T>::error cudaMemPrefetchAsync(const void* pointer, size_t bytes, T place,
+                                                                             unsigned int, cudaStream_t stream = 0) {
+  return cudaMemPrefetchAsync(pointer, bytes, simtlab::device_of(place), stream);
+}
+template <class T>
+SIMTLAB_API typename simtlab::only_a_location<T>::error cudaMemAdvise(const void* pointer, size_t bytes,
+                                                                      cudaMemoryAdvise advice, T place) {
+  return cudaMemAdvise(pointer, bytes, advice, simtlab::device_of(place));
+}
+
 template <class T>
 SIMTLAB_API cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                            cudaMemcpyKind kind = cudaMemcpyHostToDevice) {

@@ -22,6 +22,19 @@
 
 namespace simtlab {
 
+/// Behind the declaration of a local array whose indices only the running program knows (translator/local_arrays.h): from here on
+/// its address is no secret of one thread, so that accesses to it are logged.
+SIMTLAB_INLINE void let_out(const volatile void* address) { __asm__ volatile("" : : "r"(address) : "memory"); }
+template <class T>
+SIMTLAB_INLINE __host__ __device__ constexpr void watch_local(T& array) {
+  if (!__builtin_is_constant_evaluated()) let_out(&array);
+}
+/// The same of an object, where the member is an array of its own.
+template <class T, class Member>
+SIMTLAB_INLINE __host__ __device__ constexpr void watch_member(T& object, Member&) {
+  if (std::is_array_v<Member> && !__builtin_is_constant_evaluated()) let_out(&object);
+}
+
 /// Stands between two passes of a loop (translator/loop_passes.cpp): a place of the program where all lanes come, which g++ keeps.
 SIMTLAB_INLINE void keep_pass() { __asm__ volatile(""); }
 SIMTLAB_INLINE __host__ __device__ constexpr void next_pass() {

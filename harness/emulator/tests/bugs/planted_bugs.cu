@@ -31,6 +31,10 @@ __global__ void rounds_without_second_barrier(const float* in, float* out, int r
   out[threadIdx.x] = sum;
 }
 
+__global__ void write_squares(float* squares) {
+  squares[threadIdx.x] = threadIdx.x * threadIdx.x;  //@ managed-before-waiting, second
+}
+
 __global__ void difference_to_the_next(const float* values, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = values[i + 1] - values[i];  //@ read-past-the-end
@@ -66,7 +70,7 @@ __global__ void sum_rows_of_ragged_tile(const float* matrix, float* out, int n) 
 __constant__ float weights[threads];
 __device__ int counter;
 __managed__ int managed_counter;
-__global__ void count_threads(int* count) { atomicAdd(count, 1); }
+__global__ void count_threads(int* count) { atomicAdd(count, 1); }  //@ managed-variable-before-waiting, second
 
 __global__ void square_all(int* squares) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -430,6 +434,24 @@ void device_pointer_on_the_host() {
   const float first = *pointer;  //@ device-pointer-on-the-host
   std::printf("a correct-looking result: %g\n", first);
 }
+void managed_before_waiting() {
+  float* squares = nullptr;
+  cudaMallocManaged(&squares, threads * sizeof(float));
+  write_squares<<<1, threads>>>(squares);
+  std::printf("%g\n", squares[1]);  //@ managed-before-waiting
+  cudaFree(squares);
+}
+void managed_variable_before_waiting() {
+  count_threads<<<1, threads>>>(&managed_counter);
+  std::printf("%d\n", managed_counter);  //@ managed-variable-before-waiting
+  cudaDeviceSynchronize();
+}
+void managed_past_the_end() {
+  float* cells = nullptr;
+  cudaMallocManaged(&cells, threads * sizeof(float));
+  for (int i = 0; i <= threads; ++i) cells[i] = 1;  //@ managed-past-the-end
+  cudaFree(cells);
+}
 void null_pointer() {
   auto out = floats("out");
   follow_null<<<1, threads>>>(out.data(), nullptr);
@@ -544,6 +566,9 @@ constexpr bugs::planted_bug planted[] = {
     {"local-out-of-bounds", local_out_of_bounds},
     {"host-pointer-in-a-kernel", host_pointer_in_a_kernel},
     {"device-pointer-on-the-host", device_pointer_on_the_host},
+    {"managed-before-waiting", managed_before_waiting},
+    {"managed-variable-before-waiting", managed_variable_before_waiting},
+    {"managed-past-the-end", managed_past_the_end},
     {"null-pointer", null_pointer},
     {"endless-loop", endless_loop},
     {"stack-overflow", stack_overflow},

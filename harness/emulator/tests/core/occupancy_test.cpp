@@ -1,7 +1,17 @@
-// Occupancy: each expectation is worked out by hand from the rule in core/occupancy.h.
+// Occupancy: expectations are worked out by hand from the rule in core/occupancy.h, measured on a GPU
+// (harness/hardware/occupancy-*.csv), or the CUDA Toolkit's own where it is installed (cuda_occupancy.h, of host code alone).
 #include "core/occupancy.h"
 
 #include <doctest/doctest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#ifdef SIMTLAB_TOOLKIT_OCCUPANCY
+#include <cuda_occupancy.h>
+#endif
 
 using namespace simtlab::emulator;
 
@@ -63,3 +73,67 @@ TEST_CASE("models are found by their key") {
   CHECK(find_gpu("abacus") == nullptr);
   CHECK(gpu_models().front().key == "simtlab");
 }
+
+TEST_CASE("what fits is what cudaOccupancyMaxActiveBlocksPerMultiprocessor said on GPUs") {
+  int files = 0;
+  for (const auto& file : std::filesystem::directory_iterator(SIMTLAB_HARDWARE)) {
+    const std::string name = file.path().stem();
+    if (name.rfind("occupancy-", 0) != 0 || file.path().extension() != ".csv") continue;
+    ++files;
+    std::ifstream rows(file.path());
+    int compared = 0, different = 0;
+    for (std::string row; std::getline(rows, row);) {
+      unsigned registers = 0, static_shared = 0, threads = 0, dynamic_shared = 0, blocks = 0;
+      if (std::sscanf(row.c_str(), "%u,%u,%u,%u,%u", &registers, &static_shared, &threads, &dynamic_shared, &blocks) !=
+          5)
+        continue;
+      ++compared;
+      const block_needs needs{threads, static_shared, dynamic_shared, registers};
+      if (on(name.substr(10).c_str(), needs).blocks == blocks) continue;
+      ++different;
+      INFO(name << ": " << row);
+      CHECK(on(name.substr(10).c_str(), needs).blocks == blocks);
+    }
+    CHECK(compared >= 500);
+    CHECK(different == 0);
+  }
+  CHECK(files >= 1);
+}
+
+#ifdef SIMTLAB_TOOLKIT_OCCUPANCY
+TEST_CASE("what fits is what the CUDA Toolkit's calculator says, on every model") {
+  for (const gpu_model& gpu : gpu_models()) {
+    if (gpu.major < 5) continue;  // older ones are unknown there
+    cudaOccDeviceProp properties;
+    properties.computeMajor = gpu.major, properties.computeMinor = gpu.minor;
+    properties.maxThreadsPerBlock = 1024, properties.warpSize = 32, properties.numSms = gpu.multiprocessors;
+    properties.maxThreadsPerMultiprocessor = gpu.threads_per_multiprocessor;
+    properties.regsPerBlock = properties.regsPerMultiprocessor = gpu.registers_per_multiprocessor;
+    properties.sharedMemPerBlock = gpu.shared_per_block;
+    properties.sharedMemPerMultiprocessor = gpu.shared_per_multiprocessor;
+    properties.sharedMemPerBlockOptin = gpu.shared_per_block_optin;
+    properties.reservedSharedMemPerBlock = gpu.shared_reserved;
+    cudaOccDeviceState state;
+    state.carveoutConfig = 100;
+    int compared = 0;
+    for (unsigned registers = 0; registers <= 255; registers += 15)
+      for (unsigned threads = 1; threads <= 1024; threads += 31)
+        for (std::size_t shared = 0; shared <= gpu.shared_per_block_optin; shared += 5003) {
+          cudaOccFuncAttributes attributes;
+          attributes.maxThreadsPerBlock = 1024, attributes.numRegs = static_cast<int>(registers);
+          attributes.sharedSizeBytes = 0, attributes.partitionedGCConfig = PARTITIONED_GC_OFF;
+          attributes.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN, attributes.numBlockBarriers = 1;
+          attributes.maxDynamicSharedSizeBytes = gpu.shared_per_block_optin;
+          cudaOccResult result{};
+          REQUIRE(cudaOccMaxActiveBlocksPerMultiprocessor(&result, &properties, &attributes, &state,
+                                                          static_cast<int>(threads), shared) == CUDA_OCC_SUCCESS);
+          const unsigned ours = occupancy_of(gpu, {threads, 0, shared, registers}).blocks;
+          ++compared;
+          if (ours == static_cast<unsigned>(result.activeBlocksPerMultiprocessor)) continue;
+          INFO(gpu.key << ": " << registers << " registers, " << threads << " threads, " << shared << " bytes");
+          CHECK(ours == static_cast<unsigned>(result.activeBlocksPerMultiprocessor));
+        }
+    CHECK(compared >= 500);
+  }
+}
+#endif

@@ -16,6 +16,14 @@ TEST_CASE("every request counts its lanes and the bytes they ask for") {
   CHECK(c.sectors == 0);
 }
 
+TEST_CASE("bytes of local memory count as indexed where an index chose the place") {
+  request_builder b(memory_space::local, access::write);
+  warp_request request = b.lanes([](unsigned l) { return 4 * (l % 16); }).get();
+  CHECK(cost_of(request).indexed_bytes == 0);
+  request.is_indexed = true;
+  CHECK(cost_of(request).indexed_bytes == 128);
+}
+
 TEST_CASE("texture fetches: the sectors of their texels, those outside left out") {
   request_builder b(memory_space::texture, access::read);
   warp_request side_by_side = b.lanes([](unsigned l) { return 4 * l + 128; }).get();

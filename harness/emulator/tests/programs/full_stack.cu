@@ -1,10 +1,6 @@
 // A local array of 48 KB is all right; a recursion without end is not, on the device or on the host.
 #include <stdio.h>
-__device__ int down(int n) {
-  volatile int big[64];
-  big[n % 64] = n;
-  return down(n + 1) + big[(n + 1) % 64];
-}
+__device__ int down(int n) { volatile int big[64]; big[n % 64] = n; return down(n + 1) + big[(n + 1) % 64]; }
 __global__ void k(int* a) { *a = down(0); }
 __global__ void large(float* a) {
   float local[12 * 1024];

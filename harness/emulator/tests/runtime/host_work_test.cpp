@@ -112,6 +112,23 @@ TEST_CASE("a kernel that reads what host code computed has not computed it") {
   CHECK(padded.of_the_host(words, 1200, 8) == 2400);
 }
 
+TEST_CASE("what came from the device may go there again, from the output or from memory of the program's own") {
+  const auto brought_back = [](call_with_inputs& call, std::vector<float>& to) {
+    call.work.copied_to_host(to.data(), of(call.made.data()), call.made.size() * sizeof(float), 1);
+    to = call.made;
+  };
+  call_with_inputs own, other, altered;
+  std::vector<float> staging(600);
+  brought_back(own, staging);
+  CHECK(own.of_the_host(staging, 600) == 0);
+  std::memcpy(other.output.data(), other.made.data(), 2400);
+  other.work.copied_to_host(other.output.data(), of(other.made.data()), 2400, 1);
+  CHECK(other.of_the_host(other.output, 600) == 0);
+  brought_back(altered, staging);
+  staging[7] += 1;
+  CHECK(altered.of_the_host(staging, 600) == 2400);
+}
+
 TEST_CASE("a table that host code makes may be read, as long as it is smaller than half of the output") {
   call_with_inputs call;
   CHECK(call.of_the_host(call.made, 250) == 0);

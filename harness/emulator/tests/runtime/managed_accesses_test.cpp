@@ -40,6 +40,35 @@ TEST_CASE("what was told is not told again; a write where a read was told is") {
   CHECK(taken(all).size() == 2);
 }
 
+TEST_CASE(
+    "of a long loop that reads, the last byte before each multiple of the sample is told, of one that writes all") {
+  managed_accesses all;
+  const address begin = 65536 + 8, end = begin + 10000;  // ends between two samples
+  for (address a = begin; a < end; a += 4) {
+    REQUIRE(all.note(a, 4, false, 1));
+    REQUIRE(all.note(a + 65536, 4, true, 2));
+  }
+  const auto found = taken(all);
+  const address exact = begin + managed_accesses::long_loop, sample = managed_accesses::sample;
+  REQUIRE(found.size() == 2 + (end / sample - exact / sample));
+  CHECK((found[0].begin == begin && found[0].end == exact));
+  for (std::size_t i = 1; i + 1 < found.size(); ++i) {
+    CHECK(found[i].end == (exact / sample + i) * sample);
+    CHECK(found[i].begin == found[i].end - 1);
+    CHECK(!found[i].is_write);
+  }
+  CHECK((found.back().begin == begin + 65536 && found.back().end == end + 65536));
+}
+
+TEST_CASE("what lies a sample behind a long loop or further begins anew") {
+  managed_accesses all;
+  for (address a = 0; a < 8192; a += 4) REQUIRE(all.note(65536 + a, 4, false, 1));
+  REQUIRE(all.note(65536 + 8192 + managed_accesses::sample, 4, false, 2));
+  const auto found = taken(all);
+  CHECK(found.back().begin == 65536 + 8192 + managed_accesses::sample);
+  CHECK(found.back().first == 2);
+}
+
 TEST_CASE("accesses all over the place need room, which taking them makes") {
   managed_accesses all;
   address noted = 0;

@@ -137,6 +137,7 @@ const std::set<std::pair<std::string, int>> numbers{
     {"cudaMemset2D", 0},
     {"cudaMemPrefetchAsync", 0},
     {"cudaMemAdvise", 0},
+    {"cudaStreamAttachMemAsync", 1},
     {"cudaHostUnregister", 0},
     {"cudaFuncSetAttribute", 0},
     {"cudaFuncSetCacheConfig", 0},
@@ -299,6 +300,7 @@ std::vector<void*> closed_places(char* above) {
   WALK(cudaMemset2D)
   WALK(cudaMemPrefetchAsync)
   WALK(cudaMemAdvise)
+  WALK(cudaStreamAttachMemAsync)
   WALK(cudaMallocArray)
   WALK(cudaMalloc3DArray)
   WALK(cudaFreeArray)

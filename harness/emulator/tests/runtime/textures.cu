@@ -106,10 +106,14 @@ TEST_CASE("addressing: wrap and mirror with normalised coordinates, border with 
   CHECK(fetched<float>(mirror.object, {-0.125f, -0.375f, 1.125f, 2.125f}) == std::vector<float>{10, 20, 80, 10});
   cudaTextureDesc outside = reading(cudaAddressModeBorder, cudaFilterModeLinear);
   const array_texture<float> border(texels, outside, four);
-  CHECK(fetched<float>(border.object, {0, 4, -1, 9}) == std::vector<float>{5, 40, 0, 0});
+  CHECK(fetched<float>(border.object, {0, 4, -1, 9}) ==
+        std::vector<float>{2.5f, 20, 0, 0});  // half of it lies outside in y
   outside.borderColor[0] = 8;
   const array_texture<float> coloured(texels, outside, four);
-  CHECK(fetched<float>(coloured.object, {-1, 0}) == std::vector<float>{8, 9});
+  CHECK(fetched<float>(coloured.object, {-1, 0}) == std::vector<float>{8, 8.5f});
+  outside.addressMode[1] = cudaAddressModeClamp;
+  const array_texture<float> along_x(texels, outside, four);
+  CHECK(fetched<float>(along_x.object, {-1, 0, 4}) == std::vector<float>{8, 9, 44});
   // Without normalised coordinates wrap clamps.
   const array_texture<float> plain(texels, reading(cudaAddressModeWrap, cudaFilterModePoint), four);
   CHECK(fetched<float>(plain.object, {-1, 5}) == std::vector<float>{10, 80});

@@ -180,6 +180,22 @@ TEST_CASE("steps are told one by one, as sums, or not at all") {
   CHECK(none.steps_told == 0);
 }
 
+TEST_CASE("lanes that ask for different places of their own stacks have an index that no register has") {
+  emulated_memory m;
+  recorder each(detail::full);
+  m.emitter.prepare(m.layout, {&each});
+  const auto is_indexed = [&](lane_mask active, const std::function<address(unsigned)>& place) {
+    m.emit(read4, active,
+           [&](unsigned l) { return stacks + stack * (l + 1) - lane_stacks::unused_at_top(l) - 64 + place(l); });
+    return each.told.back().is_indexed;
+  };
+  CHECK_FALSE(is_indexed(full_warp, [](unsigned) { return 32; }));
+  CHECK(is_indexed(full_warp, [](unsigned l) { return 4 * (l % 16); }));
+  CHECK(is_indexed(0xff00, [](unsigned l) { return l == 9 ? 4 : 0; }));
+  CHECK_FALSE(is_indexed(0xff00, [](unsigned) { return 4; }));
+  CHECK_FALSE(is_indexed(1, [](unsigned) { return 12; }));
+}
+
 TEST_CASE(
     "a lane on another lane's stack is seen, also where its request looks like the one before, which was in order") {
   emulated_memory m;
