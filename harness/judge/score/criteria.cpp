@@ -147,6 +147,15 @@ bool is_an_input(const std::vector<argument_size>& arguments, std::string_view n
   return known != arguments.end() && !is_written(known->role);
 }
 
+// Of launches alone: copies inside the device are the second bound's (whole_work.h).
+double moved_by_plain_launches(const criterion_input& in) {
+  measurements made;
+  made.launches = in.measured.launches;
+  argument_bytes sizes;
+  for (const argument_size& a : in.arguments) sizes[a.name] = a.bytes;
+  return moved_by_plain_copies(made, sizes);
+}
+
 metric_reading read_counters(const measurable& m, const criterion_input& in) {
   using ac = access_counters;
   const auto of_variable = [&](const char* space) {
@@ -201,13 +210,8 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
     case quantity::useful_share: {
       const access_sum sum(in.measured, of_variable("global"),
                            [](const ac& a) { return difference(a.sectors, a.ideal_sectors); });
-      measurements made;  // copies inside the device are the second bound's (whole_work.h)
-      made.launches = in.measured.launches;
-      argument_bytes sizes;
-      for (const argument_size& a : in.arguments) sizes[a.name] = a.bytes;
       return ratio(sum, in.model.bytes_read + in.model.bytes_written,
-                   32 * sum.total(&ac::sectors) - moved_by_plain_copies(made, sizes),
-                   "no access to global memory was seen");
+                   32 * sum.total(&ac::sectors) - moved_by_plain_launches(in), "no access to global memory was seen");
     }
     case quantity::lane_loads_per_operation: {
       const access_sum sum(in.measured, of_loads, lanes);
@@ -273,6 +277,7 @@ metric_reading read_counters(const measurable& m, const criterion_input& in) {
           in.measured, [](const ac&) { return true; }, [](const ac& a) { return memory_passes(a); });
       double passes = 0;
       for (const launch_counters& l : in.measured.launches) passes += memory_passes(l);
+      passes -= moved_by_plain_launches(in) / bytes_of_a_pass;
       return ratio(sum, in.model.operations, passes, "no access to memory was seen");
     }
     case quantity::active_lanes: {

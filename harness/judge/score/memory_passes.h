@@ -9,6 +9,8 @@
 
 namespace simtlab {
 
+constexpr double bytes_of_a_pass = 128;
+
 [[nodiscard]] double memory_passes(const access_counters&);
 /// Of all accesses of the launch, and of values handed from lane to lane.
 [[nodiscard]] double memory_passes(const launch_counters&);

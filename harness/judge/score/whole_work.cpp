@@ -692,7 +692,7 @@ class whole_work {
         double passes =
             sum([](const access_counters&) { return true; }, [](const access_counters& a) { return memory_passes(a); });
         for (const launch_counters& l : in_.measured.launches) passes += number(l.warp_value_primitives);
-        return per(operations, passes);
+        return per(operations, passes - moved_by_plain_copies(in_.measured, sizes_) / bytes_of_a_pass);
       }
       case quantity::local_bytes_per_operation:
         return per(kept_in_memory(), operations);
