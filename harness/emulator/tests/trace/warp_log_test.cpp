@@ -274,6 +274,7 @@ void suspend_full_lane() {
   running->execution.suspend();
 }
 void host_access(const void*, std::uint32_t, bool, const void*) { std::abort(); }
+void host_looks_at(const void*, std::uint32_t, const void*) {}
 void check_store(address, std::uint32_t) {}  // no lane here is guarded
 void volatile_access(const void*, std::uint32_t, bool, const void*) {}
 void cas_probe_read(const void*, std::uint32_t, const void*) {}
