@@ -51,7 +51,7 @@ def test_a_folder_in_use_is_refused(written: Path) -> None:
 
 @pytest.mark.long
 def test_grading_finds_what_each_handed_in(written: Path, tmp_path: Path) -> None:
-    kept = ["--store", tmp_path / "results", "--report", tmp_path / "report"]
+    kept: list[str | Path] = ["--store", tmp_path / "results", "--report", tmp_path / "report"]
     words: list[str | Path] = ["grade", "--json", *kept, written]
     ran = subprocess.run(
         [sys.executable, "-m", "simtlab", *words], check=True, capture_output=True, text=True, cwd=ROOT

@@ -71,9 +71,10 @@ void copy_around_each(int n, int launches) {
 std::vector<question> define_questions() {
   return {
       {.name = "pages",
-       .text = "A page of managed memory has 65,536 bytes, and nothing moves at the first touch. The host writes {n} "
-               "ints, a kernel changes all of them, the host then reads the first {looks} (write_launch_look). How many "
-               "pages move, there and back together?",
+       .text =
+           "A page of managed memory has 65,536 bytes, and nothing moves at the first touch. The host writes {n} "
+           "ints, a kernel changes all of them, the host then reads the first {looks} (write_launch_look). How many "
+           "pages move, there and back together?",
        .numbers = {{"n", {40000, 20000, 50000, 70000, 90000}}, {"looks", {1, 17000, 100, 19000}}},
        .run = [](const drawn& n) { write_launch_look(n["n"], n["looks"]); },
        .measurement = [](const auto& r) { return double(r.host.pages_to_device + r.host.pages_to_host); }},
@@ -84,15 +85,17 @@ std::vector<question> define_questions() {
        .run = [](const drawn& n) { look_after_each(n["launches"]); },
        .measurement = [](const auto& r) { return double(r.host.pages_to_device); }},
       {.name = "prefetch",
-       .text = "The host wrote an array of {pages} pages. It is prefetched to the device as a whole, and a kernel works "
-               "on the first {used} pages (prefetch_all). How many pages move?",
+       .text =
+           "The host wrote an array of {pages} pages. It is prefetched to the device as a whole, and a kernel works "
+           "on the first {used} pages (prefetch_all). How many pages move?",
        .numbers = {{"pages", {6, 4, 5, 7, 8}}, {"used", {2, 1, 3}}},
        .run = [](const drawn& n) { prefetch_all(n["pages"], n["used"]); },
        .measurement = [](const auto& r) { return double(r.host.pages_to_device + r.host.pages_to_host); }},
       {.name = "copies",
-       .text = "{n} ints are copied to the device and back around each of {launches} launches (copy_around_each). How "
-               "many of all the bytes that cross the bus would still have to, if the array stayed on the device between "
-               "the launches?",
+       .text =
+           "{n} ints are copied to the device and back around each of {launches} launches (copy_around_each). How "
+           "many of all the bytes that cross the bus would still have to, if the array stayed on the device between "
+           "the launches?",
        .numbers = {{"n", {1000, 500, 2000, 3000}}, {"launches", {4, 3, 5}}},
        .run = [](const drawn& n) { copy_around_each(n["n"], n["launches"]); },
        .measurement =

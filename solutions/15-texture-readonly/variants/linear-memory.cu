@@ -13,8 +13,10 @@ __global__ void resample_pixels(cudaTextureObject_t input, int width, int height
     const float a = from_x - left, b = from_y - top;
     const int x0 = max(left, 0), x1 = min(left + 1, width - 1);
     const int y0 = max(top, 0), y1 = min(top + 1, height - 1);
-    const float above = (1 - a) * tex1Dfetch<float>(input, y0 * pitch + x0) + a * tex1Dfetch<float>(input, y0 * pitch + x1);
-    const float below = (1 - a) * tex1Dfetch<float>(input, y1 * pitch + x0) + a * tex1Dfetch<float>(input, y1 * pitch + x1);
+    const float above =
+        (1 - a) * tex1Dfetch<float>(input, y0 * pitch + x0) + a * tex1Dfetch<float>(input, y0 * pitch + x1);
+    const float below =
+        (1 - a) * tex1Dfetch<float>(input, y1 * pitch + x0) + a * tex1Dfetch<float>(input, y1 * pitch + x1);
     output[y * new_width + x] = (1 - b) * above + b * below;
   }
 }
