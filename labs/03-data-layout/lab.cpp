@@ -94,7 +94,8 @@ lab define_lab() {
             "does the request use? Does each row of your layout begin where a sector does, and does a thread store "
             "its summary at once?"},
            {metric::time_among_anchors,
-            {anchor("pairs", 1), anchor("groups-of-4", 0.4), anchor("records", 0)},
+            {anchor("pairs", 1), anchor("exchange-left-in-the-records", 0.5), anchor("groups-of-4", 0.35),
+             anchor("records", 0)},
             "Each step is a copy that reads three fields and writes one. How many bytes does it move?"}},
       .severities = {{"leak", severity::error}},  // what the function allocates on each call it has to give back
       .pass_at = 60,
