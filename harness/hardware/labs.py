@@ -18,8 +18,10 @@ ONE_INSTRUCTION = "one instruction"
 CHANCE = "chance"
 PARTED = "lanes parted"
 LOOP = "loop of swaps"
+ONE_LANE = "one lane for a warp"
 
 _REASONS = {
+    ("10-divergence", "largest_of_segment"): ONE_LANE,
     ("11-atomics", "find_maximum"): CHANCE,
     ("11-atomics", "find"): CHANCE,
     ("12-warp-shuffle", "scan_pieces"): PARTED,
