@@ -372,8 +372,8 @@ void device::report_host_overlaps(const std::vector<stream_order::overlap>& foun
     if (!findings.first_time(rule::unsynchronised_host_access, mine.where, other.where, variable, rank)) continue;
     const std::string by = o.earlier->what.empty() ? "a copy" : "kernel " + o.earlier->what;
     const std::string touched = region == nullptr || region->name.empty() ? "managed memory" : region->name;
-    const auto place = [&](const footprint::side& s, const std::string& who) {
-      return raw_place{s.where, false, {}, {}, who + " " + verb(s.kind) + " " + touched};
+    const auto place = [&](const footprint::side& s, std::string who) {
+      return raw_place{s.where, false, {}, {}, who.append(" ").append(verb(s.kind)).append(" ").append(touched)};
     };
     findings.add({rule::unsynchronised_host_access, o.earlier->what, region == nullptr ? "" : region->name,
                   place(mine, "host code"), place(other, by),

@@ -1,6 +1,7 @@
 #include "runtime/timeline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace simtlab::emulator {
@@ -39,7 +40,7 @@ timeline::overlap timeline::overlapped_copies() const {
       if (o.kind != kind || o.stream == 0 || o.is_prefetch || o.end <= o.begin) continue;
       all.bytes += o.bytes;
       const double share = covered(others, o.begin, o.end) / (o.end - o.begin);
-      all.overlapped += static_cast<std::uint64_t>(share * static_cast<double>(o.bytes) + 0.5);
+      all.overlapped += static_cast<std::uint64_t>(std::llround(share * static_cast<double>(o.bytes)));
     }
   }
   return all;
