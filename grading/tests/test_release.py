@@ -385,7 +385,7 @@ def test_the_authors_name_has_a_form() -> None:
 # ---- Solutions in disguise ------------------------------------------------------------------------------------------
 
 _WORDS = re.compile(r"//[^\n]*|\d[\w.]*|\w+|<<<|>>>|[-+*/%&|<>=!]=|&&|\|\||\+\+|--|->|::|\S")
-_NEW_NAMES = st.lists(st.from_regex(r"[a-z][a-z_]{3,9}[0-9]", fullmatch=True), min_size=40, max_size=40, unique=True)
+_NEW_NAMES = st.lists(st.from_regex(r"[a-z][a-z_]{3,9}[0-9]", fullmatch=True), min_size=120, max_size=120, unique=True)
 
 
 def disguised(code: str, names: list[str], gaps: list[str], *, hexadecimal: bool) -> str:
@@ -442,7 +442,7 @@ def test_a_solution_is_found_under_other_names_spacing_and_wrapping(
 
 @pytest.mark.parametrize("start", ["std", "cuda", "stdev_", "cudas_", "dim", "float"])
 def test_a_new_name_may_begin_like_one_of_cuda(start: str) -> None:
-    names = [f"{start}{first}{second}9" for first, second in itertools.product("abcdefg", repeat=2)]
+    names = [f"{start}{first}{second}9" for first, second in itertools.product("abcdefghijk", repeat=2)]
     for region in regions():
         text = disguised(region, names, [" "], hexadecimal=False)
         assert SEARCH.leaks_in("handout.md", text), text
