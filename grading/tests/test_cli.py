@@ -229,7 +229,7 @@ def test_an_interrupt_keeps_what_is_finished_and_the_same_command_continues(
     checkout: FakeCheckout, number: signal.Signals
 ) -> None:
     for index in range(6):
-        checkout.submit(f"student {index}", TILING, SLOW)
+        checkout.submit(f"student {index}", TILING, SLOW + f"// {index}\n")
     process = start(checkout, "grade", "class", "--workers", "2")
     wait_for_results(checkout, 2)
     process.send_signal(number)
@@ -245,7 +245,7 @@ def test_an_interrupt_keeps_what_is_finished_and_the_same_command_continues(
 
 def test_a_kill_loses_nothing_finished_and_leaves_no_program_running(checkout: FakeCheckout) -> None:
     for index in range(6):
-        checkout.submit(f"student {index}", TILING, SLOW)
+        checkout.submit(f"student {index}", TILING, SLOW + f"// {index}\n")
     process = start(checkout, "grade", "class", "--workers", "2")
     wait_for_results(checkout, 2)
     time.sleep(0.2)

@@ -33,7 +33,8 @@ cudaError_t three_ways(const float* signal, const float* gains, float* copied, f
     x[i] = value;
   }
   take<<<(n + 255) / 256, 256>>>(x, n, count, 1.0f);
-  status = cudaDeviceSynchronize();
+  status = cudaGetLastError();
+  if (status == cudaSuccess) status = cudaDeviceSynchronize();
   for (float* to : {copied, managed, streamed}) std::memcpy(to, x, n * sizeof(float));
   *clipped = counted;
   cudaFree(x);
