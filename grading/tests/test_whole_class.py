@@ -57,7 +57,8 @@ def test_grading_finds_what_each_handed_in(written: Path, tmp_path: Path) -> Non
     ran = subprocess.run(
         [sys.executable, "-m", "simtlab", *words], check=True, capture_output=True, text=True, cwd=ROOT
     )
-    graded = {(one["student"], one["lab"]): one["verdict"] for one in json.loads(ran.stdout)["submissions"]}
+    students = json.loads(ran.stdout)["students"]
+    graded = {(one["student"], lab): grade["verdict"] for one in students for lab, grade in one["labs"].items()}
     wrong = {}
     for row in origins(written):
         verdict = graded[row["student"], row["lab"]]
@@ -75,4 +76,5 @@ def possible_verdicts(lab: str, kernel: str) -> set[str]:
     expected = parse_expectation(variant.text, variant.place)
     if expected.correct is not None and expected.correct.value == "fail":
         return {"wrong_answer"}
-    return {"unsafe"} if expected.safe is not None and expected.safe.value == "fail" else {"slow", "pass"}
+    is_unsafe = expected.safe is not None and expected.safe.value == "fail"
+    return {"unsafe", "leak"} if is_unsafe else {"slow", "pass"}
