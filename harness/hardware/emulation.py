@@ -22,9 +22,10 @@ def simtcc() -> Path:
     return build_tree() / "bin" / "simtcc"
 
 
-def emulate(program: str, folder: Path) -> dict[str, Launch]:
-    """Compiles and runs one program inside `folder`; raises RuntimeError with what was said when either fails."""
-    built, report = folder / program, folder / f"{program}.json"
+def run_program(program: str, folder: Path, *words: str, settings: dict[str, str] | None = None) -> str:
+    """What one program prints that was compiled inside `folder`, run with these words and settings of the emulator's;
+    raises RuntimeError with what was said when either fails."""
+    built = folder / program
     compiled = subprocess.run(
         [simtcc(), "-Wall", "-Wextra", SOURCES / f"{program}.cu", "-o", built],
         check=False,
@@ -35,10 +36,18 @@ def emulate(program: str, folder: Path) -> dict[str, Launch]:
         message = f"simtcc {program}.cu ended with {compiled.returncode}:\n{compiled.stderr}"
         raise RuntimeError(message)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SIMTLAB_")}
-    environment["SIMTLAB_REPORT"] = str(report)
-    environment["SIMTLAB_ERROR_EXITCODE"] = "0"  # the counters are asked for, whatever was found
-    ran = subprocess.run([built], check=False, capture_output=True, text=True, env=environment)
+    ran = subprocess.run(
+        [built, *words], check=False, capture_output=True, text=True, env=environment | (settings or {})
+    )
     if ran.returncode:
         message = f"{program} ended with {ran.returncode}:\n{ran.stdout[-500:]}{ran.stderr}"
         raise RuntimeError(message)
-    return read_report(report.read_text(encoding="utf-8"), ran.stdout.splitlines())
+    return ran.stdout
+
+
+def emulate(program: str, folder: Path) -> dict[str, Launch]:
+    """The launches of one program; raises RuntimeError with what was said when it fails."""
+    report = folder / f"{program}.json"
+    counters_whatever_is_found = {"SIMTLAB_REPORT": str(report), "SIMTLAB_ERROR_EXITCODE": "0"}
+    said = run_program(program, folder, settings=counters_whatever_is_found)
+    return read_report(report.read_text(encoding="utf-8"), said.splitlines())

@@ -6,15 +6,13 @@ solutions/emulator/hardware/textures.cu printed on a GPU.
 
 from __future__ import annotations
 
-import os
 import struct
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.emulation import SOURCES, simtcc
+from hardware.emulation import run_program
 
 MEASURED = Path(__file__).resolve().parent / "textures-h100.csv"
 COLUMNS = "setting,x,y,z,value"
@@ -64,18 +62,7 @@ def read_fetches(said: str) -> list[Fetch]:
 
 def emulate(fetches_of_a_setting: int, folder: Path) -> list[Fetch]:
     """The same program on the emulator; raises RuntimeError with what was said when it fails."""
-    built = folder / "textures"
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("SIMTLAB_")}
-    commands: tuple[list[str | Path], ...] = (
-        [simtcc(), "-Wall", "-Wextra", SOURCES / "textures.cu", "-o", built],
-        [built, str(fetches_of_a_setting)],
-    )
-    for words in commands:
-        done = subprocess.run(words, check=False, capture_output=True, text=True, env=environment)
-        if done.returncode:
-            message = f"{words[0]} ended with {done.returncode}:\n{done.stdout[-500:]}{done.stderr}"
-            raise RuntimeError(message)
-    return read_fetches(done.stdout)
+    return read_fetches(run_program("textures", folder, str(fetches_of_a_setting)))
 
 
 def compare(emulated: list[Fetch], measured: list[Fetch]) -> dict[str, Agreement]:
