@@ -19,13 +19,19 @@ CHANCE = "chance"
 PARTED = "lanes parted"
 LOOP = "loop of swaps"
 ONE_LANE = "one lane for a warp"
+LEFT_OUT = "read left out"
+ONE_STORE = "one store of two"
 
 _REASONS = {
+    ("03-data-layout", "summarise"): LEFT_OUT,
+    ("04-matmul-global", "multiply"): LEFT_OUT,
+    ("07-shared-tiling", "multiply"): ONE_STORE,
     ("10-divergence", "largest_of_segment"): ONE_LANE,
     ("11-atomics", "find_maximum"): CHANCE,
     ("11-atomics", "find"): CHANCE,
     ("12-warp-shuffle", "scan_pieces"): PARTED,
     ("12-warp-shuffle", "sum_and_count"): LOOP,
+    ("16-unified-memory", "amplify"): PARTED,
 }
 """Of what is not ONE_INSTRUCTION, which shows in the figures."""
 

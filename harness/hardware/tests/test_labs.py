@@ -22,10 +22,12 @@ def test_every_kernel_that_differs_has_a_reason_that_the_document_explains() -> 
             assert f"- **{kernel.reason}**:" in text
 
 
-def test_apart_from_atomics_the_ratios_are_the_gpus() -> None:
-    kernels = [one for one in read_kernels() if one.lab != "11-atomics" and one.reason != ONE_LANE]
-    assert len(kernels) > 100
-    assert sum(not one.differing for one in kernels) >= len(kernels) - 2
+def test_apart_from_what_atomics_become_at_o1_the_ratios_are_the_gpus() -> None:
+    kernels = [
+        one for one in read_kernels() if one.lab not in ("11-atomics", "16-unified-memory") and one.reason != ONE_LANE
+    ]
+    assert len(kernels) > 240
+    assert sum(not one.differing for one in kernels) >= 0.96 * len(kernels)
 
 
 def test_a_ratio_that_one_side_lacks_or_that_is_two_percent_off_differs() -> None:

@@ -129,11 +129,11 @@ constexpr const char *requests = "l1tex__t_requests_pipe_lsu_mem_global_op_",
                      *sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_",
                      *shared_wavefronts = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_";
 
-// Which counters of the whole launch a kind's member is the sum of.
+// Which counters of the whole launch a kind's member is the sum of, but for `less`.
 struct launch_total {
   kind of;
   counter member;
-  std::vector<std::string> counters;
+  std::vector<std::string> counters, less = {};
 };
 
 const std::vector<launch_total>& launch_totals() {
@@ -141,6 +141,15 @@ const std::vector<launch_total>& launch_totals() {
     std::vector<std::string> names;
     for (const char* ending : endings) names.push_back(std::string(prefix) + ending + ".sum");
     return names;
+  };
+  // The hardware's counter knows LDS and STS, and leaves out warps without an active lane. What reached shared memory by a
+  // generic address, LD and ST, is what the instrumented one has beyond all LDS and STS.
+  const auto shared_requests = [](const kind& of, const std::string& access) {
+    const std::string hardware = "smsp__inst_executed_op_shared_" + access;
+    return launch_total{of,
+                        &access_counters::requests,
+                        {hardware + "_pred_on_any.sum", "smsp__sass_inst_executed_op_shared_" + access + ".sum"},
+                        {hardware + ".sum"}};
   };
   using ac = access_counters;
   static const std::vector<launch_total> all{
@@ -150,9 +159,9 @@ const std::vector<launch_total>& launch_totals() {
       {global_write, &ac::sectors, named(sectors, {"st"})},
       {global_atomic, &ac::requests, named(requests, {"red", "atom"})},
       {global_atomic, &ac::sectors, named(sectors, {"red", "atom"})},
-      {shared_read, &ac::requests, named("smsp__inst_executed_op_shared_", {"ld_pred_on_any"})},
+      shared_requests(shared_read, "ld"),
       {shared_read, &ac::wavefronts, named(shared_wavefronts, {"ld"})},
-      {shared_write, &ac::requests, named("smsp__inst_executed_op_shared_", {"st_pred_on_any"})},
+      shared_requests(shared_write, "st"),
       {shared_write, &ac::wavefronts, named(shared_wavefronts, {"st"})},
       {shared_atomic, &ac::wavefronts, named("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_", {"atom"})}};
   return all;
@@ -288,7 +297,10 @@ void add_launch(std::vector<launch_counters>& to, launch_counters made) {
 
 std::string nsight_metrics() {
   std::vector<std::string> names{executed, lanes, width, of_sectors, least_sectors, of_wavefronts, least_wavefronts};
-  for (const launch_total& t : launch_totals()) names.insert(names.end(), t.counters.begin(), t.counters.end());
+  for (const launch_total& t : launch_totals()) {
+    names.insert(names.end(), t.counters.begin(), t.counters.end());
+    names.insert(names.end(), t.less.begin(), t.less.end());
+  }
   return fmt::format("{}", fmt::join(names, ","));
 }
 
@@ -333,7 +345,8 @@ std::vector<launch_counters> launches_of_nsight(std::string_view raw_page, std::
                           times.size(), launches_of_function[function]));
         add_instruction(made, times[number * each], has_global_atomics);
       }
-    for (const launch_total& t : launch_totals()) share(made, t.of, t.member, total(t.counters));
+    for (const launch_total& t : launch_totals())
+      share(made, t.of, t.member, total(t.counters) - std::min(total(t.counters), total(t.less)));
     add_launch(launches, std::move(made));
   }
   return launches;
