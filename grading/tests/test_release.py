@@ -153,7 +153,16 @@ def test_what_students_do_not_have_says_what_it_needs(released: Path) -> None:
         assert asked.returncode == 2
         assert f'"make {target}" needs the grader and the tests, which are the instructors\'' in asked.stderr
     offered = subprocess.run(["make", "help"], cwd=released, capture_output=True, text=True, check=True).stdout
-    assert re.findall(r"make ([a-z-]+)", offered) == ["help", "test", "predict", "profile", "run", "debug", "shell"]
+    assert re.findall(r"make ([a-z-]+)", offered) == [
+        "help",
+        "test",
+        "predict",
+        "profile",
+        "phases",
+        "run",
+        "debug",
+        "shell",
+    ]
     for variable in ("SUBMISSIONS", "PICTURES", "ALLOW_WEAK", "ALL="):
         assert variable not in offered
     assert "BACKEND=emulator" in offered
