@@ -14,7 +14,7 @@ KERNEL = (
 def narrowed(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
     kernel = folder / "kernel.cu"
     kernel.write_text(text, encoding="utf-8")
-    words = [ROOT / "harness/setup/narrow_tile.sh", kernel, "2", folder / "copy" / "kernel.cu"]
+    words: list[str | Path] = [ROOT / "harness/setup/narrow_tile.sh", kernel, "2", folder / "copy" / "kernel.cu"]
     return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
@@ -53,7 +53,7 @@ def test_without_one_such_line_it_is_said_what_to_write(tmp_path: Path, lines: s
 
 
 def test_a_lab_without_a_toy_names_those_that_have_one() -> None:
-    words = [ROOT / "harness/setup/phases_lab.sh", "build/default", "08-bank-conflicts"]
+    words: list[str | Path] = [ROOT / "harness/setup/phases_lab.sh", "build/default", "08-bank-conflicts"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "08-bank-conflicts has no toy whose phases could be printed; labs that have one: 07\n"
