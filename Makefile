@@ -1,6 +1,6 @@
 # The front door of simtlab. Everything real lives behind it: CMake builds, CTest tests, `simtlab` grades.
 #
-#   LAB=08            one lab, by number or name (test, predict, profile, run, debug)
+#   LAB=08            one lab, by number or name (test, predict, profile, phases, run, debug)
 #   WATCH=1           test again at each save (test with one LAB), until Ctrl-C
 #   INPUT=file        an input of your own (run, debug), for lab 05 a picture; docs/student.md has the format
 #   SIZES=radius=5    sizes that INPUT leaves out (run, debug), with commas between
@@ -17,7 +17,7 @@
 #   ALL=1             the benchmarks that take many minutes, too (bench)
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup test predict profile run debug shell grade check check-full wheel bench docs format lint install deb
+.PHONY: help setup test predict profile phases run debug shell grade check check-full wheel bench docs format lint install deb
 MAKEFLAGS += --no-print-directory
 
 # As people type it: make test lab=08, or Lab=08. A lab without its LAB= would be a target, after all labs had been tested.
@@ -85,6 +85,11 @@ profile:  ## your source with memory requests, wavefronts and findings beside ea
 	@[ -n "$(LAB)" ] || { echo 'say which lab to profile: make profile LAB=08' >&2; exit 2; }
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
 	   $(clean_env) harness/setup/profile_lab.sh $(tree) $$lab || exit; done
+
+phases:  ## which thread of your kernel loads what in which phase of a toy, tile 2; needs LAB=07
+	@[ -n "$(LAB)" ] || { echo 'say which lab: make phases LAB=07' >&2; exit 2; }
+	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
+	   $(clean_env) harness/setup/phases_lab.sh $(tree) $$lab || exit; done
 
 run:  ## your kernel on a small input of your own, printed; needs LAB=08 INPUT=file
 	@[ -n "$(LAB)" ] && [ -n "$(INPUT)" ] || { echo 'say which lab and which input: make run LAB=08 INPUT=mine.txt' >&2; exit 2; }

@@ -62,6 +62,7 @@ author = "A. Teacher"
 members = ["dave", "erin"]
 
 [leaderboard]
+labs = ["07"]
 pseudonyms = { alice = "Heron", bob = "Otter" }
 """
 

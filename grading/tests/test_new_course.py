@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 
 from simtlab import __version__
 from simtlab.cli import app
+from simtlab.course.course import Leaderboard
+from simtlab.course.names import course_of
 from simtlab.errors import UsageError
 from simtlab.labs.catalogue import default_build, find_root, read_catalogue
 from simtlab.new_course.create import create_course, sample_class
@@ -87,6 +89,17 @@ def test_dates_in_the_template_are_right_when_the_sign_is_taken_away(course: Pat
         text.replace("\n# [labs", "\n[labs").replace("\n# due", "\ndue").replace("\n# weight", "\nweight")
     )
     assert sorted(dated["labs"]) == ["01-vector-add", "13-coarsening"]
+
+
+def test_a_course_with_the_capstone_has_its_leaderboard_and_any_other_an_example(course: Path, tmp_path: Path) -> None:
+    text = (course / "course.toml").read_text()
+    assert "leaderboard" not in tomllib.loads(text)
+    example = tomllib.loads(text.replace("\n# [leader", "\n[leader").replace("\n# pseudonyms", "\npseudonyms"))
+    assert example["leaderboard"] == {"pseudonyms": {"login": "Heron"}}
+    assert new_course(str(tmp_path / "fast"), "--labs", "07,17")[0] == 0
+    assert course_of(read_catalogue(tmp_path / "fast", tmp_path), None).leaderboard == Leaderboard(
+        labs=["17-capstone-gemm"]
+    )
 
 
 def test_the_course_is_what_commands_inside_of_it_mean(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,7 +153,16 @@ def test_what_students_do_not_have_says_what_it_needs(released: Path) -> None:
         assert asked.returncode == 2
         assert f'"make {target}" needs the grader and the tests, which are the instructors\'' in asked.stderr
     offered = subprocess.run(["make", "help"], cwd=released, capture_output=True, text=True, check=True).stdout
-    assert re.findall(r"make ([a-z-]+)", offered) == ["help", "test", "predict", "profile", "run", "debug", "shell"]
+    assert re.findall(r"make ([a-z-]+)", offered) == [
+        "help",
+        "test",
+        "predict",
+        "profile",
+        "phases",
+        "run",
+        "debug",
+        "shell",
+    ]
     for variable in ("SUBMISSIONS", "PICTURES", "ALLOW_WEAK", "ALL="):
         assert variable not in offered
     assert "BACKEND=emulator" in offered
@@ -246,7 +255,7 @@ def test_a_lab_is_built_and_tested_in_the_released_copy(released: Path, tmp_path
 
     untouched = make("test")
     assert "0 of 3 tests passed" in untouched.stdout, untouched.stdout + untouched.stderr
-    assert "questions still open in predict.toml: 4; " in untouched.stdout
+    assert "questions still open in predict.toml: 5; " in untouched.stdout
     lab = "01-vector-add/kernel.cu"
     shutil.copy(ROOT / "solutions" / lab, tmp_path / "copy" / "labs" / lab)
     assert "all 3 tests passed" in make("test").stdout

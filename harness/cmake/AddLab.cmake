@@ -180,6 +180,13 @@ function(simtlab_add_lab name backend)
     string(APPEND backends_json "${separator}\n    \"${known}\": {\"compiler\": ${compiler_json},\n      \"link\": ${link_json}, \"depends\": ${depends_json},\n      \"join\": ${join_json}, \"close\": ${close_json}${precompiled_json}${baselines_json}}")
     set(separator ",")
   endforeach()
+  if(EXISTS ${folder}/phases.cu AND TARGET simtlab_phases)
+    simtlab_add_phases(${name} phases ${folder}/kernel.cu)
+    if(EXISTS ${CMAKE_SOURCE_DIR}/solutions/${name}/kernel.cu)
+      simtlab_add_phases(${name} phases-solution ${CMAKE_SOURCE_DIR}/solutions/${name}/kernel.cu)
+      simtlab_add_phases_test(${name})
+    endif()
+  endif()
   set(predict_json "")
   if(EXISTS ${folder}/predict.cu AND TARGET simtlab_predict)
     simtlab_add_predictions(${name})
@@ -299,6 +306,39 @@ function(simtlab_add_predictions name)
   add_dependencies(simtlab_judges predict_${name})
 endfunction()
 
+# `make phases`: phases.cu with a kernel whose tile is two wide, and the program that prints the table.
+function(simtlab_add_phases name program kernel)
+  set(tree ${CMAKE_BINARY_DIR}/labs/${name})
+  set(folder ${tree}/${program}.dir)
+  set(narrowed ${folder}/kernel.cu)
+  set(narrow_tile ${CMAKE_SOURCE_DIR}/harness/setup/narrow_tile.sh)
+  cmake_path(GET kernel PARENT_PATH beside)
+  add_custom_command(OUTPUT ${tree}/${program}
+    COMMAND ${narrow_tile} ${kernel} 2 ${narrowed}
+    COMMAND ${compiler_emulator} -I ${beside} -c ${narrowed} -o ${folder}/kernel.o
+    COMMAND ${compiler_emulator} ${simtlab_predict_options} -c phases.cu -o ${folder}/phases.o
+    COMMAND ${compiler_emulator} ${folder}/kernel.o ${folder}/phases.o $<TARGET_OBJECTS:simtlab_phases> -o ${tree}/${program}
+    DEPENDS ${kernel} ${narrow_tile} ${CMAKE_SOURCE_DIR}/labs/${name}/phases.cu ${CMAKE_SOURCE_DIR}/harness/phases/toy.h
+            simtlab_phases $<TARGET_OBJECTS:simtlab_phases> ${built_first_emulator} ${depends_emulator}
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}/labs/${name}
+    COMMENT "Building the phases of ${name}" VERBATIM COMMAND_EXPAND_LISTS)
+  add_custom_target(${program}_${name} DEPENDS ${tree}/${program})
+endfunction()
+
+# The solution's table is the one that a person drew.
+function(simtlab_add_phases_test name)
+  add_test(NAME ${name}.phases-build
+           COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MFLAGS --unset=MAKELEVEL
+                   ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target phases-solution_${name})
+  set_tests_properties(${name}.phases-build PROPERTIES FIXTURES_SETUP phases_${name} RESOURCE_LOCK cmake_build TIMEOUT 600
+                       LABELS "project;unsanitized")
+  add_test(NAME ${name}.phases
+           COMMAND ${CMAKE_COMMAND} -DPROGRAM=${CMAKE_BINARY_DIR}/labs/${name}/phases-solution
+                   -DEXPECTED=${CMAKE_SOURCE_DIR}/solutions/${name}/phases.txt
+                   -P ${CMAKE_SOURCE_DIR}/harness/cmake/SameOutput.cmake)
+  set_tests_properties(${name}.phases PROPERTIES FIXTURES_REQUIRED phases_${name} TIMEOUT 60 LABELS "project;unsanitized")
+endfunction()
+
 # The lab's own kernels that times are compared with, as NAME=RUNNER: the solution, and the anchors that lab.cpp names.
 # Empty where there are no solutions.
 function(simtlab_references result name)
@@ -366,8 +406,8 @@ function(simtlab_add_editor_database)
   file(GLOB kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/labs/*/*.cu ${CMAKE_SOURCE_DIR}/labs/*/*.cuh)
   file(GLOB_RECURSE solutions CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/solutions/*.cu)
   set(questions ${kernels})
-  list(FILTER questions INCLUDE REGEX "/predict\\.cu$")
-  list(FILTER kernels EXCLUDE REGEX "/predict\\.cu$")
+  list(FILTER questions INCLUDE REGEX "/(predict|phases)\\.cu$")
+  list(FILTER kernels EXCLUDE REGEX "/(predict|phases)\\.cu$")
   set(commands COMMAND ${CMAKE_COMMAND} -E rm -f ${database}
                COMMAND simtcc --compile-commands ${database} ${kernels} ${solutions})
   if(questions)

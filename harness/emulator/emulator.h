@@ -37,6 +37,9 @@ struct options {
   bool checks = true;  ///< races, bounds, initialisation, barriers
   /// Whether `foreign_bytes` are counted, too, which takes a look at each access to shared memory.
   bool foreign_reads = false;
+  /// How many accesses of single threads the reports of a launch keep at most (launch_report::recorded), which takes a look at
+  /// each access. 0: none.
+  std::size_t recorded_accesses = 0;
   /// Whether a kernel is stopped where a thread follows a pointer to a local variable of another one, which a GPU cannot do.
   bool local_memory_apart = true;
   /// The watchdog: accesses and basic blocks that one thread may run through in one launch.

@@ -22,6 +22,11 @@ void read_with_one_block(int count) {
   read_all<<<1, threads>>>(count, values.data(), last.data());
 }
 
+// Arrays too long for one launch: 1024 elements at a time, 8 blocks each time, whatever is left.
+void launch_in_parts(int count, int block) {
+  for (int first = 0; first < count; first += 1024) idle<<<8, block>>>();
+}
+
 // One warp reads 32 neighbours that begin `offset` elements after an aligned address.
 __global__ void read_shifted(const float* values, float* out, int offset) {
   out[threadIdx.x] = values[threadIdx.x + offset];
@@ -68,5 +73,16 @@ std::vector<question> define_questions() {
              read_shifted<<<1, 32>>>(values.data(), out.data(), n["offset"]);
            },
        .measurement = sectors_per_read("values")},
+      {.name = "launched",
+       .text = "{n} elements go through launches of 1024 elements each, one launch after the other, and every launch "
+               "has 8 blocks of {block} threads (launch_in_parts). How many threads run in all launches together?",
+       .numbers = {{"n", {3000, 1024, 2000, 4097, 5000, 9000}}, {"block", {128, 64, 256}}},
+       .run = [](const drawn& n) { launch_in_parts(n["n"], n["block"]); },
+       .measurement =
+           [](const auto& report) {
+             double all = 0;
+             for (const auto& launch : report.launches) all += double(launch.grid.count() * launch.block.count());
+             return all;
+           }},
   };
 }

@@ -19,6 +19,12 @@ __global__ void read_rectangle(const float* matrix, float* out) {
   out[threadIdx.y * blockDim.x + threadIdx.x] = matrix[threadIdx.y * columns + threadIdx.x];
 }
 
+// A square block reads a tile as large as itself, whose first column is `left`.
+__global__ void read_tile(const float* matrix, float* out, int left) {
+  const int x = threadIdx.x, y = threadIdx.y;
+  out[blockDim.x * y + x] = matrix[columns * y + left + x];
+}
+
 // One warp reads the first 32 elements of one row of a row-major matrix.
 __global__ void read_row(const float* matrix, float* out, int row, int cols) {
   out[threadIdx.x] = matrix[row * cols + threadIdx.x];
@@ -78,5 +84,18 @@ std::vector<question> define_questions() {
            },
        .measurement =
            [](const simtlab::emulator::report& r) { return static_cast<double>(reads_of(r, "values").sectors); }},
+      {.name = "bursts",
+       .text =
+           "Older GPUs fetch memory in bursts of 128 bytes, and a row of this matrix of 64 floats is two of them. A "
+           "block of {width} × {width} threads reads a tile of as many floats, whose first column is {left} "
+           "(read_tile). How many bursts do its requests take together?",
+       .numbers = {{"width", {32, 16, 8}}, {"left", {0, 16, 24, 32}}},
+       .run =
+           [](const drawn& n) {
+             device_array<float> matrix("matrix", lanes * columns), out("out", lanes * lanes);
+             read_tile<<<1, dim3(n["width"], n["width"])>>>(matrix.data(), out.data(), n["left"]);
+           },
+       .measurement =
+           [](const simtlab::emulator::report& r) { return static_cast<double>(reads_of(r, "matrix").lines); }},
   };
 }

@@ -8,12 +8,20 @@ using namespace simtlab::predict;
 namespace {
 
 constexpr int side = 64;  // rows and columns of the square matrices here
+int owner = 0;            // of the element that the last snippet asked for
 
 // A thread for each element of a matrix with `width` columns; blocks of 16 × 16 cover it.
 __global__ void fill(float* matrix, int width, int height) {
   const int x = blockIdx.x * 16 + threadIdx.x;
   const int y = blockIdx.y * 16 + threadIdx.y;
   if (x < width && y < height) matrix[y * width + x] = 1.0f;
+}
+
+// The same grid: each thread leaves its number in its block, 0 to 255, in the element that it owns.
+__global__ void sign(int* matrix, int width, int height) {
+  const int x = blockIdx.x * 16 + threadIdx.x;
+  const int y = blockIdx.y * 16 + threadIdx.y;
+  if (x < width && y < height) matrix[y * width + x] = threadIdx.y * 16 + threadIdx.x;
 }
 
 // One step of a product, x along the columns: each thread reads its row's element of `left` and its column's of `right`.
@@ -58,6 +66,20 @@ std::vector<question> define_questions() {
              const auto& grid = r.launches.at(0).grid;
              return 256.0 * grid.x * grid.y - static_cast<double>(writes_of(r, "matrix").lanes);
            }},
+      {.name = "owner",
+       .text =
+           "The same blocks cover a matrix of 60 rows and {width} columns; threads of a block are numbered "
+           "threadIdx.y * 16 + threadIdx.x (sign). Which number has the thread that owns the element in row {row} and "
+           "column {col}?",
+       .numbers = {{"width", {50, 40, 61}}, {"row", {37, 18, 25, 30, 59}}, {"col", {20, 16, 19, 33, 39}}},
+       .run =
+           [](const drawn& n) {
+             const int width = n["width"], height = 60;
+             device_array<int> matrix("matrix", static_cast<std::size_t>(height) * width);
+             sign<<<dim3(blocks_for(width), blocks_for(height)), dim3(16, 16)>>>(matrix.data(), width, height);
+             cudaMemcpy(&owner, matrix.data() + n["row"] * width + n["col"], sizeof owner, cudaMemcpyDeviceToHost);
+           },
+       .measurement = [](const simtlab::emulator::report&) { return static_cast<double>(owner); }},
       {.name = "step",
        .text =
            "In one step of a product the threads of a block {width} wide and 32 high read left[y * 64 + step] and "

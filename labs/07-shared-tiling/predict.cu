@@ -34,6 +34,30 @@ __global__ void share_words(float* out, int row) {
   out[threadIdx.y * pitch + threadIdx.x] = words[threadIdx.y * row + 5];
 }
 
+// The reads of a product without tiles: a row of `left` and a column of `right`, 64 steps.
+__global__ void read_each_step(const float* left, const float* right, float* out) {
+  float most = 0.0f;
+  for (int step = 0; step < pitch; ++step)
+    most = fmaxf(most, left[pitch * threadIdx.y + step] - right[pitch * step + threadIdx.x]);
+  out[pitch * threadIdx.y + threadIdx.x] = most;
+}
+
+// The reads of a product with tiles as wide as the block: in each phase a thread fetches one element of both.
+__global__ void read_each_phase(const float* left, const float* right, float* out) {
+  float most = 0.0f;
+  for (int start = 0; start < pitch; start += blockDim.x)
+    most = fmaxf(most,
+                 left[pitch * threadIdx.y + threadIdx.x + start] - right[pitch * (threadIdx.y + start) + threadIdx.x]);
+  out[pitch * threadIdx.y + threadIdx.x] = most;
+}
+
+double bytes_read(const simtlab::emulator::launch_report& by) {
+  double bytes = 0;
+  for (const auto& place : by.accesses)
+    if (place.kind == simtlab::emulator::access::read) bytes += double(place.counters.bytes);
+  return bytes;
+}
+
 }  // namespace
 
 std::vector<question> define_questions() {
@@ -86,5 +110,20 @@ std::vector<question> define_questions() {
              share_words<<<1, dim3(16, 16), 16 * n["row"] * sizeof(float)>>>(out.data(), n["row"]);
            },
        .measurement = wavefronts_per_read("words")},
+      {.name = "saved",
+       .text =
+           "A block of {width} × {width} threads reads for 64 multiply-adds a thread: without tiles one element of "
+           "each operand for every multiply-add (read_each_step), with tiles as wide as the block one of each in every "
+           "phase (read_each_phase). To one part in how many do the bytes fall that its threads ask for?",
+       .numbers = {{"width", {32, 4, 8, 16}}},
+       .run =
+           [](const drawn& n) {
+             device_array<float> left("left", elements), right("right", 2 * elements), out("out", elements);
+             const dim3 block(n["width"], n["width"]);
+             read_each_step<<<1, block>>>(left.data(), right.data(), out.data());
+             read_each_phase<<<1, block>>>(left.data(), right.data(), out.data());
+           },
+       .measurement =
+           [](const auto& report) { return bytes_read(report.launches.at(0)) / bytes_read(report.launches.at(1)); }},
   };
 }

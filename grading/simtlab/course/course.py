@@ -60,6 +60,7 @@ class Group(Record):
 class Leaderboard(Record):
     """`[leaderboard]`: those who asked to be on it, by the name they chose."""
 
+    labs: list[str] = Field(default=[], description="that have one, before anybody asked, too; empty: all labs")
     pseudonyms: dict[str, str] = Field(default={}, description="student → pseudonym; nobody else is shown")
 
     @model_validator(mode="after")
@@ -68,6 +69,10 @@ class Leaderboard(Record):
         if len(set(names)) != len(names):
             raise ValueError("two students have the same pseudonym")
         return self
+
+    def is_on(self, lab: str) -> bool:
+        """Whether the lab has one."""
+        return lab in self.labs if self.labs else bool(self.pseudonyms)
 
 
 class Course(Record):

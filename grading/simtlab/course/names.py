@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from simtlab.course.course import Course, read_course
+from simtlab.course.course import Course, Leaderboard, read_course
 from simtlab.errors import UsageError
 from simtlab.intake.student_names import StudentNames
 from simtlab.labs.catalogue import Catalogue
@@ -28,12 +28,15 @@ def course_of_one_lab(catalogue: Catalogue, policy: Path | None) -> Course:
             return False
         return True
 
+    board = course.leaderboard
+    boards = [name for name in board.labs if here(name)]
     groups = [one.model_copy(update={"labs": [name for name in one.labs if here(name)]}) for one in course.group]
     kept = {
         "labs": {name: policy for name, policy in course.labs.items() if here(name)},
         "extension": [one for one in course.extension if not one.lab or here(one.lab)],
         "override": [one for one in course.override if here(one.lab)],
         "group": [now for now, before in zip(groups, course.group, strict=True) if now.labs or not before.labs],
+        "leaderboard": Leaderboard() if board.labs and not boards else board.model_copy(update={"labs": boards}),
     }
     return with_whole_names(course.model_copy(update=kept), catalogue)
 
@@ -62,6 +65,9 @@ def with_whole_names(course: Course, catalogue: Catalogue) -> Course:
             "group": [
                 one.model_copy(update={"labs": [whole(name, "[[group]]") for name in one.labs]}) for one in course.group
             ],
+            "leaderboard": course.leaderboard.model_copy(
+                update={"labs": [whole(name, "[leaderboard]") for name in course.leaderboard.labs]}
+            ),
         }
     )
 

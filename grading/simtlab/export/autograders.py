@@ -78,7 +78,9 @@ def gradescope_result(one: GradedSubmission, book: Gradebook) -> dict[str, Any]:
         },
     }
     facts = one.result.facts if one.result else None
-    if facts and facts.fast.status is not Status.NOT_MEASURED and one.student in book.course.leaderboard.pseudonyms:
+    board = book.course.leaderboard
+    asked = board.is_on(one.lab) and one.student in board.pseudonyms
+    if facts and facts.fast.status is not Status.NOT_MEASURED and asked:
         document["leaderboard"] = [{"name": "fast", "value": facts.fast.score}]
     return document
 

@@ -44,6 +44,7 @@ class LabSpecification(Record):
     files: list[str] = Field(default=["kernel.cu"], min_length=1, description="what is taken from a submission")
     allowed_headers: list[str] = []
     allowed_symbols: list[str] = []
+    leaderboard: bool = Field(default=False, description="a new course has a leaderboard for this lab")
     hints: list[Hint] = []
 
     @model_validator(mode="after")

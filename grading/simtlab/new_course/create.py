@@ -152,8 +152,17 @@ def _values(folder: Path, labs: Sequence[str], catalogue: Catalogue) -> dict[str
         "@FIRST@": labs[0],
         "@NN@": match[1] if match else labs[0],
         "@LABS@": "\n".join(f"# [labs.{name}]\n# due = 2027-03-01T23:59:00+01:00\n# weight = 1" for name in labs),
+        "@LEADERBOARD@": _leaderboard([name for name in labs if _specification(catalogue, name).leaderboard]),
         "@TABLE@": "\n".join(["| lab | about |", "|---|---|", *rows]),
     }
+
+
+def _leaderboard(labs: Sequence[str]) -> str:
+    """The table of the policy: on for the labs that ask for one, else an example."""
+    if not labs:
+        return '# [leaderboard]\n# pseudonyms = { login = "Heron" }'
+    named = ", ".join(f'"{name}"' for name in labs)
+    return f'[leaderboard]\nlabs = [{named}]\npseudonyms = {{}}  # {{ login = "Heron", another = "Otter" }}'
 
 
 def _specification(catalogue: Catalogue, name: str) -> LabSpecification:

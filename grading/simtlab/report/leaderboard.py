@@ -41,9 +41,13 @@ def _standing(one: GradedSubmission) -> tuple[float, float | None] | None:
 
 
 def leaderboard_page(book: Gradebook, home: str) -> str:
-    """The page; empty when nobody asked to be on it."""
-    if not book.course.leaderboard.pseudonyms:
+    """The page; empty where no lab of the grading has a leaderboard."""
+    labs = [
+        (lab, specification.title, leaderboard(book, lab))
+        for lab, specification in book.specifications.items()
+        if book.course.leaderboard.is_on(lab)
+    ]
+    if not labs:
         return ""
-    labs = [(lab, specification.title, leaderboard(book, lab)) for lab, specification in book.specifications.items()]
     template = site_environment().get_template("leaderboard.html")
     return template.render(labs=labs, class_name=book.run.class_name, home=home)

@@ -8,6 +8,7 @@
 #include "costs/foreign_reads.h"
 #include "costs/managed_touches.h"
 #include "costs/request_costs.h"
+#include "observers/access_recorder.h"
 
 namespace simtlab::emulator {
 
@@ -24,6 +25,11 @@ observer_set::observer_set(shared_state& shared, finding_log& findings, observer
       foreign_ = foreign.get();
       owned_.push_back(std::move(foreign));
     }
+  }
+  if (wanted.recorded_accesses > 0) {
+    auto recorder = std::make_unique<access_recorder>(wanted.recorded_accesses);
+    recorder_ = recorder.get();
+    owned_.push_back(std::move(recorder));
   }
   if (wanted.checks) {
     owned_.push_back(std::make_unique<access_checks>(shared, findings));
@@ -43,11 +49,13 @@ void collect(std::span<observer_set* const> workers, const std::function<source_
              const memory_map& names, launch_report& result) {
   counter_table all;
   for (const observer_set* w : workers) {
+    if (w->recorder_ != nullptr) w->recorder_->add_to(result.recorded, line_of, names);
     if (w->costs_ == nullptr) continue;
     all.merge(w->costs_->table());
     result += w->execution_->totals();
     if (w->foreign_ != nullptr) result.foreign_bytes += w->foreign_->bytes();
   }
+  put_in_order(result.recorded);
   result.accesses = all.resolve(
       line_of, [&names](variable_id v) { return names.name(v); },
       [&names](variable_id v) { return v != 0 && names.region(v).given; });

@@ -14,6 +14,7 @@
 
 namespace simtlab::emulator {
 
+class access_recorder;
 class carried_values;
 class execution_counters;
 class footprint;
@@ -34,6 +35,7 @@ struct observer_options {
   const managed_pages* pages = nullptr;                    ///< which those are
   const std::vector<address_range>* touched_of = nullptr;  ///< what `touched` is wanted of; null: of all memory
   bool foreign_reads = false;                              ///< counted, beside the other counters
+  std::size_t recorded_accesses = 0;                       ///< how many are kept
 };
 
 class observer_set {
@@ -52,13 +54,15 @@ class observer_set {
   std::vector<observer*> calls_;
   request_costs* costs_ = nullptr;  // null when counters are off
   execution_counters* execution_ = nullptr;
-  foreign_reads* foreign_ = nullptr;  // null where nobody asks
+  foreign_reads* foreign_ = nullptr;     // null where nobody asks
+  access_recorder* recorder_ = nullptr;  // null where nobody asks
 
   friend void collect(std::span<observer_set* const>, const std::function<source_line(site)>&, const memory_map&,
                       launch_report&);
 };
 
-/// After `launch_ends`: adds the counters of all workers up into accesses, steps, divergent steps and barriers.
+/// After `launch_ends`: adds the counters of all workers up into accesses, steps, divergent steps and barriers, and puts what
+/// they recorded in order.
 void collect(std::span<observer_set* const> workers, const std::function<source_line(site)>& line_of,
              const memory_map& names, launch_report& result);
 

@@ -114,14 +114,31 @@ struct access_counters {
   request_counters counters;
 };
 
+/// One access of one thread, for tables of small launches.
+struct recorded_access {
+  std::uint64_t block = 0;   ///< linear, x fastest
+  std::uint32_t thread = 0;  ///< linear in its block
+  std::uint64_t epoch = 0;   ///< how many barriers the block had passed: accesses of two epochs are ordered
+  source_line where;
+  memory_space space{};
+  access kind{};
+  std::string variable;              ///< empty where no name is known
+  std::uint64_t variable_bytes = 0;  ///< 0 where the access hit no variable
+  std::uint64_t offset = 0;          ///< of its first byte in the variable
+  std::uint32_t width = 0;           ///< bytes
+  bool stores_zero = false;          ///< a store of at most eight bytes that are all zero
+};
+
 struct launch_report : launch_totals {
   std::string kernel;
   extents grid, block;
   std::uint64_t dynamic_shared_bytes = 0;
   std::uint64_t static_shared_bytes = 0;
   std::vector<access_counters> accesses;  ///< sorted by (file, line, space, kind, variable, array)
-  occupancy fits;                         ///< on the virtual GPU, registers not counted
-  bool completed = true;                  ///< false when a fault or the watchdog stopped it
+  /// As many as options::recorded_accesses says, local memory left out: by block, epoch and thread, then as the thread made them.
+  std::vector<recorded_access> recorded;
+  occupancy fits;         ///< on the virtual GPU, registers not counted
+  bool completed = true;  ///< false when a fault or the watchdog stopped it
 };
 
 /// What an operation of the timeline keeps busy. In the order of the timeline's rows.

@@ -498,7 +498,8 @@ error_code device::run(running_launch& launch) {
                                 pages.any() ? &touched_pages : nullptr,
                                 &pages,
                                 streams.has_streams() ? nullptr : &managed_,
-                                settings.foreign_reads};
+                                settings.foreign_reads,
+                                settings.recorded_accesses};
   const synchronisation_used& used = synchronisation_of_program();
   // What an atomic operation returns, and what a racing thread reads, depends on who came first.
   const bool by_one = settings.checks || used.fences || used.strong_accesses;
