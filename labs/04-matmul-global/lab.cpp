@@ -31,6 +31,7 @@ lab define_lab() {
       .tolerance = [](const test_case& c) { return sum_of_products(c["k"]); },
       .cases = {{"one element", {{"j", 1}, {"k", 1}, {"l", 1}}},
                 {"smaller than a warp", {{"j", 3}, {"k", 5}, {"l", 7}}},
+                {"a square", {{"j", 16}, {"k", 16}, {"l", 16}}},  // exchanged indices stay inside: the answer tells
                 {"one less than a warp", {{"j", 5}, {"k", 6}, {"l", 31}}},
                 {"a row times a column", {{"j", 1}, {"k", 97}, {"l", 1}}},
                 {"a column times a row", {{"j", 67}, {"k", 1}, {"l", 83}}},

@@ -225,6 +225,22 @@ std::vector<explanation> misread_input(const lab& in, const test_case& c, const 
     if (of.role != argument_role::input || of.components != 1 || extents.empty() || extents.size() > 2) continue;
     const matrix m{of.name, extents.size() == 2 ? extents[0] : 1, extents.back(), c.all_sizes()};
     if (m.count() < 2) continue;
+    // What zeros alone make tells nothing about which elements count: a maximum has the zero of any one that does not.
+    std::vector<argument_value> zeros = inputs;
+    std::ranges::fill(zeros[i].bytes, std::byte{0});
+    in.run_reference(zeros);
+    if (const auto foretold = numbers_of(zeros[wrong].bytes, in.arguments[wrong].scalar);
+        explains(output, foretold) || explains_few(output, foretold)) {
+      const std::vector<double> given = numbers_of(inputs[i].bytes, of.scalar);
+      if (std::ranges::all_of(output.found, [](double x) { return x == 0; }) &&
+          std::ranges::all_of(given, [](double x) { return x < 0; }))
+        all.push_back({"start value",
+                       fmt::format("The result is 0, and every element of {} is smaller: that is where a maximum stays "
+                                   "that starts from 0. Start from the smallest value that the type has, or from an "
+                                   "element.",
+                                   of.name)});
+      continue;
+    }
     for (const reading& r : readings_of(m, widths)) {
       std::vector<argument_value> changed = inputs;
       auto taken = as_taken(r, inputs[i], of);

@@ -415,11 +415,15 @@ class whole_work {
   // How much of the work is done side by side, from 0 to 1: what one lane does alone, or one warp, costs a GPU as much as all
   // of its lanes doing as much each. Averages over requests do not see it.
   double side_by_side() {
-    const double share = active_lanes() * working_warps();
-    if (share < 1 && missing_.empty())
-      missing_ = fmt::format("few threads do all of the work, which leaves {:.0f} % of a GPU's smallest part idle",
-                             100 * (1 - share));
-    return share;
+    const double lanes = active_lanes(), warps = working_warps();
+    if (lanes * warps < 1 && missing_.empty())
+      missing_ = lanes <= warps ? fmt::format("of the work {:.0f} % is done by warps whose other lanes stand idle",
+                                              100 * (1 - lanes * warps))
+                                : fmt::format(
+                                      "few warps do all of the work, which leaves {:.0f} % of a GPU's smallest "
+                                      "part idle",
+                                      100 * (1 - lanes * warps));
+    return lanes * warps;
   }
   [[nodiscard]] double active_lanes() const {
     double busy = 0, beside = 0, idle = 0;  // beside: what an access's active lanes are more than its idle ones

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -127,4 +128,23 @@ TEST_CASE("nothing is said of noise") {
     std::vector<argument_value> noise{random.matrix(inputs[2].extents[0], inputs[2].extents[1])};
     CHECK(said(inputs, numbers_of(noise[0].bytes, scalar_type::f32)).empty());
   }
+}
+
+TEST_CASE("a maximum of negative values that is zero started from zero, and tells nothing about what was left out") {
+  lab of;
+  of.arguments = {{"values", argument_role::input, scalar_type::f32, 1, 4},
+                  {"largest", argument_role::output, scalar_type::f32, 1, 4}};
+  of.run_reference = [](std::vector<argument_value>& v) {
+    const float* values = floats(v[0]);
+    floats(v[1])[0] = *std::max_element(values, values + v[0].extents.back());
+  };
+  of.model = [](const test_case& c) { return work{.bytes_read = 0, .bytes_written = 0, .operations = 1.0 * c["n"]}; };
+  std::vector<float> values(19);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = -1.0F - static_cast<float>(i);
+  const std::vector<argument_value> inputs{{as_bytes(values), {19}}, {std::vector<std::byte>(4), {1}}};
+  const output_values output{"largest", {1}, {-1}, {0}, {true}, {false}, false};
+  const auto all = misread_input(of, test_case("less than a warp", {{"n", 19}}), inputs, 1, output, {});
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].cause == "start value");
+  CHECK(has(all[0].says, "every element of values is smaller"));
 }
