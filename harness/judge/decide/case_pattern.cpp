@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <set>
 
 namespace simtlab {
@@ -26,18 +27,36 @@ bool has_two_sizes(const std::vector<sized_case>& cases, const std::string& size
   return values.size() >= 2;
 }
 
-// The largest among the right ones and the smallest among the wrong ones, where the former is smaller.
-std::string up_to(const std::vector<sized_case>& cases, const std::string& size) {
-  int right = 0, wrong = 0;
+struct size_limit {
+  std::string size;
+  int right = 0, wrong = 0;  ///< the largest of the right cases, and the smallest of the wrong ones
+};
+
+// The limit that tells right from wrong, where that size has one.
+std::optional<size_limit> limit_of(const std::vector<sized_case>& cases, const std::string& size) {
+  size_limit found{size};
   bool any_right = false, any_wrong = false;
   for (const sized_case& c : cases) {
     const int value = c.of[size];
-    if (c.right) right = any_right ? std::max(right, value) : value;
-    if (!c.right) wrong = any_wrong ? std::min(wrong, value) : value;
+    if (c.right) found.right = any_right ? std::max(found.right, value) : value;
+    if (!c.right) found.wrong = any_wrong ? std::min(found.wrong, value) : value;
     (c.right ? any_right : any_wrong) = true;
   }
-  if (right >= wrong || right == 0) return "";  // 0: the right ones have nothing of it
-  return fmt::format("All cases with {0} up to {1} are right, all from {0} {2} on are wrong.", size, right, wrong);
+  if (found.right >= found.wrong || found.right == 0) return std::nullopt;  // 0: the right ones have nothing of it
+  return found;
+}
+
+// Of several sizes nobody knows which it is that counts.
+std::string up_to(const std::vector<sized_case>& cases) {
+  std::vector<std::string> right, wrong;
+  for (const named_size& s : cases.front().of)
+    if (const auto limit = limit_of(cases, s.name)) {
+      right.push_back(fmt::format("{} up to {}", s.name, limit->right));
+      wrong.push_back(fmt::format("{} {}", s.name, limit->wrong));
+    }
+  if (right.empty()) return "";
+  return fmt::format("All cases with {} are right, all from {} on are wrong.", fmt::join(right, " and "),
+                     fmt::join(wrong, " and "));
 }
 
 }  // namespace
@@ -46,10 +65,9 @@ std::string what_fails(const std::vector<sized_case>& cases) {
   const auto right = std::ranges::count(cases, true, &sized_case::right);
   if (right < fewest_of_each || std::ssize(cases) - right < fewest_of_each) return "";
   const sizes& names = cases.front().of;
-  for (const named_size& s : names)
-    if (std::string text = up_to(cases, s.name); !text.empty()) return text;
+  if (std::string text = up_to(cases); !text.empty()) return text;
   for (const int divisor : divisors) {
-    std::vector<std::string> multiples;  // of several sizes nobody knows which it is that counts
+    std::vector<std::string> multiples;
     for (const named_size& s : names)
       if (has_two_sizes(cases, s.name) &&
           tells_apart(cases, [&](const sizes& of) { return of[s.name] % divisor == 0; }))

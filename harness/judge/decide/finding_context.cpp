@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "judge/decide/mismatch_pattern.h"
+#include "judge/decide/product_check.h"
 
 namespace simtlab {
 namespace {
@@ -118,12 +119,19 @@ void add_shape(finding& f, const lab& of, const test_case& in, const std::vector
   if (extents.size() != 2) return;
   const sizes& named = in.all_sizes();
   const std::string rows = length_name(named, extents[0]), cols = length_name(named, extents[1]);
+  const std::string all_rows = fmt::format("{}{}", extents[0], name_of_size(named, extents[0]));
+  const std::string all_cols = fmt::format("{}{}", extents[1], name_of_size(named, extents[1]));
+  const bool by_columns = is_stored_by_columns(of, f.variable);
   if (const std::size_t advice = f.message.find(" Compare the index"); advice != std::string::npos)
     f.message.erase(advice);
+  const std::string stored =
+      by_columns ? fmt::format("{} columns of {} elements, stored one after the other: the index is column * {} + row",
+                               all_cols, all_rows, rows)
+                 : fmt::format("{} rows of {} elements: the index is row * {} + column", all_rows, all_cols, cols);
   f.message += fmt::format(
-      " {0} has {1}{2} rows of {3}{4} elements: the index is row * {6} + column; compare row and "
-      "column each with its own limit, row < {5} and column < {6}. A column that is too large lands in the next row.",
-      f.variable, extents[0], name_of_size(named, extents[0]), extents[1], name_of_size(named, extents[1]), rows, cols);
+      " {} has {}; compare row and column each with its own limit, row < {} and column < {}. A {} that is too large "
+      "lands in the next {}.",
+      f.variable, stored, rows, cols, by_columns ? "row" : "column", by_columns ? "column" : "row");
 }
 
 std::vector<int> return_lines(const finding& f, const source_text& source) {

@@ -16,8 +16,9 @@ namespace simtlab {
 /// Cases beyond so many operations are not tried again and again.
 inline constexpr double most_operations_tried = 1e7;
 
-/// Every reading that explains the output. `inputs` are the call's arguments, `wrong`
-/// the place of the output among them. Widths of tiles are those of the launches.
+/// Every reading that explains the output; of a product that the lab claims also an operand that blocks take by the wrong
+/// one of their numbers. `inputs` are the call's arguments, `wrong` the place of the output among them. Widths of tiles are
+/// those of the launches.
 [[nodiscard]] std::vector<explanation> misread_input(const lab&, const test_case&,
                                                      const std::vector<argument_value>& inputs, std::size_t wrong,
                                                      const output_values&, const std::vector<launch_counters>&);

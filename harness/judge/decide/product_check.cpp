@@ -86,6 +86,10 @@ mismatch wrong_row(const std::string& name, const matrix_view& a, const matrix_v
 
 }  // namespace
 
+bool is_stored_by_columns(const lab& of, const std::string& argument) {
+  return of.proof && of.proof->right_by_columns && of.proof->right == argument;
+}
+
 std::optional<mismatch> disproved(const lab& of, const product_claim& claim, const tolerance& allowed,
                                   const std::vector<argument_value>& values,
                                   const std::vector<std::vector<std::byte>>& actual) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "judge/decide/comparison.h"
+#include "judge/decide/product_check.h"
 #include "judge/wording.h"
 
 namespace simtlab {
@@ -22,6 +23,7 @@ std::string arrays_text(const lab& of, const case_outcome& run) {
     const std::size_t scalar_bytes = a.element_bytes / a.components;
     const std::size_t count = bytes.size() / scalar_bytes;
     const std::size_t row = std::max<std::size_t>(1, (extents.empty() ? count : extents.back()) * a.components);
+    const bool by_columns = is_stored_by_columns(of, a.name);
     std::vector<std::string> words;
     std::size_t width = 0;
     for (std::size_t k = 0; k < count; ++k) {
@@ -29,9 +31,13 @@ std::string arrays_text(const lab& of, const case_outcome& run) {
       words.push_back(number_text(number_at(bytes.data() + k * scalar_bytes, a.scalar), integer));
       width = std::max(width, words.back().size());
     }
-    text += fmt::format("{} ({}){}\n", a.name, fmt::join(extents, " x "), written ? ", written" : "");
+    text += fmt::format("{} ({}){}\n", a.name, fmt::join(extents, " x "),
+                        written      ? ", written"
+                        : by_columns ? ", stored column after column"
+                                     : "");
     for (std::size_t k = 0; k < count; ++k)
-      text += fmt::format("{}{:>{}}{}", k % row == 0 ? "  " : " ", words[k], width,
+      text += fmt::format("{}{:>{}}{}", k % row == 0 ? "  " : " ",
+                          words[by_columns ? k % row * (count / row) + k / row : k], width,
                           k % row == row - 1 || k + 1 == count ? "\n" : "");
   }
   return text;

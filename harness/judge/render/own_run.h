@@ -10,7 +10,8 @@
 namespace simtlab {
 
 /// What the program printed, findings and verdict in lines of at most `width` columns. With `arrays`, which needs
-/// case_run::keep: inputs as given and outputs as returned, too, a row of the last extent on each line.
+/// case_run::keep: inputs as given and outputs as returned, too, a row of the matrix, or
+/// of the last extent, on each line.
 [[nodiscard]] std::string own_run_text(const lab&, const case_outcome&, bool arrays, const text_style&,
                                        std::size_t width);
 

@@ -27,6 +27,12 @@ TEST_CASE("a limit, a divisor, two equal sizes") {
         "All cases in which j and k are equal are right, all others are wrong.");
 }
 
+TEST_CASE("every size that has a limit is named") {
+  const auto far = [](int j, int) { return j <= 16; };
+  CHECK(what_fails(cases_of({{1, 1}, {3, 7}, {16, 16}, {67, 41}, {31, 61}, {33, 17}}, far)) ==
+        "All cases with j up to 16 and k up to 16 are right, all from j 31 and k 17 on are wrong.");
+}
+
 TEST_CASE("two cases of each kind are needed, and every case has to fit") {
   CHECK(what_fails(cases_of({{1, 1}, {5, 5}, {9, 9}}, [](int j, int) { return j < 9; })).empty());
   CHECK(what_fails(cases_of(some, [](int, int) { return true; })).empty());

@@ -65,6 +65,19 @@ TEST_CASE("of a matrix the message says how its index is made, by the names of t
   CHECK(square.find("a has 4 rows of 4 elements: the index is row * 4 + column") != std::string::npos);
 }
 
+TEST_CASE("of a matrix stored column after column the index is column * rows + row") {
+  const test_case in("small", {{"j", 3}, {"k", 5}, {"l", 7}});
+  lab of = with_a();
+  of.proof = product_of("m", by_columns("a"), "p");
+  const std::string said = with_shape(of, in, {5, 7});
+  CHECK(said.ends_with(
+      "a has 7 (l) columns of 5 (k) elements, stored one after the other: the index is column * k + row; compare row "
+      "and "
+      "column each with its own limit, row < k and column < l. A row that is too large lands in the next column."));
+  of.proof = product_of("a", by_columns("n"), "p");
+  CHECK(with_shape(of, in, {5, 7}) == with_shape(with_a(), in, {5, 7}));
+}
+
 TEST_CASE("of other arrays, and of a host's entry, the message stays") {
   const test_case in("small", {{"n", 15}});
   CHECK(with_shape(with_a(), in, {15}) == behind_the_end().message);

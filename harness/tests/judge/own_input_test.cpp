@@ -5,7 +5,9 @@
 
 #include "judge/options.h"
 #include "judge/render/own_pictures.h"
+#include "judge/render/own_run.h"
 #include "judge/stage/netpbm.h"
+#include "tests/as_bytes.h"
 #include "tests/judge/real_judge.h"
 
 using namespace simtlab;
@@ -28,6 +30,18 @@ bool has(const std::string& text, const std::string& what) { return text.find(wh
 TEST_CASE("sizes and arrays are taken from the file, and the arrays printed row by row") {
   CHECK(said_about("# mine\nrows 2\ncols 3\ninput\n1 2.5 3   # the first row\n-4 5e1 6\n") ==
         "0\ninput (6)\n    1 2.5   3  -4  50   6\noutput (2 x 3), written\n    2   5   6\n   -8 100  12\npass\n");
+}
+
+TEST_CASE("a matrix stored column after column is printed as it is, a row on each line") {
+  const std::vector<float> values{1, 2, 3, 4, 5, 6};
+  lab of;
+  of.arguments = {{"n", argument_role::input, scalar_type::f32, 1, 4}};
+  case_outcome run;
+  run.given = {{as_bytes(values), {3, 2}}};
+  const auto printed = [&] { return own_run_text(of, run, true, text_style(false), 80); };
+  CHECK(has(printed(), "n (3 x 2)\n  1 2\n  3 4\n  5 6\n"));
+  of.proof = product_of("m", by_columns("n"), "p");
+  CHECK(has(printed(), "n (3 x 2), stored column after column\n  1 4\n  2 5\n  3 6\n"));
 }
 
 TEST_CASE("a wrong answer is told with the arrays") {
