@@ -250,6 +250,8 @@ def test_the_hint_that_fits_is_shown(place: Path) -> None:
     assert "Hint: Which sizes fail?\n" in all_words(place, [], wrong)
     assert "Hint: Who waits for whom?\n" in all_words(place, [], wrong | {"safe": ["  error shared-race of tile"]})
     assert "Hint" not in all_words(place, [], {"fast": ["50 of 100 points"]})
+    explained = {"correct": [WRONG, "      This is what comes out with b transposed: row and column are swapped."]}
+    assert "Hint" not in all_words(place, [], explained)
     assert "Hint" not in all_words(place, [], {})
 
 

@@ -18,7 +18,7 @@ green= red= yellow= dim= plain=
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then green=$'\e[32m' red=$'\e[31m' yellow=$'\e[33m' dim=$'\e[2m' plain=$'\e[0m'; fi
 live=
 [ -t 1 ] && live=1
-tests=0 failures=0 output=() last= next= case= rebuilt= rules=() ending=
+tests=0 failures=0 output=() last= next= case= rebuilt= rules=() ending= explained=
 declare -A right safe score counted  # by lab
 source harness/setup/home_python.sh
 source harness/setup/points_at_home.sh
@@ -109,10 +109,12 @@ note_next_step() {
   fi
 }
 
-# What the lab may have a hint for: rules of findings, then how the first case failed that did.
+# What the lab may have a hint for: rules of findings, then how the first case failed that did. Wrong values that the judge
+# has explained need no guess beside the explanation (judge/decide/input_reading.cpp has its words).
 note_situations() {
   local line
   for line in ${output[@]+"${output[@]}"}; do
+    [[ ! $line =~ 'This is what comes out '(if|with)|'The result is 0, and every element' ]] || explained=yes
     if [[ $1 = safe && $line =~ ^\ *error\ ([a-z-]+) ]]; then
       rules+=("${BASH_REMATCH[1]}")
     elif [[ $1 = correct && -z $ending && $line =~ ^\ *(unsolved|wrong answer|crash|timeout|memory limit|output limit)($|\ ) ]]; then
@@ -204,6 +206,7 @@ done < <(ctest --test-dir "$tree" "${selection[@]}" --verbose --no-tests=error 2
 
 echo
 if [ $failures -gt 0 ] && [ $# = 1 ] && [ -d grading/simtlab/home ]; then
+  [ "$ending$explained" != wrong_answeryes ] || ending=
   at_home hint "labs/$1" ${rules[@]+"${rules[@]}"} $ending | sed '/^there is no Python/d'
 fi
 if [ $tests = 0 ] && [ "$status" = 0 ]; then status=1; fi
