@@ -46,8 +46,8 @@ class Options:
 
     @property
     def suite_seconds(self) -> float:
-        """After what time a suite of tests hangs: what is long takes an hour on a busy machine."""
-        return 7200 if self.full else 1500
+        """After what time a suite of tests hangs: a slow machine takes 40 minutes, what is long an hour when busy."""
+        return 7200 if self.full else 3000
 
 
 Step = Callable[[Options], list[Outcome]]
