@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardware.emulation import ROOT
-from hardware.labs import ONE_LANE, Kernel, exceptions, read_kernels, summary
+from hardware.labs import LEFT_OUT, ONE_LANE, ONE_STORE, Kernel, exceptions, read_kernels, summary
 
 DOCUMENT = ROOT / "docs" / "internals" / "hardware-labs.md"
 
@@ -22,12 +22,13 @@ def test_every_kernel_that_differs_has_a_reason_that_the_document_explains() -> 
             assert f"- **{kernel.reason}**:" in text
 
 
-def test_apart_from_what_atomics_become_at_o1_the_ratios_are_the_gpus() -> None:
-    kernels = [
-        one for one in read_kernels() if one.lab not in ("11-atomics", "16-unified-memory") and one.reason != ONE_LANE
-    ]
-    assert len(kernels) > 240
-    assert sum(not one.differing for one in kernels) >= 0.96 * len(kernels)
+def test_apart_from_what_nvcc_makes_of_atomics_and_leaves_out_the_ratios_are_the_gpus() -> None:
+    by_nvcc = (ONE_LANE, LEFT_OUT, ONE_STORE)
+    kernels = [one for one in read_kernels() if one.lab not in ("11-atomics", "16-unified-memory")]
+    kept = [one for one in kernels if not one.differing or one.reason not in by_nvcc]
+    assert len(kept) > 200
+    assert sum(not one.differing for one in kept) >= len(kept) - 2
+    assert len(kernels) - len(kept) <= 8
 
 
 def test_a_ratio_that_one_side_lacks_or_that_is_two_percent_off_differs() -> None:
