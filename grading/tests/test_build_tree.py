@@ -162,7 +162,7 @@ def test_the_sample_classs_predictions_are_counted_and_worth_their_points(with_t
             part = graded["parts"].get("predict")
             if words := said.get((one["student"], lab)):
                 assert part["reason"].startswith(words), part
-                right, total = (int(words[0]), 4) if words[0].isdigit() else (0, 4)
+                right, total = map(int, words.replace("none of the", "0 of").split(" of "))
                 assert part["earned"] == pytest.approx(part["possible"] * right / total), part
             elif part:
                 assert part["earned"] == 0, f"{one['student']} in {lab}: {part}"
