@@ -81,10 +81,10 @@ predict:  ## a lab's questions with your numbers, and how many of your answers i
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
 	   $(clean_env) harness/setup/predict_lab.sh $(tree) $$lab || exit; done
 
-profile:  ## your source with memory requests, wavefronts and findings beside each line; needs LAB=08
+profile:  ## your source with what each line costs, and a picture of a warp's requests; HTML=1: as a page, too; needs LAB=08
 	@[ -n "$(LAB)" ] || { echo 'say which lab to profile: make profile LAB=08' >&2; exit 2; }
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
-	   $(clean_env) harness/setup/profile_lab.sh $(tree) $$lab || exit; done
+	   $(clean_env) harness/setup/profile_lab.sh $(tree) $$lab $(HTML) || exit; done
 
 phases:  ## which thread of your kernel loads what in which phase of a toy, tile 2; needs LAB=07
 	@[ -n "$(LAB)" ] || { echo 'say which lab: make phases LAB=07' >&2; exit 2; }

@@ -24,7 +24,8 @@ CLANGD = next((found for name in ("clangd", "clangd-14") if (found := shutil.whi
 COMMAND = [CLANGD or "", "--log=error", "--header-insertion=never", "-j=2", "--pch-storage=memory"]
 TRIES = 100
 """Fifths of a second until a name that is not offered counts as missing."""
-CLEAN_CONTROLS = ("aligned-shared-memory", "prints-once", "objects-with-virtual-functions")
+CLANG_REFUSES = {"objects-with-virtual-functions"}
+"""An object made at a place in device code: clang 14's <new> is the host's there, and one for both sides ends clangd 14."""
 AT_ONCE = 6
 """Files that are open at the same time, as their preambles take memory."""
 
@@ -125,7 +126,7 @@ def test_no_error_is_shown_in_anything_that_compiles(
     files = [
         *ROOT.glob("labs/*/predict.cu"),
         *variants.values(),
-        *ROOT.glob("solutions/controls/*/kernel.cu"),
+        *(path for path in ROOT.glob("solutions/controls/*/kernel.cu") if path.parent.name not in CLANG_REFUSES),
     ]
     assert len(files) > 200
     shown = complaints(server, files)

@@ -40,6 +40,8 @@ struct options {
   /// How many accesses of single threads the reports of a launch keep at most (launch_report::recorded), which takes a look at
   /// each access. 0: none.
   std::size_t recorded_accesses = 0;
+  /// Whether the reports of the first launches keep a few requests of each place in the source (launch_report::examples).
+  bool request_examples = false;
   /// Whether a kernel is stopped where a thread follows a pointer to a local variable of another one, which a GPU cannot do.
   bool local_memory_apart = true;
   /// The watchdog: accesses and basic blocks that one thread may run through in one launch.

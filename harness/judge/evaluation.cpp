@@ -298,7 +298,8 @@ fast_result evaluation::run_fast() {
 test_case evaluation::smallest_benchmark() const { return {"benchmark", lab_.benchmark.emulator}; }
 
 case_outcome evaluation::profiled() {
-  const case_run plain{.of = phase::benchmark};
+  const case_run plain{.examples = options_.backend == backend_kind::emulator && !options_.profile.empty(),
+                       .of = phase::benchmark};
   if (options_.backend == backend_kind::emulator || options_.counters.empty())
     return judge_.judge(smallest_benchmark(), plain);
   case_outcome outcome;

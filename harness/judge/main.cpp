@@ -20,6 +20,7 @@
 #include "judge/render/own_run.h"
 #include "judge/render/problem_lines.h"
 #include "judge/render/profile.h"
+#include "judge/render/profile_page.h"
 #include "judge/stage/netpbm.h"
 #include "judge/stage/own_input.h"
 #include "protocol/bounded_json.h"
@@ -127,8 +128,10 @@ int run(const std::string& program, const std::vector<std::string>& words) {
   }
   if (!options.input.empty()) return run_own_input(of);
   if (!options.profile.empty()) {
-    std::cout << profile_text(of.profiled(), source_text(options.profile), text_style::of_standard_output(),
-                              terminal_width());
+    const case_outcome run = of.profiled();
+    const source_text source(options.profile);
+    std::cout << profile_text(run, source, text_style::of_standard_output(), terminal_width());
+    if (!options.page.empty()) write_document(options.page, profile_page(of.lab_name(), run, source));
     return success;
   }
   if (options.changes) return run_with_changes(of);

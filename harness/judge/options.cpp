@@ -159,6 +159,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.limit_memory_mb = number_from<int>(option, value(), 1);
     else if (option == "--profile")
       o.profile = value();
+    else if (option == "--page")
+      o.page = value();
     else if (option == "--input")
       o.input = value();
     else if (option == "--sizes")
@@ -196,6 +198,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
   }
   if (o.describe) return o;
   if (o.changes && o.facts.empty()) throw usage_error("--changes compares facts: name their file with --facts");
+  if (!o.page.empty() && o.profile.empty())
+    throw usage_error("--page is the page of a profile: name the source with --profile");
   if (o.runner.empty() && o.prepare.empty())
     throw usage_error("--runner is missing: the program built from the submission");
   if (!o.runner.empty()) o.runner = std::filesystem::absolute(o.runner);
@@ -218,6 +222,7 @@ std::string usage(const std::string& program) {
       "  --changes                with --facts: print the verdict, what changed since the facts\n"
       "                           that FILE held before, and the part to look at\n"
       "  --profile SOURCE         print the source with counters beside each line\n"
+      "  --page FILE.html         with --profile: write it as a page with pictures of requests, too\n"
       "  --input FILE             run once with the sizes and arrays of this text file, or with this picture\n"
       "  --sizes radius=5         with --input: sizes that FILE leaves out, as a picture does, with commas between\n"
       "  --print                  with --input: print the arrays, or write pictures beside FILE\n"

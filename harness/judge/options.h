@@ -33,6 +33,7 @@ struct judge_options {
   std::optional<double> limit_seconds;
   std::optional<int> limit_memory_mb;
   std::filesystem::path profile;    ///< the source to annotate
+  std::filesystem::path page;       ///< the same as a page, written there; empty: none
   std::filesystem::path input;      ///< the student's own input takes the place of all cases; run it
   sizes own_sizes;                  ///< with `input`: sizes that the file leaves out
   bool print = false;               ///< with `input`: print the arrays

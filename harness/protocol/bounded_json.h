@@ -27,6 +27,8 @@ class json_reader {
   json_reader(const json& value, std::string path) : value_(&value), path_(std::move(path)) {}
 
   [[nodiscard]] json_reader operator[](std::string_view member) const;
+  /// Whether an object has a member that may be left out.
+  [[nodiscard]] bool has(std::string_view member) const { return value_->is_object() && value_->contains(member); }
   [[nodiscard]] bool is_null() const { return value_->is_null(); }
   [[nodiscard]] std::string text() const;
   [[nodiscard]] std::uint64_t count() const;

@@ -60,12 +60,36 @@ struct access_counters : emulator::request_counters {
   std::uint64_t width = 0;
 };
 
+/// One request of a warp, whole.
+struct request_example {
+  std::vector<std::string> reasons;  ///< of "most frequent", "worst", "first partial", "at random"
+  coordinates block{};
+  std::uint64_t warp = 0;
+  std::uint64_t times = 0;   ///< requests of the launch that look alike; 0: not counted, as too many do not
+  std::uint64_t active = 0;  ///< a bit per lane, of which there is one at least
+  std::array<std::uint64_t, 32> addresses{};  ///< by lane; 0 where not active
+  emulator::request_counters cost{};
+};
+
+/// A place in the source, with one kind of access to one variable, and a few of its requests.
+struct example_place {
+  std::string file;
+  int line = 0;
+  std::string space, access, variable;
+  std::uint64_t begin = 0, bytes = 0;  ///< of the variable; 0 bytes: none is known
+  std::uint64_t width = 0;             ///< bytes per lane
+  std::uint64_t patterns = 0;
+  bool has_more_patterns = false;  ///< than are counted
+  std::vector<request_example> examples;
+};
+
 struct launch_counters : emulator::launch_totals {
   std::string kernel;
   coordinates grid{1, 1, 1}, block{1, 1, 1};
   std::uint64_t shared_bytes = 0;
   std::uint64_t times = 1;  ///< launches of the same kernel and configuration that were added up
   std::vector<access_counters> accesses;
+  std::vector<example_place> examples;  ///< where the request asks for them
   bool completed = true;
 };
 

@@ -83,6 +83,62 @@ access_counters access_from(const json_reader& from) {
   return a;
 }
 
+constexpr std::array<const char*, 4> reason_names{"most frequent", "worst", "first partial", "at random"};
+
+json to_json(const request_example& e) {
+  json made{{"reasons", e.reasons}, {"block", e.block},   {"warp", e.warp},
+            {"times", e.times},     {"active", e.active}, {"addresses", e.addresses}};
+  write_counters(made, e.cost);
+  return made;
+}
+
+request_example example_from(const json_reader& from) {
+  request_example e;
+  from["reasons"].for_each([&](const json_reader& r) { e.reasons.push_back(one_of(r, reason_names)); });
+  e.block = extents_from(from["block"]);
+  e.warp = from["warp"].count();
+  e.times = from["times"].count();
+  e.active = from["active"].count();
+  if (e.active == 0 || e.active >> e.addresses.size() != 0) from["active"].fail("one bit for each of 32 lanes");
+  if (from["addresses"].array_size() != e.addresses.size()) from["addresses"].fail("an address for each of 32 lanes");
+  std::size_t lane = 0;
+  from["addresses"].for_each([&](const json_reader& a) { e.addresses[lane++] = a.count(); });
+  read_table(from, e.cost, emulator::request_counter_table);
+  return e;
+}
+
+json to_json(const example_place& p) {
+  json examples = json::array();
+  for (const request_example& e : p.examples) examples.push_back(to_json(e));
+  return {{"file", p.file},
+          {"line", p.line},
+          {"space", p.space},
+          {"access", p.access},
+          {"variable", p.variable},
+          {"begin", p.begin},
+          {"bytes", p.bytes},
+          {"width", p.width},
+          {"patterns", p.patterns},
+          {"has_more_patterns", p.has_more_patterns},
+          {"examples", std::move(examples)}};
+}
+
+example_place example_place_from(const json_reader& from) {
+  example_place p;
+  p.file = from["file"].text();
+  p.line = from["line"].small_count();
+  p.space = one_of(from["space"], emulator::space_names);
+  p.access = one_of(from["access"], emulator::access_names);
+  p.variable = from["variable"].text();
+  p.begin = from["begin"].count();
+  p.bytes = from["bytes"].count();
+  p.width = from["width"].count();
+  p.patterns = from["patterns"].count();
+  p.has_more_patterns = from["has_more_patterns"].boolean();
+  from["examples"].for_each([&](const json_reader& e) { p.examples.push_back(example_from(e)); });
+  return p;
+}
+
 bool is_rule_name(const std::string& text) {
   if (text.empty() || text[0] < 'a' || text[0] > 'z') return false;
   return text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos;
@@ -136,6 +192,7 @@ json to_json(const launch_counters& l) {
             {"block", l.block},   {"shared_bytes", l.shared_bytes},
             {"times", l.times},   {"accesses", std::move(accesses)}};
   write_table(made, l, emulator::launch_counter_table);
+  for (const example_place& p : l.examples) made["examples"].push_back(to_json(p));
   made["completed"] = l.completed;
   return made;
 }
@@ -149,6 +206,8 @@ launch_counters launch_from(const json_reader& from) {
   l.times = from["times"].count();
   from["accesses"].for_each([&](const json_reader& a) { l.accesses.push_back(access_from(a)); });
   read_table(from, l, emulator::launch_counter_table);
+  if (from.has("examples"))
+    from["examples"].for_each([&](const json_reader& p) { l.examples.push_back(example_place_from(p)); });
   l.completed = from["completed"].boolean();
   return l;
 }

@@ -100,6 +100,7 @@ void begin_request(const std::filesystem::path& folder, const case_request& r) {
                                     {"counters", r.counters},
                                     {"checks", r.checks},
                                     {"foreign_reads", r.foreign_reads},
+                                    {"examples", r.examples},
                                     {"fail_api_call", r.fail_api_call},
                                     {"severities", std::move(severities)},
                                     {"timing", to_json(r.timing)},
@@ -156,6 +157,7 @@ case_request read_request(const std::filesystem::path& folder) {
   r.counters = root["counters"].boolean();
   r.checks = root["checks"].boolean();
   r.foreign_reads = root["foreign_reads"].boolean();
+  r.examples = root["examples"].boolean();
   r.fail_api_call = root["fail_api_call"].count();
   root["severities"].for_each_member(
       [&](const std::string& rule, const json_reader& level) { r.severities[rule] = severity_from(level); });

@@ -63,6 +63,7 @@ struct case_request {
   bool counters = true;
   bool checks = true;
   bool foreign_reads = false;  ///< counted, too: a criterion asks for it
+  bool examples = false;       ///< of requests are kept: for pictures
   std::uint64_t fail_api_call = 0;
   std::map<std::string, severity> severities;
   /// Calls are timed, with values mixed from the first two rounds (timing/fresh_values.h); only one call's outputs return.

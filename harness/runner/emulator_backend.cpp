@@ -58,6 +58,29 @@ access_counters access_from(const em::access_counters& a) {
   return made;
 }
 
+request_example example_from(const em::request_example& e) {
+  constexpr std::array reasons{"most frequent", "worst", "first partial", "at random"};  // in the order of kept_for
+  request_example made{{}, coordinates_from(e.block), e.warp, e.times, e.active, e.addresses, e.cost};
+  for (const em::kept_for why : e.reasons) made.reasons.emplace_back(reasons.at(static_cast<std::size_t>(why)));
+  return made;
+}
+
+example_place example_place_from(const em::example_place& p) {
+  example_place made{p.where.file,
+                     p.where.line,
+                     em::space_name(p.space),
+                     em::access_name(p.kind),
+                     p.variable,
+                     p.begin,
+                     p.bytes,
+                     p.width,
+                     p.patterns,
+                     p.has_more_patterns,
+                     {}};
+  for (const em::request_example& e : p.examples) made.examples.push_back(example_from(e));
+  return made;
+}
+
 launch_counters launch_from(const em::launch_report& l) {
   launch_counters made;
   static_cast<em::launch_totals&>(made) = l;  // NOLINT(cppcoreguidelines-slicing): the totals alone
@@ -66,6 +89,7 @@ launch_counters launch_from(const em::launch_report& l) {
   made.block = coordinates_from(l.block);
   made.shared_bytes = l.dynamic_shared_bytes + l.static_shared_bytes;
   for (const em::access_counters& a : l.accesses) made.accesses.push_back(access_from(a));
+  for (const em::example_place& p : l.examples) made.examples.push_back(example_place_from(p));
   made.completed = l.completed;
   return made;
 }
@@ -178,6 +202,7 @@ class emulator_backend final : public backend {
     options.counters = r.counters;
     options.checks = r.checks;
     options.foreign_reads = r.foreign_reads;
+    options.request_examples = r.examples;
     options.fail_api_call = r.fail_api_call;
     for (const auto& [rule, level] : r.severities)
       options.severities[rule_called(rule)] = static_cast<em::severity>(level);

@@ -4,13 +4,16 @@
 # names, by Nsight Compute (ncu); where that may not count, a sentence says what to ask for. Registers and spills are the CUDA
 # compiler's words, where there is one (resource_usage.sh).
 #
-#   profile_lab.sh BUILD_TREE LAB
+#   profile_lab.sh BUILD_TREE LAB [HTML]     HTML: 1 for a page beside it, with a picture of each line's requests
 set -u
 tree=$1
 lab=$2
+page=$tree/labs/$lab/profile.html
 source=labs/$lab/kernel.cu
 harness/setup/build_target.sh "$tree" "profile_$lab" "$lab does not build; its messages are above" || exit 1
-"$tree/labs/$lab/judge-$lab" --runner "$tree/labs/$lab/profile-runner" --profile "$source" || exit
+"$tree/labs/$lab/judge-$lab" --runner "$tree/labs/$lab/profile-runner" --profile "$source" \
+  ${3:+--page "$page"} || exit
+[ -z "${3:-}" ] || printf '\nthe same as a page, with a picture of each line'\''s requests; open it in a browser:\n  file://%s\n' "$(realpath "$page")"
 echo
 harness/setup/resource_usage.sh "$lab"
 grep -q '^SIMTLAB_CHOSEN_BACKEND:INTERNAL=cuda$' "$tree/CMakeCache.txt" || exit 0

@@ -9,6 +9,7 @@
 #include "costs/managed_touches.h"
 #include "costs/request_costs.h"
 #include "observers/access_recorder.h"
+#include "observers/request_examples.h"
 
 namespace simtlab::emulator {
 
@@ -31,6 +32,11 @@ observer_set::observer_set(shared_state& shared, finding_log& findings, observer
     recorder_ = recorder.get();
     owned_.push_back(std::move(recorder));
   }
+  if (wanted.request_examples) {
+    auto examples = std::make_unique<request_examples>();
+    examples_ = examples.get();
+    owned_.push_back(std::move(examples));
+  }
   if (wanted.checks) {
     owned_.push_back(std::make_unique<access_checks>(shared, findings));
     owned_.push_back(std::make_unique<barriers>(findings));
@@ -48,14 +54,17 @@ observer_set::~observer_set() = default;
 void collect(std::span<observer_set* const> workers, const std::function<source_line(site)>& line_of,
              const memory_map& names, launch_report& result) {
   counter_table all;
+  request_examples examples;
   for (const observer_set* w : workers) {
     if (w->recorder_ != nullptr) w->recorder_->add_to(result.recorded, line_of, names);
+    if (w->examples_ != nullptr) examples.merge(*w->examples_);
     if (w->costs_ == nullptr) continue;
     all.merge(w->costs_->table());
     result += w->execution_->totals();
     if (w->foreign_ != nullptr) result.foreign_bytes += w->foreign_->bytes();
   }
   put_in_order(result.recorded);
+  result.examples = examples.resolve(line_of, names);
   result.accesses = all.resolve(
       line_of, [&names](variable_id v) { return names.name(v); },
       [&names](variable_id v) { return v != 0 && names.region(v).given; });

@@ -22,6 +22,7 @@ class foreign_reads;
 class host_made_reads;
 class managed_pages;
 class request_costs;
+class request_examples;
 
 struct observer_options {
   bool counters = true;
@@ -36,6 +37,7 @@ struct observer_options {
   const std::vector<address_range>* touched_of = nullptr;  ///< what `touched` is wanted of; null: of all memory
   bool foreign_reads = false;                              ///< counted, beside the other counters
   std::size_t recorded_accesses = 0;                       ///< how many are kept
+  bool request_examples = false;
 };
 
 class observer_set {
@@ -56,6 +58,7 @@ class observer_set {
   execution_counters* execution_ = nullptr;
   foreign_reads* foreign_ = nullptr;     // null where nobody asks
   access_recorder* recorder_ = nullptr;  // null where nobody asks
+  request_examples* examples_ = nullptr;
 
   friend void collect(std::span<observer_set* const>, const std::function<source_line(site)>&, const memory_map&,
                       launch_report&);

@@ -129,6 +129,36 @@ struct recorded_access {
   bool stores_zero = false;          ///< a store of at most eight bytes that are all zero
 };
 
+/// Why a request was kept as an example of its place.
+enum class kept_for : std::uint8_t { most_frequent, worst, first_partial, at_random };
+
+/// One request, whole: which lane asked for what.
+struct request_example {
+  std::vector<kept_for> reasons;  ///< at least one
+  std::uint64_t pattern = 0;      ///< the same for requests of a place that look alike (observers/request_examples.h)
+  coordinates block;
+  std::uint32_t warp = 0;  ///< in its block
+  std::uint64_t times =
+      0;  ///< how many requests of the launch have the pattern; 0: nobody counted, as there are too many patterns
+  lane_mask active = 0;
+  std::array<address, warp_size> addresses{};  ///< by lane; 0 where not active
+  request_counters cost{};
+};
+
+/// A place in the source, with one kind of access to one variable, and a few of its requests.
+struct example_place {
+  source_line where;
+  memory_space space{};
+  access kind{};
+  std::string variable;     ///< empty where no name is known
+  address begin = 0;        ///< of the variable
+  std::uint64_t bytes = 0;  ///< of the variable; 0 where none is known
+  std::uint32_t width = 0;  ///< bytes per lane
+  std::uint32_t patterns = 0;
+  bool has_more_patterns = false;  ///< than are counted
+  std::vector<request_example> examples;
+};
+
 struct launch_report : launch_totals {
   std::string kernel;
   extents grid, block;
@@ -137,6 +167,8 @@ struct launch_report : launch_totals {
   std::vector<access_counters> accesses;  ///< sorted by (file, line, space, kind, variable, array)
   /// As many as options::recorded_accesses says, local memory left out: by block, epoch and thread, then as the thread made them.
   std::vector<recorded_access> recorded;
+  /// With options::request_examples, local memory left out: sorted as `accesses` is.
+  std::vector<example_place> examples;
   occupancy fits;         ///< on the virtual GPU, registers not counted
   bool completed = true;  ///< false when a fault or the watchdog stopped it
 };

@@ -28,6 +28,7 @@
 namespace simtlab::emulator {
 namespace {
 
+constexpr std::uint64_t most_launches_with_examples = 64;  // a person looks at the first
 constexpr error_code invalid_value = 1, invalid_device_pointer = 17;
 
 error_code error_of(stop_reason why) {
@@ -499,7 +500,8 @@ error_code device::run(running_launch& launch) {
                                 &pages,
                                 streams.has_streams() ? nullptr : &managed_,
                                 settings.foreign_reads,
-                                settings.recorded_accesses};
+                                settings.recorded_accesses,
+                                settings.request_examples && host.launches <= most_launches_with_examples};
   const synchronisation_used& used = synchronisation_of_program();
   // What an atomic operation returns, and what a racing thread reads, depends on who came first.
   const bool by_one = settings.checks || used.fences || used.strong_accesses;

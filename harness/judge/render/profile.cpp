@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "core/gpu_model.h"
 #include "core/occupancy.h"
 #include "judge/render/lecture_measures.h"
+#include "judge/render/request_picture.h"
 #include "judge/render/timeline.h"
 #include "judge/score/line_counters.h"
 #include "judge/score/residency.h"
@@ -55,6 +57,28 @@ std::string cost_text(const line_row& r) {
                        static_cast<double>(r.ideal_wavefronts) / static_cast<double>(r.requests));
   return fmt::format("{:.1f} different words per request, one after the other",
                      static_cast<double>(r.distinct_words) / static_cast<double>(r.requests));
+}
+
+constexpr std::size_t rows_of_picture = 4;
+
+/// A request of the row as a picture: the most frequent one, and the worst where it costs more.
+std::string pictures_of(const line_row& r, const measurements& m, std::size_t width) {
+  std::string text;
+  for (const launch_counters& l : m.launches)
+    for (const example_place& p : l.examples) {
+      if (p.file != r.file || p.line != r.line || p.space != r.space || p.access != r.kind || p.variable != r.variable)
+        continue;
+      for (const request_example& e : p.examples) {
+        if (e.reasons.front() != "most frequent" && e.reasons.front() != "worst") continue;
+        const std::string rows = picture_text(picture_of(p, e), rows_of_picture);
+        if (rows.empty()) continue;
+        for (const std::string& line : wrapped(words_of_request(p, e), width - 6)) text += "      " + line + "\n";
+        std::istringstream each(rows);
+        for (std::string line; std::getline(each, line);) text += "      " + line + "\n";
+      }
+      return text;
+    }
+  return text;
 }
 
 /// How full the launch can make a multiprocessor of the GPU that SIMTLAB_GPU names, by CUDA's rules: theory, in which
@@ -131,13 +155,20 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
   for (const line_row& r : rows)
     if (r.excess() > 0) worst.push_back(&r);
   std::ranges::stable_sort(worst, std::greater<>(), [](const line_row* r) { return r->excess(); });
+  bool has_pictures = false;
   if (!worst.empty()) text += "\n" + style(colour::bold, "worst lines first\n");
   for (std::size_t i = 0; i < std::min(worst.size(), most_worst_lines); ++i) {
     const line_row& r = *worst[i];
     text += fmt::format("  {}:{} {}: {}\n", r.file, r.line, r.access, cost_text(r));
     if (const std::string line = source.is(r.file) ? source.line(r.line) : ""; !line.empty())
       text += style(colour::dim, "      " + shortened(line.substr(line.find_first_not_of(' ')), width - 6)) + "\n";
+    if (const std::string pictures = pictures_of(r, run.measured, width); !pictures.empty()) {
+      text += pictures;
+      has_pictures = true;
+    }
   }
+  if (has_pictures)
+    for (const std::string& line : wrapped(picture_legend(), width)) text += style(colour::dim, line) + "\n";
   text += lecture_measures(rows, style, width);
   if (!run.uncounted.empty()) {
     text += "\n";

@@ -17,6 +17,7 @@ namespace simtlab {
 struct case_run {
   bool counters = true;
   bool checks = true;
+  bool examples = false;                      ///< of requests are kept
   std::optional<timing_request> timing = {};  ///< with two rounds
   unsigned rounds = 1;                        ///< calls, each with other values at other addresses
   phase of = phase::visible;
