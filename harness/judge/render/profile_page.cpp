@@ -21,9 +21,9 @@ constexpr const char* style = R"(
 @media (prefers-color-scheme: dark) { :root { --ink: #eee; --paper: #161616; --dim: #adadad; --line: #5c5c5c; --asked: #0a6fb0;
   --several: #a35c07; --moved: #4a4a4a; --bad: #ff8a80; } }
 body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 1rem; max-width: 76rem; }
-table { border-collapse: collapse; font: 13px/1.5 ui-monospace, monospace; } td, th { padding: 0 .6em; text-align: right; }
+table { border-collapse: collapse; font: 13px/1.5 ui-monospace, monospace; } td, th { padding: 0 .6em; text-align: right; vertical-align: top; white-space: nowrap; }
 .wide { overflow-x: auto; } td.source { text-align: left; white-space: pre; } td.source a { color: inherit; text-decoration: none; }
-th { color: var(--dim); font-weight: normal; } tr.costly td { border-left: 3px solid var(--several); } tr:target, tr.here { outline: 2px solid var(--asked); }
+td > div { min-height: 1.5em; } th { color: var(--dim); font-weight: normal; } tr.costly td:first-child { border-left: 4px solid var(--several); } tr:target, tr.here { outline: 2px solid var(--asked); }
 td.note { text-align: left; white-space: normal; } .finding { color: var(--bad); } details { margin: .2em 0 .6em; } summary { cursor: pointer; }
 figure { margin: .4em 0 1em; } figcaption { font: 14px/1.4 system-ui, sans-serif; } svg { font: 11px ui-monospace, monospace; fill: var(--ink); }
 .f { fill: none; stroke: var(--line); } .m { fill: var(--moved); stroke: var(--ink); } .a { fill: var(--asked); } .s { fill: var(--several); }
@@ -38,7 +38,7 @@ const next = (which, step) => {
   document.querySelectorAll('.here').forEach(row => row.classList.remove('here'));
   const row = rows[here < 0 ? (step > 0 ? 0 : rows.length - 1) : (here + step + rows.length) % rows.length];
   row.classList.add('here');
-  row.nextElementSibling?.querySelector('details')?.setAttribute('open', '');
+  row.nextElementSibling?.querySelectorAll('details').forEach(part => part.open = true);
   row.scrollIntoView({block: 'center'});
 };
 document.addEventListener('keydown', e => {
@@ -81,7 +81,7 @@ std::string row_of(int number, const std::string& source, const line_parts& part
                                  parts.findings.empty() ? "" : " found");
   const auto column = [&](const auto& text_of) {
     text += "<td>";
-    for (std::size_t i = 0; i < parts.rows.size(); ++i) text += (i > 0 ? "<br>" : "") + text_of(parts.rows[i]);
+    for (const line_row& r : parts.rows) text += fmt::format("<div>{}</div>", text_of(r));
     text += "</td>";
   };
   column([](const line_row& r) { return escaped(r.access); });
@@ -95,7 +95,7 @@ std::string row_of(int number, const std::string& source, const line_parts& part
   for (const finding* f : parts.findings)
     notes += fmt::format("<div class=\"finding\">{}: {}</div>", escaped(f->rule), escaped(f->message));
   for (const example_place* p : parts.places)
-    notes += fmt::format("<details><summary>{} {}: {} of its requests</summary>\n{}</details>", escaped(p->access),
+    notes += fmt::format("<details><summary>{} {}: {}</summary>\n{}</details>", escaped(p->access),
                          escaped(p->variable.empty() ? p->space + " memory" : p->variable), p->examples.size(),
                          figures_of(*p));
   if (!notes.empty()) text += fmt::format("<tr><td colspan=\"6\"></td><td class=\"note\">{}</td></tr>\n", notes);
