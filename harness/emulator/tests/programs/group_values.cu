@@ -22,18 +22,20 @@ struct results {
 __global__ void of_block(results *r) {
   cg::thread_block b = cg::this_thread_block();
   const int t = b.thread_rank();
-  int s = 0;
-  r->of[s++][t] = b.thread_rank();
-  r->of[s++][t] = b.size() + 1000 * b.num_threads();
-  r->of[s++][t] = b.group_index().x + 10 * b.group_index().y;
-  r->of[s++][t] = b.thread_index().x + 10 * b.thread_index().y + 100 * b.thread_index().z;
-  r->of[s++][t] = b.dim_threads().x + 10 * b.group_dim().y + 100 * cg::thread_block::dim_threads().z;
   const cg::thread_group g = b;
-  r->of[s++][t] = g.thread_rank() + 1000 * g.size();
-  const cg::grid_group all = cg::this_grid();
-  r->of[s++][t] = all.thread_rank() + 1000 * all.size();
-  r->of[s++][t] = all.block_rank() + 10 * all.num_blocks() + 100 * all.dim_blocks().y + 1000 * all.is_valid();
-  r->of[s++][t] = cg::thread_rank(g) + cg::group_size(b);
+  if (b.group_index().y == 2) {
+    int s = 0;
+    r->of[s++][t] = b.thread_rank();
+    r->of[s++][t] = b.size() + 1000 * b.num_threads();
+    r->of[s++][t] = b.group_index().x + 10 * b.group_index().y;
+    r->of[s++][t] = b.thread_index().x + 10 * b.thread_index().y + 100 * b.thread_index().z;
+    r->of[s++][t] = b.dim_threads().x + 10 * b.group_dim().y + 100 * cg::thread_block::dim_threads().z;
+    r->of[s++][t] = g.thread_rank() + 1000 * g.size();
+    const cg::grid_group all = cg::this_grid();
+    r->of[s++][t] = all.thread_rank() + 1000 * all.size();
+    r->of[s++][t] = all.block_rank() + 10 * all.num_blocks() + 100 * all.dim_blocks().y + 1000 * all.is_valid();
+    r->of[s++][t] = cg::thread_rank(g) + cg::group_size(b);
+  }
   auto token = b.barrier_arrive();
   b.barrier_wait(static_cast<decltype(token) &&>(token));
   cg::sync(g);
@@ -170,7 +172,8 @@ int main() {
     expect("block", 0, t, r->of[0][t], t), expect("block", 1, t, r->of[1][t], 64064);
     expect("block", 3, t, r->of[3][t], t % 8 + 10 * (t / 8 % 4) + 100 * (t / 32)), expect("block", 4, t, r->of[4][t], 248);
     expect("block", 5, t, r->of[5][t], t + 64000), expect("block", 8, t, r->of[8][t], t + 64);
-    expect("grid", 6, t, r->of[6][t] / 1000, 192), expect("grid", 7, t, r->of[7][t] / 10, 33);
+    expect("block", 2, t, r->of[2][t], 20), expect("grid", 6, t, r->of[6][t], 128 + t + 192000);
+    expect("grid", 7, t, r->of[7][t], 332);
   }
   for (const int size : {1, 2, 4, 8, 16, 32}) {
     size == 1 ? of_tile<1><<<1, shape>>>(r) : size == 2 ? of_tile<2><<<1, shape>>>(r) : size == 4 ? of_tile<4><<<1, shape>>>(r)
