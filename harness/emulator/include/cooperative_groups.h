@@ -303,8 +303,8 @@ SIMTLAB_GROUP coalesced_group tiled_partition(const coalesced_group& parent, uns
 }
 SIMTLAB_GROUP thread_group tiled_partition(const thread_group& parent, unsigned size) {
   if (parent.type_ == details::coalesced_group_id)
-    return tiled_partition(
-        coalesced_group::_of(parent.mask_, parent.meta_rank_, parent.meta_size_, parent.is_tiled_), size);
+    return tiled_partition(coalesced_group::_of(parent.mask_, parent.meta_rank_, parent.meta_size_, parent.is_tiled_),
+                           size);
   if (size == 0 || size > 32 || (size & (size - 1)) != 0)
     simtlab_assert_fail("a tile has 1, 2, 4, 8, 16 or 32 threads", "", 0, "tiled_partition");
   const unsigned threads = simtlab::groups::threads_of_block(), rank = simtlab::groups::rank_in_block();
@@ -404,13 +404,13 @@ SIMTLAB_GROUP void invoke_one(const Group& group, Function&& function, Argument&
 template <class Group, class Function, class... Argument>
 SIMTLAB_GROUP auto invoke_one_broadcast(const Group& group, Function&& function, Argument&&... arguments)
     -> simtlab::groups::plain<decltype(static_cast<Function&&>(function)(static_cast<Argument&&>(arguments)...))> {
-  using result = simtlab::groups::plain<decltype(static_cast<Function&&>(function)(
-      static_cast<Argument&&>(arguments)...))>;
+  using result =
+      simtlab::groups::plain<decltype(static_cast<Function&&>(function)(static_cast<Argument&&>(arguments)...))>;
   static_assert(!std::is_void<result>::value, "a function that returns nothing is called by invoke_one");
-  static_assert(Group::_group_id == details::coalesced_group_id, "invoke_one_broadcast takes a tile or coalesced group");
+  static_assert(Group::_group_id == details::coalesced_group_id,
+                "invoke_one_broadcast takes a tile or coalesced group");
   result returned{};
-  if (group.thread_rank() == 0)
-    returned = static_cast<Function&&>(function)(static_cast<Argument&&>(arguments)...);
+  if (group.thread_rank() == 0) returned = static_cast<Function&&>(function)(static_cast<Argument&&>(arguments)...);
   return group.shfl(returned, 0);
 }
 

@@ -224,16 +224,15 @@ int simtlab_is_cooperative() {
 }
 
 uint64_t simtlab_shuffle(unsigned mask, uint64_t value, unsigned source, unsigned kind, unsigned width) {
-  return ask_warp(
-      "a __shfl function",
-      {.what = primitive::shuffle,
-       .of_group = is_of_group(kind),
-       .kind = plain_kind(kind),
-       .mask = mask,
-       .value = value,
-       .source = source,
-       .width = width},
-      SIMTLAB_CALLER);
+  return ask_warp("a __shfl function",
+                  {.what = primitive::shuffle,
+                   .of_group = is_of_group(kind),
+                   .kind = plain_kind(kind),
+                   .mask = mask,
+                   .value = value,
+                   .source = source,
+                   .width = width},
+                  SIMTLAB_CALLER);
 }
 
 unsigned simtlab_vote(unsigned mask, int predicate, unsigned kind) {
@@ -248,14 +247,10 @@ unsigned simtlab_vote(unsigned mask, int predicate, unsigned kind) {
 
 unsigned simtlab_match(unsigned mask, uint64_t value, unsigned kind, int* all_equal) {
   bool equal = false;
-  const auto result =
-      ask_warp("a match function",
-               {.what = primitive::match,
-                .of_group = is_of_group(kind),
-                .kind = plain_kind(kind),
-                .mask = mask,
-                .value = value},
-               SIMTLAB_CALLER, &equal);
+  const auto result = ask_warp(
+      "a match function",
+      {.what = primitive::match, .of_group = is_of_group(kind), .kind = plain_kind(kind), .mask = mask, .value = value},
+      SIMTLAB_CALLER, &equal);
   if (plain_kind(kind) != simtlab_match_all || all_equal == nullptr) return static_cast<unsigned>(result);
   if (is_on_own_stack(all_equal)) {
     look_below_caller(all_equal, sizeof *all_equal, SIMTLAB_CALLED_FROM);
@@ -268,14 +263,13 @@ unsigned simtlab_match(unsigned mask, uint64_t value, unsigned kind, int* all_eq
 }
 
 unsigned simtlab_reduce(unsigned mask, unsigned value, unsigned kind) {
-  return static_cast<unsigned>(ask_warp(
-      "a reduce function",
-      {.what = primitive::reduce,
-       .of_group = is_of_group(kind),
-       .kind = plain_kind(kind),
-       .mask = mask,
-       .value = value},
-      SIMTLAB_CALLER));
+  return static_cast<unsigned>(ask_warp("a reduce function",
+                                        {.what = primitive::reduce,
+                                         .of_group = is_of_group(kind),
+                                         .kind = plain_kind(kind),
+                                         .mask = mask,
+                                         .value = value},
+                                        SIMTLAB_CALLER));
 }
 
 unsigned simtlab_activemask() {

@@ -123,6 +123,11 @@ std::pair<error_code, std::string> complaint_of_cooperation(const device& d, con
                 std::to_string(gpu.multiprocessors) +
                 " multiprocessors (cudaOccupancyMaxActiveBlocksPerMultiprocessor). Launch no more, and let each do "
                 "more"};
+  if (grid.count() > block_scheduler::most_cooperative_blocks)
+    return {cudaErrorNotSupported, "it is cooperative and has " + std::to_string(grid.count()) +
+                                       " blocks; the emulator runs " +
+                                       std::to_string(block_scheduler::most_cooperative_blocks) +
+                                       " at a time. Launch fewer, and let each do more"};
   const std::uint64_t room = block_scheduler::threads_at_a_time();
   if (grid.count() * threads > room)
     return {cudaErrorNotSupported,

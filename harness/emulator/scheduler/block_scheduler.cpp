@@ -142,8 +142,8 @@ void block_scheduler::report_interruption() {
 }
 
 void block_scheduler::report_grid(const waiting_threads& first, std::uint64_t threads, const waiting_threads* other) {
-  std::string message = "The grid can never go on: " + std::to_string(threads) +
-                        " threads wait at the grid's barrier for blocks that ";
+  std::string message =
+      "The grid can never go on: " + std::to_string(threads) + " threads wait at the grid's barrier for blocks that ";
   if (any_left_)
     message += "the emulator has no memory to begin: fewer blocks, or smaller ones, run.";
   else

@@ -28,6 +28,8 @@ class block_scheduler {
 
   /// How many threads of a cooperative launch may wait: each has a stack, which takes two of the system's mappings.
   [[nodiscard]] static std::size_t threads_at_a_time();
+  /// And how many blocks: each that waits keeps 12 MB of the observers' notes.
+  static constexpr std::size_t most_cooperative_blocks = 264;
 
   /// Runs blocks on the calling thread until none is left or the launch is stopped.
   void run();

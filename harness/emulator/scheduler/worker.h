@@ -37,7 +37,7 @@ namespace simtlab::emulator {
 struct waiting_threads {
   raw_place place;  ///< of the first
   std::uint64_t threads = 0;
-  bool looks = false;  ///< for a value, and may run on
+  bool looks = false;    ///< for a value, and may run on
   bool at_grid = false;  ///< at the grid's barrier
 };
 
@@ -240,7 +240,7 @@ class worker {
     site where = 0;
     std::vector<site> loop;
   };
-  stopped_lane stopped_lane_;  // that a signal stopped
+  stopped_lane stopped_lane_;      // that a signal stopped
   std::uint64_t grid_target_ = 0;  // arrivals that the block waits for; 0: it does not
   /// Of the warp whose log this is.
   void note_stopped(std::uint32_t warp);

@@ -48,7 +48,7 @@ SIMTLAB_GROUP void copy(const Group& group, void* to, const void* from, size_t b
   static_assert(Group::_group_id == thread_block_id || Group::_group_id == coalesced_group_id,
                 "memcpy_async takes a thread_block, a tile or a coalesced group");
   if constexpr (Alignment >= 4) {
-    copy_pieces < Alignment >= 16 ? 16 : Alignment > (group, to, from, bytes);
+    copy_pieces<Alignment >= 16 ? 16 : Alignment>(group, to, from, bytes);
   } else {
     const auto together = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from) | bytes;
     if (together % 16 == 0)

@@ -1,6 +1,6 @@
 // What the headers of cooperative groups are built on: the lanes of a warp as ranks of a group, and values of any type that
 // travel between them. Everything is straight-line code, so that it adds no basic block to the kernel.
-#pragma once  // IWYU pragma: private, include <cooperative_groups.h>
+#pragma once       // IWYU pragma: private, include <cooperative_groups.h>
 #ifndef __clang__  // device_functions.h
 #pragma GCC system_header
 #endif
@@ -20,9 +20,7 @@ namespace simtlab::groups {
 template <class T>
 using plain = std::remove_cv_t<std::remove_reference_t<T>>;
 
-SIMTLAB_GROUP unsigned rank_in_block() {
-  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
+SIMTLAB_GROUP unsigned rank_in_block() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 SIMTLAB_GROUP unsigned threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
 SIMTLAB_GROUP unsigned own_lane() { return rank_in_block() % 32; }
 
@@ -74,7 +72,10 @@ struct words {
   Word word[Count];
 };
 template <class T>
-using word_of = typename word<sizeof(T) % 8 == 0 ? 8 : sizeof(T) % 4 == 0 ? 4 : sizeof(T) % 2 == 0 ? 2 : 1>::type;
+using word_of = typename word<sizeof(T) % 8 == 0   ? 8
+                              : sizeof(T) % 4 == 0 ? 4
+                              : sizeof(T) % 2 == 0 ? 2
+                                                   : 1>::type;
 
 template <class T, size_t... Index>
 SIMTLAB_GROUP T shuffled(unsigned mask, const T& value, unsigned source, unsigned kind, unsigned width,

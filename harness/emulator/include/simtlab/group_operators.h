@@ -1,5 +1,5 @@
 // The operators of cooperative_groups/reduce.h and scan.h, and an inclusive scan, which a reduction of some lanes needs too.
-#pragma once  // IWYU pragma: private, include <cooperative_groups/reduce.h>
+#pragma once       // IWYU pragma: private, include <cooperative_groups/reduce.h>
 #ifndef __clang__  // device_functions.h
 #pragma GCC system_header
 #endif
@@ -48,12 +48,11 @@ struct operand_of {
 };
 template <template <class> class Operator, class T>
 struct operand_of<Operator<T>> {
-  using type = std::conditional_t<std::is_same<Operator<T>, plus<T>>::value || std::is_same<Operator<T>, less<T>>::value ||
-                                      std::is_same<Operator<T>, greater<T>>::value ||
-                                      std::is_same<Operator<T>, bit_and<T>>::value ||
-                                      std::is_same<Operator<T>, bit_or<T>>::value ||
-                                      std::is_same<Operator<T>, bit_xor<T>>::value,
-                                  T, void>;
+  using type = std::conditional_t<
+      std::is_same<Operator<T>, plus<T>>::value || std::is_same<Operator<T>, less<T>>::value ||
+          std::is_same<Operator<T>, greater<T>>::value || std::is_same<Operator<T>, bit_and<T>>::value ||
+          std::is_same<Operator<T>, bit_or<T>>::value || std::is_same<Operator<T>, bit_xor<T>>::value,
+      T, void>;
 };
 
 template <class Group, class T, class Operator>

@@ -170,7 +170,8 @@ __global__ void sums(float* out) {
   if (tile.thread_rank() == 0) out[tile.meta_group_rank()] = sum + static_cast<float>(count);
 }
 
-TEST_CASE("a tile's reduction makes the primitives that a GPU's does: five shuffles, or one reduction of whole numbers") {
+TEST_CASE(
+    "a tile's reduction makes the primitives that a GPU's does: five shuffles, or one reduction of whole numbers") {
   const seen s = run([](int* out) { sums<<<1, 64>>>(reinterpret_cast<float*>(out)); });
   CHECK(s.launch.warp_value_primitives == 2 * (5 + 1));
 }
