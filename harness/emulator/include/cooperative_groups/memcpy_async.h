@@ -63,7 +63,7 @@ SIMTLAB_GROUP void copy(const Group& group, void* to, const void* from, size_t b
 template <class T>
 constexpr size_t alignment_of = alignof(T);
 template <>
-constexpr size_t alignment_of<void> = 1;
+inline constexpr size_t alignment_of<void> = 1;
 
 }  // namespace details
 
