@@ -22,6 +22,9 @@ struct gpu_model {
   std::size_t shared_per_block_optin;  ///< with it
   std::size_t shared_reserved;         ///< of each block, by the system
   int clock_khz, memory_clock_khz, memory_bus_bits, l2_bytes;
+
+  /// Compute capability 6.0 and later: CUDA C++ Programming Guide, "Grid Synchronization".
+  [[nodiscard]] constexpr bool has_cooperative_launches() const { return major >= 6; }
 };
 
 /// The first is the default.

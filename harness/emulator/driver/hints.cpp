@@ -33,13 +33,17 @@ constexpr std::string_view no_surfaces =
     "surfaces are not supported by the emulator. Write to memory of cudaMalloc through its pointer";
 
 /// More special entries come first.
-constexpr std::array<hint, 48> hints{{
+constexpr std::array<hint, 49> hints{{
     {"helper_", "No such file",
      "it belongs to NVIDIA's sample programs, not to CUDA. Add its folder with -I, or do without it"},
     {"No such file", "", "is the name right, and is the folder of the header given with -I?"},
     {"'threadIdx' was not declared", "", "threadIdx is built in; this file does not see cuda_runtime.h"},
+    {"'this_cluster'", "",
+     "clusters of blocks are not supported by the emulator. Let each block work by itself, or build with nvcc for a "
+     "GPU"},
     {"'cooperative_groups'", "",
-     "cooperative groups are not supported by the emulator. Use __syncthreads, __syncwarp and the _sync functions"},
+     "the groups are declared in <cooperative_groups.h>, their reductions, scans and copies in "
+     "<cooperative_groups/reduce.h>, <cooperative_groups/scan.h> and <cooperative_groups/memcpy_async.h>"},
     {"'thrust'", "", "Thrust is not part of the emulator: it runs the kernels you write"},
     {"'cub'", "", "CUB is not part of the emulator: it runs the kernels you write"},
     {"'texture' does not name", "", no_texture_references},

@@ -123,6 +123,7 @@ struct warp_primitive_event {
   warp_operation operation = warp_operation::syncwarp;
   std::uint32_t warp = 0;
   lane_mask mask = 0;     ///< as the program gave it, cut to the lanes the warp has
+  bool of_group = false;  ///< the mask is a cooperative group's
   lane_mask arrived = 0;  ///< lanes that execute it together
   lane_mask exited = 0;   ///< lanes of the warp that have returned from the kernel
   /// Shuffles: lane that each arrived lane reads from; a lane outside `arrived` gives an undefined value.

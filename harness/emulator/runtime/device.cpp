@@ -504,8 +504,8 @@ error_code device::run(running_launch& launch) {
                                 settings.request_examples && host.launches <= most_launches_with_examples};
   const synchronisation_used& used = synchronisation_of_program();
   // What an atomic operation returns, and what a racing thread reads, depends on who came first.
-  const bool by_one = settings.checks || used.fences || used.strong_accesses;
-  const bool ordered = settings.checks && used.fences;
+  const bool by_one = settings.checks || launch.cooperative || used.fences || used.strong_accesses;
+  const bool ordered = settings.checks && (used.fences || launch.cooperative);
   const unsigned count = by_one ? 1 : std::max(1U, settings.workers);
   std::vector<std::unique_ptr<observer_set>> sets;
   std::mutex lending;

@@ -84,6 +84,7 @@ cudaDeviceProp properties(const gpu_model& gpu) {
   p.globalL1CacheSupported = 1;
   p.localL1CacheSupported = 1;
   p.streamPrioritiesSupported = 1;
+  p.cooperativeLaunch = gpu.has_cooperative_launches() ? 1 : 0;
   return p;
 }
 
@@ -138,7 +139,7 @@ std::vector<device_attribute> attributes_of(const cudaDeviceProp& p) {
           {cudaDevAttrManagedMemory, p.managedMemory},
           {cudaDevAttrConcurrentManagedAccess, p.concurrentManagedAccess},
           {cudaDevAttrPageableMemoryAccess, 0},
-          {cudaDevAttrCooperativeLaunch, 0},
+          {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
           {cudaDevAttrMemoryPoolsSupported, 0}};
 }
 

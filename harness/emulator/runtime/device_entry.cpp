@@ -43,6 +43,9 @@ std::uint64_t ask_warp(const char* function, const primitive_call& call, const v
   return answer.result;
 }
 
+constexpr bool is_of_group(unsigned kind_and_trait) { return (kind_and_trait & simtlab_of_group) != 0; }
+constexpr unsigned plain_kind(unsigned kind_and_trait) { return kind_and_trait & ~unsigned{simtlab_of_group}; }
+
 template <class Word>
 Word bits_after(unsigned operation, unsigned type, Word old, Word operand) {
   using signed_word = std::make_signed_t<Word>;
@@ -200,25 +203,55 @@ void simtlab_syncwarp(unsigned mask) {
   ask_warp("__syncwarp()", {.what = primitive::syncwarp, .mask = mask}, SIMTLAB_CALLER);
 }
 
+void simtlab_group_sync(unsigned mask) {
+  ask_warp("a group's sync()", {.what = primitive::syncwarp, .of_group = true, .mask = mask}, SIMTLAB_CALLER);
+}
+
+void simtlab_grid_sync() {
+  worker* const w = worker_or_report("a grid's sync()", SIMTLAB_CALLER);
+  if (w == nullptr) return;
+  if (!w->launch().cooperative)
+    w->end_lane(rule::failed_assertion, site_at(SIMTLAB_CALLER),
+                "The grid waits for all of its blocks, but the launch is not cooperative, so that nothing keeps all "
+                "blocks on the GPU at a time. Launch the kernel with cudaLaunchCooperativeKernel().",
+                stop_reason::assertion);
+  w->grid_barrier(site_at(SIMTLAB_CALLER), SIMTLAB_CALLER);
+}
+
+int simtlab_is_cooperative() {
+  const worker* const w = worker_or_report("this_grid()", SIMTLAB_CALLER);
+  return w != nullptr && const_cast<worker*>(w)->launch().cooperative ? 1 : 0;
+}
+
 uint64_t simtlab_shuffle(unsigned mask, uint64_t value, unsigned source, unsigned kind, unsigned width) {
-  return ask_warp(
-      "a __shfl function",
-      {.what = primitive::shuffle, .kind = kind, .mask = mask, .value = value, .source = source, .width = width},
-      SIMTLAB_CALLER);
+  return ask_warp("a __shfl function",
+                  {.what = primitive::shuffle,
+                   .of_group = is_of_group(kind),
+                   .kind = plain_kind(kind),
+                   .mask = mask,
+                   .value = value,
+                   .source = source,
+                   .width = width},
+                  SIMTLAB_CALLER);
 }
 
 unsigned simtlab_vote(unsigned mask, int predicate, unsigned kind) {
   return static_cast<unsigned>(ask_warp("a vote function",
-                                        {.what = primitive::vote, .kind = kind, .mask = mask, .value = predicate != 0},
+                                        {.what = primitive::vote,
+                                         .of_group = is_of_group(kind),
+                                         .kind = plain_kind(kind),
+                                         .mask = mask,
+                                         .value = predicate != 0},
                                         SIMTLAB_CALLER));
 }
 
 unsigned simtlab_match(unsigned mask, uint64_t value, unsigned kind, int* all_equal) {
   bool equal = false;
-  const auto result =
-      ask_warp("a match function", {.what = primitive::match, .kind = kind, .mask = mask, .value = value},
-               SIMTLAB_CALLER, &equal);
-  if (kind != simtlab_match_all || all_equal == nullptr) return static_cast<unsigned>(result);
+  const auto result = ask_warp(
+      "a match function",
+      {.what = primitive::match, .of_group = is_of_group(kind), .kind = plain_kind(kind), .mask = mask, .value = value},
+      SIMTLAB_CALLER, &equal);
+  if (plain_kind(kind) != simtlab_match_all || all_equal == nullptr) return static_cast<unsigned>(result);
   if (is_on_own_stack(all_equal)) {
     look_below_caller(all_equal, sizeof *all_equal, SIMTLAB_CALLED_FROM);
     look_at_store(all_equal, sizeof *all_equal);
@@ -230,8 +263,13 @@ unsigned simtlab_match(unsigned mask, uint64_t value, unsigned kind, int* all_eq
 }
 
 unsigned simtlab_reduce(unsigned mask, unsigned value, unsigned kind) {
-  return static_cast<unsigned>(ask_warp(
-      "a reduce function", {.what = primitive::reduce, .kind = kind, .mask = mask, .value = value}, SIMTLAB_CALLER));
+  return static_cast<unsigned>(ask_warp("a reduce function",
+                                        {.what = primitive::reduce,
+                                         .of_group = is_of_group(kind),
+                                         .kind = plain_kind(kind),
+                                         .mask = mask,
+                                         .value = value},
+                                        SIMTLAB_CALLER));
 }
 
 unsigned simtlab_activemask() {

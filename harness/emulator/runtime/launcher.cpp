@@ -2,6 +2,7 @@
 // arguments lend their parameters' names to the memory they point to, and the grid runs.
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -9,14 +10,17 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/occupancy.h"
 #include "include/cuda_runtime.h"
 #include "include/simtlab/emulator_entry.h"
 #include "runtime/api_call.h"
 #include "runtime/debug_stop.h"
 #include "runtime/program_image.h"
 #include "runtime/virtual_gpu.h"
+#include "scheduler/block_scheduler.h"
 #include "trace/hook_state.h"
 #include "trace/parameters.h"
 
@@ -80,10 +84,8 @@ std::string complaint_of_attributes(const simtlab_launch_request& request) {
       case cudaLaunchAttributeMemSyncDomain:
       case cudaLaunchAttributePreferredSharedMemoryCarveout:
         break;
-      case cudaLaunchAttributeCooperative:
-        if (value.cooperative == 0) break;
-        return "it is cooperative, and the emulator has no barrier of a grid. Let a second launch do what comes behind "
-               "the barrier";
+      case cudaLaunchAttributeCooperative:  // complaint_of_cooperation
+        break;
       case cudaLaunchAttributeClusterDimension:
         if (value.clusterDim.x == 1 && value.clusterDim.y == 1 && value.clusterDim.z == 1) break;
         return "it asks for clusters of blocks, which the emulator does not have. Leave the attribute out, and let "
@@ -95,6 +97,45 @@ std::string complaint_of_attributes(const simtlab_launch_request& request) {
     }
   }
   return "";
+}
+
+bool is_cooperative(const simtlab_launch_request& request) {
+  const auto* const attributes = static_cast<const cudaLaunchAttribute*>(request.attributes);
+  return std::any_of(attributes, attributes + request.attribute_count, [](const cudaLaunchAttribute& a) {
+    return a.id == cudaLaunchAttributeCooperative && a.val.cooperative != 0;
+  });
+}
+
+/// Why not all blocks can run at a time, and the error that says so; 0: they can.
+std::pair<error_code, std::string> complaint_of_cooperation(const device& d, const simtlab_launch_request& request,
+                                                            const extents& grid, const extents& block) {
+  const gpu_model& gpu = *d.settings.gpu;
+  if (!gpu.has_cooperative_launches())
+    return {cudaErrorNotSupported, "it is cooperative, and " + std::string(gpu.name) + " has no cooperative launches"};
+  const auto threads = static_cast<unsigned>(block.count());
+  const unsigned blocks =
+      occupancy_of(gpu, {threads, d.static_shared_bytes(request.function), request.dynamic_shared, 0}).blocks;
+  const std::uint64_t most = std::uint64_t{blocks} * static_cast<unsigned>(gpu.multiprocessors);
+  if (grid.count() > most)
+    return {cudaErrorCooperativeLaunchTooLarge,
+            "it is cooperative and has " + std::to_string(grid.count()) + " blocks; the GPU has room for " +
+                std::to_string(most) + " of them at a time: " + std::to_string(blocks) + " on each of " +
+                std::to_string(gpu.multiprocessors) +
+                " multiprocessors (cudaOccupancyMaxActiveBlocksPerMultiprocessor). Launch no more, and let each do "
+                "more"};
+  if (grid.count() > block_scheduler::most_cooperative_blocks)
+    return {cudaErrorNotSupported, "it is cooperative and has " + std::to_string(grid.count()) +
+                                       " blocks; the emulator runs " +
+                                       std::to_string(block_scheduler::most_cooperative_blocks) +
+                                       " at a time. Launch fewer, and let each do more"};
+  const std::uint64_t room = block_scheduler::threads_at_a_time();
+  if (grid.count() * threads > room)
+    return {cudaErrorNotSupported,
+            "it is cooperative and has " + std::to_string(grid.count() * threads) + " threads; the emulator runs " +
+                std::to_string(room) +
+                " at a time on this machine (the system's vm.max_map_count bounds it). Launch fewer blocks, and let "
+                "each do more"};
+  return {cudaSuccess, ""};
 }
 
 /// What the launch's parameters carry: all but pointers into memory, and null. A pointer to nowhere is data.
@@ -264,12 +305,18 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
     return fail(cudaErrorInvalidValue, "its attributes lie in no memory of the program's");
   if (const std::string wrong = complaint_of_attributes(*request); !wrong.empty())
     return fail(cudaErrorNotSupported, wrong);
+  const bool cooperative = is_cooperative(*request);
+  if (cooperative)
+    if (const auto [error, wrong] = complaint_of_cooperation(d, *request, grid, block); error != cudaSuccess)
+      return fail(error, wrong);
   if (!from.is_stream(d, static_cast<cudaStream_t>(request->stream)))
     return fail(cudaErrorInvalidResourceHandle, "its stream is none that cudaStreamCreate made, or was destroyed");
   running_launch launch;
+  launch.cooperative = cooperative;
   const std::string symbol =
       request->function == nullptr ? "" : d.sources.linkage_name_at(reinterpret_cast<address>(request->function));
-  const bool by_function = std::string_view(request->kernel).starts_with("cudaLaunchKernel");
+  const bool by_function = std::string_view(request->kernel).starts_with("cudaLaunchKernel") ||
+                           std::string_view(request->kernel) == "cudaLaunchCooperativeKernel";
   launch.info.kernel =
       by_function && !symbol.empty() ? name_of(symbol, request->kernel) : with_arguments(request->kernel, symbol);
   name_arguments(d, *request, launch.info, caller);

@@ -1,6 +1,7 @@
 #include "scheduler/block_scheduler.h"
 
 #include <algorithm>
+#include <fstream>
 #include <new>
 #include <thread>
 
@@ -13,6 +14,13 @@ namespace simtlab::emulator {
 block_scheduler::block_scheduler(running_launch& launch, worker& first, const std::vector<observer*>& observers)
     : launch_(launch), free_{&first} {
   first.prepare(launch, observers, progress_);
+}
+
+std::size_t block_scheduler::threads_at_a_time() {
+  constexpr std::size_t of_the_program = 4096;
+  std::size_t mappings = 0;
+  if (std::ifstream limit("/proc/sys/vm/max_map_count"); !(limit >> mappings)) mappings = 0;
+  return std::max(most_waiting_threads - of_the_program, mappings / 2 - std::min(mappings / 2, of_the_program));
 }
 
 bool block_scheduler::take_next(std::uint64_t& index) {
@@ -30,7 +38,8 @@ worker* block_scheduler::free_worker() {
     return w;
   }
   const std::size_t threads = launch_.info.block.count();
-  if (waiting_.size() >= most_waiting_blocks || (waiting_.size() + 1) * threads > most_waiting_threads) return nullptr;
+  const bool is_full = waiting_.size() >= most_waiting_blocks || (waiting_.size() + 1) * threads > most_waiting_threads;
+  if (is_full && !launch_.cooperative) return nullptr;
   try {
     const auto [spare, observers] = launch_.spare();
     spare->prepare(launch_, *observers, progress_);
@@ -73,6 +82,10 @@ void block_scheduler::run() {
     const progress before = progress_;
     std::erase_if(waiting_, [this](worker* w) {
       if (launch_.is_stopped()) return false;
+      if (w->waits_for_grid()) {
+        ++progress_.looks;
+        return false;
+      }
       w->resume_block();
       const bool has_ended = w->run_on();
       if (has_ended) {
@@ -128,6 +141,21 @@ void block_scheduler::report_interruption() {
   launch_.findings->add({rule::interrupted, launch_.info.kernel, "", std::move(place), {}, std::move(message)}, 0);
 }
 
+void block_scheduler::report_grid(const waiting_threads& first, std::uint64_t threads, const waiting_threads* other) {
+  std::string message =
+      "The grid can never go on: " + std::to_string(threads) + " threads wait at the grid's barrier for blocks that ";
+  if (any_left_)
+    message += "the emulator has no memory to begin: fewer blocks, or smaller ones, run.";
+  else
+    message +=
+        std::string(other == nullptr ? "have returned from the kernel" : "wait elsewhere, or have returned") +
+        ". Every thread of every block must come to the same grid.sync(): move it out of the branch, and let blocks "
+        "that have nothing to do skip the work, not the barrier.";
+  launch_.findings->add({rule::deadlock, launch_.info.kernel, "", first.place,
+                         other == nullptr ? raw_place{} : other->place, std::move(message)},
+                        0);
+}
+
 void block_scheduler::report(rule what) {
   std::vector<waiting_threads> all;
   std::uint64_t looking = 0, standing = 0;
@@ -142,6 +170,7 @@ void block_scheduler::report(rule what) {
   const bool two = other != all.end();
   if (!launch_.findings->first_time(what, first->place.where, two ? other->place.where : 0, 0)) return;
   const auto threads = [](std::uint64_t n) { return std::to_string(n) + (n == 1 ? " thread" : " threads"); };
+  if (first->at_grid) return report_grid(*first, looking, other == all.end() ? nullptr : &*other);
   std::string message =
       what == rule::deadlock
           ? "No thread can go on: " + threads(looking) + (looking == 1 ? " looks" : " look") +

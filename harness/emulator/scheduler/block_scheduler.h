@@ -19,11 +19,17 @@
 namespace simtlab::emulator {
 
 class worker;
+struct waiting_threads;
 
 class block_scheduler {
  public:
   /// `first` and its observers are used while no block waits.
   block_scheduler(running_launch& launch, worker& first, const std::vector<observer*>& observers);
+
+  /// How many threads of a cooperative launch may wait: each has a stack, which takes two of the system's mappings.
+  [[nodiscard]] static std::size_t threads_at_a_time();
+  /// And how many blocks: each that waits keeps 12 MB of the observers' notes.
+  static constexpr std::size_t most_cooperative_blocks = 264;
 
   /// Runs blocks on the calling thread until none is left or the launch is stopped.
   void run();
@@ -42,6 +48,7 @@ class block_scheduler {
   /// Whether this host thread only looks in vain; a deadlock needs all of them to.
   void rest(bool resting);
   void report(rule);
+  void report_grid(const waiting_threads& first, std::uint64_t threads, const waiting_threads* other);
   /// The block was stopped before its end.
   void note_standing(const worker&);
   void report_interruption();

@@ -16,8 +16,9 @@ enum class primitive : std::uint8_t { syncwarp, shuffle, vote, match, reduce, ac
 /// What a lane asked of its warp, and the answer.
 struct primitive_call {
   primitive what = primitive::syncwarp;
-  unsigned kind = 0;   ///< of shuffle, vote, match or reduce, as in emulator_entry.h
-  lane_mask mask = 0;  ///< as given; the scheduler cuts it to the lanes the warp has
+  bool of_group = false;  ///< of a cooperative group, whose mask the program did not write
+  unsigned kind = 0;      ///< of shuffle, vote, match or reduce, as in emulator_entry.h
+  lane_mask mask = 0;     ///< as given; the scheduler cuts it to the lanes the warp has
   std::uint64_t value = 0;
   unsigned source = 0;  ///< shuffles: lane, delta or xor mask
   unsigned width = warp_size;

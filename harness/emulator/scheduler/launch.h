@@ -68,6 +68,9 @@ struct running_launch {
   const void* function = nullptr;                   ///< the kernel's code; null when not known
   std::vector<const memory_region*> static_shared;  ///< regions to poison when a block begins
 
+  bool cooperative = false;                     ///< all blocks run at a time, and may wait for one another
+  std::atomic<std::uint64_t> grid_arrivals{0};  ///< of blocks, at the grid's barrier
+
   schedule order_of_turns;
   happens_before* order = nullptr;      ///< null where nothing but barriers orders threads, or nobody checks
   cas_probe_reads* probes = nullptr;    ///< null where nobody checks

@@ -120,6 +120,7 @@ void worker::answer(std::uint32_t warp, lane_mask group, lane_mask exited, lane_
                              .operation = operation_of(leader.call.what),
                              .warp = warp,
                              .mask = leader.call.mask & present,
+                             .of_group = leader.call.of_group,
                              .arrived = group,
                              .exited = exited,
                              .source = {}};

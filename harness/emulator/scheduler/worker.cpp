@@ -214,6 +214,7 @@ void worker::begin_block(std::uint64_t index) {
   }
   if (traced_) log_.start_block();
   arrived_ = {};
+  grid_target_ = 0;
   stopped_lane_ = {};
   if (launch_->order != nullptr) order_ = &launch_->order->block_begins(index, block_.threads);
   for (observer* o : emitter_.observers()) o->block_begins(block_);
@@ -431,11 +432,17 @@ void worker::report_deadlock() {
                     {},
                     ""};
   if (other != nullptr) found.second = place_of(*other, other->where, waits);
+  const bool of_group = stuck->call.of_group;
   found.message = "The block can never go on: " + std::to_string(at_primitive) + " of " +
-                  std::to_string(block_.threads) +
-                  " threads wait at a warp primitive for lanes named in its mask that do not come (" +
+                  std::to_string(block_.threads) + " threads wait " +
+                  (of_group ? "here for threads of their tile or coalesced group that do not come ("
+                            : "at a warp primitive for lanes named in its mask that do not come (") +
                   std::to_string(at_barrier) + " wait at a block barrier, " + std::to_string(exited) +
-                  " have returned). Every lane named in the mask must call the same primitive with the same mask.";
+                  " have returned). " +
+                  (of_group ? "All threads of a group must make each of the group's calls, sync(), shuffles, votes and "
+                              "reductions: move the call out of the branch, or make a group of the threads that come "
+                              "with coalesced_threads() or binary_partition()."
+                            : "Every lane named in the mask must call the same primitive with the same mask.");
   launch_->findings->add(std::move(found), 0);
 }
 
@@ -507,6 +514,28 @@ const primitive_call& worker::warp_primitive(site where, const primitive_call& c
   return l.call;
 }
 
+void worker::grid_barrier(site where, const void* return_address) {
+  barrier(where, false, 0);
+  std::uint32_t first = 0;  // thread of the block that has not returned speaks for it
+  while (state_of(first) == lane_state::exited) ++first;
+  if (thread_of(*running_) == first) {
+    fence(true, return_address);
+    synchronise(&launch_->grid_arrivals, {.reads = true, .writes = true}, return_address);
+    const std::uint64_t blocks = launch_->info.grid.count();
+    const std::uint64_t before = launch_->grid_arrivals.fetch_add(1);
+    grid_target_ = (before / blocks + 1) * blocks;
+    ++progress_->changes;
+    while (waits_for_grid()) {
+      ++progress_->looks;
+      wait_at(where, 0, 0);
+    }
+    grid_target_ = 0;
+    synchronise(&launch_->grid_arrivals, {.reads = true}, return_address);
+    fence(true, return_address);
+  }
+  barrier(where, false, 0);
+}
+
 std::uint32_t worker::thread_of(const lane& l) const { return static_cast<std::uint32_t>(&l - lanes_.get()); }
 
 raw_place worker::place_of(const lane& l, site where, std::string action) const {
@@ -535,7 +564,8 @@ void worker::describe_waiting(std::vector<waiting_threads>& all) const {
     const lane& l = lanes_[i];
     const lane_state s = state_of(i);
     if (s == lane_state::exited) continue;
-    const bool looks = s <= lane_state::spinning;
+    const bool looks = s <= lane_state::spinning, at_grid = looks && grid_target_ != 0;
+    if (grid_target_ != 0 && !at_grid) continue;  // behind the one that speaks for the block
     const auto same =
         std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first_of_block), all.end(),
                      [&](const waiting_threads& w) { return w.place.where == l.where && w.looks == looks; });
@@ -544,10 +574,11 @@ void worker::describe_waiting(std::vector<waiting_threads>& all) const {
       continue;
     }
     all.push_back({place_of(l, l.where,
-                            looks ? "looks in vain at " + element_at(l.looks_at, l.looks_at_width)
+                            at_grid ? "waits at the grid's barrier"
+                            : looks ? "looks in vain at " + element_at(l.looks_at, l.looks_at_width)
                             : s == lane_state::at_barrier ? "waits at a block barrier"
                                                           : "waits at a warp primitive"),
-                   1, looks});
+                   at_grid ? block_.threads : 1, looks, at_grid});
   }
 }
 

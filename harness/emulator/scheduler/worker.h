@@ -37,7 +37,8 @@ namespace simtlab::emulator {
 struct waiting_threads {
   raw_place place;  ///< of the first
   std::uint64_t threads = 0;
-  bool looks = false;  ///< for a value, and may run on
+  bool looks = false;    ///< for a value, and may run on
+  bool at_grid = false;  ///< at the grid's barrier
 };
 
 class worker;
@@ -84,6 +85,10 @@ class worker {
 
   // What device code asks for, on the asking lane's stack.
   int barrier(site where, bool predicate, int operation);
+  /// Until all threads of all blocks have come; the launch is cooperative. What they did before happens before what they do then.
+  void grid_barrier(site where, const void* return_address);
+  /// The block can do nothing before other blocks have come to the grid's barrier.
+  [[nodiscard]] bool waits_for_grid() const { return launch_->grid_arrivals.load() < grid_target_; }
 #ifdef SIMTLAB_OWN_SWITCH
   /// The first half of a barrier without predicate; the caller then switches from its own context to what it is given.
   fiber::context& arrive(site where) {
@@ -235,7 +240,8 @@ class worker {
     site where = 0;
     std::vector<site> loop;
   };
-  stopped_lane stopped_lane_;  // that a signal stopped
+  stopped_lane stopped_lane_;      // that a signal stopped
+  std::uint64_t grid_target_ = 0;  // arrivals that the block waits for; 0: it does not
   /// Of the warp whose log this is.
   void note_stopped(std::uint32_t warp);
   std::vector<char> parked_shared_;  // content of `__shared__` variables

@@ -97,7 +97,8 @@ class translation {
     } else if (word == "while" || word == "for") {
       if (passes_ == loop_passes::joined) join_passes(context_, i, !context_.in_macro && !is_in_macro_arguments());
     } else {
-      if (word == "cudaLaunchKernel" || word == "cudaLaunchKernelExC") uncast_launched_kernel(context_, i);
+      if (word == "cudaLaunchKernel" || word == "cudaLaunchKernelExC" || word == "cudaLaunchCooperativeKernel")
+        uncast_launched_kernel(context_, i);
       if (here().kind == scope_kind::device && std::ranges::find(namespace_names_, word) != namespace_names_.end())
         point_at_dynamic_shared(context_, i, is_sole(word));
       restrict(i);

@@ -35,8 +35,9 @@ constexpr std::array<entry, 21> entries{{
     {"opencv2/", library},
     {"opencv.hpp", library},
     {"cutil", "cutil left the CUDA Toolkit in 2012. Check errors and measure time with a few lines of your own"},
-    {"cooperative_groups",
-     "Cooperative groups are not supported by the emulator. Use __syncthreads, __syncwarp and the _sync functions"},
+    {"cooperative_groups/details/",
+     "It is a part of the CUDA Toolkit's cooperative groups. The emulator has its own: leave out the -I of the "
+     "Toolkit's headers"},
     {"mma.h", "Tensor cores are not supported by the emulator. Build with nvcc for a GPU"},
     {"cuda_pipeline", "Asynchronous copies to shared memory are not supported by the emulator. Load through registers"},
     {"cuda_bf16", "bfloat16 is not supported by the emulator. Use float, or __half from cuda_fp16.h"},

@@ -121,10 +121,13 @@ void barriers::warp_primitive(const warp_primitive_event& e) {
          "",
          place(e.where, thread, std::string("calls a ") + name(e.operation)),
          {},
-         "The mask of this call is " + hexadecimal(e.mask) + ", which does not name lane " +
-             std::to_string(thread % warp_size) +
-             ", although it makes the call: the language forbids that. The mask of a whole warp is 0xffffffff; where "
-             "only some lanes come, name those."},
+         e.of_group ? "This call is of a group that lane " + std::to_string(thread % warp_size) +
+                          " is no part of, although it makes the call: a group object belongs to the threads that made "
+                          "it, so copy none to other threads."
+                    : "The mask of this call is " + hexadecimal(e.mask) + ", which does not name lane " +
+                          std::to_string(thread % warp_size) +
+                          ", although it makes the call: the language forbids that. The mask of a whole warp is "
+                          "0xffffffff; where only some lanes come, name those."},
         thread);
   }
   if (e.operation != warp_operation::shuffle) return;
@@ -141,9 +144,11 @@ void barriers::warp_primitive(const warp_primitive_event& e) {
             {},
             "Lane " + std::to_string(lane) + " takes the value of lane " + std::to_string(source) + ", which " +
                 (gone ? "has returned from the kernel" : "does not take part in this shuffle") +
-                ": the value is undefined. All lanes that are read from must make the call, so keep the shuffle "
-                "outside of "
-                "branches and give lanes without work a neutral value."},
+                ": the value is undefined. " +
+                (e.of_group ? "All threads of the tile or group must make the call, so keep it outside of branches and "
+                              "give threads without work a neutral value."
+                            : "All lanes that are read from must make the call, so keep the shuffle outside of "
+                              "branches and give lanes without work a neutral value.")},
            thread);
     break;  // one example tells it
   }

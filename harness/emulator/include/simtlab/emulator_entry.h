@@ -34,11 +34,18 @@ enum simtlab_reduce_kind {
   simtlab_reduce_or = 6,
   simtlab_reduce_xor = 7
 };
+/// Added to the kind: the mask is that of a group (cooperative_groups.h), which the program does not write.
+enum simtlab_primitive_trait { simtlab_of_group = 0x100 };
 enum simtlab_fence_scope { simtlab_fence_block = 0, simtlab_fence_device = 1, simtlab_fence_system = 2 };
 
 void simtlab_syncthreads(void);
 int simtlab_syncthreads_reduce(int predicate, int operation);
 void simtlab_syncwarp(unsigned mask);
+/// The same, by a tile or a coalesced group.
+void simtlab_group_sync(unsigned mask);
+/// The barrier of all blocks of a cooperative launch, and whether the launch is one.
+void simtlab_grid_sync(void);
+int simtlab_is_cooperative(void);
 /// `value` holds the bits of a value of up to 8 bytes in its low end; so does the result.
 uint64_t simtlab_shuffle(unsigned mask, uint64_t value, unsigned source_or_delta, unsigned kind, unsigned width);
 unsigned simtlab_vote(unsigned mask, int predicate, unsigned kind);

@@ -220,6 +220,27 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
                              cudaStream_t stream = 0)
     __attribute__((error("cudaLaunchKernel needs the kernel's type in the emulator: pass the kernel without a cast")));
 
+/// The launch of a grid whose blocks may wait for one another (cooperative_groups.h).
+template <class... Parameter>
+SIMTLAB_INLINE cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameter...), dim3 grid, dim3 block,
+                                                       void** arguments, size_t dynamic_shared = 0,
+                                                       cudaStream_t stream = 0) {
+  cudaLaunchAttribute cooperative{};
+  cooperative.id = cudaLaunchAttributeCooperative;
+  cooperative.val.cooperative = 1;
+  const simtlab::kernel_launch<simtlab::plain_kernel<Parameter...>, simtlab::no_defaults> launch{
+      "cudaLaunchCooperativeKernel", {kernel}, {}};
+  auto prepared = launch._(grid, block, dynamic_shared, stream);
+  prepared.request.attributes = &cooperative;
+  prepared.request.attribute_count = 1;
+  simtlab::launch_with(std::index_sequence_for<Parameter...>(), prepared, arguments);
+  return cudaPeekAtLastError();
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t dynamic_shared = 0, cudaStream_t stream = 0)
+    __attribute__((error("cudaLaunchCooperativeKernel needs the kernel's type in the emulator: pass the kernel "
+                         "without a cast")));
+
 namespace simtlab {
 
 template <class... Parameter>

@@ -46,6 +46,7 @@ int main() {
   tell("a cluster of one", cudaLaunchKernelEx(&config, count, counted));
   attributes[1].val.clusterDim.x = 2;
   tell("a cluster of two", cudaLaunchKernelEx(&config, count, counted));
+  cudaGetLastError();
   attributes[1].id = cudaLaunchAttributeCooperative;
   attributes[1].val.cooperative = 1;
   tell("cooperative", cudaLaunchKernelEx(&config, count, counted));
