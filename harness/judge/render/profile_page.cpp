@@ -95,9 +95,11 @@ std::string row_of(int number, const std::string& source, const line_parts& part
   for (const finding* f : parts.findings)
     notes += fmt::format("<div class=\"finding\">{}: {}</div>", escaped(f->rule), escaped(f->message));
   for (const example_place* p : parts.places)
-    notes += fmt::format("<details><summary>{} {}: {}</summary>\n{}</details>", escaped(p->access),
-                         escaped(p->variable.empty() ? p->space + " memory" : p->variable), p->examples.size(),
-                         figures_of(*p));
+    notes += fmt::format(
+        "<details><summary>{} {}: {}</summary>\n{}</details>", escaped(p->access),
+        escaped(p->variable.empty() ? p->space + " memory" : p->variable),
+        p->examples.size() == 1 ? "one of its requests" : fmt::format("{} of its requests", p->examples.size()),
+        figures_of(*p));
   if (!notes.empty()) text += fmt::format("<tr><td colspan=\"6\"></td><td class=\"note\">{}</td></tr>\n", notes);
   return text;
 }
