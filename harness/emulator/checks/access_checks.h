@@ -31,7 +31,10 @@ class access_checks final : public observer {
     races_->barrier(where);
   }
   void block_ends() override { initialisation_.barrier(); }
-  void warp_primitive(const warp_primitive_event& e) override { races_->warp_primitive(e); }
+  void warp_primitive(const warp_primitive_event& e) override {
+    if (e.operation == warp_operation::syncwarp) initialisation_.orders_lanes(e.warp, e.arrived);
+    races_->warp_primitive(e);
+  }
   void order(const warp_marks& m) override { races_->order(m); }
   void launch_ends() override;
 

@@ -46,7 +46,7 @@ void initialisation::launch_begins(const launch_info& l) {
 
 void initialisation::block_begins(const block_info& b) {
   block_ = &b;
-  unset_shared_reads_.clear();
+  recent_unset_reads_.clear();
   for (shared_variable& v : shared_variables_) {
     v.set_below = v.begin;
     is_whole_[v.id] = false;
@@ -97,18 +97,16 @@ void initialisation::check_shared(const warp_request& r, const access_pattern& p
     if (each_stretch(r, pattern, false, [this](address at, std::uint64_t bytes) { return all_shared(at, bytes); }))
       return;
     const auto mark = [this](address at, std::uint64_t bytes) { return mark_shared(at, bytes), true; };
-    if (r.kind == access::write && unset_shared_reads_.empty() && each_stretch(r, pattern, true, mark)) return;
+    if (r.kind == access::write && recent_unset_reads_.empty() && each_stretch(r, pattern, true, mark)) return;
   }
-  if (r.kind != access::read && !unset_shared_reads_.empty()) note_stores(r, lanes);
+  if (r.kind != access::read && !recent_unset_reads_.empty()) note_stores(r, lanes);
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const address at = r.addresses[lane];
     if (r.kind != access::write && !r.reads_nothing && !all_shared(at, r.width)) {
       const std::uint64_t thread = r.thread(lane);
       if (r.kind == access::read) {
-        unset_shared_read& u = unset_shared_reads_[{at, r.where, r.thread(lane)}];
-        u.width = r.width;
-        ++u.count;
+        note_unset_read(r, lane);
       } else {
         report(rule::uninitialised_shared, r.where, r.kind, r.space, at, r.width, &thread,
                {launch_.ordinal, block_->index, thread}, 1);
@@ -118,29 +116,66 @@ void initialisation::check_shared(const warp_request& r, const access_pattern& p
   }
 }
 
+void initialisation::note_unset_read(const warp_request& r, unsigned lane) {
+  const std::tuple place{r.addresses[lane], r.where, r.thread(lane)};
+  if (recent_unset_reads_.size() == most_unset_reads && !recent_unset_reads_.contains(place)) {
+    forgot_reads_ = true;
+    return;
+  }
+  recent_unset_read& u = recent_unset_reads_[place];
+  u.space = r.space;
+  u.width = r.width;
+  u.variable = r.variable;
+  u.block = block_->index;
+  ++u.count;
+}
+
 void initialisation::note_stores(const warp_request& r, lane_mask lanes) {
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const address at = r.addresses[lane];
     // A read that begins up to 16 bytes earlier may reach into this store.
-    auto u = unset_shared_reads_.lower_bound({at < 16 ? 0 : at - 16, 0, 0});
-    for (; u != unset_shared_reads_.end() && std::get<0>(u->first) < at + r.width; ++u) {
+    auto u = recent_unset_reads_.lower_bound({at < 16 ? 0 : at - 16, 0, 0});
+    for (; u != recent_unset_reads_.end() && std::get<0>(u->first) < at + r.width; ++u) {
+      const std::uint32_t reader = std::get<2>(u->first);
       const bool overlaps = std::get<0>(u->first) + u->second.width > at;
-      u->second.stored_by_another |= overlaps && std::get<2>(u->first) != r.thread(lane);
+      const bool comes_behind = reader / warp_size == r.warp && (u->second.ordered >> lane & 1) != 0;
+      u->second.stored_by_another |= overlaps && reader != r.thread(lane) && !comes_behind;
     }
   }
 }
 
+void initialisation::orders_lanes(std::uint32_t warp, lane_mask mask) {
+  for (auto& [place, read] : recent_unset_reads_) {
+    const std::uint32_t reader = std::get<2>(place);
+    if (reader / warp_size == warp && (mask >> reader % warp_size & 1) != 0) read.ordered |= mask;
+  }
+}
+
 void initialisation::barrier() {
-  for (const auto& [place, read] : unset_shared_reads_) {
+  for (const auto& [place, read] : recent_unset_reads_) {
     const auto& [at, where, thread] = place;
     if (read.stored_by_another) continue;
     const std::uint64_t reader = thread;
-    report(rule::uninitialised_shared, where, access::read, memory_space::shared, at, read.width, &reader,
-           {launch_.ordinal, block_->index, reader}, read.count);
+    if (read.space == memory_space::shared)
+      report(rule::uninitialised_shared, where, access::read, memory_space::shared, at, read.width, &reader,
+             {launch_.ordinal, read.block, reader}, read.count);
+    else
+      keep_until_launch_ends(at, where, reader, read);
   }
-  unset_shared_reads_.clear();
+  recent_unset_reads_.clear();
   find_whole_variables();
+}
+
+void initialisation::keep_until_launch_ends(address at, site where, std::uint64_t thread,
+                                            const recent_unset_read& read) {
+  if (unset_reads_.size() == most_unset_reads && !unset_reads_.contains({where, at})) {
+    forgot_reads_ = true;
+    return;
+  }
+  unset_read& u = unset_reads_[{where, at}];
+  if (u.count == 0) u = {read.width, read.variable, read.block, thread, 0};
+  u.count += read.count;
 }
 
 void initialisation::check_global(const warp_request& r, const access_pattern& pattern, lane_mask lanes) {
@@ -148,8 +183,9 @@ void initialisation::check_global(const warp_request& r, const access_pattern& p
   if (lanes == r.active) {
     if (each_stretch(r, pattern, false, [&](address at, std::uint64_t count) { return bytes.all(at, count); })) return;
     const auto mark = [&](address at, std::uint64_t count) { return bytes.mark(at, count), true; };
-    if (r.kind == access::write && each_stretch(r, pattern, true, mark)) return;
+    if (r.kind == access::write && recent_unset_reads_.empty() && each_stretch(r, pattern, true, mark)) return;
   }
+  if (r.kind != access::read && !recent_unset_reads_.empty()) note_stores(r, lanes);
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const address at = r.addresses[lane];
@@ -163,18 +199,9 @@ void initialisation::check_global(const warp_request& r, const access_pattern& p
                  1);
         }
         break;
-      case access::read: {
-        if (bytes.all(at, r.width)) break;
-        if (unset_reads_.size() == most_unset_reads && !unset_reads_.contains({r.where, at})) {
-          forgot_reads_ = true;
-          break;
-        }
-        unset_read& u = unset_reads_[{r.where, at}];
-        if (u.count++ == 0) {
-          u = {r.width, r.variable, block_->index, r.thread(lane), 1};
-        }
+      case access::read:
+        if (!bytes.all(at, r.width)) note_unset_read(r, lane);
         break;
-      }
     }
   }
 }
@@ -184,6 +211,9 @@ void initialisation::launch_ends(const written_by_others& is_written_by_others) 
     address at;
     unset_read read;
   };
+  // Of a block that an error ended: what its shared memory still lacked, nobody knows.
+  std::erase_if(recent_unset_reads_, [](const auto& read) { return read.second.space == memory_space::shared; });
+  barrier();
   std::map<std::tuple<site, variable_id>, example> examples;
   for (const auto& [place, read] : unset_reads_) {
     const auto& [where, at] = place;

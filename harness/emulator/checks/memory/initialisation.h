@@ -4,12 +4,14 @@
 // uninitialised_global (cudaMalloc does not clear: CUDA Runtime API, cudaMalloc). Byte by byte, for reads and atomics. An
 // atomic leaves its bytes initialised.
 //
-// In shared memory a read of what another thread stores before the next barrier is a race, whose message says more; so an
-// unset read is judged at the barrier: it counts unless another thread stored to the place meanwhile.
+// A read of what another thread of the block stores before the next barrier is a race, whose message says more, or ordered
+// by means of its own: a fenced flag. Requests tell lanes of one warp in the order of the code and not in that of such
+// flags. So an unset read is judged at the barrier: it counts unless another thread stored to the place meanwhile, with no
+// __syncwarp() of both in between.
 //
-// Whether block 1 finds what block 0 wrote is chance, so a plain read of unset global memory is judged when the launch is
-// over: it counts unless another block stored to the place. (Then it is a race, or ordered by means of its own.) Atomics
-// count once per place, and name no thread, since which came first is chance too.
+// Whether block 1 finds what block 0 wrote is chance, so a plain read of unset global memory is judged once more when the
+// launch is over: it counts unless another block stored to the place. Atomics count once per place, and name no thread,
+// since which came first is chance too.
 #pragma once
 
 #include <functional>
@@ -34,6 +36,8 @@ class initialisation {
   void block_begins(const block_info&);
   /// A barrier is released, or the block is over.
   void barrier();
+  /// `__syncwarp()` orders the lanes of `mask`.
+  void orders_lanes(std::uint32_t warp, lane_mask mask);
   /// `lanes`: those whose access is within bounds.
   void check(const warp_request&, const access_pattern&, lane_mask lanes);
   /// Whether in this launch a block other than `block` stored something plainly in [at, at + bytes).
@@ -48,14 +52,19 @@ class initialisation {
     std::uint64_t count = 0;
   };
 
-  /// Unset reads of one element of shared memory by one thread since the last barrier.
-  struct unset_shared_read {
+  /// Unset reads of one element by one thread since the last barrier.
+  struct recent_unset_read {
+    memory_space space = memory_space::shared;
     std::uint32_t width = 0;
-    std::uint64_t count = 0;
+    variable_id variable = 0;
+    std::uint64_t block = 0, count = 0;
     bool stored_by_another = false;
+    lane_mask ordered = 0;  ///< the lanes of its warp that have passed a __syncwarp() with the reader since
   };
 
   void note_stores(const warp_request&, lane_mask lanes);
+  void note_unset_read(const warp_request&, unsigned lane);
+  void keep_until_launch_ends(address, site, std::uint64_t thread, const recent_unset_read&);
   void check_shared(const warp_request&, const access_pattern&, lane_mask);
   void check_global(const warp_request&, const access_pattern&, lane_mask);
   [[nodiscard]] bool all_shared(address, std::uint64_t bytes) const;
@@ -79,7 +88,7 @@ class initialisation {
   std::vector<bool> is_whole_;  // by the variable's number: nothing of it was unset at the last barrier
   std::map<std::tuple<site, address>, unset_read> unset_reads_;
   bool forgot_reads_ = false;
-  std::map<std::tuple<address, site, std::uint32_t>, unset_shared_read> unset_shared_reads_;  // place, line, thread
+  std::map<std::tuple<address, site, std::uint32_t>, recent_unset_read> recent_unset_reads_;  // place, line, thread
 };
 
 }  // namespace simtlab::emulator

@@ -207,3 +207,38 @@ TEST_CASE("a histogram beside fences takes no longer than it has accesses") {
           count_all<<<64, 256>>>(ints, out);
         }) == names{});
 }
+
+// One lane after the other, by fenced flags: with `Spread` each lane stands in a warp of its own.
+template <int Spread>
+__global__ void lane_after_lane(volatile int* flags, int* data) {
+  if (threadIdx.x % Spread != 0) return;
+  const unsigned lane = threadIdx.x / Spread;
+  if (lane != 0)
+    while (flags[lane - 1] == 0) continue;
+  __threadfence();
+  data[lane] = lane == 0 ? 42 : data[lane - 1] + 1;
+  __threadfence();
+  flags[lane] = 1;
+}
+
+__global__ void one_reads_anothers(volatile int* flag, int* data) {
+  if (threadIdx.x == 0) {
+    data[0] = 42;
+    __threadfence();
+    *flag = 1;
+  } else if (threadIdx.x == 1) {
+    while (*flag == 0) continue;
+    __threadfence();
+    data[1] = data[0] + data[2];  //@ of which one is never stored
+  }
+}
+
+TEST_CASE("what a lane reads behind another's fenced flag was stored, in whichever order requests are told") {
+  for (const char* turns : {"in-order", "reverse", "random:1", "random:2"}) {
+    CAPTURE(turns);
+    CHECK(findings_under(turns, [](int* ints, int* out) { lane_after_lane<1><<<1, 32>>>(ints, out); }) == names{});
+    CHECK(findings_under(turns, [](int* ints, int* out) { lane_after_lane<32><<<1, 128>>>(ints, out); }) == names{});
+    const auto unset = told("uninitialised-global error out", "of which one", "of which one");
+    CHECK(findings_under(turns, [](int* ints, int* out) { one_reads_anothers<<<1, 32>>>(ints, out); }) == names{unset});
+  }
+}

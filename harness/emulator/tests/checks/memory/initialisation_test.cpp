@@ -129,14 +129,34 @@ TEST_CASE("one bit a byte: the other three bytes of a word stay unset") {
 }
 
 TEST_CASE("an unset read of what another thread stores before the next barrier is told as the race that it is") {
-  for (const bool has_barrier : {false, true}) {
-    single_block b(32);
-    b.device.shared_array("tile", 0, 128);
-    b.run().access_by(0, shared, access::read, 5, 4);
-    if (has_barrier) b.run().barrier();
-    b.run().access_by(1, shared, access::write, 6, 4);
-    CHECK(identities(b.findings()) ==
-          (has_barrier ? names{"uninitialised-shared 0-5 tile"} : names{"shared-race 5-6 tile"}));
+  for (const memory_space space : {shared, global}) {
+    for (const bool has_barrier : {false, true}) {
+      single_block b(32);
+      const address x = space == global ? b.device.allocate("tile", 128, false) : 0;
+      if (space == shared) b.device.shared_array("tile", 0, 128);
+      b.run().access_by(0, space, access::read, 5, x + 4);
+      if (has_barrier) b.run().barrier();
+      b.run().access_by(1, space, access::write, 6, x + 4);
+      const std::string name = space == shared ? "shared" : "global";
+      CHECK(identities(b.findings()) ==
+            (has_barrier ? names{"uninitialised-" + name + " 0-5 tile"} : names{name + "-race 5-6 tile"}));
+    }
+  }
+}
+
+TEST_CASE("an unset read is told where a __syncwarp() lies between it and another lane's store") {
+  for (const memory_space space : {shared, global}) {
+    for (const lane_mask mask : {full_warp, lane_mask{0b10}}) {
+      single_block b(32);
+      const address x = space == global ? b.device.allocate("tile", 128, false) : 0;
+      if (space == shared) b.device.shared_array("tile", 0, 128);
+      b.run().access_by(0, space, access::read, 5, x + 4);
+      b.run().syncwarp(0, mask);
+      b.run().access_by(1, space, access::write, 6, x + 4);
+      const std::string name = space == shared ? "shared" : "global";
+      CHECK(identities(b.findings()) ==
+            (mask == full_warp ? names{"uninitialised-" + name + " 0-5 tile"} : names{name + "-race 5-6 tile"}));
+    }
   }
 }
 
