@@ -57,7 +57,7 @@ std::optional<hook_effect> effect_of(std::string_view f) {
 }
 
 bool never_returns(std::string_view f) {
-  constexpr std::array<std::string_view, 16> names{"abort",
+  constexpr std::array<std::string_view, 17> names{"abort",
                                                    "exit",
                                                    "_exit",
                                                    "quick_exit",
@@ -69,6 +69,7 @@ bool never_returns(std::string_view f) {
                                                    "__cxa_throw_bad_array_new_length",
                                                    "__stack_chk_fail",
                                                    "simtlab_assert_fail",
+                                                   "simtlab_missing_return",
                                                    "simtlab_bad_array_size",
                                                    "_ZSt9terminatev",
                                                    "__cxa_call_unexpected",

@@ -44,6 +44,7 @@ constexpr std::array<rule_words, rule_count> rules{{
     {"endless-loop", severity::error, "A thread ran longer than the watchdog allows."},
     {"interrupted", severity::error, "A signal or a time limit ended the program while a kernel ran."},
     {"failed-assertion", severity::error, "An assertion failed in a kernel."},
+    {"missing-return", severity::error, "A function that returns a value ended without a return statement."},
     // the answer is right all the same; labs about memory raise it
     {"leak", severity::warning, "Device memory was never freed."},
     {"invalid-free", severity::error, "Memory was freed twice, or a pointer that no allocation returned was freed."},
@@ -53,6 +54,9 @@ constexpr std::array<rule_words, rule_count> rules{{
     {"stale-texel", severity::error, "A texture fetch reads what the same launch has written before."},
     {"texture-mismatch", severity::error,
      "A texture object cannot be, or a fetch is of another kind than its texture."},
+    // a GPU clamps the amount; C++ does not promise it
+    {"shift-out-of-range", severity::warning,
+     "A kernel shifts an integer by a negative amount, or by its width or more."},
     // where the value is used, the result is wrong all the same
     {"division-by-zero", severity::warning, "A kernel divides an integer by zero."},
     // current hardware returns 0; the guide does not promise it

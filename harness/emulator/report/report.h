@@ -47,6 +47,7 @@ enum class rule : std::uint8_t {
   endless_loop,  ///< the watchdog's event limit was reached
   interrupted,   ///< a signal or a time limit ended the program while a kernel ran
   failed_assertion,
+  missing_return,        ///< of a function that is not void
   leak,                  ///< device memory never freed
   invalid_free,          ///< double free, or a pointer that cudaMalloc never returned
   unchecked_error,       ///< an API call or a launch failed and the program never asked
@@ -54,6 +55,7 @@ enum class rule : std::uint8_t {
   foreign_memory,        ///< host code was about to touch memory of the emulator, its embedder or a library
   stale_texel,           ///< a texture fetch of what the same launch has written before: undefined
   texture_mismatch,      ///< a texture object that cannot be, or a fetch of another kind than its texture
+  shift_out_of_range,    ///< by a negative amount, or by as many bits as there are or more
   division_by_zero,      ///< of integers: a GPU goes on with a meaningless value (a warning)
   texture_range,         ///< tex1Dfetch outside of its memory, where it returns 0 (a warning)
   unsupported,           ///< the program uses what the emulator does not have

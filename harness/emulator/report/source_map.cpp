@@ -368,6 +368,22 @@ std::string source_map::linkage_name_at(std::uint64_t where) const {
   return in_file < s.end ? s.name : std::string();
 }
 
+std::string source_map::function_at(site s) const {
+  implementation& i = *implementation_;
+  const std::lock_guard guard(i.mutex);
+  i.open();
+  Dwarf_Die unit;
+  const std::uint64_t at = i.load.first - i.load.bias + s - 1;
+  if (i.debug == nullptr || dwarf_addrdie(i.debug, at, &unit) == nullptr) return {};
+  for (Dwarf_Die& scope : scopes_at(&unit, at)) {
+    const int tag = dwarf_tag(&scope);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+    const char* name = dwarf_diename(&scope);
+    return name == nullptr ? "" : name;
+  }
+  return {};
+}
+
 std::string source_map::array_at(site s, std::string_view type) const {
   implementation& i = *implementation_;
   const std::lock_guard guard(i.mutex);

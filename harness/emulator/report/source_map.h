@@ -52,6 +52,8 @@ class source_map {
   [[nodiscard]] std::string linkage_name_at(std::uint64_t address) const;
   /// Names of the formal parameters of the function that starts at `address`, in order; empty if unknown.
   [[nodiscard]] std::vector<std::string> parameters_of(std::uint64_t address) const;
+  /// The function that `s` lies in, though g++ may have put it into another; empty where nobody knows.
+  [[nodiscard]] std::string function_at(site s) const;
   /// The one array of the C++ type `type` (`float [6]` or `float[6]`) among the variables of the functions that `s` lies in; empty if
   /// there is none or several.
   [[nodiscard]] std::string array_at(site s, std::string_view type) const;

@@ -45,6 +45,7 @@ error_code error_of(stop_reason why) {
     case stop_reason::interrupted:
       return 702;  // cudaErrorLaunchTimeout
     case stop_reason::stack:
+    case stop_reason::undefined:
       return 719;  // cudaErrorLaunchFailure
     case stop_reason::unsupported:
       return 801;  // cudaErrorNotSupported

@@ -31,7 +31,8 @@ enum class stop_reason : std::uint8_t {
   timeout,
   stack,
   unsupported,
-  interrupted
+  interrupted,
+  undefined
 };
 
 /// What the blocks of one host thread have done, for telling whether they get on.

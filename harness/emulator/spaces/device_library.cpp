@@ -91,8 +91,9 @@ constexpr std::array c_library{"printf"sv, "vprintf"sv,       "malloc"sv, "free"
                                "assert"sv, "__assert_fail"sv, "clock"sv,  "clock64"sv, "alloca"sv};
 constexpr std::array cpp_library{"move"sv,           "forward"sv,         "operator new"sv,
                                  "operator new[]"sv, "operator delete"sv, "operator delete[]"sv};
-// What g++ writes where an array-new has no constant size; the emulator's own takes its place.
-constexpr std::array of_the_compiler{"__cxa_throw_bad_array_new_length"sv};
+// What g++ writes where an array-new has no constant size, and where a function ends without its return; the emulator's own
+// takes its place.
+constexpr std::array of_the_compiler{"__cxa_throw_bad_array_new_length"sv, "__ubsan_handle_missing_return"sv};
 constexpr std::array device_entries{"simtlab_syncthreads"sv};
 
 template <class Array>
