@@ -152,22 +152,56 @@ SIMTLAB_MATH float fdividef(float a, float b) { return a / b; }
 SIMTLAB_MATH double fdivide(double a, double b) { return a / b; }
 SIMTLAB_MATH float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 
-// Arithmetic that the compiler must not fuse; rounding to nearest even.
-SIMTLAB_MATH float __fadd_rn(float a, float b) { return a + b; }
-SIMTLAB_MATH float __fsub_rn(float a, float b) { return a - b; }
-SIMTLAB_MATH float __fmul_rn(float a, float b) { return a * b; }
+// Arithmetic that the compiler must not fuse; rounding to nearest even. g++ fuses with -fmad=true alone.
+#ifdef SIMTLAB_CONTRACTED
+#ifdef __x86_64__
+#define SIMTLAB_APART(value) __asm__("" : "+x"(value))
+#else
+#define SIMTLAB_APART(value) __asm__("" : "+w"(value))
+#endif
+#else
+#define SIMTLAB_APART(value) static_cast<void>(value)
+#endif
+SIMTLAB_MATH float __fadd_rn(float a, float b) {
+  SIMTLAB_APART(a);
+  SIMTLAB_APART(b);
+  return a + b;
+}
+SIMTLAB_MATH float __fsub_rn(float a, float b) {
+  SIMTLAB_APART(a);
+  SIMTLAB_APART(b);
+  return a - b;
+}
+SIMTLAB_MATH float __fmul_rn(float a, float b) {
+  float product = a * b;
+  SIMTLAB_APART(product);
+  return product;
+}
 SIMTLAB_MATH float __fdiv_rn(float a, float b) { return a / b; }
 SIMTLAB_MATH float __frcp_rn(float x) { return 1 / x; }
 SIMTLAB_MATH float __fsqrt_rn(float x) { return sqrtf(x); }
-SIMTLAB_MATH double __dadd_rn(double a, double b) { return a + b; }
-SIMTLAB_MATH double __dsub_rn(double a, double b) { return a - b; }
-SIMTLAB_MATH double __dmul_rn(double a, double b) { return a * b; }
+SIMTLAB_MATH double __dadd_rn(double a, double b) {
+  SIMTLAB_APART(a);
+  SIMTLAB_APART(b);
+  return a + b;
+}
+SIMTLAB_MATH double __dsub_rn(double a, double b) {
+  SIMTLAB_APART(a);
+  SIMTLAB_APART(b);
+  return a - b;
+}
+SIMTLAB_MATH double __dmul_rn(double a, double b) {
+  double product = a * b;
+  SIMTLAB_APART(product);
+  return product;
+}
 SIMTLAB_MATH double __ddiv_rn(double a, double b) { return a / b; }
 SIMTLAB_MATH double __drcp_rn(double x) { return 1 / x; }
 SIMTLAB_MATH double __dsqrt_rn(double x) { return sqrt(x); }
 SIMTLAB_MATH float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 SIMTLAB_MATH double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
 SIMTLAB_MATH float __frsqrt_rn(float x) { return 1.0f / sqrtf(x); }
+#undef SIMTLAB_APART
 
 // What libm lacks, or has in newer versions only.
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)

@@ -333,6 +333,40 @@ void simtlab_assert_fail(const char* expression, const char* file, unsigned line
   std::abort();
 }
 
+unsigned simtlab_shift_amount(unsigned amount, unsigned width, unsigned /*line*/) {
+  if (amount < width) return amount;
+  if (worker* w = worker::current(); w != nullptr && w->in_lane())
+    w->report_running(
+        rule::shift_out_of_range, site_at(SIMTLAB_CALLER), "shifts",
+        std::to_string(width) + " bits are shifted by " + std::to_string(static_cast<std::int32_t>(amount)) +
+            ". C++ leaves open what comes out; a GPU takes the width for the amount, so that 0 is left, or "
+            "the sign, as here; nvcc may compute another value where it knows the amount. Ask before, or "
+            "mask the amount.");
+  return width;
+}
+
+/// g++ calls this where the way through a function that is not void ends; nothing of the program stands behind the call.
+void simtlab_missing_return(void*) {
+  device& d = device::instance();
+  const site where = site_at(SIMTLAB_CALLER);
+  worker* w = worker::current();
+  const bool in_lane = w != nullptr && w->in_lane();
+  const auto what = [&] {
+    const std::string name = d.sources.function_at(where);
+    return "The function " + (name.empty() ? "" : "'" + name + "' ") +
+           "ended without a return statement, though it returns a value. " +
+           (in_lane ? "A GPU goes on with whatever code or value comes next" : "What comes next is chance") +
+           ": let every way through the function return one.";
+  };
+  if (in_lane) w->end_lane(rule::missing_return, where, what(), stop_reason::undefined);
+  {
+    const emulator_call inside;
+    const std::lock_guard guard(d.lock);
+    d.report_host(rule::missing_return, where, "", what());
+  }
+  std::abort();
+}
+
 }  // extern "C"
 
 #ifdef SIMTLAB_OWN_SWITCH

@@ -44,8 +44,9 @@ const std::unordered_set<std::string_view>& library_functions() {
   return names;
 }
 
-/// Kernels allocate device memory (runtime/device_heap.cpp), and a failed assertion ends them.
-constexpr std::array<renaming, 10> own_calls{{{"__assert_fail", "simtlab_assert_fail"},
+/// Kernels allocate device memory (runtime/device_heap.cpp), and a failed assertion or a missing return ends them.
+constexpr std::array<renaming, 11> own_calls{{{"__assert_fail", "simtlab_assert_fail"},
+                                              {"__ubsan_handle_missing_return", "simtlab_missing_return"},
                                               {"__cxa_throw_bad_array_new_length", "simtlab_bad_array_size"},
                                               {"malloc", "simtlab_malloc"},
                                               {"free", "simtlab_free"},

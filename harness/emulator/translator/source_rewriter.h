@@ -47,6 +47,11 @@ void join_passes(const rewrite_context&, std::size_t i, bool resync);
 /// The same for the label at token `label`, to which all of `gotos`, behind it, go back.
 void join_passes_of_label(const rewrite_context&, std::size_t label, std::span<const std::size_t> gotos, bool resync);
 
+/// `<` or `>` at token `i`, in device code: where it begins `<<`, `>>`, `<<=` or `>>=` of an amount that is no number, the shift
+/// gets a GPU's meaning (include/simtlab/shifts.h). `statement` is the first token of the statement around it; `resync` allows
+/// linemarkers.
+void clamp_shift(const rewrite_context&, std::size_t i, std::size_t statement, bool resync);
+
 /// What a declaration's surroundings say about it.
 struct declaration_place {
   std::size_t statement = 0;  ///< first token of the declaration

@@ -40,12 +40,13 @@ namespace {
 class translation {
  public:
   translation(const lexed_source& source, const token_list& list, edit_list& edits, bool in_macro, source_rules rules,
-              loop_passes passes)
+              loop_passes passes, shift_amounts shifts)
       : source_(source),
         walk_(source, list),
         context_{source, walk_, edits, in_macro, list.parameters},
         rules_(rules),
-        passes_(passes) {
+        passes_(passes),
+        shifts_(shifts) {
     scopes_.push_back(
         {.kind = in_macro ? scope_kind::host : scope_kind::outside, .function_end = in_macro ? walk_.size() : 0});
   }
@@ -145,6 +146,9 @@ class translation {
       visit_label(i - 1);
     } else if (s == "<" && begins_launch(walk_, i)) {
       visit_launch(i);
+    } else if ((s == "<" || s == ">") && shifts_ == shift_amounts::clamped && here().for_device && here().closed &&
+               !context_.in_macro) {
+      clamp_shift(context_, i, here().statement, !is_in_macro_arguments());
     }
   }
 
@@ -239,6 +243,7 @@ class translation {
   rewrite_context context_;
   source_rules rules_;
   loop_passes passes_;
+  shift_amounts shifts_;
   std::vector<scope> scopes_;
   std::vector<bool> macro_arguments_;  ///< of each open parenthesis: whether a macro is called with it
   std::optional<goto_list> gotos_;
@@ -248,7 +253,8 @@ class translation {
 
 }  // namespace
 
-std::string translate_source(std::string_view text, std::string_view file, source_rules rules, loop_passes passes) {
+std::string translate_source(std::string_view text, std::string_view file, source_rules rules, loop_passes passes,
+                             shift_amounts shifts) {
   constexpr int deepest = 8;  // macros in macros
   std::string spelled_out;
   lexed_source source = lex(text, file);
@@ -265,8 +271,8 @@ std::string translate_source(std::string_view text, std::string_view file, sourc
                     "the header " + i.file.substr(i.file.rfind('/') + 1), std::string(why));
   }
   edit_list edits;
-  translation(source, source.code, edits, false, rules, passes).run();
-  for (const token_list& macro : source.macros) translation(source, macro, edits, true, rules, passes).run();
+  translation(source, source.code, edits, false, rules, passes, shifts).run();
+  for (const token_list& macro : source.macros) translation(source, macro, edits, true, rules, passes, shifts).run();
   return edits.apply(source.text);
 }
 

@@ -5,7 +5,7 @@
 //   extern __shared__ T s[];       a reference to the block's dynamic shared memory
 //   __device__, __constant__       of variables: another qualifier (functions keep theirs, which is empty)
 //   static __shared__, __noinline__
-// and loops between whose passes nothing stands, so that a warp's lanes come together there.
+// shifts of device code whose amount is no number, and loops between whose passes nothing stands, so that a warp's lanes come together there.
 // Lines and columns of everything else stay: where text must be inserted, a linemarker puts the rest of the line back
 // into its place. Refused with a `refusal`: launches from device code, inline PTX, initialisers of __shared__.
 #pragma once
@@ -19,6 +19,11 @@
 
 namespace simtlab::emulator {
 
+/// What is changed of a program so that it runs as on a GPU, beyond what g++ cannot parse.
+enum class shift_amounts : std::uint8_t {
+  clamped,    ///< in device code, as a GPU clamps them (source_rewriter.h, `clamp_shift`)
+  as_written  ///< for what g++ says about a program
+};
 enum class loop_passes : std::uint8_t {
   joined,     ///< a call stands between two passes of a loop (source_rewriter.h, `join_passes`)
   as_written  ///< for what g++ says about a program: it quotes the loop
@@ -27,6 +32,7 @@ enum class loop_passes : std::uint8_t {
 /// Translates `text` (a source file, or the output of `g++ -E -fdirectives-only`), which begins in file `file`.
 /// Throws `refusal`; never anything else, whatever the bytes.
 [[nodiscard]] std::string translate_source(std::string_view text, std::string_view file,
-                                           source_rules = source_rules::submission, loop_passes = loop_passes::joined);
+                                           source_rules = source_rules::submission, loop_passes = loop_passes::joined,
+                                           shift_amounts = shift_amounts::clamped);
 
 }  // namespace simtlab::emulator

@@ -155,6 +155,15 @@ struct simtlab_launch_bound {
   uint64_t threads;  ///< a block's, at most
 };
 
+/// An amount that a value of `width` bits is shifted by, at most `width`; more is told. No memory of the program's changes.
+/// Calls for one `line` may become one.
+unsigned simtlab_shift_amount(unsigned amount, unsigned width, unsigned line)
+#ifdef __cplusplus
+    __attribute__((const, leaf, nothrow));
+#else
+    ;
+#endif
+
 /// --- Calls that the assembly step redirects ------------------------------------------------------------------------
 
 void* simtlab_memcpy(void* to, const void* from, size_t bytes);
@@ -162,6 +171,13 @@ void* simtlab_memmove(void* to, const void* from, size_t bytes);
 void* simtlab_memset(void* to, int value, size_t bytes);
 /// glibc's `__assert_fail`, called where a student's assertion does not hold.
 void simtlab_assert_fail(const char* expression, const char* file, unsigned line, const char* function)
+#ifdef __cplusplus
+    __attribute__((noreturn));
+#else
+    ;
+#endif
+/// g++ calls this where a function that is not void ends without a return statement; nothing of it stands behind the call.
+void simtlab_missing_return(void* place)
 #ifdef __cplusplus
     __attribute__((noreturn));
 #else

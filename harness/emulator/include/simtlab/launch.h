@@ -53,6 +53,14 @@ SIMTLAB_INLINE plain_kernel<Parameter...> plain(tag, void (*kernel)(Parameter...
   return {kernel};
 }
 
+/// Of a kernel's parameters, each at a multiple of its alignment.
+template <class... Parameter>
+constexpr size_t parameter_bytes() {
+  size_t end = 0;
+  ((end = (end + alignof(Parameter) - 1) / alignof(Parameter) * alignof(Parameter) + sizeof(Parameter)), ...);
+  return end;
+}
+
 template <size_t Index, class T>
 struct stored_argument {
   T value;
@@ -72,7 +80,7 @@ struct argument_pack<std::index_sequence<Index...>, Kernel, Parameter...> : stor
   }
 
   SIMTLAB_INLINE void launch(simtlab_launch_request& request) {
-    static_assert((sizeof(Parameter) + ... + 0) <= 32764,
+    static_assert(parameter_bytes<Parameter...>() <= 32764,
                   "a kernel's parameters take at most 32,764 bytes (4,096 before CUDA 12.1): pass a pointer to more");
     static_assert(
         !(std::is_polymorphic<Parameter>::value || ... || false),

@@ -1,0 +1,146 @@
+#include "translator/unsupported_names.h"
+
+#include <array>
+
+namespace simtlab::emulator {
+namespace {
+
+struct unsupported_entry {
+  std::string_view begins;  ///< with this the name begins; behind it stands a `*` where more may follow
+  std::string_view why;
+};
+
+constexpr std::string_view graphs =
+    "CUDA graphs are not supported by the emulator: no launch costs time there that a graph would save. Launch the "
+    "kernels into a stream one by one; the results are the same";
+constexpr std::string_view pools =
+    "Memory pools are not supported by the emulator. cudaMallocAsync and cudaFreeAsync are, without a pool of their "
+    "own";
+constexpr std::string_view one_gpu =
+    "The emulator has one GPU and one process: nothing is shared with others. Copy with cudaMemcpy";
+constexpr std::string_view graphics =
+    "Graphics interoperability is not supported by the emulator, which shows no pictures. Copy with cudaMemcpy and "
+    "draw "
+    "in host code";
+constexpr std::string_view surfaces =
+    "Surfaces are not supported by the emulator. Write to memory of cudaMalloc through its pointer";
+constexpr std::string_view texture_references =
+    "Texture references left CUDA with version 12. Make a texture object with cudaCreateTextureObject and pass it to "
+    "the "
+    "kernel";
+constexpr std::string_view other_textures =
+    "Of textures the emulator has tex1Dfetch, tex1D, tex2D and tex3D: no layers, cubemaps, mipmaps or gathers";
+constexpr std::string_view groups =
+    "Cooperative groups and launches are not supported by the emulator. Use __syncthreads, __syncwarp and the _sync "
+    "functions; where all blocks have to meet, end the kernel and launch the next";
+constexpr std::string_view shared_copies =
+    "Asynchronous copies to shared memory are not supported by the emulator. Load through registers";
+constexpr std::string_view small_floats =
+    "bfloat16 and 8-bit floats are not supported by the emulator. Use float, or __half from cuda_fp16.h";
+constexpr std::string_view tensor_cores =
+    "Tensor cores are not supported by the emulator. Write the product with float, or build with nvcc for a GPU";
+constexpr std::string_view other_library =
+    "It belongs to a library that the emulator does not have: it runs the kernels you write. Do without it here, or "
+    "build with nvcc for a GPU";
+constexpr std::string_view driver_api =
+    "The emulator has CUDA's runtime and not its driver API (cu…). Use the runtime's function: cudaMalloc for "
+    "cuMemAlloc, kernel<<<…>>>(…) for cuLaunchKernel";
+constexpr std::string_view clusters =
+    "Clusters of blocks are not supported by the emulator. Let blocks exchange values through global memory";
+constexpr std::string_view spaces =
+    "Pointers of the emulator tell no kinds of memory. Write one function for each kind that you call it with";
+constexpr std::string_view profilers =
+    "NVTX is not part of the emulator, and marks nothing there. Put the calls into #ifdef, or measure with simtcc "
+    "--profile";
+
+/// More special entries come first.
+constexpr std::array unsupported{
+    unsupported_entry{"cudaGraphics*", graphics},
+    unsupported_entry{"cudaGL*", graphics},
+    unsupported_entry{"cudaImportExternal*", graphics},
+    unsupported_entry{"cudaGraph*", graphs},
+    unsupported_entry{"cudaStreamBeginCapture*", graphs},
+    unsupported_entry{"cudaStreamEndCapture", graphs},
+    unsupported_entry{"cudaStreamGetCaptureInfo*", graphs},
+    unsupported_entry{"cudaStreamIsCapturing", graphs},
+    unsupported_entry{"cudaUserObjectCreate", graphs},
+    unsupported_entry{"cudaMemPool*", pools},
+    unsupported_entry{"cudaDeviceGetDefaultMemPool", pools},
+    unsupported_entry{"cudaDeviceGetMemPool", pools},
+    unsupported_entry{"cudaDeviceSetMemPool", pools},
+    unsupported_entry{"cudaMallocFromPoolAsync", pools},
+    unsupported_entry{"cudaIpc*", one_gpu},
+    unsupported_entry{"cudaMemcpyPeer*", one_gpu},
+    unsupported_entry{"cudaMemcpy3DPeer*", one_gpu},
+    unsupported_entry{"cudaSurfaceObject_t", surfaces},
+    unsupported_entry{"cudaCreateSurfaceObject", surfaces},
+    unsupported_entry{"cudaDestroySurfaceObject", surfaces},
+    unsupported_entry{"cudaBindSurface*", surfaces},
+    unsupported_entry{"surf1D*", surfaces},
+    unsupported_entry{"surf2D*", surfaces},
+    unsupported_entry{"surf3D*", surfaces},
+    unsupported_entry{"surfCubemap*", surfaces},
+    unsupported_entry{"cudaBindTexture*", texture_references},
+    unsupported_entry{"cudaUnbindTexture", texture_references},
+    unsupported_entry{"cudaGetTextureReference", texture_references},
+    unsupported_entry{"textureReference", texture_references},
+    unsupported_entry{"tex1DLayered*", other_textures},
+    unsupported_entry{"tex1DLod", other_textures},
+    unsupported_entry{"tex1DGrad", other_textures},
+    unsupported_entry{"tex2DLayered*", other_textures},
+    unsupported_entry{"tex2DLod", other_textures},
+    unsupported_entry{"tex2DGrad", other_textures},
+    unsupported_entry{"tex2Dgather", other_textures},
+    unsupported_entry{"tex3DLod", other_textures},
+    unsupported_entry{"tex3DGrad", other_textures},
+    unsupported_entry{"texCubemap*", other_textures},
+    unsupported_entry{"cudaMallocMipmappedArray", other_textures},
+    unsupported_entry{"cooperative_groups", groups},
+    unsupported_entry{"cudaLaunchCooperativeKernel*", groups},
+    unsupported_entry{"cudaOccupancyMaxActiveClusters", clusters},
+    unsupported_entry{"cudaOccupancyMaxPotentialClusterSize", clusters},
+    unsupported_entry{"__pipeline_*", shared_copies},
+    unsupported_entry{"__nv_bfloat16*", small_floats},
+    unsupported_entry{"nv_bfloat16*", small_floats},
+    unsupported_entry{"__nv_fp8*", small_floats},
+    unsupported_entry{"__nv_fp4*", small_floats},
+    unsupported_entry{"wmma", tensor_cores},
+    unsupported_entry{"nvcuda", tensor_cores},
+    unsupported_entry{"thrust", other_library},
+    unsupported_entry{"cub", other_library},
+    unsupported_entry{"curand*", other_library},
+    unsupported_entry{"cublas*", other_library},
+    unsupported_entry{"cufft*", other_library},
+    unsupported_entry{"cusparse*", other_library},
+    unsupported_entry{"cusolver*", other_library},
+    unsupported_entry{"cudnn*", other_library},
+    unsupported_entry{"nvrtc*", other_library},
+    unsupported_entry{"nvmlInit*", other_library},
+    unsupported_entry{"nccl*", other_library},
+    unsupported_entry{"nvtx*", profilers},
+    unsupported_entry{"__isShared", spaces},
+    unsupported_entry{"__isGlobal", spaces},
+    unsupported_entry{"__isConstant", spaces},
+    unsupported_entry{"__isLocal", spaces},
+    unsupported_entry{"__cvta_generic_to_*", spaces},
+    unsupported_entry{"cuInit", driver_api},
+    unsupported_entry{"cuDeviceGet*", driver_api},
+    unsupported_entry{"cuCtx*", driver_api},
+    unsupported_entry{"cuModule*", driver_api},
+    unsupported_entry{"cuMem*", driver_api},
+    unsupported_entry{"cuLaunchKernel*", driver_api},
+    unsupported_entry{"cuStream*", driver_api},
+    unsupported_entry{"cuEvent*", driver_api},
+};
+
+}  // namespace
+
+std::string_view why_unsupported_name(std::string_view name) {
+  for (const unsupported_entry& e : unsupported) {
+    const bool open = e.begins.ends_with('*');
+    if (open ? name.starts_with(e.begins.substr(0, e.begins.size() - 1)) : name == e.begins) return e.why;
+  }
+  return {};
+}
+
+}  // namespace simtlab::emulator
