@@ -80,7 +80,8 @@ class parser {
     choose_architecture();
     if (compiles_cuda())
       for (const auto& [option, why] : not_for_cuda_) note(option, why);
-    if (out_.help || out_.version || out_.list_options || out_.precompile_headers) return std::move(out_);
+    if (out_.help || out_.version || out_.list_options || out_.precompile_headers || !out_.check_support.empty())
+      return std::move(out_);
     check();
     return std::move(out_);
   }
@@ -130,6 +131,8 @@ class parser {
       out_.precompile_headers = true;
     else if (w == "--compile-commands" || w.starts_with("--compile-commands="))
       out_.compile_commands = value("--compile-commands", w);
+    else if (w == "--check-support" || w.starts_with("--check-support="))
+      out_.check_support = value("--check-support", w);
     else if (w == "--list-options")
       out_.list_options = true;
     else if (w == "--as-nvcc")
@@ -222,6 +225,8 @@ class parser {
       architecture(option, given);
     else if (option == "-rdc")
       out_.separate_device_code = given == "true";
+    else if (option == "-fmad")
+      contract(given);
     else if (option == "-expt-relaxed-constexpr")
       out_.relaxed_constexpr = true;
     else if (option == "-extended-lambda" || option == "-expt-extended-lambda")
@@ -422,6 +427,17 @@ class parser {
         note("-Werror=" + kind, "it is about nvcc's own diagnostics");
       else
         out_.warnings.push_back("-Werror=" + kind);
+  }
+
+  void contract(const std::string& given) {
+    if (given != "true" && given != "false") throw usage_error("-fmad=" + given + " is neither true nor false");
+#ifdef __x86_64__
+    if (given == "true" && !__builtin_cpu_supports("fma"))
+      throw usage_error(
+          "-fmad=true needs a processor that multiplies and adds in one step (FMA), and this one has no such "
+          "instruction. Leave -fmad away: results are right, their last digits may differ from a GPU's");
+#endif
+    out_.contracts = given == "true";
   }
 
   void expect_cuda(const std::string& language) {

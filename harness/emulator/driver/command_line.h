@@ -33,6 +33,7 @@ struct command_line {
   std::string output_folder;        ///< -odir: of outputs without a name
   bool precompile_headers = false;  ///< and nothing else
   std::string compile_commands;     ///< add how clangd reads the inputs to this compile database, and nothing else
+  std::string check_support;  ///< tell of the CUDA files of this folder what the emulator lacks for them, and no more
   bool help = false, version = false, verbose = false;
   bool list_options = false;               ///< and nothing else: for the completions of shells
   bool as_nvcc = false;                    ///< started by nvcc's name, whose answers build systems read
@@ -40,6 +41,7 @@ struct command_line {
   bool for_debugger = false;               ///< .cu files without optimisation and hooks
   bool relaxed_constexpr = false;          ///< device code may call `constexpr` functions of the host
   bool extended_lambda = false;            ///< lambdas may be `__device__`
+  bool contracts = false;                  ///< -fmad=true: a product and a sum of .cu files are rounded once
   bool separate_device_code = false;       ///< -rdc=true, -dc: device code may use another file's
   std::optional<std::string> front_end;    ///< ask this CUDA front end, too (front_end.h); empty: the quickest there is
   bool submission = false;                 ///< the source may not say what hides or changes what is seen or counted

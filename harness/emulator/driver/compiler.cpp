@@ -62,7 +62,8 @@ const std::vector<std::string> instrumentation{"-g",
                                                "--param=tsan-distinguish-volatile=1",
                                                "-fsanitize-coverage=trace-pc",
                                                "-fsanitize=bounds-strict",
-                                               "-fsanitize-recover=bounds-strict"};
+                                               "-fsanitize-recover=bounds-strict",
+                                               "-fsanitize=return"};
 
 #ifdef __x86_64__
 /// For the accesses that the instrumentation leaves out (translator/missing_hooks.h): what each instruction accesses, and no
@@ -73,6 +74,18 @@ const std::vector<std::string> notes{"-dP", "-mno-red-zone", "-mmemcpy-strategy=
 #else
 const std::vector<std::string> notes;
 #endif
+
+/// For -fmad=true. g++ joins a product and a sum only with the second option; the others leave structures in pieces of 16 bytes,
+/// as without AVX.
+const std::vector<std::string> contraction{"-ffp-contract=fast",
+                                           "-fexpensive-optimizations",
+#ifdef __x86_64__
+                                           "-mfma",
+                                           "-mprefer-vector-width=128",
+                                           "-mmove-max=128",
+                                           "-mstore-max=128"
+#endif
+};
 
 /// The same program for somebody who steps through it.
 const std::vector<std::string> for_stepping{"-g",
@@ -235,6 +248,7 @@ std::vector<std::string> compiler::preprocessor() const {
                                  "-include",
                                  "cuda_runtime.h"};
   append(words, macros_of_nvcc(installation_));
+  if (options_.contracts) words.emplace_back("-DSIMTLAB_CONTRACTED");
   append(words, options_.everywhere);
   append(words, options_.preprocessing);
   if (options_.show_search) words.emplace_back("-v");
@@ -348,6 +362,7 @@ std::vector<std::string> compiler::of_translated() const {
                                  "-fdirectives-only"};
   append(words, options_.for_debugger ? for_stepping : instrumentation);
   if (!options_.for_debugger) {
+    if (options_.contracts) append(words, contraction);
     append(words, notes);
     words.push_back(installation_.headers_in_debug_information());
   }
@@ -389,17 +404,24 @@ void compiler::compile_whole(const std::string& text, const std::filesystem::pat
   const auto file = intermediate(source, ".translated.ii");
   std::vector<std::string> words = of_translated();
   append(words, {file.string(), "-o", assembly.string(), dump_option(intermediate(source, ".dump").string())});
-  const std::string as_written = translate_source(read_file(intermediate(source, ".ii")), source.string(),
-                                                  rules_of_source(), loop_passes::as_written);
+  const std::string preprocessed = read_file(intermediate(source, ".ii"));
+  const auto with = [&](loop_passes passes, shift_amounts shifts) {
+    return translate_source(preprocessed, source.string(), rules_of_source(), passes, shifts);
+  };
+  const std::string as_written = with(loop_passes::as_written, shift_amounts::as_written);
   write_file(file, as_written);
   try {
     run(words, source);
   } catch (const program_error& e) {
     throw program_error(note_on_standard(source) + e.what());
   }
-  write_file(file, text);
-  if (text == as_written || run_process(words).exit_code == 0) return;
-  write_file(file, as_written);  // a loop of which the translator knows less than g++
+  // A shift or a loop of which the translator knows less than g++ stays as it is.
+  for (const std::string& changed : {text, with(loop_passes::joined, shift_amounts::as_written)}) {
+    if (changed == as_written) return;
+    write_file(file, changed);
+    if (run_process(words).exit_code == 0) return;
+  }
+  write_file(file, as_written);
   run(words, source);
 }
 

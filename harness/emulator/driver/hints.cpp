@@ -3,6 +3,7 @@
 #include <array>
 
 #include "translator/unsupported_headers.h"
+#include "translator/unsupported_names.h"
 
 namespace simtlab::emulator {
 
@@ -139,6 +140,19 @@ bool is_undefined_variable(std::string_view message) {
 }
 }  // namespace
 
+namespace {
+/// Of `'name' was not declared in this scope` and its kin; empty for other messages.
+std::string_view undeclared_name(std::string_view message) {
+  for (const std::string_view says : {"' was not declared", "' has not been declared", "' does not name a type"}) {
+    const std::size_t end = message.find(says);
+    if (end == std::string_view::npos || end == 0) continue;
+    const std::size_t quote = message.rfind('\'', end - 1);
+    if (quote != std::string_view::npos) return message.substr(quote + 1, end - quote - 1);
+  }
+  return {};
+}
+}  // namespace
+
 std::string hint_for(std::string_view message) {
   if (const std::size_t end = message.find(": No such file"); end != std::string_view::npos)
     if (const std::string_view why = why_unsupported(message.substr(0, end)); !why.empty()) return std::string(why);
@@ -146,7 +160,7 @@ std::string hint_for(std::string_view message) {
   for (const hint& h : hints)
     if (message.find(h.first) != std::string_view::npos && message.find(h.second) != std::string_view::npos)
       return std::string(h.text);
-  return {};
+  return std::string(why_unsupported_name(undeclared_name(message)));
 }
 
 namespace {

@@ -115,7 +115,7 @@ constexpr std::array options{
     nvcc_option{"-ftz", "--ftz", true, noted, full_precision, "false"},
     nvcc_option{"-prec-div", "--prec-div", true, noted, full_precision, "true"},
     nvcc_option{"-prec-sqrt", "--prec-sqrt", true, noted, full_precision, "true"},
-    nvcc_option{"-fmad", "--fmad", true, noted, "a product and a sum are rounded one by one", "false"},
+    nvcc_option{"-fmad", "--fmad", true, served, ""},
     nvcc_option{"-G", "--device-debug", false, noted, "simtcc --for-gdb builds for stepping through a kernel"},
     nvcc_option{"-Xptxas", "--ptxas-options", true, noted, no_ptx},
     nvcc_option{"-Xcicc", "", true, noted, no_ptx},

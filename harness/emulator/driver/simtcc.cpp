@@ -19,6 +19,7 @@
 #include "driver/compiler.h"
 #include "driver/installation.h"
 #include "driver/machine_fault.h"
+#include "driver/support_check.h"
 #include "driver/temporary_folder.h"
 #include "driver/toolkit.h"
 
@@ -170,6 +171,14 @@ int run_to_its_end(const std::string& program, const command_line& options) {
   return status;
 }
 
+/// Returns the exit code: 1 where a file does not compile.
+int tell_support(const command_line& options) {
+  const temporary_folder folder(options.keep);
+  const std::vector<file_support> files = check_support(options, installation::find(), folder.path());
+  std::cout << support_table(files);
+  return std::ranges::all_of(files, [](const file_support& f) { return f.first_error.empty(); }) ? 0 : 1;
+}
+
 /// Builds, and starts the program where that is asked for. Returns the exit code.
 int build_and_start(const command_line& options) {
   int status = 0;
@@ -202,6 +211,8 @@ int main(int argc, char** argv) {
       std::cout << version(options);
     else if (options.list_options)
       std::cout << option_list();
+    else if (!options.check_support.empty())
+      return tell_support(options);
     else
       return build_and_start(options);
     return 0;

@@ -25,6 +25,8 @@ Files
   --keep DIR               leave the intermediate files in DIR
   --compile-commands FILE  compile nothing: add to the database FILE (compile_commands.json) how an editor's clangd reads
                            each .cu FILE with these options
+  --check-support DIR      make nothing: a table of the .cu and .cuh files below DIR, whether each compiles with these options,
+                           and what each uses that the emulator does not have, why not, and what to use instead
   --precompile-headers     parse the emulator's headers once for all programs with these options; the build does this
 
 Compiling
@@ -38,6 +40,8 @@ Compiling
   -Xcompiler A,B           options for the C++ compiler (-fopenmp reaches all files and the linker); -Xlinker A,B for the linker
   -forward-unknown-to-host-compiler    options that are unknown are for the C++ compiler
   -v                       show the commands that run
+  -fmad=true|false         true: a product and a sum of .cu files are rounded once, as nvcc's default has it for kernels;
+                           false (the default): one by one, so that results are the same on every machine
   --expt-relaxed-constexpr    device code may call constexpr functions of the host
   --for-gdb                build for stepping: nothing is optimised, counted or checked. With SIMTLAB_DEBUG_BLOCK=1,0 and
                            SIMTLAB_DEBUG_THREAD=3,2 simtlab_debug_stop is called before that thread enters a kernel

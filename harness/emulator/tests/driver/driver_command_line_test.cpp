@@ -151,9 +151,23 @@ TEST_CASE("one note names what means nothing here, and an option that would chan
       {"a.cu", "-G", "-use_fast_math", "--use_fast_math", "-Xptxas", "-v", "-t4", "-fmad=false", "-ftz=false"});
   CHECK(c.without_effect.size() == 5);  // an option by two names is two words
   CHECK(c.without_effect[1].starts_with("-use_fast_math (arithmetic keeps IEEE precision"));
-  CHECK(parse_command_line({"a.cu", "-fmad=true"}).without_effect.size() == 1);
   CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "--default-stream=per-thread"}),
                        doctest::Contains("cudaStreamNonBlocking"), usage_error);
+}
+
+TEST_CASE("-fmad=true rounds a product and a sum once; whoever does not ask gets them rounded one by one") {
+  CHECK(!parse_command_line({"a.cu"}).contracts);
+  CHECK(!parse_command_line({"--fmad=true", "a.cu", "-fmad", "false"}).contracts);
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "-fmad=yes"}), doctest::Contains("neither true nor false"),
+                       usage_error);
+#ifdef __x86_64__
+  if (!__builtin_cpu_supports("fma")) {
+    CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "-fmad=true"}), doctest::Contains("(FMA)"), usage_error);
+    return;
+  }
+#endif
+  CHECK(parse_command_line({"a.cu", "-fmad=true"}).contracts);
+  CHECK(parse_command_line({"a.cu", "--fmad", "true"}).without_effect.empty());
 }
 
 TEST_CASE("--keep is nvcc's where no folder is behind it") {

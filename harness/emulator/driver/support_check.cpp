@@ -1,0 +1,152 @@
+#include "driver/support_check.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "driver/compiler.h"
+#include "translator/lexer.h"
+#include "translator/unsupported_headers.h"
+#include "translator/unsupported_names.h"
+
+namespace simtlab::emulator {
+namespace {
+
+/// Words that are CUDA's as the name of a namespace alone.
+bool is_namespace_alone(std::string_view name) {
+  constexpr std::array<std::string_view, 5> names{"thrust", "cub", "wmma", "nvcuda", "cooperative_groups"};
+  return std::ranges::find(names, name) != names.end();
+}
+
+void add_names(const lexed_source& source, const token_list& list, std::vector<unsupported_use>& uses) {
+  for (std::size_t i = 0; i < list.tokens.size(); ++i) {
+    const token& t = list.tokens[i];
+    if (t.kind != token_kind::identifier) continue;
+    const std::string_view name = source.spelling(t);
+    const std::string_view why = why_unsupported_name(name);
+    if (why.empty()) continue;
+    const bool qualifies = i + 1 < list.tokens.size() && source.spelling(list.tokens[i + 1]) == "::";
+    const bool is_named =
+        i > 0 && (source.spelling(list.tokens[i - 1]) == "namespace" || source.spelling(list.tokens[i - 1]) == "=");
+    if (!is_namespace_alone(name) || qualifies || is_named)
+      uses.push_back({static_cast<int>(t.line), std::string(name), why});
+  }
+}
+
+/// The header of `#include <name>` or `#include "name"`; empty for other lines.
+std::string_view included(std::string_view line) {
+  const auto skip = [&line] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  skip();
+  if (!line.starts_with('#')) return {};
+  line.remove_prefix(1);
+  skip();
+  constexpr std::string_view word = "include";
+  if (!line.starts_with(word)) return {};
+  line.remove_prefix(word.size());
+  skip();
+  if (line.empty() || (line[0] != '<' && line[0] != '"')) return {};
+  const std::size_t end = line.find(line[0] == '<' ? '>' : '"', 1);
+  return end == std::string_view::npos ? std::string_view() : line.substr(1, end - 1);
+}
+
+void add_headers(std::string_view text, std::vector<unsupported_use>& uses) {
+  int number = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    ++number;
+    const std::string_view header = included(text.substr(0, end));
+    if (const std::string_view why = why_unsupported(header); !header.empty() && !why.empty())
+      uses.push_back({number, "#include <" + std::string(header) + ">", why});
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+/// Of what the compiler wrote, the first error's line.
+std::string first_error_of(const std::string& messages) {
+  constexpr std::string_view error = "error: ";
+  const std::size_t at = messages.find(error);
+  if (at == std::string::npos) return messages.substr(0, messages.find('\n'));
+  const std::size_t begin = messages.rfind('\n', at) + 1;  // npos + 1 is 0
+  return messages.substr(begin, messages.find('\n', at) - begin);
+}
+
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Headers are compiled as if a source included them and nothing before.
+std::filesystem::path source_of(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  if (file.extension() == ".cu") return file;
+  const std::filesystem::path source = folder / "includes-it.cu";
+  std::ofstream(source) << "#include \"" << std::filesystem::absolute(file).string() << "\"\n";
+  return source;
+}
+
+}  // namespace
+
+std::vector<unsupported_use> unsupported_uses(std::string_view text) {
+  std::vector<unsupported_use> uses;
+  add_headers(text, uses);
+  const lexed_source source = lex(text, "");
+  add_names(source, source.code, uses);
+  for (const token_list& macro : source.macros) add_names(source, macro, uses);
+  std::ranges::stable_sort(uses, {}, &unsupported_use::line);
+  std::set<std::string> known;
+  std::erase_if(uses, [&](const unsupported_use& u) { return !known.insert(u.name).second; });
+  return uses;
+}
+
+std::string support_table(const std::vector<file_support>& files) {
+  std::size_t widest = 0;
+  for (const file_support& f : files) widest = std::max(widest, f.file.size());
+  std::string table;
+  std::size_t compile = 0;
+  for (const file_support& f : files) {
+    const bool compiles = f.first_error.empty();
+    compile += compiles ? 1 : 0;
+    table +=
+        f.file + std::string(widest - f.file.size() + 2, ' ') + (compiles ? "compiles" : "does not compile") + "\n";
+    for (const unsupported_use& u : f.uses)
+      table += "    line " + std::to_string(u.line) + ": " + u.name + ". " + std::string(u.why) + ".\n";
+    if (!compiles && f.uses.empty()) table += "    " + f.first_error + "\n";
+  }
+  return table + std::to_string(compile) + " of " + std::to_string(files.size()) + " CUDA files compile with simtcc " +
+         SIMTLAB_VERSION + ".\n";
+}
+
+std::vector<file_support> check_support(const command_line& options, const installation& where,
+                                        const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  const fs::path root = options.check_support;
+  if (!fs::is_directory(root))
+    throw program_error(root.string() +
+                        ": error: there is no such folder. --check-support takes a project's folder.\n");
+  std::vector<fs::path> found;
+  for (auto at = fs::recursive_directory_iterator(root); at != fs::recursive_directory_iterator(); ++at) {
+    const bool hidden = at->path().filename().string().starts_with('.');
+    if (at->is_directory() && hidden) at.disable_recursion_pending();
+    const fs::path ending = at->path().extension();
+    if (at->is_regular_file() && !hidden && (ending == ".cu" || ending == ".cuh")) found.push_back(at->path());
+  }
+  std::ranges::sort(found);
+  command_line quiet = options;
+  quiet.warnings = {"-w"};
+  quiet.makes = product::objects;
+  quiet.preprocessing.push_back("-I" + root.string());
+  std::vector<file_support> files;
+  for (const fs::path& file : found) {
+    file_support f{fs::relative(file, root).string(), "", unsupported_uses(content_of(file))};
+    try {
+      compiler(quiet, where, folder).compile(source_of(file, folder), folder / "checked.o");
+    } catch (const program_error& e) {
+      f.first_error = first_error_of(e.what());
+    }
+    files.push_back(std::move(f));
+  }
+  return files;
+}
+
+}  // namespace simtlab::emulator

@@ -1,0 +1,105 @@
+// simtcc --check-support DIR: what of a project's CUDA files the emulator runs, and what it lacks for the rest.
+#include "driver/support_check.h"
+
+#include <doctest/doctest.h>
+
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/driver/workplace.h"
+#include "translator/unsupported_names.h"
+
+using namespace simtlab::emulator;
+
+namespace {
+
+/// "line name" of each.
+std::vector<std::string> named(const std::string& text) {
+  std::vector<std::string> all;
+  for (const unsupported_use& u : unsupported_uses(text)) all.push_back(std::to_string(u.line) + " " + u.name);
+  return all;
+}
+
+/// What a program prints, and its exit code.
+std::pair<std::string, int> printed(const std::string& command) {
+  std::string text;
+  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+  for (int c = fgetc(pipe); c != EOF; c = fgetc(pipe)) text += static_cast<char>(c);
+  const int status = pclose(pipe);
+  return {text, WEXITSTATUS(status)};
+}
+
+}  // namespace
+
+TEST_CASE("what a file uses of CUDA that the emulator lacks, in the order of the lines, each name once") {
+  CHECK(named("#include <curand.h>\n"
+              "#  include \"cub/cub.cuh\"\n"
+              "#include <cuda_fp16.h>\n"
+              "#define CAPTURE cudaStreamBeginCapture(stream, mode)\n"
+              "void f() { cudaGraphCreate(&g, 0); cudaGraphCreate(&h, 0); }\n"
+              "using namespace thrust;\n"
+              "namespace cg = cooperative_groups;\n") ==
+        std::vector<std::string>{"1 #include <curand.h>", "2 #include <cub/cub.cuh>", "4 cudaStreamBeginCapture",
+                                 "5 cudaGraphCreate", "6 thrust", "7 cooperative_groups"});
+}
+
+TEST_CASE("comments, texts, and variables that bear a library's name are none") {
+  CHECK(named("// cudaGraphCreate\nconst char* s = \"cublasCreate\"; int cub[3]; float thrust = cub[0];\n").empty());
+}
+
+TEST_CASE("a reason says what to use instead") {
+  for (const char* name : {"cudaGraphLaunch", "cudaIpcGetMemHandle", "surf2Dread", "tex2DLayered", "cuLaunchKernel",
+                           "__pipeline_memcpy_async", "cudaLaunchCooperativeKernel", "cudaMemPoolCreate"}) {
+    CAPTURE(name);
+    const std::string why(why_unsupported_name(name));
+    CHECK(has(why, "emulator"));
+    CHECK(why.size() > 60);
+  }
+  for (const char* name : {"cudaMalloc", "cudaMallocAsync", "tex2D", "cub_sum", "__shfl_sync", "custom", ""})
+    CHECK(why_unsupported_name(name).empty());
+}
+
+TEST_CASE("a file has a line, what it lacks has one each; without a name there is the compiler's first error") {
+  const std::string table = support_table({{"a.cu", "", {}},
+                                           {"old/b.cuh", "b.cuh:3:1: error: x", {{7, "cub", "Why"}}},
+                                           {"c.cu", "c.cu:2:5: error: y", {}}});
+  CHECK(
+      table.starts_with("a.cu       compiles\n"
+                        "old/b.cuh  does not compile\n"
+                        "    line 7: cub. Why.\n"
+                        "c.cu       does not compile\n"
+                        "    c.cu:2:5: error: y\n"
+                        "1 of 3 CUDA files compile with simtcc "));
+}
+
+TEST_CASE("--check-support tells of a whole project, folder by folder, and makes nothing") {
+  const workplace here;
+  std::filesystem::create_directories("project/part");
+  here.write("project/good.cu", "#include \"part/add.cuh\"\n__global__ void k(int* a) { *a = add(*a, 1); }\n");
+  here.write("project/part/add.cuh", "__device__ inline int add(int a, int b) { return a + b; }\n");
+  here.write("project/part/graph.cu", "void f() {\n  cudaGraph_t g;\n  cudaGraphCreate(&g, 0);\n}\n");
+  here.write("project/notes.txt", "no source\n");
+  const auto [text, code] = printed(std::string(SIMTLAB_SIMTCC) + " --check-support project");
+  CAPTURE(text);
+  CHECK(code == 1);
+  CHECK(
+      text.starts_with("good.cu        compiles\npart/add.cuh   compiles\npart/graph.cu  does not compile\n"
+                       "    line 2: cudaGraph_t. CUDA graphs are not supported by the emulator"));
+  CHECK(has(text, "    line 3: cudaGraphCreate. "));
+  CHECK(has(text, "2 of 3 CUDA files compile"));
+  CHECK(!has(text, "notes.txt"));
+  CHECK(printed(std::string(SIMTLAB_SIMTCC) + " --check-support nowhere").second == 1);
+}
+
+TEST_CASE("a name that the emulator lacks is explained where it does not compile, too") {
+  const workplace here;
+  here.write("a.cu", "void f() {\n  cudaGraph_t g;\n}\n");
+  const process_result result = here.simtcc({"-c", "a.cu"});
+  CHECK(result.exit_code == 1);
+  CHECK(has(result.errors, "CUDA graphs are not supported by the emulator"));
+}
