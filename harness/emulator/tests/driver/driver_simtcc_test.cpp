@@ -452,3 +452,14 @@ TEST_CASE(
     CHECK(here.simtcc({"-w", "-c", "a.cu", "-isystem", "system", "-o", "a.o"}).errors.empty());
   }
 }
+
+TEST_CASE("where a class has a << of its own, a file's shifts stay as they were written") {
+  const workplace here;
+  here.write("a.cu",
+             "struct bits { int v; __device__ bits operator<<(int n) const { return {v << n}; } };\n"
+             "__global__ void k(int* out, int n) { *out = (bits{1} << n).v; }\n");
+  const process_result result = here.simtcc({"-c", "a.cu"});
+  CAPTURE(result.errors);
+  CHECK(result.exit_code == 0);
+  CHECK(std::filesystem::exists("a.o"));
+}
