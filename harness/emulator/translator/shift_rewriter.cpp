@@ -57,7 +57,7 @@ void clamp_shift(const rewrite_context& context, std::size_t i, std::size_t stat
   const std::size_t last = assigns ? i + 2 : i + 1, amount = last + 1;
   if (amount >= walk.size() || is_literal_amount(walk, amount)) return;
   if (sign == ">" && !assigns && may_close_templates(walk, i, statement)) return;
-  for (std::size_t k = statement; k < i; ++k)
+  for (std::size_t k = statement; k <= amount; ++k)
     if (walk.at(k).kind == token_kind::string || (walk.is_identifier(k) && is_host_stream(walk.text(k)))) return;
   context.edits.insert(walk.at(amount).begin, " ::simtlab::by() " + sign + sign + (assigns ? "=" : "") +
                                                   (resync ? context.back_to(amount) : " "));

@@ -238,7 +238,8 @@ TEST_CASE("what a lane reads behind another's fenced flag was stored, in whichev
     CAPTURE(turns);
     CHECK(findings_under(turns, [](int* ints, int* out) { lane_after_lane<1><<<1, 32>>>(ints, out); }) == names{});
     CHECK(findings_under(turns, [](int* ints, int* out) { lane_after_lane<32><<<1, 128>>>(ints, out); }) == names{});
-    const auto unset = told("uninitialised-global error out", "of which one", "of which one");
+    const auto unset =
+        told("uninitialised-global error out", "of which one is never stored", "of which one is never stored");
     CHECK(findings_under(turns, [](int* ints, int* out) { one_reads_anothers<<<1, 32>>>(ints, out); }) == names{unset});
   }
 }
