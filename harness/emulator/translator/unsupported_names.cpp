@@ -30,9 +30,6 @@ constexpr std::string_view texture_references =
     "kernel";
 constexpr std::string_view other_textures =
     "Of textures the emulator has tex1Dfetch, tex1D, tex2D and tex3D: no layers, cubemaps, mipmaps or gathers";
-constexpr std::string_view groups =
-    "Cooperative groups and launches are not supported by the emulator. Use __syncthreads, __syncwarp and the _sync "
-    "functions; where all blocks have to meet, end the kernel and launch the next";
 constexpr std::string_view shared_copies =
     "Asynchronous copies to shared memory are not supported by the emulator. Load through registers";
 constexpr std::string_view small_floats =
@@ -95,8 +92,6 @@ constexpr std::array unsupported{
     unsupported_entry{"tex3DGrad", other_textures},
     unsupported_entry{"texCubemap*", other_textures},
     unsupported_entry{"cudaMallocMipmappedArray", other_textures},
-    unsupported_entry{"cooperative_groups", groups},
-    unsupported_entry{"cudaLaunchCooperativeKernel*", groups},
     unsupported_entry{"cudaOccupancyMaxActiveClusters", clusters},
     unsupported_entry{"cudaOccupancyMaxPotentialClusterSize", clusters},
     unsupported_entry{"__pipeline_*", shared_copies},

@@ -43,9 +43,9 @@ TEST_CASE("what a file uses of CUDA that the emulator lacks, in the order of the
               "#define CAPTURE cudaStreamBeginCapture(stream, mode)\n"
               "void f() { cudaGraphCreate(&g, 0); cudaGraphCreate(&h, 0); }\n"
               "using namespace thrust;\n"
-              "namespace cg = cooperative_groups;\n") ==
+              "namespace tensors = nvcuda::wmma;\n") ==
         std::vector<std::string>{"1 #include <curand.h>", "2 #include <cub/cub.cuh>", "4 cudaStreamBeginCapture",
-                                 "5 cudaGraphCreate", "6 thrust", "7 cooperative_groups"});
+                                 "5 cudaGraphCreate", "6 thrust", "7 nvcuda", "7 wmma"});
 }
 
 TEST_CASE("comments, texts, and variables that bear a library's name are none") {
@@ -54,7 +54,7 @@ TEST_CASE("comments, texts, and variables that bear a library's name are none") 
 
 TEST_CASE("a reason says what to use instead") {
   for (const char* name : {"cudaGraphLaunch", "cudaIpcGetMemHandle", "surf2Dread", "tex2DLayered", "cuLaunchKernel",
-                           "__pipeline_memcpy_async", "cudaLaunchCooperativeKernel", "cudaMemPoolCreate"}) {
+                           "__pipeline_memcpy_async", "cudaMemPoolCreate"}) {
     CAPTURE(name);
     const std::string why(why_unsupported_name(name));
     CHECK(has(why, "emulator"));
