@@ -185,11 +185,16 @@ bool reads(const access_counters& a) { return a.access != "write"; }
 bool writes(const access_counters& a) { return a.access != "read"; }
 
 bool only_moves(const launch_counters& l) {
+  const auto is_atomic = [](const access_counters& a) { return holds_data(a) && a.access == "atomic"; };
+  return std::ranges::none_of(l.accesses, is_atomic) && only_carries(l);
+}
+
+bool only_carries(const launch_counters& l) {
   std::uint64_t read = 0, stored = 0;
   for (const access_counters& a : l.accesses) {
     if (!holds_data(a)) continue;
-    if (a.access == "atomic") return false;
-    (reads(a) ? read : stored) += a.bytes;
+    if (a.access == "atomic" && (a.array.given || a.same_address_lanes > a.requests)) return false;
+    (writes(a) ? stored : read) += a.bytes;
   }
   return stored > 0 && read <= stored;
 }

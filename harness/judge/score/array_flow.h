@@ -29,6 +29,9 @@ namespace simtlab {
 [[nodiscard]] bool writes(const access_counters&);
 /// A launch that stores at least what it reads, and adds nothing up.
 [[nodiscard]] bool only_moves(const launch_counters&);
+/// The same where stores may be atomic operations on memory of the program's own at which no lanes of a request meet: what is
+/// added to zeros there has only moved.
+[[nodiscard]] bool only_carries(const launch_counters&);
 /// Bytes of the arguments, by name.
 using argument_bytes = std::map<std::string, double, std::less<>>;
 /// A launch that moves results from memory of the program's own to arguments: it stores no more than these have, and what it stores it

@@ -428,7 +428,7 @@ class whole_work {
   [[nodiscard]] double active_lanes() const {
     double busy = 0, beside = 0, idle = 0;  // beside: what an access's active lanes are more than its idle ones
     for (const launch_counters& l : in_.measured.launches) {
-      const bool moves = only_moves(l);
+      const bool moves = only_carries(l);
       for (const access_counters& a : l.accesses) {
         if (a.requests == 0) continue;
         const double left = idle_lanes(a) / warp, active = working_lanes(a) / warp;
@@ -444,10 +444,10 @@ class whole_work {
     return std::min(1.0, busy / (busy + idle) / least_active);
   }
   // Of each launch's part of the reads: its warps over those that have 32 values each to read, no more of them than the largest
-  // argument, or results that are made of many values, are worth. Launches with warps enough that do more than move count as much as reads each input once: more of them make
-  // up for no others.
+  // argument, or results that are made of many values, are worth. What is read with fewer warps than by the launch that leaves
+  // most undone counts in full. Launches with more of them count as much as reads each input once: they make up for no others.
   [[nodiscard]] double working_warps() const {
-    double few = 0, enough = 0, side_by_side = 0, largest = 0, inputs = 0, results = 0;
+    double largest = 0, inputs = 0, results = 0;
     for (const argument_size& a : in_.arguments) {
       if (a.element_bytes == 0) continue;
       largest = std::max(largest, elements_of(a));
@@ -457,6 +457,7 @@ class whole_work {
     const double most = std::clamp(std::max(largest / most_of_a_warp, of_results), 1.0, least_warps);
     // A reduction's results are few, and few lanes store them.
     const bool is_product = in_.model.operations >= operations_of_a_sum * std::max(inputs, results);
+    std::vector<std::pair<double, double>> launches;  // the share of the warps that are wanted, and the lanes that read
     for (const launch_counters& l : in_.measured.launches) {
       double lanes = 0;
       for (const access_counters& a : l.accesses)
@@ -464,15 +465,21 @@ class whole_work {
       const double wanted = std::clamp(lanes / number(l.times) / warp, 1.0, most);
       const double warps = warps_at_work(l) * (is_product ? lanes_that_make_results(l) : 1);
       const double share = std::min(1.0, warps / wanted);
-      if (share < 1) {
-        few += lanes;
-        side_by_side += lanes * share;
-      } else if (!only_moves(l)) {
-        enough += lanes;
-      }
+      if (share < 1 || !only_carries(l)) launches.emplace_back(share, lanes);
     }
-    enough = std::min(enough, inputs);
-    return few == 0 ? 1 : (side_by_side + enough) / (few + enough);
+    const auto undone = [](const auto& launch) { return (1 - launch.first) * launch.second; };
+    const auto idlest = std::ranges::max_element(launches, {}, undone);
+    if (idlest == launches.end() || undone(*idlest) == 0) return 1;
+    const double least = idlest->first;
+    std::ranges::sort(launches);
+    double counted = 0, side_by_side = 0, left = inputs;
+    for (const auto& [share, lanes] : launches) {
+      const double some = share <= least ? lanes : std::min(lanes, left);
+      if (share > least) left -= some;
+      counted += some;
+      side_by_side += some * share;
+    }
+    return side_by_side / counted;
   }
 
   // Of a launch's lanes, the share that takes values from tiles and stores results. Others may bring values to the tiles.
@@ -626,7 +633,7 @@ class whole_work {
         if (!through_.empty()) useful -= std::min(itself, argument_ == nullptr ? 0 : argument_->bytes / sector);
         const double again = work_done_again(most);
         useful = std::min(useful, most);
-        return beyond + again == 0 ? 1 : useful / (useful + beyond + again);
+        return beyond + again == 0 ? 1 : std::min(useful / (useful + beyond + again), of_those_that_waste_most());
       }
       case quantity::wavefronts_over_minimum: {
         const double needed = in_.model.shared_bytes / wavefront;
@@ -712,6 +719,34 @@ class whole_work {
       default:
         return std::nullopt;
     }
+  }
+
+  // The efficiency of the launches that waste most, as many of them as ask for what the loads that earn full points ask for. What
+  // others ask for well is no loss, and makes up for nothing: else a program that hardly loads an argument thins its waste by
+  // copies of it.
+  [[nodiscard]] double of_those_that_waste_most() const {
+    const double loads = full_of(quantity::lane_loads_per_operation);
+    if (argument_ == nullptr || loads == 0) return 1;
+    std::vector<std::pair<double, double>> launches;  // their efficiency, and the fewest sectors of what they ask for
+    for (const launch_counters& l : in_.measured.launches) {
+      double fewest = 0, touched = 0;
+      for (const access_counters& a : l.accesses) {
+        if (!has_sectors(a) || !is_of_it(a)) continue;
+        fewest += number(a.sectors) - wasted_sectors(a);
+        touched += number(a.sectors);
+      }
+      if (fewest > 0) launches.emplace_back(fewest / touched, fewest);
+    }
+    std::ranges::sort(launches);
+    double left = std::max(argument_->bytes, loads * in_.model.operations * number(argument_->element_bytes)) / sector;
+    double counted = 0, touched = 0;
+    for (const auto& [efficiency, fewest] : launches) {
+      const double some = std::min(fewest, left);
+      counted += some;
+      touched += some / efficiency;
+      left -= some;
+    }
+    return touched == 0 ? 1 : counted / touched;
   }
 
   // Sectors that are touched well, and for nothing, because threads do each other's work: what lanes ask for beyond three

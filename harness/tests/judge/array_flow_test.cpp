@@ -92,6 +92,21 @@ TEST_CASE("who only moves stores what it reads, and who brings results back read
   CHECK_FALSE(only_moves(launch({})));
 }
 
+TEST_CASE("values that are added to memory of the program's own one by one have only moved") {
+  const auto adding = [](array_identity to, std::uint64_t lanes_at_an_address) {
+    auto read = access("read", a, "a"), added = access("atomic", to, "x");
+    read.bytes = added.bytes = 128, added.requests = 1, added.same_address_lanes = lanes_at_an_address;
+    return launch({read, added});
+  };
+  CHECK(only_carries(adding(own, 1)));
+  CHECK_FALSE(only_moves(adding(own, 1)));
+  CHECK_FALSE(only_carries(adding(own, 2)));  // lanes meet
+  CHECK_FALSE(only_carries(adding(c, 1)));    // a result may have been added to before
+  auto sums = adding(own, 1);
+  sums.accesses[0].bytes *= 2;
+  CHECK_FALSE(only_carries(sums));
+}
+
 TEST_CASE("a result is memory of another's where it is read and not worked on") {
   const auto of = [](access_counters one, std::uint64_t bytes) {
     one.bytes = bytes;

@@ -618,6 +618,83 @@ TEST_CASE("warps that have nothing to do, or little beside another, are none of 
   CHECK(fraction(2500) < 0.2);  // one for all, and others that do little
 }
 
+TEST_CASE("launches with more warps make up for no launch with few of them") {
+  const auto fraction = [](const std::vector<launch_counters>& launches) {
+    constexpr double results = 16384;
+    const std::vector<criterion> all{{metric::sector_efficiency("a"), full_at(1), none_at(0.125), ""}};
+    measurements m;
+    m.launches = launches;
+    return evaluate(all, {.measured = m,
+                          .model = work{.bytes_read = 8192,
+                                        .bytes_written = 4 * results,
+                                        .operations = 128 * results,
+                                        .asks = {{"a", 4 * 65536}}},
+                          .arguments = {{"a", argument_role::input, 4 * 2048, 4},
+                                        {"c", argument_role::output, 4 * results, 4}}})[0]
+        .fraction;
+  };
+  const auto of_warps = [](std::uint64_t warps, double reads, access_counters stored) {
+    launch_counters l = launch({access("read", a, "a", reads, 4), std::move(stored)}, warps);
+    l.block = {32, 1, 1};
+    return l;
+  };
+  const launch_counters work = of_warps(2, 65536, access("write", c, "c", 16384, 4));
+  CHECK(fraction({work}) == doctest::Approx(0.25));
+  const auto nobody_needs = [](double lanes) { return access("write", x, "x", lanes, 4); };
+  CHECK(fraction({work, of_warps(6, 65536, nobody_needs(32))}) < 0.27);  // better than the work
+  CHECK(fraction({work, of_warps(8, 65536, nobody_needs(32))}) < 0.28);  // as many as are wanted
+  CHECK(fraction({work, of_warps(1, 8192, nobody_needs(32))}) < 0.25);   // what is worse counts as before
+  auto added = nobody_needs(65536);
+  added.access = "atomic";
+  CHECK(fraction({work, of_warps(2048, 65536, added)}) == doctest::Approx(0.25));  // a copy by additions is no work
+}
+
+TEST_CASE("a copy that is made by additions makes up for no idle lanes") {
+  const std::vector<criterion> all{{metric::sector_efficiency("a"), full_at(1), none_at(0.125), ""}};
+  const auto fraction = [&all](const std::vector<launch_counters>& launches) {
+    measurements m;
+    m.launches = launches;
+    return evaluate(all, {.measured = m,
+                          .model = work{.bytes_read = 8192, .bytes_written = 128, .operations = 2048},
+                          .arguments = {{"a", argument_role::input, 8192, 4}, {"c", argument_role::output, 128, 4}}})[0]
+        .fraction;
+  };
+  auto few = access("read", tile, "tile", 1024, 0, "shared");
+  few.requests = 8 * few.lanes / 32;
+  const launch_counters work = launch({access("read", a, "a", 2048, 4), few, access("write", c, "c", 32, 4)});
+  auto copied = launch({access("read", a, "a", 2048, 4), access("atomic", own, "x", 2048, 4)});
+  CHECK(fraction({work}) < 0.9);
+  CHECK(fraction({copied, work}) == doctest::Approx(fraction({work})));
+  copied.accesses[1].access = "read";  // looks at all of it twice: that is done with all lanes
+  CHECK(fraction({copied, work}) > fraction({work}));
+}
+
+TEST_CASE("copies of an argument that is hardly loaded thin no waste") {
+  const std::vector<criterion> all{{metric::sector_efficiency("a"), full_at(1), none_at(0.125), ""},
+                                   {metric::lane_loads_per_operation("a"), full_at(0.0625), none_at(1), ""}};
+  const auto efficiency = [&all](const std::vector<launch_counters>& launches) {
+    measurements m;
+    m.launches = launches;
+    return *evaluate(all,
+                     {.measured = m,
+                      .model = work{.bytes_read = 8192, .bytes_written = 4096, .operations = 65536},
+                      .arguments = {{"a", argument_role::input, 8192, 4}, {"c", argument_role::output, 4096, 4}}})[0]
+                .value;
+  };
+  const auto step = [](access_counters from, access_counters to) {
+    return launch({std::move(from), std::move(to)}, 64);
+  };
+  const auto work = step(access("read", own, "x", 4096, 16), access("write", c, "c", 1024, 4));
+  const auto copy = step(access("read", a, "a", 2048, 4), access("write", own, "x", 2048, 4));
+  CHECK(efficiency({copy, work}) == doctest::Approx(0.25));
+  const auto first = step(access("read", a, "a", 2048, 4), access("write", y, "y", 2048, 4));
+  const auto second = step(access("read", y, "y", 2048, 4), access("write", own, "x", 2048, 4));
+  CHECK(efficiency({first, second, work}) == doctest::Approx(0.25));
+  const auto turned = step(access("read", y, "y", 2048, 16), access("write", own, "x", 2048, 4));
+  const auto good_work = step(access("read", own, "x", 4096, 4), access("write", c, "c", 1024, 4));
+  CHECK(efficiency({first, turned, good_work}) == doctest::Approx(0.4));  // half of what full points take, at a quarter
+}
+
 TEST_CASE("a lane makes no more results than it has registers for, where each is made of many values") {
   const auto fraction = [](std::uint64_t warps, double operations_of_a_result) {
     constexpr double results = 16384;
