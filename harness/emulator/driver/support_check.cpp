@@ -27,9 +27,12 @@ void add_names(const lexed_source& source, const token_list& list, std::vector<u
     const std::string_view name = source.spelling(t);
     const std::string_view why = why_unsupported_name(name);
     if (why.empty()) continue;
-    const bool qualifies = i + 1 < list.tokens.size() && source.spelling(list.tokens[i + 1]) == "::";
-    const bool is_named =
-        i > 0 && (source.spelling(list.tokens[i - 1]) == "namespace" || source.spelling(list.tokens[i - 1]) == "=");
+    const auto is = [&](std::size_t at, std::string_view text) {
+      return at < list.tokens.size() && source.spelling(list.tokens[at]) == text;
+    };
+    const bool qualifies = is(i + 1, "::");
+    // `using namespace N`, `namespace n = N`, `N::M`; an index that falls below 0 is none.
+    const bool is_named = is(i - 1, "namespace") || is(i - 1, "::") || (is(i - 1, "=") && is(i - 3, "namespace"));
     if (!is_namespace_alone(name) || qualifies || is_named)
       uses.push_back({static_cast<int>(t.line), std::string(name), why});
   }
