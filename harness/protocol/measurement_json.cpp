@@ -95,6 +95,7 @@ json to_json(const request_example& e) {
 request_example example_from(const json_reader& from) {
   request_example e;
   from["reasons"].for_each([&](const json_reader& r) { e.reasons.push_back(one_of(r, reason_names)); });
+  if (e.reasons.empty()) from["reasons"].fail("one reason at least");
   e.block = extents_from(from["block"]);
   e.warp = from["warp"].count();
   e.times = from["times"].count();

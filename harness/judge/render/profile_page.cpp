@@ -24,8 +24,8 @@ body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var
 table { border-collapse: collapse; font: 13px/1.5 ui-monospace, monospace; } td, th { padding: 0 .6em; text-align: right; vertical-align: top; white-space: nowrap; }
 .wide { overflow-x: auto; } td.source { text-align: left; white-space: pre; } td.source a { color: inherit; text-decoration: none; }
 td > div { min-height: 1.5em; } th { color: var(--dim); font-weight: normal; } tr.costly td:first-child { border-left: 4px solid var(--several); } tr:target, tr.here { outline: 2px solid var(--asked); }
-td.note { text-align: left; white-space: normal; } .finding { color: var(--bad); } details { margin: .2em 0 .6em; } summary { cursor: pointer; }
-figure { margin: .4em 0 1em; } figcaption { font: 14px/1.4 system-ui, sans-serif; } svg { font: 11px ui-monospace, monospace; fill: var(--ink); }
+td.note { text-align: left; white-space: normal; max-width: 50rem; } .finding { color: var(--bad); } details { margin: .2em 0 .6em; } summary { cursor: pointer; }
+figure { margin: .4em 0 1em; } figcaption { font: 14px/1.4 system-ui, sans-serif; max-width: min(44rem, 90vw); } svg { font: 11px ui-monospace, monospace; fill: var(--ink); }
 .f { fill: none; stroke: var(--line); } .m { fill: var(--moved); stroke: var(--ink); } .a { fill: var(--asked); } .s { fill: var(--several); }
 .l { fill: #fff; text-anchor: middle; } .n { fill: var(--dim); }
 )";

@@ -72,6 +72,11 @@ inline case_result result() {
   a.width = 4;
   std::uint64_t value = 0;  // of each counter its own, so that none goes for another
   for (const auto& counter : emulator::request_counter_table) a.*counter.value = ++value;
+  request_example one{{"worst", "at random"}, {2, 1, 0}, 3, 64, 0x80000001, {}, {}};
+  one.addresses[0] = 4096;
+  one.addresses[31] = ~std::uint64_t{0};
+  for (const auto& counter : emulator::request_counter_table) one.cost.*counter.value = ++value;
+  l.examples.push_back({"kernel.cu", 12, "shared", "read", "tile", 4096, 512, 4, 64, true, {one}});
   l.completed = false;
   r.measured.launches.push_back(l);
   finding f;

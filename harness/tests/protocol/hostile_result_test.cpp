@@ -92,6 +92,9 @@ TEST_CASE("values outside their range are refused, and the message names the mem
   refuses("\"requests\": 1", "\"requests\": -1", "accesses[0].requests");
   refuses("\"requests\": 1", "\"requests\": 1.5", "accesses[0].requests");
   refuses("\"space\": \"shared\"", "\"space\": \"moon\"", "accesses[0].space");
+  refuses("\"active\": 2147483649", "\"active\": 0", "examples[0].active");
+  refuses("\"active\": 2147483649", "\"active\": 4294967296", "examples[0].active");
+  refuses("\"worst\"", "\"best\"", "examples[0].reasons[0]");
   refuses("\"severity\": \"warning\"", "\"severity\": \"fine\"", "findings[0].severity");
   refuses("\"rule\": \"shared-race\"", "\"rule\": \"<script>\"", "findings[0].rule");
   refuses("\"count\": 17", "\"count\": 0", "findings[0].count");
