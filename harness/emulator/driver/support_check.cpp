@@ -83,7 +83,7 @@ std::string content_of(const std::filesystem::path& file) {
 /// Headers are compiled as if a source included them and nothing before.
 std::filesystem::path source_of(const std::filesystem::path& file, const std::filesystem::path& folder) {
   if (file.extension() == ".cu") return file;
-  const std::filesystem::path source = folder / "includes-it.cu";
+  std::filesystem::path source = folder / "includes-it.cu";
   std::ofstream(source) << "#include \"" << std::filesystem::absolute(file).string() << "\"\n";
   return source;
 }

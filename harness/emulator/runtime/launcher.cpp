@@ -83,7 +83,6 @@ std::string complaint_of_attributes(const simtlab_launch_request& request) {
       case cudaLaunchAttributeMemSyncDomainMap:
       case cudaLaunchAttributeMemSyncDomain:
       case cudaLaunchAttributePreferredSharedMemoryCarveout:
-        break;
       case cudaLaunchAttributeCooperative:  // complaint_of_cooperation
         break;
       case cudaLaunchAttributeClusterDimension:
