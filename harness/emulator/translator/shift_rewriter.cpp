@@ -29,7 +29,8 @@ bool is_literal_amount(const token_walk& walk, std::size_t i) {
 /// Whether the `>>` at `i` may close two lists of template arguments: two `<` behind names wait for their end.
 bool may_close_templates(const token_walk& walk, std::size_t i, std::size_t statement) {
   int open = 0;
-  for (std::size_t k = i; k-- > statement;) {
+  constexpr std::size_t most_words = 1024;
+  for (std::size_t k = i; k-- > std::max(statement, i - std::min(i, most_words));) {
     if (walk.is(k, ")") || walk.is(k, "]") || walk.is(k, "}")) {
       const std::size_t begin = walk.opening(k);
       if (begin == token_walk::none || begin <= statement) break;
@@ -57,7 +58,9 @@ void clamp_shift(const rewrite_context& context, std::size_t i, std::size_t stat
   const std::size_t last = assigns ? i + 2 : i + 1, amount = last + 1;
   if (amount >= walk.size() || is_literal_amount(walk, amount)) return;
   if (sign == ">" && !assigns && may_close_templates(walk, i, statement)) return;
-  for (std::size_t k = statement; k <= amount; ++k)
+  // Of a statement without end its last thousand words: a hostile source costs no more than its length.
+  constexpr std::size_t most_words = 1024;
+  for (std::size_t k = std::max(statement, amount - std::min(amount, most_words)); k <= amount; ++k)
     if (walk.at(k).kind == token_kind::string || (walk.is_identifier(k) && is_host_stream(walk.text(k)))) return;
   context.edits.insert(walk.at(amount).begin, " ::simtlab::by() " + sign + sign + (assigns ? "=" : "") +
                                                   (resync ? context.back_to(amount) : " "));

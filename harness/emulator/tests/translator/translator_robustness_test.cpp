@@ -143,11 +143,14 @@ double seconds_for(std::size_t length) {
                             "__device__ int a[] = {",
                             "k<<<1,2>>>(",
                             "k<<<1,2>>>();",
-                            "::k"}) {
+                            "::k",
+                            "a >> n ",
+                            "a << b < c >> d "}) {
     std::string source;
     while (source.size() < length) source += piece;
     survives(source);
     survives("void f() {" + source);
+    survives("__device__ void f() {" + source + ";}");
   }
   return static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
 }
