@@ -62,7 +62,7 @@ struct access_counters : emulator::request_counters {
 
 /// One request of a warp, whole.
 struct request_example {
-  std::vector<std::string> reasons;  ///< of "most frequent", "worst", "first partial", "at random"
+  std::vector<std::string> reasons;  ///< of emulator::reason_names
   coordinates block{};
   std::uint64_t warp = 0;
   std::uint64_t times = 0;   ///< requests of the launch that look alike; 0: not counted, as too many do not

@@ -83,8 +83,6 @@ access_counters access_from(const json_reader& from) {
   return a;
 }
 
-constexpr std::array<const char*, 4> reason_names{"most frequent", "worst", "first partial", "at random"};
-
 json to_json(const request_example& e) {
   json made{{"reasons", e.reasons}, {"block", e.block},   {"warp", e.warp},
             {"times", e.times},     {"active", e.active}, {"addresses", e.addresses}};
@@ -94,7 +92,7 @@ json to_json(const request_example& e) {
 
 request_example example_from(const json_reader& from) {
   request_example e;
-  from["reasons"].for_each([&](const json_reader& r) { e.reasons.push_back(one_of(r, reason_names)); });
+  from["reasons"].for_each([&](const json_reader& r) { e.reasons.push_back(one_of(r, emulator::reason_names)); });
   if (e.reasons.empty()) from["reasons"].fail("one reason at least");
   e.block = extents_from(from["block"]);
   e.warp = from["warp"].count();

@@ -59,9 +59,8 @@ access_counters access_from(const em::access_counters& a) {
 }
 
 request_example example_from(const em::request_example& e) {
-  constexpr std::array reasons{"most frequent", "worst", "first partial", "at random"};  // in the order of kept_for
   request_example made{{}, coordinates_from(e.block), e.warp, e.times, e.active, e.addresses, e.cost};
-  for (const em::kept_for why : e.reasons) made.reasons.emplace_back(reasons.at(static_cast<std::size_t>(why)));
+  for (const em::kept_for why : e.reasons) made.reasons.emplace_back(em::reason_name(why));
   return made;
 }
 

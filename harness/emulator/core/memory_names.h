@@ -1,4 +1,4 @@
-// The names of memory spaces and of kinds of access, the same in every report and document: part of their formats.
+// The names of memory spaces, kinds of access and reasons to keep a request: the same in every report, part of its format.
 #pragma once
 
 #include <array>
@@ -20,6 +20,11 @@ static_assert(static_cast<std::size_t>(access::atomic) + 1 == access_names.size(
 
 constexpr const char* space_name(memory_space space) { return space_names[static_cast<std::size_t>(space)]; }
 constexpr const char* access_name(access kind) { return access_names[static_cast<std::size_t>(kind)]; }
+
+/// Why a request was kept; in the order of the enumeration.
+inline constexpr std::array<const char*, 4> reason_names{"most frequent", "worst", "first partial", "at random"};
+static_assert(static_cast<std::size_t>(kept_for::at_random) + 1 == reason_names.size());
+constexpr const char* reason_name(kept_for why) { return reason_names[static_cast<std::size_t>(why)]; }
 
 /// Nothing where no space has that name.
 constexpr std::optional<memory_space> space_called(std::string_view name) {

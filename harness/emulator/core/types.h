@@ -67,6 +67,9 @@ enum class atomic_kind : std::uint8_t {
   loop    ///< no instruction of the device: a loop of swaps
 };
 
+/// Why a request was kept as an example of its place (observers/request_examples.h).
+enum class kept_for : std::uint8_t { most_frequent, worst, first_partial, at_random };
+
 /// Identifies a named piece of memory in the memory map (an allocation, a symbol); 0 means "no name known".
 using variable_id = std::uint32_t;
 

@@ -3,23 +3,16 @@
 #include <map>
 #include <tuple>
 
-#include "core/mix64.h"
-
 namespace simtlab::emulator {
-std::size_t counter_table::key_hash::operator()(const key& k) const {
-  const auto of_access =
-      std::uint64_t{k.width} << 16 | static_cast<std::uint64_t>(k.space) << 8 | static_cast<std::uint64_t>(k.kind);
-  return mix64(mix64(std::uint64_t{k.where} << 32 | k.variable) ^ of_access);
-}
 
-std::uint32_t counter_table::row_of(const key& k) {
+std::uint32_t counter_table::row_of(const access_place& k) {
   const auto [at, fresh] = index_.try_emplace(k, static_cast<std::uint32_t>(rows_.size()));
   if (fresh) rows_.push_back({k, {}});
   return at->second;
 }
 
 void counter_table::add(const warp_request& request, const request_counters& cost) {
-  const key k{request.where, request.variable, request.width, request.space, request.kind};
+  const access_place k(request);
   if (request.pattern_id >= last_.size()) last_.resize(request.pattern_id + 1);
   added& last = last_[request.pattern_id];
   if (last.row == no_row || rows_[last.row].what != k) last.row = row_of(k);

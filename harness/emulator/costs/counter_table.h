@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "costs/access_place.h"
 #include "observers/observer.h"
 #include "report/report.h"
 
@@ -31,19 +32,8 @@ class counter_table {
                                                      const std::function<bool(variable_id)>& is_given = {}) const;
 
  private:
-  struct key {
-    site where = 0;
-    variable_id variable = 0;
-    std::uint32_t width = 0;
-    memory_space space{};
-    access kind{};
-    friend bool operator==(const key&, const key&) = default;
-  };
-  struct key_hash {
-    std::size_t operator()(const key&) const;
-  };
   struct row {
-    key what;
+    access_place what;
     request_counters sum;
   };
   /// The last request of a pattern.
@@ -53,11 +43,11 @@ class counter_table {
   };
   static constexpr std::uint32_t no_row = ~std::uint32_t{0};
 
-  [[nodiscard]] std::uint32_t row_of(const key&);
+  [[nodiscard]] std::uint32_t row_of(const access_place&);
 
   std::vector<added> last_;  // by pattern_id
   std::vector<row> rows_;
-  std::unordered_map<key, std::uint32_t, key_hash> index_;
+  std::unordered_map<access_place, std::uint32_t, access_place::hash> index_;
 };
 
 }  // namespace simtlab::emulator

@@ -415,16 +415,15 @@ void compiler::compile_whole(const std::string& text, const std::filesystem::pat
   } catch (const program_error& e) {
     throw program_error(note_on_standard(source) + e.what());
   }
-  bool is_compiled = true;
-  // A shift or a loop of which the translator knows less than g++ stays as it is.
-  for (const std::string& changed : {text, with(loop_passes::joined, shift_amounts::as_written)}) {
-    if (changed == as_written) break;
+  const auto compiles = [&](const std::string& changed) {
     write_file(file, changed);
-    if (run_process(words).exit_code == 0) return;
-    is_compiled = false;  // g++ has removed what it wrote before
-  }
-  if (is_compiled) return;
-  write_file(file, as_written);
+    return run_process(words).exit_code == 0;
+  };
+  // A shift or a loop of which the translator knows less than g++ stays as it is.
+  if (text == as_written || compiles(text)) return;
+  const std::string joined = with(loop_passes::joined, shift_amounts::as_written);
+  if (joined != as_written && compiles(joined)) return;
+  write_file(file, as_written);  // g++ has removed what it wrote before
   run(words, source);
 }
 

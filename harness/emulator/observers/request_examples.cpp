@@ -25,12 +25,6 @@ std::uint64_t weight(const request_counters& c) {
 
 }  // namespace
 
-std::size_t request_examples::place_hash::operator()(const place& p) const {
-  const auto of_access =
-      std::uint64_t{p.width} << 16 | static_cast<std::uint64_t>(p.space) << 8 | static_cast<std::uint64_t>(p.kind);
-  return mix64(mix64(std::uint64_t{p.where} << 32 | p.variable) ^ of_access);
-}
-
 void request_examples::launch_begins(const launch_info&) {
   places_.clear();
   last_.clear();
@@ -44,7 +38,7 @@ void request_examples::block_begins(const block_info& b) {
 void request_examples::request(const warp_request& r) {
   if (r.space == memory_space::local || r.is_extra_filter_tap) return;
   const auto lowest = r.addresses[std::countr_zero(r.active)];
-  kept_of_place& of = places_[{r.where, r.variable, r.width, r.space, r.kind}];
+  kept_of_place& of = places_[access_place(r)];
   const std::uint64_t pattern = pattern_of(r, lowest);
   if (r.pattern_id >= last_.size()) last_.resize(r.pattern_id + 1);
   last_[r.pattern_id] = {&of, pattern};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/memory_map.h"
+#include "costs/access_place.h"
 #include "observers/observer.h"
 #include "report/report.h"
 
@@ -35,17 +36,6 @@ class request_examples final : public observer {
                                                    const memory_map& names) const;
 
  private:
-  struct place {
-    site where = 0;
-    variable_id variable = 0;
-    std::uint32_t width = 0;
-    memory_space space{};
-    access kind{};
-    friend auto operator<=>(const place&, const place&) = default;
-  };
-  struct place_hash {
-    std::size_t operator()(const place&) const;
-  };
   /// When a request was made: blocks and warps in their order, then the requests of a warp in theirs.
   struct moment {
     std::uint64_t block = 0;
@@ -74,7 +64,7 @@ class request_examples final : public observer {
   static void take_all(kept_of_place&, const kept_of_place& theirs);
   [[nodiscard]] static std::vector<request_example> chosen(const kept_of_place&);
 
-  std::unordered_map<place, kept_of_place, place_hash> places_;
+  std::unordered_map<access_place, kept_of_place, access_place::hash> places_;
   struct told {
     kept_of_place* of = nullptr;
     std::uint64_t pattern = 0;

@@ -131,9 +131,6 @@ struct recorded_access {
   bool stores_zero = false;          ///< a store of at most eight bytes that are all zero
 };
 
-/// Why a request was kept as an example of its place.
-enum class kept_for : std::uint8_t { most_frequent, worst, first_partial, at_random };
-
 /// One request, whole: which lane asked for what.
 struct request_example {
   std::vector<kept_for> reasons;  ///< at least one

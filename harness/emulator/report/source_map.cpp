@@ -194,6 +194,13 @@ std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, std::uint64_t at) {
   return result;
 }
 
+/// The same in a program; none where it has no debug information there.
+std::vector<Dwarf_Die> scopes_at(Dwarf* debug, std::uint64_t at) {
+  Dwarf_Die unit;
+  if (debug == nullptr || dwarf_addrdie(debug, at, &unit) == nullptr) return {};
+  return scopes_at(&unit, at);
+}
+
 /// The type of a variable or of an array's elements, without its qualifiers and other names.
 bool type_of(Dwarf_Die* of, Dwarf_Die* type) {
   Dwarf_Attribute attribute;
@@ -372,10 +379,7 @@ std::string source_map::function_at(site s) const {
   implementation& i = *implementation_;
   const std::lock_guard guard(i.mutex);
   i.open();
-  Dwarf_Die unit;
-  const std::uint64_t at = i.load.first - i.load.bias + s - 1;
-  if (i.debug == nullptr || dwarf_addrdie(i.debug, at, &unit) == nullptr) return {};
-  for (Dwarf_Die& scope : scopes_at(&unit, at)) {
+  for (Dwarf_Die& scope : scopes_at(i.debug, i.load.first - i.load.bias + s - 1)) {
     const int tag = dwarf_tag(&scope);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
     const char* name = dwarf_diename(&scope);
@@ -388,13 +392,10 @@ std::string source_map::array_at(site s, std::string_view type) const {
   implementation& i = *implementation_;
   const std::lock_guard guard(i.mutex);
   i.open();
-  Dwarf_Die unit;
-  const std::uint64_t at = i.load.first - i.load.bias + s - 1;
-  if (i.debug == nullptr || dwarf_addrdie(i.debug, at, &unit) == nullptr) return {};
   std::string found, wanted(type);
   if (const std::size_t blank = wanted.find(" ["); blank != std::string::npos)
     wanted.erase(blank, 1);  // as g++ writes it
-  for (Dwarf_Die& scope : scopes_at(&unit, at)) {
+  for (Dwarf_Die& scope : scopes_at(i.debug, i.load.first - i.load.bias + s - 1)) {
     const int tag = dwarf_tag(&scope);
     const bool is_code = tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram;
     Dwarf_Die child, variable_type;
@@ -414,10 +415,8 @@ std::vector<std::string> source_map::parameters_of(std::uint64_t where) const {
   implementation& i = *implementation_;
   const std::lock_guard guard(i.mutex);
   i.open();
-  Dwarf_Die unit;
   const std::uint64_t in_file = where - i.load.bias;
-  if (i.debug == nullptr || dwarf_addrdie(i.debug, in_file, &unit) == nullptr) return {};
-  for (Dwarf_Die& scope : scopes_at(&unit, in_file)) {
+  for (Dwarf_Die& scope : scopes_at(i.debug, in_file)) {
     Dwarf_Addr begin = 0;
     if (dwarf_tag(&scope) != DW_TAG_subprogram || dwarf_lowpc(&scope, &begin) != 0 || begin != in_file) continue;
     std::vector<std::string> names;
