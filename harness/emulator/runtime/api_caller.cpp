@@ -17,7 +17,7 @@ bool api_caller::may_access(device& d, const void* begin, std::size_t bytes, boo
   if (bytes == 0 || !is_program_) return true;
   const auto a = reinterpret_cast<address>(begin);
   const auto call = [&] { return std::string(function) + (is_write ? " stores " : " reads ") + bytes_text(bytes); };
-  if (d.is_managed(a) && d.live_region(begin, bytes) != nullptr) {
+  if (d.is_shared_with_host(a) && d.live_region(begin, bytes) != nullptr) {
     d.work.accessed_managed(a, bytes, is_write, where);
     return true;
   }

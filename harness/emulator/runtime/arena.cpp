@@ -20,8 +20,21 @@ arena::arena() {
   void* memory = mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   begin_ = reinterpret_cast<address>(memory);
-  next_[0] = begin_ + gap;
-  next_[1] = begin_ + reserved / 2 + gap;
+  for (const memory_kind kind : {memory_kind::device, memory_kind::managed, memory_kind::page_locked})
+    next_[static_cast<std::size_t>(kind)] = range_of(kind).begin + gap;
+}
+
+address_range arena::range_of(memory_kind kind) const {
+  constexpr std::size_t quarter = reserved / 4;
+  switch (kind) {
+    case memory_kind::device:
+      return {begin_, begin_ + 2 * quarter};
+    case memory_kind::managed:
+      return {begin_ + 2 * quarter, begin_ + 3 * quarter};
+    case memory_kind::page_locked:
+      break;
+  }
+  return {begin_ + 3 * quarter, begin_ + reserved};
 }
 
 arena::~arena() { munmap(reinterpret_cast<void*>(begin_), reserved); }
@@ -30,38 +43,41 @@ void arena::protect(const chunk& c, bool open) {
   if (!emulator::protect(c.begin, c.bytes, open ? PROT_READ | PROT_WRITE : PROT_NONE)) throw std::bad_alloc();
 }
 
-void* arena::allocate(std::size_t bytes, bool managed) {
-  if (bytes > capacity || allocated_ > capacity - bytes) return nullptr;
-  const chunk added{reinterpret_cast<char*>(next_[managed]), rounded_up(bytes, page) + 2 * slack};
-  const address end = begin_ + (managed ? reserved : reserved / 2);
-  if (end - next_[managed] < added.bytes + gap) return nullptr;
-  next_[managed] += rounded_up(added.bytes + gap, page);
+void* arena::allocate(std::size_t bytes, memory_kind kind) {
+  const bool is_the_host_s = kind == memory_kind::page_locked;
+  if (bytes > capacity || (!is_the_host_s && allocated_ > capacity - bytes)) return nullptr;
+  address& next = next_[static_cast<std::size_t>(kind)];
+  const chunk added{reinterpret_cast<char*>(next), rounded_up(bytes, page) + 2 * slack};
+  if (range_of(kind).end - next < added.bytes + gap) return nullptr;
+  next += rounded_up(added.bytes + gap, page);
   protect(added, true);
   // NaN as floating point and -1 as an integer: what nobody wrote should not look like a result.
-  std::memset(added.begin, 0xff, slack + std::min(bytes, poisoned));
+  std::memset(added.begin, 0xff, slack + (is_the_host_s ? 0 : std::min(bytes, poisoned)));
   std::memset(added.begin + slack + bytes, 0xff, std::min(slack, poisoned));
-  if (managed)
+  const bool is_shared = kind != memory_kind::device;
+  if (is_shared)
     shared_.push_back({added, view_of_new_});
   else
     chunks_.push_back(added);
-  if (open_ == 0 && managed) protect(shared_.back());
-  if (open_ == 0 && !managed) protect(added, false);
-  allocated_ += bytes;
+  if (open_ == 0 && is_shared) protect(shared_.back());
+  if (open_ == 0 && !is_shared) protect(added, false);
+  if (!is_the_host_s) allocated_ += bytes;
   return added.begin + slack;
 }
 
 void* arena::open_stretch(std::size_t bytes) {
-  const chunk added{reinterpret_cast<char*>(next_[0]), rounded_up(bytes, page)};
-  next_[0] += rounded_up(added.bytes + gap, page);
+  address& next = next_[static_cast<std::size_t>(memory_kind::device)];
+  const chunk added{reinterpret_cast<char*>(next), rounded_up(bytes, page)};
+  next += rounded_up(added.bytes + gap, page);
   protect(added, open_ > 0);
   chunks_.push_back(added);
   return added.begin;
 }
 
-void arena::release(void* where, std::size_t bytes) {
+void arena::release(void* where, std::size_t bytes, memory_kind kind) {
   char* begin = static_cast<char*>(where) - slack;
   madvise(begin, rounded_up(bytes, page) + 2 * slack, MADV_DONTNEED);
-  allocated_ -= bytes;
+  if (kind != memory_kind::page_locked) allocated_ -= bytes;
 }
 
 void arena::protect(const shared_chunk& c) {

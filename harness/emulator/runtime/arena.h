@@ -3,11 +3,12 @@
 //
 // Every allocation has accessible slack on both sides, then a wide inaccessible gap: an index that runs off by a little
 // is noticed by the checks and harms nobody, one that runs off by far faults. While host code runs the whole arena is
-// inaccessible, so that host code that dereferences a device pointer faults as it would with a GPU. Managed memory, kept
-// in the upper half, and the pages of the program's device variables stay open until somebody wants to see what host code reads or
-// stores there without a hook: see `host_view`.
+// inaccessible, so that host code that dereferences a device pointer faults as it would with a GPU. Memory that host code and
+// kernels share, kept in the upper half (managed, then page-locked), and the pages of the program's device variables stay open
+// until somebody wants to see what host code reads or stores there without a hook: see `host_view`.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,9 @@ enum class host_view : unsigned char {
   closed,   ///< nothing, before somebody has looked at the access
 };
 
+/// By who made it: cudaMalloc, cudaMallocManaged, cudaMallocHost. Host code and kernels share the last two.
+enum class memory_kind : unsigned char { device, managed, page_locked };
+
 class arena {
  public:
   static constexpr std::size_t reserved = std::size_t{1} << (39 - scarce_address_bits);  ///< address space, not memory
@@ -40,14 +44,18 @@ class arena {
   arena& operator=(const arena&) = delete;
 
   [[nodiscard]] address_range range() const { return {begin_, begin_ + reserved}; }
-  [[nodiscard]] bool is_managed(address a) const { return a >= begin_ + reserved / 2 && a < begin_ + reserved; }
+  /// Where memory of the kind is, all that there will ever be.
+  [[nodiscard]] address_range range_of(memory_kind) const;
+  /// Where host code may access memory at any time.
+  [[nodiscard]] address_range shared_range() const { return {begin_ + reserved / 2, begin_ + reserved}; }
 
-  /// Null when the device's memory is used up. `managed`: host code may access it at any time.
-  void* allocate(std::size_t bytes, bool managed);
+  /// Null when the device's memory is used up. Page-locked memory is the host's, and begins as zeros.
+  void* allocate(std::size_t bytes, memory_kind);
   /// `bytes` of device memory that are never released and count for nobody; untouched pages take no room.
   void* open_stretch(std::size_t bytes);
-  /// `where` came from `allocate` with the same size. The contents are lost, the address is not used again.
-  void release(void* where, std::size_t bytes);
+  /// `where` came from `allocate` with the same size and kind. The contents are lost, the address is not used again.
+  void release(void* where, std::size_t bytes, memory_kind);
+  /// Of the device's memory.
   [[nodiscard]] std::size_t allocated() const { return allocated_; }
 
   /// These whole pages are shared with host code, as managed memory is.
@@ -100,9 +108,9 @@ class arena {
   void look_for_changes();
 
   address begin_ = 0;
-  address next_[2] = {0, 0};          // device, managed
+  std::array<address, 3> next_{};     // by kind
   std::vector<chunk> chunks_;         // device memory, slack included
-  std::vector<shared_chunk> shared_;  // managed memory, slack included, and pages of variables
+  std::vector<shared_chunk> shared_;  // memory shared with host code, slack included, and pages of variables
   std::vector<opened_part> opened_;
   host_view view_of_new_ = host_view::open;
   change_handler on_change_ = nullptr;

@@ -35,7 +35,7 @@ error_code allocate(device& d, const api_caller& caller, cudaArray_t* handle, co
   if (!format) return cudaErrorInvalidChannelDescriptor;
   if (!fits(extent)) return cudaErrorInvalidValue;
   cudaArray a{*format, *description, extent, flags};
-  a.memory = static_cast<char*>(d.allocate(a.bytes(), false, caller.where));
+  a.memory = static_cast<char*>(d.allocate(a.bytes(), memory_kind::device, caller.where));
   if (a.memory == nullptr) return cudaErrorMemoryAllocation;
   *handle = d.arrays.add(a);
   return cudaSuccess;

@@ -82,7 +82,7 @@ device::device() : sources(source_map::of_this_program()), shadow(map) {
 }
 
 void device::register_symbols() {
-  managed_.push_back({memory.range().begin + arena::reserved / 2, memory.range().end});
+  shared_with_host_.push_back(memory.shared_range());
   for (const device_symbol& s : sources.device_symbols()) {
     const variable_id id = map.add({0, s.space, s.begin, s.bytes, s.name, true});
     if (s.space == memory_space::shared) static_shared_.push_back(&map.region(id));
@@ -90,19 +90,22 @@ void device::register_symbols() {
       shadow.initialised().mark(s.begin, s.bytes);  // a variable without initialiser is zero
     if (!is_managed_symbol(s.begin)) continue;
     pages.allocated(s.begin, s.bytes);
-    managed_.push_back({s.begin, s.begin + s.bytes});
+    shared_with_host_.push_back({s.begin, s.begin + s.bytes});
   }
   dynamic_shared_ = map.add({0, memory_space::shared, worker::dynamic_shared_window, 0, "dynamic shared memory", true});
 }
 
-void* device::allocate(std::size_t bytes, bool managed, site caller) {
-  void* where = memory.allocate(bytes, managed);
+void* device::allocate(std::size_t bytes, memory_kind kind, site caller) {
+  void* where = memory.allocate(bytes, kind);
   if (where == nullptr) return nullptr;
   const variable_id id = map.add({0, memory_space::global, reinterpret_cast<address>(where), bytes, "", true});
   allocation_sites_[id] = caller;
-  if (managed) {
+  if (kind != memory_kind::device)
     shadow.initialised().mark(reinterpret_cast<address>(where), bytes);  // host writes to it are not seen
-    pages.allocated(reinterpret_cast<address>(where), bytes);
+  if (kind == memory_kind::managed) pages.allocated(reinterpret_cast<address>(where), bytes);
+  if (kind == memory_kind::page_locked) {
+    ++page_locked_;
+    return where;
   }
   ++host.allocations;
   host.allocated_bytes += bytes;
@@ -116,6 +119,12 @@ error_code device::free(void* where, site caller) {
     report_host(rule::invalid_free, caller, "", "This is an array's handle: cudaFreeArray releases it.");
     return invalid_value;
   }
+  if (is_page_locked(reinterpret_cast<address>(where))) {
+    report_host(rule::invalid_free, caller, r == nullptr ? "" : r->name,
+                "This is page-locked memory of the host: what cudaMallocHost or cudaHostAlloc returned goes back to "
+                "cudaFreeHost.");
+    return invalid_value;
+  }
   if (r == nullptr || r->begin != reinterpret_cast<address>(where) || !memory.range().contains(r->begin)) {
     report_host(rule::invalid_free, caller, r == nullptr ? "" : r->name,
                 r == nullptr
@@ -125,23 +134,44 @@ error_code device::free(void* where, site caller) {
   }
   if (!r->live) {
     report_host(rule::invalid_free, caller, r->name,
-                memory.is_managed(r->begin)
+                is_managed(r->begin)
                     ? "This managed memory was already freed. A cudaMallocManaged has one cudaFree, which all pointers "
                       "to its memory share: the host's and the kernels' are the same. Set the pointer to nullptr "
                       "behind the first cudaFree: freeing that does nothing."
                     : "This device memory was already freed.",
-                memory.is_managed(r->begin) ? allocation_site(*r) : 0);
+                is_managed(r->begin) ? allocation_site(*r) : 0);
     return invalid_value;
   }
-  const arena::access open(memory);
-  if (memory.is_managed(r->begin)) work.remember(r->begin, r->bytes);
-  streams.wait_for_all();
-  pages.released(r->begin);
-  map.release(r->id);
-  shadow.initialised().forget(r->begin, r->bytes);
-  memory.release(where, r->bytes);
+  release(*r);
   ++host.frees;
   return 0;
+}
+
+error_code device::free_page_locked(void* where, site caller) {
+  if (where == nullptr) return 0;
+  const memory_region* r = map.find(reinterpret_cast<address>(where));
+  if (r == nullptr || r->begin != reinterpret_cast<address>(where) || !is_page_locked(r->begin) || !r->live) {
+    report_host(rule::invalid_free, caller, r == nullptr ? "" : r->name,
+                "cudaFreeHost: this pointer was never returned by cudaMallocHost or cudaHostAlloc, or was freed "
+                "before. What malloc or new returned goes back to free or delete, what cudaMalloc returned to "
+                "cudaFree.");
+    return invalid_value;
+  }
+  release(*r);
+  --page_locked_;
+  return 0;
+}
+
+void device::release(const memory_region& r) {
+  const arena::access open(memory);
+  const bool is_the_host_s = is_page_locked(r.begin);
+  if (is_shared_with_host(r.begin)) work.remember(r.begin, r.bytes);
+  streams.wait_for_all();
+  pages.released(r.begin);
+  map.release(r.id);
+  shadow.initialised().forget(r.begin, r.bytes);
+  memory.release(reinterpret_cast<void*>(r.begin), r.bytes,
+                 is_the_host_s ? memory_kind::page_locked : memory_kind::device);
 }
 
 void device::note_vain_free(const void* where) {
@@ -152,6 +182,7 @@ void device::report_leaks() {
   for (std::uint32_t id = 1; id <= map.size(); ++id) {
     const memory_region& r = map.region(id);
     if (r.space != memory_space::global || !r.live || r.id == heap_ || !memory.range().contains(r.begin)) continue;
+    if (is_page_locked(r.begin)) continue;  // the host's: it ends with the process
     if (!no_leaks_.insert(r.id).second) continue;
     host.leaked_bytes += r.bytes;
     report_host(rule::leak, allocation_site(r), r.name,
@@ -170,7 +201,9 @@ void device::free_everything() {
   shadow.initialised().forget(reinterpret_cast<address>(heap.begin()), heap.reset());
   for (std::uint32_t id = 1; id <= map.size(); ++id) {
     const memory_region& r = map.region(id);
-    if (r.live && r.id != heap_ && memory.range().contains(r.begin)) free(reinterpret_cast<void*>(r.begin), 0);
+    if (!r.live || r.id == heap_ || !memory.range().contains(r.begin)) continue;
+    const auto where = reinterpret_cast<void*>(r.begin);
+    is_page_locked(r.begin) ? free_page_locked(where, 0) : free(where, 0);
   }
   arrays.end_all();
   textures.end_all();
@@ -178,7 +211,8 @@ void device::free_everything() {
 
 bool device::is_device_address(const void* where) const {
   const auto a = reinterpret_cast<address>(where);
-  return memory.range().contains(a) || device_symbols_.contains(a) || constant_symbols_.contains(a);
+  return (memory.range().contains(a) && !is_page_locked(a)) || device_symbols_.contains(a) ||
+         constant_symbols_.contains(a);
 }
 
 bool device::touches_device_memory(address begin, std::uint64_t bytes) const {
@@ -299,10 +333,10 @@ in_stream::~in_stream() {
 
 void device::operate(stream_order::operation copy) { report_overlaps(streams.add(stream, std::move(copy)), ""); }
 
-bool device::is_page_locked(const void* where, std::size_t bytes) const {
+bool device::is_registered(const void* where, std::size_t bytes) const {
   const auto* const at = static_cast<const char*>(where);
-  const auto behind = page_locked.upper_bound(at);
-  if (behind == page_locked.begin()) return false;
+  const auto behind = registered.upper_bound(at);
+  if (behind == registered.begin()) return false;
   const auto& [begin, size] = *std::prev(behind);
   const auto offset = static_cast<std::size_t>(at - begin);
   return offset < size && bytes <= size - offset;
@@ -332,15 +366,18 @@ void device::host_code_touches(address at, std::uint64_t bytes, bool is_write, s
 
 void device::report_host_outside(address at, address end, bool is_write, site caller) {
   const memory_region* const r = map.below(at);
-  if (r == nullptr || !is_managed(r->begin)) return;
+  if (r == nullptr || !is_shared_with_host(r->begin)) return;
   const std::string does = is_write ? "Host code writes " : "Host code reads ";
+  const std::string kind = is_managed(r->begin) ? "managed memory" : "page-locked memory";
   if (r->contains(at))
     report_host(rule::use_after_free, caller, r->name,
-                does + "managed memory that was already freed: cudaFree takes it from the host, too.",
+                does + kind + " that was already freed: " +
+                    (is_managed(r->begin) ? "cudaFree takes it from the host, too."
+                                          : "touch it before cudaFreeHost, or free it later."),
                 allocation_site(*r));
   else
     report_host(rule::out_of_bounds, caller, r->name,
-                does + bytes_text(end - at) + " beyond the end of managed memory that has " + bytes_text(r->bytes) +
+                does + bytes_text(end - at) + " beyond the end of " + kind + " that has " + bytes_text(r->bytes) +
                     ". Does a loop go on for one element too many?",
                 allocation_site(*r));
 }
@@ -362,7 +399,7 @@ void device::prefetch(page_place to, const void* where, std::size_t bytes, strea
 }
 
 void device::look_for_host_stores() {
-  if (pages.any()) const arena::access open(memory);
+  if (shares_memory()) const arena::access open(memory);
 }
 
 void device::report_host_overlaps(const std::vector<stream_order::overlap>& found) {
@@ -373,18 +410,19 @@ void device::report_host_overlaps(const std::vector<stream_order::overlap>& foun
     const sighting rank{host.launches, 0, 0};
     if (!findings.first_time(rule::unsynchronised_host_access, mine.where, other.where, variable, rank)) continue;
     const std::string by = o.earlier->what.empty() ? "a copy" : "kernel " + o.earlier->what;
-    const std::string touched = region == nullptr || region->name.empty() ? "managed memory" : region->name;
+    const std::string kind = is_page_locked(o.conflict.at) ? "page-locked memory" : "managed memory";
+    const std::string touched = region == nullptr || region->name.empty() ? kind : region->name;
     const auto place = [&](const footprint::side& s, std::string who) {
       return raw_place{s.where, false, {}, {}, who.append(" ").append(verb(s.kind)).append(" ").append(touched)};
     };
-    findings.add({rule::unsynchronised_host_access, o.earlier->what, region == nullptr ? "" : region->name,
-                  place(mine, "host code"), place(other, by),
-                  std::string("Host code ") + (mine.kind == access::write ? "writes to" : "reads") +
-                      " managed memory while " + by +
-                      " may still be at work on it: a launch and an asynchronous copy return at once, and nothing has "
-                      "waited for this one. Wait before the host touches it: cudaDeviceSynchronize(), "
-                      "cudaStreamSynchronize() of its stream, or cudaEventSynchronize() of an event behind it."},
-                 variable, rank);
+    findings.add(
+        {rule::unsynchronised_host_access, o.earlier->what, region == nullptr ? "" : region->name,
+         place(mine, "host code"), place(other, by),
+         std::string("Host code ") + (mine.kind == access::write ? "writes to " : "reads ") + kind + " while " + by +
+             " may still be at work on it: a launch and an asynchronous copy return at once, and nothing has "
+             "waited for this one. Wait before the host touches it: cudaDeviceSynchronize(), "
+             "cudaStreamSynchronize() of its stream, or cudaEventSynchronize() of an event behind it."},
+        variable, rank);
   }
 }
 
@@ -499,7 +537,7 @@ error_code device::run(running_launch& launch) {
                                 work.reads_of_kernels(),
                                 pages.any() ? &touched_pages : nullptr,
                                 &pages,
-                                streams.has_streams() ? nullptr : &managed_,
+                                streams.has_streams() ? nullptr : &shared_with_host_,
                                 settings.foreign_reads,
                                 settings.recorded_accesses,
                                 settings.request_examples && host.launches <= most_launches_with_examples};

@@ -68,9 +68,8 @@ class device {
   texture_table textures;
   handle_table<CUstream_st> stream_handles;
   handle_table<CUevent_st> events;
-  std::set<const void*> pinned;                    ///< what cudaMallocHost returned and cudaFreeHost has not taken
-  std::map<const char*, std::size_t> page_locked;  ///< that, and what cudaHostRegister was given, with its bytes
-  [[nodiscard]] bool is_page_locked(const void*, std::size_t bytes) const;
+  std::map<const char*, std::size_t> registered;  ///< what cudaHostRegister was given, with its bytes
+  [[nodiscard]] bool is_registered(const void*, std::size_t bytes) const;
   finding_log findings;
   source_map& sources;
   shared_state shadow;  ///< what observers of all workers share
@@ -89,27 +88,35 @@ class device {
 
   // Memory.
   /// Null when there is no room.
-  void* allocate(std::size_t bytes, bool managed, site caller);
+  void* allocate(std::size_t bytes, memory_kind, site caller);
+  /// What cudaFree does, and cudaFreeHost.
   error_code free(void* where, site caller);
+  error_code free_page_locked(void* where, site caller);
   /// What cudaDeviceReset does; what was not freed before is told as leaked.
   void free_everything();
   /// The live allocation or device symbol that holds [where, where + bytes); null if none.
   [[nodiscard]] const memory_region* live_region(const void* where, std::size_t bytes) const;
+  /// Of device or managed memory, or of a variable of the device.
   [[nodiscard]] bool is_device_address(const void* where) const;
-  /// Whether any of these bytes is device memory, managed or not.
+  /// Whether any of these bytes is memory that a kernel can reach.
   [[nodiscard]] bool touches_device_memory(address begin, std::uint64_t bytes) const;
-  /// Managed memory, by cudaMallocManaged or `__managed__`: the host may access it too.
-  [[nodiscard]] bool is_managed(address a) const { return memory.is_managed(a) || is_managed_symbol(a); }
+  /// Managed memory, by cudaMallocManaged or `__managed__`, and memory of cudaMallocHost: host code and kernels may access both.
+  [[nodiscard]] bool is_managed(address a) const {
+    return memory.range_of(memory_kind::managed).contains(a) || is_managed_symbol(a);
+  }
+  [[nodiscard]] bool is_page_locked(address a) const { return memory.range_of(memory_kind::page_locked).contains(a); }
+  [[nodiscard]] bool is_shared_with_host(address a) const { return is_managed(a) || is_page_locked(a); }
+  [[nodiscard]] bool shares_memory() const { return pages.any() || page_locked_ > 0; }
   /// Copies and keeps account; `to` and `from` were checked.
   void copy_to_device(void* to, const void* from, std::size_t bytes, site caller);
   void copy_to_host(void* to, const void* from, std::size_t bytes, site caller);
   void copy_on_device(void* to, const void* from, std::size_t bytes);
   void set(void* where, int value, std::size_t bytes, site caller);
   /// Whether what touches device memory is compared with what other streams do at the same time, and the host.
-  [[nodiscard]] bool compares_streams() const { return settings.checks && (streams.has_streams() || pages.any()); }
-  /// Host code touches managed memory.
+  [[nodiscard]] bool compares_streams() const { return settings.checks && (streams.has_streams() || shares_memory()); }
+  /// Host code touches memory that it shares with kernels.
   void host_touches(address, std::uint64_t bytes, bool is_write, site caller);
-  /// The same of an access in the program's source: reports what lies outside of all managed memory, or was freed.
+  /// The same of an access in the program's source: reports what lies outside of all shared memory, or was freed.
   void host_code_touches(address, std::uint64_t bytes, bool is_write, site caller);
   /// Host code looks by itself, atomically or as volatile, at what a kernel may be at work on: as good as waiting for the kernel.
   void host_waits_at(address, std::uint64_t bytes, site caller);
@@ -171,11 +178,12 @@ class device {
   device();
   void register_symbols();
   void report_leaks();
+  void release(const memory_region&);
   /// What a thread reads of a parameter at places that are known before the kernel runs makes no request. One request stands for
   /// it, so that the launch has read the table.
   void count_passed_tables(launch_report&);
   void report_overlaps(const std::vector<stream_order::overlap>&, const std::string& kernel);
-  /// [at, end) lies in no managed memory that lives.
+  /// [at, end) lies in no shared memory that lives.
   void report_host_outside(address at, address end, bool is_write, site caller);
   void report_host_overlaps(const std::vector<stream_order::overlap>&);
   void name_after_copy(const memory_region&, const void* host_side);
@@ -194,7 +202,8 @@ class device {
   std::vector<host_name> host_names_;
   std::vector<const memory_region*> static_shared_;
   address_range device_symbols_, constant_symbols_;
-  std::vector<address_range> managed_;  // where managed memory can be
+  std::vector<address_range> shared_with_host_;  // where such memory can be
+  std::size_t page_locked_ = 0;                  // allocations
   std::set<const memory_region*> asked_symbols_;
   variable_id dynamic_shared_ = 0, heap_ = 0;
   std::atomic<std::uint64_t> dynamic_shared_named_ = 0;  // launch that gave it its name

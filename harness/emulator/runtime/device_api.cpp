@@ -76,7 +76,7 @@ cudaDeviceProp properties(const gpu_model& gpu) {
   p.surfaceAlignment = 512;
   p.deviceOverlap = 1;
   p.asyncEngineCount = 1;
-  p.canMapHostMemory = 0;  // cudaHostGetDevicePointer refuses
+  p.canMapHostMemory = 1;
   p.concurrentKernels = 1;
   p.unifiedAddressing = 1;
   p.managedMemory = 1;

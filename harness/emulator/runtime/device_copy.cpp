@@ -92,7 +92,7 @@ bool is_host_range(device& d, const api_caller& caller, const side& s, bool is_w
     return false;
   }
   const auto a = reinterpret_cast<address>(s.where);
-  if (d.is_managed(a)) return is_device_range(d, caller, s);
+  if (d.is_shared_with_host(a)) return is_device_range(d, caller, s);
   if (!d.is_device_address(s.where))
     return is_write ? caller.may_store(d, const_cast<void*>(s.where), s.bytes) : caller.may_read(d, s.where, s.bytes);
   const memory_region* r = d.map.find(a);
@@ -101,13 +101,13 @@ bool is_host_range(device& d, const api_caller& caller, const side& s, bool is_w
   return false;
 }
 
-/// Either side may be managed memory.
+/// Either side may be memory that kernels share.
 void copy_on_host(device& d, void* to, const void* from, std::size_t bytes, site caller) {
   const arena::access open(d.memory);
   const auto target = reinterpret_cast<address>(to), origin = reinterpret_cast<address>(from);
-  if (d.is_managed(origin)) d.host_touches(origin, bytes, false, caller);
+  if (d.is_shared_with_host(origin)) d.host_touches(origin, bytes, false, caller);
   std::memmove(to, from, bytes);
-  if (d.is_managed(target)) d.host_touches(target, bytes, true, caller);
+  if (d.is_shared_with_host(target)) d.host_touches(target, bytes, true, caller);
 }
 
 /// What all rows of a copy or a fill touch: one operation of the present stream.
@@ -116,9 +116,8 @@ class touched_rows {
   touched_rows(device& d, site where) : device_(d), where_(where) {}
   void add(access kind, const void* row, std::size_t bytes) {
     const auto at = reinterpret_cast<address>(row);
-    const bool is_managed = device_.is_managed(at);
-    is_managed_ = is_managed_ || is_managed;
-    if (is_managed) device_.pages.touched(page_place::device, at, bytes);
+    is_shared_ = is_shared_ || device_.is_shared_with_host(at);
+    if (device_.is_managed(at)) device_.pages.touched(page_place::device, at, bytes);
     if (device_.compares_streams()) rows_.touched.add(where_, kind, at, bytes);
   }
   /// So many bytes crossed the bus.
@@ -132,7 +131,7 @@ class touched_rows {
     rows_.takes = timeline::launch_ns + timeline::on_the_device(bytes);
     end(bytes);
   }
-  [[nodiscard]] bool touched_managed() const { return is_managed_; }
+  [[nodiscard]] bool touched_shared() const { return is_shared_; }
 
  private:
   void end(std::uint64_t bytes) {
@@ -142,16 +141,16 @@ class touched_rows {
 
   device& device_;
   site where_;
-  bool is_managed_ = false;
+  bool is_shared_ = false;
   stream_order::operation rows_;
 };
 
 /// Whether the caller of a copy waits for it (CUDA Runtime API, "API synchronization behavior"). Asynchronous copies from the device
 /// to memory that is not page-locked end before they return; those to the device have read it by then, if not stored it. Of managed
 /// memory the manual promises less than it does of either side: nobody is accused there.
-void wait_for_copy(device& d, bool crosses, bool from_device, bool is_managed, bool is_page_locked) {
+void wait_for_copy(device& d, bool crosses, bool from_device, bool is_shared, bool is_page_locked) {
   if (!d.is_asynchronous) {
-    if (crosses || is_managed) d.streams.wait_for(d.stream);
+    if (crosses || is_shared) d.streams.wait_for(d.stream);
   } else if (crosses && !is_page_locked) {
     if (from_device)
       d.streams.wait_for(d.stream);
@@ -193,6 +192,8 @@ error_code copy(device& d, const api_caller& caller, void* to, const void* from,
     const void* f = static_cast<const char*>(from) + row * shape.from_pitch;
     if (to_device) touched.add(access::write, t, shape.bytes);
     if (from_device) touched.add(access::read, f, shape.bytes);
+    if (to_device != from_device && d.is_page_locked(reinterpret_cast<address>(to_device ? f : t)))
+      touched.add(to_device ? access::read : access::write, to_device ? f : t, shape.bytes);
     if (to_device && from_device)
       d.copy_on_device(t, f, shape.bytes);
     else if (to_device)
@@ -208,8 +209,10 @@ error_code copy(device& d, const api_caller& caller, void* to, const void* from,
   else if (to_device)
     touched.end_on_device(2 * bytes);
   const void* const on_host = to_device ? from : to;
-  wait_for_copy(d, to_device != from_device, from_device, touched.touched_managed(),
-                to_device == from_device || d.is_page_locked(on_host, to_device ? *from_extent : *to_extent));
+  const std::size_t bytes_on_host = to_device ? *from_extent : *to_extent;
+  wait_for_copy(d, to_device != from_device, from_device, touched.touched_shared(),
+                to_device == from_device || d.is_page_locked(reinterpret_cast<address>(on_host)) ||
+                    d.is_registered(on_host, bytes_on_host));
   return cudaSuccess;
 }
 
@@ -224,7 +227,7 @@ error_code fill(device& d, const api_caller& caller, void* where, int value, con
     d.set(at, value, shape.bytes, caller.where);
   }
   touched.end_on_device(std::uint64_t{shape.bytes} * shape.rows);
-  if (!d.is_asynchronous && touched.touched_managed()) d.streams.wait_for(d.stream);
+  if (!d.is_asynchronous && touched.touched_shared()) d.streams.wait_for(d.stream);
   return cudaSuccess;
 }
 

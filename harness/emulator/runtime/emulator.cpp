@@ -233,7 +233,7 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
     const std::lock_guard guard(d.lock);
     d.refuse_host_access(where, width, is_write, site_at(return_address));
   }
-  if (is_memory_closed() && d.is_managed(a)) {
+  if (is_memory_closed() && d.is_shared_with_host(a)) {
     if (d.noted.note(a, width, is_write, site_at(return_address))) return;
     {
       const emulator_call inside;  // takes the notes
@@ -242,7 +242,7 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
   }
   const emulator_call inside;
   const std::lock_guard guard(d.lock);
-  if (d.is_managed(a)) {
+  if (d.is_shared_with_host(a)) {
     struct told {
       address at;
       std::uint32_t bytes;
@@ -258,7 +258,7 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
       return;
     last[next++ % last.size()] = {a, width, is_write, behind};
   }
-  if (d.is_managed(a)) return d.host_code_touches(a, width, is_write, site_at(return_address));
+  if (d.is_shared_with_host(a)) return d.host_code_touches(a, width, is_write, site_at(return_address));
   const memory_region* r = d.map.find(a);
   const bool symbol = !d.memory.range().contains(a);
   d.report_host(
@@ -272,7 +272,7 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
 /// That is how host code looks for a flag of a running kernel's (CUDA C++ Programming Guide, "Coherency and Concurrency").
 void host_looks_at(const void* where, std::uint32_t width, const void* return_address) {
   device& d = device::instance();
-  if (!d.is_managed(reinterpret_cast<address>(where))) return;
+  if (!d.is_shared_with_host(reinterpret_cast<address>(where))) return;
   const emulator_call inside;
   const std::lock_guard guard(d.lock);
   d.host_waits_at(reinterpret_cast<address>(where), width, site_at(return_address));

@@ -37,7 +37,7 @@ cudaError_t allocate(const api_caller& caller, void** where, std::size_t bytes, 
     if (const error_code e = check_stream(d, caller, stream); e != cudaSuccess) return e;
     *where = nullptr;
     if (bytes == 0) return cudaSuccess;
-    *where = d.allocate(bytes, false, caller.where);
+    *where = d.allocate(bytes, memory_kind::device, caller.where);
     return *where == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
   }));
 }
@@ -54,15 +54,29 @@ cudaError_t release(const api_caller& caller, void* where, cudaStream_t stream) 
   return error(e);
 }
 
-cudaError_t allocate_pinned(const api_caller& caller, void** where, std::size_t bytes) {
+cudaError_t allocate_page_locked(const api_caller& caller, void** where, std::size_t bytes, unsigned flags) {
+  constexpr unsigned all = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
   return error(fallible_call(caller, [&](device& d) -> error_code {
-    if (!caller.may_set(d, where)) return cudaErrorInvalidValue;
-    *where = std::malloc(bytes);
-    if (*where == nullptr) return cudaErrorMemoryAllocation;
-    d.pinned.insert(*where);
-    d.page_locked[static_cast<const char*>(*where)] = bytes;
-    return cudaSuccess;
+    if (!caller.may_set(d, where) || (flags & ~all) != 0) return cudaErrorInvalidValue;
+    *where = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    *where = d.allocate(bytes, memory_kind::page_locked, caller.where);
+    return *where == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
   }));
+}
+
+/// Whether it is page-locked memory that the emulated GPU reaches; reports it if not.
+bool is_mapped(device& d, const api_caller& caller, const void* where) {
+  if (d.is_page_locked(reinterpret_cast<address>(where)) && d.live_region(where, 1) != nullptr) return true;
+  const bool is_registered = d.is_registered(where, 1);
+  d.report_host(
+      is_registered ? rule::unsupported : rule::invalid_address, caller.where, "",
+      std::string(caller.function) +
+          (is_registered ? ": memory of cudaHostRegister is page-locked for copies alone: the emulated GPU does not "
+                           "reach it. Allocate with cudaHostAlloc what kernels are to reach."
+                         : ": this is no page-locked memory. It takes a pointer that cudaMallocHost or cudaHostAlloc "
+                           "returned, or one into that memory."));
+  return false;
 }
 
 cudaError_t copy_rows(const api_caller& caller, void* to, const void* from, const copy_shape& shape,
@@ -139,30 +153,23 @@ cudaError_t cudaMallocAsync(void** where, size_t bytes, cudaStream_t stream) {
 cudaError_t cudaFree(void* where) { return release(SIMTLAB_API_CALLER, where, nullptr); }
 cudaError_t cudaFreeAsync(void* where, cudaStream_t stream) { return release(SIMTLAB_API_CALLER, where, stream); }
 
-cudaError_t cudaMallocHost(void** where, size_t bytes) { return allocate_pinned(SIMTLAB_API_CALLER, where, bytes); }
-cudaError_t cudaHostAlloc(void** where, size_t bytes, unsigned) {
-  return allocate_pinned(SIMTLAB_API_CALLER, where, bytes);
+cudaError_t cudaMallocHost(void** where, size_t bytes) {
+  return allocate_page_locked(SIMTLAB_API_CALLER, where, bytes, cudaHostAllocDefault);
+}
+cudaError_t cudaHostAlloc(void** where, size_t bytes, unsigned flags) {
+  return allocate_page_locked(SIMTLAB_API_CALLER, where, bytes, flags);
 }
 cudaError_t cudaFreeHost(void* where) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return error(api_call(caller, [&](device& d) -> error_code {
-    if (where == nullptr) return cudaSuccess;
-    if (d.pinned.erase(where) == 0) {
-      d.report_host(rule::invalid_free, caller.where, "",
-                    "cudaFreeHost: this pointer was never returned by cudaMallocHost, or was freed before. What malloc "
-                    "or new returned goes back to free or delete.");
-      return cudaErrorInvalidValue;
-    }
-    d.page_locked.erase(static_cast<const char*>(where));
-    std::free(where);
-    return cudaSuccess;
-  }));
+  return error(api_call(caller, [&](device& d) { return d.free_page_locked(where, caller.where); }));
 }
 cudaError_t cudaHostRegister(void* where, size_t bytes, unsigned) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(api_call(caller, [&](device& d) -> error_code {
     if (where == nullptr || bytes == 0 || !caller.may_store(d, where, bytes)) return cudaErrorInvalidValue;
-    d.page_locked[static_cast<const char*>(where)] = bytes;
+    if (d.is_registered(where, 1) || d.is_page_locked(reinterpret_cast<address>(where)))
+      return cudaErrorHostMemoryAlreadyRegistered;
+    d.registered[static_cast<const char*>(where)] = bytes;
     return cudaSuccess;
   }));
 }
@@ -170,14 +177,16 @@ cudaError_t cudaHostUnregister(void* where) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(api_call(caller, [&](device& d) -> error_code {
     if (where == nullptr) return cudaErrorInvalidValue;
-    d.page_locked.erase(static_cast<const char*>(where));
-    return cudaSuccess;
+    return d.registered.erase(static_cast<const char*>(where)) > 0 ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
   }));
 }
-cudaError_t cudaHostGetDevicePointer(void** pointer, void*, unsigned) {
+cudaError_t cudaHostGetDevicePointer(void** pointer, void* where, unsigned flags) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(api_call(caller, [&](device& d) -> error_code {
-    return caller.may_set(d, pointer) ? cudaErrorNotSupported : cudaErrorInvalidValue;  // no mapped host memory here
+    if (!caller.may_set(d, pointer) || flags != 0) return cudaErrorInvalidValue;
+    if (!is_mapped(d, caller, where)) return d.is_registered(where, 1) ? cudaErrorNotSupported : cudaErrorInvalidValue;
+    *pointer = where;
+    return cudaSuccess;
   }));
 }
 
@@ -185,7 +194,7 @@ cudaError_t cudaMallocManaged(void** where, size_t bytes, unsigned) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(fallible_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, where) || bytes == 0) return cudaErrorInvalidValue;
-    *where = d.allocate(bytes, true, caller.where);
+    *where = d.allocate(bytes, memory_kind::managed, caller.where);
     return *where == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
   }));
 }
@@ -197,7 +206,7 @@ cudaError_t cudaMallocPitch(void** where, size_t* pitch, size_t width, size_t he
     *where = nullptr;
     *pitch = pitch_of(width);
     if (width == 0 || height == 0) return cudaSuccess;
-    *where = d.allocate(*pitch * height, false, caller.where);
+    *where = d.allocate(*pitch * height, memory_kind::device, caller.where);
     return *where == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
   }));
 }
@@ -263,9 +272,11 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   return error(api_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, attributes)) return cudaErrorInvalidValue;
     *attributes = {};
+    const bool is_mapped = d.is_page_locked(reinterpret_cast<address>(where));
     if (!d.is_device_address(where)) {
-      attributes->type = cudaMemoryTypeUnregistered;
+      attributes->type = is_mapped || d.is_registered(where, 1) ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;
       attributes->hostPointer = const_cast<void*>(where);
+      if (is_mapped) attributes->devicePointer = const_cast<void*>(where);
       return cudaSuccess;
     }
     const bool managed = d.is_managed(reinterpret_cast<address>(where));
@@ -289,8 +300,8 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
   return error(fallible_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, pointer)) return cudaErrorInvalidValue;
     const std::size_t pitch = pitch_of(extent.width);
-    *pointer = {d.allocate(pitch * extent.height * extent.depth, false, caller.where), pitch, extent.width,
-                extent.height};
+    *pointer = {d.allocate(pitch * extent.height * extent.depth, memory_kind::device, caller.where), pitch,
+                extent.width, extent.height};
     return pointer->ptr == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
   }));
 }

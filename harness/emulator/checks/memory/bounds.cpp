@@ -107,11 +107,11 @@ const named_pointer* origin_of(address at, const launch_info& launch) {
 
 std::string explain_host(const warp_request&, address at, const memory_region*, const launch_info& launch) {
   const named_pointer* const from = origin_of(at, launch);
-  if (from != nullptr && from->is_pinned)
+  if (from != nullptr && from->is_registered)
     return "The pointer " + from->name +
-           " belongs to page-locked host memory. A GPU that maps host memory reaches it over the bus; the emulated one "
-           "maps none: its canMapHostMemory is 0, and cudaHostGetDevicePointer returns cudaErrorNotSupported. Copy to "
-           "memory of cudaMalloc with cudaMemcpy, or use cudaMallocManaged.";
+           " belongs to host memory that cudaHostRegister was given. A GPU may reach it over the bus; the emulated one "
+           "reaches what cudaHostAlloc and cudaMallocHost returned. Allocate it with one of these, copy to memory of "
+           "cudaMalloc with cudaMemcpy, or use cudaMallocManaged.";
   return (from == nullptr ? "The pointer belongs" : "The pointer " + from->name + " belongs") +
          std::string(
              " to host memory, which a kernel cannot reach. Allocate device memory with cudaMalloc, copy to it with "

@@ -1,14 +1,67 @@
-// The emulated GPU maps no host memory, says so when asked, and where a kernel is given such memory all the same.
+// Page-locked memory that a kernel reads and writes in place, and as either end of any copy.
 #include <cstdio>
+#include <cstring>
 
-__global__ void fill(int* values) { values[threadIdx.x] = static_cast<int>(threadIdx.x); }
+__global__ void scale(const int* from, int* to, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = 3 * from[i];
+}
+
+const char* type_of(const void* pointer) {
+  const char* const names[] = {"unregistered", "host", "device", "managed"};
+  cudaPointerAttributes attributes;
+  cudaPointerGetAttributes(&attributes, pointer);
+  return names[attributes.type];
+}
 
 int main() {
-  int *host, *device = nullptr, can_map = -1;
+  const int n = 1000;
+  const size_t bytes = n * sizeof(int);
+  int can_map = 0;
   cudaDeviceGetAttribute(&can_map, cudaDevAttrCanMapHostMemory, 0);
-  cudaHostAlloc(&host, 128, cudaHostAllocMapped);
-  std::printf("%d, %s\n", can_map, cudaGetErrorString(cudaHostGetDevicePointer(&device, host, 0)));
-  fill<<<1, 32>>>(host);
+  int *in, *out, *in_of_device, *out_of_device, *other;
+  cudaHostAlloc(&in, bytes, cudaHostAllocMapped);
+  cudaMallocHost(&out, bytes);
+  cudaMalloc(&other, bytes);
+  cudaHostGetDevicePointer(&in_of_device, in, 0);
+  cudaHostGetDevicePointer(&out_of_device, out, 0);
+  std::printf("maps: %d, one address: %d\n", can_map, in == in_of_device && out == out_of_device);
+  int stack = 0;
+  int* const registered = new int[n];
+  cudaHostRegister(registered, bytes, cudaHostRegisterDefault);
+  std::printf("%s, %s, %s, %s\n", type_of(in), type_of(other), type_of(registered), type_of(&stack));
+
+  for (int i = 0; i < n; ++i) in[i] = i;
+  scale<<<4, 256>>>(in_of_device, out_of_device, n);
   cudaDeviceSynchronize();
-  cudaFreeHost(host);
+  long sum = 0;
+  for (int i = 0; i < n; ++i) sum += out[i];
+  std::printf("in place: %ld\n", sum);
+
+  cudaMemcpy(other, in, bytes, cudaMemcpyDefault);
+  scale<<<4, 256>>>(other, other, n);
+  cudaMemcpy(out, other, bytes, cudaMemcpyDefault);
+  std::printf("copied: %d\n", out[999]);
+  cudaMemcpy(in, out, bytes, cudaMemcpyDefault);        // from host to host
+  cudaMemcpy(out, other, bytes, cudaMemcpyDeviceToDevice);  // unified addresses: the pointers decide
+  cudaMemset(out, 0, bytes / 2);
+  std::printf("%d, %d, %d\n", in[999], out[499], out[500]);
+  std::memcpy(registered, in, bytes);
+
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  for (int half = 0; half < 2; ++half) {
+    const size_t first = half * n / 2;
+    cudaMemcpyAsync(other + first, in + first, bytes / 2, cudaMemcpyHostToDevice, stream);
+    scale<<<2, 256, 0, stream>>>(other + first, other + first, n / 2);
+    cudaMemcpyAsync(out + first, other + first, bytes / 2, cudaMemcpyDeviceToHost, stream);
+  }
+  cudaStreamSynchronize(stream);
+  std::printf("streamed: %d\n", out[999]);
+  cudaStreamDestroy(stream);
+  cudaHostUnregister(registered);
+  delete[] registered;
+  cudaFree(other);
+  cudaFreeHost(in);
+  std::printf("%s\n", cudaGetErrorString(cudaFreeHost(out)));
 }

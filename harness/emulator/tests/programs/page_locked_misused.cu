@@ -1,0 +1,49 @@
+// What goes wrong with page-locked memory: host code that does not wait, ends that are passed, and what a kernel can't reach.
+#include <cstdio>
+
+__global__ void fill(int* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = i;
+}
+
+int main() {
+  const int n = 1024;
+  const size_t bytes = n * sizeof(int);
+  int *locked, *device;
+  cudaMallocHost(&locked, bytes);
+  cudaMalloc(&device, bytes);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  fill<<<4, 256, 0, stream>>>(device, n);
+  cudaMemcpyAsync(locked, device, bytes, cudaMemcpyDeviceToHost, stream);
+  std::printf("%d\n", locked[7]);  // the copy may not have come so far
+  cudaStreamSynchronize(stream);
+  std::printf("%d\n", locked[7]);
+  cudaMemcpyAsync(device, locked, bytes, cudaMemcpyHostToDevice, stream);
+  locked[8] = 0;  // the copy may not have read it
+  cudaStreamSynchronize(stream);
+  fill<<<4, 256, 0, stream>>>(locked, n);
+  locked[9] += 1;  // nor may the kernel have stored it
+  cudaStreamSynchronize(stream);
+  cudaStreamDestroy(stream);
+
+  locked[n] = 0;
+  fill<<<5, 256>>>(locked, n + 1);
+  cudaDeviceSynchronize();
+  std::printf("%s\n", cudaGetErrorString(cudaFree(locked)));
+  cudaFreeHost(locked);
+  locked[0] = 1;
+  std::printf("%s\n", cudaGetErrorString(cudaFreeHost(locked)));
+  std::printf("%s\n", cudaGetErrorString(cudaFreeHost(device)));
+
+  int* const registered = new int[n];
+  int* of_device = nullptr;
+  cudaHostRegister(registered, bytes, cudaHostRegisterMapped);
+  std::printf("%s\n", cudaGetErrorString(cudaHostRegister(registered, bytes, cudaHostRegisterMapped)));
+  std::printf("%s\n", cudaGetErrorString(cudaHostGetDevicePointer(&of_device, registered, 0)));
+  std::printf("%s\n", cudaGetErrorString(cudaHostGetDevicePointer(&of_device, device, 0)));
+  cudaFree(device);
+  fill<<<1, 32>>>(registered, 32);
+  cudaDeviceSynchronize();
+  delete[] registered;
+}
