@@ -6,6 +6,7 @@
 #include "runtime/cuda_error.h"
 #include "runtime/device_array.h"
 #include "runtime/device_copy.h"
+#include "runtime/graph.h"
 #include "runtime/virtual_gpu.h"
 
 using namespace simtlab::emulator;
@@ -136,7 +137,9 @@ box_side side_of(device& d, const api_caller& caller, cudaArray_t array, const c
   return {a->memory, a->row_bytes(), a->rows(), at.x * a->format.bytes(), at.y, at.z, a};
 }
 
-error_code copy_box(device& d, const api_caller& caller, const cudaMemcpy3DParms& what) {
+}  // namespace
+
+error_code simtlab::emulator::copy_box(device& d, const api_caller& caller, const cudaMemcpy3DParms& what) {
   if ((what.srcArray != nullptr) == (what.srcPtr.ptr != nullptr)) return cudaErrorInvalidValue;
   if ((what.dstArray != nullptr) == (what.dstPtr.ptr != nullptr)) return cudaErrorInvalidValue;
   const box_side from = side_of(d, caller, what.srcArray, what.srcPtr, what.srcPos);
@@ -165,6 +168,8 @@ error_code copy_box(device& d, const api_caller& caller, const cudaMemcpy3DParms
   return cudaSuccess;
 }
 
+namespace {
+
 /// Nulls are not asked for.
 error_code describe(device& d, const api_caller& caller, cudaChannelFormatDesc* format, cudaExtent* extent,
                     unsigned* flags, const void* array) {
@@ -184,6 +189,7 @@ cudaError_t copy_any_box(const api_caller& caller, const cudaMemcpy3DParms* what
     if (!caller.may_load(d, what)) return cudaErrorInvalidValue;
     if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     const cudaMemcpy3DParms asked = *what;  // the copy may go over it
+    if (const auto taken = captured(stream, caller, asked); taken) return *taken;
     return copy_box(d, caller, asked);
   }));
 }

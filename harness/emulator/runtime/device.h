@@ -14,6 +14,7 @@
 #include "core/memory_map.h"
 #include "costs/managed_pages.h"
 #include "emulator.h"
+#include "include/simtlab/emulator_entry.h"
 #include "observers/observer_set.h"
 #include "report/finding_log.h"
 #include "report/report.h"
@@ -26,6 +27,7 @@
 #include "runtime/host_watch.h"
 #include "runtime/host_work.h"
 #include "runtime/managed_accesses.h"
+#include "runtime/memory_pool.h"
 #include "runtime/parameter_space.h"
 #include "runtime/program_image.h"
 #include "runtime/stream_handles.h"
@@ -41,6 +43,7 @@ namespace simtlab::emulator {
 using error_code = int;
 
 class device;
+class kept_launch;
 
 /// While it exists, copies belong to the stream, and nobody waits for them.
 class in_stream {
@@ -68,6 +71,8 @@ class device {
   texture_table textures;
   handle_table<CUstream_st> stream_handles;
   handle_table<CUevent_st> events;
+  handle_table<CUmemPoolHandle_st> pools;
+  CUmemPoolHandle_st *default_pool = nullptr, *current_pool = nullptr;
   std::map<const char*, std::size_t> registered;  ///< what cudaHostRegister was given, with its bytes
   [[nodiscard]] bool is_registered(const void*, std::size_t bytes) const;
   finding_log findings;
@@ -129,6 +134,12 @@ class device {
   void operate(stream_order::operation);
   void name_memory(const void* where, std::size_t bytes, std::string_view name);
   [[nodiscard]] host_work::share stored_by_host(const void* where, std::size_t bytes);
+
+  // Launches.
+  site launch_site = 0;  ///< where the program makes the launch that comes next, if not where simtlab_launch is called
+  std::shared_ptr<const kept_launch>* recorded =
+      nullptr;  ///< the launch that comes next is kept here, and does not run
+  std::map<const void*, void (*)(const void*, const simtlab_launch_request*, void**)> known_kernels;  ///< by address
 
   // Errors.
   /// Remembers `e` as the last error unless it is success, and returns it.

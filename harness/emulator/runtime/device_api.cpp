@@ -1,5 +1,6 @@
 // Devices and their properties: there is one, the virtual GPU.
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "include/cuda_runtime.h"
@@ -15,13 +16,16 @@ cudaError_t succeed(const api_caller& caller) {
 }
 
 /// For a function whose only pointer is `to`, where `value` goes.
-cudaError_t tell(const api_caller& caller, int* to, int value) {
+template <class T>
+cudaError_t tell(const api_caller& caller, T* to, T value) {
   return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, to)) return cudaErrorInvalidValue;
     *to = value;
     return cudaSuccess;
   });
 }
+
+constexpr char bus_id[] = "0000:00:00.0";
 
 cudaError_t reset(const api_caller& caller) {
   const emulator_call inside;
@@ -140,7 +144,7 @@ std::vector<device_attribute> attributes_of(const cudaDeviceProp& p) {
           {cudaDevAttrConcurrentManagedAccess, p.concurrentManagedAccess},
           {cudaDevAttrPageableMemoryAccess, 0},
           {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
-          {cudaDevAttrMemoryPoolsSupported, 0}};
+          {cudaDevAttrMemoryPoolsSupported, 1}};
 }
 
 }  // namespace
@@ -209,6 +213,56 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return cuda_call(caller, [](device&) -> error_code { return cudaErrorInvalidDevice; });
 }
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [](device&) -> error_code { return cudaErrorPeerAccessNotEnabled; });
+}
+cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
+  const api_caller caller = SIMTLAB_API_CALLER;  // which asks for two different devices
+  return cuda_call(caller, [](device&) -> error_code { return cudaErrorInvalidDevice; });
+}
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int number) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (number != 0) return cudaErrorInvalidDevice;
+    if (length < static_cast<int>(sizeof bus_id) || !caller.may_store(d, id, sizeof bus_id))
+      return cudaErrorInvalidValue;
+    std::memcpy(id, bus_id, sizeof bus_id);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetByPCIBusId(int* number, const char* id) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, number) || id == nullptr || !caller.may_read(d, id, sizeof bus_id))
+      return cudaErrorInvalidValue;
+    if (std::strncmp(id, bus_id, sizeof bus_id) != 0) return cudaErrorInvalidDevice;
+    *number = 0;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  return tell(SIMTLAB_API_CALLER, config, cudaFuncCachePreferNone);
+}
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return tell(SIMTLAB_API_CALLER, config, cudaSharedMemBankSizeFourByte);
+}
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  return tell(SIMTLAB_API_CALLER, flags, unsigned{cudaDeviceScheduleAuto | cudaDeviceMapHost});
+}
+cudaError_t cudaInitDevice(int number, unsigned, unsigned) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device&) -> error_code { return number == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+cudaError_t cudaSetValidDevices(int* numbers, int count) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (count < 0 || !caller.may_read(d, numbers, static_cast<std::size_t>(count) * sizeof *numbers))
+      return cudaErrorInvalidValue;
+    return std::all_of(numbers, numbers + count, [](int n) { return n == 0; }) ? cudaSuccess : cudaErrorInvalidDevice;
+  });
+}
+cudaError_t cudaCtxResetPersistingL2Cache() { return succeed(SIMTLAB_API_CALLER); }
 cudaError_t cudaDriverGetVersion(int* version) { return tell(SIMTLAB_API_CALLER, version, CUDART_VERSION); }
 cudaError_t cudaRuntimeGetVersion(int* version) { return tell(SIMTLAB_API_CALLER, version, CUDART_VERSION); }
 cudaError_t cudaProfilerStart() { return succeed(SIMTLAB_API_CALLER); }

@@ -22,6 +22,8 @@ struct fill_shape {
 
 /// Both return a CUDA error number, and take time in proportion to the rows.
 error_code copy(device&, const api_caller&, void* to, const void* from, const copy_shape&, cudaMemcpyKind);
+/// Also to and from arrays (array_api.cpp).
+error_code copy_box(device&, const api_caller&, const cudaMemcpy3DParms&);
 error_code fill(device&, const api_caller&, void* where, int value, const fill_shape&);
 
 }  // namespace simtlab::emulator

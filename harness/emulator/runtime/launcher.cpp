@@ -1,3 +1,5 @@
+#include "runtime/launcher.h"
+
 // A kernel launch as the program makes it: the configuration is checked against the device's limits, the pointer
 // arguments lend their parameters' names to the memory they point to, and the grid runs.
 #include <cxxabi.h>
@@ -14,10 +16,9 @@
 #include <vector>
 
 #include "core/occupancy.h"
-#include "include/cuda_runtime.h"
-#include "include/simtlab/emulator_entry.h"
 #include "runtime/api_call.h"
 #include "runtime/debug_stop.h"
+#include "runtime/graph.h"
 #include "runtime/program_image.h"
 #include "runtime/virtual_gpu.h"
 #include "scheduler/block_scheduler.h"
@@ -262,18 +263,118 @@ std::string with_arguments(const std::string& written, const std::string& symbol
   asm volatile("" : : "r"(left.data()) : "memory");
 }
 
+/// The configuration is valid. Returns the sticky error.
+error_code run_launch(device& d, const simtlab_launch_request& request, stream_handle stream, site caller) {
+  running_launch launch;
+  launch.cooperative = is_cooperative(request);
+  const std::string symbol =
+      request.function == nullptr ? "" : d.sources.linkage_name_at(reinterpret_cast<address>(request.function));
+  const bool by_function = std::string_view(request.kernel).starts_with("cudaLaunch") ||
+                           std::string_view(request.kernel).starts_with("cudaGraph");
+  launch.info.kernel =
+      by_function && !symbol.empty() ? name_of(symbol, request.kernel) : with_arguments(request.kernel, symbol);
+  name_arguments(d, request, launch.info, caller);
+  launch.info.grid = {request.grid[0], request.grid[1], request.grid[2]};
+  launch.info.block = {request.block[0], request.block[1], request.block[2]};
+  launch.info.dynamic_shared_bytes = request.dynamic_shared;
+  launch.function = request.function;
+  const std::vector<char> values = values_of_parameters(d, request);
+  d.host.parameter_bytes += values.size();
+  d.work.passed_by_value(request.function, values, caller);
+  launch.invoke = request.invoke;
+  launch.pack = request.pack;
+  the_parameters = {reinterpret_cast<address>(request.pack), request.pack_bytes, wide_parameters(d, request)};
+  launch.stream = stream;
+  if (is_thread_chosen()) d.settings.workers = 1;
+  stop_in_chosen_thread(launch, symbol.empty() ? launch.info.kernel : symbol);
+  return d.run(launch);
+}
+
+/// More than any type's.
+constexpr std::align_val_t pack_alignment{4096};
+
 }  // namespace
+
+void kept_launch::pack_deleter::operator()(std::byte* pack) const { ::operator delete[](pack, pack_alignment); }
+
+kept_launch::kept_launch(const simtlab_launch_request& request, site where)
+    : request_(request),
+      where_(where),
+      pack_(new (pack_alignment) std::byte[request.pack_bytes]),
+      argument_bytes_(request.argument_bytes, request.argument_bytes + request.argument_count),
+      argument_is_pointer_(request.argument_is_pointer, request.argument_is_pointer + request.argument_count) {
+  std::memcpy(pack_.get(), request.pack, request.pack_bytes);
+  for (unsigned i = 0; i < request.argument_count; ++i)
+    arguments_.push_back(pack_.get() + (static_cast<const std::byte*>(request.arguments[i]) -
+                                        static_cast<const std::byte*>(request.pack)));
+  const auto* const attributes = static_cast<const cudaLaunchAttribute*>(request.attributes);
+  attributes_.assign(attributes, attributes + request.attribute_count);
+  request_.arguments = arguments_.data();
+  request_.argument_bytes = argument_bytes_.data();
+  request_.argument_is_pointer = argument_is_pointer_.data();
+  request_.attributes = attributes_.data();
+}
+
+error_code kept_launch::run(device& d, stream_handle stream) const {
+  // A kernel's arguments are its own to change.
+  const std::unique_ptr<std::byte[], pack_deleter> pack(new (pack_alignment) std::byte[request_.pack_bytes]);
+  std::memcpy(pack.get(), pack_.get(), request_.pack_bytes);
+  std::vector<const void*> arguments;
+  arguments.reserve(arguments_.size());
+  for (const void* a : arguments_) arguments.push_back(pack.get() + (static_cast<const std::byte*>(a) - pack_.get()));
+  simtlab_launch_request request = request_;
+  request.pack = pack.get();
+  request.arguments = arguments.data();
+  return run_launch(d, request, stream, where_);
+}
+
+void simtlab::emulator::let_program_print(const void* frame) {
+  if (!kernels_print_apart || !is_memory_closed()) return;
+  note_library_call(reinterpret_cast<address>(frame) - sizeof(address));
+  std::fflush(stdout);
+}
+
+extern "C" void simtlab_know_kernel(const void* kernel, simtlab_launcher launcher) {
+  const emulator_call inside;
+  device& d = device::instance();
+  const std::lock_guard guard(d.lock);
+  d.known_kernels[kernel] = launcher;
+}
+
+void simtlab::emulator::launch_known_at(const api_caller& from, const void* kernel,
+                                        const simtlab_launch_request& request, void** arguments) {
+  simtlab_launcher launcher = nullptr;
+  {
+    const emulator_call inside;
+    from.refuse_in_kernel();
+    device& d = device::instance();
+    const std::lock_guard guard(d.lock);
+    if (const auto known = d.known_kernels.find(kernel); known != d.known_kernels.end()) {
+      launcher = known->second;
+      d.launch_site = from.where;
+    } else {
+      d.report_host(rule::invalid_address, from.where, "",
+                    std::string(from.function) +
+                        ": this is the address of no kernel whose parameters are known. The emulator learns them where "
+                        "a kernel's name is cast: write (void*)kernel, or pass the kernel without a cast.");
+      d.record(cudaErrorInvalidDeviceFunction);
+    }
+  }
+  if (launcher != nullptr) launcher(kernel, &request, arguments);
+}
+
+extern "C" void simtlab_launch_known(const void* kernel, const simtlab_launch_request* request, void** arguments) {
+  launch_known_at(api_caller(request->kernel, __builtin_return_address(0), __builtin_dwarf_cfa()), kernel, *request,
+                  arguments);
+}
 
 extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   const api_caller from("A launch", __builtin_return_address(0), __builtin_dwarf_cfa());
-  if (kernels_print_apart &&
-      is_memory_closed()) {  // what the program has printed before stands before what its kernel prints
-    note_library_call(reinterpret_cast<address>(__builtin_dwarf_cfa()) - sizeof(address));
-    std::fflush(stdout);
-  }
+  let_program_print(__builtin_dwarf_cfa());
   const emulator_call inside;
   device& d = device::instance();
-  const site caller = from.where;
+  const site told = std::exchange(d.launch_site, 0), caller = told == 0 ? from.where : told;
+  std::shared_ptr<const kept_launch>* const recorded = std::exchange(d.recorded, nullptr);
   if (worker* w = worker::current(); w != nullptr && w->in_lane()) {
     w->end_lane(rule::unsupported, caller,
                 "A kernel launches a kernel (dynamic parallelism), which the emulator does not have.",
@@ -304,34 +405,20 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
     return fail(cudaErrorInvalidValue, "its attributes lie in no memory of the program's");
   if (const std::string wrong = complaint_of_attributes(*request); !wrong.empty())
     return fail(cudaErrorNotSupported, wrong);
-  const bool cooperative = is_cooperative(*request);
-  if (cooperative)
+  if (is_cooperative(*request))
     if (const auto [error, wrong] = complaint_of_cooperation(d, *request, grid, block); error != cudaSuccess)
       return fail(error, wrong);
   if (!from.is_stream(d, static_cast<cudaStream_t>(request->stream)))
     return fail(cudaErrorInvalidResourceHandle, "its stream is none that cudaStreamCreate made, or was destroyed");
-  running_launch launch;
-  launch.cooperative = cooperative;
-  const std::string symbol =
-      request->function == nullptr ? "" : d.sources.linkage_name_at(reinterpret_cast<address>(request->function));
-  const bool by_function = std::string_view(request->kernel).starts_with("cudaLaunchKernel") ||
-                           std::string_view(request->kernel) == "cudaLaunchCooperativeKernel";
-  launch.info.kernel =
-      by_function && !symbol.empty() ? name_of(symbol, request->kernel) : with_arguments(request->kernel, symbol);
-  name_arguments(d, *request, launch.info, caller);
-  launch.info.grid = grid;
-  launch.info.block = block;
-  launch.info.dynamic_shared_bytes = request->dynamic_shared;
-  launch.function = request->function;
-  const std::vector<char> values = values_of_parameters(d, *request);
-  d.host.parameter_bytes += values.size();
-  d.work.passed_by_value(request->function, values, caller);
-  launch.invoke = request->invoke;
-  launch.pack = request->pack;
-  the_parameters = {reinterpret_cast<address>(request->pack), request->pack_bytes, wide_parameters(d, *request)};
-  launch.stream = request->stream;
-  if (is_thread_chosen()) d.settings.workers = 1;
-  stop_in_chosen_thread(launch, symbol.empty() ? launch.info.kernel : symbol);
-  if (const error_code e = d.run(launch); e != 0) fail(e);
+  if (recorded != nullptr) {
+    *recorded = std::make_shared<kept_launch>(*request, caller);
+    return;
+  }
+  if (stream_captures& captures = graph_tables::instance().captures; captures.any()) {
+    auto kept = std::make_shared<kept_launch>(*request, caller);
+    if (const auto taken = captures.take(request->stream, from, std::move(kept)); taken)
+      return *taken == cudaSuccess ? void() : fail(*taken);
+  }
+  if (const error_code e = run_launch(d, *request, request->stream, caller); e != 0) fail(e);
   wipe_stack_below();
 }

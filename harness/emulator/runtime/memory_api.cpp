@@ -9,6 +9,8 @@
 #include "runtime/api_call.h"
 #include "runtime/cuda_error.h"
 #include "runtime/device_copy.h"
+#include "runtime/graph.h"
+#include "runtime/memory_pool.h"
 
 using namespace simtlab::emulator;
 
@@ -28,18 +30,8 @@ std::size_t pitch_of(std::size_t width) { return (width + 511) / 512 * 512; }
 
 /// For functions whose work does not depend on the stream: operations have ended when their call returns.
 error_code check_stream(device& d, const api_caller& caller, cudaStream_t stream) {
-  return caller.is_stream(d, stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
-}
-
-cudaError_t allocate(const api_caller& caller, void** where, std::size_t bytes, cudaStream_t stream) {
-  return error(fallible_call(caller, [&](device& d) -> error_code {
-    if (!caller.may_set(d, where)) return cudaErrorInvalidValue;
-    if (const error_code e = check_stream(d, caller, stream); e != cudaSuccess) return e;
-    *where = nullptr;
-    if (bytes == 0) return cudaSuccess;
-    *where = d.allocate(bytes, memory_kind::device, caller.where);
-    return *where == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
-  }));
+  if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+  return refused_in_capture(stream).value_or(cudaSuccess);
 }
 
 cudaError_t release(const api_caller& caller, void* where, cudaStream_t stream) {
@@ -79,12 +71,18 @@ bool is_mapped(device& d, const api_caller& caller, const void* where) {
   return false;
 }
 
+/// Now, or when the graph is launched which the stream's calls make.
+error_code copy_in(device& d, const api_caller& caller, cudaStream_t stream, const kept_copy& asked) {
+  if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+  if (const auto taken = captured(stream, caller, asked); taken) return *taken;
+  return copy(d, caller, asked.to, asked.from, asked.shape, asked.kind);
+}
+
 cudaError_t copy_rows(const api_caller& caller, void* to, const void* from, const copy_shape& shape,
                       cudaMemcpyKind kind, cudaStream_t stream) {
   return error(fallible_call(caller, [&](device& d) -> error_code {
     if (shape.bytes > shape.to_pitch || shape.bytes > shape.from_pitch) return cudaErrorInvalidPitchValue;
-    if (const error_code e = check_stream(d, caller, stream); e != cudaSuccess) return e;
-    return copy(d, caller, to, from, shape, kind);
+    return copy_in(d, caller, stream, {to, from, shape, kind});
   }));
 }
 
@@ -92,9 +90,8 @@ cudaError_t copy_to_symbol(const api_caller& caller, const void* symbol, const v
                            std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   return error(fallible_call(caller, [&](device& d) -> error_code {
     if (!is_symbol(d, caller, symbol)) return cudaErrorInvalidSymbol;
-    if (const error_code e = check_stream(d, caller, stream); e != cudaSuccess) return e;
     void* to = static_cast<char*>(const_cast<void*>(symbol)) + offset;
-    return copy(d, caller, to, from, {bytes}, kind);
+    return copy_in(d, caller, stream, {to, from, {bytes}, kind});
   }));
 }
 
@@ -102,9 +99,42 @@ cudaError_t copy_from_symbol(const api_caller& caller, void* to, const void* sym
                              std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   return error(fallible_call(caller, [&](device& d) -> error_code {
     if (!is_symbol(d, caller, symbol)) return cudaErrorInvalidSymbol;
-    if (const error_code e = check_stream(d, caller, stream); e != cudaSuccess) return e;
-    return copy(d, caller, to, static_cast<const char*>(symbol) + offset, {bytes}, kind);
+    return copy_in(d, caller, stream, {to, static_cast<const char*>(symbol) + offset, {bytes}, kind});
   }));
+}
+
+error_code check_pitch(const fill_shape& shape) {
+  return shape.rows > 1 && shape.bytes > shape.pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
+}
+
+cudaError_t fill_now(const api_caller& caller, void* where, int value, const fill_shape& shape) {
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    if (const error_code e = check_pitch(shape); e != cudaSuccess) return e;
+    if (const auto refused = refused_in_capture(nullptr); refused) return *refused;
+    return fill(d, caller, where, value, shape);
+  }));
+}
+
+cudaError_t fill_in(const api_caller& caller, cudaStream_t stream, void* where, int value, const fill_shape& shape) {
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    if (const error_code e = check_pitch(shape); e != cudaSuccess) return e;
+    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    if (const auto taken = captured(stream, caller, kept_fill{where, static_cast<unsigned>(value), 1, shape}); taken)
+      return *taken;
+    const in_stream here(d, stream);
+    return fill(d, caller, where, value, shape);
+  }));
+}
+
+/// Slice by slice, by `fill_slice(slice, shape)`.
+template <class FillSlice>
+cudaError_t fill_box(const cudaPitchedPtr& to, const cudaExtent& extent, FillSlice fill_slice) {
+  for (size_t z = 0; z < extent.depth; ++z) {
+    void* slice = static_cast<char*>(to.ptr) + z * to.ysize * to.pitch;
+    if (const cudaError_t e = fill_slice(slice, fill_shape{extent.width, extent.height, to.pitch}); e != cudaSuccess)
+      return e;
+  }
+  return cudaSuccess;
 }
 
 /// Whether it is managed memory that an API call is given; reports it if not.
@@ -144,11 +174,23 @@ cudaError_t advise(const api_caller& caller, const void* where, std::size_t byte
 
 }  // namespace
 
+cudaError_t simtlab::emulator::allocate_in(const api_caller& caller, void** where, std::size_t bytes,
+                                           cudaStream_t stream) {
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, where)) return cudaErrorInvalidValue;
+    if (const error_code e = check_stream(d, caller, stream); e != cudaSuccess) return e;
+    *where = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    *where = d.allocate(bytes, memory_kind::device, caller.where);
+    return *where == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+  }));
+}
+
 extern "C" {
 
-cudaError_t cudaMalloc(void** where, size_t bytes) { return allocate(SIMTLAB_API_CALLER, where, bytes, nullptr); }
+cudaError_t cudaMalloc(void** where, size_t bytes) { return allocate_in(SIMTLAB_API_CALLER, where, bytes, nullptr); }
 cudaError_t cudaMallocAsync(void** where, size_t bytes, cudaStream_t stream) {
-  return allocate(SIMTLAB_API_CALLER, where, bytes, stream);
+  return allocate_in(SIMTLAB_API_CALLER, where, bytes, stream);
 }
 cudaError_t cudaFree(void* where) { return release(SIMTLAB_API_CALLER, where, nullptr); }
 cudaError_t cudaFreeAsync(void* where, cudaStream_t stream) { return release(SIMTLAB_API_CALLER, where, stream); }
@@ -178,6 +220,14 @@ cudaError_t cudaHostUnregister(void* where) {
   return error(api_call(caller, [&](device& d) -> error_code {
     if (where == nullptr) return cudaErrorInvalidValue;
     return d.registered.erase(static_cast<const char*>(where)) > 0 ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+  }));
+}
+cudaError_t cudaHostGetFlags(unsigned* flags, void* where) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(api_call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, flags) || !is_mapped(d, caller, where)) return cudaErrorInvalidValue;
+    *flags = cudaHostAllocMapped;  // as on a GPU with unified addresses
+    return cudaSuccess;
   }));
 }
 cudaError_t cudaHostGetDevicePointer(void** pointer, void* where, unsigned flags) {
@@ -213,15 +263,17 @@ cudaError_t cudaMallocPitch(void** where, size_t* pitch, size_t width, size_t he
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return error(fallible_call(caller, [&](device& d) { return copy(d, caller, to, from, {bytes}, kind); }));
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    if (const auto refused = refused_in_capture(nullptr); refused) return *refused;
+    return copy(d, caller, to, from, {bytes}, kind);
+  }));
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(fallible_call(caller, [&](device& d) -> error_code {
-    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     const in_stream here(d, stream);
-    return copy(d, caller, to, from, {bytes}, kind);
+    return copy_in(d, caller, stream, {to, from, {bytes}, kind});
   }));
 }
 
@@ -288,11 +340,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 }
 
 cudaError_t cudaMemset2D(void* where, size_t pitch, int value, size_t width, size_t height) {
-  const api_caller caller = SIMTLAB_API_CALLER;
-  return error(fallible_call(caller, [&](device& d) -> error_code {
-    if (width > pitch) return cudaErrorInvalidPitchValue;
-    return fill(d, caller, where, value, {width, height, pitch});
-  }));
+  return fill_now(SIMTLAB_API_CALLER, where, value, {width, height, pitch});
+}
+cudaError_t cudaMemset2DAsync(void* where, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
+  return fill_in(SIMTLAB_API_CALLER, stream, where, value, {width, height, pitch});
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
@@ -308,26 +359,38 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return error(fallible_call(caller, [&](device& d) -> error_code {
-    for (size_t z = 0; z < extent.depth; ++z) {
-      void* slice = static_cast<char*>(to.ptr) + z * to.ysize * to.pitch;
-      if (const error_code e = fill(d, caller, slice, value, {extent.width, extent.height, to.pitch}); e != 0) return e;
-    }
-    return cudaSuccess;
-  }));
+  return fill_box(to, extent,
+                  [&](void* slice, const fill_shape& shape) { return fill_now(caller, slice, value, shape); });
+}
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return fill_box(to, extent,
+                  [&](void* slice, const fill_shape& shape) { return fill_in(caller, stream, slice, value, shape); });
 }
 
 cudaError_t cudaMemset(void* where, int value, size_t bytes) {
-  const api_caller caller = SIMTLAB_API_CALLER;
-  return error(fallible_call(caller, [&](device& d) { return fill(d, caller, where, value, {bytes}); }));
+  return fill_now(SIMTLAB_API_CALLER, where, value, {bytes});
+}
+cudaError_t cudaMemsetAsync(void* where, int value, size_t bytes, cudaStream_t stream) {
+  return fill_in(SIMTLAB_API_CALLER, stream, where, value, {bytes});
 }
 
-cudaError_t cudaMemsetAsync(void* where, int value, size_t bytes, cudaStream_t stream) {
+/// There is one device, which is its own peer.
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(fallible_call(caller, [&](device& d) -> error_code {
-    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
+    if (const auto refused = refused_in_capture(nullptr); refused) return *refused;
+    return copy(d, caller, to, from, {bytes}, cudaMemcpyDeviceToDevice);
+  }));
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                                cudaStream_t stream) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return error(fallible_call(caller, [&](device& d) -> error_code {
+    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
     const in_stream here(d, stream);
-    return fill(d, caller, where, value, {bytes});
+    return copy_in(d, caller, stream, {to, from, {bytes}, cudaMemcpyDeviceToDevice});
   }));
 }
 

@@ -4,7 +4,9 @@
 
 #include "include/cuda_runtime.h"
 #include "runtime/api_call.h"
+#include "runtime/graph.h"
 #include "runtime/outermost_frame.h"
+#include "runtime/running_callback.h"
 
 using namespace simtlab::emulator;
 
@@ -25,6 +27,7 @@ cudaError_t synchronise(const api_caller& caller, Wait wait) {
 
 cudaError_t wait_for_everything(const api_caller& caller) {
   return synchronise(caller, [](device& d) -> error_code {
+    if (const auto refused = graph_tables::instance().captures.refuse_everywhere(); refused) return *refused;
     d.streams.wait_for_all();
     return cudaSuccess;
   });
@@ -32,6 +35,7 @@ cudaError_t wait_for_everything(const api_caller& caller) {
 
 error_code wait_for_stream(device& d, const api_caller& caller, cudaStream_t stream) {
   if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+  if (const auto refused = refused_in_capture(stream); refused) return *refused;
   d.streams.wait_for(stream);
   return cudaSuccess;
 }
@@ -47,6 +51,7 @@ cudaError_t create_stream(const api_caller& caller, cudaStream_t* stream, unsign
   return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.may_set(d, stream)) return cudaErrorInvalidValue;
     *stream = d.stream_handles.make();
+    (*stream)->flags = flags;
     d.streams.created(*stream, (flags & cudaStreamNonBlocking) != 0);
     return cudaSuccess;
   });
@@ -60,30 +65,33 @@ cudaError_t create_event(const api_caller& caller, cudaEvent_t* event) {
   });
 }
 
-/// While it exists, host code runs in its stream's turn: what came before in the stream has ended for it.
-class running_callback {
- public:
-  running_callback() { count(1); }
-  ~running_callback() { count(-1); }
-  running_callback(const running_callback&) = delete;  // it counts
-  running_callback& operator=(const running_callback&) = delete;
-
- private:
-  static void count(int by) {
-    const emulator_call takes_what_was_noted;
-    device& d = device::instance();
-    const std::lock_guard guard(d.lock);
-    d.look_for_host_stores();
-    d.callbacks += static_cast<unsigned>(by);
-  }
-};
-
 /// Whether host code in the stream may be called. Everything before it has ended.
 cudaError_t may_call_back(const api_caller& caller, cudaStream_t stream, const void* function) {
   return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
     if (function == nullptr) return cudaErrorInvalidValue;
     caller.look_at_callback(d, function);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t record(const api_caller& caller, cudaEvent_t event, cudaStream_t stream) {
+  return cuda_call(caller, [&](device& d) -> error_code {
+    CUevent_st* const e = caller.event_of(d, event);
+    if (e == nullptr || !caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    if (graph_tables::instance().captures.record(stream, e)) return cudaSuccess;
+    e->record_now(d.streams.now_in(stream));
+    return cudaSuccess;
+  });
+}
+
+/// Host memory that `to` points to gets what the stream has.
+template <class T>
+cudaError_t tell(const api_caller& caller, cudaStream_t stream, T* to, T value) {
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    if (!caller.may_set(d, to)) return cudaErrorInvalidValue;
+    *to = value;
     return cudaSuccess;
   });
 }
@@ -107,6 +115,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return cuda_call(caller, [&](device& d) -> error_code {
     const CUevent_st* const e = caller.event_of(d, event);
     if (e == nullptr || !caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    stream_captures& captures = graph_tables::instance().captures;
+    if (captures.wait(stream, e)) return cudaSuccess;
+    if (captures.of(stream) != nullptr) return cudaErrorStreamCaptureIsolation;
     d.streams.wait_in(stream, e->order);
     return cudaSuccess;
   });
@@ -120,7 +131,9 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  const cudaError_t e = may_call_back(caller, stream, reinterpret_cast<const void*>(callback));
+  cudaError_t e = may_call_back(caller, stream, reinterpret_cast<const void*>(callback));
+  if (e == cudaSuccess)
+    e = cuda_call(caller, [&](device&) { return refused_in_capture(stream).value_or(cudaSuccess); });
   if (e != cudaSuccess) return e;
   const running_callback its_accesses_are_ordered;
   const outermost_frame called_back;
@@ -129,8 +142,15 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  const cudaError_t e = may_call_back(caller, stream, reinterpret_cast<const void*>(function));
-  if (e != cudaSuccess) return e;
+  cudaError_t e = may_call_back(caller, stream, reinterpret_cast<const void*>(function));
+  bool is_captured = false;
+  if (e == cudaSuccess)
+    e = cuda_call(caller, [&](device&) {
+      const auto taken = captured(stream, caller, cudaHostNodeParams{function, data});
+      is_captured = taken.has_value();
+      return taken.value_or(cudaSuccess);
+    });
+  if (e != cudaSuccess || is_captured) return e;
   const running_callback its_accesses_are_ordered;
   const outermost_frame called_back;
   function(data);
@@ -148,12 +168,40 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   });
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return tell(SIMTLAB_API_CALLER, stream, priority, 0);
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return cuda_call(caller, [&](device& d) -> error_code {
     if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
-    if (!caller.may_set(d, priority)) return cudaErrorInvalidValue;
-    *priority = 0;
+    if (!caller.may_set(d, flags)) return cudaErrorInvalidValue;
+    const CUstream_st* const made = d.stream_handles.find(stream);
+    *flags = made == nullptr ? cudaStreamDefault : made->flags;
     return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return tell(SIMTLAB_API_CALLER, stream, id,
+              static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(stream)));
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* number) {
+  return tell(SIMTLAB_API_CALLER, stream, number, 0);
+}
+/// Attributes are hints that change nothing here.
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device& d) -> error_code {
+    return caller.is_stream(d, to) && caller.is_stream(d, from) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID, cudaStreamAttrValue* value) {
+  return tell(SIMTLAB_API_CALLER, stream, value, cudaStreamAttrValue{});
+}
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID, const cudaStreamAttrValue* value) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    return caller.may_load(d, value) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
@@ -185,15 +233,10 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  const api_caller caller = SIMTLAB_API_CALLER;
-  return cuda_call(caller, [&](device& d) -> error_code {
-    CUevent_st* const e = caller.event_of(d, event);
-    if (e == nullptr || !caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
-    e->recorded = true;
-    e->order = d.streams.now_in(stream);
-    e->when = std::chrono::steady_clock::now();
-    return cudaSuccess;
-  });
+  return record(SIMTLAB_API_CALLER, event, stream);
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return record(SIMTLAB_API_CALLER, event, stream);
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {

@@ -4,15 +4,24 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "runtime/stream_order.h"
 
-struct CUstream_st {};
+struct CUstream_st {
+  unsigned flags = 0;
+};
 
 struct CUevent_st {
   bool recorded = false;
   simtlab::emulator::stream_order::clock order;  ///< what had ended when it was recorded, or would have
   std::chrono::steady_clock::time_point when;
+
+  void record_now(simtlab::emulator::stream_order::clock now) {
+    recorded = true;
+    order = std::move(now);
+    when = std::chrono::steady_clock::now();
+  }
 };
 
 namespace simtlab::emulator {

@@ -126,6 +126,40 @@ std::size_t rewrite_launch(const rewrite_context& context, std::size_t chevron, 
   return arguments;
 }
 
+namespace {
+
+/// Whether the tokens from `first` on, up to `end`, are `void*`, perhaps of constants.
+bool is_void_pointer(const token_walk& walk, std::size_t first, std::size_t end) {
+  bool is_void = false;
+  while (first < end && (walk.is(first, "const") || walk.is(first, "void"))) is_void |= walk.is(first++, "void");
+  return is_void && first + 1 == end && walk.is(first, "*");
+}
+
+}  // namespace
+
+void know_cast_kernel(const rewrite_context& context, std::size_t i, bool resync) {
+  const token_walk& walk = context.walk;
+  std::size_t first = i;
+  while (first > 0 && walk.is(first - 1, "::")) first -= first > 1 && walk.is_identifier(first - 2) ? 2 : 1;
+  std::size_t before = first;  // behind what stands there
+  if (before > 0 && walk.is(before - 1, "&")) --before;
+  if (before < 4) return;
+  bool is_cast = false;
+  if (walk.is(before - 1, ")")) {
+    const std::size_t open = walk.opening(before - 1);
+    is_cast = open != token_walk::none && is_void_pointer(walk, open + 1, before - 1);
+  } else if (walk.is(before - 1, "(") && walk.is(before - 2, ">")) {
+    const std::size_t open = walk.opening_angle(before - 2);
+    is_cast = open != token_walk::none && open > 0 && walk.is(open - 1, "reinterpret_cast") &&
+              is_void_pointer(walk, open + 1, before - 2);
+  }
+  if (!is_cast) return;
+  const std::size_t last = walk.is(i + 1, "<") ? walk.closing_angle(i + 1) : i;
+  if (last == token_walk::none) return;
+  context.edits.insert(walk.at(first).begin, "::simtlab::known(" + (resync ? context.back_to(first) : ""));
+  context.edits.insert(walk.at(last).end, ")");
+}
+
 void uncast_launched_kernel(const rewrite_context& context, std::size_t i) {
   const token_walk& walk = context.walk;
   if (!walk.is(i + 1, "(")) return;

@@ -40,6 +40,9 @@ std::size_t rewrite_launch(const rewrite_context&, std::size_t chevron, bool res
 /// the kernel's type is needed.
 void uncast_launched_kernel(const rewrite_context&, std::size_t i);
 
+/// A kernel's name at token `i`: where a cast takes its type away, as in `(void*)kernel<16>`, the emulator is told of it before.
+void know_cast_kernel(const rewrite_context&, std::size_t i, bool resync);
+
 /// `while` or `for` at token `i`. Where nothing stands between two passes of the loop, a call gets there. Without the call,
 /// lanes that are done with a pass (`continue`, or an `if` at the body's end) jump to the loop's head, and pass lanes of
 /// their warp that are still in the body. A GPU's compiler lets them wait. `resync` allows linemarkers.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "translator/goto_list.h"
 #include "translator/local_arrays.h"
@@ -47,6 +48,8 @@ class translation {
         rules_(rules),
         passes_(passes),
         shifts_(shifts) {
+    for (std::size_t i = 0; i < walk_.size(); ++i)
+      if (walk_.is(i, "__global__")) note_kernel(i);
     scopes_.push_back(
         {.kind = in_macro ? scope_kind::host : scope_kind::outside, .function_end = in_macro ? walk_.size() : 0});
   }
@@ -100,9 +103,21 @@ class translation {
     } else {
       if (word == "cudaLaunchKernel" || word == "cudaLaunchKernelExC" || word == "cudaLaunchCooperativeKernel")
         uncast_launched_kernel(context_, i);
+      if (kernels_.contains(word)) know_cast_kernel(context_, i, !context_.in_macro && !is_in_macro_arguments());
       if (here().kind == scope_kind::device && std::ranges::find(namespace_names_, word) != namespace_names_.end())
         point_at_dynamic_shared(context_, i, is_sole(word));
       restrict(i);
+    }
+  }
+
+  /// The name of the function that `qualifier` declares: it stands before its parameters.
+  void note_kernel(std::size_t qualifier) {
+    for (std::size_t i = qualifier + 1; i + 1 < walk_.size(); ++i) {
+      i = walk_.after_attribute(i);
+      if (walk_.is(i, ";") || walk_.is(i, "{") || walk_.is(i, "(") || walk_.is(i, "__global__")) return;
+      if (!walk_.is_identifier(i) || !walk_.is(i + 1, "(")) continue;
+      kernels_.insert(walk_.text(i));
+      return;
     }
   }
 
@@ -244,6 +259,7 @@ class translation {
   source_rules rules_;
   loop_passes passes_;
   shift_amounts shifts_;
+  std::unordered_set<std::string_view> kernels_;  ///< by name
   std::vector<scope> scopes_;
   std::vector<bool> macro_arguments_;  ///< of each open parenthesis: whether a macro is called with it
   std::optional<goto_list> gotos_;

@@ -10,12 +10,11 @@ struct unsupported_entry {
   std::string_view why;
 };
 
-constexpr std::string_view graphs =
-    "CUDA graphs are not supported by the emulator: no launch costs time there that a graph would save. Launch the "
-    "kernels into a stream one by one; the results are the same";
-constexpr std::string_view pools =
-    "Memory pools are not supported by the emulator. cudaMallocAsync and cudaFreeAsync are, without a pool of their "
-    "own";
+constexpr std::string_view other_graphs =
+    "The emulator has graphs of kernels, copies, fills, host functions, events and other graphs, captured from streams "
+    "or made node by node, and nothing else of theirs. Launch that part of the work into a stream";
+constexpr std::string_view graph_memory =
+    "Graphs of the emulator allocate no memory. Allocate before the graph, and free behind it";
 constexpr std::string_view one_gpu =
     "The emulator has one GPU and one process: nothing is shared with others. Copy with cudaMemcpy";
 constexpr std::string_view graphics =
@@ -55,19 +54,34 @@ constexpr std::array unsupported{
     unsupported_entry{"cudaGraphics*", graphics},
     unsupported_entry{"cudaGL*", graphics},
     unsupported_entry{"cudaImportExternal*", graphics},
-    unsupported_entry{"cudaGraph*", graphs},
-    unsupported_entry{"cudaStreamBeginCapture*", graphs},
-    unsupported_entry{"cudaStreamEndCapture", graphs},
-    unsupported_entry{"cudaStreamGetCaptureInfo*", graphs},
-    unsupported_entry{"cudaStreamIsCapturing", graphs},
-    unsupported_entry{"cudaUserObjectCreate", graphs},
-    unsupported_entry{"cudaMemPool*", pools},
-    unsupported_entry{"cudaDeviceGetDefaultMemPool", pools},
-    unsupported_entry{"cudaDeviceGetMemPool", pools},
-    unsupported_entry{"cudaDeviceSetMemPool", pools},
-    unsupported_entry{"cudaMallocFromPoolAsync", pools},
+    unsupported_entry{"cudaGraphAddMemAllocNode", graph_memory},
+    unsupported_entry{"cudaGraphAddMemFreeNode", graph_memory},
+    unsupported_entry{"cudaDeviceGraphMem*", graph_memory},
+    unsupported_entry{"cudaDeviceGetGraphMemAttribute", graph_memory},
+    unsupported_entry{"cudaDeviceSetGraphMemAttribute", graph_memory},
+    unsupported_entry{"cudaGraphConditional*", other_graphs},
+    unsupported_entry{"cudaGraphAddExternal*", other_graphs},
+    unsupported_entry{"cudaGraphExternal*", other_graphs},
+    unsupported_entry{"cudaGraphExecExternal*", other_graphs},
+    unsupported_entry{"cudaGraphAddNode*", other_graphs},
+    unsupported_entry{"cudaGraphAddMemcpyNodeToSymbol", other_graphs},
+    unsupported_entry{"cudaGraphAddMemcpyNodeFromSymbol", other_graphs},
+    unsupported_entry{"cudaGraphDebugDotPrint", other_graphs},
+    unsupported_entry{"cudaGraphDestroyNode", other_graphs},
+    unsupported_entry{"cudaGraphRemoveDependencies*", other_graphs},
+    unsupported_entry{"cudaGraphNodeSet*", other_graphs},
+    unsupported_entry{"cudaGraphNodeGetEnabled", other_graphs},
+    unsupported_entry{"cudaGraphNodeGetDependentNodes*", other_graphs},
+    unsupported_entry{"cudaGraphNodeFindInClone", other_graphs},
+    unsupported_entry{"cudaGraphRetainUserObject", other_graphs},
+    unsupported_entry{"cudaGraphReleaseUserObject", other_graphs},
+    unsupported_entry{"cudaGraphInstantiateWithParams", other_graphs},
+    unsupported_entry{"cudaUserObject*", other_graphs},
+    unsupported_entry{"cudaStreamBeginCaptureToGraph", other_graphs},
+    unsupported_entry{"cudaStreamUpdateCaptureDependencies*", other_graphs},
+    unsupported_entry{"cudaMemPoolExport*", one_gpu},
+    unsupported_entry{"cudaMemPoolImport*", one_gpu},
     unsupported_entry{"cudaIpc*", one_gpu},
-    unsupported_entry{"cudaMemcpyPeer*", one_gpu},
     unsupported_entry{"cudaMemcpy3DPeer*", one_gpu},
     unsupported_entry{"cudaSurfaceObject_t", surfaces},
     unsupported_entry{"cudaCreateSurfaceObject", surfaces},

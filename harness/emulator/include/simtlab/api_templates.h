@@ -44,6 +44,46 @@ SIMTLAB_API cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t 
   return cudaMallocAsync((void**)(pointer), bytes, stream);
 }
 
+template <class T>
+SIMTLAB_API cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync((void**)(pointer), bytes, pool, stream);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return cudaMallocFromPoolAsync((void**)(pointer), bytes, pool, stream);
+}
+
+// What versions of CUDA call graphs with: before 12 an instance told of its errors by text, since 13 edges carry data.
+SIMTLAB_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0) {
+  return cudaGraphInstantiateWithFlags(exec, graph, flags);
+}
+SIMTLAB_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* wrong,
+                                             char* text, size_t bytes) {
+  if (wrong != nullptr) *wrong = nullptr;
+  if (text != nullptr && bytes > 0) *text = 0;
+  return cudaGraphInstantiateWithFlags(exec, graph, 0);
+}
+SIMTLAB_API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                                 const cudaGraphNode_t* to, const cudaGraphEdgeData*, size_t count) {
+  return cudaGraphAddDependencies(graph, from, to, count);
+}
+SIMTLAB_API cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                                          cudaGraphEdgeData*, size_t* count) {
+  return cudaGraphGetEdges(graph, from, to, count);
+}
+SIMTLAB_API cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes, cudaGraphEdgeData*,
+                                                     size_t* count) {
+  return cudaGraphNodeGetDependencies(node, nodes, count);
+}
+SIMTLAB_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* wrong,
+                                            cudaGraphExecUpdateResult* result) {
+  cudaGraphExecUpdateResultInfo told;
+  const cudaError_t error = cudaGraphExecUpdate(exec, graph, &told);
+  if (wrong != nullptr) *wrong = told.errorNode;
+  if (result != nullptr) *result = told.result;
+  return error;
+}
+
 namespace simtlab {
 /// The number that versions of CUDA before 13 have for a place; of no device for none.
 SIMTLAB_API int device_of(cudaMemLocation place) {

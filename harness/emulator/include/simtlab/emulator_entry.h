@@ -123,6 +123,13 @@ struct simtlab_launch_request {
 
 void simtlab_launch(const struct simtlab_launch_request* request);
 
+/// Launches a kernel whose type is not known where it is launched: `arguments` point to what its parameters get.
+typedef void (*simtlab_launcher)(const void* kernel, const struct simtlab_launch_request* request, void** arguments);
+/// The kernel's address is about to lose its type.
+void simtlab_know_kernel(const void* kernel, simtlab_launcher launcher);
+/// Launches what was known so; reports what was not, which `request->kernel` calls by the function that launches.
+void simtlab_launch_known(const void* kernel, const struct simtlab_launch_request* request, void** arguments);
+
 /// --- Symbols -------------------------------------------------------------------------------------------------------
 
 enum simtlab_symbol_kind {

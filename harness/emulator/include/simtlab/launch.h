@@ -211,6 +211,24 @@ SIMTLAB_INLINE void launch_with(std::index_sequence<Index...>,
   prepared._(*static_cast<Parameter*>(arguments[Index])...);
 }
 
+template <class... Parameter>
+SIMTLAB_NO_HOOKS void launch_by_address(const void* kernel, const simtlab_launch_request* request, void** arguments) {
+  launch_with(std::index_sequence_for<Parameter...>(),
+              plain_launch<no_defaults, parameters<>, parameters<Parameter...>>(
+                  reinterpret_cast<void (*)(Parameter...)>(const_cast<void*>(kernel)), {}, *request),
+              arguments);
+}
+/// Stands around a kernel's name where a cast takes its type away (translator/launch_rewriter.cpp).
+template <class... Parameter>
+SIMTLAB_INLINE auto known(void (&kernel)(Parameter...)) -> void (&)(Parameter...) {
+  simtlab_know_kernel(reinterpret_cast<const void*>(&kernel), &launch_by_address<Parameter...>);
+  return kernel;
+}
+template <class T>
+SIMTLAB_INLINE constexpr T&& known(T&& other) {
+  return static_cast<T&&>(other);
+}
+
 }  // namespace simtlab
 
 /// The launch as a function. The kernel's own type says what `arguments` point to.
@@ -223,10 +241,13 @@ SIMTLAB_INLINE cudaError_t cudaLaunchKernel(void (*kernel)(Parameter...), dim3 g
                        arguments);
   return cudaPeekAtLastError();
 }
-/// A kernel whose type was cast away cannot be called without knowing its parameters.
-cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t dynamic_shared = 0,
-                             cudaStream_t stream = 0)
-    __attribute__((error("cudaLaunchKernel needs the kernel's type in the emulator: pass the kernel without a cast")));
+/// The same where a cast took the kernel's type away.
+SIMTLAB_INLINE cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                            size_t dynamic_shared = 0, cudaStream_t stream = 0) {
+  const simtlab_launch_request request = simtlab::request_of("cudaLaunchKernel", grid, block, dynamic_shared, stream);
+  simtlab_launch_known(kernel, &request, arguments);
+  return cudaPeekAtLastError();
+}
 
 /// The launch of a grid whose blocks may wait for one another (cooperative_groups.h).
 template <class... Parameter>
@@ -244,10 +265,18 @@ SIMTLAB_INLINE cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameter.
   simtlab::launch_with(std::index_sequence_for<Parameter...>(), prepared, arguments);
   return cudaPeekAtLastError();
 }
-cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                                        size_t dynamic_shared = 0, cudaStream_t stream = 0)
-    __attribute__((error("cudaLaunchCooperativeKernel needs the kernel's type in the emulator: pass the kernel "
-                         "without a cast")));
+SIMTLAB_INLINE cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                                       size_t dynamic_shared = 0, cudaStream_t stream = 0) {
+  cudaLaunchAttribute cooperative{};
+  cooperative.id = cudaLaunchAttributeCooperative;
+  cooperative.val.cooperative = 1;
+  simtlab_launch_request request =
+      simtlab::request_of("cudaLaunchCooperativeKernel", grid, block, dynamic_shared, stream);
+  request.attributes = &cooperative;
+  request.attribute_count = 1;
+  simtlab_launch_known(kernel, &request, arguments);
+  return cudaPeekAtLastError();
+}
 
 namespace simtlab {
 
@@ -279,7 +308,13 @@ SIMTLAB_INLINE cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config,
                        simtlab::prepared_by("cudaLaunchKernelExC", config, kernel), arguments);
   return cudaPeekAtLastError();
 }
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) __attribute__((
-    error("cudaLaunchKernelExC needs the kernel's type in the emulator: pass the kernel without a cast")));
+SIMTLAB_INLINE cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
+  simtlab_launch_request request = simtlab::request_of("cudaLaunchKernelExC", config->gridDim, config->blockDim,
+                                                       config->dynamicSmemBytes, config->stream);
+  request.attributes = config->attrs;
+  request.attribute_count = config->numAttrs;
+  simtlab_launch_known(kernel, &request, arguments);
+  return cudaPeekAtLastError();
+}
 
 #undef SIMTLAB_INLINE

@@ -41,19 +41,19 @@ TEST_CASE("what a file uses of CUDA that the emulator lacks, in the order of the
               "#  include \"cub/cub.cuh\"\n"
               "#include <cuda_fp16.h>\n"
               "#define CAPTURE cudaStreamBeginCapture(stream, mode)\n"
-              "void f() { cudaGraphCreate(&g, 0); cudaGraphCreate(&h, 0); }\n"
+              "void f() { cudaGraphDebugDotPrint(g, 0); cudaGraphDebugDotPrint(h, 0); }\n"
               "using namespace thrust;\n"
               "namespace tensors = nvcuda::wmma;\n") ==
         std::vector<std::string>{"1 #include <curand.h>", "2 #include <cub/cub.cuh>", "4 cudaStreamBeginCapture",
-                                 "5 cudaGraphCreate", "6 thrust", "7 nvcuda", "7 wmma"});
+                                 "5 cudaGraphDebugDotPrint", "6 thrust", "7 nvcuda", "7 wmma"});
 }
 
 TEST_CASE("comments, texts, and variables that bear a library's name are none") {
-  CHECK(named("// cudaGraphCreate\nconst char* s = \"cublasCreate\"; int cub[3]; float thrust = cub[0];\n").empty());
+  CHECK(named("// cudaUserObjectCreate\nconst char* s = \"cublasCreate\"; int cub[3]; float thrust = cub[0];\n").empty());
 }
 
 TEST_CASE("a reason says what to use instead") {
-  for (const char* name : {"cudaGraphLaunch", "cudaIpcGetMemHandle", "surf2Dread", "tex2DLayered", "cuLaunchKernel",
+  for (const char* name : {"cudaGraphAddMemAllocNode", "cudaIpcGetMemHandle", "surf2Dread", "tex2DLayered", "cuLaunchKernel",
                            "__pipeline_memcpy_async", "cudaMemPoolCreate"}) {
     CAPTURE(name);
     const std::string why(why_unsupported_name(name));
@@ -82,15 +82,15 @@ TEST_CASE("--check-support tells of a whole project, folder by folder, and makes
   std::filesystem::create_directories("project/part");
   here.write("project/good.cu", "#include \"part/add.cuh\"\n__global__ void k(int* a) { *a = add(*a, 1); }\n");
   here.write("project/part/add.cuh", "__device__ inline int add(int a, int b) { return a + b; }\n");
-  here.write("project/part/graph.cu", "void f() {\n  cudaGraph_t g;\n  cudaGraphCreate(&g, 0);\n}\n");
+  here.write("project/part/graph.cu", "void f() {\n  cudaSurfaceObject_t g;\n  cudaCreateSurfaceObject(&g, 0);\n}\n");
   here.write("project/notes.txt", "no source\n");
   const auto [text, code] = printed(std::string(SIMTLAB_SIMTCC) + " --check-support project");
   CAPTURE(text);
   CHECK(code == 1);
   CHECK(
       text.starts_with("good.cu        compiles\npart/add.cuh   compiles\npart/graph.cu  does not compile\n"
-                       "    line 2: cudaGraph_t. CUDA graphs are not supported by the emulator"));
-  CHECK(has(text, "    line 3: cudaGraphCreate. "));
+                       "    line 2: cudaSurfaceObject_t. Surfaces are not supported by the emulator"));
+  CHECK(has(text, "    line 3: cudaCreateSurfaceObject. "));
   CHECK(has(text, "2 of 3 CUDA files compile"));
   CHECK(!has(text, "notes.txt"));
   CHECK(printed(std::string(SIMTLAB_SIMTCC) + " --check-support nowhere").second == 1);
@@ -98,8 +98,8 @@ TEST_CASE("--check-support tells of a whole project, folder by folder, and makes
 
 TEST_CASE("a name that the emulator lacks is explained where it does not compile, too") {
   const workplace here;
-  here.write("a.cu", "void f() {\n  cudaGraph_t g;\n}\n");
+  here.write("a.cu", "void f() {\n  cudaSurfaceObject_t g;\n}\n");
   const process_result result = here.simtcc({"-c", "a.cu"});
   CHECK(result.exit_code == 1);
-  CHECK(has(result.errors, "CUDA graphs are not supported by the emulator"));
+  CHECK(has(result.errors, "Surfaces are not supported by the emulator"));
 }

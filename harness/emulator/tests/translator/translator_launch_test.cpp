@@ -86,6 +86,23 @@ TEST_CASE("the kernel's name may be any expression that C++ allows before <<<") 
   }
 }
 
+TEST_CASE("a kernel is made known where a cast takes its type away") {
+  const std::string kernel = "template <int N> __global__ void k(int* x); __global__ __launch_bounds__(64) void p();\n";
+  const auto translated = [&](const std::string& text) {
+    const std::string all = translate_source(kernel + text, "a.cu");
+    return all.substr(kernel.size());
+  };
+  const std::string back = "\n# 2 \"a.cu\"\n";
+  CHECK(translated("void* f = (void*)p;\n") == "void* f = (void*)::simtlab::known(" + back + "                 p);\n");
+  CHECK(translated("void* f = (const void *)&k<4>;\n") ==
+        "void* f = (const void *)&::simtlab::known(" + back + "                         k<4>);\n");
+  CHECK(translated("a(reinterpret_cast<void*>(p));\n") ==
+        "a(reinterpret_cast<void*>(::simtlab::known(" + back + "                          p)));\n");
+  for (const char* other : {"void* f = (void*)q;\n", "int* f = (int*)p;\n", "void g(void*); void* h = p;\n",
+                            "int n = sizeof(void*) * p;\n", "a((void)p);\n"})
+    CHECK(translated(other) == other);
+}
+
 TEST_CASE("cudaLaunchKernel knows the kernel's type, whatever it is cast to") {
   CHECK(translate_source("void f() { cudaLaunchKernel((void*)k, g, b, a); }\n", "a.cu") ==
         "void f() { cudaLaunchKernel(       k, g, b, a); }\n");
