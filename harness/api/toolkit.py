@@ -37,6 +37,12 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
 DECLARES = re.compile(r"_DECL__|CUDARTAPI|__device__|__device_builtin__|__inline_host_device__")
 NAME = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+OWN_NAMES = re.compile(
+    r"_[A-Za-z]|__(internal|libcpp|cuda|nv_internal|nv_memcpy|nv_aligned|nv_associate|cmath|pow_helper|isnan|prof)|.*_impl$"
+    r"|__pm[0-3]$|__fmaf_ieee|__(signbit|isinf|isfinite)[dfl]?$|(int|uint|ll|ull|float)2double$|double2(int|uint|ll|ull)$"
+    r"|d(add|sub|mul|div)$|ballot$"
+)
+"""Names that the headers keep for themselves, and for compilers."""
 NO_FUNCTION = {
     "__attribute__",
     "__declspec",
@@ -62,7 +68,7 @@ def functions_of(text: str) -> set[str]:
         if not DECLARES.search(statement) or "typedef" in statement:
             continue
         name = next((n for n in NAME.findall(statement) if n not in NO_FUNCTION and not is_macro(n)), None)
-        if name and not name.startswith(("__internal_", "__nv_internal", "__cudaCDP", "__cuda")):
+        if name and not OWN_NAMES.match(name):
             names.add(name)
     return names
 

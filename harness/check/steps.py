@@ -29,6 +29,7 @@ _PYTEST_SUITES = {
     "mistakes": "harness/mistakes",
     "check": "harness/check",
     "bench": "harness/bench",
+    "api": "harness/api",
 }
 """Suites of one process each, the long ones first; they run beside each other, after the grader's."""
 _MOST_AGAIN = 5  # failed tests of a suite that run again, alone; where more fail, it is not the machine
@@ -120,6 +121,8 @@ def check_lint(options: Options) -> list[Outcome]:
                     "mistakes",
                     "-p",
                     "wheels",
+                    "-p",
+                    "api",
                 ],
                 environment=_OUR_PATH,
             ),

@@ -242,6 +242,61 @@ SIMTLAB_MATH double normcdf(double x) { return 0.5 * erfc(-x * 0.707106781186547
 SIMTLAB_MATH float normcdff(float x) { return static_cast<float>(normcdf(static_cast<double>(x))); }
 SIMTLAB_MATH double erfcx(double x) { return exp(x * x) * erfc(x); }
 SIMTLAB_MATH float erfcxf(float x) { return static_cast<float>(erfcx(static_cast<double>(x))); }
+/// The inverse of erf: Winitzki's approximation (2008), made exact by three steps of Newton's method with erf itself.
+inline double erfinv(double y) {
+  if (!(y > -1.0 && y < 1.0)) return y == 1.0 ? HUGE_VAL : y == -1.0 ? -HUGE_VAL : __builtin_nan("");
+  const double l = log1p(-y * y), a = 0.147, b = 2.0 / (3.14159265358979323846 * a) + l / 2.0;
+  double x = copysign(sqrt(sqrt(b * b - l / a) - b), y);
+  for (int step = 0; step < 3; ++step) x -= (erf(x) - y) * 0.88622692545275801365 * exp(x * x);
+  return x;
+}
+/// The same of erfc, which keeps its digits where y is near 0: steps of Newton's method for its logarithm.
+inline double erfcinv(double y) {
+  if (y > 0.5 || !(y > 0.0))
+    return y == 0.0 ? HUGE_VAL : y == 2.0 ? -HUGE_VAL : y > 0.5 ? erfinv(1.0 - y) : __builtin_nan("");
+  double x = sqrt(-log(y * sqrt(3.14159265358979323846 * fmax(-log(y), 1.0))));
+  if (!(x > 0.4)) x = 0.4;
+  for (int step = 0; step < 8; ++step) {
+    const double tail = erfc(x);
+    if (tail == 0.0) break;
+    x += log(tail / y) * tail * 0.88622692545275801365 * exp(x * x);
+  }
+  return x;
+}
+SIMTLAB_MATH double normcdfinv(double y) { return -1.41421356237309504880 * erfcinv(2.0 * y); }
+SIMTLAB_MATH float erfinvf(float y) { return static_cast<float>(erfinv(static_cast<double>(y))); }
+SIMTLAB_MATH float erfcinvf(float y) { return static_cast<float>(erfcinv(static_cast<double>(y))); }
+SIMTLAB_MATH float normcdfinvf(float y) { return static_cast<float>(normcdfinv(static_cast<double>(y))); }
+SIMTLAB_MATH float erfinv(float y) { return erfinvf(y); }
+SIMTLAB_MATH float erfcinv(float y) { return erfcinvf(y); }
+SIMTLAB_MATH float normcdfinv(float y) { return normcdfinvf(y); }
+SIMTLAB_MATH double norm(int n, const double* x) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+SIMTLAB_MATH float normf(int n, const float* x) {
+  float sum = 0.0f;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  return sqrtf(sum);
+}
+SIMTLAB_MATH double rnorm(int n, const double* x) { return 1.0 / norm(n, x); }
+SIMTLAB_MATH float rnormf(int n, const float* x) { return 1.0f / normf(n, x); }
+SIMTLAB_MATH double rnorm4d(double x, double y, double z, double w) { return 1.0 / norm4d(x, y, z, w); }
+SIMTLAB_MATH float rnorm4df(float x, float y, float z, float w) { return 1.0f / norm4df(x, y, z, w); }
+/// The modified Bessel functions of the first kind: the power series, whose terms all have one sign.
+inline double cyl_bessel_i0(double x) {
+  double term = 1.0, sum = 1.0;
+  for (int k = 1; term > sum * 1e-17; ++k) sum += term *= x * x / (4.0 * k * k);
+  return sum;
+}
+inline double cyl_bessel_i1(double x) {
+  double term = 0.5, sum = 0.5;
+  for (int k = 1; term > sum * 1e-17; ++k) sum += term *= x * x / (4.0 * k * (k + 1.0));
+  return x * sum;
+}
+SIMTLAB_MATH float cyl_bessel_i0f(float x) { return static_cast<float>(cyl_bessel_i0(static_cast<double>(x))); }
+SIMTLAB_MATH float cyl_bessel_i1f(float x) { return static_cast<float>(cyl_bessel_i1(static_cast<double>(x))); }
 SIMTLAB_MATH float rcbrt(float x) { return rcbrtf(x); }
 SIMTLAB_MATH float rhypot(float x, float y) { return rhypotf(x, y); }
 SIMTLAB_MATH float sinpi(float x) { return sinpif(x); }

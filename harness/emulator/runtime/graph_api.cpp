@@ -117,9 +117,11 @@ cudaError_t change(const api_caller& caller, const cudaGraphExec_t* exec, cudaGr
     if (target == nullptr) return cudaErrorInvalidValue;
     kept_work made;
     if (const error_code e = work(d, made); e != cudaSuccess) return e;
-    if (made.index() != target->work.index()) return cudaErrorInvalidValue;
-    target->work = std::move(made);
-    return cudaSuccess;
+    const cudaGraphNodeType before = target->type();
+    kept_work old = std::exchange(target->work, std::move(made));
+    if (target->type() == before) return cudaSuccess;
+    target->work = std::move(old);
+    return cudaErrorInvalidValue;
   });
 }
 
@@ -129,11 +131,28 @@ error_code work_of(device& d, const api_caller& caller, const cudaMemsetParams* 
   made = kept_fill{p->dst, p->value, p->elementSize, {p->width * p->elementSize, p->height, p->pitch}};
   return cudaSuccess;
 }
+error_code work_of(device& d, const api_caller& caller, const cudaMemcpy3DParms* p, kept_work& made) {
+  if (!caller.may_load(d, p)) return cudaErrorInvalidValue;
+  made = *p;
+  return cudaSuccess;
+}
 error_code work_of(device& d, const api_caller& caller, const cudaHostNodeParams* p, kept_work& made) {
   if (!caller.may_load(d, p) || p->fn == nullptr) return cudaErrorInvalidValue;
   caller.look_at_callback(d, reinterpret_cast<const void*>(p->fn));
   made = *p;
   return cudaSuccess;
+}
+
+template <class Parameters>
+auto by(const api_caller& caller, const Parameters* parameters) {
+  return [&caller, parameters](device& d, kept_work& made) { return work_of(d, caller, parameters, made); };
+}
+/// A copy of so many bytes.
+auto by_copy(const kept_copy& copy) {
+  return [copy](device&, kept_work& made) -> error_code {
+    made = copy;
+    return cudaSuccess;
+  };
 }
 
 /// Calls `use(work)`, which adds or changes a node, with a launch of the kernel.
@@ -306,7 +325,7 @@ cudaGraphExecUpdateResult update(CUgraphExec_st& exec, const CUgraph_st& graph, 
   for (const auto& n : graph.nodes) {
     const CUgraphNode_st& mine = *made_of[n.get()];
     wrong = n.get();
-    if (mine.work.index() != n->work.index()) return cudaGraphExecUpdateErrorNodeTypeChanged;
+    if (mine.type() != n->type()) return cudaGraphExecUpdateErrorNodeTypeChanged;
     std::set<const CUgraphNode_st*> theirs;
     for (const CUgraphNode_st* before : n->after) theirs.insert(made_of[before]);
     if (theirs != std::set<const CUgraphNode_st*>(mine.after.begin(), mine.after.end()))
@@ -434,31 +453,22 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                                    const cudaMemcpy3DParms* parameters) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return add_node(caller, node, graph, after, count, [&](device& d, kept_work& made) -> error_code {
-    if (!caller.may_load(d, parameters)) return cudaErrorInvalidValue;
-    made = *parameters;
-    return cudaSuccess;
-  });
+  return add_node(caller, node, graph, after, count, by(caller, parameters));
 }
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return add_node(caller, node, graph, after, count, [&](device&, kept_work& made) -> error_code {
-    made = kept_copy{to, from, {bytes}, kind};
-    return cudaSuccess;
-  });
+  return add_node(caller, node, graph, after, count, by_copy({to, from, {bytes}, kind}));
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                                    const cudaMemsetParams* parameters) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return add_node(caller, node, graph, after, count,
-                  [&](device& d, kept_work& made) { return work_of(d, caller, parameters, made); });
+  return add_node(caller, node, graph, after, count, by(caller, parameters));
 }
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                                  const cudaHostNodeParams* parameters) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return add_node(caller, node, graph, after, count,
-                  [&](device& d, kept_work& made) { return work_of(d, caller, parameters, made); });
+  return add_node(caller, node, graph, after, count, by(caller, parameters));
 }
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                   size_t count) {
@@ -515,37 +525,38 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 }
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, size_t bytes,
                                            cudaMemcpyKind kind) {
-  return change(SIMTLAB_API_CALLER, nullptr, node, [&](device&, kept_work& made) -> error_code {
-    made = kept_copy{to, from, {bytes}, kind};
-    return cudaSuccess;
-  });
+  return change(SIMTLAB_API_CALLER, nullptr, node, by_copy({to, from, {bytes}, kind}));
 }
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to, const void* from,
                                                size_t bytes, cudaMemcpyKind kind) {
-  return change(SIMTLAB_API_CALLER, &exec, node, [&](device&, kept_work& made) -> error_code {
-    made = kept_copy{to, from, {bytes}, kind};
-    return cudaSuccess;
-  });
+  return change(SIMTLAB_API_CALLER, &exec, node, by_copy({to, from, {bytes}, kind}));
+}
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* parameters) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return change(caller, nullptr, node, by(caller, parameters));
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms* parameters) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return change(caller, &exec, node, by(caller, parameters));
 }
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* parameters) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return change(caller, nullptr, node,
-                [&](device& d, kept_work& made) { return work_of(d, caller, parameters, made); });
+  return change(caller, nullptr, node, by(caller, parameters));
 }
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaMemsetParams* parameters) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return change(caller, &exec, node, [&](device& d, kept_work& made) { return work_of(d, caller, parameters, made); });
+  return change(caller, &exec, node, by(caller, parameters));
 }
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* parameters) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return change(caller, nullptr, node,
-                [&](device& d, kept_work& made) { return work_of(d, caller, parameters, made); });
+  return change(caller, nullptr, node, by(caller, parameters));
 }
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const cudaHostNodeParams* parameters) {
   const api_caller caller = SIMTLAB_API_CALLER;
-  return change(caller, &exec, node, [&](device& d, kept_work& made) { return work_of(d, caller, parameters, made); });
+  return change(caller, &exec, node, by(caller, parameters));
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {

@@ -1,5 +1,8 @@
 // What a program may ask and say of its kernels: attributes, and occupancy by the rules of core/occupancy.h. How many
 // registers a kernel would take only a compiler for the GPU knows: the number is 0, and registers limit nothing.
+#include <set>
+#include <string>
+
 #include "core/occupancy.h"
 #include "include/cuda_runtime.h"
 #include "runtime/api_call.h"
@@ -49,6 +52,18 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     attributes->maxDynamicSharedSizeBytes =
         static_cast<int>(d.shared_limit(function) - std::min(d.shared_limit(function), attributes->sharedSizeBytes));
     attributes->preferredShmemCarveout = -1;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, name)) return cudaErrorInvalidValue;
+    static std::set<std::string> known;  // which programs point into
+    const std::string found = d.sources.linkage_name_at(reinterpret_cast<std::uintptr_t>(function));
+    if (found.empty()) return cudaErrorInvalidDeviceFunction;
+    *name = known.insert(found).first->c_str();
     return cudaSuccess;
   });
 }

@@ -211,6 +211,16 @@ simtlab_texel fetch(cudaTextureObject_t object, unsigned type, unsigned dimensio
 
 extern "C" {
 
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels, const cudaChannelFormatDesc* format, int number) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (!caller.may_set(d, texels) || !caller.may_load(d, format)) return cudaErrorInvalidValue;
+    if (number != 0) return cudaErrorInvalidDevice;
+    *texels = virtual_gpu::texture_linear_width;
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description, const cudaResourceViewDesc* view) {
   const api_caller caller = SIMTLAB_API_CALLER;

@@ -1,0 +1,1 @@
+"""The emulator's functions beside those of the CUDA Toolkit."""
