@@ -242,18 +242,21 @@ SIMTLAB_MATH double normcdf(double x) { return 0.5 * erfc(-x * 0.707106781186547
 SIMTLAB_MATH float normcdff(float x) { return static_cast<float>(normcdf(static_cast<double>(x))); }
 SIMTLAB_MATH double erfcx(double x) { return exp(x * x) * erfc(x); }
 SIMTLAB_MATH float erfcxf(float x) { return static_cast<float>(erfcx(static_cast<double>(x))); }
-/// The inverse of erf: Winitzki's approximation (2008), made exact by three steps of Newton's method with erf itself.
+inline double erfcinv(double y);
+/// The inverse of erf: Winitzki's approximation (2008), made exact by three steps of Newton's method with erf itself. Towards the
+/// ends, where 1 - y is exact and erf has few digits left, that of erfc.
 inline double erfinv(double y) {
-  if (!(y > -1.0 && y < 1.0)) return y == 1.0 ? HUGE_VAL : y == -1.0 ? -HUGE_VAL : __builtin_nan("");
+  if (!(y >= -0.5 && y <= 0.5)) return y != y ? y : copysign(erfcinv(1.0 - fabs(y)), y);
+  if (y == 0.0) return y;
   const double l = log1p(-y * y), a = 0.147, b = 2.0 / (3.14159265358979323846 * a) + l / 2.0;
   double x = copysign(sqrt(sqrt(b * b - l / a) - b), y);
   for (int step = 0; step < 3; ++step) x -= (erf(x) - y) * 0.88622692545275801365 * exp(x * x);
   return x;
 }
-/// The same of erfc, which keeps its digits where y is near 0: steps of Newton's method for its logarithm.
+/// The inverse of erfc: Newton's method for its logarithm, which keeps the digits where y is near 0.
 inline double erfcinv(double y) {
-  if (y > 0.5 || !(y > 0.0))
-    return y == 0.0 ? HUGE_VAL : y == 2.0 ? -HUGE_VAL : y > 0.5 ? erfinv(1.0 - y) : __builtin_nan("");
+  if (y > 0.5) return y > 2.0 ? __builtin_nan("") : erfinv(1.0 - y);
+  if (!(y > 0.0)) return y == 0.0 ? HUGE_VAL : __builtin_nan("");
   double x = sqrt(-log(y * sqrt(3.14159265358979323846 * fmax(-log(y), 1.0))));
   if (!(x > 0.4)) x = 0.4;
   for (int step = 0; step < 8; ++step) {
@@ -263,7 +266,7 @@ inline double erfcinv(double y) {
   }
   return x;
 }
-SIMTLAB_MATH double normcdfinv(double y) { return -1.41421356237309504880 * erfcinv(2.0 * y); }
+SIMTLAB_MATH double normcdfinv(double y) { return 0.0 - 1.41421356237309504880 * erfcinv(2.0 * y); }
 SIMTLAB_MATH float erfinvf(float y) { return static_cast<float>(erfinv(static_cast<double>(y))); }
 SIMTLAB_MATH float erfcinvf(float y) { return static_cast<float>(erfcinv(static_cast<double>(y))); }
 SIMTLAB_MATH float normcdfinvf(float y) { return static_cast<float>(normcdfinv(static_cast<double>(y))); }
