@@ -244,11 +244,13 @@ struct source_map::implementation {
     std::string path;
   };
   std::unordered_map<site, place> places;
+  std::unordered_map<std::uint64_t, std::vector<std::string>> parameters;  // asked for at each launch
   std::map<std::string, std::set<std::string>> named_files;
 
   void open();
   void read_symbols();
   place find_place(std::uint64_t at);
+  std::vector<std::string> find_parameters(std::uint64_t in_file) const;
   const place& place_of(site s);
 
   implementation() = default;
@@ -414,9 +416,16 @@ std::string source_map::array_at(site s, std::string_view type) const {
 std::vector<std::string> source_map::parameters_of(std::uint64_t where) const {
   implementation& i = *implementation_;
   const std::lock_guard guard(i.mutex);
-  i.open();
-  const std::uint64_t in_file = where - i.load.bias;
-  for (Dwarf_Die& scope : scopes_at(i.debug, in_file)) {
+  const auto [known, is_new] = i.parameters.try_emplace(where);
+  if (is_new) {
+    i.open();
+    known->second = i.find_parameters(where - i.load.bias);
+  }
+  return known->second;
+}
+
+std::vector<std::string> source_map::implementation::find_parameters(std::uint64_t in_file) const {
+  for (Dwarf_Die& scope : scopes_at(debug, in_file)) {
     Dwarf_Addr begin = 0;
     if (dwarf_tag(&scope) != DW_TAG_subprogram || dwarf_lowpc(&scope, &begin) != 0 || begin != in_file) continue;
     std::vector<std::string> names;

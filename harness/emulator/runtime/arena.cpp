@@ -65,13 +65,16 @@ void* arena::allocate(std::size_t bytes, memory_kind kind) {
   return added.begin + slack;
 }
 
-void* arena::open_stretch(std::size_t bytes) {
+void* arena::reserve_stretch(std::size_t bytes) {
   address& next = next_[static_cast<std::size_t>(memory_kind::device)];
   const chunk added{reinterpret_cast<char*>(next), rounded_up(bytes, page)};
   next += rounded_up(added.bytes + gap, page);
-  protect(added, open_ > 0);
-  chunks_.push_back(added);
   return added.begin;
+}
+
+void arena::use_stretch(void* where, std::size_t bytes) {
+  chunks_.push_back({static_cast<char*>(where), rounded_up(bytes, page)});
+  protect(chunks_.back(), open_ > 0);
 }
 
 void arena::release(void* where, std::size_t bytes, memory_kind kind) {

@@ -51,8 +51,10 @@ class arena {
 
   /// Null when the device's memory is used up. Page-locked memory is the host's, and begins as zeros.
   void* allocate(std::size_t bytes, memory_kind);
-  /// `bytes` of device memory that are never released and count for nobody; untouched pages take no room.
-  void* open_stretch(std::size_t bytes);
+  /// `bytes` of device memory that are never released and count for nobody; untouched pages take no room. Nobody may access them
+  /// before they are used.
+  void* reserve_stretch(std::size_t bytes);
+  void use_stretch(void* where, std::size_t bytes);
   /// `where` came from `allocate` with the same size and kind. The contents are lost, the address is not used again.
   void release(void* where, std::size_t bytes, memory_kind);
   /// Of the device's memory.

@@ -66,7 +66,7 @@ class device {
   options settings;
   memory_map map;
   arena memory;
-  device_heap heap{memory.open_stretch(device_heap::address_space)};
+  device_heap heap{memory.reserve_stretch(device_heap::address_space)};
   array_table arrays;
   texture_table textures;
   handle_table<CUstream_st> stream_handles;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "core/private_memory.h"
 #include "runtime/device.h"
@@ -18,6 +19,7 @@ void* device_heap::allocate(std::size_t bytes) {
   const std::lock_guard guard(lock_);
   const std::size_t taken = (std::max(bytes, std::size_t{1}) + alignment - 1) / alignment * alignment;
   if (taken < bytes || taken > limit_ - std::min(limit_, live_bytes_) || taken > address_space - next_) return nullptr;
+  if (!std::exchange(is_used_, true)) device::instance().memory.use_stretch(begin_, address_space);
   void* where = begin_ + next_;
   next_ += taken;
   live_bytes_ += taken;
@@ -64,11 +66,15 @@ void free_in_kernel(void* where, const void* return_address) {
 /// Host code gives back, with free or delete, what it can't have allocated.
 bool freed_by_host(void* where, const void* return_address) {
   device& d = device::instance();
-  if (!d.is_device_address(where)) return false;
+  const bool is_page_locked = d.is_page_locked(reinterpret_cast<address>(where));
+  if (!d.is_device_address(where) && !is_page_locked) return false;
   const emulator_call inside;
   const std::lock_guard guard(d.lock);
   d.report_host(rule::invalid_free, site_at(return_address), "",
-                "Host code frees device memory with free or delete; cudaFree gives back what cudaMalloc returned.");
+                is_page_locked ? "Host code frees page-locked memory with free or delete; cudaFreeHost gives back what "
+                                 "cudaMallocHost or cudaHostAlloc returned."
+                               : "Host code frees device memory with free or delete; cudaFree gives back what "
+                                 "cudaMalloc returned.");
   return true;
 }
 

@@ -18,7 +18,7 @@ class device_heap {
   /// Pieces begin at sectors, so that counters do not depend on who came first.
   static constexpr std::size_t alignment = 32;
 
-  /// `begin` starts `address_space` accessible bytes.
+  /// `begin` starts `address_space` bytes that the device's memory has reserved.
   explicit device_heap(void* begin) : begin_(static_cast<char*>(begin)) {}
 
   /// Null when the heap is full, as in CUDA. Safe to call from several workers.
@@ -36,6 +36,7 @@ class device_heap {
 
  private:
   char* begin_;
+  bool is_used_ = false;  ///< the memory is accessible: each launch opens and closes what is
   std::size_t next_ = 0, live_bytes_ = 0, limit_ = default_limit;
   std::unordered_map<void*, std::size_t> live_;
   std::mutex lock_;

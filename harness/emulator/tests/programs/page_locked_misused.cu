@@ -1,5 +1,6 @@
 // What goes wrong with page-locked memory: host code that does not wait, ends that are passed, and what a kernel can't reach.
 #include <cstdio>
+#include <cstdlib>
 
 __global__ void fill(int* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -31,6 +32,7 @@ int main() {
   fill<<<5, 256>>>(locked, n + 1);
   cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorString(cudaFree(locked)));
+  std::free(locked);
   cudaFreeHost(locked);
   locked[0] = 1;
   std::printf("%s\n", cudaGetErrorString(cudaFreeHost(locked)));
