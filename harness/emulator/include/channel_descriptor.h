@@ -1,6 +1,7 @@
 // cudaCreateChannelDesc<T>(): the format of a texel of type T.
 #pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
+#define __CHANNEL_DESCRIPTOR_H__  // the toolkit's guard, for headers that look for it
 
 #include "cuda_runtime_api.h"
 #include "simtlab/texel.h"

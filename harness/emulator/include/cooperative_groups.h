@@ -5,6 +5,7 @@
 #ifndef __clang__  // device_functions.h
 #pragma GCC system_header
 #endif
+#define _COOPERATIVE_GROUPS_H_  // the toolkit's guard, for headers that look for it
 
 #include "cuda_runtime.h"
 #include "simtlab/group_lanes.h"

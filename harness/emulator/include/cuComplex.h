@@ -1,6 +1,7 @@
 // Complex numbers by CUDA's names.
 #pragma once
 #pragma GCC system_header
+#define CU_COMPLEX_H_  // the toolkit's guard, for headers that look for it
 
 #include <math.h>
 

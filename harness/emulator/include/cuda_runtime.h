@@ -7,6 +7,7 @@
 #ifndef __clang__  // device_functions.h
 #pragma GCC system_header
 #endif
+#define __CUDA_RUNTIME_H__  // the toolkit's guard, for headers that look for it
 
 #ifndef __CUDACC__
 #define __CUDACC__ 1

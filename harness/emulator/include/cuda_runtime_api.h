@@ -1,6 +1,7 @@
 // The host side of the CUDA runtime API. The emulator's runtime implements every function declared here.
 #pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
+#define __CUDA_RUNTIME_API_H__  // the toolkit's guard, for headers that look for it
 
 #include <stddef.h>
 

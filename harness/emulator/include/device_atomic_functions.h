@@ -3,6 +3,7 @@
 #ifndef __clang__  // device_functions.h
 #pragma GCC system_header
 #endif
+#define __DEVICE_ATOMIC_FUNCTIONS_H__  // the toolkit's guard, for headers that look for it
 
 #include "device_functions.h"
 

@@ -3,6 +3,7 @@
 #ifndef __clang__  // whose completion hides names like __shfl_sync of system headers
 #pragma GCC system_header
 #endif
+#define __DEVICE_FUNCTIONS_H__  // the toolkit's guard, for headers that look for it
 
 #include <stddef.h>
 #include <stdint.h>

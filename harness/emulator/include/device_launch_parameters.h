@@ -2,6 +2,7 @@
 // these names. `const` makes g++ leave reads of them without a hook; the scheduler's thread-local words are behind them.
 #pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
+#define __DEVICE_LAUNCH_PARAMETERS_H__  // the toolkit's guard, for headers that look for it
 
 #include "vector_types.h"
 

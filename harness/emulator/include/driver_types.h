@@ -1,6 +1,7 @@
 // Types of the CUDA runtime API: error codes, copy kinds, device properties, handles. Names and numbers are CUDA's.
 #pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
+#define __DRIVER_TYPES_H__  // the toolkit's guard, for headers that look for it
 
 #include <stddef.h>
 

@@ -2,6 +2,7 @@
 // `__noinline__`, which must not be a macro: the standard library writes it inside attributes.
 #pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
+#define __HOST_DEFINES_H__  // the toolkit's guard, for headers that look for it
 
 // What runs as device code and is not the student's, as a launch's invocation: a hook in it would be counted.
 #ifdef __clang__  // it reads headers, as the CUDA front end and for clang-tidy

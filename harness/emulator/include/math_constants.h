@@ -1,6 +1,7 @@
 // Constants by CUDA's names.
 #pragma once
 #pragma GCC system_header
+#define __MATH_CONSTANTS_H__  // the toolkit's guard, for headers that look for it
 
 #define CUDART_INF_F __builtin_inff()
 #define CUDART_NAN_F __builtin_nanf("")

@@ -1,6 +1,7 @@
 // Fetches through texture objects (CUDA C++ Programming Guide, "Texture Functions").
 #pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
+#define __TEXTURE_INDIRECT_FUNCTIONS_H__  // the toolkit's guard, for headers that look for it
 
 #include "host_defines.h"
 #include "simtlab/texel.h"

@@ -1,6 +1,7 @@
 // Texture objects: what they read and how (CUDA Runtime API, "Data types used by CUDA Runtime"). Names and numbers are CUDA's.
 #pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
+#define __TEXTURE_TYPES_H__  // the toolkit's guard, for headers that look for it
 
 enum cudaTextureAddressMode {
   cudaAddressModeWrap = 0,

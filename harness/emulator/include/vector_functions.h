@@ -1,6 +1,7 @@
 // make_int2(x, y) and its like for every vector type.
 #pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
+#define __VECTOR_FUNCTIONS_H__  // the toolkit's guard, for headers that look for it
 
 #include "vector_types.h"
 

@@ -2,6 +2,7 @@
 // constructor, so that one copy of a float4 is one access of 16 bytes.
 #pragma once  // IWYU pragma: private, include <cuda_runtime.h>
 #pragma GCC system_header
+#define __VECTOR_TYPES_H__  // the toolkit's guard, for headers that look for it
 
 struct char1 {
   signed char x;
