@@ -112,7 +112,7 @@ void* device::allocate(std::size_t bytes, memory_kind kind, site caller) {
   return where;
 }
 
-error_code device::free(void* where, site caller) {
+error_code device::free(void* where, site caller, bool waits) {
   if (where == nullptr) return 0;
   const memory_region* r = map.find(reinterpret_cast<address>(where));
   if (arrays.find(where) != nullptr) {
@@ -142,7 +142,7 @@ error_code device::free(void* where, site caller) {
                 is_managed(r->begin) ? allocation_site(*r) : 0);
     return invalid_value;
   }
-  release(*r);
+  release(*r, waits);
   ++host.frees;
   return 0;
 }
@@ -157,16 +157,16 @@ error_code device::free_page_locked(void* where, site caller) {
                 "cudaFree.");
     return invalid_value;
   }
-  release(*r);
+  release(*r, true);
   --page_locked_;
   return 0;
 }
 
-void device::release(const memory_region& r) {
+void device::release(const memory_region& r, bool waits) {
   const arena::access open(memory);
   const bool is_the_host_s = is_page_locked(r.begin);
   if (is_shared_with_host(r.begin)) work.remember(r.begin, r.bytes);
-  streams.wait_for_all();
+  if (waits) streams.wait_for_all();
   pages.released(r.begin);
   map.release(r.id);
   shadow.initialised().forget(r.begin, r.bytes);

@@ -94,8 +94,8 @@ class device {
   // Memory.
   /// Null when there is no room.
   void* allocate(std::size_t bytes, memory_kind, site caller);
-  /// What cudaFree does, and cudaFreeHost.
-  error_code free(void* where, site caller);
+  /// What cudaFree does, which waits for all streams, or cudaFreeAsync; and cudaFreeHost.
+  error_code free(void* where, site caller, bool waits = true);
   error_code free_page_locked(void* where, site caller);
   /// What cudaDeviceReset does; what was not freed before is told as leaked.
   void free_everything();
@@ -189,7 +189,7 @@ class device {
   device();
   void register_symbols();
   void report_leaks();
-  void release(const memory_region&);
+  void release(const memory_region&, bool waits);
   /// What a thread reads of a parameter at places that are known before the kernel runs makes no request. One request stands for
   /// it, so that the launch has read the table.
   void count_passed_tables(launch_report&);

@@ -34,10 +34,10 @@ error_code check_stream(device& d, const api_caller& caller, cudaStream_t stream
   return refused_in_capture(stream).value_or(cudaSuccess);
 }
 
-cudaError_t release(const api_caller& caller, void* where, cudaStream_t stream) {
+cudaError_t release(const api_caller& caller, void* where, cudaStream_t stream, bool waits) {
   const error_code e = api_call(caller, [&](device& d) {
     const error_code wrong = check_stream(d, caller, stream);
-    return wrong == cudaSuccess ? d.free(where, caller.where) : wrong;
+    return wrong == cudaSuccess ? d.free(where, caller.where, waits) : wrong;
   });
   const emulator_call inside;
   device& d = device::instance();
@@ -192,8 +192,10 @@ cudaError_t cudaMalloc(void** where, size_t bytes) { return allocate_in(SIMTLAB_
 cudaError_t cudaMallocAsync(void** where, size_t bytes, cudaStream_t stream) {
   return allocate_in(SIMTLAB_API_CALLER, where, bytes, stream);
 }
-cudaError_t cudaFree(void* where) { return release(SIMTLAB_API_CALLER, where, nullptr); }
-cudaError_t cudaFreeAsync(void* where, cudaStream_t stream) { return release(SIMTLAB_API_CALLER, where, stream); }
+cudaError_t cudaFree(void* where) { return release(SIMTLAB_API_CALLER, where, nullptr, true); }
+cudaError_t cudaFreeAsync(void* where, cudaStream_t stream) {
+  return release(SIMTLAB_API_CALLER, where, stream, false);
+}
 
 cudaError_t cudaMallocHost(void** where, size_t bytes) {
   return allocate_page_locked(SIMTLAB_API_CALLER, where, bytes, cudaHostAllocDefault);

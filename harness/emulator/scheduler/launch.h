@@ -1,6 +1,7 @@
 // One kernel launch: the grid's blocks are handed to the workers in order, and the workers' results are added up.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -71,6 +72,9 @@ struct running_launch {
 
   bool cooperative = false;                     ///< all blocks run at a time, and may wait for one another
   std::atomic<std::uint64_t> grid_arrivals{0};  ///< of blocks, at the grid's barrier
+  /// What blocks hand on to one another at the grid's barriers, in turn: a block that leaves one barrier late takes nothing from
+  /// those that have come to the next.
+  std::array<char, 2> grid_barriers{};
 
   schedule order_of_turns;
   happens_before* order = nullptr;      ///< null where nothing but barriers orders threads, or nobody checks

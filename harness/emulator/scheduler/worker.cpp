@@ -519,18 +519,20 @@ void worker::grid_barrier(site where, const void* return_address) {
   std::uint32_t first = 0;  // thread of the block that has not returned speaks for it
   while (state_of(first) == lane_state::exited) ++first;
   if (thread_of(*running_) == first) {
-    fence(true, return_address);
-    synchronise(&launch_->grid_arrivals, {.reads = true, .writes = true}, return_address);
     const std::uint64_t blocks = launch_->info.grid.count();
-    const std::uint64_t before = launch_->grid_arrivals.fetch_add(1);
-    grid_target_ = (before / blocks + 1) * blocks;
+    const std::uint64_t completed = launch_->grid_arrivals.load() / blocks;
+    const void* const place = &launch_->grid_barriers[completed % 2];
+    fence(true, return_address);
+    synchronise(place, {.reads = true, .writes = true}, return_address);
+    launch_->grid_arrivals.fetch_add(1);
+    grid_target_ = (completed + 1) * blocks;
     ++progress_->changes;
     while (waits_for_grid()) {
       ++progress_->looks;
       wait_at(where, 0, 0);
     }
     grid_target_ = 0;
-    synchronise(&launch_->grid_arrivals, {.reads = true}, return_address);
+    synchronise(place, {.reads = true}, return_address);
     fence(true, return_address);
   }
   barrier(where, false, 0);

@@ -49,12 +49,13 @@ TEST_CASE("what a file uses of CUDA that the emulator lacks, in the order of the
 }
 
 TEST_CASE("comments, texts, and variables that bear a library's name are none") {
-  CHECK(named("// cudaUserObjectCreate\nconst char* s = \"cublasCreate\"; int cub[3]; float thrust = cub[0];\n").empty());
+  CHECK(
+      named("// cudaUserObjectCreate\nconst char* s = \"cublasCreate\"; int cub[3]; float thrust = cub[0];\n").empty());
 }
 
 TEST_CASE("a reason says what to use instead") {
-  for (const char* name : {"cudaGraphAddMemAllocNode", "cudaIpcGetMemHandle", "surf2Dread", "tex2DLayered", "cuLaunchKernel",
-                           "__pipeline_memcpy_async", "cudaMemPoolCreate"}) {
+  for (const char* name : {"cudaGraphAddMemAllocNode", "cudaIpcGetMemHandle", "surf2Dread", "tex2DLayered",
+                           "cuLaunchKernel", "__pipeline_memcpy_async", "cudaMemPoolCreate"}) {
     CAPTURE(name);
     const std::string why(why_unsupported_name(name));
     CHECK(has(why, "emulator"));

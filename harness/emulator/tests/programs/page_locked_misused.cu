@@ -26,6 +26,13 @@ int main() {
   fill<<<4, 256, 0, stream>>>(locked, n);
   locked[9] += 1;  // nor may the kernel have stored it
   cudaStreamSynchronize(stream);
+  int* other;
+  cudaMallocAsync(&other, bytes, stream);
+  fill<<<4, 256, 0, stream>>>(other, n);
+  cudaMemcpyAsync(locked, other, bytes, cudaMemcpyDeviceToHost, stream);
+  cudaFreeAsync(other, stream);  // waits for nothing
+  std::printf("%d\n", locked[10]);
+  cudaStreamSynchronize(stream);
   cudaStreamDestroy(stream);
 
   locked[n] = 0;

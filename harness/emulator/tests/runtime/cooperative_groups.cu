@@ -207,6 +207,26 @@ TEST_CASE("blocks of a cooperative launch wait for one another, and the grid's b
   CHECK_FALSE(run([](int* ints) { launch_cooperative(turn_blocks<false>, 8, 64, ints, 6); }).findings.empty());
 }
 
+template <bool Synchronises>
+__global__ void adds_and_reads(int* ints, int) {
+  const cg::grid_group grid = cg::this_grid();
+  grid.sync();
+  if (threadIdx.x == 0) atomicAdd(&ints[0], 1);  //@ added
+  if (Synchronises)
+    grid.sync();
+  else
+    __syncthreads();
+  ints[1 + grid.thread_rank()] = ints[0];  //@ read back
+  grid.sync();
+}
+
+TEST_CASE("a block that leaves a grid's barrier late takes nothing from those that have come to the next one") {
+  CHECK(run([](int* ints) { launch_cooperative(adds_and_reads<true>, 4, 64, ints, 0); }).findings.empty());
+  CHECK(run([](int* ints) {
+          launch_cooperative(adds_and_reads<false>, 4, 64, ints, 0);
+        }).only("global-race", "added", "read back"));
+}
+
 __global__ void one_block_stays_away(int* ints, int) {
   if (blockIdx.x == 2) return;
   cg::this_grid().sync();  //@ grid without a block
