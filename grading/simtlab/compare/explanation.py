@@ -87,14 +87,14 @@ def _use_sentence(use: Use) -> str:
     figure, unit = _per_request(costlier, use.spaces[more])
     lower, lower_unit = _per_request(cheaper, use.spaces[less])
     each = figure / lower if lower else math.inf
-    lower_text = _number(lower) if unit == lower_unit else f"{_number(lower)} {lower_unit}"
+    lower_text = number_text(round(lower, 2)) if unit == lower_unit else _amount(lower, lower_unit)
     if max(requests, 1 / requests) < _FACTOR:
-        told = f"with {_number(figure)} {unit} a request{here}; {other} with {lower_text}{there}"
+        told = f"with {_amount(figure, unit)} a request{here}; {other} with {lower_text}{there}"
     elif unit == lower_unit and max(each, 1 / each) < _FACTOR:
         told = f"in {number_text(costlier.requests)} requests{here}; {other} in {number_text(cheaper.requests)}{there}"
     else:
         told = (
-            f"in {number_text(costlier.requests)} requests of {_number(figure)} {unit}{here}; {other} in "
+            f"in {number_text(costlier.requests)} requests of {_amount(figure, unit)}{here}; {other} in "
             f"{number_text(cheaper.requests)} of {lower_text}{there}"
         )
     return f"{subject} {told}: {_times(ratio)} the {_what(use, more)}"
@@ -102,16 +102,20 @@ def _use_sentence(use: Use) -> str:
 
 def _per_request(counters: RequestCounters, space: str) -> tuple[float, str]:
     cost = cost_of(space, counters)
+    unit = "wavefront" if space in {"shared", "constant"} else "sector"
     if cost == counters.same_address_lanes and counters.same_address_lanes > counters.requests:
-        return cost / counters.requests, "lanes at one address"
-    if space in {"shared", "constant"}:
-        return cost / counters.requests, "wavefronts"
-    return cost / counters.requests, "sectors"
+        unit = "lane at one address"
+    return cost / counters.requests, unit
+
+
+def _amount(value: float, unit: str) -> str:
+    """`1 sector`, `32 lanes at one address`."""
+    number = number_text(round(value, 2))
+    return f"{number} {unit if number == '1' else unit.replace(' ', 's ', 1) if ' ' in unit else unit + 's'}"
 
 
 def _size(counters: RequestCounters, space: str) -> str:
-    figure, unit = _per_request(counters, space)
-    return f"{number_text(counters.requests)} requests of {_number(figure)} {unit}"
+    return f"{number_text(counters.requests)} requests of {_amount(*_per_request(counters, space))}"
 
 
 def _what(use: Use, side: int) -> str:
@@ -184,7 +188,3 @@ def _of_criteria(criteria: Sequence[CriterionPair]) -> str:
 
 def _times(ratio: float) -> str:
     return f"{ratio:.1f} ×" if ratio < 100 else f"{ratio:,.0f} ×"
-
-
-def _number(value: float) -> str:
-    return number_text(round(value, 2))

@@ -2,11 +2,12 @@
 
 A name decides only where it is the lab's: an argument of the entry is called alike everywhere. All else is paired by
 evidence. An array: the arguments whose bytes it holds, the arguments that stand in one line with it, the kernels that
-use it and how, the width, number and pattern of its accesses, and their order in the source. A kernel: the arguments
-that it reads and writes, its place among the launches, its shape and work. Each piece of evidence agrees to a degree
-from 0 to 1; the weighted mean is the pair's likeness. Kernels are evidence for arrays and arrays for kernels, so both
-are paired twice. The most alike are paired first. A pair is sure when nothing else is nearly as like either of its
-halves; otherwise it is kept, with the reason for the doubt.
+use it and how, and the width, number and pattern of its accesses. A kernel: the arguments that it reads and writes, its
+place among the launches, its shape and work. Each piece of evidence agrees to a degree from 0 to 1; the weighted mean
+is the pair's likeness. Kernels are evidence for arrays and arrays for kernels, so both are paired twice.
+
+The most alike are paired first, equals by the order of their accesses in the source. A pair is sure when nothing else
+is nearly as like either of its halves; otherwise it is kept, with the reason for the doubt.
 """
 
 import math
@@ -288,7 +289,7 @@ def _kernel_pairs(a: list[_KernelSigns], b: list[_KernelSigns]) -> list[Pair[Ker
             )
         )
 
-    return _matched(a, b, alike, lambda one: one.of)
+    return _matched(a, b, alike, lambda one: one.of, lambda one: one.place)
 
 
 @dataclass(frozen=True)
@@ -363,23 +364,29 @@ def _array_pairs(a: list[_ArraySigns], b: list[_ArraySigns]) -> list[Pair[Array]
                 (1, _overlap(x.widths, y.widths)),
                 (2, _mean(_near(x.lanes.get(kind, 0), y.lanes.get(kind, 0)) for kind in KINDS)),
                 (1, _mean(_near(x.words.get(kind, 0), y.words.get(kind, 0)) for kind in KINDS)),
-                (1, 1 - abs(x.order - y.order)),
             )
         )
 
     arguments = _same_arguments([one.of for one in a], [one.of for one in b])
     taken = _numbers(arguments)
     rest_a, rest_b = ([one for one in side if id(one.of) not in taken] for side in (a, b))
-    return arguments + _matched(rest_a, rest_b, alike, lambda one: one.of)
+    return arguments + _matched(rest_a, rest_b, alike, lambda one: one.of, lambda one: one.order)
 
 
-def _matched(a: Sequence[S], b: Sequence[S], alike: Callable[[S, S], float], of: Callable[[S], T]) -> list[Pair[T]]:
-    """The most alike first; then what is left of either side alone."""
+def _matched(
+    a: Sequence[S],
+    b: Sequence[S],
+    alike: Callable[[S, S], float],
+    of: Callable[[S], T],
+    order: Callable[[S], float],
+) -> list[Pair[T]]:
+    """The most alike first, of equals those that stand in one place of the order; then what is left of either side."""
     table = [[alike(x, y) for y in b[:_MOST]] for x in a[:_MOST]]
     cells = [(i, j) for i, row in enumerate(table) for j in range(len(row)) if row[j] >= _LEAST]
+    cells.sort(key=lambda cell: (-round(table[cell[0]][cell[1]], 6), abs(order(a[cell[0]]) - order(b[cell[1]])), cell))
     of_a: dict[int, int] = {}
     of_b: dict[int, int] = {}
-    for i, j in sorted(cells, key=lambda cell: (-table[cell[0]][cell[1]], abs(cell[0] - cell[1]), cell)):
+    for i, j in cells:
         if i not in of_a and j not in of_b:
             of_a[i], of_b[j] = j, i
     names = [of(one).name for one in a], [of(one).name for one in b]
@@ -396,7 +403,7 @@ def _doubt(table: list[list[float]], cell: tuple[int, int], names: tuple[list[st
     rivals += [(row[j], "A", names[0][k]) for k, row in enumerate(table) if k != i]
     nearest, side, rival = max(rivals, default=(0.0, "", ""))
     if table[i][j] - nearest < _LEAD:
-        return f"{side}'s `{rival or 'unnamed'}` is as like"
+        return f"{side}'s `{rival or 'unnamed'}` is as like; their order decided"
     if table[i][j] < _SURE:
         return f"the two are {table[i][j]:.0%} alike".replace("%", " %")
     return ""

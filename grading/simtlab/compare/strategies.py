@@ -37,9 +37,10 @@ class Facet:
 
     @property
     def words(self) -> str:
-        """`reads input 4 × per request`."""
-        unit = "wavefronts" if self.what in _POOLS.values() else "sectors"
-        return f"{_WORDS[self.kind]} {self.what} {number_text(round(self.cost / self.requests, 1))} {unit} a request"
+        """`reads input with 4 sectors a request`."""
+        figure = number_text(round(self.cost / self.requests, 1))
+        unit = "wavefront" if self.what in _POOLS.values() else "sector"
+        return f"{_WORDS[self.kind]} {self.what} with {figure} {unit}{'' if figure == '1' else 's'} a request"
 
 
 @dataclass(frozen=True)
