@@ -29,7 +29,10 @@ def renamed(text: str, seed: int) -> Renamed:
     read = list(tokens(text))
     kernels, arrays = sorted(set(_kernels(read))), sorted(set(_arrays(read)))
     draw = random.Random(seed)
-    new = _drawn(kernels, read, draw, seed) | _drawn(arrays, read, draw, seed)
+    taken = {token.text for token in read}
+    free = [one for one in (f"{first}{second}" for first in "pqrvwz" for second in "aeiou") if one not in taken]
+    new = _drawn(kernels, free, draw, seed)
+    new |= _drawn(arrays, [one for one in free if one not in new.values()], draw, seed)
     changed = _with_names(text, read, new)
     changed = _kernels_reversed(_shared_reversed(changed))
     back = {name: old for old, name in new.items()}
@@ -93,12 +96,10 @@ def _pointers(read: list[Token], opening: int) -> Iterator[str]:
         pointer = pointer or read[at].text == "*"
 
 
-def _drawn(names: list[str], read: list[Token], draw: random.Random, seed: int) -> dict[str, str]:
+def _drawn(names: list[str], free: list[str], draw: random.Random, seed: int) -> dict[str, str]:
     if seed % 2 and len(names) > 1:
         turn = draw.randrange(1, len(names))
         return dict(zip(names, names[turn:] + names[:turn], strict=True))
-    taken = {token.text for token in read}
-    free = [one for one in (f"{first}{second}" for first in "pqrvw" for second in "aeiou") if one not in taken]
     return dict(zip(names, draw.sample(free, len(names)), strict=True))
 
 

@@ -54,7 +54,7 @@ def test_time_that_goes_the_other_way_is_told() -> None:
 def test_passes_through_shared_memory_by_both_names() -> None:
     a, b = ([launch("k", argument("x"), shared(name, wavefronts=n, line=7))] for name, n in (("tile", 32), ("s", 1)))
     assert (
-        "A reads `s (A: tile)` with 32 wavefronts a request at line 7; B with 1 at line 7: 32.0 × the passes"
+        "A reads `tile` (B's `s`) with 32 wavefronts a request at line 7; B with 1 at line 7: 32.0 × the passes"
         in told(a, b)
     )
 

@@ -1,8 +1,8 @@
 """The largest difference between two submissions, in one sentence with its lines.
 
-What requests to memory cost comes first: sectors, and passes through shared memory and constants, weighed alike
-(`cost_of`). Where memory costs the same on both sides, a kernel's other totals tell the two apart, then the host side,
-then a criterion of the lab.
+What costs points comes first: the argument whose criteria differ most, where its accesses tell why. Else it is what
+costs most: sectors, and passes through shared memory and constants, weighed alike (`cost_of`). Where memory costs the
+same on both sides, a kernel's other totals tell the two apart, then the host side, then a criterion of the lab.
 """
 
 import math
@@ -13,12 +13,15 @@ from simtlab.compare.criteria import CriterionPair
 from simtlab.compare.roles import Pairing, SourcePlace, cost_of
 from simtlab.compare.uses import KERNEL_COUNTERS, Figure, Use, lines_text, role_name, uses_of
 from simtlab.facts.counters import HostCounters, RequestCounters
-from simtlab.text import number_text
+from simtlab.text import number_text, points_text
 
 _WORTH_NAMING = 0.02
 """Of the costlier side's whole cost: a smaller difference explains nothing."""
 _FACTOR = 1.15
 """From which ratio on one of two factors, requests and what each costs, is told."""
+_FEWEST_POINTS = 1.0
+"""Of 100, that a criterion's difference must cost to be told first."""
+_MEETING = "lane at one address"
 _VERBS = {"read": "reads", "write": "writes", "atomic": "updates"}
 _KERNEL_WORDS = {
     "steps": "enters {} basic blocks",
@@ -60,8 +63,12 @@ def largest_difference(
     """One sentence of the largest difference between B and A. `time_ratio` is B's time over A's."""
     uses = uses_of(pairing)
     totals = sum(use.costs[0] for use in uses), sum(use.costs[1] for use in uses)
-    largest = max(uses, key=lambda use: abs(use.costs[1] - use.costs[0]), default=None)
-    if largest and abs(largest.costs[1] - largest.costs[0]) > _WORTH_NAMING * max(totals):
+    if graded := _of_points(uses, criteria):
+        use, points = graded
+        costs = f"; it costs {'AB'[_costlier(use)]} {points_text(round(points, 2))} of 100 points"
+        return f"{_use_sentence(use)}{_share(use, totals, time_ratio)}{costs}."
+    largest = max(uses, key=_gap, default=None)
+    if largest and _gap(largest) > _WORTH_NAMING * max(totals):
         return f"{_use_sentence(largest)}{_share(largest, totals, time_ratio)}."
     return (
         _of_totals(_kernel_totals(pairing), _KERNEL_WORDS)
@@ -71,14 +78,51 @@ def largest_difference(
     )
 
 
+def _gap(use: Use) -> int:
+    return abs(use.costs[1] - use.costs[0])
+
+
+def _costlier(use: Use) -> int:
+    return 1 if use.costs[1] > use.costs[0] else 0
+
+
+def _of_points(uses: Sequence[Use], criteria: Sequence[CriterionPair]) -> tuple[Use, float] | None:
+    """The use of the argument whose criteria lose most points on the side where that use costs more, and the points.
+    Where the argument's own accesses tell nothing, it is memory of the program's own in the kernels that use it."""
+    gained: dict[str, float] = {}
+    for one in criteria:
+        gained[one.argument] = gained.get(one.argument, 0.0) + one.gained
+    for name, points in sorted(gained.items(), key=lambda item: -abs(item[1])):
+        if not name or abs(points) < _FEWEST_POINTS:
+            continue
+        loser = 1 if points < 0 else 0
+        costly = [use for use in uses if use.costs[loser] > _FACTOR * use.costs[1 - loser]]
+        of_name = [use for use in uses if name in _given_names(use)]
+        kernels = {kernel for use in of_name for kernel in _kernels(use, loser)}
+        beside = [use for use in costly if not _given_names(use) and kernels & _kernels(use, loser)]
+        if candidates := [use for use in costly if use in of_name] or beside:
+            return max(candidates, key=_gap), abs(points)
+    return None
+
+
+def _given_names(use: Use) -> set[str]:
+    return {half.name for half in use.pair.halves if half.given}
+
+
+def _kernels(use: Use, side: int) -> set[int]:
+    one = use.pair.b if side else use.pair.a
+    return {kernel for kernel, _ in one.accesses} if one else set()
+
+
 def _use_sentence(use: Use) -> str:
     """The costlier side first."""
-    more, less = (1, 0) if use.costs[1] > use.costs[0] else (0, 1)
+    more = _costlier(use)
+    less = 1 - more
     side, other = "AB"[more], "AB"[less]
     costlier, cheaper = use.counters[more], use.counters[less]
     assert costlier is not None  # noqa: S101 - it costs more than nothing
-    subject = f"{side} {_VERBS[use.kind]} `{role_name(use.pair)}`"
-    here, there = _at(use.places[more]), _at(use.places[less])
+    subject = f"{side} {_VERBS[use.kind]} {_named(use, more)}"
+    here, there = _at(use.places[more]) + _few_lanes(costlier, cheaper), _at(use.places[less])
     if cheaper is None or not use.costs[less]:
         how = _size(costlier, use.spaces[more])
         return f"{subject} with {how}{here}, and {other} does not"
@@ -97,14 +141,22 @@ def _use_sentence(use: Use) -> str:
             f"in {number_text(costlier.requests)} requests of {_amount(figure, unit)}{here}; {other} in "
             f"{number_text(cheaper.requests)} of {lower_text}{there}"
         )
-    return f"{subject} {told}: {_times(ratio)} the {_what(use, more)}"
+    return f"{subject} {told}: {_times(ratio)} the {_what(use, unit)}"
+
+
+def _named(use: Use, side: int) -> str:
+    """The array by the name that this side has for it, and the other's where that is another."""
+    own, other = (use.pair.b, use.pair.a) if side else (use.pair.a, use.pair.b)
+    if own is None or other is None or own.given or own.name == other.name:
+        return f"`{role_name(use.pair)}`"
+    return f"`{own.name or 'unnamed'}` ({'A' if side else 'B'}'s `{other.name or 'unnamed'}`)"
 
 
 def _per_request(counters: RequestCounters, space: str) -> tuple[float, str]:
     cost = cost_of(space, counters)
     unit = "wavefront" if space in {"shared", "constant"} else "sector"
     if cost == counters.same_address_lanes and counters.same_address_lanes > counters.requests:
-        unit = "lane at one address"
+        unit = _MEETING
     return cost / counters.requests, unit
 
 
@@ -118,16 +170,25 @@ def _size(counters: RequestCounters, space: str) -> str:
     return f"{number_text(counters.requests)} requests of {_amount(*_per_request(counters, space))}"
 
 
-def _what(use: Use, side: int) -> str:
-    space = use.spaces[side]
+def _few_lanes(costlier: RequestCounters, cheaper: RequestCounters | None) -> str:
+    """What makes many requests of few bytes: hardly a lane takes part."""
+    lanes = costlier.lanes / costlier.requests
+    if cheaper is None or not cheaper.requests or 2 * lanes > cheaper.lanes / cheaper.requests:
+        return ""
+    return f" by {number_text(round(lanes, 1))} of 32 lanes"
+
+
+def _what(use: Use, unit: str) -> str:
     if use.kind == "atomic":
-        return "turns at an address"
-    return "passes" if space in {"shared", "constant"} else "traffic"
+        return "turns at an address" if unit == _MEETING else "atomic traffic"
+    return "passes" if unit == "wavefront" else "traffic"
 
 
 def _share(use: Use, totals: tuple[int, int], time_ratio: float | None) -> str:
     """`, most of the 3.1 × in time`: what part the difference has in all; nothing where the rest goes the other way."""
     own, whole = use.costs[1] - use.costs[0], totals[1] - totals[0]
+    if abs(own) <= _WORTH_NAMING * max(totals):
+        return ""
     part = "nearly all of" if own >= 0.9 * whole else "most of" if own >= 0.5 * whole else "part of"
     if whole < 0:
         part = "nearly all of" if own <= 0.9 * whole else "most of" if own <= 0.5 * whole else "part of"

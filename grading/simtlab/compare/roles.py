@@ -289,7 +289,10 @@ def _kernel_pairs(a: list[_KernelSigns], b: list[_KernelSigns]) -> list[Pair[Ker
             )
         )
 
-    return _matched(a, b, alike, lambda one: one.of, lambda one: one.place)
+    pairs = _matched(a, b, alike, lambda one: one.of, lambda one: one.place)
+    if len(a) == len(b) == 1 and len(pairs) == 1:
+        return [Pair(pairs[0].a, pairs[0].b)]  # the only kernels, however little they are alike
+    return pairs
 
 
 @dataclass(frozen=True)
