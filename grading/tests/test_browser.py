@@ -303,7 +303,7 @@ def test_two_submissions_stand_side_by_side_by_role(showcase: Showcase, watched:
         .startswith("A reads a with 32 sectors a request at line 4; B with 4 at line 9")
     )
     groups = page.locator("table.roles tbody tr:first-child th").all_inner_texts()
-    assert groups[0].split() == "a read A line 4 B line 9".split()
+    assert groups[0].split() == "a read A: line 4; B: line 9".split()
     assert any("their order decided" in one for one in groups)
     assert page.locator("table.roles thead th").all_inner_texts()[1] == "A: alice"
     assert "10 % a day" in page.locator("main").inner_text()

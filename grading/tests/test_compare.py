@@ -287,7 +287,7 @@ def test_two_students_and_a_lab_with_the_points_of_each_criterion(tmp_path: Path
     written = page.read_text(encoding="utf-8")
     for words in (
         "<code>a</code> read",
-        "A line 4 B line 9",
+        "A: line 4; B: line 9",
         "A: alice",
         "sector efficiency a",
         "<code>t (A: tile)</code>",

@@ -119,7 +119,6 @@ def _measurement(kernel: str, share: str, runs: list[list[float]]) -> Measuremen
         machine="NVIDIA H200",
         sizes={},
         runs=[ProcessRun(milliseconds=samples) for samples in runs],
-        counters={},
     )
 
 

@@ -129,10 +129,11 @@ def _class(store: Path, lab: str, extra: str | None, page: Path | None, *, as_js
         escape_terminal(f"{name}: {counted(len(found), 'strategy', 'strategies')} by what the counters look like")
     )
     out.print()
-    table = plain_table("students", "strategy", "score", "example", right=("students", "score"))
+    table = plain_table("students", "example", "its score", "all scores", "strategy", right=("students", "its score"))
     for one in found:
-        shown = f"{shortened(printable(one.example.student), 20)} {number_text(one.example.score)}"
-        table.add_row(str(len(one.members)), Text(printable(one.words)), one.scores_text, Text(shown))
+        example = Text(shortened(printable(one.example.student), 20))
+        score = number_text(one.example.score)
+        table.add_row(str(len(one.members)), example, score, one.scores_text, Text(printable(one.words)))
     out.print(table)
     if page is not None:
         out.print(escape_terminal(f"page: {page}"))

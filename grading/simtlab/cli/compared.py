@@ -66,7 +66,8 @@ def _print_one(one: Comparison, grades: tuple[Grades, Grades], out: Console) -> 
         out.print(escape_terminal(f"{effect_text(one)}: ratio {interval_text(one)}, {CONFIDENCE:.0%} interval"))
     out.print(escape_terminal(one.reason[:1].upper() + one.reason[1:] + "."))
     out.print(escape_terminal(printable(one.explanation)), style="bold")
-    for line in points_lines(one, *grades):
+    points = points_lines(one, *grades)
+    for line in points:
         out.print(escape_terminal(line))
     if one.a.verdict is not one.b.verdict:
         out.print(escape_terminal(f"A ended as {one.a.verdict.words}, B as {one.b.verdict.words}."))
@@ -76,7 +77,8 @@ def _print_one(one: Comparison, grades: tuple[Grades, Grades], out: Console) -> 
         out.print(escape_terminal(f"Median: A {number_text(one.median_a)} ms, B {number_text(one.median_b)} ms."))
     _print_criteria(one, out)
     _print_counters(one, out)
-    if not one.changed_counters and one.a.student != one.b.student and one.a.counted and one.b.counted:
+    same = one.a.counted and one.b.counted and not one.changed_counters
+    if same and one.a.student != one.b.student and len(points) <= 1:
         out.print(
             escape_terminal(
                 "Where points differ all the same, it is by predict.toml or by the course's policy. "
