@@ -97,6 +97,43 @@ def test_a_criterion_is_the_last_to_tell() -> None:
     assert told(reads(4, 1), reads(4, 1), criteria=[pair]) == "B has a sector efficiency a of 1, A of 0.5."
 
 
+def test_the_argument_whose_criteria_cost_points_comes_before_what_costs_more_traffic() -> None:
+    def sums(sectors: int, requests: int) -> list[Launch]:
+        added = argument("a", "atomic", line=9, sectors=1, requests=requests)
+        return [launch("k", argument("input", sectors=sectors), added)]
+
+    [criterion, _] = facts_of(passed_facts()).fast.criteria
+    worse = criterion.model_copy(update={"value": 0.125, "fraction": 0.0})
+    pair = CriterionPair(criterion.metric, criterion.argument, criterion, worse)
+    sentence = told(sums(8, 10), sums(4, 160), criteria=[pair])
+    assert sentence == (
+        "B updates `a` in 160 requests at line 9; A in 10 at line 9: 16.0 × the atomic traffic; "
+        "it costs B 30 of 100 points."
+    )
+
+
+def test_shared_memory_beside_an_argument_tells_where_the_argument_does_not() -> None:
+    a, b = ([launch("k", argument("a"), shared("s", wavefronts=n, line=3))] for n in (1, 2))
+    [criterion, _] = facts_of(passed_facts()).fast.criteria
+    pair = CriterionPair("shared_wavefronts_per_warp", "a", criterion, criterion.model_copy(update={"fraction": 0.0}))
+    assert told(a, b, criteria=[pair]).endswith(
+        "2.0 × the passes, nearly all of the 1.2 × over all arrays; it costs B 30 of 100 points."
+    )
+
+
+def test_another_memory_at_the_same_cost() -> None:
+    b = [launch("k", access("c", space="constant", array=5, derived_from=["f"], line=2, distinct_words=1))]
+    sentence = told([launch("k", argument("f", sectors=1, line=7))], b)
+    assert sentence == "A reads `f` in global memory at line 7; B in constant memory at line 2."
+
+
+def test_one_lane_of_a_warp_is_told() -> None:
+    one = [launch("k", argument("x", sectors=1, lanes=1, line=4, requests=32000))]
+    assert "A reads `x` in 32,000 requests of 1 sector at line 4 by 1 of 32 lanes; B in 1,000 of 4" in told(
+        one, [launch("k", argument("x", line=2))]
+    )
+
+
 def test_equal_counters_are_said_to_be_equal() -> None:
     assert told(reads(4, 1), reads(4, 9)) == SAME
     assert told([launch("k")], [launch("q")]) == SAME

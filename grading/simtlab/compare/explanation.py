@@ -65,11 +65,13 @@ def largest_difference(
     totals = sum(use.costs[0] for use in uses), sum(use.costs[1] for use in uses)
     if graded := _of_points(uses, criteria):
         use, points = graded
-        costs = f"; it costs {'AB'[_costlier(use)]} {points_text(round(points, 2))} of 100 points"
+        costs = f"; it costs {'B' if points < 0 else 'A'} {points_text(round(abs(points), 2))} of 100 points"
         return f"{_use_sentence(use)}{_share(use, totals, time_ratio)}{costs}."
     largest = max(uses, key=_gap, default=None)
     if largest and _gap(largest) > _WORTH_NAMING * max(totals):
         return f"{_use_sentence(largest)}{_share(largest, totals, time_ratio)}."
+    if moved := next((use for use in uses if _moved(use)), None):
+        return f"{_use_sentence(moved)}."
     return (
         _of_totals(_kernel_totals(pairing), _KERNEL_WORDS)
         or _of_totals(_host_totals(hosts), _HOST_WORDS)
@@ -87,22 +89,44 @@ def _costlier(use: Use) -> int:
 
 
 def _of_points(uses: Sequence[Use], criteria: Sequence[CriterionPair]) -> tuple[Use, float] | None:
-    """The use of the argument whose criteria lose most points on the side where that use costs more, and the points.
-    Where the argument's own accesses tell nothing, it is memory of the program's own in the kernels that use it."""
+    """The use of the argument whose criteria lose most points on the side where that use costs more, or in another
+    memory, and the points that B gains by them.
+    Of criteria that count shared memory, it is that of the kernels that use the argument."""
+    shared = [one for one in criteria if one.metric.startswith("shared_")]
+    for find, counted in ((_of_argument, criteria), (_beside_argument, shared)):
+        for name, points in _points_by_argument(counted):
+            if found := find(uses, name, 1 if points < 0 else 0):
+                return max(found, key=_gap), points
+    return None
+
+
+def _points_by_argument(criteria: Sequence[CriterionPair]) -> list[tuple[str, float]]:
+    """What B gains by the criteria of each argument, where it is no trifle; the most first."""
     gained: dict[str, float] = {}
     for one in criteria:
-        gained[one.argument] = gained.get(one.argument, 0.0) + one.gained
-    for name, points in sorted(gained.items(), key=lambda item: -abs(item[1])):
-        if not name or abs(points) < _FEWEST_POINTS:
-            continue
-        loser = 1 if points < 0 else 0
-        costly = [use for use in uses if use.costs[loser] > _FACTOR * use.costs[1 - loser]]
-        of_name = [use for use in uses if name in _given_names(use)]
-        kernels = {kernel for use in of_name for kernel in _kernels(use, loser)}
-        beside = [use for use in costly if not _given_names(use) and kernels & _kernels(use, loser)]
-        if candidates := [use for use in costly if use in of_name] or beside:
-            return max(candidates, key=_gap), abs(points)
-    return None
+        if one.argument:
+            gained[one.argument] = gained.get(one.argument, 0.0) + one.gained
+    least = max([_FEWEST_POINTS, *(abs(points) / 4 for points in gained.values())])
+    ranked = sorted(gained.items(), key=lambda item: -abs(item[1]))
+    return [(name, points) for name, points in ranked if abs(points) >= least]
+
+
+def _of_argument(uses: Sequence[Use], name: str, loser: int) -> list[Use]:
+    of_name = [use for use in uses if name in _given_names(use)]
+    return _costly(of_name, loser) or [use for use in of_name if _moved(use)]
+
+
+def _moved(use: Use) -> bool:
+    return all(use.spaces) and use.spaces[0] != use.spaces[1]
+
+
+def _beside_argument(uses: Sequence[Use], name: str, loser: int) -> list[Use]:
+    kernels = {kernel for use in uses if name in _given_names(use) for kernel in _kernels(use, loser)}
+    return [use for use in _costly(uses, loser) if not _given_names(use) and kernels & _kernels(use, loser)]
+
+
+def _costly(uses: Sequence[Use], loser: int) -> list[Use]:
+    return [use for use in uses if use.costs[loser] > _FACTOR * use.costs[1 - loser]]
 
 
 def _given_names(use: Use) -> set[str]:
@@ -126,6 +150,8 @@ def _use_sentence(use: Use) -> str:
     if cheaper is None or not use.costs[less]:
         how = _size(costlier, use.spaces[more])
         return f"{subject} with {how}{here}, and {other} does not"
+    if _moved(use):
+        return f"{subject} in {use.spaces[more]} memory{here}; {other} in {use.spaces[less]} memory{there}"
     ratio = use.costs[more] / use.costs[less]
     requests = costlier.requests / cheaper.requests
     figure, unit = _per_request(costlier, use.spaces[more])

@@ -179,8 +179,10 @@ def arrays_of(kernels: Sequence[Kernel]) -> list[Array]:
 def cost_of(space: str, counters: RequestCounters) -> int:
     """What requests to this memory cost: sectors, or passes where lanes meet at an address or in a bank. An H200 moves
     about as many sectors as wavefronts per second, so both count alike."""
-    if space in {"shared", "constant"}:
+    if space == "shared":
         return max(counters.wavefronts, counters.same_address_lanes)
+    if space == "constant":
+        return counters.distinct_words  # a pass for each
     if space == "local":
         return counters.indexed_bytes // 32
     return max(counters.sectors, counters.same_address_lanes)

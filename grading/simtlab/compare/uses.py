@@ -10,7 +10,7 @@ from simtlab.facts.model import AccessKind
 _MOST_LINES = 4
 _COUNTERS = {
     "device": ("requests", "lanes", "bytes", "sectors", "same_address_lanes"),
-    "constant": ("requests", "lanes", "bytes", "wavefronts"),
+    "constant": ("requests", "lanes", "bytes", "distinct_words"),
     "shared": ("requests", "lanes", "bytes", "wavefronts", "same_address_lanes"),
     "local": ("requests", "lanes", "bytes", "indexed_bytes"),
 }
