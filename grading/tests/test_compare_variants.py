@@ -106,9 +106,16 @@ def test_fifty_pairs_of_variants_under_other_names(tmp_path: Path) -> None:
     if missing:
         pytest.skip(f"not built: {', '.join(sorted(missing))}")
     workshop = Workshop(tmp_path, labs)
-    wanted = dict.fromkeys(key for one in PAIRS for key in ((one.lab, one.a, None), (one.lab, one.b, one.seed)))
+    wanted = dict.fromkeys(
+        key for one in PAIRS for key in ((one.lab, one.a, None), (one.lab, one.b, None), (one.lab, one.b, one.seed))
+    )
     with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         facts = dict(zip(wanted, pool.map(lambda key: workshop.facts_of(*key), wanted), strict=True))
+    scores = {
+        f"{one.lab} {one.b}": (facts[one.lab, one.b, None].fast.score, facts[one.lab, one.b, one.seed].fast.score)
+        for one in PAIRS
+    }
+    assert {name: both for name, both in scores.items() if both[0] != both[1]} == {}, "names decide no points"
     outcomes: list[tuple[PlantedPair, Outcome]] = []
     for one in PAIRS:
         a, b = facts[one.lab, one.a, None], facts[one.lab, one.b, one.seed]
