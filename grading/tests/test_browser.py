@@ -291,7 +291,7 @@ def test_a_comparison_draws_both_sides_and_is_walked_by_keyboard(showcase: Showc
     page.goto(f"{showcase.pages['compare'].as_uri()}#{target}")
     box = page.locator(f"[id='{target}']").bounding_box()
     assert box is not None
-    assert 0 <= box["y"] < 900, "a deep link shows its pair"
+    assert -1 < box["y"] < 900, "a deep link shows its pair; browsers scroll by whole pixels"
 
 
 def test_two_submissions_stand_side_by_side_by_role(showcase: Showcase, watched: Watched) -> None:
