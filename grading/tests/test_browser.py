@@ -15,16 +15,20 @@ from playwright.sync_api import Browser, Locator, Page
 
 from simtlab.compare.comparison import compare
 from simtlab.compare.measurement import Measurement, measurement_of
+from simtlab.compare.strategies import strategies_of
 from simtlab.course.course import Course, Leaderboard
 from simtlab.feedback.policy import HiddenFeedback
 from simtlab.report.compare_page import write_comparison
 from simtlab.report.for_students import write_students_site
 from simtlab.report.site import write_site
+from simtlab.report.strategies_page import write_strategies
 from simtlab.score.gradebook import Gradebook
 from simtlab.store.progress import RunningSubmission, RunProgress
 from simtlab.store.results import ResultStore
 from simtlab.text import points_text
 from tests.chromium import CHROMIUM
+from tests.example_facts import facts_of, passed_facts
+from tests.example_launches import argument, launch, shared
 from tests.graded_class import TILING, GradedClass
 from tests.large_class import large_class
 from tests.test_policy import adjusted_book
@@ -32,7 +36,7 @@ from tests.test_policy import adjusted_book
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium found in PATH")
 
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
-KINDS = ("class", "lab", "submission", "compare", "leaderboard", "student")
+KINDS = ("class", "lab", "submission", "compare", "two submissions", "strategies", "leaderboard", "student")
 """Every kind of page; others are second examples, looked at where it is narrowest."""
 SECOND = ("unsafe submission", "wrong submission", "hostile class", "running class", "adjusted class")
 NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
@@ -76,7 +80,7 @@ def showcase(tmp_path_factory: pytest.TempPathFactory, graded_class: GradedClass
     index = write_site(book, store, folder / "report")
     running = write_site(replace(book, progress=PROGRESS), store, folder / "running")
     write_students_site(graded_class.book, graded_class.store, folder / "students", HiddenFeedback.VERDICT)
-    measured = [one for each in book.submissions.values() if each.result and (one := measurement_of(each.result))]
+    measured = [measurement_of(each.result) for each in book.submissions.values() if each.result]
     found = [compare(one, slower(one, draw)) for one, draw in zip(measured, (0.9, 1.0, 1.1, 1.01), strict=False)]
     changed = write_comparison(
         found, ["bob: only in A"], ("before", "after"), (lambda _: {"k.cu": "a\n"}, lambda _: {"k.cu": "b\n"}),
@@ -92,10 +96,36 @@ def showcase(tmp_path_factory: pytest.TempPathFactory, graded_class: GradedClass
         "running class": running,
         "adjusted class": write_site(adjusted_book(), store, folder / "adjusted"),
         "compare": changed,
+        "two submissions": _two_submissions(folder / "two.html"),
+        "strategies": write_strategies(strategies_of(measured), "01-lab", folder / "strategies.html"),
         "leaderboard": index.parent / "leaderboard.html",
         "student": folder / "students" / "alice" / "index.html",
     }
     return Showcase(book, store, folder, pages)
+
+
+def _two_submissions(path: Path) -> Path:
+    """A pair with everything that the page can show: two names for one array, a doubt, lines and points."""
+    facts = facts_of(passed_facts())
+    sums = [shared(name, line=20 + number) for number, name in enumerate(("part", "counts"))]
+    a = Measurement(
+        student="alice", lab=TILING, files={"kernel.cu": "1"}, verdict=facts.verdict, score=75.0, backend="emulator",
+        machine="", sizes={}, runs=[], passed=2, cases=2, criteria=facts.fast.criteria, host=facts.host,
+        launches=[launch("multiply", argument("a", sectors=32, line=4), shared("tile", "write", line=4), *sums)],
+    )  # fmt: skip
+    others = [one.model_copy(update={"variable": f"s_{one.variable}"}) for one in sums]
+    b = a.model_copy(
+        update={
+            "student": "<b>bob with a name that is rather long for the head of a column</b>",
+            "files": {"kernel.cu": "2"},
+            "launches": [launch("tiles", argument("a", line=9), shared("s", "write", wavefronts=8, line=9), *others)],
+        }
+    )
+    points = [["Points: A 72.5 of 100, B 92.5 of 100.", "A: 1 day late, 10 % a day: 10 % of 82.5."]]
+    sources = {"kernel.cu": "a\n"}, {"kernel.cu": "b\n"}
+    return write_comparison(
+        [compare(a, b)], [], ("alice/07", "bob/07"), (lambda _: sources[0], lambda _: sources[1]), path, points
+    )
 
 
 @dataclass
@@ -261,7 +291,34 @@ def test_a_comparison_draws_both_sides_and_is_walked_by_keyboard(showcase: Showc
     page.goto(f"{showcase.pages['compare'].as_uri()}#{target}")
     box = page.locator(f"[id='{target}']").bounding_box()
     assert box is not None
-    assert 0 <= box["y"] < 900, "a deep link shows its pair"
+    assert -1 < box["y"] < 900, "a deep link shows its pair; browsers scroll by whole pixels"
+
+
+def test_two_submissions_stand_side_by_side_by_role(showcase: Showcase, watched: Watched) -> None:
+    page = watched.page
+    page.goto(showcase.pages["two submissions"].as_uri())
+    assert (
+        page.locator(".hint")
+        .inner_text()
+        .startswith("A reads a with 32 sectors a request at line 4; B with 4 at line 9")
+    )
+    groups = page.locator("table.roles tbody tr:first-child th").all_inner_texts()
+    assert groups[0].split() == "a read A: line 4; B: line 9".split()
+    assert any("their order decided" in one for one in groups)
+    assert page.locator("table.roles thead th").all_inner_texts()[1] == "A: alice"
+    assert "10 % a day" in page.locator("main").inner_text()
+
+
+def test_strategies_sort_by_score_and_name_their_students(showcase: Showcase, watched: Watched) -> None:
+    page = watched.page
+    page.goto(showcase.pages["strategies"].as_uri())
+    page.locator("summary").first.click()
+    assert "student-" in page.locator("details").first.inner_text()
+    counts = page.locator("#strategies-table tbody td:first-child")
+    before = counts.all_inner_texts()
+    page.get_by_role("button", name="students").click()
+    page.get_by_role("button", name="students").click()
+    assert counts.all_inner_texts() == before[::-1]
 
 
 def test_a_link_to_a_line_of_the_source_shows_that_line(showcase: Showcase, watched: Watched) -> None:

@@ -20,7 +20,8 @@ from simtlab.store.key import KeyParts
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
-from tests.example_facts import facts_of, passed_facts
+from tests.example_facts import facts_of, passed_facts, wrong_facts
+from tests.example_launches import argument, launch, shared
 
 LAB = "07-shared-tiling"
 H200 = {"name": "NVIDIA H200", "driver": "13.0", "runtime": "13.0", "compute_capability": "9.0"}
@@ -39,7 +40,7 @@ def result(
     **facts: Any,
 ) -> Result:
     """A stored result; without `times` it is the emulator's."""
-    document = passed_facts(submission=student, **facts)
+    document = passed_facts(**facts | {"submission": student})
     if times:
         document["backend"] = "cuda"
         document["environment"] |= {"gpu": gpu, "emulator": None}
@@ -139,17 +140,57 @@ def test_other_sizes_and_few_samples_are_undecided(store: ResultStore) -> None:
     assert "too few for an interval" in few.reason
 
 
-def test_the_emulator_has_counters_and_no_times(store: ResultStore) -> None:
+def test_where_nothing_was_timed_the_labs_criteria_decide(store: ResultStore) -> None:
     a = measured(store)
-    launches = passed_facts()["launches"]
+    launches, fast = passed_facts()["launches"], passed_facts()["fast"]
     launches[0]["accesses"][0]["sectors"] = 400
-    b = measured(store, source="b", launches=launches)
-    found = compare(a, b)
-    assert (found.difference, found.reason) == (Difference.UNDECIDED, "the emulator counts and measures no time")
-    assert [(one.name, one.before, one.after) for one in found.changed_counters] == [
-        ("global read a: sectors", 800, 400)
-    ]
+    fast["score"] = 100.0
+    fast["criteria"][0] |= {"value": 1.0, "fraction": 1.0}
+    b = measured(store, source="b", launches=launches, fast=fast)
+    better, worse = compare(a, b), compare(b, a)
+    assert better.difference is Difference.BETTER
+    assert better.reason == (
+        "the emulator counts and measures no time; by the lab's criteria A has 75 of 100 and B 100; most of it by "
+        "sector efficiency a (+30)"
+    )
+    assert worse.difference is Difference.WORSE
+    assert worse.reason.endswith("A has 100 of 100 and B 75; most of it by sector efficiency a (−30)")
+    assert [(one.name, one.a, one.b) for one in better.changed_counters] == [("sectors", 800, 400)]
+    assert better.explanation.startswith(
+        "A reads `a` with 8 sectors a request at line 4; B with 4 at line 4: 2.0 × the"
+    )
     assert compare(a, a).difference is Difference.SAME
+
+
+def test_one_side_without_times_is_never_undecided(store: ResultStore) -> None:
+    timed, counted = measured(store, times=times(0.2)), measured(store, source="b")
+    found = compare(timed, counted)
+    assert found.difference is Difference.SAME
+    assert found.reason == "B has no time samples; by the lab's criteria both have 75 of 100"
+
+
+@pytest.mark.parametrize(("verdict", "words"), [("compile_error", "did not compile"), ("timeout", "ended as timeout")])
+def test_what_was_not_measured_is_worse_and_says_why(store: ResultStore, verdict: str, words: str) -> None:
+    whole = result(store)
+    broken = measurement_of(whole.model_copy(update={"facts": None, "verdict": Verdict(verdict)}))
+    found = compare(measurement_of(whole), broken)
+    assert found.difference is Difference.WORSE
+    assert f"B {words}, so none of its criteria was measured" in found.reason
+    assert found.explanation == (
+        f"Nothing was counted of B: counters are taken where every answer is right, and B {words}."
+    )
+    both = compare(broken, broken)
+    assert both.difference is Difference.SAME
+    assert f"A {words} and B {words}" in both.explanation
+
+
+def test_of_two_wrong_answers_the_one_with_more_right_cases_is_better(store: ResultStore) -> None:
+    correct = wrong_facts()["correct"]
+    some = measured(store, source="some", **wrong_facts())
+    none = measured(store, source="none", **wrong_facts(correct=correct | {"passed": 0}))
+    found = compare(none, some)
+    assert found.difference is Difference.BETTER
+    assert "both ended as wrong answer; A has 0 of 2 cases right, B 1" in found.reason
 
 
 def test_repeats_of_the_same_file_are_process_runs(store: ResultStore) -> None:
@@ -214,10 +255,92 @@ def test_two_that_count_alike_are_told_where_their_points_may_differ(tmp_path: P
 
 def test_a_wrong_answer_has_no_counters_to_compare(tmp_path: Path) -> None:
     store = ResultStore(tmp_path / "store")
-    run_of(store, result(store), result(store, "bob", source="b", verdict="wrong_answer", launches=[]))
-    text = " ".join(cli("alice/07", "bob/07", "--store", str(store.folder))[1].split())
-    assert "A ended as pass, B as wrong answer. B without counters" in text
-    assert "global read" not in text
+    run_of(store, result(store), result(store, "bob", source="b", **wrong_facts()))
+    code, text = cli("alice/07", "bob/07", "--store", str(store.folder))
+    assert code == 11
+    text = " ".join(text.split())
+    assert "WORSE" in text
+    assert (
+        "Nothing was counted of B: counters are taken where every answer is right, and B ended as wrong answer." in text
+    )
+    assert "A ended as pass, B as wrong answer." in text
+
+
+def test_two_students_and_a_lab_with_the_points_of_each_criterion(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "store")
+    launches = [launch("tiles", argument("a", sectors=4, line=9), shared("t", wavefronts=4, line=12))]
+    b = [one.model_dump(mode="json") for one in launches]
+    run_of(store, result(store), result(store, "bob", source="b", launches=b))
+    page = tmp_path / "page.html"
+    code, text = cli("alice", "bob", "7", "--store", str(store.folder), "--page", str(page))
+    assert code == 0
+    for words in (
+        "A: alice",
+        "B: bob",
+        "sector efficiency a",
+        "30",
+        "a read",
+        "t (A: tile) read",
+        "A line 4; B line 9",
+    ):
+        assert words in text
+    written = page.read_text(encoding="utf-8")
+    for words in (
+        "<code>a</code> read",
+        "A: line 4; B: line 9",
+        "A: alice",
+        "sector efficiency a",
+        "<code>t (A: tile)</code>",
+    ):
+        assert words in written
+
+
+def test_a_class_is_grouped_by_strategy(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "store")
+    other = [launch("k", argument("a", sectors=32)).model_dump(mode="json")]
+    run_of(
+        store,
+        result(store),
+        result(store, "bob", source="b"),
+        result(store, "carol", source="c", launches=other),
+        result(store, "<b>dave", source="d", **wrong_facts()),
+    )
+    page = tmp_path / "page.html"
+    code, text = cli("--class", "07", "--store", str(store.folder), "--page", str(page))
+    assert code == 0
+    assert "07-shared-tiling: 3 strategies by what the counters look like" in text
+    assert "&lt;b&gt;dave" in page.read_text(encoding="utf-8")
+    found = json.loads(cli("--class", "7", "--store", str(store.folder), "--json")[1])["strategies"]
+    assert [(one["example"], one["score"], one["students"]) for one in found] == [
+        ("alice", 75.0, ["alice", "bob"]),
+        ("carol", 75.0, ["carol"]),
+        ("<b>dave", None, ["<b>dave"]),
+    ]
+
+
+def test_sides_and_a_class_do_not_go_together(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "store")
+    run_of(store, result(store))
+    assert cli("alice", "--class", "07", "--store", str(store.folder))[0] != 0
+    assert cli()[0] != 0
+    for words in (["--class", "12"], ["alice", "alice", "12"]):
+        assert cli(*words, "--store", str(store.folder))[0] != 0
+
+
+def test_a_file_of_the_version_before_keeps_its_times(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path / "store")
+    run_of(store, result(store, times=times(0.2)))
+    kept = tmp_path / "old.json"
+    cli("--save", str(kept), str(store.folder))
+    old = json.loads(kept.read_text()) | {"version": 1}
+    for one in old["measurements"]:
+        for name in ("passed", "cases", "criteria", "launches", "host"):
+            del one[name]
+        one["counters"] = {"global read a: sectors": 800.0}
+    kept.write_text(json.dumps(old))
+    code, text = cli(str(kept), str(store.folder))
+    assert code == 0
+    assert "A has times and no counters: the emulator counts." in text
 
 
 @pytest.mark.parametrize("word", ["nothing", "carol/07", "alice/99"])

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from simtlab.compare.comparison import compare
 from simtlab.compare.measurement import Measurement, ProcessRun
+from simtlab.compare.points import points_lines
 from simtlab.compare.sides import read_side
 from simtlab.course.course import Course, Leaderboard
 from simtlab.feedback.policy import HiddenFeedback
@@ -62,7 +63,7 @@ def make_site(folder: Path, build: Path) -> ExampleSite:
         "right": index.parent / "submissions" / f"{SLOWER}.{LAB}.html",
         "leaderboard": index.parent / "leaderboard.html",
         "student": folder / "students" / STUDENT / "index.html",
-        "two submissions": _two_submissions(store, folder),
+        "two submissions": _two_submissions(store, folder, book),
         "two terms": _two_terms(folder),
     }
     replace_file(folder / "index.html", _contents(folder, pages, book))
@@ -79,12 +80,15 @@ def grade(store: Path, report: Path, build: Path) -> None:
     json.loads(done.stdout)
 
 
-def _two_submissions(store: Path, folder: Path) -> Path:
-    """As `simtlab compare schmidt-lena/08 okafor-amara/08 --page` does."""
-    a, b = (read_side(f"{student}/{LAB}", store) for student in (SLOWER, FASTER))
+def _two_submissions(store: Path, folder: Path, book: Gradebook) -> Path:
+    """As `simtlab compare schmidt-lena okafor-amara 08 --page` does."""
+    a, b = (read_side(student, store, LAB) for student in (SLOWER, FASTER))
     [before], [after] = a.measurements.values(), b.measurements.values()
-    names, sources = (f"{SLOWER}/{LAB}", f"{FASTER}/{LAB}"), (a.sources, b.sources)
-    return write_comparison([compare(before, after)], [], names, sources, folder / "compare-submissions.html")
+    names, sources = (SLOWER, FASTER), (a.sources, b.sources)
+    grades = {key: one.grade for key, one in book.submissions.items() if one.grade}
+    found = compare(before, after)
+    points = [points_lines(found, grades, grades)]
+    return write_comparison([found], [], names, sources, folder / "compare-submissions.html", points)
 
 
 def _two_terms(folder: Path) -> Path:
@@ -119,7 +123,6 @@ def _measurement(kernel: str, share: str, runs: list[list[float]]) -> Measuremen
         machine="NVIDIA H200",
         sizes={},
         runs=[ProcessRun(milliseconds=samples) for samples in runs],
-        counters={},
     )
 
 

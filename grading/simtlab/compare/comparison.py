@@ -3,27 +3,17 @@
 from dataclasses import dataclass
 from statistics import median
 
+from simtlab.compare.criteria import CriterionPair, by_criteria, criterion_pairs, ending
+from simtlab.compare.explanation import Hosts, largest_difference
 from simtlab.compare.measurement import Measurement
+from simtlab.compare.roles import Pairing, pair_by_role
 from simtlab.compare.statistics import MARGIN, Difference, RatioInterval, difference, observations, ratio_interval
+from simtlab.compare.uses import Figure, differing_counters
 from simtlab.text import counted, number_text
 
 RATIO_MARGIN = 0.05
 """Between machines, after each was divided by its own copy bandwidth: kernels gain from a new GPU by different
 factors, so less than this says nothing of the code."""
-
-
-@dataclass(frozen=True)
-class CounterChange:
-    """A counter of both sides; None where a side does not have it."""
-
-    name: str
-    before: float | None
-    after: float | None
-
-    @property
-    def differs(self) -> bool:
-        """Counters are exact: any difference is one."""
-        return self.before != self.after
 
 
 @dataclass(frozen=True)
@@ -38,7 +28,18 @@ class Comparison:
     median_b: float | None
     by_ratio: bool
     reason: str
-    counters: list[CounterChange]
+    criteria: list[CriterionPair]
+    pairing: Pairing
+    """Kernels and arrays of both sides by their roles."""
+    explanation: str
+    """The largest difference of the counters in a sentence, or why there is none."""
+
+    @property
+    def heads(self) -> tuple[str, str]:
+        """Over the columns: `A: alice`, `B: bob`; the bare letters where both are the same student's."""
+        if self.a.student == self.b.student:
+            return "A", "B"
+        return f"A: {self.a.student}", f"B: {self.b.student}"
 
     @property
     def same_files(self) -> bool:
@@ -53,24 +54,23 @@ class Comparison:
         )
 
     @property
-    def uncounted(self) -> list[str]:
-        """`A` and `B`, those of them without any counter: what is wrong is not counted."""
-        return [name for name, one in (("A", self.a), ("B", self.b)) if not one.counters]
-
-    @property
-    def changed_counters(self) -> list[CounterChange]:
-        """The counters that differ."""
-        return [one for one in self.counters if one.differs]
+    def changed_counters(self) -> list[Figure]:
+        """The counters that differ, of what has one role on both sides and of what one side alone has."""
+        return list(differing_counters(self.pairing))
 
 
 def compare(a: Measurement, b: Measurement, *, by_ratio: bool = False, margin: float | None = None) -> Comparison:
-    """Compares B with A, two measurements of the same lab. On different machines times are not compared, unless
-    `by_ratio` divides each by what a copy took beside it."""
-    counters = _counters(a, b)
+    """Compares B with A, two measurements of the same lab: by their times, or by the lab's criteria where a side has
+    none. On different machines times are not compared, unless `by_ratio` divides each by what a copy took beside it."""
+    refusal = "" if a.runs and b.runs else _without_times(a, b)
+    criteria = criterion_pairs(a, b)
+    if refusal:
+        verdict, reason = by_criteria(a, b, criteria)
+        return _comparison(a, b, criteria, verdict, f"{refusal}{reason}")
     refusal = _why_not(a, b, by_ratio=by_ratio)
     if refusal:
-        verdict = Difference.SAME if a.files == b.files and not _any_differs(counters) else Difference.UNDECIDED
-        return Comparison(a, b, verdict, None, _median(a), _median(b), False, refusal, counters)
+        same = a.files == b.files and not any(differing_counters(pair_by_role(a.launches, b.launches)))
+        return _comparison(a, b, criteria, Difference.SAME if same else Difference.UNDECIDED, refusal)
     ratio = by_ratio and a.machine != b.machine
     wide = margin if margin is not None else RATIO_MARGIN if ratio else MARGIN
     times_a, times_b = observations(_runs(a, ratio=ratio), _runs(b, ratio=ratio))
@@ -82,16 +82,51 @@ def compare(a: Measurement, b: Measurement, *, by_ratio: bool = False, margin: f
         found = Difference.UNDECIDED
     if ratio:
         reason += f"; times divided by each machine's own copy ({a.machine} and {b.machine})"
-    return Comparison(a, b, found, interval, _median(a), _median(b), ratio, reason, counters)
+    return _comparison(a, b, criteria, found, reason, interval=interval, by_ratio=ratio)
+
+
+def _comparison(
+    a: Measurement,
+    b: Measurement,
+    criteria: list[CriterionPair],
+    verdict: Difference,
+    reason: str,
+    *,
+    interval: RatioInterval | None = None,
+    by_ratio: bool = False,
+) -> Comparison:
+    pairing = pair_by_role(a.launches, b.launches)
+    told = _uncounted(a, b) or largest_difference(
+        pairing, Hosts(a.host, b.host), criteria, interval.ratio if interval else None
+    )
+    return Comparison(a, b, verdict, interval, _median(a), _median(b), by_ratio, reason, criteria, pairing, told)
+
+
+def _uncounted(a: Measurement, b: Measurement) -> str:
+    """Why the counters name no difference; empty where both sides have some."""
+    missing = [(name, one) for name, one in (("A", a), ("B", b)) if not one.counted]
+    if not missing:
+        return ""
+    names = " and ".join(name for name, _ in missing)
+    if all(one.runs for _, one in missing):
+        return f"{names} {'has' if len(missing) == 1 else 'have'} times and no counters: the emulator counts."
+    if all(one.score is not None for _, one in missing):
+        return f"{names} launched no kernel that was counted."
+    ends = list(dict.fromkeys(f"{name} {ending(one)}" for name, one in missing))
+    return f"Nothing was counted of {names}: counters are taken where every answer is right, and {' and '.join(ends)}."
+
+
+def _without_times(a: Measurement, b: Measurement) -> str:
+    """What stands before the criteria's reason where a side was not timed."""
+    same = "the files are the same; " if a.files == b.files else ""
+    if a.backend == b.backend == "emulator":
+        return f"{same}the emulator counts and measures no time; "
+    lacking = " and ".join(name for name, one in (("A", a), ("B", b)) if not one.runs)
+    return f"{same}{lacking} has no time samples; "
 
 
 def _why_not(a: Measurement, b: Measurement, *, by_ratio: bool) -> str:
     same = "the files are the same; " if a.files == b.files else ""
-    if not a.runs or not b.runs:
-        if a.backend == b.backend == "emulator":
-            return f"{same}the emulator counts and measures no time"
-        lacking = " and ".join(name for name, one in (("A", a), ("B", b)) if not one.runs)
-        return f"{same}{lacking} has no time samples"
     if a.sizes != b.sizes:
         return f"{same}the benchmarks have other sizes: {_sizes(a)} and {_sizes(b)}"
     if a.machine != b.machine:
@@ -124,15 +159,6 @@ def _runs(one: Measurement, *, ratio: bool) -> list[list[float]]:
 def _median(one: Measurement) -> float | None:
     values = [median(run.milliseconds) for run in one.runs]
     return median(values) if values else None
-
-
-def _counters(a: Measurement, b: Measurement) -> list[CounterChange]:
-    names = [*a.counters, *(name for name in b.counters if name not in a.counters)]
-    return [CounterChange(name, a.counters.get(name), b.counters.get(name)) for name in names]
-
-
-def _any_differs(counters: list[CounterChange]) -> bool:
-    return any(one.differs for one in counters)
 
 
 def _sizes(one: Measurement) -> str:

@@ -1,12 +1,13 @@
 """What is kept of a submission to compare it with another: its times by process run, its counters, and the machine."""
 
-from collections import defaultdict
+import json
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from simtlab.facts.model import Facts
+from simtlab.facts.counters import HostCounters
+from simtlab.facts.model import Criterion, Facts, Launch
 from simtlab.record import Record
 from simtlab.store.result import Result
 from simtlab.verdict import Verdict
@@ -33,37 +34,63 @@ class Measurement(Record):
     machine: str = Field(description="GPU and driver; empty for the emulator, whose counters depend on no machine")
     sizes: dict[str, int] = Field(description="of the benchmark: times of other sizes are not comparable")
     runs: list[ProcessRun]
-    counters: dict[str, float] = Field(description="of the benchmark, by name; equal facts have equal counters")
+    passed: int = Field(default=0, description="cases with the right answer")
+    cases: int = 0
+    criteria: list[Criterion] = []
+    launches: list[Launch] = Field(default=[], description="of the benchmark; equal facts have equal counters")
+    host: HostCounters | None = Field(default=None, description="of the benchmark; none where it was not counted")
+
+    @property
+    def counted(self) -> bool:
+        """Whether there are counters: what is wrong is not counted."""
+        return bool(self.launches)
 
 
 class MeasurementFile(Record):
     """Measurements of a class, for comparing with a later term."""
 
     format: Literal["simtlab-measurements"] = "simtlab-measurements"
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     class_name: str
     started_at: datetime
     measurements: list[Measurement]
 
 
-def measurement_of(result: Result, repeats: list[Result] | None = None) -> Measurement | None:
-    """The measurement in a result; `repeats` are results of the same files on the same machine, a process run each.
-    None when the submission never ran."""
+def read_measurement_file(content: bytes) -> MeasurementFile:
+    """A file that `--save` wrote. Of version 1, whose counters were sums by the submissions' own names, the times are
+    kept. Raises `ValidationError`, or `ValueError` where it is no JSON."""
+    kept = json.loads(content)
+    if kept.get("version") == 1:
+        for one in kept.get("measurements", []):
+            one.pop("counters", None)
+        content = json.dumps(kept | {"version": 2}).encode()
+    return MeasurementFile.model_validate_json(content)
+
+
+def measurement_of(result: Result, repeats: list[Result] | None = None) -> Measurement:
+    """The measurement in a result; `repeats` are results of the same files on the same machine, a process run each. A
+    submission that never ran has a verdict and nothing measured."""
     facts = result.facts
+    known: dict[str, Any] = {
+        "student": result.parts.student,
+        "lab": result.parts.lab,
+        "files": result.parts.files,
+        "verdict": result.verdict,
+        "backend": result.parts.backend,
+    }
     if facts is None:
-        return None
-    runs = [run for one in [result, *(repeats or [])] if one.facts and (run := _run(one.facts))]
+        return Measurement(**known, score=None, machine="", sizes={}, runs=[])
     return Measurement(
-        student=result.parts.student,
-        lab=result.parts.lab,
-        files=result.parts.files,
-        verdict=result.verdict,
+        **known,
         score=facts.fast.score if facts.fast.status != "not_measured" else None,
-        backend=result.parts.backend,
         machine=machine_of(facts),
         sizes=facts.fast.sizes,
-        runs=runs,
-        counters=counters_of(facts),
+        runs=[run for one in [result, *(repeats or [])] if one.facts and (run := _run(one.facts))],
+        passed=facts.correct.passed,
+        cases=facts.correct.total,
+        criteria=facts.fast.criteria,
+        launches=facts.launches,
+        host=facts.host if facts.launches else None,
     )
 
 
@@ -71,23 +98,6 @@ def machine_of(facts: Facts) -> str:
     """GPU and driver as one text, empty for the emulator."""
     gpu = facts.environment.gpu
     return f"{gpu.name}, driver {gpu.driver}" if gpu else ""
-
-
-def counters_of(facts: Facts) -> dict[str, float]:
-    """The counters of the benchmark's launches, summed by space, access and variable, and the criteria's values."""
-    sums: defaultdict[str, float] = defaultdict(float)
-    for launch in facts.launches:
-        for access in launch.accesses:
-            name = f"{access.space} {access.access} {access.variable or 'unnamed'}"
-            sums[f"{name}: requests"] += access.requests
-            if access.space in {"global", "local"}:
-                sums[f"{name}: sectors"] += access.sectors
-            elif access.space == "shared":
-                sums[f"{name}: wavefronts"] += access.wavefronts
-        sums[f"{launch.kernel}: steps"] += launch.steps
-        sums[f"{launch.kernel}: divergent steps"] += launch.divergent_steps
-        sums[f"{launch.kernel}: barriers"] += launch.barriers
-    return dict(sums)
 
 
 def _run(facts: Facts) -> ProcessRun | None:

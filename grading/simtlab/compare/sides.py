@@ -3,12 +3,12 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from simtlab.compare.measurement import Measurement, MeasurementFile, measurement_of
+from simtlab.compare.measurement import Measurement, MeasurementFile, measurement_of, read_measurement_file
 from simtlab.errors import UsageError
 from simtlab.facts.read import first_problem
 from simtlab.intake.student_names import StudentNames
@@ -18,7 +18,8 @@ from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 
 _EXPECTED = (
-    "a store, a run of it (STORE/runs/TIME.json), STUDENT/LAB of --store, a result, or a file of `compare --save`"
+    "a store, a run of it (STORE/runs/TIME.json), STUDENT/LAB of --store (or A B LAB), a result, or a file of "
+    "`compare --save`"
 )
 
 
@@ -41,23 +42,47 @@ class Side:
         return {name: self.store.file(digest).decode("utf-8", "replace") for name, digest in one.files.items()}
 
 
-def read_side(word: str, store: Path) -> Side:
-    """The side that a person named. Raises `UsageError` when it is nothing that can be compared."""
+def read_side(word: str, store: Path, lab: str = "") -> Side:
+    """The side that a person named, of one lab alone where `lab` (`07`, `07-shared-tiling`) says so: then a student's
+    name will do. Raises `UsageError` when it is nothing that can be compared."""
     path = Path(word)
     if path.is_dir() and (path / "runs").is_dir():
         results = ResultStore(path)
-        return _of_run(word, latest_run(results), results)
+        return _of_lab(_of_run(word, latest_run(results), results), lab)
     if path.is_file():
-        return _of_file(path)
-    student, _, lab = word.rpartition("/")
-    if student and lab:
-        return _of_submission(word, student, lab, store)
+        return _of_lab(_of_file(path), lab)
+    student, _, of = word.rpartition("/")
+    if lab and not student:
+        student, of = word, lab
+    if student and of:
+        return _of_submission(word, student, of, store)
     raise UsageError(f"{word} cannot be compared: expected {_EXPECTED}")
+
+
+def read_class(store: Path, lab: str) -> Side:
+    """The latest grading in a store, of one lab. Raises `UsageError` where there is none."""
+    if not (store / "runs").is_dir():
+        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
+    return read_side(str(store), store, lab)
+
+
+def _of_lab(side: Side, lab: str) -> Side:
+    if not lab:
+        return side
+    kept = {key: one for key, one in side.measurements.items() if _lab_pattern(lab).match(key[1])}
+    if not kept:
+        labs = ", ".join(sorted({name for _, name in side.measurements})) or "none"
+        raise UsageError(f"{side.name} has nothing of lab {lab}; its labs: {labs}")
+    return replace(side, measurements=kept)
+
+
+def _lab_pattern(lab: str) -> re.Pattern[str]:
+    return re.compile(rf"0*{re.escape(lab.lstrip('0'))}-") if lab.isdecimal() else re.compile(rf"{re.escape(lab)}$")
 
 
 def measurement_file(run: ClassRun, store: ResultStore) -> MeasurementFile:
     """What `--save` keeps of a run."""
-    measurements = [one for one in _measurements(run, store) if one]
+    measurements = list(_measurements(run, store))
     return MeasurementFile(class_name=run.class_name, started_at=run.started_at, measurements=measurements)
 
 
@@ -70,8 +95,8 @@ def _measurements(run: ClassRun, store: ResultStore) -> Iterator[Measurement]:
     try:
         for entry in run.entries:
             result = store.get(entry.key) if entry.key else None
-            if result and (one := measurement_of(result, _repeats(result, index, store))):
-                yield one
+            if result:
+                yield measurement_of(result, _repeats(result, index, store))
     finally:
         index.close()
 
@@ -97,14 +122,12 @@ def _of_file(path: Path) -> Side:
         if kind == "simtlab-class-run":
             return _of_run(str(path), read_run(path), ResultStore(path.resolve().parent.parent))
         if kind == "simtlab-measurements":
-            kept = MeasurementFile.model_validate_json(content)
+            kept = read_measurement_file(content)
             return Side(
                 f"{kept.class_name}, {kept.started_at:%Y-%m-%d}", {(m.student, m.lab): m for m in kept.measurements}
             )
         if kind == "simtlab-result":
             one = measurement_of(Result.model_validate_json(content))
-            if one is None:
-                raise UsageError(f"{path} is the result of a submission that never ran: there is nothing to compare")
             return Side(str(path), {(one.student, one.lab): one}, single=True)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
@@ -121,8 +144,7 @@ def _of_submission(word: str, student: str, lab: str, store: Path) -> Side:
     results = ResultStore(store)
     run = latest_run(results)
     student = StudentNames(run.students, run.names, run.canvas_ids).one(student)
-    number = re.compile(rf"0*{re.escape(lab)}-") if lab.isdecimal() else re.compile(rf"{re.escape(lab)}$")
-    labs = [name for name in run.labs if number.match(name)]
+    labs = [name for name in run.labs if _lab_pattern(lab).match(name)]
     if student not in run.students or not labs:
         raise UsageError(
             f"{word}: the latest run of {store} knows no such student and lab; its labs: {', '.join(run.labs)}"
@@ -135,7 +157,7 @@ def _of_submission(word: str, student: str, lab: str, store: Path) -> Side:
     finally:
         index.close()
     if one is None:
-        raise UsageError(f"{word}: nothing was handed in, or nothing of it ran; `simtlab explain` says which")
+        raise UsageError(f"{word}: nothing was handed in, or it was not graded; `simtlab explain` says which")
     return Side(word, {(one.student, one.lab): one}, single=True, store=results, run=run)
 
 

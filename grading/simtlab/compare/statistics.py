@@ -25,10 +25,13 @@ _LARGEST_EXACT = 10_000
 
 
 class Difference(StrEnum):
-    """What may be said about B against A."""
+    """What may be said about B against A: by times FASTER, SLOWER or UNDECIDED, by the lab's criteria BETTER or WORSE,
+    by either SAME."""
 
     FASTER = "FASTER"
     SLOWER = "SLOWER"
+    BETTER = "BETTER"
+    WORSE = "WORSE"
     SAME = "SAME"
     UNDECIDED = "UNDECIDED"
 

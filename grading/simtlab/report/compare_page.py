@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from simtlab.compare.comparison import Comparison, effect_text, interval_text, summary
 from simtlab.compare.measurement import Measurement
+from simtlab.compare.uses import kernel_figures, kernel_name, lines_text, role_name, uses_of
 from simtlab.report.charts import Strip, strips
 from simtlab.report.medians import median_interval
 from simtlab.report.pages import replace_file, site_environment
@@ -20,9 +21,15 @@ Sources = Callable[[Measurement], dict[str, str]]
 
 
 def write_comparison(
-    found: list[Comparison], notes: list[str], names: tuple[str, str], sources: tuple[Sources, Sources], path: Path
+    found: list[Comparison],
+    notes: list[str],
+    names: tuple[str, str],
+    sources: tuple[Sources, Sources],
+    path: Path,
+    points: list[list[str]] | None = None,
 ) -> Path:
-    """Writes the page. `sources` give the submitted files of either side, nothing where they are not kept."""
+    """Writes the page. `sources` give the submitted files of either side, nothing where they are not kept; `points` are
+    the sentences of each pair's points. Of one pair every counter is shown, of several what differs."""
     site = site_environment()
     text = site.get_template("compare.html").render(
         found=found,
@@ -31,6 +38,13 @@ def write_comparison(
         summary=summary(found),
         anchors=[f"{slug(one.b.student)}.{slug(one.b.lab)}.{number}" for number, one in enumerate(found, 1)],
         diffs=[list(source_diff(sources[0](one.a), sources[1](one.b))) for one in found],
+        points=points or [[] for _ in found],
+        whole=len(found) == 1,
+        uses_of=uses_of,
+        role_name=role_name,
+        lines_text=lines_text,
+        kernel_name=kernel_name,
+        kernel_figures=kernel_figures,
         interval_text=interval_text,
         effect_text=effect_text,
         interval_bar=interval_bar,

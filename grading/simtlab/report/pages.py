@@ -68,6 +68,7 @@ def site_environment() -> Environment:
         "index": _index_text,
         "element": element_text,
         "beginning": _beginning,
+        "code_spans": _code_spans,
     }
     return environment
 
@@ -99,6 +100,14 @@ def first_sentence(text: str) -> str:
 def _beginning(text: str, length: int) -> str:
     """The text, or its beginning with a word on how much is left out."""
     return text if len(text) <= length else f"{text[:length]}\n… {len(text) - length:,} more characters"
+
+
+def _code_spans(text: str) -> Markup:
+    """A sentence whose names stand between backticks, as `input`, with these as code."""
+    pieces = printable(text).split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(piece) if number % 2 else piece for number, piece in enumerate(pieces)
+    )
 
 
 def _index_text(index: list[int]) -> str:

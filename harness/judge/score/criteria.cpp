@@ -412,11 +412,12 @@ void bound_by_whole_work(evaluated_criterion& e, const whole_reading& whole) {
   e.fraction = least * whole.covered;
 }
 
-// An array of the program's own may be called like an argument, and is not that argument.
+// An array of the program's own, in global or shared memory, may be called like an argument, and is not that argument.
 measurements without_namesakes(measurements m, const std::vector<argument_size>& arguments) {
   for (launch_counters& l : m.launches)
     for (access_counters& a : l.accesses)
-      if (a.space == "global" && !a.array.given && std::ranges::count(arguments, a.variable, &argument_size::name) > 0)
+      if ((a.space == "global" || a.space == "shared") && !a.array.given &&
+          std::ranges::count(arguments, a.variable, &argument_size::name) > 0)
         a.variable = "own " + a.variable;
   return m;
 }
@@ -501,7 +502,7 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
       if (e.fraction >= 1) e.reason.clear();
     }
     if (c.metric.what == quantity::lane_loads_per_operation && e.value && e.fraction < 1 && e.reason.empty())
-      e.reason = unread_shared_arrays(measured);
+      e.reason = unread_shared_arrays(in.measured);
     if (e.measured) measured_weight += c.share;
     all.push_back(std::move(e));
   }

@@ -878,7 +878,8 @@ class whole_work {
   // Turns that lanes wait beyond the first, over the requests that earn all points of atomics_per_operation.
   std::optional<double> same_address_lanes() {
     const auto atomic = [&](const access_counters& a) {
-      return a.access == "atomic" && (is_atomic_of_it(a) || (a.space == "shared" && a.variable == of_));
+      return a.access == "atomic" &&
+             (is_atomic_of_it(a) || (argument_ == nullptr && a.space == "shared" && a.variable == of_));
     };
     double requests = sum(atomic, [](const access_counters& a) { return number(a.requests); });
     if (requests == 0) return std::nullopt;

@@ -87,6 +87,21 @@ TEST_CASE("loads of all inputs are those of arguments that are only read") {
   CHECK(evaluate(criteria, in).front().value == 1);
 }
 
+TEST_CASE("a shared variable that is called like an argument is not that argument") {
+  measurements m = tiled();
+  auto namesake = access("shared", "atomic", "bins", 50);
+  namesake.requests = 10, namesake.lanes = 320, namesake.same_address_lanes = 320;
+  for (launch_counters& l : m.launches) {
+    l.accesses.back().array = {1, true};
+    l.accesses.push_back(namesake);
+  }
+  const std::vector<criterion> criteria{{metric::same_address_lanes("bins"), full_at(1), none_at(32), "hint"}};
+  criterion_input in{m, work{1e6, 1e6, 512}, 200};
+  in.whole_work = false;
+  in.arguments = {{"bins", argument_role::output, 1024, 4}};
+  CHECK(evaluate(criteria, in).front().value == 8);
+}
+
 TEST_CASE("a texture fetch is a read of one element, whatever its filter takes") {
   measurements m = tiled();
   CHECK(only(metric::texture_share("b"), 1, 0, m).reason == "no texture fetch of b was seen");

@@ -245,6 +245,19 @@ TEST_CASE(
   CHECK(fraction(moved) == 0);
 }
 
+TEST_CASE("a shared variable that is called like the result is not the result") {
+  measurements m;
+  m.launches = {launch({access("read", a, "a", 2048, 4), access("atomic", c, "c", 64, 4)})};
+  const auto fraction = [](const measurements& of) { return only(quantity::same_address_lanes, "c", of).fraction; };
+  const double alone = fraction(m);
+  CHECK(alone == 1);
+  access_counters namesake = access("atomic", own, "c", 2048, 0);
+  namesake.space = "shared";
+  namesake.same_address_lanes = namesake.lanes;
+  m.launches[0].accesses.push_back(namesake);
+  CHECK(fraction(m) == alone);
+}
+
 TEST_CASE("results that meet by atomic operations earn their points wherever they meet") {
   const auto fraction = [](const measurements& of) { return only(quantity::same_address_lanes, "c", of).fraction; };
   measurements m;
