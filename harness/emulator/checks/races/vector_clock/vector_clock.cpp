@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace simtlab::emulator {
+namespace {
+
+constexpr std::size_t most_threads = 1024;
+
+}  // namespace
 
 logical_time vector_clock::find(const entries& in, std::uint64_t key) {
   const auto at =
@@ -62,6 +67,11 @@ void vector_clock::join(const vector_clock& other) {
   if (threads_.empty() && other.threads_.empty()) return;
   merge(threads_, other.threads_);
   std::erase_if(threads_, [this](const entry& e) { return e.until <= find(blocks_, e.key >> thread_bits); });
+  // Where thousands of threads take from thousands, each would keep the others' times: blocks stand for their threads then, which
+  // claims to know more, and finds fewer races.
+  if (threads_.size() <= most_threads) return;
+  for (const entry& e : threads_) raise(blocks_, e.key >> thread_bits, e.until);
+  threads_.clear();
 }
 
 vector_clock& own(clock_ref& clock) {
