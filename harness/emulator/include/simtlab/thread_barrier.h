@@ -65,11 +65,12 @@ class barrier {
 
   /// The phase in which it happened. The last one to arrive begins the next.
   SIMTLAB_SYNC uint64_t arrived(uint64_t count, uint64_t dropped) {
-    const uint64_t before = state_.fetch_sub(dropped << count_bits | count, memory_order_acq_rel);
+    const uint64_t before = state_.fetch_sub(dropped << count_bits | count, memory_order_release);
     const uint64_t phase = before >> phase_shift, expected = (before >> count_bits & most) - dropped;
     if ((before & most) < count)
       simtlab_assert_fail("no more threads arrive at a cuda::barrier than it expects", "", 0, "arrive");
     if ((before & most) == count) {
+      atomic_thread_fence(memory_order_acquire, Scope);
       completion_();
       state_.store(word_of(phase + 1, expected, expected), memory_order_release);
     }

@@ -23,7 +23,7 @@ namespace cg = cooperative_groups;
   }
 
 typedef unsigned long long word;
-#define N 8192
+#define N 2048
 #define BLOCK 128
 
 // Neighbours are read behind the wait; between arrival and wait each thread works on its own.
@@ -213,13 +213,13 @@ int main() {
   printf("leave %016llx\n", hashed(out, 4));
   copyByBarrier<<<N / BLOCK, BLOCK>>>(in, out);
   printf("by barrier %016llx\n", hashed(out, N));
-  copyByThread<<<16, BLOCK>>>(in, out, 4);
-  printf("by thread %016llx\n", hashed(out, 16 * BLOCK));
-  copyByBlock<<<16, BLOCK>>>(in, out, 4);
-  printf("by block %016llx\n", hashed(out, 16 * BLOCK));
+  copyByThread<<<4, BLOCK>>>(in, out, 4);
+  printf("by thread %016llx\n", hashed(out, 4 * BLOCK));
+  copyByBlock<<<4, BLOCK>>>(in, out, 4);
+  printf("by block %016llx\n", hashed(out, 4 * BLOCK));
   CHECK(cudaMemset(out, 0, N * sizeof(int)));
-  produceAndConsume<<<8, BLOCK>>>(in, out, 5);
-  printf("by producers %016llx\n", hashed(out, 8 * (BLOCK - 32)));
+  produceAndConsume<<<4, BLOCK>>>(in, out, 5);
+  printf("by producers %016llx\n", hashed(out, 4 * (BLOCK - 32)));
 
   cuda::latch<cuda::thread_scope_device> *ready;
   cuda::counting_semaphore<cuda::thread_scope_device> *permits;

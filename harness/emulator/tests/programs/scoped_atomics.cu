@@ -15,7 +15,7 @@
   }
 
 typedef unsigned long long word;
-#define N 20000
+#define N 2048
 
 template <class T>
 struct results {
@@ -150,7 +150,7 @@ int main() {
   unsigned int h_bins[16];
   CHECK(cudaMalloc(&bins, sizeof(h_bins)));
   CHECK(cudaMemset(bins, 0, sizeof(h_bins)));
-  histogram<<<8, 256>>>(d_in, bins);
+  histogram<<<4, 128>>>(d_in, bins);
   CHECK(cudaMemcpy(h_bins, bins, sizeof(h_bins), cudaMemcpyDeviceToHost));
   printf("bins");
   for (int b = 0; b < 16; b++) printf(" %u", h_bins[b]);
@@ -161,7 +161,7 @@ int main() {
   CHECK(cudaMalloc(&out, sizeof(h_out)));
   CHECK(cudaMemset(out, 0, sizeof(h_out)));
   makeLock<<<1, 1>>>(lock);
-  underTheLock<<<30, 32>>>(lock, out);
+  underTheLock<<<12, 32>>>(lock, out);
   CHECK(cudaMemcpy(h_out, out, sizeof(h_out), cudaMemcpyDeviceToHost));
   printf("\nunder the lock %d\n", h_out[0]);
   producerAndConsumer<<<8, 32>>>(out);

@@ -1,6 +1,9 @@
 // What cuda::atomic orders: its order and its scope, each ordered program beside twins whose order or scope is too weak.
 // docs/internals/races.md has the rules.
+#include <cooperative_groups.h>
 #include <cuda/atomic>
+#include <cuda/barrier>
+#include <cuda/pipeline>
 
 #include <doctest/doctest.h>
 
@@ -174,6 +177,66 @@ TEST_CASE("a wait that nobody ends is a deadlock at its line") {
   CHECK(findings_of([](int* ints, int*) {
           wait_for_nobody<<<1, 32>>>(ints);
         }).contains(race("deadlock error ints", "nobody stores", "nobody stores")));
+}
+
+/// Neighbours' elements, read behind the wait or before it.
+template <bool TooEarly>
+__global__ void neighbours(int* out) {
+  __shared__ cuda::barrier<of_block> bar;
+  __shared__ int tile[64];
+  if (threadIdx.x == 0) init(&bar, blockDim.x);
+  __syncthreads();
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);  //@ own element
+  auto token = bar.arrive();
+  int value = 0;
+  if (TooEarly) value = tile[63 - threadIdx.x];  //@ before the wait
+  bar.wait(std::move(token));
+  if (!TooEarly) value = tile[63 - threadIdx.x];
+  bar.arrive_and_wait();
+  tile[threadIdx.x] = 0;
+  out[threadIdx.x] = value;
+}
+
+TEST_CASE("what others did before they arrived is ordered behind the wait, and not before") {
+  CHECK(findings_of([](int*, int* out) { neighbours<false><<<1, 64>>>(out); }) == names{});
+  CHECK(findings_of([](int*, int* out) { neighbours<true><<<1, 64>>>(out); }) ==
+        names{race("shared-race error tile", "own element", "before the wait")});
+}
+
+/// A block's copy, used behind the pipeline's wait or before it.
+template <bool TooEarly>
+__global__ void staged(const int* ints, int* out) {
+  __shared__ cuda::pipeline_shared_state<of_block, 2> state;
+  __shared__ int stage[64];
+  const auto block = cooperative_groups::this_thread_block();
+  auto pipe = cuda::make_pipeline(block, &state);
+  pipe.producer_acquire();
+  cuda::memcpy_async(block, stage, ints, sizeof(stage), pipe);  //@ copied
+  pipe.producer_commit();
+  if (TooEarly) out[threadIdx.x] = stage[63 - threadIdx.x];  //@ used too early
+  pipe.consumer_wait();
+  if (!TooEarly) out[threadIdx.x] = stage[63 - threadIdx.x];
+  pipe.consumer_release();
+}
+
+TEST_CASE("a copy of others may be used behind the pipeline's wait, and not before") {
+  CHECK(findings_of([](int* ints, int* out) { staged<false><<<1, 64>>>(ints, out); }) == names{});
+  CHECK(findings_of([](int* ints, int* out) { staged<true><<<1, 64>>>(ints, out); }) ==
+        names{race("shared-race error stage", "copied", "used too early")});
+}
+
+__global__ void too_few_arrive(int* ints) {
+  __shared__ cuda::barrier<of_block> bar;
+  if (threadIdx.x == 0) init(&bar, 33);
+  __syncthreads();
+  bar.arrive_and_wait();  //@ too few
+  ints[threadIdx.x] = 1;
+}
+
+TEST_CASE("a barrier that expects more threads than come is a deadlock at the wait") {
+  CHECK(findings_of([](int* ints, int*) {
+          too_few_arrive<<<1, 32>>>(ints);
+        }).contains(race("deadlock error bar", "too few", "too few")));
 }
 
 TEST_CASE("host code uses atomics and fences, too") {
