@@ -11,6 +11,7 @@
 
 using simtlab::emulator::claims::marked_line;
 using simtlab::emulator::tests::findings_of;
+using simtlab::emulator::tests::findings_under;
 
 namespace {
 
@@ -174,9 +175,9 @@ __global__ void wait_for_nobody(int* ints) {
 }
 
 TEST_CASE("a wait that nobody ends is a deadlock at its line") {
-  CHECK(findings_of([](int* ints, int*) {
-          wait_for_nobody<<<1, 32>>>(ints);
-        }).contains(race("deadlock error ints", "nobody stores", "nobody stores")));
+  const names found = findings_under("in-order", [](int* ints, int*) { wait_for_nobody<<<1, 32>>>(ints); });
+  CHECK(found.contains(race("deadlock error ", "nobody stores", "nobody stores")));
+  cudaDeviceReset();
 }
 
 /// Neighbours' elements, read behind the wait or before it.
@@ -234,9 +235,9 @@ __global__ void too_few_arrive(int* ints) {
 }
 
 TEST_CASE("a barrier that expects more threads than come is a deadlock at the wait") {
-  CHECK(findings_of([](int* ints, int*) {
-          too_few_arrive<<<1, 32>>>(ints);
-        }).contains(race("deadlock error bar", "too few", "too few")));
+  const names found = findings_under("in-order", [](int* ints, int*) { too_few_arrive<<<1, 32>>>(ints); });
+  CHECK(found.contains(race("deadlock error ", "too few", "too few")));
+  cudaDeviceReset();
 }
 
 TEST_CASE("host code uses atomics and fences, too") {
