@@ -113,6 +113,12 @@ SIMTLAB_HALF unsigned int __bfloat162uint_ru(__nv_bfloat16 a) {
 SIMTLAB_HALF unsigned int __bfloat162uint_rd(__nv_bfloat16 a) {
   return simtlab::saturated<unsigned int>(floor(static_cast<double>(static_cast<float>(a))));
 }
+SIMTLAB_HALF signed char __bfloat162char_rz(__nv_bfloat16 a) {
+  return simtlab::saturated<signed char>(trunc(static_cast<double>(static_cast<float>(a))));
+}
+SIMTLAB_HALF unsigned char __bfloat162uchar_rz(__nv_bfloat16 a) {
+  return simtlab::saturated<unsigned char>(trunc(static_cast<double>(static_cast<float>(a))));
+}
 SIMTLAB_HALF __nv_bfloat16 __short2bfloat16_rn(short a) { return __nv_bfloat16(a); }
 SIMTLAB_HALF __nv_bfloat16 __short2bfloat16_rz(short a) {
   return __nv_bfloat16(__nv_bfloat16_raw{simtlab::bfloat_format::bits(a, simtlab_round_to_zero)});

@@ -106,6 +106,12 @@ SIMTLAB_HALF unsigned int __half2uint_ru(__half a) {
 SIMTLAB_HALF unsigned int __half2uint_rd(__half a) {
   return simtlab::saturated<unsigned int>(floor(static_cast<double>(static_cast<float>(a))));
 }
+SIMTLAB_HALF signed char __half2char_rz(__half a) {
+  return simtlab::saturated<signed char>(trunc(static_cast<double>(static_cast<float>(a))));
+}
+SIMTLAB_HALF unsigned char __half2uchar_rz(__half a) {
+  return simtlab::saturated<unsigned char>(trunc(static_cast<double>(static_cast<float>(a))));
+}
 SIMTLAB_HALF __half __short2half_rn(short a) { return __half(a); }
 SIMTLAB_HALF __half __short2half_rz(short a) {
   return __half(__half_raw{simtlab::half_format::bits(a, simtlab_round_to_zero)});

@@ -452,6 +452,15 @@ SIMTLAB_DEVICE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
   return c;
 }
 
+/// Two halves by the low two bytes of `b`, or by its high ones.
+SIMTLAB_DEVICE int __dp2a_lo(int a, int b, int c) {
+  return c + static_cast<short>(a) * static_cast<signed char>(b) + (a >> 16) * static_cast<signed char>(b >> 8);
+}
+SIMTLAB_DEVICE unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+  return c + (a & 0xffffu) * (b & 255) + (a >> 16) * (b >> 8 & 255);
+}
+SIMTLAB_DEVICE int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+SIMTLAB_DEVICE unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) { return __dp2a_lo(a, b >> 16, c); }
 #include "simtlab/video_intrinsics.h"
 
 #undef SIMTLAB_DEVICE
