@@ -4,6 +4,7 @@
 #ifndef __clang__  // whose completion hides names like __shfl_sync of system headers
 #pragma GCC system_header
 #endif
+#define __CUDA_BF16_H__  // the toolkit's guard, for headers that look for it
 
 #include <math.h>
 #include <stdint.h>

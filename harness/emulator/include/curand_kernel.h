@@ -5,6 +5,7 @@
 #ifndef __clang__  // device_functions.h
 #pragma GCC system_header
 #endif
+#define CURAND_KERNEL_H_  // the toolkit's guard, for headers that look for it
 
 #include "cuda_runtime.h"
 #include "simtlab/emulator_entry.h"
