@@ -1,6 +1,6 @@
 // Cooperative groups, as the CUDA C++ Programming Guide describes them (chapter "Cooperative Groups"): groups of threads as
 // objects. Each operation is one of the barriers and warp primitives of device_functions.h, so that counters, findings and
-// races are theirs. Left out: clusters of blocks, tiles of more than 32 threads, and what needs cuda::atomic.
+// races are theirs. Left out: clusters of blocks, and tiles of more than 32 threads.
 #pragma once
 #ifndef __clang__  // device_functions.h
 #pragma GCC system_header

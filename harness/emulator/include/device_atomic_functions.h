@@ -8,12 +8,13 @@
 #include "device_functions.h"
 
 #define SIMTLAB_ATOMIC __device__ inline __attribute__((always_inline, artificial))
+#define SIMTLAB_ANY_ATOMIC __host__ SIMTLAB_ATOMIC  // of simtlab/scoped_atomics.h, too
 
 namespace simtlab {
 
 /// Whether the compiler knows that the operation leaves what stands there, whatever that is.
 template <class T>
-SIMTLAB_ATOMIC bool changes_nothing(unsigned operation, T operand) {
+SIMTLAB_ANY_ATOMIC bool changes_nothing(unsigned operation, T operand) {
   const uint64_t value = bits(operand);
   if (!__builtin_constant_p(value)) return false;
   if (operation == simtlab_atomic_and) return value == ~uint64_t{0} >> (64 - 8 * sizeof(T));
@@ -23,14 +24,14 @@ SIMTLAB_ATOMIC bool changes_nothing(unsigned operation, T operand) {
 
 // `traits`: of enum simtlab_atomic_trait.
 template <class T>
-SIMTLAB_ATOMIC T atomic(T* address, unsigned operation, unsigned type, T operand, unsigned traits = 0) {
+SIMTLAB_ANY_ATOMIC T atomic(T* address, unsigned operation, unsigned type, T operand, unsigned traits = 0) {
   if (changes_nothing(operation, operand)) traits |= simtlab_atomic_changes_nothing;
   return from_bits<T>(simtlab_atomic(address, sizeof(T) | traits, operation, type, bits(operand)));
 }
 
 // An exchange reads nothing where nobody uses the result.
 template <class T>
-SIMTLAB_ATOMIC T exchange(T* address, T value, unsigned traits = 0) {
+SIMTLAB_ANY_ATOMIC T exchange(T* address, T value, unsigned traits = 0) {
   T old = atomic(address, simtlab_atomic_exchange, simtlab_atomic_unsigned, value, traits);
   asm(".set simtlab_result_used, 1" : "+r"(old));  // left out with the result (translator/used_results.h)
   return old;
@@ -38,7 +39,7 @@ SIMTLAB_ATOMIC T exchange(T* address, T value, unsigned traits = 0) {
 
 // Of 32-bit integers. An addition of the constant one whose result nobody uses is an instruction of its own on the device.
 template <class T>
-SIMTLAB_ATOMIC T atomic_add(T* address, unsigned type, T value, unsigned traits = 0) {
+SIMTLAB_ANY_ATOMIC T atomic_add(T* address, unsigned type, T value, unsigned traits = 0) {
   // Not as a constant's initialiser: the compiler would decide before it knows the value.
   T old = atomic(address, __builtin_constant_p(value) && value == 1 ? simtlab_atomic_count : simtlab_atomic_add, type,
                  value, traits);
@@ -47,7 +48,7 @@ SIMTLAB_ATOMIC T atomic_add(T* address, unsigned type, T value, unsigned traits 
 }
 
 template <class T>
-SIMTLAB_ATOMIC T compare_and_swap(T* address, T compare, T value, unsigned traits = 0) {
+SIMTLAB_ANY_ATOMIC T compare_and_swap(T* address, T compare, T value, unsigned traits = 0) {
   if (__builtin_constant_p(compare) && __builtin_constant_p(value) && compare == value)
     traits |= simtlab_atomic_changes_nothing;
   return from_bits<T>(simtlab_compare_and_swap(address, sizeof(T) | traits, bits(compare), bits(value)));
@@ -379,3 +380,4 @@ SIMTLAB_ATOMIC float4 atomicAdd(float4* address, float4 value) {
 }
 
 #undef SIMTLAB_ATOMIC
+#undef SIMTLAB_ANY_ATOMIC

@@ -69,11 +69,11 @@ struct word<8> {
 
 /// A value of up to 8 bytes as bits, and back. Both are folded to registers: they touch no memory.
 template <class T>
-SIMTLAB_DEVICE uint64_t bits(T value) {
+__host__ SIMTLAB_DEVICE uint64_t bits(T value) {
   return __builtin_bit_cast(typename word<sizeof(T)>::type, value);
 }
 template <class T>
-SIMTLAB_DEVICE T from_bits(uint64_t value) {
+__host__ SIMTLAB_DEVICE T from_bits(uint64_t value) {
   return __builtin_bit_cast(T, static_cast<typename word<sizeof(T)>::type>(value));
 }
 
@@ -430,6 +430,13 @@ SIMTLAB_DEVICE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned sh
 SIMTLAB_DEVICE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>((static_cast<unsigned long long>(high) << 32 | low) >> (shift & 31));
 }
+/// With the amount clamped to 32.
+SIMTLAB_DEVICE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+  return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+}
+SIMTLAB_DEVICE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+  return shift >= 32 ? high : __funnelshift_r(low, high, shift);
+}
 SIMTLAB_DEVICE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
   const unsigned long long bytes = static_cast<unsigned long long>(b) << 32 | a;
   return static_cast<unsigned>((bytes >> (8 * (selector & 7)) & 255) | (bytes >> (8 * (selector >> 4 & 7)) & 255) << 8 |
@@ -444,5 +451,16 @@ SIMTLAB_DEVICE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
   for (int bit = 0; bit < 32; bit += 8) c += (a >> bit & 255) * (b >> bit & 255);
   return c;
 }
+
+/// Two halves by the low two bytes of `b`, or by its high ones.
+SIMTLAB_DEVICE int __dp2a_lo(int a, int b, int c) {
+  return c + static_cast<short>(a) * static_cast<signed char>(b) + (a >> 16) * static_cast<signed char>(b >> 8);
+}
+SIMTLAB_DEVICE unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+  return c + (a & 0xffffu) * (b & 255) + (a >> 16) * (b >> 8 & 255);
+}
+SIMTLAB_DEVICE int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+SIMTLAB_DEVICE unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) { return __dp2a_lo(a, b >> 16, c); }
+#include "simtlab/video_intrinsics.h"
 
 #undef SIMTLAB_DEVICE

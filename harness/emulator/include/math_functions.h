@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "simtlab/emulator_entry.h"
+
 #define SIMTLAB_MATH inline __attribute__((always_inline, artificial))
 
 // min and max: the overloads that CUDA declares, none of them a template, so that they coexist with std::min.
@@ -201,8 +203,136 @@ SIMTLAB_MATH double __drcp_rn(double x) { return 1 / x; }
 SIMTLAB_MATH double __dsqrt_rn(double x) { return sqrt(x); }
 SIMTLAB_MATH float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 SIMTLAB_MATH double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
-SIMTLAB_MATH float __frsqrt_rn(float x) { return 1.0f / sqrtf(x); }
+SIMTLAB_MATH float __frsqrt_rn(float x) { return static_cast<float>(1.0 / sqrt(static_cast<double>(x))); }
 #undef SIMTLAB_APART
+
+// Rounded to zero, up and down: by the processor's own mode, which only the runtime sets.
+SIMTLAB_MATH float __fadd_rz(float a, float b) {
+  return simtlab_rounded_float(simtlab_rounded_add, simtlab_round_to_zero, a, b, 0.0f);
+}
+SIMTLAB_MATH float __fsub_rz(float a, float b) {
+  return simtlab_rounded_float(simtlab_rounded_subtract, simtlab_round_to_zero, a, b, 0.0f);
+}
+SIMTLAB_MATH float __fmul_rz(float a, float b) {
+  return simtlab_rounded_float(simtlab_rounded_multiply, simtlab_round_to_zero, a, b, 0.0f);
+}
+SIMTLAB_MATH float __fdiv_rz(float a, float b) {
+  return simtlab_rounded_float(simtlab_rounded_divide, simtlab_round_to_zero, a, b, 0.0f);
+}
+SIMTLAB_MATH float __frcp_rz(float x) {
+  return simtlab_rounded_float(simtlab_rounded_divide, simtlab_round_to_zero, 1.0f, x, 0.0f);
+}
+SIMTLAB_MATH float __fsqrt_rz(float x) {
+  return simtlab_rounded_float(simtlab_rounded_square_root, simtlab_round_to_zero, x, 0.0f, 0.0f);
+}
+SIMTLAB_MATH float __fmaf_rz(float a, float b, float c) {
+  return simtlab_rounded_float(simtlab_rounded_fused, simtlab_round_to_zero, a, b, c);
+}
+SIMTLAB_MATH float __fadd_ru(float a, float b) {
+  return simtlab_rounded_float(simtlab_rounded_add, simtlab_round_up, a, b, 0.0f);
+}
+SIMTLAB_MATH float __fsub_ru(float a, float b) {
+  return simtlab_rounded_float(simtlab_rounded_subtract, simtlab_round_up, a, b, 0.0f);
+}
+SIMTLAB_MATH float __fmul_ru(float a, float b) {
+  return simtlab_rounded_float(simtlab_rounded_multiply, simtlab_round_up, a, b, 0.0f);
+}
+SIMTLAB_MATH float __fdiv_ru(float a, float b) {
+  return simtlab_rounded_float(simtlab_rounded_divide, simtlab_round_up, a, b, 0.0f);
+}
+SIMTLAB_MATH float __frcp_ru(float x) {
+  return simtlab_rounded_float(simtlab_rounded_divide, simtlab_round_up, 1.0f, x, 0.0f);
+}
+SIMTLAB_MATH float __fsqrt_ru(float x) {
+  return simtlab_rounded_float(simtlab_rounded_square_root, simtlab_round_up, x, 0.0f, 0.0f);
+}
+SIMTLAB_MATH float __fmaf_ru(float a, float b, float c) {
+  return simtlab_rounded_float(simtlab_rounded_fused, simtlab_round_up, a, b, c);
+}
+SIMTLAB_MATH float __fadd_rd(float a, float b) {
+  return simtlab_rounded_float(simtlab_rounded_add, simtlab_round_down, a, b, 0.0f);
+}
+SIMTLAB_MATH float __fsub_rd(float a, float b) {
+  return simtlab_rounded_float(simtlab_rounded_subtract, simtlab_round_down, a, b, 0.0f);
+}
+SIMTLAB_MATH float __fmul_rd(float a, float b) {
+  return simtlab_rounded_float(simtlab_rounded_multiply, simtlab_round_down, a, b, 0.0f);
+}
+SIMTLAB_MATH float __fdiv_rd(float a, float b) {
+  return simtlab_rounded_float(simtlab_rounded_divide, simtlab_round_down, a, b, 0.0f);
+}
+SIMTLAB_MATH float __frcp_rd(float x) {
+  return simtlab_rounded_float(simtlab_rounded_divide, simtlab_round_down, 1.0f, x, 0.0f);
+}
+SIMTLAB_MATH float __fsqrt_rd(float x) {
+  return simtlab_rounded_float(simtlab_rounded_square_root, simtlab_round_down, x, 0.0f, 0.0f);
+}
+SIMTLAB_MATH float __fmaf_rd(float a, float b, float c) {
+  return simtlab_rounded_float(simtlab_rounded_fused, simtlab_round_down, a, b, c);
+}
+SIMTLAB_MATH double __dadd_rz(double a, double b) {
+  return simtlab_rounded_double(simtlab_rounded_add, simtlab_round_to_zero, a, b, 0.0);
+}
+SIMTLAB_MATH double __dsub_rz(double a, double b) {
+  return simtlab_rounded_double(simtlab_rounded_subtract, simtlab_round_to_zero, a, b, 0.0);
+}
+SIMTLAB_MATH double __dmul_rz(double a, double b) {
+  return simtlab_rounded_double(simtlab_rounded_multiply, simtlab_round_to_zero, a, b, 0.0);
+}
+SIMTLAB_MATH double __ddiv_rz(double a, double b) {
+  return simtlab_rounded_double(simtlab_rounded_divide, simtlab_round_to_zero, a, b, 0.0);
+}
+SIMTLAB_MATH double __drcp_rz(double x) {
+  return simtlab_rounded_double(simtlab_rounded_divide, simtlab_round_to_zero, 1.0, x, 0.0);
+}
+SIMTLAB_MATH double __dsqrt_rz(double x) {
+  return simtlab_rounded_double(simtlab_rounded_square_root, simtlab_round_to_zero, x, 0.0, 0.0);
+}
+SIMTLAB_MATH double __fma_rz(double a, double b, double c) {
+  return simtlab_rounded_double(simtlab_rounded_fused, simtlab_round_to_zero, a, b, c);
+}
+SIMTLAB_MATH double __dadd_ru(double a, double b) {
+  return simtlab_rounded_double(simtlab_rounded_add, simtlab_round_up, a, b, 0.0);
+}
+SIMTLAB_MATH double __dsub_ru(double a, double b) {
+  return simtlab_rounded_double(simtlab_rounded_subtract, simtlab_round_up, a, b, 0.0);
+}
+SIMTLAB_MATH double __dmul_ru(double a, double b) {
+  return simtlab_rounded_double(simtlab_rounded_multiply, simtlab_round_up, a, b, 0.0);
+}
+SIMTLAB_MATH double __ddiv_ru(double a, double b) {
+  return simtlab_rounded_double(simtlab_rounded_divide, simtlab_round_up, a, b, 0.0);
+}
+SIMTLAB_MATH double __drcp_ru(double x) {
+  return simtlab_rounded_double(simtlab_rounded_divide, simtlab_round_up, 1.0, x, 0.0);
+}
+SIMTLAB_MATH double __dsqrt_ru(double x) {
+  return simtlab_rounded_double(simtlab_rounded_square_root, simtlab_round_up, x, 0.0, 0.0);
+}
+SIMTLAB_MATH double __fma_ru(double a, double b, double c) {
+  return simtlab_rounded_double(simtlab_rounded_fused, simtlab_round_up, a, b, c);
+}
+SIMTLAB_MATH double __dadd_rd(double a, double b) {
+  return simtlab_rounded_double(simtlab_rounded_add, simtlab_round_down, a, b, 0.0);
+}
+SIMTLAB_MATH double __dsub_rd(double a, double b) {
+  return simtlab_rounded_double(simtlab_rounded_subtract, simtlab_round_down, a, b, 0.0);
+}
+SIMTLAB_MATH double __dmul_rd(double a, double b) {
+  return simtlab_rounded_double(simtlab_rounded_multiply, simtlab_round_down, a, b, 0.0);
+}
+SIMTLAB_MATH double __ddiv_rd(double a, double b) {
+  return simtlab_rounded_double(simtlab_rounded_divide, simtlab_round_down, a, b, 0.0);
+}
+SIMTLAB_MATH double __drcp_rd(double x) {
+  return simtlab_rounded_double(simtlab_rounded_divide, simtlab_round_down, 1.0, x, 0.0);
+}
+SIMTLAB_MATH double __dsqrt_rd(double x) {
+  return simtlab_rounded_double(simtlab_rounded_square_root, simtlab_round_down, x, 0.0, 0.0);
+}
+SIMTLAB_MATH double __fma_rd(double a, double b, double c) {
+  return simtlab_rounded_double(simtlab_rounded_fused, simtlab_round_down, a, b, c);
+}
 
 // What libm lacks, or has in newer versions only.
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
@@ -413,6 +543,29 @@ SIMTLAB_MATH double __ll2double_rn(long long x) { return static_cast<double>(x);
 SIMTLAB_MATH float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
 SIMTLAB_MATH double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
 SIMTLAB_MATH float __double2float_rn(double x) { return static_cast<float>(x); }
+SIMTLAB_MATH float __int2float_rz(int x) { return simtlab_float_of_signed(simtlab_round_to_zero, x); }
+SIMTLAB_MATH float __uint2float_rz(unsigned int x) { return simtlab_float_of_unsigned(simtlab_round_to_zero, x); }
+SIMTLAB_MATH float __ll2float_rz(long long x) { return simtlab_float_of_signed(simtlab_round_to_zero, x); }
+SIMTLAB_MATH float __ull2float_rz(unsigned long long x) { return simtlab_float_of_unsigned(simtlab_round_to_zero, x); }
+SIMTLAB_MATH double __ll2double_rz(long long x) { return simtlab_double_of_signed(simtlab_round_to_zero, x); }
+SIMTLAB_MATH double __ull2double_rz(unsigned long long x) {
+  return simtlab_double_of_unsigned(simtlab_round_to_zero, x);
+}
+SIMTLAB_MATH float __double2float_rz(double x) { return simtlab_float_of_double(simtlab_round_to_zero, x); }
+SIMTLAB_MATH float __int2float_ru(int x) { return simtlab_float_of_signed(simtlab_round_up, x); }
+SIMTLAB_MATH float __uint2float_ru(unsigned int x) { return simtlab_float_of_unsigned(simtlab_round_up, x); }
+SIMTLAB_MATH float __ll2float_ru(long long x) { return simtlab_float_of_signed(simtlab_round_up, x); }
+SIMTLAB_MATH float __ull2float_ru(unsigned long long x) { return simtlab_float_of_unsigned(simtlab_round_up, x); }
+SIMTLAB_MATH double __ll2double_ru(long long x) { return simtlab_double_of_signed(simtlab_round_up, x); }
+SIMTLAB_MATH double __ull2double_ru(unsigned long long x) { return simtlab_double_of_unsigned(simtlab_round_up, x); }
+SIMTLAB_MATH float __double2float_ru(double x) { return simtlab_float_of_double(simtlab_round_up, x); }
+SIMTLAB_MATH float __int2float_rd(int x) { return simtlab_float_of_signed(simtlab_round_down, x); }
+SIMTLAB_MATH float __uint2float_rd(unsigned int x) { return simtlab_float_of_unsigned(simtlab_round_down, x); }
+SIMTLAB_MATH float __ll2float_rd(long long x) { return simtlab_float_of_signed(simtlab_round_down, x); }
+SIMTLAB_MATH float __ull2float_rd(unsigned long long x) { return simtlab_float_of_unsigned(simtlab_round_down, x); }
+SIMTLAB_MATH double __ll2double_rd(long long x) { return simtlab_double_of_signed(simtlab_round_down, x); }
+SIMTLAB_MATH double __ull2double_rd(unsigned long long x) { return simtlab_double_of_unsigned(simtlab_round_down, x); }
+SIMTLAB_MATH float __double2float_rd(double x) { return simtlab_float_of_double(simtlab_round_down, x); }
 
 #undef SIMTLAB_GLIBC
 #undef SIMTLAB_MATH

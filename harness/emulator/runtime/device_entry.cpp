@@ -128,7 +128,8 @@ std::uint64_t update(volatile void* where, unsigned width_and_traits, bool alway
   attributed_site = site_at(caller);
   bool changed = false;
   std::uint64_t to = 0;
-  const std::uint64_t old = width == 2   ? exchange<std::uint16_t>(where, wanted, changed, to)
+  const std::uint64_t old = width == 1   ? exchange<std::uint8_t>(where, wanted, changed, to)
+                            : width == 2 ? exchange<std::uint16_t>(where, wanted, changed, to)
                             : width == 4 ? exchange<std::uint32_t>(where, wanted, changed, to)
                                          : exchange<std::uint64_t>(where, wanted, changed, to);
   attributed_site = 0;
@@ -149,6 +150,20 @@ std::uint64_t update(volatile void* where, unsigned width_and_traits, bool alway
   else
     w->poll(site_at(caller), at, width, old);
   return old;
+}
+
+/// Hands a word of `width` bytes to `visit`, as what it is made of.
+template <class Visit>
+auto visit_word(const volatile void* where, unsigned width, const Visit& visit) {
+  auto* const at = const_cast<void*>(const_cast<const void*>(where));
+  return width == 1   ? visit(static_cast<std::uint8_t*>(at))
+         : width == 2 ? visit(static_cast<std::uint16_t*>(at))
+         : width == 4 ? visit(static_cast<std::uint32_t*>(at))
+                      : visit(static_cast<std::uint64_t*>(at));
+}
+
+unsigned traits_of_atomic(unsigned width_and_traits) {
+  return (width_and_traits & simtlab_atomic_in_block) != 0 ? unsigned{atomic_trait::in_block} : 0U;
 }
 
 }  // namespace
@@ -277,6 +292,12 @@ unsigned simtlab_activemask() {
 }
 
 void simtlab_threadfence(int scope) {
+  if ((scope & simtlab_fence_of_order) != 0) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (worker* w = worker::current(); w != nullptr && w->in_lane())
+      w->fence((scope & ~simtlab_fence_of_order) != simtlab_fence_block, SIMTLAB_CALLER);
+    return;
+  }
   if (worker* w = worker_or_report("a __threadfence function", SIMTLAB_CALLER))
     w->fence(scope != simtlab_fence_block, SIMTLAB_CALLER);
 }
@@ -295,10 +316,14 @@ uint64_t simtlab_atomic(volatile void* where, unsigned width, unsigned operation
 uint64_t simtlab_atomic_used(volatile void* where, unsigned width, unsigned operation, unsigned type,
                              uint64_t operand) {
   const unsigned known = operation == simtlab_atomic_count ? unsigned{simtlab_atomic_add} : operation;
-  return update(
+  const uint64_t old = update(
       where, width, true, SIMTLAB_CALLED_FROM,
-      [=](auto old) { return result_of(known, type, old, static_cast<decltype(old)>(operand)); },
+      [=](auto before) { return result_of(known, type, before, static_cast<decltype(before)>(operand)); },
       kind_of_atomic(width_of_atomic(width), known, type), known == simtlab_atomic_exchange);
+  if ((width & simtlab_atomic_acquires) == 0) return old;
+  if (worker* w = worker::current(); w != nullptr && w->in_lane())
+    w->fence((width & simtlab_atomic_in_block) == 0, SIMTLAB_CALLED_FROM);
+  return old;
 }
 
 uint64_t simtlab_compare_and_swap(volatile void* where, unsigned width, uint64_t compare, uint64_t value) {
@@ -311,6 +336,40 @@ uint64_t simtlab_compare_and_swap(volatile void* where, unsigned width, uint64_t
         return old == static_cast<word>(compare) ? static_cast<word>(value) : old;
       },
       record_kind::swap, true);
+}
+
+uint64_t simtlab_atomic_load(const volatile void* where, unsigned width_and_traits) {
+  const unsigned width = width_of_atomic(width_and_traits), traits = traits_of_atomic(width_and_traits);
+  const record_kind read =
+      hooks.in_kernel() ? with_traits(record_kind::atomic, traits | atomic_trait::changes_nothing) : record_kind::read;
+  log_access(where, width, read, SIMTLAB_CALLED_FROM);
+  attributed_site = site_at(SIMTLAB_CALLED_FROM);
+  const uint64_t value =
+      visit_word(where, width, [](const auto* word) -> uint64_t { return __atomic_load_n(word, __ATOMIC_SEQ_CST); });
+  attributed_site = 0;
+  worker* const w = worker::current();
+  if (w == nullptr || !w->in_lane()) return value;
+  const void* const at = const_cast<const void*>(where);
+  w->synchronise(at, {.reads = true, .in_block = traits != 0}, SIMTLAB_CALLED_FROM);
+  w->poll(site_at(SIMTLAB_CALLED_FROM), at, width, value);
+  return value;
+}
+
+void simtlab_atomic_store(volatile void* where, unsigned width_and_traits, uint64_t value) {
+  const unsigned width = width_of_atomic(width_and_traits), traits = traits_of_atomic(width_and_traits);
+  const record_kind write =
+      hooks.in_kernel() ? with_traits(record_kind::atomic, traits | atomic_trait::reads_nothing) : record_kind::write;
+  log_access(where, width, write, SIMTLAB_CALLED_FROM);
+  attributed_site = site_at(SIMTLAB_CALLED_FROM);
+  visit_word(where, width, [value](auto* word) {
+    __atomic_store_n(word, static_cast<std::remove_pointer_t<decltype(word)>>(value), __ATOMIC_SEQ_CST);
+  });
+  attributed_site = 0;
+  worker* const w = worker::current();
+  if (w == nullptr || !w->in_lane()) return;
+  const void* const at = const_cast<const void*>(where);
+  w->synchronise(at, {.writes = true, .replaces = true, .in_block = traits != 0}, SIMTLAB_CALLED_FROM);
+  w->change(site_at(SIMTLAB_CALLED_FROM), at, width);
 }
 
 void* simtlab_dynamic_shared(const char* name, unsigned) {

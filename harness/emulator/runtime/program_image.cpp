@@ -130,6 +130,8 @@ const synchronisation_used& synchronisation_of_program() {
     const std::array strong{entry(&simtlab_atomic),
                             entry(&simtlab_atomic_used),
                             entry(&simtlab_compare_and_swap),
+                            entry(&simtlab_atomic_load),
+                            entry(&simtlab_atomic_store),
                             entry(&simtlab_tsan_volatile_read1),
                             entry(&simtlab_tsan_volatile_read2),
                             entry(&simtlab_tsan_volatile_read4),

@@ -32,7 +32,8 @@ constexpr std::string_view other_textures =
 constexpr std::string_view shared_copies =
     "Asynchronous copies to shared memory are not supported by the emulator. Load through registers";
 constexpr std::string_view small_floats =
-    "bfloat16 and 8-bit floats are not supported by the emulator. Use float, or __half from cuda_fp16.h";
+    "8-bit floats are not supported by the emulator. Use float, __half from cuda_fp16.h, or __nv_bfloat16 from "
+    "cuda_bf16.h";
 constexpr std::string_view tensor_cores =
     "Tensor cores are not supported by the emulator. Write the product with float, or build with nvcc for a GPU";
 constexpr std::string_view other_library =
@@ -51,9 +52,13 @@ constexpr std::string_view clusters =
     "Clusters of blocks are not supported by the emulator. Let blocks exchange values through global memory";
 constexpr std::string_view spaces =
     "Pointers of the emulator tell no kinds of memory. Write one function for each kind that you call it with";
+constexpr std::string_view random_numbers =
+    "Of cuRAND the emulator has curand_kernel.h: curand_init, curand, uniform, normal and log-normal numbers of XORWOW "
+    "and Philox. Draw the numbers in kernels, or build with nvcc for a GPU";
 constexpr std::string_view profilers =
-    "NVTX is not part of the emulator, and marks nothing there. Put the calls into #ifdef, or measure with simtcc "
-    "--profile";
+    "Of NVTX the emulator has the marks and ranges of nvtx3/nvToolsExt.h, which do nothing there. Leave the call out, "
+    "or "
+    "measure with simtcc --profile";
 
 /// More special entries come first.
 constexpr std::array unsupported{
@@ -167,15 +172,13 @@ constexpr std::array unsupported{
     unsupported_entry{"cudaOccupancyMaxActiveClusters", clusters},
     unsupported_entry{"cudaOccupancyMaxPotentialClusterSize", clusters},
     unsupported_entry{"__pipeline_*", shared_copies},
-    unsupported_entry{"__nv_bfloat16*", small_floats},
-    unsupported_entry{"nv_bfloat16*", small_floats},
     unsupported_entry{"__nv_fp8*", small_floats},
     unsupported_entry{"__nv_fp4*", small_floats},
     unsupported_entry{"wmma", tensor_cores},
     unsupported_entry{"nvcuda", tensor_cores},
     unsupported_entry{"thrust", other_library},
     unsupported_entry{"cub", other_library},
-    unsupported_entry{"curand*", other_library},
+    unsupported_entry{"curand*", random_numbers},
     unsupported_entry{"cublas*", other_library},
     unsupported_entry{"cufft*", other_library},
     unsupported_entry{"cusparse*", other_library},

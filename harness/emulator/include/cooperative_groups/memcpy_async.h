@@ -42,11 +42,9 @@ SIMTLAB_GROUP void copy_pieces(const Group& group, void* to, const void* from, s
   for (size_t i = group.thread_rank(); i < bytes / Bytes; i += stride) target[i] = source[i];
 }
 
-/// `Alignment`: what is known of both addresses.
+/// `Alignment`: what is known of both addresses. `group`: anything with a size and ranks.
 template <size_t Alignment, class Group>
-SIMTLAB_GROUP void copy(const Group& group, void* to, const void* from, size_t bytes) {
-  static_assert(Group::_group_id == thread_block_id || Group::_group_id == coalesced_group_id,
-                "memcpy_async takes a thread_block, a tile or a coalesced group");
+SIMTLAB_GROUP void copy_by(const Group& group, void* to, const void* from, size_t bytes) {
   if constexpr (Alignment >= 4) {
     copy_pieces<Alignment >= 16 ? 16 : Alignment>(group, to, from, bytes);
   } else {
@@ -58,6 +56,13 @@ SIMTLAB_GROUP void copy(const Group& group, void* to, const void* from, size_t b
     else
       copy_pieces<Alignment>(group, to, from, bytes);
   }
+}
+
+template <size_t Alignment, class Group>
+SIMTLAB_GROUP void copy(const Group& group, void* to, const void* from, size_t bytes) {
+  static_assert(Group::_group_id == thread_block_id || Group::_group_id == coalesced_group_id,
+                "memcpy_async takes a thread_block, a tile or a coalesced group");
+  copy_by<Alignment>(group, to, from, bytes);
 }
 
 template <class T>

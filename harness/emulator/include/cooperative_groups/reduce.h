@@ -1,7 +1,6 @@
 // Reductions over the threads of a tile or coalesced group, which all get the result. Whole numbers of up to 4 bytes are
 // reduced by one instruction, where the GPU has it and CUDA uses it (compute capability 8, tiles of 16 threads and more);
-// all else by shuffles, in the order of CUDA's own, so that sums of floating-point numbers have its bits. Left out:
-// reduce_update_async, which needs cuda::atomic.
+// all else by shuffles, in the order of CUDA's own, so that sums of floating-point numbers have its bits.
 #pragma once
 #ifndef __clang__  // ../device_functions.h
 #pragma GCC system_header
@@ -76,6 +75,18 @@ template <class Group, class T, class Value, class Operator>
 SIMTLAB_GROUP void reduce_store_async(const Group& group, T* to, Value&& value, Operator&& combine) {
   const T result = reduce(group, static_cast<Value&&>(value), combine);
   if (group.thread_rank() == 0) *to = result;
+}
+/// The same to a cuda::atomic.
+template <class Group, class Atomic, class Value, class Operator, class = typename Atomic::value_type>
+SIMTLAB_GROUP void reduce_store_async(const Group& group, Atomic& to, Value&& value, Operator&& combine) {
+  const typename Atomic::value_type result = reduce(group, static_cast<Value&&>(value), combine);
+  if (group.thread_rank() == 0) to.store(result, Atomic::_relaxed);
+}
+/// One thread of the group combines the result with what stands in a cuda::atomic.
+template <class Group, class Atomic, class Value, class Operator>
+SIMTLAB_GROUP void reduce_update_async(const Group& group, Atomic& to, Value&& value, Operator&& combine) {
+  const typename Atomic::value_type result = reduce(group, static_cast<Value&&>(value), combine);
+  if (group.thread_rank() == 0) details::updated(to, result, combine);
 }
 
 }  // namespace cooperative_groups

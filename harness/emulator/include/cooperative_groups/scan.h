@@ -1,5 +1,4 @@
-// Scans over the threads of a tile or coalesced group. Left out: inclusive_scan_update and exclusive_scan_update, which need
-// cuda::atomic.
+// Scans over the threads of a tile or coalesced group, and those that go on from what stands in a cuda::atomic.
 #pragma once
 #ifndef __clang__  // ../device_functions.h
 #pragma GCC system_header
@@ -36,6 +35,30 @@ SIMTLAB_GROUP simtlab::groups::plain<T> exclusive_scan(const Group& group, T&& v
 template <class Group, class T>
 SIMTLAB_GROUP simtlab::groups::plain<T> exclusive_scan(const Group& group, T&& value) {
   return exclusive_scan(group, static_cast<T&&>(value), plus<simtlab::groups::plain<T>>());
+}
+
+/// Goes on from the atomic's value, which the group's total joins.
+template <class Group, class Atomic, class T, class Operator>
+SIMTLAB_GROUP simtlab::groups::plain<T> inclusive_scan_update(const Group& group, Atomic& atomic, T&& value,
+                                                              Operator&& combine) {
+  const simtlab::groups::plain<T> scan = inclusive_scan(group, static_cast<T&&>(value), combine);
+  return combine(details::updated_by_last(group, atomic, scan, combine), scan);
+}
+template <class Group, class Atomic, class T>
+SIMTLAB_GROUP simtlab::groups::plain<T> inclusive_scan_update(const Group& group, Atomic& atomic, T&& value) {
+  return inclusive_scan_update(group, atomic, static_cast<T&&>(value), plus<simtlab::groups::plain<T>>());
+}
+template <class Group, class Atomic, class T, class Operator>
+SIMTLAB_GROUP simtlab::groups::plain<T> exclusive_scan_update(const Group& group, Atomic& atomic, T&& value,
+                                                              Operator&& combine) {
+  using type = simtlab::groups::plain<T>;
+  const type scan = inclusive_scan(group, static_cast<T&&>(value), combine);
+  const type before = details::updated_by_last(group, atomic, scan, combine), left = group.shfl_up(scan, 1);
+  return group.thread_rank() == 0 ? before : static_cast<type>(combine(before, left));
+}
+template <class Group, class Atomic, class T>
+SIMTLAB_GROUP simtlab::groups::plain<T> exclusive_scan_update(const Group& group, Atomic& atomic, T&& value) {
+  return exclusive_scan_update(group, atomic, static_cast<T&&>(value), plus<simtlab::groups::plain<T>>());
 }
 
 }  // namespace cooperative_groups

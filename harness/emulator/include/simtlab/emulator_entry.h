@@ -36,7 +36,13 @@ enum simtlab_reduce_kind {
 };
 /// Added to the kind: the mask is that of a group (cooperative_groups.h), which the program does not write.
 enum simtlab_primitive_trait { simtlab_of_group = 0x100 };
-enum simtlab_fence_scope { simtlab_fence_block = 0, simtlab_fence_device = 1, simtlab_fence_system = 2 };
+/// `of_order`, added: the fence is a part of an operation that host code may call, too (scoped_atomics.h).
+enum simtlab_fence_scope {
+  simtlab_fence_block = 0,
+  simtlab_fence_device = 1,
+  simtlab_fence_system = 2,
+  simtlab_fence_of_order = 0x100
+};
 
 void simtlab_syncthreads(void);
 int simtlab_syncthreads_reduce(int predicate, int operation);
@@ -71,15 +77,16 @@ enum simtlab_atomic_operation {
 };
 /// Added to the width.
 enum simtlab_atomic_trait {
-  simtlab_atomic_in_block = 0x100,        ///< of block scope
-  simtlab_atomic_changes_nothing = 0x200  ///< whatever stands there: adds what the compiler knows to be 0, say
+  simtlab_atomic_in_block = 0x100,         ///< of block scope
+  simtlab_atomic_changes_nothing = 0x200,  ///< whatever stands there: adds what the compiler knows to be 0, say
+  simtlab_atomic_acquires = 0x400          ///< a fence of its scope follows where the result is used
 };
 enum simtlab_atomic_type { simtlab_atomic_signed = 0, simtlab_atomic_unsigned = 1, simtlab_atomic_floating = 2 };
 
 void simtlab_threadfence(int scope);
 /// `__nanosleep`: nothing waits here, and it orders nothing.
 void simtlab_pause(void);
-/// One atomic operation on `width` bytes (2, 4 or 8) at `address`; operands and the result (the old value) are bits in
+/// One atomic operation on `width` bytes (1, 2, 4 or 8) at `address`; operands and the result (the old value) are bits in
 /// the low end of 64. Not for compare-and-swap.
 uint64_t simtlab_atomic(volatile void* address, unsigned width, unsigned operation, unsigned type, uint64_t operand);
 /// The same at calls whose result is used (translator/used_results.h).
@@ -88,6 +95,9 @@ uint64_t simtlab_atomic_used(volatile void* address, unsigned width, unsigned op
 /// The same for compare-and-swap, a function of its own so that its calls can be told in the code
 /// (translator/cas_probe_reads.h).
 uint64_t simtlab_compare_and_swap(volatile void* address, unsigned width, uint64_t compare, uint64_t value);
+/// A strong read and a strong write, of no read-modify-write.
+uint64_t simtlab_atomic_load(const volatile void* address, unsigned width);
+void simtlab_atomic_store(volatile void* address, unsigned width, uint64_t value);
 /// The begin of the running block's dynamic shared memory; `name` is that of the array in the source.
 void* simtlab_dynamic_shared(const char* name, unsigned element_bytes);
 /// Four words of 32 bits: what a texture fetch returns, in the low end of `low` the first channel.
@@ -170,6 +180,31 @@ unsigned simtlab_shift_amount(unsigned amount, unsigned width, unsigned line)
 #else
     ;
 #endif
+
+/// --- Arithmetic ----------------------------------------------------------------------------------------------------
+
+enum simtlab_rounding { simtlab_round_nearest, simtlab_round_to_zero, simtlab_round_up, simtlab_round_down };
+enum simtlab_rounded_operation {
+  simtlab_rounded_add,
+  simtlab_rounded_subtract,
+  simtlab_rounded_multiply,
+  simtlab_rounded_divide,
+  simtlab_rounded_square_root,  ///< of the first operand
+  simtlab_rounded_fused         ///< the first two multiplied, and the third added
+};
+float simtlab_rounded_float(unsigned operation, unsigned rounding, float a, float b, float c);
+double simtlab_rounded_double(unsigned operation, unsigned rounding, double a, double b, double c);
+float simtlab_float_of_double(unsigned rounding, double x);
+float simtlab_float_of_signed(unsigned rounding, long long x);
+float simtlab_float_of_unsigned(unsigned rounding, unsigned long long x);
+double simtlab_double_of_signed(unsigned rounding, long long x);
+double simtlab_double_of_unsigned(unsigned rounding, unsigned long long x);
+
+/// XORWOW's five words without its counter, `count` times 2^`doublings` draws after `from` (at most 67 doublings).
+struct simtlab_xorshift {
+  unsigned word[5];
+};
+struct simtlab_xorshift simtlab_jump_xorshift(struct simtlab_xorshift from, uint64_t count, unsigned doublings);
 
 /// --- Calls that the assembly step redirects ------------------------------------------------------------------------
 

@@ -90,5 +90,36 @@ SIMTLAB_GROUP T scanned(const Group& group, T out, Operator&& combine) {
   }
 }
 
+/// Of a cuda::atomic, by the operator's own atomic operation; any other operator compares and swaps. The value before.
+template <class Atomic, class T, class Operator>
+SIMTLAB_GROUP T updated(Atomic& atomic, T value, Operator&& combine) {
+  using operation = simtlab::groups::plain<Operator>;
+  if constexpr (std::is_same<operation, plus<T>>::value) {
+    return atomic.fetch_add(value, Atomic::_relaxed);
+  } else if constexpr (std::is_same<operation, less<T>>::value) {
+    return atomic.fetch_min(value, Atomic::_relaxed);
+  } else if constexpr (std::is_same<operation, greater<T>>::value) {
+    return atomic.fetch_max(value, Atomic::_relaxed);
+  } else if constexpr (std::is_same<operation, bit_and<T>>::value) {
+    return atomic.fetch_and(value, Atomic::_relaxed);
+  } else if constexpr (std::is_same<operation, bit_or<T>>::value) {
+    return atomic.fetch_or(value, Atomic::_relaxed);
+  } else if constexpr (std::is_same<operation, bit_xor<T>>::value) {
+    return atomic.fetch_xor(value, Atomic::_relaxed);
+  } else {
+    T old = atomic.load(Atomic::_relaxed);
+    while (!atomic.compare_exchange_weak(old, combine(old, value), Atomic::_relaxed)) continue;
+    return old;
+  }
+}
+/// What stood there before the group's last thread added the group's `total`: the same for all threads.
+template <class Group, class Atomic, class T, class Operator>
+SIMTLAB_GROUP T updated_by_last(const Group& group, Atomic& atomic, T total, Operator&& combine) {
+  const unsigned last = static_cast<unsigned>(group.size()) - 1;
+  T before{};
+  if (group.thread_rank() == last) before = updated(atomic, total, combine);
+  return group.shfl(before, static_cast<int>(last));
+}
+
 }  // namespace details
 }  // namespace cooperative_groups

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace simtlab::emulator {
+namespace {
+
+constexpr std::size_t most_threads = 1024;
+
+}  // namespace
 
 logical_time vector_clock::find(const entries& in, std::uint64_t key) {
   const auto at =
@@ -49,8 +54,12 @@ void vector_clock::merge(entries& to, const entries& from) {
 }
 
 void vector_clock::know_block(std::uint64_t block, logical_time until) {
+  if (find(blocks_, block) >= until) return;
   raise(blocks_, block, until);
-  std::erase_if(threads_, [&](const entry& e) { return e.key >> thread_bits == block && e.until <= until; });
+  const auto before = [](const entry& e, std::uint64_t k) { return e.key < k; };
+  const auto first = std::lower_bound(threads_.begin(), threads_.end(), thread_key(block, 0), before);
+  const auto end = std::lower_bound(first, threads_.end(), thread_key(block + 1, 0), before);
+  threads_.erase(std::remove_if(first, end, [&](const entry& e) { return e.until <= until; }), end);
 }
 
 void vector_clock::know_thread(std::uint64_t block, unsigned thread, logical_time until) {
@@ -58,10 +67,22 @@ void vector_clock::know_thread(std::uint64_t block, unsigned thread, logical_tim
 }
 
 void vector_clock::join(const vector_clock& other) {
-  merge(blocks_, other.blocks_);
-  if (threads_.empty() && other.threads_.empty()) return;
-  merge(threads_, other.threads_);
-  std::erase_if(threads_, [this](const entry& e) { return e.until <= find(blocks_, e.key >> thread_bits); });
+  constexpr std::size_t few = 8;
+  if (other.blocks_.size() + other.threads_.size() <= few) {
+    for (const entry& e : other.blocks_) know_block(e.key, e.until);
+    for (const entry& e : other.threads_)
+      know_thread(e.key >> thread_bits, static_cast<unsigned>(e.key & ((1U << thread_bits) - 1)), e.until);
+  } else {
+    merge(blocks_, other.blocks_);
+    if (threads_.empty() && other.threads_.empty()) return;
+    merge(threads_, other.threads_);
+    std::erase_if(threads_, [this](const entry& e) { return e.until <= find(blocks_, e.key >> thread_bits); });
+  }
+  // Where thousands of threads take from thousands, each would keep the others' times: blocks stand for their threads then, which
+  // claims to know more, and finds fewer races.
+  if (threads_.size() <= most_threads) return;
+  for (const entry& e : threads_) raise(blocks_, e.key >> thread_bits, e.until);
+  threads_.clear();
 }
 
 vector_clock& own(clock_ref& clock) {
