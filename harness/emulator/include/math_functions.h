@@ -453,14 +453,17 @@ SIMTLAB_MATH double __hiloint2double(int high, int low) {
       static_cast<unsigned long long>(static_cast<unsigned>(high)) << 32 | static_cast<unsigned>(low)));
 }
 
-// Conversions; out-of-range values saturate and NaN becomes 0, as the hardware does.
+// Conversions; out-of-range values saturate. NaN becomes 0, or the highest bit alone where source or result has 64 bits, as on an
+// H200 (tests/programs/directed_rounding.cu).
 namespace simtlab {
-template <class To>
+template <class To, class From = float>
 SIMTLAB_MATH To saturated(double x) {
   constexpr To low =
       static_cast<To>(-1) < 0 ? static_cast<To>(static_cast<To>(1) << (sizeof(To) * CHAR_BIT - 1)) : To(0);
   constexpr To high = static_cast<To>(~low);
-  return x != x                           ? To(0)
+  constexpr bool is_wide = (sizeof(To) == 8 || sizeof(From) == 8) && sizeof(To) >= 4;
+  constexpr To of_nan = is_wide ? static_cast<To>(1ull << (sizeof(To) * CHAR_BIT - 1)) : To(0);
+  return x != x                           ? of_nan
          : x <= static_cast<double>(low)  ? low
          : x >= static_cast<double>(high) ? high
                                           : static_cast<To>(x);
@@ -500,39 +503,47 @@ SIMTLAB_MATH unsigned long long __float2ull_ru(float x) {
 SIMTLAB_MATH unsigned long long __float2ull_rd(float x) {
   return simtlab::saturated<unsigned long long>(floor(static_cast<double>(x)));
 }
-SIMTLAB_MATH int __double2int_rn(double x) { return simtlab::saturated<int>(nearbyint(static_cast<double>(x))); }
-SIMTLAB_MATH int __double2int_rz(double x) { return simtlab::saturated<int>(trunc(static_cast<double>(x))); }
-SIMTLAB_MATH int __double2int_ru(double x) { return simtlab::saturated<int>(ceil(static_cast<double>(x))); }
-SIMTLAB_MATH int __double2int_rd(double x) { return simtlab::saturated<int>(floor(static_cast<double>(x))); }
+SIMTLAB_MATH int __double2int_rn(double x) {
+  return simtlab::saturated<int, double>(nearbyint(static_cast<double>(x)));
+}
+SIMTLAB_MATH int __double2int_rz(double x) { return simtlab::saturated<int, double>(trunc(static_cast<double>(x))); }
+SIMTLAB_MATH int __double2int_ru(double x) { return simtlab::saturated<int, double>(ceil(static_cast<double>(x))); }
+SIMTLAB_MATH int __double2int_rd(double x) { return simtlab::saturated<int, double>(floor(static_cast<double>(x))); }
 SIMTLAB_MATH unsigned int __double2uint_rn(double x) {
-  return simtlab::saturated<unsigned int>(nearbyint(static_cast<double>(x)));
+  return simtlab::saturated<unsigned int, double>(nearbyint(static_cast<double>(x)));
 }
 SIMTLAB_MATH unsigned int __double2uint_rz(double x) {
-  return simtlab::saturated<unsigned int>(trunc(static_cast<double>(x)));
+  return simtlab::saturated<unsigned int, double>(trunc(static_cast<double>(x)));
 }
 SIMTLAB_MATH unsigned int __double2uint_ru(double x) {
-  return simtlab::saturated<unsigned int>(ceil(static_cast<double>(x)));
+  return simtlab::saturated<unsigned int, double>(ceil(static_cast<double>(x)));
 }
 SIMTLAB_MATH unsigned int __double2uint_rd(double x) {
-  return simtlab::saturated<unsigned int>(floor(static_cast<double>(x)));
+  return simtlab::saturated<unsigned int, double>(floor(static_cast<double>(x)));
 }
 SIMTLAB_MATH long long __double2ll_rn(double x) {
-  return simtlab::saturated<long long>(nearbyint(static_cast<double>(x)));
+  return simtlab::saturated<long long, double>(nearbyint(static_cast<double>(x)));
 }
-SIMTLAB_MATH long long __double2ll_rz(double x) { return simtlab::saturated<long long>(trunc(static_cast<double>(x))); }
-SIMTLAB_MATH long long __double2ll_ru(double x) { return simtlab::saturated<long long>(ceil(static_cast<double>(x))); }
-SIMTLAB_MATH long long __double2ll_rd(double x) { return simtlab::saturated<long long>(floor(static_cast<double>(x))); }
+SIMTLAB_MATH long long __double2ll_rz(double x) {
+  return simtlab::saturated<long long, double>(trunc(static_cast<double>(x)));
+}
+SIMTLAB_MATH long long __double2ll_ru(double x) {
+  return simtlab::saturated<long long, double>(ceil(static_cast<double>(x)));
+}
+SIMTLAB_MATH long long __double2ll_rd(double x) {
+  return simtlab::saturated<long long, double>(floor(static_cast<double>(x)));
+}
 SIMTLAB_MATH unsigned long long __double2ull_rn(double x) {
-  return simtlab::saturated<unsigned long long>(nearbyint(static_cast<double>(x)));
+  return simtlab::saturated<unsigned long long, double>(nearbyint(static_cast<double>(x)));
 }
 SIMTLAB_MATH unsigned long long __double2ull_rz(double x) {
-  return simtlab::saturated<unsigned long long>(trunc(static_cast<double>(x)));
+  return simtlab::saturated<unsigned long long, double>(trunc(static_cast<double>(x)));
 }
 SIMTLAB_MATH unsigned long long __double2ull_ru(double x) {
-  return simtlab::saturated<unsigned long long>(ceil(static_cast<double>(x)));
+  return simtlab::saturated<unsigned long long, double>(ceil(static_cast<double>(x)));
 }
 SIMTLAB_MATH unsigned long long __double2ull_rd(double x) {
-  return simtlab::saturated<unsigned long long>(floor(static_cast<double>(x)));
+  return simtlab::saturated<unsigned long long, double>(floor(static_cast<double>(x)));
 }
 SIMTLAB_MATH float __int2float_rn(int x) { return static_cast<float>(x); }
 SIMTLAB_MATH double __int2double_rn(int x) { return x; }
