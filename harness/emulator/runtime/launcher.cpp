@@ -215,7 +215,7 @@ std::string name_of(const std::string& symbol, const char* launched_by) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> whole(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
-  if (status != 0) return launched_by;
+  if (status != 0) return symbol.starts_with("_Z") ? launched_by : symbol;  // of a kernel that is `extern "C"`
   const std::string text = whole.get();
   std::size_t begin = 0, depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

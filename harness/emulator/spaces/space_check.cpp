@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "spaces/device_library.h"
+#include "spaces/header_names.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -175,7 +176,13 @@ class checker {
     const string full = demangled(use.name);
     const string_view name = plain_name(full);
     if (has_device_version(name, full.starts_with("std::"))) return execution_space::host_device;
-    return program_.source.declared_space(name);
+    const execution_space declared = program_.source.declared_space(name);
+    const bool is_own = !program_.source.first_head(name).text.empty();
+    // A call that is compiled away: of the function there is nothing but its name.
+    if (declared == execution_space::host && !is_own && !full.starts_with("std::") &&
+        headers_declare_for_device(program_.own_headers, name))
+      return execution_space::device;
+    return declared;
   }
 
   void check(const dumped_function& f) {

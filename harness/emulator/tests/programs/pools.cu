@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
-__global__ void fill(int* x, int n) {
+extern "C" __global__ void fill(int* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] = i;
 }
