@@ -536,6 +536,28 @@ void compiler::link(const std::vector<std::string>& objects, const std::filesyst
 
 void compiler::device_link(const std::filesystem::path& object) { assemble("", object, "device-link"); }
 
+bool compiler::holds_device_code(const std::vector<std::string>& words) const {
+  const auto holds = [](const std::filesystem::path& file) {
+    return std::filesystem::is_regular_file(file) &&
+           read_file(file).find(".rodata.simtlab_bundles") != std::string::npos;
+  };
+  return std::ranges::any_of(words, [&](const std::string& word) {
+    if (word[0] != '-') return holds(word);
+    return word.starts_with("-l") && std::ranges::any_of(options_.linking, [&](const std::string& folder) {
+             const std::string name = folder.substr(2) + "/lib" + word.substr(2);
+             return folder.starts_with("-L") && (holds(name + ".so") || holds(name + ".a"));
+           });
+  });
+}
+
+void compiler::link_host_library(const std::vector<std::string>& words, const std::filesystem::path& library) {
+  std::vector<std::string> linker{installation_.compiler, "-shared", "-o", library.string()};
+  append(linker, options_.linking);
+  append(linker, options_.everywhere);
+  append(linker, words);
+  run(linker, library);
+}
+
 void compiler::link_shared(const std::vector<std::string>& words, const std::filesystem::path& library) {
   const std::filesystem::path joined = folder_ / (library.stem().string() + ".o");
   std::vector<std::string> linker{installation_.compiler, "-r", "-nostdlib", "-o", joined.string()};

@@ -38,6 +38,11 @@ class compiler {
   void link(const std::vector<std::string>& words, const std::filesystem::path& program);
   /// Makes an object with nothing in it, as device code of all files is linked with the rest. Throws program_error.
   void device_link(const std::filesystem::path& object);
+  /// Whether one of the objects and libraries among `words` was compiled of CUDA source, by the section that all these have.
+  [[nodiscard]] bool holds_device_code(const std::vector<std::string>& words) const;
+  /// Links `words`, which hold no device code, into a shared library as any other. It calls the CUDA of the program that is
+  /// linked with it. Throws program_error.
+  void link_host_library(const std::vector<std::string>& words, const std::filesystem::path& library);
   /// Joins `words` into one object in an archive, which programs link as they would a shared library. Throws program_error.
   void link_shared(const std::vector<std::string>& words, const std::filesystem::path& library);
   /// Throws program_error.

@@ -105,6 +105,7 @@ void make(compiler& step, const command_line& options, const installation& where
     case product::static_library:
       return step.archive(objects, output_of(options, "a.a"));
     case product::shared_library:
+      if (!step.holds_device_code(objects)) return step.link_host_library(objects, output_of(options, "a.so"));
       step.link_shared(objects, output_of(options, "a.so"));
       std::cerr << "simtcc: note: " << output_of(options, "a.so")
                 << " becomes a part of each program that is linked with it; dlopen and Python cannot load it.\n";

@@ -126,12 +126,45 @@ def test_a_cuda_project_builds_unedited_and_a_finding_fails_its_test(
     assert "error: shared-race of partial in kernel" in failed.stdout
 
 
+def test_a_project_with_the_options_of_real_ones(prefix: Path, tmp_path: Path) -> None:
+    """Two architectures, -lineinfo, --expt-relaxed-constexpr, device symbols resolved in a library, C beside C++,
+    checks by try_compile, an executable and a test without a .cu file."""
+    works("cmake", "-S", HERE / "heat", "-B", tmp_path, "-G", "Ninja", toolchain(prefix))
+    assert "without effect" not in works("cmake", "--build", tmp_path)
+    assert "100% tests passed, 0 tests failed out of 4" in works("ctest", folder=tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["ON", pytest.param("OFF", marks=pytest.mark.long)])
+def test_a_library_of_objects_is_tested_installed_and_found_by_another_project(
+    prefix: Path, tmp_path: Path, kind: str
+) -> None:
+    """CMake links it as C++, as its kernels are objects of another target; shared, it joins its programs."""
+    source, library, consumer = HERE / "vecstat", tmp_path / "library", tmp_path / "consumer"
+    works("cmake", "-S", source, "-B", library, "-G", "Ninja", toolchain(prefix), f"-DVECSTAT_BUILD_SHARED={kind}")
+    said = works("cmake", "--build", library)
+    assert ("becomes a part of each program" in said) == (kind == "ON")
+    assert "100% tests passed, 0 tests failed out of 2" in works("ctest", folder=library)
+    works("cmake", "--install", library, "--prefix", tmp_path / "vecstat")
+    found = f"-DCMAKE_PREFIX_PATH={tmp_path / 'vecstat'}"
+    works("cmake", "-S", source / "consumer", "-B", consumer, "-G", "Ninja", toolchain(prefix), found)
+    works("cmake", "--build", consumer)
+    works(consumer / "consumer")
+
+
 @pytest.mark.long
 @pytest.mark.skipif(NVCC is None, reason="there is no nvcc here")
-def test_nvcc_builds_the_same_project(tmp_path: Path) -> None:
+@pytest.mark.parametrize("project", ["particles", "heat", "vecstat"])
+def test_nvcc_builds_the_same_project(tmp_path: Path, project: str) -> None:
     words = [f"-DCMAKE_CUDA_COMPILER={NVCC}", "-DCMAKE_CUDA_ARCHITECTURES=80"]
-    works("cmake", "-S", HERE / "particles", "-B", tmp_path, "-G", "Ninja", *words)
+    works("cmake", "-S", HERE / project, "-B", tmp_path, "-G", "Ninja", *words)
     works("cmake", "--build", tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(NVCC is None, reason="there is no nvcc here")
+def test_nvcc_builds_the_same_makefile(tmp_path: Path) -> None:
+    folder = shutil.copytree(HERE / "device_link", tmp_path / "lab")
+    works("make", "all", "with-library", "SMS=80", f"NVCC={NVCC}", folder=folder)
 
 
 def test_find_package_chooses_the_emulator_and_shared_libraries_work(prefix: Path, tmp_path: Path) -> None:
@@ -158,6 +191,15 @@ def test_a_courses_makefile(prefix: Path, tmp_path: Path, by_toolkit: bool) -> N
     assert said.endswith("passed\n")
     assert "without effect on the emulator: --ptxas-options (" in said
     assert "gpu.h" in (folder / "gpu.d").read_text(encoding="utf-8")
+
+
+def test_a_makefile_that_links_device_code_by_itself(prefix: Path, tmp_path: Path) -> None:
+    """-dc, -dlink and a link by the host's compiler; the same objects in a library of nvcc's."""
+    folder = shutil.copytree(HERE / "device_link", tmp_path / "lab")
+    said = works(
+        "make", "test", "NVCC=simtcc", "CXX=simtcc", folder=folder, PATH=f"{prefix / 'bin'}:{os.environ['PATH']}"
+    )
+    assert said.endswith("5000 values, 5000 seen\n77 values, 77 seen\npassed\n")
 
 
 def test_what_cannot_be_served_names_object_reason_and_next_step(prefix: Path, tmp_path: Path) -> None:

@@ -79,6 +79,40 @@ TEST_CASE("a shared library becomes a part of the program, once") {
   CHECK(ran("program").exit_code == 42);
 }
 
+TEST_CASE("a shared library of host code alone stays one: dlopen loads it, and it calls the CUDA of its program") {
+  const workplace here;
+  workplace::write("host.cpp",
+                   "#include <cuda_runtime.h>\n"
+                   "extern \"C\" int devices() { int n = 0; return cudaGetDeviceCount(&n) == cudaSuccess ? n : 0; }\n");
+  workplace::write("main.cu",
+                   "#include <dlfcn.h>\n"
+                   "extern \"C\" int devices();\n"
+                   "int main() { return devices() == 1 && dlopen(\"./libhost.so\", RTLD_NOW) ? 42 : 3; }\n");
+  REQUIRE(here.simtcc({"-Xcompiler", "-fPIC", "-c", "host.cpp"}).exit_code == 0);
+  const process_result made = here.simtcc({"-shared", "host.o", "-o", "libhost.so"});
+  CHECK_MESSAGE(made.exit_code == 0, made.errors);
+  CHECK(made.errors.empty());
+  const process_result built = here.simtcc({"main.cu", "libhost.so", "-Wl,-rpath,.", "-o", "program"});
+  CHECK_MESSAGE(built.exit_code == 0, built.errors);
+  CHECK(ran("program").exit_code == 42);
+}
+
+TEST_CASE("host code in front of a shared library with device code is joined with it") {
+  const workplace here;
+  write_two_files();
+  workplace::write("host.cpp", "int launch(); int main() { return launch(); }\n");
+  workplace::write("middle.cpp", "int kernel(); int launch() { return kernel(); }\n");
+  workplace::write("kernel.cu",
+                   "__global__ void k(int* a) { *a = 42; }\n"
+                   "int kernel() { int *d, h = 0; cudaMalloc(&d, 4); k<<<1, 1>>>(d);\n"
+                   "  cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); cudaFree(d); return h; }\n");
+  REQUIRE(here.simtcc({"-shared", "kernel.cu", "-o", "libkernel.so"}).exit_code == 0);
+  const process_result made = here.simtcc({"-shared", "middle.cpp", "-L.", "-lkernel", "-o", "libmiddle.so"});
+  CHECK_MESSAGE(has(made.errors, "note: libmiddle.so becomes a part of each program"), made.errors);
+  CHECK(here.simtcc({"host.cpp", "-L.", "-lmiddle", "-lkernel", "-o", "program"}).exit_code == 0);
+  CHECK(ran("program").exit_code == 42);
+}
+
 TEST_CASE("rules for make: beside an object, or alone") {
   const workplace here;
   write_two_files();
