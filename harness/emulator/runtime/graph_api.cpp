@@ -111,8 +111,10 @@ cudaError_t change(const api_caller& caller, const cudaGraphExec_t* exec, cudaGr
       target = node_of(d, caller, node);
     } else if (CUgraphExec_st* const instance = instance_of(d, caller, *exec); instance != nullptr) {
       const auto made = instance->made_of.find(node);
-      if (made == instance->made_of.end()) return cudaErrorInvalidValue;
-      target = made->second;
+      if (made == instance->made_of.end())
+        report_handle(d, caller, "node", "a call of cudaGraphAdd… with this instance's graph");
+      else
+        target = made->second;
     }
     if (target == nullptr) return cudaErrorInvalidValue;
     kept_work made;
@@ -155,6 +157,14 @@ auto by_copy(const kept_copy& copy) {
   };
 }
 
+auto by_event(const api_caller& caller, const kept_event& asked) {
+  return [&caller, asked](device& d, kept_work& made) -> error_code {
+    if (caller.event_of(d, asked.event) == nullptr) return cudaErrorInvalidResourceHandle;
+    made = asked;
+    return cudaSuccess;
+  };
+}
+
 /// Calls `use(work)`, which adds or changes a node, with a launch of the kernel.
 template <class Use>
 cudaError_t with_launch(const api_caller& caller, const cudaKernelNodeParams* parameters, Use use) {
@@ -173,17 +183,19 @@ cudaError_t with_launch(const api_caller& caller, const cudaKernelNodeParams* pa
   });
 }
 
-/// At most `*count` of the nodes, and how many there are; `to` may be null.
+/// As many of the nodes as there is room for; null behind them.
+error_code store(device& d, const api_caller& caller, const node_list& all, cudaGraphNode_t* to, size_t room) {
+  if (!caller.may_store(d, to, room * sizeof *to)) return cudaErrorInvalidValue;
+  for (size_t i = 0; i < room; ++i) to[i] = i < all.size() ? const_cast<cudaGraphNode_t>(all[i]) : nullptr;
+  return cudaSuccess;
+}
+
+/// The same, and how many there are; `to` may be null.
 error_code give(device& d, const api_caller& caller, const node_list& all, cudaGraphNode_t* to, size_t* count) {
   if (!caller.may_set(d, count)) return cudaErrorInvalidValue;
-  if (to == nullptr) {
-    *count = all.size();
-    return cudaSuccess;
-  }
-  const size_t room = *count, given = std::min(room, all.size());
-  if (!caller.may_store(d, to, room * sizeof *to)) return cudaErrorInvalidValue;
-  for (size_t i = 0; i < room; ++i) to[i] = i < given ? const_cast<cudaGraphNode_t>(all[i]) : nullptr;
-  *count = given;
+  const size_t room = to == nullptr ? 0 : *count;
+  if (const error_code e = store(d, caller, all, to, room); e != cudaSuccess) return e;
+  *count = to == nullptr ? all.size() : std::min(room, all.size());
   return cudaSuccess;
 }
 
@@ -354,11 +366,18 @@ bool is_joined(const stream_captures::capture& c) {
   });
 }
 
-/// Forgets the handle, if it is one.
-template <class Table>
-cudaError_t destroy(const api_caller& caller, Table& table, const void* handle) {
-  return cuda_call(
-      caller, [&](device&) -> error_code { return table.erase(handle) > 0 ? cudaSuccess : cudaErrorInvalidValue; });
+cudaError_t tell_capture(const api_caller& caller, cudaStream_t stream, cudaStreamCaptureStatus* status,
+                         unsigned long long* id) {
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
+    if (!caller.may_set(d, status) || (id != nullptr && !caller.may_set(d, id))) return cudaErrorInvalidValue;
+    const stream_captures::capture* const c = tables().captures.of(stream);
+    *status = c == nullptr    ? cudaStreamCaptureStatusNone
+              : c->is_invalid ? cudaStreamCaptureStatusInvalidated
+                              : cudaStreamCaptureStatusActive;
+    if (id != nullptr && c != nullptr) *id = reinterpret_cast<std::uintptr_t>(c->graph.get());
+    return cudaSuccess;
+  });
 }
 
 }  // namespace
@@ -394,20 +413,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   });
 }
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id) {
-  const api_caller caller = SIMTLAB_API_CALLER;
-  return cuda_call(caller, [&](device& d) -> error_code {
-    if (!caller.is_stream(d, stream)) return cudaErrorInvalidResourceHandle;
-    if (!caller.may_set(d, status) || (id != nullptr && !caller.may_set(d, id))) return cudaErrorInvalidValue;
-    const stream_captures::capture* const c = tables().captures.of(stream);
-    *status = c == nullptr    ? cudaStreamCaptureStatusNone
-              : c->is_invalid ? cudaStreamCaptureStatusInvalidated
-                              : cudaStreamCaptureStatusActive;
-    if (id != nullptr && c != nullptr) *id = reinterpret_cast<std::uintptr_t>(c->graph.get());
-    return cudaSuccess;
-  });
+  return tell_capture(SIMTLAB_API_CALLER, stream, status, id);
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return cudaStreamGetCaptureInfo(stream, status, nullptr);
+  return tell_capture(SIMTLAB_API_CALLER, stream, status, nullptr);
 }
 /// The emulator asks the capture for its mode, and no thread.
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
@@ -442,12 +451,31 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
     return cudaSuccess;
   });
 }
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return destroy(SIMTLAB_API_CALLER, tables().graphs, graph); }
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) { return destroy(SIMTLAB_API_CALLER, tables().instances, exec); }
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (graph_of(d, caller, graph) == nullptr) return cudaErrorInvalidValue;
+    tables().graphs.erase(graph);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return cuda_call(caller, [&](device& d) -> error_code {
+    if (instance_of(d, caller, exec) == nullptr) return cudaErrorInvalidValue;
+    tables().instances.erase(exec);
+    return cudaSuccess;
+  });
+}
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                                    const cudaKernelNodeParams* parameters) {
   const api_caller caller = SIMTLAB_API_CALLER;
+  const cudaError_t e = cuda_call(caller, [&](device& d) -> error_code {
+    const bool are_own = caller.may_set(d, node) && caller.may_read(d, after, count * sizeof *after);
+    return are_own && graph_of(d, caller, graph) != nullptr ? cudaSuccess : cudaErrorInvalidValue;
+  });
+  if (e != cudaSuccess) return e;
   return with_launch(caller, parameters, [&](auto work) { return add_node(caller, node, graph, after, count, work); });
 }
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
@@ -477,17 +505,13 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, cons
 }
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                         size_t count, cudaEvent_t event) {
-  return add_node(SIMTLAB_API_CALLER, node, graph, after, count, [&](device&, kept_work& made) -> error_code {
-    made = kept_event{event, false};
-    return cudaSuccess;
-  });
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return add_node(caller, node, graph, after, count, by_event(caller, {event, false}));
 }
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                       size_t count, cudaEvent_t event) {
-  return add_node(SIMTLAB_API_CALLER, node, graph, after, count, [&](device&, kept_work& made) -> error_code {
-    made = kept_event{event, true};
-    return cudaSuccess;
-  });
+  const api_caller caller = SIMTLAB_API_CALLER;
+  return add_node(caller, node, graph, after, count, by_event(caller, {event, true}));
 }
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                        size_t count, cudaGraph_t child) {
@@ -585,8 +609,8 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
         begins.push_back(before);
         ends.push_back(n.get());
       }
-    size_t room = *count;
-    if (const error_code e = give(d, caller, begins, from, &room); e != cudaSuccess) return e;
+    if (from != nullptr)
+      if (const error_code e = store(d, caller, begins, from, *count); e != cudaSuccess) return e;
     return give(d, caller, ends, to, count);
   });
 }

@@ -21,6 +21,11 @@ void add_names(const std::string& text, std::set<std::string, std::less<>>& name
   }
 }
 
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 }  // namespace
 
 bool headers_declare_for_device(const std::string& folder, std::string_view name) {
@@ -30,8 +35,7 @@ bool headers_declare_for_device(const std::string& folder, std::string_view name
   std::error_code unreadable;
   if (is_new)
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, unreadable)) {
-      std::ifstream in(entry.path());
-      add_names({std::istreambuf_iterator<char>(in), {}}, at->second);
+      if (entry.is_regular_file(unreadable)) add_names(content_of(entry.path()), at->second);
     }
   return at->second.contains(name);
 }

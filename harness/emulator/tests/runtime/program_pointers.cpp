@@ -67,12 +67,19 @@ class world {
     REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
     REQUIRE(cudaEventCreate(&event) == cudaSuccess);
     REQUIRE(cudaEventRecord(event, stream) == cudaSuccess);
+    REQUIRE(cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess);
+    REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+    REQUIRE(cudaGraphAddEmptyNode(&nodes[0], graph, nullptr, 0) == cudaSuccess);
+    nodes.fill(nodes[0]);
+    REQUIRE(cudaGraphInstantiateWithFlags(&instance, graph, 0) == cudaSuccess);
   }
   ~world() {
     cudaFree(device);
     cudaFreeArray(array);
     cudaStreamDestroy(stream);
     cudaEventDestroy(event);
+    cudaGraphExecDestroy(instance);
+    cudaGraphDestroy(graph);
     static_cast<void>(take_report());
     static_cast<void>(cudaGetLastError());
   }
@@ -87,6 +94,18 @@ class world {
       return event;
     else if constexpr (std::is_same_v<T, cudaArray_t> || std::is_same_v<T, cudaArray_const_t>)
       return array;
+    else if constexpr (std::is_same_v<T, cudaGraph_t>)
+      return graph;
+    else if constexpr (std::is_same_v<T, cudaGraphNode_t>)
+      return nodes[0];
+    else if constexpr (std::is_same_v<T, const cudaGraphNode_t*>)
+      return nodes.data();
+    else if constexpr (std::is_same_v<T, cudaGraphExec_t>)
+      return instance;
+    else if constexpr (std::is_same_v<T, cudaMemPool_t>)
+      return pool;
+    else if constexpr (std::is_same_v<T, cudaMemPoolAttr>)
+      return cudaMemPoolAttrReleaseThreshold;
     else if constexpr (std::is_pointer_v<T> && std::is_void_v<std::remove_pointer_t<T>>)
       return device;
     else if constexpr (std::is_function_v<std::remove_pointer_t<T>>)
@@ -108,8 +127,12 @@ class world {
   void clear() { host = {}; }
 
   void* device = nullptr;
+  cudaGraph_t graph = nullptr;
 
  private:
+  std::array<cudaGraphNode_t, 8> nodes{};
+  cudaGraphExec_t instance = nullptr;
+  cudaMemPool_t pool = nullptr;
   cudaArray_t array = nullptr;
   cudaStream_t stream = nullptr;
   cudaEvent_t event = nullptr;
@@ -117,8 +140,10 @@ class world {
 };
 
 template <class T>
-constexpr bool is_handle = std::is_same_v<T, cudaStream_t> || std::is_same_v<T, cudaEvent_t> ||
-                           std::is_same_v<T, cudaArray_t> || std::is_same_v<T, cudaArray_const_t>;
+constexpr bool is_handle =
+    std::is_same_v<T, cudaStream_t> || std::is_same_v<T, cudaEvent_t> || std::is_same_v<T, cudaArray_t> ||
+    std::is_same_v<T, cudaArray_const_t> || std::is_same_v<T, cudaGraph_t> || std::is_same_v<T, cudaGraphNode_t> ||
+    std::is_same_v<T, cudaGraphExec_t> || std::is_same_v<T, cudaMemPool_t>;
 
 /// Pointers that are numbers to the function: looked up, or not looked at.
 const std::set<std::pair<std::string, int>> numbers{
@@ -150,6 +175,27 @@ const std::set<std::pair<std::string, int>> numbers{
     {"cudaLaunchHostFunc", 2},
     {"cudaHostGetDevicePointer", 1},
     {"cudaCreateTextureObject", 3},
+    {"cudaMemset2DAsync", 0},
+    {"cudaMemcpyPeer", 0},
+    {"cudaMemcpyPeer", 2},
+    {"cudaMemcpyPeerAsync", 0},
+    {"cudaMemcpyPeerAsync", 2},
+    {"cudaHostGetFlags", 1},
+    {"cudaFuncGetName", 1},
+    {"cudaDeviceGetP2PAttribute", 0},  // of one device there is none
+    {"cudaDeviceGetPCIBusId", 0},      // no room, no text
+    {"cudaSetValidDevices", 0},        // none
+    {"cudaGraphAddMemcpyNode1D", 5},
+    {"cudaGraphAddMemcpyNode1D", 4},
+    {"cudaGraphMemcpyNodeSetParams1D", 1},
+    {"cudaGraphMemcpyNodeSetParams1D", 2},
+    {"cudaGraphExecMemcpyNodeSetParams1D", 2},
+    {"cudaGraphExecMemcpyNodeSetParams1D", 3},
+    {"cudaGraphGetNodes", 1},  // no room, no nodes
+    {"cudaGraphGetRootNodes", 1},
+    {"cudaGraphGetEdges", 1},
+    {"cudaGraphGetEdges", 2},
+    {"cudaGraphNodeGetDependencies", 1},
 };
 
 constexpr std::array kinds{cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost,
@@ -237,7 +283,7 @@ std::set<std::string> names_of_header() {
   const std::string header = text_of(folder + "/../../include/cuda_runtime_api.h");
   std::set<std::string> names;
   const std::regex declaration(R"(cudaError_t (cuda\w+)\(([^;]*)\);)"),
-      pointer(R"(\*|cudaStream|cudaEvent|cudaArray|cudaHostFn)");
+      pointer(R"(\*|cudaStream|cudaEvent|cudaArray|cudaHostFn|cudaGraph|cudaMemPool_t)");
   for (std::sregex_iterator at(header.begin(), header.end(), declaration), end; at != end; ++at)
     if (const std::string parameters = (*at)[2]; std::regex_search(parameters, pointer)) names.insert((*at)[1]);
   return names;
@@ -344,6 +390,76 @@ std::vector<void*> closed_places(char* above) {
   WALK(cudaOccupancyMaxActiveBlocksPerMultiprocessor)
   WALK(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)
   WALK(cudaOccupancyAvailableDynamicSMemPerBlock)
+  WALK(cudaDeviceGetP2PAttribute)
+  WALK(cudaDeviceGetPCIBusId)
+  WALK(cudaDeviceGetByPCIBusId)
+  WALK(cudaDeviceGetCacheConfig)
+  WALK(cudaDeviceGetSharedMemConfig)
+  WALK(cudaGetDeviceFlags)
+  WALK(cudaSetValidDevices)
+  WALK(cudaHostGetFlags)
+  WALK(cudaMemcpyPeer)
+  WALK(cudaMemcpyPeerAsync)
+  WALK(cudaMemset3DAsync)
+  WALK(cudaMemset2DAsync)
+  WALK(cudaDeviceGetDefaultMemPool)
+  WALK(cudaDeviceGetMemPool)
+  WALK(cudaDeviceSetMemPool)
+  WALK(cudaMemPoolCreate)
+  WALK(cudaMemPoolDestroy)
+  WALK(cudaMemPoolTrimTo)
+  WALK(cudaMemPoolSetAttribute)
+  WALK(cudaMemPoolGetAttribute)
+  WALK(cudaMemPoolSetAccess)
+  WALK(cudaMemPoolGetAccess)
+  WALK(cudaMallocFromPoolAsync)
+  WALK(cudaDeviceGetTexture1DLinearMaxWidth)
+  WALK(cudaStreamGetFlags)
+  WALK(cudaStreamGetId)
+  WALK(cudaStreamGetDevice)
+  WALK(cudaStreamCopyAttributes)
+  WALK(cudaStreamGetAttribute)
+  WALK(cudaStreamSetAttribute)
+  WALK(cudaEventRecordWithFlags)
+  WALK(cudaStreamBeginCapture)
+  WALK(cudaStreamEndCapture)
+  WALK(cudaStreamIsCapturing)
+  WALK(cudaStreamGetCaptureInfo)
+  WALK(cudaThreadExchangeStreamCaptureMode)
+  WALK(cudaGraphCreate)
+  WALK(cudaGraphDestroy)
+  WALK(cudaGraphClone)
+  WALK(cudaGraphAddKernelNode)
+  WALK(cudaGraphAddMemcpyNode)
+  WALK(cudaGraphAddMemcpyNode1D)
+  WALK(cudaGraphAddMemsetNode)
+  WALK(cudaGraphAddHostNode)
+  WALK(cudaGraphAddEmptyNode)
+  WALK(cudaGraphAddEventRecordNode)
+  WALK(cudaGraphAddEventWaitNode)
+  WALK(cudaGraphAddChildGraphNode)
+  WALK(cudaGraphAddDependencies)
+  WALK(cudaGraphKernelNodeSetParams)
+  WALK(cudaGraphMemsetNodeSetParams)
+  WALK(cudaGraphHostNodeSetParams)
+  WALK(cudaGraphMemcpyNodeSetParams1D)
+  WALK(cudaGraphGetNodes)
+  WALK(cudaGraphGetRootNodes)
+  WALK(cudaGraphGetEdges)
+  WALK(cudaGraphNodeGetType)
+  WALK(cudaGraphNodeGetDependencies)
+  WALK(cudaGraphInstantiateWithFlags)
+  WALK(cudaGraphExecDestroy)
+  WALK(cudaGraphExecKernelNodeSetParams)
+  WALK(cudaGraphExecMemcpyNodeSetParams1D)
+  WALK(cudaGraphMemcpyNodeSetParams)
+  WALK(cudaGraphExecMemcpyNodeSetParams)
+  WALK(cudaGraphExecMemsetNodeSetParams)
+  WALK(cudaGraphExecHostNodeSetParams)
+  WALK(cudaGraphExecUpdate)
+  WALK(cudaGraphUpload)
+  WALK(cudaGraphLaunch)
+  WALK(cudaFuncGetName)
 #undef WALK
   const char* const own = static_cast<const char*>(places[1]);
   for (int i = 0; i < 65536; ++i) REQUIRE(own[i] == 0);
@@ -386,6 +502,18 @@ bool is_refused(const std::function<void()>& call) {
     resource.res.linear = {place, {32, 0, 0, 0, cudaChannelFormatKindFloat}, 64};
     CHECK(cudaCreateTextureObject(&texture, &resource, &how, nullptr) == cudaErrorInvalidValue);
     CHECK(cudaMemset3D({place, 8, 8, 1}, 0, {8, 1, 1}) == cudaErrorInvalidValue);
+    std::size_t room = 1;
+    CHECK(is_refused([&] { cudaGraphGetNodes(w.graph, static_cast<cudaGraphNode_t*>(place), &room); }));
+    CHECK(is_refused([&] { cudaDeviceGetPCIBusId(static_cast<char*>(place), 64, 0); }));
+    CHECK(is_refused([&] { cudaSetValidDevices(static_cast<int*>(place), 1); }));
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t instance = nullptr;
+    cudaGraphNode_t node = nullptr;
+    REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+    REQUIRE(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, place, w.device, 8, cudaMemcpyDeviceToHost) ==
+            cudaSuccess);
+    REQUIRE(cudaGraphInstantiateWithFlags(&instance, graph, 0) == cudaSuccess);
+    CHECK(is_refused([&] { cudaGraphLaunch(instance, nullptr); }));
   }
 }
 
