@@ -180,8 +180,8 @@ class checker {
     const bool is_own = !program_.source.first_head(name).text.empty();
     // A call that is compiled away: of the function there is nothing but its name.
     if (declared == execution_space::host && !is_own && !full.starts_with("std::") &&
-        headers_declare_for_device(program_.own_headers, name))
-      return execution_space::device;
+        device_headers_have(program_.own_headers, name))
+      return execution_space::host_device;
     return declared;
   }
 
