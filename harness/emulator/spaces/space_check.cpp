@@ -168,6 +168,12 @@ class checker {
            f.name.starts_with("std::initializer_list");
   }
 
+  /// `__ldg` of `int __ldg<int>`, as a template's instance is called.
+  static string_view without_template(string_view name) {
+    name = name.substr(0, name.find('<'));
+    return name.substr(name.rfind(' ') + 1);
+  }
+
   /// Of a function that is defined elsewhere.
   [[nodiscard]] execution_space space_of_declared(const dumped_use& use) const {
     if (is_device_entry(use.name)) return execution_space::device;
@@ -180,7 +186,7 @@ class checker {
     const bool is_own = !program_.source.first_head(name).text.empty();
     // A call that is compiled away: of the function there is nothing but its name.
     if (declared == execution_space::host && !is_own && !full.starts_with("std::") &&
-        device_headers_have(program_.own_headers, name))
+        device_headers_have(program_.own_headers, without_template(name)))
       return execution_space::host_device;
     return declared;
   }

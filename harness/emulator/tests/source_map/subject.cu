@@ -34,5 +34,5 @@ void call_kernels() {
   for (void (*other)(float*) : others) other(cell);
 }
 
-const void* address_of_plain() { return (const void*)&plain; }
-const void* address_of_template() { return (const void*)&of_template<4>; }
+const void* address_of_plain() { return (const void*)(size_t)&plain; }
+const void* address_of_template() { return (const void*)(size_t)&of_template<4>; }
