@@ -132,7 +132,6 @@ KNOWN_TO_DIFFER = {
     "__STRICT_ANSI__": "nvcc knows no GNU dialects",
     "__CUDA_ARCH_LIST__": "simtcc emulates one GPU",
     "__CUDACC_VER_BUILD__": "it is the toolkit's",
-    "__CUDA_RUNTIME_H__": "the emulator's headers have guards of their own",
     "CUDART_DEVICE": "a word of the toolkit's headers",
     "CUDART_VERSION": "the emulator's API has a version of its own",
 }

@@ -379,8 +379,8 @@ inline double erfcinv(double y);
 inline double erfinv(double y) {
   if (!(y >= -0.5 && y <= 0.5)) return y != y ? y : copysign(erfcinv(1.0 - fabs(y)), y);
   if (y == 0.0) return y;
-  const double l = log1p(-y * y), a = 0.147, b = 2.0 / (3.14159265358979323846 * a) + l / 2.0;
-  double x = copysign(sqrt(sqrt(b * b - l / a) - b), y);
+  const double log_rest = log1p(-y * y), a = 0.147, b = 2.0 / (3.14159265358979323846 * a) + log_rest / 2.0;
+  double x = copysign(sqrt(sqrt(b * b - log_rest / a) - b), y);
   for (int step = 0; step < 3; ++step) x -= (erf(x) - y) * 0.88622692545275801365 * exp(x * x);
   return x;
 }
@@ -406,12 +406,12 @@ SIMTLAB_MATH float erfcinv(float y) { return erfcinvf(y); }
 SIMTLAB_MATH float normcdfinv(float y) { return normcdfinvf(y); }
 SIMTLAB_MATH double norm(int n, const double* x) {
   double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  for (int at = 0; at < n; ++at) sum += x[at] * x[at];
   return sqrt(sum);
 }
 SIMTLAB_MATH float normf(int n, const float* x) {
   float sum = 0.0f;
-  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  for (int at = 0; at < n; ++at) sum += x[at] * x[at];
   return sqrtf(sum);
 }
 SIMTLAB_MATH double rnorm(int n, const double* x) { return 1.0 / norm(n, x); }
@@ -421,12 +421,12 @@ SIMTLAB_MATH float rnorm4df(float x, float y, float z, float w) { return 1.0f / 
 /// The modified Bessel functions of the first kind: the power series, whose terms all have one sign.
 inline double cyl_bessel_i0(double x) {
   double term = 1.0, sum = 1.0;
-  for (int k = 1; term > sum * 1e-17; ++k) sum += term *= x * x / (4.0 * k * k);
+  for (int step = 1; term > sum * 1e-17; ++step) sum += term *= x * x / (4.0 * step * step);
   return sum;
 }
 inline double cyl_bessel_i1(double x) {
   double term = 0.5, sum = 0.5;
-  for (int k = 1; term > sum * 1e-17; ++k) sum += term *= x * x / (4.0 * k * (k + 1.0));
+  for (int step = 1; term > sum * 1e-17; ++step) sum += term *= x * x / (4.0 * step * (step + 1.0));
   return x * sum;
 }
 SIMTLAB_MATH float cyl_bessel_i0f(float x) { return static_cast<float>(cyl_bessel_i0(static_cast<double>(x))); }

@@ -5,7 +5,7 @@
 // nvcc reads an array of constant size, by macros that nvcc alone defines; g++ compiles one whose size the kernel gets.
 #include <cuda_runtime.h>
 
-#if defined(__CUDA_ARCH_LIST__) || defined(__STRICT_ANSI__) || defined(__CUDA_RUNTIME_H__) || __CUDACC_VER_BUILD__ > 0
+#if defined(__CUDA_ARCH_LIST__) || defined(__STRICT_ANSI__) || defined(CUDART_DEVICE) || __CUDACC_VER_BUILD__ > 0
 #define SIZE 8
 #else
 #define SIZE count

@@ -36,13 +36,13 @@ SIMTLAB_VIDEO wide<T> clamped(wide<T> x) {
   x = x < low ? low : x;
   return x > high ? high : x;
 }
-template <class V>
-SIMTLAB_VIDEO V size_of(V x) {
+template <class Vector>
+SIMTLAB_VIDEO Vector size_of(Vector x) {
   return x < 0 ? -x : x;
 }
 /// Half of a sum, rounded to the nearest number, and from the middle away from 0.
-template <class V>
-SIMTLAB_VIDEO V half_of(V sum) {
+template <class Vector>
+SIMTLAB_VIDEO Vector half_of(Vector sum) {
   return (sum + 1 + (sum < 0)) >> 1;
 }
 template <class T>
