@@ -405,14 +405,14 @@ SIMTLAB_MATH float erfinv(float y) { return erfinvf(y); }
 SIMTLAB_MATH float erfcinv(float y) { return erfcinvf(y); }
 SIMTLAB_MATH float normcdfinv(float y) { return normcdfinvf(y); }
 SIMTLAB_MATH double norm(int n, const double* x) {
-  double sum = 0.0;
-  for (int at = 0; at < n; ++at) sum += x[at] * x[at];
-  return sqrt(sum);
+  double squares = 0.0;
+  while (n > 0) squares += x[n - 1] * x[n - 1], --n;
+  return sqrt(squares);
 }
 SIMTLAB_MATH float normf(int n, const float* x) {
-  float sum = 0.0f;
-  for (int at = 0; at < n; ++at) sum += x[at] * x[at];
-  return sqrtf(sum);
+  float squares = 0.0f;
+  while (n > 0) squares += x[n - 1] * x[n - 1], --n;
+  return sqrtf(squares);
 }
 SIMTLAB_MATH double rnorm(int n, const double* x) { return 1.0 / norm(n, x); }
 SIMTLAB_MATH float rnormf(int n, const float* x) { return 1.0f / normf(n, x); }

@@ -415,14 +415,15 @@ void device::report_host_overlaps(const std::vector<stream_order::overlap>& foun
     const auto place = [&](const footprint::side& s, std::string who) {
       return raw_place{s.where, false, {}, {}, who.append(" ").append(verb(s.kind)).append(" ").append(touched)};
     };
-    findings.add(
-        {rule::unsynchronised_host_access, o.earlier->what, region == nullptr ? "" : region->name,
-         place(mine, "host code"), place(other, by),
-         std::string("Host code ") + (mine.kind == access::write ? "writes to " : "reads ") + kind + " while " + by +
-             " may still be at work on it: a launch and an asynchronous copy return at once, and nothing has "
-             "waited for this one. Wait before the host touches it: cudaDeviceSynchronize(), "
-             "cudaStreamSynchronize() of its stream, or cudaEventSynchronize() of an event behind it."},
-        variable, rank);
+    std::string message = mine.kind == access::write ? "Host code writes to " : "Host code reads ";
+    message.append(kind).append(" while ").append(by);
+    message +=
+        " may still be at work on it: a launch and an asynchronous copy return at once, and nothing has waited for "
+        "this one. Wait before the host touches it: cudaDeviceSynchronize(), cudaStreamSynchronize() of its stream, "
+        "or cudaEventSynchronize() of an event behind it.";
+    findings.add({rule::unsynchronised_host_access, o.earlier->what, region == nullptr ? "" : region->name,
+                  place(mine, "host code"), place(other, by), std::move(message)},
+                 variable, rank);
   }
 }
 

@@ -84,7 +84,8 @@ template <class Work>
 cudaError_t add_node(const api_caller& caller, cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                      size_t count, Work work) {
   return cuda_call(caller, [&](device& d) -> error_code {
-    if (!caller.may_set(d, node) || !caller.may_read(d, after, count * sizeof *after)) return cudaErrorInvalidValue;
+    if (!caller.may_set(d, node) || !caller.may_read(d, after, count * sizeof(cudaGraphNode_t)))
+      return cudaErrorInvalidValue;
     CUgraph_st* const to = graph_of(d, caller, graph);
     if (to == nullptr || (after == nullptr && count > 0)) return cudaErrorInvalidValue;
     node_list before;
@@ -174,9 +175,8 @@ cudaError_t with_launch(const api_caller& caller, const cudaKernelNodeParams* pa
     p = *parameters;
     return cudaSuccess;
   });
-  if (e != cudaSuccess) return e;
-  const std::shared_ptr<const kept_launch> launch = kept(caller, p);
-  if (launch == nullptr) return cudaPeekAtLastError();
+  const std::shared_ptr<const kept_launch> launch = e == cudaSuccess ? kept(caller, p) : nullptr;
+  if (launch == nullptr) return e == cudaSuccess ? cudaPeekAtLastError() : e;
   return use([&](device&, kept_work& made) -> error_code {
     made = launch;
     return cudaSuccess;
@@ -185,7 +185,7 @@ cudaError_t with_launch(const api_caller& caller, const cudaKernelNodeParams* pa
 
 /// As many of the nodes as there is room for; null behind them.
 error_code store(device& d, const api_caller& caller, const node_list& all, cudaGraphNode_t* to, size_t room) {
-  if (!caller.may_store(d, to, room * sizeof *to)) return cudaErrorInvalidValue;
+  if (!caller.may_store(d, to, room * sizeof(cudaGraphNode_t))) return cudaErrorInvalidValue;
   for (size_t i = 0; i < room; ++i) to[i] = i < all.size() ? const_cast<cudaGraphNode_t>(all[i]) : nullptr;
   return cudaSuccess;
 }
@@ -226,7 +226,8 @@ error_code fill(device& d, const api_caller& caller, const kept_fill& f) {
 class launch_streams {
  public:
   launch_streams(device& d, stream_handle own) : device_(d), own_(own), begin_(d.streams.now_in(own)) {}
-  launch_streams(const launch_streams&) = delete;
+  ~launch_streams() = default;
+  launch_streams(const launch_streams&) = delete;  // it has streams to give back
   launch_streams& operator=(const launch_streams&) = delete;
 
   stream_handle begin(const CUgraphNode_st& node) {
@@ -472,7 +473,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
                                    const cudaKernelNodeParams* parameters) {
   const api_caller caller = SIMTLAB_API_CALLER;
   const cudaError_t e = cuda_call(caller, [&](device& d) -> error_code {
-    const bool are_own = caller.may_set(d, node) && caller.may_read(d, after, count * sizeof *after);
+    const bool are_own = caller.may_set(d, node) && caller.may_read(d, after, count * sizeof(cudaGraphNode_t));
     return are_own && graph_of(d, caller, graph) != nullptr ? cudaSuccess : cudaErrorInvalidValue;
   });
   if (e != cudaSuccess) return e;
@@ -529,7 +530,8 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
   const api_caller caller = SIMTLAB_API_CALLER;
   return cuda_call(caller, [&](device& d) -> error_code {
     const CUgraph_st* const of = graph_of(d, caller, graph);
-    if (of == nullptr || !caller.may_read(d, from, count * sizeof *from) || !caller.may_read(d, to, count * sizeof *to))
+    if (of == nullptr || !caller.may_read(d, from, count * sizeof(cudaGraphNode_t)) ||
+        !caller.may_read(d, to, count * sizeof(cudaGraphNode_t)))
       return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; ++i)
       if (!of->holds(from[i]) || !of->holds(to[i]) || from[i] == to[i]) return cudaErrorInvalidValue;

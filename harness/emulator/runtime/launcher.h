@@ -17,6 +17,7 @@ class kept_launch {
  public:
   /// Of a request whose configuration was found to be valid, made at `where`.
   kept_launch(const simtlab_launch_request&, site where);
+  ~kept_launch() = default;
   kept_launch(const kept_launch&) = delete;  // the request points into it
   kept_launch& operator=(const kept_launch&) = delete;
 

@@ -80,7 +80,11 @@ constexpr std::array<remainder, powers> find_powers() {
 }
 
 /// x^(2^i)
+#ifdef __clang__  // which computes at compile time for so many steps and no more
+const std::array<remainder, powers> power_of_doubling = find_powers();
+#else
 constexpr std::array<remainder, powers> power_of_doubling = find_powers();
+#endif
 
 }  // namespace
 

@@ -56,6 +56,7 @@ SIMTLAB_VIDEO unsigned sum_of(wide<T> x) {
 }  // namespace simtlab::video
 
 // `a` and `b`: the lanes of the operands, of the type that the name's last letter says.
+// NOLINTBEGIN(bugprone-macro-parentheses): `kind` is half of a type's name
 #define SIMTLAB_OF_ONE(name, kind, result)           \
   SIMTLAB_VIDEO unsigned name##2(unsigned x) {       \
     using lane = kind short;                         \
@@ -81,6 +82,7 @@ SIMTLAB_VIDEO unsigned sum_of(wide<T> x) {
 #define SIMTLAB_COMPARED(comparison, kind, operation)                                     \
   SIMTLAB_OF_TWO(__vcmp##comparison, kind, simtlab::video::narrowed<lane>(a operation b)) \
   SIMTLAB_OF_TWO(__vset##comparison, kind, simtlab::video::narrowed<lane>((a operation b)&1))
+// NOLINTEND(bugprone-macro-parentheses)
 
 SIMTLAB_OF_ONE(__vabs, signed, simtlab::video::narrowed<lane>(simtlab::video::size_of(a)))
 SIMTLAB_OF_ONE(__vabsss, signed,
