@@ -40,7 +40,7 @@ constexpr remainder find_modulus() {
   std::size_t length = 0, since = 1;
   xorshift_state s{1, 2, 3, 4, 5};
   for (std::size_t n = 0; n < draws; ++n, ++since) {
-    drawn_once(s);
+    draw_once(s);
     connection moved{};
     add_shifted(moved, latest, 1);
     moved[0] |= s[4] & 1;
@@ -96,7 +96,7 @@ xorshift_state jumped(const xorshift_state& from, std::uint64_t count, unsigned 
     for (std::size_t k = 0; k < degree; ++k) {
       const std::uint32_t taken = bit(power_of_doubling[i], k) ? ~std::uint32_t{0} : 0;
       for (std::size_t w = 0; w < sum.size(); ++w) sum[w] ^= at[w] & taken;
-      drawn_once(at);
+      draw_once(at);
     }
     at = sum;
   }

@@ -8,7 +8,7 @@ namespace simtlab::emulator {
 
 using xorshift_state = std::array<std::uint32_t, 5>;
 
-constexpr void step(xorshift_state& s) {
+constexpr void draw_once(xorshift_state& s) {
   const std::uint32_t t = s[0] ^ s[0] >> 2, last = s[4];
   for (std::size_t i = 0; i < 4; ++i) s[i] = s[i + 1];
   s[4] = last ^ last << 4 ^ t ^ t << 1;
