@@ -40,11 +40,11 @@ TEST_CASE("what a file uses of CUDA that the emulator lacks, in the order of the
   CHECK(named("#include <curand.h>\n"
               "#  include \"cub/cub.cuh\"\n"
               "#include <cuda_fp16.h>\n"
-              "#define CAPTURE cudaStreamBeginCapture(stream, mode)\n"
+              "#define KEEP cudaUserObjectCreate(object, pointer)\n"
               "void f() { cudaGraphDebugDotPrint(g, 0); cudaGraphDebugDotPrint(h, 0); }\n"
               "using namespace thrust;\n"
               "namespace tensors = nvcuda::wmma;\n") ==
-        std::vector<std::string>{"1 #include <curand.h>", "2 #include <cub/cub.cuh>", "4 cudaStreamBeginCapture",
+        std::vector<std::string>{"1 #include <curand.h>", "2 #include <cub/cub.cuh>", "4 cudaUserObjectCreate",
                                  "5 cudaGraphDebugDotPrint", "6 thrust", "7 nvcuda", "7 wmma"});
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("comments, texts, and variables that bear a library's name are none") 
 
 TEST_CASE("a reason says what to use instead") {
   for (const char* name : {"cudaGraphAddMemAllocNode", "cudaIpcGetMemHandle", "surf2Dread", "tex2DLayered",
-                           "cuLaunchKernel", "__pipeline_memcpy_async", "cudaMemPoolCreate"}) {
+                           "cuLaunchKernel", "__pipeline_memcpy_async", "cudaMemPoolExportPointer"}) {
     CAPTURE(name);
     const std::string why(why_unsupported_name(name));
     CHECK(has(why, "emulator"));
@@ -102,5 +102,5 @@ TEST_CASE("a name that the emulator lacks is explained where it does not compile
   here.write("a.cu", "void f() {\n  cudaSurfaceObject_t g;\n}\n");
   const process_result result = here.simtcc({"-c", "a.cu"});
   CHECK(result.exit_code == 1);
-  CHECK(has(result.errors, "Surfaces are not supported by the emulator"));
+  CHECK(has(result.errors, "surfaces are not supported by the emulator"));
 }
