@@ -80,18 +80,10 @@ SIMTLAB_HALF __nv_bfloat16 __int2bfloat16_ru(int a) {
 SIMTLAB_HALF __nv_bfloat16 __int2bfloat16_rd(int a) {
   return __nv_bfloat16(__nv_bfloat16_raw{simtlab::bfloat_format::bits(a, simtlab_round_down)});
 }
-SIMTLAB_HALF int __bfloat162int_rn(__nv_bfloat16 a) {
-  return simtlab::saturated<int>(nearbyint(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF int __bfloat162int_rz(__nv_bfloat16 a) {
-  return simtlab::saturated<int>(trunc(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF int __bfloat162int_ru(__nv_bfloat16 a) {
-  return simtlab::saturated<int>(ceil(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF int __bfloat162int_rd(__nv_bfloat16 a) {
-  return simtlab::saturated<int>(floor(static_cast<double>(static_cast<float>(a))));
-}
+SIMTLAB_HALF int __bfloat162int_rn(__nv_bfloat16 a) { return __float2int_rn(static_cast<float>(a)); }
+SIMTLAB_HALF int __bfloat162int_rz(__nv_bfloat16 a) { return __float2int_rz(static_cast<float>(a)); }
+SIMTLAB_HALF int __bfloat162int_ru(__nv_bfloat16 a) { return __float2int_ru(static_cast<float>(a)); }
+SIMTLAB_HALF int __bfloat162int_rd(__nv_bfloat16 a) { return __float2int_rd(static_cast<float>(a)); }
 SIMTLAB_HALF __nv_bfloat16 __uint2bfloat16_rn(unsigned int a) { return __nv_bfloat16(a); }
 SIMTLAB_HALF __nv_bfloat16 __uint2bfloat16_rz(unsigned int a) {
   return __nv_bfloat16(__nv_bfloat16_raw{simtlab::bfloat_format::bits(a, simtlab_round_to_zero)});
@@ -102,18 +94,10 @@ SIMTLAB_HALF __nv_bfloat16 __uint2bfloat16_ru(unsigned int a) {
 SIMTLAB_HALF __nv_bfloat16 __uint2bfloat16_rd(unsigned int a) {
   return __nv_bfloat16(__nv_bfloat16_raw{simtlab::bfloat_format::bits(a, simtlab_round_down)});
 }
-SIMTLAB_HALF unsigned int __bfloat162uint_rn(__nv_bfloat16 a) {
-  return simtlab::saturated<unsigned int>(nearbyint(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF unsigned int __bfloat162uint_rz(__nv_bfloat16 a) {
-  return simtlab::saturated<unsigned int>(trunc(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF unsigned int __bfloat162uint_ru(__nv_bfloat16 a) {
-  return simtlab::saturated<unsigned int>(ceil(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF unsigned int __bfloat162uint_rd(__nv_bfloat16 a) {
-  return simtlab::saturated<unsigned int>(floor(static_cast<double>(static_cast<float>(a))));
-}
+SIMTLAB_HALF unsigned int __bfloat162uint_rn(__nv_bfloat16 a) { return __float2uint_rn(static_cast<float>(a)); }
+SIMTLAB_HALF unsigned int __bfloat162uint_rz(__nv_bfloat16 a) { return __float2uint_rz(static_cast<float>(a)); }
+SIMTLAB_HALF unsigned int __bfloat162uint_ru(__nv_bfloat16 a) { return __float2uint_ru(static_cast<float>(a)); }
+SIMTLAB_HALF unsigned int __bfloat162uint_rd(__nv_bfloat16 a) { return __float2uint_rd(static_cast<float>(a)); }
 SIMTLAB_HALF signed char __bfloat162char_rz(__nv_bfloat16 a) {
   return simtlab::saturated<signed char>(trunc(static_cast<double>(static_cast<float>(a))));
 }
@@ -176,18 +160,10 @@ SIMTLAB_HALF __nv_bfloat16 __ll2bfloat16_rd(long long a) {
   return __nv_bfloat16(
       __nv_bfloat16_raw{simtlab::bfloat_format::bits(simtlab::with_sticky_bit(a), simtlab_round_down)});
 }
-SIMTLAB_HALF long long __bfloat162ll_rn(__nv_bfloat16 a) {
-  return simtlab::saturated<long long>(nearbyint(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF long long __bfloat162ll_rz(__nv_bfloat16 a) {
-  return simtlab::saturated<long long>(trunc(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF long long __bfloat162ll_ru(__nv_bfloat16 a) {
-  return simtlab::saturated<long long>(ceil(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF long long __bfloat162ll_rd(__nv_bfloat16 a) {
-  return simtlab::saturated<long long>(floor(static_cast<double>(static_cast<float>(a))));
-}
+SIMTLAB_HALF long long __bfloat162ll_rn(__nv_bfloat16 a) { return __float2ll_rn(static_cast<float>(a)); }
+SIMTLAB_HALF long long __bfloat162ll_rz(__nv_bfloat16 a) { return __float2ll_rz(static_cast<float>(a)); }
+SIMTLAB_HALF long long __bfloat162ll_ru(__nv_bfloat16 a) { return __float2ll_ru(static_cast<float>(a)); }
+SIMTLAB_HALF long long __bfloat162ll_rd(__nv_bfloat16 a) { return __float2ll_rd(static_cast<float>(a)); }
 SIMTLAB_HALF __nv_bfloat16 __ull2bfloat16_rn(unsigned long long a) { return __nv_bfloat16(a); }
 SIMTLAB_HALF __nv_bfloat16 __ull2bfloat16_rz(unsigned long long a) {
   return __nv_bfloat16(
@@ -200,18 +176,10 @@ SIMTLAB_HALF __nv_bfloat16 __ull2bfloat16_rd(unsigned long long a) {
   return __nv_bfloat16(
       __nv_bfloat16_raw{simtlab::bfloat_format::bits(simtlab::with_sticky_bit(a), simtlab_round_down)});
 }
-SIMTLAB_HALF unsigned long long __bfloat162ull_rn(__nv_bfloat16 a) {
-  return simtlab::saturated<unsigned long long>(nearbyint(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF unsigned long long __bfloat162ull_rz(__nv_bfloat16 a) {
-  return simtlab::saturated<unsigned long long>(trunc(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF unsigned long long __bfloat162ull_ru(__nv_bfloat16 a) {
-  return simtlab::saturated<unsigned long long>(ceil(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF unsigned long long __bfloat162ull_rd(__nv_bfloat16 a) {
-  return simtlab::saturated<unsigned long long>(floor(static_cast<double>(static_cast<float>(a))));
-}
+SIMTLAB_HALF unsigned long long __bfloat162ull_rn(__nv_bfloat16 a) { return __float2ull_rn(static_cast<float>(a)); }
+SIMTLAB_HALF unsigned long long __bfloat162ull_rz(__nv_bfloat16 a) { return __float2ull_rz(static_cast<float>(a)); }
+SIMTLAB_HALF unsigned long long __bfloat162ull_ru(__nv_bfloat16 a) { return __float2ull_ru(static_cast<float>(a)); }
+SIMTLAB_HALF unsigned long long __bfloat162ull_rd(__nv_bfloat16 a) { return __float2ull_rd(static_cast<float>(a)); }
 
 #undef SIMTLAB_HALF
 #ifdef SIMTLAB_FRONT_END

@@ -72,18 +72,10 @@ SIMTLAB_HALF __half __int2half_ru(int a) { return __half(__half_raw{simtlab::hal
 SIMTLAB_HALF __half __int2half_rd(int a) {
   return __half(__half_raw{simtlab::half_format::bits(a, simtlab_round_down)});
 }
-SIMTLAB_HALF int __half2int_rn(__half a) {
-  return simtlab::saturated<int>(nearbyint(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF int __half2int_rz(__half a) {
-  return simtlab::saturated<int>(trunc(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF int __half2int_ru(__half a) {
-  return simtlab::saturated<int>(ceil(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF int __half2int_rd(__half a) {
-  return simtlab::saturated<int>(floor(static_cast<double>(static_cast<float>(a))));
-}
+SIMTLAB_HALF int __half2int_rn(__half a) { return __float2int_rn(static_cast<float>(a)); }
+SIMTLAB_HALF int __half2int_rz(__half a) { return __float2int_rz(static_cast<float>(a)); }
+SIMTLAB_HALF int __half2int_ru(__half a) { return __float2int_ru(static_cast<float>(a)); }
+SIMTLAB_HALF int __half2int_rd(__half a) { return __float2int_rd(static_cast<float>(a)); }
 SIMTLAB_HALF __half __uint2half_rn(unsigned int a) { return __half(a); }
 SIMTLAB_HALF __half __uint2half_rz(unsigned int a) {
   return __half(__half_raw{simtlab::half_format::bits(a, simtlab_round_to_zero)});
@@ -94,18 +86,10 @@ SIMTLAB_HALF __half __uint2half_ru(unsigned int a) {
 SIMTLAB_HALF __half __uint2half_rd(unsigned int a) {
   return __half(__half_raw{simtlab::half_format::bits(a, simtlab_round_down)});
 }
-SIMTLAB_HALF unsigned int __half2uint_rn(__half a) {
-  return simtlab::saturated<unsigned int>(nearbyint(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF unsigned int __half2uint_rz(__half a) {
-  return simtlab::saturated<unsigned int>(trunc(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF unsigned int __half2uint_ru(__half a) {
-  return simtlab::saturated<unsigned int>(ceil(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF unsigned int __half2uint_rd(__half a) {
-  return simtlab::saturated<unsigned int>(floor(static_cast<double>(static_cast<float>(a))));
-}
+SIMTLAB_HALF unsigned int __half2uint_rn(__half a) { return __float2uint_rn(static_cast<float>(a)); }
+SIMTLAB_HALF unsigned int __half2uint_rz(__half a) { return __float2uint_rz(static_cast<float>(a)); }
+SIMTLAB_HALF unsigned int __half2uint_ru(__half a) { return __float2uint_ru(static_cast<float>(a)); }
+SIMTLAB_HALF unsigned int __half2uint_rd(__half a) { return __float2uint_rd(static_cast<float>(a)); }
 SIMTLAB_HALF signed char __half2char_rz(__half a) {
   return simtlab::saturated<signed char>(trunc(static_cast<double>(static_cast<float>(a))));
 }
@@ -166,18 +150,10 @@ SIMTLAB_HALF __half __ll2half_ru(long long a) {
 SIMTLAB_HALF __half __ll2half_rd(long long a) {
   return __half(__half_raw{simtlab::half_format::bits(simtlab::with_sticky_bit(a), simtlab_round_down)});
 }
-SIMTLAB_HALF long long __half2ll_rn(__half a) {
-  return simtlab::saturated<long long>(nearbyint(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF long long __half2ll_rz(__half a) {
-  return simtlab::saturated<long long>(trunc(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF long long __half2ll_ru(__half a) {
-  return simtlab::saturated<long long>(ceil(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF long long __half2ll_rd(__half a) {
-  return simtlab::saturated<long long>(floor(static_cast<double>(static_cast<float>(a))));
-}
+SIMTLAB_HALF long long __half2ll_rn(__half a) { return __float2ll_rn(static_cast<float>(a)); }
+SIMTLAB_HALF long long __half2ll_rz(__half a) { return __float2ll_rz(static_cast<float>(a)); }
+SIMTLAB_HALF long long __half2ll_ru(__half a) { return __float2ll_ru(static_cast<float>(a)); }
+SIMTLAB_HALF long long __half2ll_rd(__half a) { return __float2ll_rd(static_cast<float>(a)); }
 SIMTLAB_HALF __half __ull2half_rn(unsigned long long a) { return __half(a); }
 SIMTLAB_HALF __half __ull2half_rz(unsigned long long a) {
   return __half(__half_raw{simtlab::half_format::bits(simtlab::with_sticky_bit(a), simtlab_round_to_zero)});
@@ -188,18 +164,10 @@ SIMTLAB_HALF __half __ull2half_ru(unsigned long long a) {
 SIMTLAB_HALF __half __ull2half_rd(unsigned long long a) {
   return __half(__half_raw{simtlab::half_format::bits(simtlab::with_sticky_bit(a), simtlab_round_down)});
 }
-SIMTLAB_HALF unsigned long long __half2ull_rn(__half a) {
-  return simtlab::saturated<unsigned long long>(nearbyint(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF unsigned long long __half2ull_rz(__half a) {
-  return simtlab::saturated<unsigned long long>(trunc(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF unsigned long long __half2ull_ru(__half a) {
-  return simtlab::saturated<unsigned long long>(ceil(static_cast<double>(static_cast<float>(a))));
-}
-SIMTLAB_HALF unsigned long long __half2ull_rd(__half a) {
-  return simtlab::saturated<unsigned long long>(floor(static_cast<double>(static_cast<float>(a))));
-}
+SIMTLAB_HALF unsigned long long __half2ull_rn(__half a) { return __float2ull_rn(static_cast<float>(a)); }
+SIMTLAB_HALF unsigned long long __half2ull_rz(__half a) { return __float2ull_rz(static_cast<float>(a)); }
+SIMTLAB_HALF unsigned long long __half2ull_ru(__half a) { return __float2ull_ru(static_cast<float>(a)); }
+SIMTLAB_HALF unsigned long long __half2ull_rd(__half a) { return __float2ull_rd(static_cast<float>(a)); }
 
 #undef SIMTLAB_HALF
 #ifdef SIMTLAB_FRONT_END

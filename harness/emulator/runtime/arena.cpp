@@ -77,10 +77,10 @@ void arena::use_stretch(void* where, std::size_t bytes) {
   protect(chunks_.back(), open_ > 0);
 }
 
-void arena::release(void* where, std::size_t bytes, memory_kind kind) {
+void arena::release(void* where, std::size_t bytes) {
   char* begin = static_cast<char*>(where) - slack;
   madvise(begin, rounded_up(bytes, page) + 2 * slack, MADV_DONTNEED);
-  if (kind != memory_kind::page_locked) allocated_ -= bytes;
+  if (!range_of(memory_kind::page_locked).contains(reinterpret_cast<address>(where))) allocated_ -= bytes;
 }
 
 void arena::protect(const shared_chunk& c) {

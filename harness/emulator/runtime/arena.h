@@ -55,8 +55,8 @@ class arena {
   /// before they are used.
   void* reserve_stretch(std::size_t bytes);
   void use_stretch(void* where, std::size_t bytes);
-  /// `where` came from `allocate` with the same size and kind. The contents are lost, the address is not used again.
-  void release(void* where, std::size_t bytes, memory_kind);
+  /// `where` came from `allocate` with the same size. The contents are lost, the address is not used again.
+  void release(void* where, std::size_t bytes);
   /// Of the device's memory.
   [[nodiscard]] std::size_t allocated() const { return allocated_; }
 

@@ -164,14 +164,12 @@ error_code device::free_page_locked(void* where, site caller) {
 
 void device::release(const memory_region& r, bool waits) {
   const arena::access open(memory);
-  const bool is_the_host_s = is_page_locked(r.begin);
   if (is_shared_with_host(r.begin)) work.remember(r.begin, r.bytes);
   if (waits) streams.wait_for_all();
   pages.released(r.begin);
   map.release(r.id);
   shadow.initialised().forget(r.begin, r.bytes);
-  memory.release(reinterpret_cast<void*>(r.begin), r.bytes,
-                 is_the_host_s ? memory_kind::page_locked : memory_kind::device);
+  memory.release(reinterpret_cast<void*>(r.begin), r.bytes);
 }
 
 void device::note_vain_free(const void* where) {

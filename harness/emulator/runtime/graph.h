@@ -46,7 +46,6 @@ struct CUgraphNode_st {
   simtlab::emulator::kept_work work;
   simtlab::emulator::api_caller made_by;
   std::vector<const CUgraphNode_st*> after;
-  CUgraph_st* graph = nullptr;
 
   [[nodiscard]] cudaGraphNodeType type() const;
 };

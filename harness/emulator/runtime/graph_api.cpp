@@ -38,7 +38,7 @@ CUgraphExec_st* instance_of(device& d, const api_caller& caller, cudaGraphExec_t
   report_handle(d, caller, "graph's instance", "cudaGraphInstantiate");
   return nullptr;
 }
-/// A graph's, also of one that is captured now.
+/// A graph's that has a handle: none of one that is captured now.
 CUgraphNode_st* node_of(device& d, const api_caller& caller, cudaGraphNode_t node) {
   for (const auto& [handle, graph] : tables().graphs)
     for (const auto& n : graph->nodes)
@@ -56,21 +56,8 @@ std::shared_ptr<const kept_launch> kept(const api_caller& caller, const cudaKern
     const std::lock_guard guard(d.lock);
     d.recorded = &launch;
   }
-  const simtlab_launch_request request{"cudaGraphAddKernelNode",
-                                       nullptr,
-                                       {p.gridDim.x, p.gridDim.y, p.gridDim.z},
-                                       {p.blockDim.x, p.blockDim.y, p.blockDim.z},
-                                       p.sharedMemBytes,
-                                       nullptr,
-                                       nullptr,
-                                       nullptr,
-                                       0,
-                                       nullptr,
-                                       nullptr,
-                                       nullptr,
-                                       0,
-                                       nullptr,
-                                       0};
+  const simtlab_launch_request request =
+      simtlab::request_of("cudaGraphAddKernelNode", p.gridDim, p.blockDim, p.sharedMemBytes, nullptr);
   launch_known_at(caller, p.func, request, p.kernelParams);
   const emulator_call inside;
   device& d = device::instance();
