@@ -20,7 +20,7 @@ cudaGraphNodeType CUgraphNode_st::type() const {
 
 CUgraphNode_st* CUgraph_st::add(kept_work work, const api_caller& caller, std::vector<const CUgraphNode_st*> after) {
   std::ranges::sort(after);
-  after.erase(std::ranges::unique(after).begin(), after.end());
+  after.erase(std::unique(after.begin(), after.end()), after.end());
   nodes.push_back(std::make_shared<CUgraphNode_st>(CUgraphNode_st{std::move(work), caller, std::move(after)}));
   return nodes.back().get();
 }
