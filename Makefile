@@ -69,7 +69,7 @@ help:  ## this list
 	@sed -nE '$(variables_end)s/^#   ([A-Z_]+=.*)/  \1/p' Makefile
 
 # A student's part of the set-up needs no Python package; an unknown LAB is told before anything is prepared.
-# Who only uses the project has its sources compiled in batches; who changes them (setup, check), each alone.
+# Who only uses the project, and CI, has its sources compiled in batches; who changes them (setup, check-full), each alone.
 configure = harness/setup/configure.sh default $(BACKEND)
 student_setup = harness/setup/setup.sh student && $(configure) batches
 
@@ -122,14 +122,14 @@ ifeq ($(CLASS),whole)
 endif
 	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(or $(SUBMISSIONS),$(if $(filter whole,$(CLASS)),build/whole-class))"
 
-check_setup = harness/setup/setup.sh check && $(configure) alone
+check_setup = harness/setup/setup.sh check && $(configure)
 
-check:  ## every test of the project; what CI runs
-	@$(check_setup)
+check:  ## the tests of the project; what CI runs
+	@$(check_setup) tested
 	@$(clean_env) $(house) -m check
 
-check-full:  ## the same, with ThreadSanitizer and everything marked long
-	@$(check_setup)
+check-full:  ## the same with clang-tidy, all sanitizers and everything marked long
+	@$(check_setup) alone
 	@$(clean_env) $(house) -m check --full
 
 wheel: setup  ## what pip installs, for courses without a checkout, into dist/
@@ -147,7 +147,7 @@ format: setup  ## format the C++ and Python sources in place
 	@$(house) -m check --fix --only format
 
 lint: setup  ## clang-tidy, ruff, mypy and retired names
-	@$(clean_env) $(house) -m check --only format,lint
+	@$(clean_env) $(house) -m check --only format,lint,tidy
 install:  ## simtcc, its headers and a CMake package into PREFIX=/usr/local
 	@$(student_setup) && $(clean_env) cmake --build $(tree) --target simtcc_files
 	@$(clean_env) cmake --install $(tree) --component simtcc --prefix "$(PREFIX)"

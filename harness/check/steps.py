@@ -90,11 +90,10 @@ def _unformatted(finished: Finished) -> Outcome:
 
 
 def check_lint(options: Options) -> list[Outcome]:
-    """Retired names; clang-tidy over our .cpp files (tests and analyzer are dear: in a full check only); ruff; mypy."""
+    """Retired names; ruff; mypy."""
     fix = ["--fix"] if options.fix else []
     return [
         check_retired_names(),
-        _clang_tidy(ROOT / "build" / "default", full=options.full),
         _said("ruff", run("ruff", [_venv("ruff"), "check", *fix, *_PYTHON_FOLDERS])),
         _said("mypy", run("mypy", [_venv("mypy")], folder=ROOT / "grading")),
         _said(
@@ -130,28 +129,30 @@ def check_lint(options: Options) -> list[Outcome]:
     ]
 
 
-def _clang_tidy(tree: Path, full: bool) -> Outcome:
+def check_tidy(options: Options) -> list[Outcome]:
+    """clang-tidy over our .cpp files, each alone in build/default; the tests and the analyzer in a full check only."""
     program = llvm_tool("clang-tidy", LLVM)
-    return _tool_missing("clang-tidy") if program is None else examine_sources(program, tree, full)
+    if program is None:
+        return [_tool_missing("clang-tidy")]
+    return [examine_sources(program, ROOT / "build" / "default", options.full)]
 
 
-_PROJECT, _LONG, _LAB = "project", "long", "lab"
-"""The labels of all tests that a check runs, of those that only a full one runs, and of a student's own."""
-UNSANITIZED = "unsanitized"
-"""The label of tests that run in build/default in every check (harness/cmake/AddTest.cmake)."""
+_PROJECT, _LONG, _LAB, _UNTRUSTED = "project", "long", "lab", "untrusted"
+"""The labels of all tests that a check runs, of those that only a full one runs, of a student's own, and of the readers
+of bytes that others wrote (harness/cmake/AddTest.cmake)."""
 
 
 def build(options: Options) -> list[Outcome]:
-    """The product, warnings as errors, and what is tested here: all only in a full check, for `asan` builds it, too."""
-    tests = "all" if options.full else "simtlab_unsanitized_tests"
-    return _build("default", tests, "simtlab_judges", "simtlab_benchmarks")
+    """The product and its tests, warnings as errors; the benchmarks in a full check."""
+    benchmarks = ["simtlab_benchmarks"] if options.full else []
+    return _build("default", "all", "simtlab_judges", *benchmarks)
 
 
 def run_ctest(options: Options) -> list[Outcome]:
-    """The C++ tests of the project that `asan` cannot run or would see less in; in a full check all.
+    """The C++ tests of the project, and that a check runs each.
 
     A student's labs are not among them: an untouched stub fails by intent."""
-    return _ctest("default", options, label="" if options.full else UNSANITIZED)
+    return [*_ctest("default", options), run_nowhere(_listed("default"))]
 
 
 def run_pytest(options: Options) -> list[Outcome]:
@@ -181,18 +182,16 @@ def pytest_suite(name: str, folder: Path, options: Options, words: list[str]) ->
 
 
 def sanitizer(preset: str) -> Step:
-    """Builds and runs the C++ tests of one sanitizer, but for the long ones, which a full check runs in `default`."""
+    """Builds and runs the C++ tests of one sanitizer, but for the long ones, which a full check runs in `default`.
+
+    A check that is not full takes the readers of untrusted bytes alone."""
 
     def step(options: Options) -> list[Outcome]:
-        return _build(preset, "all") + _ctest(preset, options, with_long=False)
+        if options.full:
+            return _build(preset, "all") + _ctest(preset, options, with_long=False)
+        return _build(preset, "simtlab_untrusted_tests") + _ctest(preset, options, label=_UNTRUSTED)
 
     return step
-
-
-def check_asan(options: Options) -> list[Outcome]:
-    """The C++ tests with AddressSanitizer and UndefinedBehaviorSanitizer, and that no test was left out."""
-    outcomes = sanitizer("asan")(options)
-    return [*outcomes, run_nowhere(_listed("default"), _listed("asan"))]
 
 
 def _listed(preset: str) -> dict[str, set[str]]:
@@ -211,17 +210,13 @@ def read_labels(listing: str) -> dict[str, set[str]]:
     return labels
 
 
-def run_nowhere(default: dict[str, set[str]], asan: dict[str, set[str]]) -> Outcome:
-    """Whether each of the project's tests runs in one tree at least, though no tree runs all."""
+def run_nowhere(labels: dict[str, set[str]]) -> Outcome:
+    """Whether a check runs each test of a tree: those of the project, and a student's own by the grader's tests."""
     name = "every test runs"
-    if not default or not asan:
+    if not labels:
         return Outcome(name, Status.FAILED, "CTest listed no tests, see build/check/tests-*.log")
-    apart = {UNSANITIZED, _LONG, _LAB}
-    lost = sorted(test for test, labels in default.items() if not labels & apart and test not in asan)
-    what = f"in no tree of `make check`; give it the label `{UNSANITIZED}` (harness/cmake/AddTest.cmake)"
-    told = [f"{test}: {what}" for test in lost]
-    unlabelled = sorted(test for test, labels in (default | asan).items() if not labels & {_PROJECT, _LAB})
-    told += [f"{test}: no check runs it; give it the label `{_PROJECT}`" for test in unlabelled]
+    lost = sorted(test for test, its in labels.items() if not its & {_PROJECT, _LAB})
+    told = [f"{test}: no check runs it; give it the label `{_PROJECT}`" for test in lost]
     return Outcome(name, Status.FAILED if told else Status.PASSED, "\n".join(told))
 
 
@@ -301,10 +296,11 @@ STEPS: dict[str, Step] = {
     "lint": check_lint,
     "ctest": run_ctest,
     "pytest": run_pytest,
-    "asan": check_asan,
+    "asan": sanitizer("asan"),
+    "tidy": check_tidy,
     "ubsan": sanitizer("ubsan"),
     "tsan": sanitizer("tsan"),
     "arm64": check_arm64,
 }
-ONLY_FULL = frozenset({"ubsan", "tsan", "arm64"})
+ONLY_FULL = frozenset({"tidy", "ubsan", "tsan", "arm64"})
 """`asan` has both of the other two: `ubsan` alone shows what only an unpadded build does, and may wait."""

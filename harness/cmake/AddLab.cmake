@@ -331,12 +331,12 @@ function(simtlab_add_phases_test name)
            COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MFLAGS --unset=MAKELEVEL
                    ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target phases-solution_${name})
   set_tests_properties(${name}.phases-build PROPERTIES FIXTURES_SETUP phases_${name} RESOURCE_LOCK cmake_build TIMEOUT 600
-                       LABELS "project;unsanitized")
+                       LABELS project)
   add_test(NAME ${name}.phases
            COMMAND ${CMAKE_COMMAND} -DPROGRAM=${CMAKE_BINARY_DIR}/labs/${name}/phases-solution
                    -DEXPECTED=${CMAKE_SOURCE_DIR}/solutions/${name}/phases.txt
                    -P ${CMAKE_SOURCE_DIR}/harness/cmake/SameOutput.cmake)
-  set_tests_properties(${name}.phases PROPERTIES FIXTURES_REQUIRED phases_${name} TIMEOUT 60 LABELS "project;unsanitized")
+  set_tests_properties(${name}.phases PROPERTIES FIXTURES_REQUIRED phases_${name} TIMEOUT 60 LABELS project)
 endfunction()
 
 # The lab's own kernels that times are compared with, as NAME=RUNNER: the solution, and the anchors that lab.cpp names.
@@ -396,7 +396,7 @@ function(simtlab_add_cuda_test name)
   add_test(NAME ${name}.cuda-compiles
            COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MFLAGS --unset=MAKELEVEL
                    ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target cuda_${name})
-  set_tests_properties(${name}.cuda-compiles PROPERTIES RESOURCE_LOCK cmake_build TIMEOUT 600 LABELS "project;unsanitized")
+  set_tests_properties(${name}.cuda-compiles PROPERTIES RESOURCE_LOCK cmake_build TIMEOUT 600 LABELS project)
 endfunction()
 
 # How an editor's clangd reads kernels and questions: compile_commands.json at the top, beside .clangd, made anew when a source comes

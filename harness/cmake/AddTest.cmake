@@ -4,17 +4,15 @@
 #   LONG                 adds the label `long`: only `make check-full` runs it
 #   ENVIRONMENT A=b ...  for the program
 #   TIMEOUT seconds      default 120
-#   UNSANITIZED          adds the label `unsanitized`: says nothing, or less, with a sanitizer
-# `make check` runs every test once: what is labelled `unsanitized` in build/default, all others in build/asan. So a test
-# that is defined outside of the sanitizers' trees alone carries that label, and what it runs hangs on the target
-# simtlab_unsanitized_tests. `make check-full` runs all in both.
+#   UNTRUSTED            adds the label `untrusted`: what it tests reads bytes that others wrote, and `make check` runs it
+#                        with sanitizers, too; all others run with them in `make check-full`
 # A test that cannot run where it is exits with 77 after printing a line `SKIP: reason`; `make check` counts it and wants
 # it on harness/check/known-skips.toml. doctest's own skip() leaves no reason, so a program that used it fails, as does
 # one in which no test case ran.
 if(NOT EXISTS ${CMAKE_SOURCE_DIR}/harness/tests/main.cpp)
   return()  # a students' copy: nothing in it calls simtlab_add_test
 endif()
-add_custom_target(simtlab_unsanitized_tests)
+add_custom_target(simtlab_untrusted_tests)
 add_library(simtlab_test_main OBJECT ${CMAKE_SOURCE_DIR}/harness/tests/main.cpp)
 target_link_libraries(simtlab_test_main PUBLIC doctest::doctest PRIVATE simtlab_warnings simtlab_sanitizer)
 target_compile_options(simtlab_test_main PRIVATE -O0)
@@ -52,7 +50,7 @@ function(simtlab_limit_tests seconds)
 endfunction()
 
 function(simtlab_add_test name)
-  cmake_parse_arguments(arg "LONG;UNSANITIZED" "TIMEOUT" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "LONG;UNTRUSTED" "TIMEOUT" "SOURCES;LIBRARIES;ENVIRONMENT" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "simtlab_add_test(${name}): SOURCES missing, or unknown words: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -60,8 +58,8 @@ function(simtlab_add_test name)
   if(arg_LONG)
     list(APPEND labels long)
   endif()
-  if(arg_UNSANITIZED)
-    list(APPEND labels unsanitized)
+  if(arg_UNTRUSTED)
+    list(APPEND labels untrusted)
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
@@ -76,8 +74,8 @@ function(simtlab_add_test name)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
     target_precompile_headers(${target} REUSE_FROM simtlab_test_headers)
   endif()
-  if(arg_UNSANITIZED)
-    add_dependencies(simtlab_unsanitized_tests ${target})
+  if(arg_UNTRUSTED)
+    add_dependencies(simtlab_untrusted_tests ${target})
   endif()
   add_test(NAME ${name} COMMAND ${target})
   set_tests_properties(${name} PROPERTIES
