@@ -1,4 +1,5 @@
-"""`simtlab export`: the grades for Canvas, Gradescope, Autolab, GitHub Classroom, or a spreadsheet."""
+"""`simtlab export`: the grades for Canvas, Moodle, Gradescope, PrairieLearn, Autolab, GitHub Classroom, nbgrader, or a
+spreadsheet."""
 
 import json
 import sys
@@ -23,12 +24,15 @@ from simtlab.errors import UsageError
 from simtlab.export.canvas import canvas_export, read_canvas
 from simtlab.export.formats import FORMATS, write_files
 from simtlab.export.gradescope_zip import write_autograder
+from simtlab.export.moodle import moodle_export, read_moodle
 from simtlab.intake.roster import match_roster, read_roster
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted, printable
 
 _AUTOGRADER = "gradescope-autograder"
+_BY_LAB = ("moodle", "nbgrader", "prairielearn")
+"""Formats that may hold some labs alone: they have no total of the course."""
 
 
 def register(app: typer.Typer) -> None:
@@ -45,7 +49,7 @@ def export(
     policy: PolicyOption = None,
     roster: Annotated[
         Path | None,
-        typer.Option("--roster", help="Who is in the course; for canvas, the gradebook that Canvas exported."),
+        typer.Option("--roster", help="Who is in the course; for canvas and moodle, what they exported."),
     ] = None,
     allow_unmatched: Annotated[
         bool, typer.Option("--allow-unmatched", help="Exit code 0 although somebody matches no row of the roster.")
@@ -57,32 +61,36 @@ def export(
     What students would read there follows the course's feedback policy. A grade that waits is left out or empty.
     Exit code 1: a student matches no row of --roster, or several; that student is left out, all others are exported.
     gradescope-autograder needs no grading: it writes one zip per lab, which Gradescope runs per submission (--labs 08).
+    moodle, nbgrader and prairielearn take --labs, too; whoever handed in nothing has an empty cell in moodle's files.
     """
     if kind == _AUTOGRADER:
         _write_autograders(out, labs, build, store, policy, as_json=as_json)
         return
     if kind not in FORMATS:
         raise UsageError(f"there is no format {kind!r}; expected one of {', '.join([*FORMATS, _AUTOGRADER])}")
-    if labs:
-        raise UsageError(f"--labs is for {_AUTOGRADER}; the other formats hold every lab of the latest grading")
+    if labs and kind not in _BY_LAB:
+        those = ", ".join([*_BY_LAB, _AUTOGRADER])
+        raise UsageError(f"--labs is for {those}; the other formats hold every lab of the latest grading")
     if not (store / "runs").is_dir():
         raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
     catalogue = catalogue_of(build)
     book = latest_gradebook(results, catalogue, policy)
+    if chosen := selected_labs(catalogue, labs):
+        book = book.only_labs(chosen)
     missing: list[str] = []
     notes: list[str] = []
-    if roster is not None and kind != "canvas":
+    if roster is not None and kind not in ("canvas", "moodle"):
         run = book.run
         known = set(match_roster(read_roster(roster), run.students, run.names, run.canvas_ids).values())
         missing = [student for student in run.students if student not in known]
         files = FORMATS[kind](book.only(known))
     elif roster is not None:
         try:
-            gradebook = read_canvas(roster.read_text(encoding="utf-8-sig"))
+            own = roster.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"{roster} cannot be read: {error}") from error
-        exported = canvas_export(book, gradebook)
+        exported = moodle_export(book, read_moodle(own)) if kind == "moodle" else canvas_export(book, read_canvas(own))
         files, missing, notes = exported.files, exported.unmatched, exported.notes
     else:
         files = FORMATS[kind](book)

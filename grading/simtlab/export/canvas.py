@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from simtlab.errors import UsageError
+from simtlab.export.own_column import own_column
 from simtlab.export.spreadsheet import Cell, csv_text
 from simtlab.score.gradebook import Gradebook
 from simtlab.text import points_text, printable
@@ -131,31 +132,12 @@ def _assignment(lab: str, title: str, roster: CanvasRoster | None) -> str:
     if roster is None:
         return lab
     names = {column: _plain(column) for column in roster.assignments}
-    number = int(lab.split("-", 1)[0])
-    for matches in (
-        [column for column, name in names.items() if name.casefold() == lab.casefold()],
-        [column for column, name in names.items() if name.casefold() == title.casefold()],
-        [column for column, name in names.items() if _number(name) == number],
-    ):
-        if len(matches) == 1:
-            return matches[0]
-        if matches:
-            raise UsageError(
-                f"{lab} could be several assignments of the gradebook: {', '.join(map(printable, matches))}; "
-                f"call one of them {lab} in Canvas, and export the gradebook again"
-            )
-    return lab
+    return own_column(lab, title, names, "Canvas") or lab
 
 
 def _plain(column: str) -> str:
     found = _TITLE.fullmatch(column)
     return (found["title"] if found else column).strip()
-
-
-def _number(name: str) -> int | None:
-    """The number that a title begins with: `07 Tiling`, `Lab 7: tiling`, `lab07`."""
-    found = re.match(r"(?:(?:lab|assignment|exercise)s?)?[\s_#-]*(\d{1,3})(?!\d)", name, re.IGNORECASE)
-    return int(found[1]) if found else None
 
 
 def _notes(titles: dict[str, str], book: Gradebook, roster: CanvasRoster | None) -> list[str]:

@@ -7,6 +7,9 @@ from pathlib import Path
 from simtlab.errors import UsageError
 from simtlab.export.autograders import autolab, classroom, gradescope, junit
 from simtlab.export.canvas import canvas_csv
+from simtlab.export.moodle import moodle_csv
+from simtlab.export.nbgrader import nbgrader_csv
+from simtlab.export.prairielearn import prairielearn
 from simtlab.export.tables import grades_csv
 from simtlab.score.gradebook import Gradebook
 from simtlab.score.table import class_document
@@ -22,10 +25,13 @@ FORMATS: dict[str, Callable[[Gradebook], Files]] = {
     "csv": grades_csv,
     "json": _class_json,
     "canvas": canvas_csv,
+    "moodle": moodle_csv,
     "gradescope": gradescope,
+    "prairielearn": prairielearn,
     "autolab": autolab,
     "classroom": classroom,
     "junit": junit,
+    "nbgrader": nbgrader_csv,
 }
 
 

@@ -3,9 +3,10 @@
     plain       <student>/<lab>/kernel.cu, in a folder or a zip, perhaps below one folder of the archive's own name
     Gradescope  assignment_N_export/submission_M/… with submission_metadata.yml: who, and when
     Canvas      submissions.zip of name_[LATE_]USER_NUMBER_kernel.cu, one lab
+    Moodle      name_NUMBER_assignsubmission_file_, a folder or a file each, one lab
     Classroom   <assignment>-<student>/…, a clone a student, one lab or a folder a lab
 
-Gradescope, Canvas and Classroom export one assignment at a time; its lab is named by the caller.
+Gradescope, Canvas, Moodle and Classroom export one assignment at a time; its lab is named by the caller.
 """
 
 import re
@@ -17,6 +18,7 @@ from simtlab.errors import UsageError
 from simtlab.intake.archive import unpack
 from simtlab.intake.arranged import Arranged, take_declared
 from simtlab.intake.gradescope_export import METADATA, arrange_export
+from simtlab.intake.moodle import arrange_moodle, is_moodle_entry
 from simtlab.intake.times import TIMES_FILE
 from simtlab.text import decoded_name, printable
 
@@ -49,6 +51,8 @@ def _arranged(folder: Path, lab: str, files: list[str], arranged: Path, known: C
         return arrange_export(folder, _named(lab, "Gradescope"), files, arranged)
     names = sorted(entry.name for entry in folder.iterdir())
     ordinary = [name for name in names if not name.startswith(".") and name != TIMES_FILE]
+    if _most(is_moodle_entry(decoded_name(name)) for name in ordinary):
+        return arrange_moodle(folder, _named(lab, "Moodle"), files, arranged)
     if _most(bool(_CANVAS.fullmatch(decoded_name(name))) and (folder / name).is_file() for name in ordinary):
         return _canvas(folder, _named(lab, "Canvas"), files, arranged)
     folders = [name for name in ordinary if (folder / name).is_dir() and not (folder / name).is_symlink()]
@@ -75,6 +79,8 @@ def _only_folder(folder: Path) -> Path:
     entries = [entry for entry in folder.iterdir() if not entry.name.startswith(".") and entry.name != TIMES_FILE]
     if len(entries) == 1 and entries[0].is_dir() and not entries[0].is_symlink():
         if (assignment := _assignment_of(folder)) and entries[0].name.startswith(assignment):
+            return folder
+        if is_moodle_entry(decoded_name(entries[0].name)):
             return folder
         inner = [entry for entry in entries[0].iterdir() if not entry.name.startswith(".")]
         wraps = any((entry / "kernel.cu").is_file() for entry in inner if entry.is_dir())

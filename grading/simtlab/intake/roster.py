@@ -1,5 +1,5 @@
-"""Who is in the course: a roster as Canvas, Gradescope or GitHub Classroom exports it, or a list of names, so that
-whoever handed in nothing stands in the table, too."""
+"""Who is in the course: a roster as Canvas, Gradescope, Moodle or GitHub Classroom exports it, or a list of names, so
+that whoever handed in nothing stands in the table, too."""
 
 import csv
 import io
@@ -9,12 +9,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from simtlab.errors import UsageError
+from simtlab.intake.moodle import moodle_file_name
 from simtlab.intake.submission import ClassIntake, Refusal
 from simtlab.text import counted, printable, shortened
 from simtlab.verdict import Verdict
 
-_NAMES = ("sis login id", "github_username", "email", "sis user id", "sid", "id", "identifier", "student", "name")
+_ADDRESSES = ("email", "email address")
+_NAMES = (
+    *("sis login id", "github_username", "username", *_ADDRESSES, "sis user id", "sid", "id", "id number"),
+    *("identifier", "student", "name", "full name"),
+)
 """Columns that may hold what a folder is called, the likeliest first."""
+_MOODLES_ADDRESS = "email address"
 _ROLE = "role"
 _MOST_NAMED = 5
 
@@ -49,21 +55,38 @@ def read_roster(path: Path) -> list[RosterEntry]:
             known = ", ".join(_NAMES)
             raise UsageError(f"the roster {path} has none of the columns {known}: export it again, or list names alone")
         return [RosterEntry((row[0].strip(),)) for row in table if row and row[0].strip()]
-    entries = []
-    for row in table[1:]:
-        cells = dict(zip(head, (cell.strip() for cell in row), strict=False))
-        names = [_folder_name(column, cells[column]) for column in _NAMES if cells.get(column)]
-        is_student = cells.get(_ROLE, "student").lower() in ("", "student")
-        if names and is_student and cells.get("student", "").lower() != "points possible":
-            canvas_id = cells.get("id", "") if "student" in cells else ""
-            address = next((cells[column] for column in _NAMES if "@" in cells.get(column, "")), "")
-            full_name = f"{cells.get('first name', '')} {cells.get('last name', '')}".strip()
-            entries.append(RosterEntry(tuple(dict.fromkeys(names)), canvas_id, address, full_name))
-    return entries
+    rows = [dict(zip(head, (cell.strip() for cell in row), strict=False)) for row in table[1:]]
+    return [entry for cells in rows if (entry := roster_entry(cells)) is not None]
+
+
+def is_address(text: str) -> bool:
+    """Whether the text is an e-mail address: one word with something on both sides of its @. A name may have one."""
+    before, sign, behind = text.partition("@")
+    return bool(before and sign and behind) and not any(letter.isspace() for letter in text)
+
+
+def roster_entry(cells: Mapping[str, str]) -> RosterEntry | None:
+    """The student of a row, by lower-case columns; None where the row is nobody's, or of the staff."""
+    names = [_folder_name(column, cells[column]) for column in _NAMES if cells.get(column)]
+    is_student = cells.get(_ROLE, "student").lower() in ("", "student")
+    if not names or not is_student or cells.get("student", "").lower() == "points possible":
+        return None
+    canvas_id = cells.get("id", "") if "student" in cells else ""
+    address = next((cells[column] for column in _NAMES if is_address(cells.get(column, ""))), "")
+    full_name = full_name_of(cells)
+    if _MOODLES_ADDRESS in cells and full_name:
+        names.append(moodle_file_name(full_name))
+    return RosterEntry(tuple(dict.fromkeys(names)), canvas_id, address, full_name)
+
+
+def full_name_of(cells: Mapping[str, str]) -> str:
+    """The name in a row, by lower-case columns: whole, or made of its parts."""
+    last = cells.get("last name") or cells.get("surname", "")
+    return cells.get("full name") or f"{cells.get('first name', '')} {last}".strip()
 
 
 def _folder_name(column: str, cell: str) -> str:
-    return cell.partition("@")[0] if column == "email" else cell
+    return cell.partition("@")[0] if column in _ADDRESSES else cell
 
 
 def match_roster(
@@ -76,7 +99,7 @@ def match_roster(
     the whole address, then by the first of the entry's names that one student has. Two whose addresses differ are two,
     whatever else is alike; where several could be meant, nobody is."""
     called = {student: {one.casefold() for one in [student, *names.get(student, [])]} for student in students}
-    addresses = {student: {one for one in all_of if "@" in one} for student, all_of in called.items()}
+    addresses = {student: {one for one in all_of if is_address(one)} for student, all_of in called.items()}
     matched: dict[int, str] = {}
 
     def take(words_of: Callable[[RosterEntry], Sequence[str]], fits: Callable[[RosterEntry, str, str], bool]) -> None:

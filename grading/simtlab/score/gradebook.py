@@ -143,6 +143,12 @@ class Gradebook:
         found = {key: one for key, one in self.submissions.items() if key[0] in students}
         return replace(self, run=self.run.model_copy(update={"students": kept}), submissions=found)
 
+    def only_labs(self, labs: Collection[str]) -> "Gradebook":
+        """The book of these labs alone, in its own order."""
+        kept = [name for name in self.run.labs if name in labs]
+        found = {key: one for key, one in self.submissions.items() if key[1] in labs}
+        return replace(self, run=self.run.model_copy(update={"labs": kept}), submissions=found)
+
     def under_other_names(self) -> list[tuple[GradedSubmission, OtherName]]:
         """The submissions whose predictions were answered under another name, in the order of the table."""
         return [
