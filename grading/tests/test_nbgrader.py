@@ -87,6 +87,7 @@ def test_nbgrader_itself_reads_the_files(tmp_path: Path) -> None:
     for app, name in ((DbStudentImportApp, "students.csv"), (DbAssignmentImportApp, "assignments.csv")):
         app.clear_instance()
         app.launch_instance([str(tmp_path / name), *base])
+        app.clear_instance()
     with Theirs(f"sqlite:///{tmp_path}/gradebook.db") as theirs:
         people = {one.id: (one.first_name, one.last_name, one.email) for one in theirs.students}
         assert people == {"ann": ("Ann", "Lee", "ann@a.org"), "o'neil": (None, None, None)}

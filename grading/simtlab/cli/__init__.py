@@ -25,6 +25,7 @@ from simtlab.cli import (
     prairielearn,
     release,
     report,
+    similarity,
     variant,
     verify,
 )
@@ -46,6 +47,7 @@ for module in (
     own_input,
     report,
     compare,
+    similarity,
     explain,
     export,
     audit,
