@@ -18,7 +18,7 @@
 #   ALL=1             the benchmarks that take many minutes, too (bench)
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup test predict profile phases run debug shell grade check check-full wheel bench docs format lint install deb
+.PHONY: help setup test predict profile viva phases run debug shell grade check check-full wheel bench docs format lint install deb
 MAKEFLAGS += --no-print-directory
 
 # As people type it: make test lab=08, or Lab=08. A lab without its LAB= would be a target, after all labs had been tested.
@@ -82,6 +82,10 @@ predict:  ## a lab's questions with your numbers, and how many of your answers i
 	@[ -n "$(LAB)" ] || { echo 'say which lab to predict: make predict LAB=08' >&2; exit 2; }
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
 	   $(clean_env) harness/setup/predict_lab.sh $(tree) $$lab || exit; done
+
+viva:  ## questions about your own kernel, as in an oral exam; needs LAB=08 and the grader
+	@[ -n "$(LAB)" ] || { echo 'say which lab to ask about: make viva LAB=08' >&2; exit 2; }
+	@.venv/bin/simtlab viva own $(LAB)
 
 profile:  ## your source with what each line costs, and a picture of a warp's requests; HTML=1: as a page, too; needs LAB=08
 	@[ -n "$(LAB)" ] || { echo 'say which lab to profile: make profile LAB=08' >&2; exit 2; }

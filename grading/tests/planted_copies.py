@@ -1,5 +1,5 @@
-"""Copies of a kernel that somebody wants to hide: other names, other order, other comments, spacing and numbers, and the
-same program. Deterministic by seed."""
+"""Copies of a kernel that somebody wants to hide: other names, other order, other comments, spacing and numbers, and
+the same program. Deterministic by seed."""
 
 import random
 import re

@@ -28,6 +28,7 @@ from simtlab.cli import (
     similarity,
     variant,
     verify,
+    viva,
 )
 from simtlab.errors import SimtlabError, UsageError
 from simtlab.full_disk import disk_sentence
@@ -48,6 +49,7 @@ for module in (
     report,
     compare,
     similarity,
+    viva,
     explain,
     export,
     audit,

@@ -1,7 +1,7 @@
 """A kernel's fingerprints: hashes of runs of tokens, of which winnowing keeps a few.
 
-Tokens have no names, comments, spacing or spelling of numbers (`release/tokens.py`); within a run, names are numbered in
-the order of their appearance, so that a consistent renaming changes nothing, while `a + a` and `a + b` differ. Of every
+Tokens have no names, comments, spacing or spelling of numbers (`release/tokens.py`); within a run, names are numbered
+in the order of their appearance, so that a consistent renaming changes nothing, while `a + a` and `a + b` differ. Of every
 `WINDOW` runs that follow one another the one of the least hash is kept: two texts that share `RUN + WINDOW - 1` tokens
 share a fingerprint (Schleimer, Wilkerson, Aiken: Winnowing, 2003).
 """
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from simtlab.release.tokens import NAME, Token, code_of, views_of
 
-RUN = 9
-"""Tokens of a run: more than a call or a subscript, less than two statements."""
-WINDOW = 4
+RUN = 6
+"""Tokens of a run: shorter than a declaration, so that another order of declarations breaks few."""
+WINDOW = 3
 
 
 @dataclass(frozen=True)

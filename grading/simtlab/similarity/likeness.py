@@ -19,7 +19,7 @@ LOOK = 0.4
 """From this share on a person should look at the two."""
 LEAST = 6
 """Shared fingerprints below this number are too little to say anything."""
-SAME_STEP = 0.5
+SAME_STEP = 0.8
 """Part of the shared text that stands in one known step, from which on the pair is listed as that step."""
 
 

@@ -1,0 +1,109 @@
+"""`simtlab viva`: questions about a student's own kernel, for an oral exam or to practise for it."""
+
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from simtlab.cli.options import DEFAULT_STORE, BuildOption, JsonOption, StoreOption, catalogue_of
+from simtlab.cli.own_test import lab_of, words_of
+from simtlab.compare.sides import read_side
+from simtlab.errors import UsageError
+from simtlab.judge.own_kernel import recorded_own_kernel
+from simtlab.labs.catalogue import Lab
+from simtlab.terminal import console, escape_terminal
+from simtlab.text import counted
+from simtlab.viva.questions import USUAL, Question, questions_of
+from simtlab.viva.requests import read_requests
+
+_OWN = "own"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the subcommand."""
+    app.command("viva")(viva)
+
+
+def viva(
+    submission: Annotated[
+        str, typer.Argument(metavar="SUBMISSION", help="A student of the store, a folder with kernel.cu, or `own`.")
+    ],
+    lab: Annotated[str, typer.Argument(metavar="LAB", help="07 or 07-shared-tiling.")],
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Other questions; the same seed asks the same ones.")] = 1,
+    count: Annotated[int, typer.Option("--count", min=1, max=50, help="How many questions.")] = USUAL,
+    sheet: Annotated[
+        bool, typer.Option("--sheet", help="For the examiner: with answer key, source and pictures.")
+    ] = False,
+    build: BuildOption = None,
+    store: StoreOption = Path(DEFAULT_STORE),
+    as_json: JsonOption = False,
+) -> None:
+    """Ask about a student's own kernel: sectors, wavefronts, lanes, threads of requests that it made.
+
+    The answers were counted in a run at the benchmark's size. The kernel is audited as `simtlab test` does it, and runs
+    without a sandbox. Exit code 0: there are questions; 1: it does not compile, or made no request to ask about.
+    """
+    chosen = lab_of(catalogue_of(build), lab)
+    with tempfile.TemporaryDirectory(prefix="simtlab-viva-") as place:
+        tested, profile, recorded = recorded_own_kernel(chosen, _folder_of(submission, chosen, store, Path(place)))
+    if tested.refused:
+        console().print(escape_terminal(words_of(tested)), end="", soft_wrap=True)
+        raise typer.Exit(1)
+    questions = questions_of(read_requests(recorded), seed, count)
+    why = _why_few(questions, count, ended=bool(recorded))
+    if as_json:
+        asked = [{"kind": q.kind, "line": q.request.line, "text": q.text, "options": q.options, "key": q.key}
+                 for q in questions]  # fmt: skip
+        document = {"format": "simtlab-viva", "version": 1, "lab": chosen.name, "seed": seed, "questions": asked}
+        sys.stdout.write(json.dumps({**document, "note": why}, indent=1) + "\n")
+    else:
+        lines = [f"{chosen.name}: {counted(len(questions), 'question')} about this kernel, seed {seed}", ""]
+        for number, one in enumerate(questions, 1):
+            lines += _lines(number, one, with_key=sheet)
+        lines += [why] if why else []
+        lines += [profile] if sheet else ["The answers: the same command with --sheet."]
+        console().print(escape_terminal("\n".join(lines)), soft_wrap=True)
+    if not questions:
+        raise typer.Exit(1)
+
+
+def _folder_of(submission: str, lab: Lab, store: Path, place: Path) -> Path:
+    if submission == _OWN:
+        return lab.folder
+    path = Path(submission)
+    if path.is_dir():
+        return path
+    if path.is_file():
+        shutil.copyfile(path, place / lab.specification.files[0])
+        return place
+    if not (store / "runs").is_dir():
+        raise UsageError(
+            f"{submission} is no folder and no file, and {store} no store of results: expected a student of a grading, "
+            f"a folder with {lab.specification.files[0]}, or `{_OWN}`"
+        )
+    side = read_side(submission, store, lab.name)
+    [one] = side.measurements.values()
+    for name, text in side.sources(one).items():
+        (place / Path(name).name).write_text(text, encoding="utf-8")
+    return place
+
+
+def _lines(number: int, one: Question, *, with_key: bool) -> list[str]:
+    options = [f"   {'abcd'[at]}) {option}" for at, option in enumerate(one.options)]
+    key = [f"   key: {'abcd'[one.key]}) {one.answer}"] if with_key else []
+    return [f"{number}. {one.text}", *options, *key, ""]
+
+
+def _why_few(questions: list[Question], count: int, *, ended: bool) -> str:
+    if len(questions) >= min(count, USUAL):
+        return ""
+    if not ended:
+        return "Nothing was recorded: the kernel did not run to its end. Look at `simtlab test` first."
+    return (
+        f"Only {counted(len(questions), 'question')}: a line is asked about once for each kind of question, and this "
+        "kernel has few requests to named arrays that are no atomic operations."
+    )

@@ -1,0 +1,1 @@
+"""Questions about a student's own kernel, whose answers were measured."""
