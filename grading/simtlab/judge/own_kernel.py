@@ -68,7 +68,7 @@ def profile_own_kernel(lab: Lab, folder: Path) -> tuple[OwnTest, str]:
 
 
 def recorded_own_kernel(lab: Lab, folder: Path) -> tuple[OwnTest, str, str]:
-    """The profile of `profile_own_kernel`, and the runner's own result.json of it, whose launches have whole requests as
+    """The profile of `profile_own_kernel`, and the runner's result.json of it, whose launches have whole requests as
     `examples`. Both are empty where the kernel does not compile, the second where it does not end."""
     with _built(lab, folder) as (test, runner):
         if runner is None:

@@ -1,9 +1,9 @@
 """A kernel's fingerprints: hashes of runs of tokens, of which winnowing keeps a few.
 
-Tokens have no names, comments, spacing or spelling of numbers (`release/tokens.py`); within a run, names are numbered
-in the order of their appearance, so that a consistent renaming changes nothing, while `a + a` and `a + b` differ. Of every
-`WINDOW` runs that follow one another the one of the least hash is kept: two texts that share `RUN + WINDOW - 1` tokens
-share a fingerprint (Schleimer, Wilkerson, Aiken: Winnowing, 2003).
+Tokens have no names, comments, spacing or spelling of numbers (`release/tokens.py`). Within a run, names are numbered
+in the order of their appearance, so that a consistent renaming changes nothing, while `a + a` and `a + b` differ. Of
+every `WINDOW` runs that follow one another the one of the least hash is kept: two texts that share `RUN + WINDOW - 1`
+tokens share a fingerprint (Schleimer, Wilkerson, Aiken: Winnowing, 2003).
 """
 
 import hashlib

@@ -35,7 +35,7 @@ class Question:
 
 def questions_of(requests: Iterable[Request], seed: int, most: int = USUAL) -> list[Question]:
     """At most `most` questions, of as many kinds and lines as there are; the same for the same seed."""
-    draw = random.Random(seed)
+    draw = random.Random(seed)  # noqa: S311 - which questions are asked is no secret
     by_kind: dict[str, list[Question]] = defaultdict(list)
     for request in requests:
         for kind, text, right, wrong in _askable(request, draw):
