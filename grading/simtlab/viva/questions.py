@@ -139,7 +139,8 @@ def _thread_question(one: Request, draw: random.Random) -> Iterator[Ask]:
         return
     x, y, z = one.thread(lane)
     wrong = [(y, x, z), (lane, 0, 0), (x + 1, y, z), (x, y + 1, z), (max(x - 1, 0), y, z)]
-    text = f"{_where(one)} Blocks are {_shown(one.block_size)}. Which thread of the warp asks for element {elements[lane]}?"
+    blocks = f"Blocks are {_shown(one.block_size)}."
+    text = f"{_where(one)} {blocks} Which thread of the warp asks for element {elements[lane]}?"
     yield "thread", text, _shown((x, y, z)), [_shown(each) for each in wrong]
 
 
