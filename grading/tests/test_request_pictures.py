@@ -81,7 +81,8 @@ def test_a_request_without_rows_has_words_alone() -> None:
 def full_request() -> dict[str, Any]:
     """As much as a picture can hold, with names that HTML would read."""
     rows = [{"label": f"<b>{'n' * 200}&{number}", "cells": "0" * 32} for number in range(8)]
-    return DRAWN["aligned"]["request"] | {"rows": rows, "more_rows": 100, "access": "<i>read", "words": "<script>"}
+    aligned: dict[str, Any] = DRAWN["aligned"]["request"]
+    return aligned | {"rows": rows, "more_rows": 100, "access": "<i>read", "words": "<script>"}
 
 
 def test_a_lines_drawings_and_the_page_stay_small_whatever_is_drawn(tmp_path: Path) -> None:
