@@ -2,6 +2,7 @@
 #
 #   LAB=08            one lab, by number or name (test, predict, profile, phases, run, debug)
 #   HTML=1            a page with pictures of requests, too (profile)
+#   CSV=ncu           the counters in the form of Nsight Compute's raw page, too (profile)
 #   WATCH=1           test again at each save (test with one LAB), until Ctrl-C
 #   INPUT=file        an input of your own (run, debug), for lab 05 a picture; docs/student.md has the format
 #   SIZES=radius=5    sizes that INPUT leaves out (run, debug), with commas between
@@ -83,14 +84,10 @@ predict:  ## a lab's questions with your numbers, and how many of your answers i
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
 	   $(clean_env) harness/setup/predict_lab.sh $(tree) $$lab || exit; done
 
-viva:  ## questions about your own kernel, as in an oral exam; needs LAB=08 and the grader
-	@[ -n "$(LAB)" ] || { echo 'say which lab to ask about: make viva LAB=08' >&2; exit 2; }
-	@.venv/bin/simtlab viva own $(LAB)
-
-profile:  ## your source with what each line costs, and a picture of a warp's requests; HTML=1: as a page, too; needs LAB=08
+profile:  ## your source with what each line costs, and a picture of a warp's requests; HTML=1: as a page, CSV=ncu: as a table, too; needs LAB=08
 	@[ -n "$(LAB)" ] || { echo 'say which lab to profile: make profile LAB=08' >&2; exit 2; }
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
-	   $(clean_env) harness/setup/profile_lab.sh $(tree) $$lab $(filter-out 0,$(HTML)) || exit; done
+	   $(clean_env) harness/setup/profile_lab.sh $(tree) $$lab "$(filter-out 0,$(HTML))" "$(CSV)" || exit; done
 
 phases:  ## which thread of your kernel loads what in which phase of a toy, tile 2; needs LAB=07
 	@[ -n "$(LAB)" ] || { echo 'say which lab: make phases LAB=07' >&2; exit 2; }
@@ -115,6 +112,11 @@ ifdef grader
 setup:  ## prepare this machine: packages, .venv, build/default; quiet when there is nothing to do
 	@harness/setup/setup.sh full
 	@$(configure) alone
+
+viva: setup  ## questions about your own kernel, as in an oral exam; needs LAB=08
+	@[ -n "$(LAB)" ] || { echo 'say which lab to ask about: make viva LAB=08' >&2; exit 2; }
+	@$(judges)
+	@.venv/bin/simtlab viva own $(LAB)
 
 judges = $(clean_env) harness/setup/build_target.sh $(tree) simtlab_judges "the judges do not build, see above" 'building the judges'
 
@@ -165,7 +167,7 @@ deb:  ## the same as a package for Debian 12 and Ubuntu 24.04, build/default/pac
 	@$(student_setup) && $(clean_env) cmake --build $(tree) --target simtcc_files
 	@$(clean_env) cpack --config $(tree)/CPackConfig.cmake
 else
-setup grade check check-full wheel bench docs format lint install deb:
+setup viva grade check check-full wheel bench docs format lint install deb:
 	@echo '"make $@" needs the grader and the tests, which are the instructors'\''; here "make test", "make profile LAB=08", "make run", "make debug" and "make shell" work' >&2
 	@exit 2
 endif

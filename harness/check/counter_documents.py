@@ -17,6 +17,7 @@ from pathlib import Path
 from check.command import ROOT
 
 DEFINITION = "harness/emulator/core/counters.def"
+NSIGHT = "harness/judge/gpu/nsight_names.def"
 RENEW = "PYTHONPATH=harness .venv/bin/python -m check.counter_documents --write"
 _LINE = re.compile(
     r"^SIMTLAB_(?P<record>REQUEST|LAUNCH|HOST)_COUNTER\((?P<name>\w+), \"(?P<unit>[^\"]+)\", "
@@ -151,21 +152,37 @@ def table_text(counters: list[Counter], before: str) -> str:
     """The page with its tables renewed, one after each line `<!-- counters: RECORD -->`."""
     text = before
     for record in _RECORDS:
-        rows = ["| counter | unit | counted in | meaning |", "|---|---|---|---|"]
+        rows = ["| counter | unit | counted in | is | meaning |", "|---|---|---|---|---|"]
         if record != "REQUEST":
-            rows = ["| counter | unit | meaning |", "|---|---|---|"]
+            rows = ["| counter | unit | is | meaning |", "|---|---|---|---|"]
         for one in _of(counters, record):
             memory = f" {_MEMORY.get(one.memory, f'{one.memory} memory')} |" if record == "REQUEST" else ""
-            remarks = [word for word in (one.exactness, one.addition) if word in {"approximate", "model", "maximum"}]
-            meaning = one.meaning + (f" ({', '.join(remarks)})" if remarks else "")
-            rows.append(f"| `{one.name}` | {one.unit} |{memory} {meaning} |")
+            meaning = one.meaning + (" (maximum)" if one.addition == "maximum" else "")
+            rows.append(f"| `{one.name}` | {one.unit} |{memory} {_FIDELITY[one.exactness]} | {meaning} |")
         block = re.compile(rf"(<!-- counters: {record.lower()} -->\n).*?(\n<!-- end -->)", re.DOTALL)
         text, found = block.subn(lambda m, made="\n".join(rows): m[1] + made + m[2], text)  # type: ignore[misc]
         if found != 1:
             raise DefinitionError(f"the page has {found} tables `<!-- counters: {record.lower()} -->`; it needs one")
+    return _nsight_text(text)
+
+
+def _nsight_text(before: str) -> str:
+    """The page with the tables of Nsight Compute's names renewed."""
+    names = (ROOT / NSIGHT).read_text(encoding="utf-8")
+    counted = re.findall(r'^SIMTLAB_NSIGHT_NAME\((\w+), (\w+), (\w+), "([^"]+)"\)$', names, re.MULTILINE)
+    absent = re.findall(r'^SIMTLAB_NSIGHT_NOT_MODELLED\("([^"]+)", "([^"]+)"\)$', names, re.MULTILINE)
+    rows = ["| counter | of | in Nsight Compute |", "|---|---|---|"]
+    rows += [f"| `{counter}` | {memory} memory, {access} | `{name}` |" for memory, access, counter, name in counted]
+    rows += [f"| not modelled | {what} | `{name}` |" for name, what in absent]
+    block = re.compile(r"(<!-- counters: nsight -->\n).*?(\n<!-- end -->)", re.DOTALL)
+    text, found = block.subn(lambda m: m[1] + "\n".join(rows) + m[2], before)
+    if found != 1:
+        raise DefinitionError(f"the page has {found} tables `<!-- counters: nsight -->`; it needs one")
     return text
 
 
+_FIDELITY = {"exact": "exact", "approximate": "model", "model": "model"}
+"""As harness/judge/render/fidelity.h says it on the terminal and the page."""
 _MEMORY = {"any": "all memory", "atomic": "atomic requests"}
 _FORGED = re.compile(r"^#define FORGED_(REQUEST|LAUNCH|HOST)_COUNTERS .*$", re.MULTILINE)
 

@@ -256,7 +256,8 @@ fast_result evaluation::run_fast() {
       }
     } else {
       // With checks, as any case: a program can tell this one by its size.
-      result.benchmark = judge_.judge(benchmark, {.of = phase::benchmark});
+      const bool draws = !options_.facts.empty() && !options_.changes;
+      result.benchmark = judge_.judge(benchmark, {.examples = draws, .of = phase::benchmark});
     }
     if (!is_right(result.benchmark->judged)) {
       result.how = status::fail;

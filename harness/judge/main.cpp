@@ -16,6 +16,7 @@
 #include "judge/render/description.h"
 #include "judge/render/difference.h"
 #include "judge/render/facts.h"
+#include "judge/render/nsight_csv.h"
 #include "judge/render/own_pictures.h"
 #include "judge/render/own_run.h"
 #include "judge/render/problem_lines.h"
@@ -132,6 +133,7 @@ int run(const std::string& program, const std::vector<std::string>& words) {
     const source_text source(options.profile);
     std::cout << profile_text(run, source, text_style::of_standard_output(), terminal_width());
     if (!options.page.empty()) write_document(options.page, profile_page(of.lab_name(), run, source));
+    if (!options.nsight_csv.empty()) write_document(options.nsight_csv, nsight_csv(run.measured.launches));
     return success;
   }
   if (options.changes) return run_with_changes(of);

@@ -161,6 +161,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.profile = value();
     else if (option == "--page")
       o.page = value();
+    else if (option == "--ncu-csv")
+      o.nsight_csv = value();
     else if (option == "--input")
       o.input = value();
     else if (option == "--sizes")
@@ -200,6 +202,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
   if (o.changes && o.facts.empty()) throw usage_error("--changes compares facts: name their file with --facts");
   if (!o.page.empty() && o.profile.empty())
     throw usage_error("--page is the page of a profile: name the source with --profile");
+  if (!o.nsight_csv.empty() && o.profile.empty())
+    throw usage_error("--ncu-csv has the counters of a profile: name the source with --profile");
   if (o.runner.empty() && o.prepare.empty())
     throw usage_error("--runner is missing: the program built from the submission");
   if (!o.runner.empty()) o.runner = std::filesystem::absolute(o.runner);
@@ -223,6 +227,7 @@ std::string usage(const std::string& program) {
       "                           that FILE held before, and the part to look at\n"
       "  --profile SOURCE         print the source with counters beside each line\n"
       "  --page FILE.html         with --profile: write it as a page with pictures of requests, too\n"
+      "  --ncu-csv FILE.csv       with --profile: write the counters as `ncu --csv --page raw` does, too\n"
       "  --input FILE             run once with the sizes and arrays of this text file, or with this picture\n"
       "  --sizes radius=5         with --input: sizes that FILE leaves out, as a picture does, with commas between\n"
       "  --print                  with --input: print the arrays, or write pictures beside FILE\n"
@@ -253,7 +258,11 @@ std::string usage(const std::string& program) {
       "  --sandbox-layers A,B     the names of the active layers, for the facts\n"
       "  --without A,B            for simtlab's own tests: switch layers off, some of\n"
       "                           {}\n"
-      "  --test-case=NAME         correct, safe or fast\n",
+      "  --test-case=NAME         correct, safe or fast\n"
+      "\n"
+      "Counters of the emulator are exact (the source and CUDA's rules decide) or a model (on a GPU a\n"
+      "compiler or an undocumented unit decides). Times and caches are not modelled. Which is which,\n"
+      "and Nsight Compute's names: docs/counters.md, and the page of --page.\n",
       program, fmt::join(layers, ","));
 }
 

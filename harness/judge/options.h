@@ -32,15 +32,16 @@ struct judge_options {
   unsigned workers = 1;
   std::optional<double> limit_seconds;
   std::optional<int> limit_memory_mb;
-  std::filesystem::path profile;    ///< the source to annotate
-  std::filesystem::path page;       ///< the same as a page, written there; empty: none
-  std::filesystem::path input;      ///< the student's own input takes the place of all cases; run it
-  sizes own_sizes;                  ///< with `input`: sizes that the file leaves out
-  bool print = false;               ///< with `input`: print the arrays
-  std::filesystem::path prepare;    ///< only make the folder of a case, for a runner under a debugger
-  std::string case_name;            ///< which; empty: the first
-  std::filesystem::path source;     ///< the submission's file, to quote lines from
-  std::filesystem::path baselines;  ///< the program that times libraries; empty: none is built
+  std::filesystem::path profile;     ///< the source to annotate
+  std::filesystem::path page;        ///< the same as a page, written there; empty: none
+  std::filesystem::path nsight_csv;  ///< the counters as `ncu --csv --page raw` has them, written there; empty: none
+  std::filesystem::path input;       ///< the student's own input takes the place of all cases; run it
+  sizes own_sizes;                   ///< with `input`: sizes that the file leaves out
+  bool print = false;                ///< with `input`: print the arrays
+  std::filesystem::path prepare;     ///< only make the folder of a case, for a runner under a debugger
+  std::string case_name;             ///< which; empty: the first
+  std::filesystem::path source;      ///< the submission's file, to quote lines from
+  std::filesystem::path baselines;   ///< the program that times libraries; empty: none is built
   /// Runners of the lab's own kernels that times are compared with, by name: "solution", "unpadded".
   std::map<std::string, std::filesystem::path> references;
   std::filesystem::path timing_session;  ///< where baselines' times are kept from one submission to the next; or empty

@@ -4,16 +4,22 @@
 # names, by Nsight Compute (ncu); where that may not count, a sentence says what to ask for. Registers and spills are the CUDA
 # compiler's words, where there is one (resource_usage.sh).
 #
-#   profile_lab.sh BUILD_TREE LAB [HTML]     HTML: 1 for a page beside it, with a picture of each line's requests
+#   profile_lab.sh BUILD_TREE LAB [HTML [CSV]]   HTML: 1 for a page beside it, with a picture of each line's requests
+#                                                CSV: ncu for the counters in the form of `ncu --csv --page raw`
 set -u
 tree=$1
 lab=$2
+html=${3:-}
+csv=${4:-}
 page=$tree/labs/$lab/profile.html
+raw=$tree/labs/$lab/profile.ncu.csv
+[ -z "$csv" ] || [ "$csv" = ncu ] || { echo "CSV=$csv: the one form there is, Nsight Compute's, is CSV=ncu" >&2; exit 2; }
 source=labs/$lab/kernel.cu
 harness/setup/build_target.sh "$tree" "profile_$lab" "$lab does not build; its messages are above" || exit 1
 "$tree/labs/$lab/judge-$lab" --runner "$tree/labs/$lab/profile-runner" --profile "$source" \
-  ${3:+--page "$page"} || exit
-[ -z "${3:-}" ] || printf '\nthe same as a page, with a picture of each line'\''s requests; open it in a browser:\n  file://%s\n' "$(realpath "$page")"
+  ${html:+--page "$page"} ${csv:+--ncu-csv "$raw"} || exit
+[ -z "$csv" ] || printf '\nthe counters as `ncu --csv --page raw` writes them:\n  %s\n' "$(realpath "$raw")"
+[ -z "$html" ] || printf '\nthe same as a page, with a picture of each line'\''s requests; open it in a browser:\n  file://%s\n' "$(realpath "$page")"
 echo
 harness/setup/resource_usage.sh "$lab"
 grep -q '^SIMTLAB_CHOSEN_BACKEND:INTERNAL=cuda$' "$tree/CMakeCache.txt" || exit 0

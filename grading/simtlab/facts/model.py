@@ -250,6 +250,26 @@ class LineAccess(RequestCounters):
     """Sectors or wavefronts beyond the fewest."""
 
 
+class PictureRow(Record):
+    """A row of 32 cells. A character each: `.` nothing; `-` comes along with its sector; 0 to 9 and a to v the lane;
+    A to Z 2 to 27 lanes, w to z 28 to 31, `*` all 32."""
+
+    label: str
+    cells: str = Field(pattern=r"^[-.*0-9a-zA-Z]{32}$")
+
+
+class DrawnRequest(Record):
+    """One request of a warp: the most frequent of its access, or the worst."""
+
+    access: str
+    words: str = Field(description="which one it is, and what it costs")
+    unit: Literal["sector", "bank"] = Field(description="whether rows are global memory's, or passes through banks")
+    cells_between_bars: int = Field(ge=1, le=32, description="of a sector; 32 for banks")
+    agrees: bool = Field(description="False: the hardware serves the lanes in other passes than the rows")
+    rows: list[PictureRow] = Field(max_length=8, description="none where a picture would show nothing")
+    more_rows: Count
+
+
 class Line(Record):
     """A line of the source with all that it asked of the memory system. Local memory is left out: whether a variable
     lies there or in a register is the compiler's choice."""
@@ -261,6 +281,7 @@ class Line(Record):
     excess: Count
     share: float = Field(ge=0, le=1, description="of the excess of all lines")
     accesses: list[LineAccess] = Field(min_length=1)
+    pictures: list[DrawnRequest] = Field(default=[], description="of the dearest lines")
 
 
 class Launch(LaunchTotals):

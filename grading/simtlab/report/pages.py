@@ -19,6 +19,7 @@ from markupsafe import Markup
 from simtlab import __version__
 from simtlab.facts.model import Criterion, Place
 from simtlab.report.charts import share_bar
+from simtlab.report.source import same_file
 from simtlab.sandbox.layers import weakness
 from simtlab.text import element_text, moment_text, number_text, points_text, printable
 from simtlab.verdict import Verdict
@@ -58,6 +59,7 @@ def site_environment() -> Environment:
         "verdict_mark": lambda verdict: _MARKS.get(verdict, "✕"),
         "first_sentence": first_sentence,
         "place_text": place_text,
+        "same_file": same_file,
         "threshold": threshold,
         "weakness": weakness,
     }

@@ -1,7 +1,7 @@
 """What a submission's page shows beyond its facts: the sources in context, and the one next step to take."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from simtlab.audit.finding import AuditFinding
 from simtlab.errors import GraderError
@@ -9,16 +9,20 @@ from simtlab.facts.model import Facts, Finding, Line, LineAccess, Place
 from simtlab.labs.specification import LabSpecification
 from simtlab.report.pages import site_environment
 from simtlab.report.pictures import OutputPictures, pictures_of
-from simtlab.report.source import AnnotatedLine, annotated_source, excerpt, for_page
+from simtlab.report.request_pictures import LineFigures, request_figures
+from simtlab.report.source import AnnotatedLine, annotated_source, excerpt, for_page, same_file
 from simtlab.score.gradebook import GradedSubmission
 from simtlab.store.results import ResultStore
+from simtlab.text import shortened
 from simtlab.verdict import Verdict
 
 _MOST_FINDINGS = 6
 _MOST_ACCESSES = 30
 _FEW_LINES = 20
 _LARGEST_PAGE = 60_000
-"""Bytes. Pages stay small, for a class has thousands; `simtlab explain --json` has everything."""
+"""Bytes without drawings. Pages stay small, for a class has thousands; `simtlab explain --json` has everything."""
+_LARGEST_WITH_DRAWINGS = 150_000
+"""Drawings of requests that would make a page larger stay away, the cheapest lines' first."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,8 @@ class SubmissionView:
     hint: str
     times: Times | None
     pictures: dict[str, OutputPictures]
+    drawn_lines: list[LineFigures]
+    """Lines whose requests are drawn, dearest first."""
 
 
 def submission_view(
@@ -106,14 +112,36 @@ def submission_view(
         hint=next_hint(submission, specification),
         times=_times(facts) if facts else None,
         pictures=pictures_of(facts) if facts and not brief else {},
+        drawn_lines=request_figures(facts, _texts_of(sources, facts)) if facts else [],
     )
 
 
 def submission_text(view: Callable[[bool], SubmissionView], **others: object) -> str:
     """The page of a submission. `view` collects what it shows, briefly where the page would be too large."""
     template = site_environment().get_template("submission.html")
-    text = template.render(view=view(False), **others)
-    return text if len(text.encode()) <= _LARGEST_PAGE else template.render(view=view(True), **others)
+
+    def page(one: SubmissionView) -> str:
+        return template.render(view=one, **others)
+
+    whole = view(False)
+    if len(page(replace(whole, drawn_lines=[])).encode()) > _LARGEST_PAGE:
+        whole = view(True)
+    for most in range(len(whole.drawn_lines), 0, -1):
+        text = page(replace(whole, drawn_lines=whole.drawn_lines[:most]))
+        if len(text.encode()) < _LARGEST_WITH_DRAWINGS:
+            return text
+    return page(replace(whole, drawn_lines=[]))
+
+
+def _texts_of(sources: dict[str, str], facts: Facts) -> dict[tuple[str, int], str]:
+    """The text of each line of the facts, by the facts' own file names."""
+    texts = {}
+    for name, text in sources.items():
+        lines = text.splitlines()
+        for one in facts.lines:
+            if same_file(one.file, name) and 1 <= one.line <= len(lines):
+                texts[one.file, one.line] = shortened(lines[one.line - 1].strip(), 120)
+    return texts
 
 
 def _times(facts: Facts) -> Times | None:

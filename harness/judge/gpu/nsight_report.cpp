@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 
+#include "judge/gpu/nsight_names.h"
 #include "protocol/protocol_error.h"
 
 namespace simtlab {
@@ -125,10 +126,6 @@ std::string kernel_in(const std::string& signature) {
   return begin == std::string::npos ? name : name.substr(begin + 1);
 }
 
-constexpr const char *requests = "l1tex__t_requests_pipe_lsu_mem_global_op_",
-                     *sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_",
-                     *shared_wavefronts = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_";
-
 // Which counters of the whole launch a kind's member is the sum of, but for `less`.
 struct launch_total {
   kind of;
@@ -136,34 +133,29 @@ struct launch_total {
   std::vector<std::string> counters, less = {};
 };
 
+// The hardware's counter knows LDS and STS, and leaves out warps without an active lane. What reached shared memory by a
+// generic address, LD and ST, is what the instrumented one has beyond all LDS and STS.
+void add_generic_addresses(launch_total& of_shared_requests, const char* access) {
+  const std::string ending = access == std::string_view("read") ? "ld.sum" : "st.sum";
+  of_shared_requests.counters.push_back("smsp__sass_inst_executed_op_shared_" + ending);
+  of_shared_requests.less.push_back("smsp__inst_executed_op_shared_" + ending);
+}
+
 const std::vector<launch_total>& launch_totals() {
-  const auto named = [](const char* prefix, std::initializer_list<const char*> endings) {
-    std::vector<std::string> names;
-    for (const char* ending : endings) names.push_back(std::string(prefix) + ending + ".sum");
-    return names;
-  };
-  // The hardware's counter knows LDS and STS, and leaves out warps without an active lane. What reached shared memory by a
-  // generic address, LD and ST, is what the instrumented one has beyond all LDS and STS.
-  const auto shared_requests = [](const kind& of, const std::string& access) {
-    const std::string hardware = "smsp__inst_executed_op_shared_" + access;
-    return launch_total{of,
-                        &access_counters::requests,
-                        {hardware + "_pred_on_any.sum", "smsp__sass_inst_executed_op_shared_" + access + ".sum"},
-                        {hardware + ".sum"}};
-  };
-  using ac = access_counters;
-  static const std::vector<launch_total> all{
-      {global_read, &ac::requests, named(requests, {"ld"})},
-      {global_read, &ac::sectors, named(sectors, {"ld"})},
-      {global_write, &ac::requests, named(requests, {"st"})},
-      {global_write, &ac::sectors, named(sectors, {"st"})},
-      {global_atomic, &ac::requests, named(requests, {"red", "atom"})},
-      {global_atomic, &ac::sectors, named(sectors, {"red", "atom"})},
-      shared_requests(shared_read, "ld"),
-      {shared_read, &ac::wavefronts, named(shared_wavefronts, {"ld"})},
-      shared_requests(shared_write, "st"),
-      {shared_write, &ac::wavefronts, named(shared_wavefronts, {"st"})},
-      {shared_atomic, &ac::wavefronts, named("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_", {"atom"})}};
+  static const std::vector<launch_total> all = [] {
+    std::vector<launch_total> made;
+    for (const nsight_name& n : nsight_names) {
+      const bool is_further = !made.empty() && made.back().member == n.value &&
+                              made.back().of.space == std::string_view(n.memory) &&
+                              made.back().of.access == std::string_view(n.access);
+      if (!is_further) made.push_back({{n.memory, n.access}, n.value, {}});
+      made.back().counters.emplace_back(n.name);
+    }
+    for (launch_total& t : made)
+      if (t.of.space == std::string_view("shared") && t.member == &access_counters::requests)
+        add_generic_addresses(t, t.of.access);
+    return made;
+  }();
   return all;
 }
 
@@ -269,6 +261,15 @@ void share(launch_counters& among, const kind& k, counter member, std::uint64_t 
   if (first != nullptr && given < total) first->*member += total - given;
 }
 
+// Where no source page tells lines, the launch's accesses of a kind stand together at none.
+void add_without_line(launch_counters& to, const kind& k) {
+  if (std::ranges::any_of(to.accesses, [&](const access_counters& a) { return is_of(a, k); })) return;
+  access_counters made;
+  made.space = k.space;
+  made.access = k.access;
+  to.accesses.push_back(made);
+}
+
 bool is_same(const launch_counters& a, const launch_counters& b) {
   return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block;
 }
@@ -334,7 +335,10 @@ std::vector<launch_counters> launches_of_nsight(std::string_view raw_page, std::
       for (const std::string& name : counters) sum += number_in(values[name]);
       return sum;
     };
-    const bool has_global_atomics = total({std::string(requests) + "red.sum", std::string(requests) + "atom.sum"}) > 0;
+    const bool has_global_atomics = std::ranges::any_of(launch_totals(), [&](const launch_total& t) {
+      return t.of.space == std::string_view("global") && t.of.access == std::string_view("atomic") &&
+             total(t.counters) > 0;
+    });
     const std::size_t number = number_of_function[function]++;
     if (const auto own = instructions.find(function); own != instructions.end())
       for (const auto& [address, times] : own->second) {
@@ -345,8 +349,11 @@ std::vector<launch_counters> launches_of_nsight(std::string_view raw_page, std::
                           times.size(), launches_of_function[function]));
         add_instruction(made, times[number * each], has_global_atomics);
       }
-    for (const launch_total& t : launch_totals())
-      share(made, t.of, t.member, total(t.counters) - std::min(total(t.counters), total(t.less)));
+    for (const launch_total& t : launch_totals()) {
+      const std::uint64_t sum = total(t.counters) - std::min(total(t.counters), total(t.less));
+      if (source_page.empty() && sum > 0) add_without_line(made, t.of);
+      share(made, t.of, t.member, sum);
+    }
     add_launch(launches, std::move(made));
   }
   return launches;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "judge/decide/product_proof.h"
+#include "judge/render/line_pictures.h"
 #include "judge/score/array_flow.h"
 #include "judge/score/line_counters.h"
 #include "protocol/measurement_json.h"
@@ -13,7 +14,7 @@ namespace {
 // Of arrays that are no arguments: whose bytes they hold.
 json to_json(const launch_counters& l, const array_flow& flow) {
   json made = to_json(l);
-  made.erase("examples");  // the profile's; here none was asked for, whatever a result says
+  made.erase("examples");  // drawn at their lines
   for (std::size_t i = 0; i < l.accesses.size(); ++i) {
     const access_counters& a = l.accesses[i];
     made["accesses"][i]["derived_from"] = a.array.given ? std::set<std::string>() : flow.origins(a.array);
@@ -46,8 +47,9 @@ json to_json(const line_row& r) {
   return made;
 }
 
-json to_json(const source_line_counters& l) {
-  json rows = json::array();
+json to_json(const source_line_counters& l, const std::vector<drawn_request>& drawn) {
+  json rows = json::array(), pictures = json::array();
+  for (const drawn_request& d : drawn) pictures.push_back(to_json(d));
   for (const line_row& r : l.rows) rows.push_back(to_json(r));
   return {{"file", l.file},
           {"line", l.line},
@@ -55,7 +57,8 @@ json to_json(const source_line_counters& l) {
           {"per_request", to_json(l.figures)},
           {"excess", l.figures.excess()},
           {"share", l.share},
-          {"accesses", std::move(rows)}};
+          {"accesses", std::move(rows)},
+          {"pictures", std::move(pictures)}};
 }
 
 json number_json(double number) {
@@ -221,7 +224,9 @@ json facts_of(evaluation& of) {
   if (fast.benchmark) times.push_back({{"name", "benchmark"}, {"milliseconds", fast.benchmark->milliseconds}});
   const array_flow flow(benchmark);
   for (const launch_counters& l : benchmark.launches) launches.push_back(to_json(l, flow));
-  for (const source_line_counters& l : lines_of(line_counters(benchmark))) lines.push_back(to_json(l));
+  const std::vector<source_line_counters> counted = lines_of(line_counters(benchmark));
+  for (const source_line_counters& l : counted)
+    lines.push_back(to_json(l, is_drawn(l, counted) ? drawn_requests(benchmark, l) : std::vector<drawn_request>()));
 
   json where = to_json(of.where());
   where["front_end"] = of.options().front_end.empty() ? json(nullptr) : json(of.options().front_end);

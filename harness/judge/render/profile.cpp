@@ -10,8 +10,9 @@
 
 #include "core/gpu_model.h"
 #include "core/occupancy.h"
+#include "judge/render/fidelity.h"
 #include "judge/render/lecture_measures.h"
-#include "judge/render/request_picture.h"
+#include "judge/render/line_pictures.h"
 #include "judge/render/timeline.h"
 #include "judge/score/line_counters.h"
 #include "judge/score/residency.h"
@@ -48,36 +49,19 @@ std::string also_text(const line_row& r) {
   return fmt::format("also {}{}", r.access, r.space == "shared" && !r.variable.empty() ? " (shared)" : "");
 }
 
-std::string cost_text(const line_row& r) {
-  if (r.space == "global")
-    return fmt::format("{} sectors per request, {:.0f} % of them needed", r.sectors_text(),
-                       100.0 * static_cast<double>(r.ideal_sectors) / static_cast<double>(r.sectors));
-  if (r.space == "shared")
-    return fmt::format("{} wavefronts per request where {:.2g} would do", r.wavefronts_text(),
-                       static_cast<double>(r.ideal_wavefronts) / static_cast<double>(r.requests));
-  return fmt::format("{:.1f} different words per request, one after the other",
-                     static_cast<double>(r.distinct_words) / static_cast<double>(r.requests));
-}
-
 constexpr std::size_t rows_of_picture = 4;
 
 /// A request of the row as a picture: the most frequent one, and the worst where it costs more.
 std::string pictures_of(const line_row& r, const measurements& m, std::size_t width) {
   std::string text;
-  for (const launch_counters& l : m.launches)
-    for (const example_place& p : l.examples) {
-      if (p.file != r.file || p.line != r.line || p.space != r.space || p.access != r.kind || p.variable != r.variable)
-        continue;
-      for (const request_example& e : p.examples) {
-        if (e.reasons.front() != "most frequent" && e.reasons.front() != "worst") continue;
-        const std::string rows = picture_text(picture_of(p, e), rows_of_picture);
-        if (rows.empty()) continue;
-        for (const std::string& line : wrapped(words_of_request(p, e), width - 6)) text += "      " + line + "\n";
-        std::istringstream each(rows);
-        for (std::string line; std::getline(each, line);) text += "      " + line + "\n";
-      }
-      return text;
-    }
+  for (const auto& [place, example] : shown_requests(m, r)) {
+    const std::string rows = picture_text(picture_of(*place, *example), rows_of_picture);
+    if (rows.empty()) continue;
+    for (const std::string& line : wrapped(words_of_request(*place, *example), width - 6))
+      text += "      " + line + "\n";
+    std::istringstream each(rows);
+    for (std::string line; std::getline(each, line);) text += "      " + line + "\n";
+  }
   return text;
 }
 
@@ -148,6 +132,9 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
         text += blank + "    | " + style(f->level == severity::error ? colour::red : colour::yellow, line) + "\n";
   }
   text += style(colour::dim, "sectors (global), wavefronts (shared, constant) and active lanes are per request\n");
+  if (run.uncounted.empty())
+    for (const std::string& line : wrapped(std::string(fidelity_sentence()), width))
+      text += style(colour::dim, line) + "\n";
 
   text += timeline_text(run.measured.timeline, style, width);
 
@@ -159,7 +146,7 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
   if (!worst.empty()) text += "\n" + style(colour::bold, "worst lines first\n");
   for (std::size_t i = 0; i < std::min(worst.size(), most_worst_lines); ++i) {
     const line_row& r = *worst[i];
-    text += fmt::format("  {}:{} {}: {}\n", r.file, r.line, r.access, cost_text(r));
+    text += fmt::format("  {}:{} {}: {}\n", r.file, r.line, r.access, r.cost_text());
     if (const std::string line = source.is(r.file) ? source.line(r.line) : ""; !line.empty())
       text += style(colour::dim, "      " + shortened(line.substr(line.find_first_not_of(' ')), width - 6)) + "\n";
     if (const std::string pictures = pictures_of(r, run.measured, width); !pictures.empty()) {

@@ -8,8 +8,8 @@
 
 namespace simtlab {
 
-/// `run` is the benchmark case with counters, checks and examples. Keys: n and p go to the next and to the previous line that costs
-/// more than it must, f to the next finding.
+/// `run` is the benchmark case with counters, checks and examples. Keys: c goes to the next line that costs more than it must, the
+/// dearest first, n to the next finding; with Shift they go back. Figures say whether they are exact (fidelity.h).
 [[nodiscard]] std::string profile_page(const std::string& lab, const case_outcome& run, const source_text&);
 
 }  // namespace simtlab

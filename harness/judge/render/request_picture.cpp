@@ -7,6 +7,7 @@
 #include <bit>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "judge/wording.h"
 
@@ -36,11 +37,13 @@ request_picture of_sectors(const example_place& p, const request_example& e) {
       sectors.insert(at * bytes / sector_bytes);
     }
   }
+  // Of memory that nobody named, an address says nothing, and differs from run to run.
+  const std::uint64_t origin = p.bytes > 0 || rows.empty() ? p.begin : rows.begin()->first * row_bytes;
   for (auto& [number, row] : rows) {
     const std::uint64_t begin = number * row_bytes;
     const std::string name = p.variable.empty() ? "" : p.variable + " ";
     row.label =
-        begin >= p.begin ? fmt::format("{}+ {}", name, begin - p.begin) : fmt::format("{}- {}", name, p.begin - begin);
+        begin >= origin ? fmt::format("{}+ {}", name, begin - origin) : fmt::format("{}- {}", name, origin - begin);
     for (unsigned c = 0; c < 32; ++c) row.cells[c].is_moved = sectors.contains((begin + c * bytes) / sector_bytes);
     made.rows.push_back(std::move(row));
   }
@@ -103,6 +106,7 @@ std::vector<picture_row> all_passes(const example_place& p, const request_exampl
 
 request_picture of_banks(const example_place& p, const request_example& e) {
   request_picture made;
+  made.is_banks = true;
   made.rows = all_passes(p, e, false);
   if (made.rows.size() != e.cost.wavefronts && p.access == "read") {
     std::vector<picture_row> paired = all_passes(p, e, true);
@@ -186,6 +190,16 @@ std::string picture_text(const request_picture& picture, std::size_t most_rows) 
   }
   if (picture.rows.size() > shown)
     text += fmt::format("{} and {} more\n", std::string(widest, ' '), counted(picture.rows.size() - shown, "row"));
+  return text;
+}
+
+std::string cells_text(const picture_row& row) {
+  constexpr std::string_view numbers = "ABCDEFGHIJKLMNOPQRSTUVWXYZwxyz*";  // from 2 on
+  std::string text;
+  for (const picture_cell& c : row.cells) {
+    const auto lanes = static_cast<std::size_t>(std::popcount(c.lanes));
+    text += lanes > 1 ? numbers.at(lanes - 2) : symbol(c);
+  }
   return text;
 }
 

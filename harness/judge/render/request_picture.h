@@ -24,6 +24,7 @@ struct picture_row {
 
 struct request_picture {
   std::vector<picture_row> rows;
+  bool is_banks = false;             ///< rows are passes through the banks, not lines of global memory
   unsigned cells_between_bars = 32;  ///< of a sector; 32 for banks
   /// Whether the rows, or their sectors, are as many as the counter says: wide loads of shared memory are served in other groups than
   /// those of the picture now and then, and an atomic operation takes several passes.
@@ -39,7 +40,10 @@ struct request_picture {
 
 /// The rows as characters, the first `most_rows` of them; "" without rows.
 [[nodiscard]] std::string picture_text(const request_picture&, std::size_t most_rows);
-/// What the characters mean.
+/// The row's cells as 32 characters: `.` nothing, `-` moved with its sector, 0 to 9 and a to v a lane, A to Z how many lanes from 2 to
+/// 27, w to z from 28 to 31, `*` all of them.
+[[nodiscard]] std::string cells_text(const picture_row&);
+/// What the characters of `picture_text` mean.
 [[nodiscard]] std::string picture_legend();
 
 /// The rows as an element `svg`, the first `most_rows` of them; "" without rows. `title` is what a screen reader says of it. The classes

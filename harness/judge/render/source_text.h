@@ -15,6 +15,7 @@ class source_text {
   [[nodiscard]] std::size_t size() const { return lines_.size(); }
   /// Line numbers start at 1; empty when there is no such line.
   [[nodiscard]] std::string line(int number) const;
+  [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
   /// Whether findings and counters that name `file` speak of this source.
   [[nodiscard]] bool is(const std::string& file) const { return !name_.empty() && file == name_; }
   [[nodiscard]] const std::string& name() const { return name_; }

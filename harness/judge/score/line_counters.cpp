@@ -39,6 +39,17 @@ std::string line_row::lines_text() const { return figure_text(figures().lines_pe
 std::string line_row::wavefronts_text() const { return figure_text(figures().wavefronts_per_request()); }
 std::string line_row::lanes_text() const { return figure_text(figures().lanes_per_request()); }
 
+std::string line_row::cost_text() const {
+  if (space == "global")
+    return fmt::format("{} sectors per request, {:.0f} % of them needed", sectors_text(),
+                       100.0 * static_cast<double>(ideal_sectors) / static_cast<double>(sectors));
+  if (space == "shared")
+    return fmt::format("{} wavefronts per request where {:.2g} would do", wavefronts_text(),
+                       static_cast<double>(ideal_wavefronts) / static_cast<double>(requests));
+  return fmt::format("{:.1f} different words per request, one after the other",
+                     static_cast<double>(distinct_words) / static_cast<double>(requests));
+}
+
 std::vector<line_row> line_counters(const measurements& m) {
   std::map<std::tuple<std::string, int, std::string, std::string, std::string>, line_row> rows;
   const array_flow flow(m);

@@ -28,6 +28,8 @@ struct line_row : emulator::request_counters {
   [[nodiscard]] std::string lines_text() const;
   [[nodiscard]] std::string wavefronts_text() const;
   [[nodiscard]] std::string lanes_text() const;
+  /// "32 sectors per request, 12 % of them needed", for a list of the dearest.
+  [[nodiscard]] std::string cost_text() const;
 };
 
 /// Sorted by file, line, space, kind, variable. Local memory is left out (request_figures.h).

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "judge/gpu/nsight_names.h"
+#include "judge/render/nsight_csv.h"
 #include "protocol/bounded_json.h"
 #include "tests/judge/real_judge.h"
 
@@ -132,7 +134,7 @@ TEST_CASE("a page of another form is refused, and none ends the judge") {
   CHECK_THROWS_AS(static_cast<void>(launches_of_nsight("", source)), protocol_error);
   CHECK_THROWS_AS(static_cast<void>(launches_of_nsight("==ERROR== no\n", source)), protocol_error);
   CHECK_THROWS_AS(static_cast<void>(launches_of_nsight(raw, without(source, "\"Address\","))), protocol_error);
-  CHECK(launches_of_nsight(raw, "").front().accesses.empty());
+  CHECK(launches_of_nsight(raw, "").front().accesses.front().line == 0);
   std::uint64_t state = 7;
   const auto next = [&state](std::size_t below) {
     state = state * 6364136223846793005U + 1442695040888963407U;
@@ -164,4 +166,66 @@ TEST_CASE("why there is no profile is one sentence with the next step") {
         "Nsight Compute made no profile: Failed to find metric x.");
   CHECK(refusal_of_nsight("") == "Nsight Compute made no profile and did not say why.");
   CHECK(refusal_of_nsight("==WARNING== No kernels were profiled.") == "No kernel was launched.");
+}
+
+TEST_CASE("a raw page alone gives each kind of access its total, at no line") {
+  const auto launches = launches_of_nsight(recorded("transpose.raw.csv"), "");
+  REQUIRE(launches.size() == 1);
+  const access_counters read = access_of(launches.front(), "global", "read");
+  CHECK(read.line == 0);
+  CHECK(read.requests == 4096);
+  CHECK(read.sectors == 16384);
+}
+
+TEST_CASE("what `make profile CSV=ncu` writes is read as a page of Nsight Compute is") {
+  launch_counters l;
+  l.kernel = "odd_name";
+  l.grid = {8, 16, 1};
+  l.block = {32, 8, 1};
+  l.shared_bytes = 4224;
+  const auto add = [&](const char* space, const char* access, std::uint64_t requests, std::uint64_t sectors,
+                       std::uint64_t wavefronts) {
+    access_counters a;
+    a.space = space;
+    a.access = access;
+    a.line = static_cast<int>(l.accesses.size()) + 1;
+    a.requests = requests;
+    a.sectors = sectors;
+    a.wavefronts = wavefronts;
+    l.accesses.push_back(a);
+  };
+  add("global", "read", 4096, 16384, 0);
+  add("global", "read", 4, 128, 0);
+  add("global", "write", 1'234'567, 9'876'543, 0);
+  add("global", "atomic", 7, 9, 0);
+  add("shared", "read", 64, 0, 2048);
+  add("shared", "write", 65, 0, 66);
+  add("shared", "atomic", 0, 0, 12);
+  add("constant", "read", 5, 0, 0);
+  launch_counters without_accesses;
+  without_accesses.kernel = "nothing";
+  const auto read = launches_of_nsight(nsight_csv({l, without_accesses}), "");
+  REQUIRE(read.size() == 2);
+  CHECK(read[0].kernel == l.kernel);
+  CHECK(read[0].grid == l.grid);
+  CHECK(read[0].block == l.block);
+  CHECK(read[0].shared_bytes == l.shared_bytes);
+  CHECK(access_of(read[0], "global", "read").requests == 4100);
+  CHECK(access_of(read[0], "global", "read").sectors == 16512);
+  CHECK(access_of(read[0], "global", "write").requests == 1'234'567);
+  CHECK(access_of(read[0], "global", "write").sectors == 9'876'543);
+  CHECK(access_of(read[0], "global", "atomic").requests == 7);
+  CHECK(access_of(read[0], "global", "atomic").sectors == 9);
+  CHECK(access_of(read[0], "shared", "read").requests == 64);
+  CHECK(access_of(read[0], "shared", "read").wavefronts == 2048);
+  CHECK(access_of(read[0], "shared", "write").wavefronts == 66);
+  CHECK(access_of(read[0], "shared", "atomic").wavefronts == 12);
+  CHECK(read[0].accesses.size() == 6);
+  CHECK(read[1].accesses.empty());
+}
+
+TEST_CASE("what is written and what is not modelled have different names, all of Nsight Compute's form") {
+  for (const nsight_absence& absent : nsight_not_modelled)
+    CHECK(std::ranges::none_of(nsight_names, [&](const nsight_name& n) { return std::string(n.name) == absent.name; }));
+  for (const nsight_name& n : nsight_names) CHECK(std::string(n.name).ends_with(".sum"));
 }

@@ -4,59 +4,17 @@
 #include <doctest/doctest.h>
 
 #include <bit>
-#include <functional>
 #include <optional>
 #include <random>
 
-#include "costs/request_costs.h"
+#include "tests/judge/example_request.h"
 
 using namespace simtlab;
 
 namespace {
 
-constexpr std::uint64_t start_of_array = 0x7000'0000'0000;
-
-using place_of_lane = std::function<std::optional<std::uint64_t>(unsigned)>;
-
-struct drawn {
-  example_place place;
-  request_example example;
-
-  [[nodiscard]] std::string text(std::size_t rows = 4) const { return picture_text(picture_of(place, example), rows); }
-};
-
-// Lane l asks for the bytes from `offset(l)` of an array on, if for any; the costs are the emulator's own.
-drawn request(const char* space, const char* access, std::uint64_t width, const place_of_lane& offset) {
-  namespace em = emulator;
-  drawn made;
-  made.place.space = space;
-  made.place.access = access;
-  made.place.variable = "a";
-  made.place.begin = std::string(space) == "shared" ? 0 : start_of_array;
-  made.place.bytes = 4096;
-  made.place.width = width;
-  made.place.patterns = 1;
-  made.example.reasons = {"most frequent"};
-  made.example.times = 64;
-  std::array<em::address, em::warp_size> at{};
-  for (unsigned lane = 0; lane < em::warp_size; ++lane)
-    if (const auto o = offset(lane)) {
-      made.example.active |= std::uint64_t{1} << lane;
-      at.at(lane) = made.example.addresses.at(lane) = made.place.begin + *o;
-    }
-  em::warp_request r;
-  r.space = made.place.space == "shared"     ? em::memory_space::shared
-            : made.place.space == "constant" ? em::memory_space::constant
-                                             : em::memory_space::global;
-  r.kind = made.place.access == "read"    ? em::access::read
-           : made.place.access == "write" ? em::access::write
-                                          : em::access::atomic;
-  r.width = static_cast<std::uint32_t>(width);
-  r.active = static_cast<em::lane_mask>(made.example.active);
-  r.addresses = at.data();
-  made.example.cost = em::cost_of(r);
-  return made;
-}
+using example::drawn;
+using example::request;
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -109,6 +67,22 @@ TEST_CASE("shared memory: a pass is what the banks deliver at once") {
         "pass 1 |0.1.2.3.4.5.6.7.8.9.a.b.c.d.e.f.|\n"
         "pass 2 |g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.|\n");
   CHECK(has(request("shared", "read", 4, [](unsigned l) { return 128 * l; }).text(3), "and 29 rows more"));
+}
+
+TEST_CASE("of memory that nobody named, rows are told from the first one on") {
+  drawn unnamed = request("global", "read", 4, [](unsigned l) { return 64 * l; });
+  unnamed.place.variable.clear();
+  unnamed.place.begin = unnamed.place.bytes = 0;
+  CHECK(unnamed.text(2).starts_with("+ 0   |0"));
+}
+
+TEST_CASE("a character stands for a cell: its lane, or how many lanes") {
+  const auto cells = [](const drawn& d) { return cells_text(picture_of(d.place, d.example).rows.front()); };
+  CHECK(cells(request("global", "read", 4, [](unsigned l) { return 4 * l; })) == "0123456789abcdefghijklmnopqrstuv");
+  CHECK(cells(request("global", "read", 4, [](unsigned) { return 0; })) == "*-------........................");
+  CHECK(cells(request("global", "read", 4, [](unsigned l) {
+          return l < 28 ? 0 : l < 30 ? 8 : 12;
+        })) == "w-AA----........................");
 }
 
 TEST_CASE("constant memory and ranges of bytes have words and no picture") {

@@ -1,0 +1,141 @@
+"""The page of `make profile HTML=1` in a real browser. Its script counts what the emulator's own functions count; it is
+sound at every width in both themes; keys and fields do what they say. The page and the settings are golden files, which
+the judge's tests hold up to date (`harness/tests/judge/profile_page_test.cpp`, `what_if_test.cpp`)."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page
+
+from tests.chromium import CHROMIUM
+from tests.test_browser import RULES, THEMES, WIDTHS
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium found in PATH")
+
+GOLDEN = Path(__file__).resolve().parents[2] / "harness" / "tests" / "judge" / "golden"
+FIELDS = ("width", "offset", "row", "step", "pitch", "padding")
+BEYOND = """width => document.documentElement.scrollWidth <= width ? [] : [...document.querySelectorAll("body *")]
+  .filter(one => one.getBoundingClientRect().right > width && !one.closest(".wide"))
+  .map(one => one.outerHTML.slice(0, 160))"""
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """The page, which may neither complain nor ask for anything."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    opened = context.new_page()
+    problems: list[str] = []
+    opened.on("console", lambda message: problems.append(message.text))
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on("request", lambda asked: problems.append(asked.url) if not asked.url.startswith("file:") else None)
+    opened.goto((GOLDEN / "profile_page.html").as_uri())
+    yield opened
+    context.close()
+    assert problems == []
+
+
+def settings() -> list[dict[str, Any]]:
+    names = ("space", "access", *FIELDS, "active", "count", "ideal")
+    return [dict(zip(names, one, strict=True)) for one in json.loads((GOLDEN / "what_if.json").read_text("utf-8"))]
+
+
+def control(page: Page, line: int, position: int = 0) -> Locator:
+    """A control of the line's requests, opened."""
+    page.evaluate("line => document.querySelectorAll(`#L${line} + tr details`).forEach(one => one.open = true)", line)
+    return page.locator(f"#L{line} + tr .what-if").nth(position)
+
+
+def fill(at: Locator, **values: int) -> None:
+    for name, value in values.items():
+        field = at.locator(f"[name={name}]")
+        if name in {"width", "row"}:
+            field.select_option(str(value))
+        else:
+            field.fill(str(value))
+
+
+def test_the_script_counts_what_the_emulator_counts(page: Page) -> None:
+    asked = settings()
+    assert len(asked) >= 500
+    found = page.evaluate("all => all.map(simtlab.counts)", asked)
+    wrong = [
+        (one, two) for one, two in zip(asked, found, strict=True) if {k: one[k] for k in ("count", "ideal")} != two
+    ]
+    assert wrong == []
+    assert {one["space"] for one in asked} == {"global", "shared"}
+    assert len({one["count"] for one in asked}) > 20, "settings of many costs"
+
+
+def test_the_fields_redraw_and_recount(page: Page) -> None:
+    """Each setting through the fields themselves; the picture has as many passes or sectors as the words say."""
+    for space, line, position in (("global", 5, 0), ("shared", 6, 0)):
+        at = control(page, line, position)
+        access = at.get_attribute("data-access")
+        full = [one for one in settings() if one["space"] == space and one["access"] == access]
+        for one in [each for each in full if each["active"] == 0xFFFFFFFF][:12]:
+            fill(at, **{name: one[name] for name in FIELDS})
+            words = at.locator(".counted").inner_text()
+            assert words.split()[0] == str(one["count"]), one
+            assert ("would do" in words) == (one["count"] > one["ideal"])
+            drawn = at.locator("svg rect.m" if space == "global" else "svg rect.f").count()
+            left_out = "rows more" in at.locator(".redrawn").inner_text()
+            assert drawn == one["count"] or left_out, one
+
+
+def test_padding_a_tile_takes_its_conflicts_away(page: Page) -> None:
+    tile = control(page, 6)
+    words = tile.locator(".counted").inner_text()
+    assert words == "32 wavefronts, where 1 would do; your program's request takes 32."
+    fill(tile, row=1, pitch=32, padding=1)
+    assert tile.locator(".counted").inner_text() == "1 wavefront; your program's request takes 32."
+    assert tile.locator("svg rect.a").count() == 32
+
+
+def test_a_field_without_a_number_says_what_it_takes(page: Page) -> None:
+    tile = control(page, 6)
+    fill(tile, width=4)
+    for text in ("", "5000", "1.5"):
+        tile.locator("[name=pitch]").fill(text)
+        assert "takes a whole number from -4096 to 4096" in tile.locator(".counted").inner_text()
+        assert tile.locator("svg").count() == 0
+    tile.locator("[name=pitch]").fill("33")
+    assert tile.locator("svg").count() == 1
+
+
+def test_what_follows_data_says_so(page: Page) -> None:
+    assert "no fixed distance" in control(page, 7).inner_text()
+    assert page.locator("#L7 + tr").get_by_text("Rows of cells would show nothing here").count() == 1
+
+
+def test_keys_go_to_the_dearest_lines_and_to_findings(page: Page) -> None:
+    def here(key: str) -> str:
+        page.keyboard.press(key)
+        return str(page.locator("tr.here").get_attribute("id"))
+
+    dearest = page.locator("ol a").all_inner_texts()
+    assert [here("c") for _ in range(3)] == ["L6", "L7", "L6"]
+    assert dearest[0] == "line 6"
+    assert here("C") == "L7"
+    assert sorted({here("n"), here("n")}) == ["L5", "L6"]
+    assert page.evaluate("document.activeElement.closest('tr').id") == page.locator("tr.here").get_attribute("id")
+    tile = control(page, 6)
+    tile.locator("[name=pitch]").press("c")
+    assert page.locator("tr.here").get_attribute("id") in {"L5", "L6"}, "a key in a field is the field's"
+
+
+def test_the_page_is_sound_at_every_width_in_both_themes(page: Page) -> None:
+    axe, grounds = Axe(), set()
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        grounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate(BEYOND, width) == [], f"{width} px scrolls sideways"
+            found = axe.run(page, options={**RULES, "resultTypes": ["violations"]}).response["violations"]
+            assert [f"{width} {theme} {one['id']}: {one['nodes'][0]['html'][:200]}" for one in found] == []
+    assert len(grounds) == 2

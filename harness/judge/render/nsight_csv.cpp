@@ -1,0 +1,73 @@
+#include "judge/render/nsight_csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "judge/gpu/nsight_names.h"
+#include "judge/wording.h"
+
+namespace simtlab {
+namespace {
+
+std::string quoted_value(std::string_view value) {
+  std::string text = "\"";
+  for (const char c : value) text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + '"';
+}
+
+std::string line_of(const std::vector<std::string>& values) {
+  std::string text;
+  for (const std::string& value : values) text += (text.empty() ? "" : ",") + quoted_value(value);
+  return text + "\n";
+}
+
+/// Of several names of one counter the first has all of it.
+bool has_value(const nsight_name& n) {
+  const auto first = std::ranges::find_if(nsight_names, [&](const nsight_name& other) {
+    return std::string_view(other.memory) == n.memory && std::string_view(other.access) == n.access &&
+           other.value == n.value;
+  });
+  return first == &n;
+}
+
+std::uint64_t sum_of(const launch_counters& l, const nsight_name& n) {
+  std::uint64_t sum = 0;
+  for (const access_counters& a : l.accesses)
+    if (a.space == n.memory && a.access == n.access) sum += a.*n.value;
+  return sum;
+}
+
+std::string extents_text(const coordinates& c) { return fmt::format("({}, {}, {})", c[0], c[1], c[2]); }
+
+std::string unit_of(std::string_view counter) {
+  return counter == "sectors" ? "sector" : counter == "requests" ? "request" : "";
+}
+
+}  // namespace
+
+std::string nsight_csv(const std::vector<launch_counters>& launches) {
+  std::vector<std::string> head{"ID",         "Process ID", "Process Name", "Kernel Name",
+                                "Block Size", "Grid Size",  "Device",       "CC"};
+  std::vector<std::string> units(head.size());
+  for (const nsight_name& n : nsight_names) {
+    head.emplace_back(n.name);
+    units.push_back(unit_of(n.counter));
+  }
+  head.insert(head.end(), {"launch__shared_mem_per_block_dynamic", "launch__shared_mem_per_block_static"});
+  units.insert(units.end(), {"byte/block", "byte/block"});
+  std::string text = line_of(head) + line_of(units);
+  std::size_t id = 0;
+  for (const launch_counters& l : launches) {
+    std::vector<std::string> values{std::to_string(id++), "0", "simtlab", l.kernel, extents_text(l.block),
+                                    extents_text(l.grid), "0", "0.0"};
+    for (const nsight_name& n : nsight_names) values.push_back(grouped(has_value(n) ? sum_of(l, n) : 0));
+    values.insert(values.end(), {"0", grouped(l.shared_bytes)});  // both are known as their sum alone
+    text += line_of(values);
+  }
+  return text;
+}
+
+}  // namespace simtlab
