@@ -16,15 +16,22 @@ constexpr std::string_view library =
     "build "
     "with nvcc for a GPU";
 
-constexpr std::array<entry, 20> entries{{
+constexpr std::array<entry, 23> entries{{
     {"curand",
      "Of cuRAND the emulator has curand_kernel.h, with XORWOW and Philox. Draw the numbers in kernels, or build with "
      "nvcc for a GPU"},
-    {"cublas", library},
-    {"cusparse", library},
-    {"cusolver", library},
-    {"cufft", library},
-    {"cudnn", library},
+    {"cublas.h",
+     "It is the interface that cuBLAS had before 2011, without handles. Include cublas_v2.h, make a handle with "
+     "cublasCreate and give it to each call"},
+    {"cublas_api.h", "It is a part of cublas_v2.h. Include that one"},
+    {"cublasLt", "Of cuBLAS the emulator has cublas_v2.h. Call cublasSgemm or cublasGemmEx"},
+    {"cublasXt", "Of cuBLAS the emulator has cublas_v2.h. Call cublasSgemm or cublasGemmEx"},
+    {"cusparse", "The emulator has no cuSPARSE. Write the sparse product as a kernel, or build with nvcc for a GPU"},
+    {"cusolver",
+     "The emulator has no cuSOLVER. Solve triangles with cublasStrsm, write the factorisation as a kernel, or build "
+     "with nvcc for a GPU"},
+    {"cufft", "The emulator has no cuFFT. Write the transform as a kernel, or build with nvcc for a GPU"},
+    {"cudnn", "The emulator has no cuDNN. Write the layer as a kernel, or build with nvcc for a GPU"},
     {"nccl.h", library},
     {"nvrtc.h", library},
     {"nvml.h", library},
