@@ -180,7 +180,6 @@ constexpr std::array unsupported{
     unsupported_entry{"__nv_fp4*", small_floats},
     unsupported_entry{"wmma", tensor_cores},
     unsupported_entry{"nvcuda", tensor_cores},
-    unsupported_entry{"thrust", other_library},
     unsupported_entry{"cub", other_library},
     unsupported_entry{"curand*", random_numbers},
     unsupported_entry{"cublas*", other_blas},

@@ -42,10 +42,10 @@ TEST_CASE("what a file uses of CUDA that the emulator lacks, in the order of the
               "#include <cuda_fp16.h>\n"
               "#define KEEP cudaUserObjectCreate(object, pointer)\n"
               "void f() { cudaGraphDebugDotPrint(g, 0); cudaGraphDebugDotPrint(h, 0); }\n"
-              "using namespace thrust;\n"
+              "using namespace cub;\n"
               "namespace tensors = nvcuda::wmma;\n") ==
         std::vector<std::string>{"1 #include <curand.h>", "2 #include <cub/cub.cuh>", "4 cudaUserObjectCreate",
-                                 "5 cudaGraphDebugDotPrint", "6 thrust", "7 nvcuda", "7 wmma"});
+                                 "5 cudaGraphDebugDotPrint", "6 cub", "7 nvcuda", "7 wmma"});
 }
 
 TEST_CASE("comments, texts, and variables that bear a library's name are none") {
