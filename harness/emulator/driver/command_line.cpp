@@ -15,10 +15,11 @@ namespace simtlab::emulator {
 namespace {
 
 /// Libraries of the CUDA Toolkit that the emulator does not have.
-constexpr std::array<std::string_view, 11> missing{"cublas", "curand", "cufft", "cusparse", "cusolver",  "cudnn",
-                                                   "nccl",   "npp",    "nvml",  "nvrtc",    "nvToolsExt"};
+constexpr std::array<std::string_view, 12> missing{"cublasLt", "cublasXt", "curand", "cufft", "cusparse", "cusolver",
+                                                   "cudnn",    "nccl",     "npp",    "nvml",  "nvrtc",    "nvToolsExt"};
 /// Those that it is: programs are linked with it anyway.
-constexpr std::array<std::string_view, 4> own_libraries{"cudart", "cudart_static", "cudadevrt", "cuda"};
+constexpr std::array<std::string_view, 6> own_libraries{"cudart", "cudart_static", "cudadevrt",
+                                                        "cuda",   "cublas",        "cublas_static"};
 /// Endings of code for a GPU.
 constexpr std::array<std::string_view, 5> gpu_code{".ptx", ".cubin", ".fatbin", ".ltoir", ".optixir"};
 

@@ -329,7 +329,10 @@ in_stream::~in_stream() {
   device_.is_asynchronous = false;
 }
 
-void device::operate(stream_order::operation copy) { report_overlaps(streams.add(stream, std::move(copy)), ""); }
+void device::operate(stream_order::operation done) {
+  const std::string what = done.what;
+  report_overlaps(streams.add(stream, std::move(done)), what);
+}
 
 bool device::is_registered(const void* where, std::size_t bytes) const {
   const auto* const at = static_cast<const char*>(where);

@@ -130,7 +130,7 @@ class device {
   /// What host code has stored to managed memory without a hook is told now.
   void look_for_host_stores();
   unsigned callbacks = 0;  ///< of streams, that run now: host code which the stream waits for
-  /// A copy or a fill in the present stream touches device memory.
+  /// A copy, a fill or a library's function (`what` is its name) in the present stream touches device memory.
   void operate(stream_order::operation);
   void name_memory(const void* where, std::size_t bytes, std::string_view name);
   [[nodiscard]] host_work::share stored_by_host(const void* where, std::size_t bytes);

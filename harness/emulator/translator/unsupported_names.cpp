@@ -1,5 +1,6 @@
 #include "translator/unsupported_names.h"
 
+#include <algorithm>
 #include <array>
 
 namespace simtlab::emulator {
@@ -39,6 +40,9 @@ constexpr std::string_view tensor_cores =
 constexpr std::string_view other_library =
     "It belongs to a library that the emulator does not have: it runs the kernels you write. Do without it here, or "
     "build with nvcc for a GPU";
+constexpr std::string_view other_blas =
+    "Of cuBLAS the emulator has the functions of float and double that courses use, cublasHgemm and cublasGemmEx "
+    "(docs/emulator.md). Use one of these, or write the operation as a kernel";
 constexpr std::string_view driver_api =
     "The emulator has CUDA's runtime and not its driver API (cu…). Use the runtime's function: cudaMalloc for "
     "cuMemAlloc, kernel<<<…>>>(…) for cuLaunchKernel";
@@ -176,10 +180,9 @@ constexpr std::array unsupported{
     unsupported_entry{"__nv_fp4*", small_floats},
     unsupported_entry{"wmma", tensor_cores},
     unsupported_entry{"nvcuda", tensor_cores},
-    unsupported_entry{"thrust", other_library},
     unsupported_entry{"cub", other_library},
     unsupported_entry{"curand*", random_numbers},
-    unsupported_entry{"cublas*", other_library},
+    unsupported_entry{"cublas*", other_blas},
     unsupported_entry{"cufft*", other_library},
     unsupported_entry{"cusparse*", other_library},
     unsupported_entry{"cusolver*", other_library},
@@ -203,9 +206,29 @@ constexpr std::array unsupported{
     unsupported_entry{"cuEvent*", driver_api},
 };
 
+/// Of cublas_v2.h, and types that end in `_t`.
+bool has_of_blas(std::string_view name) {
+  constexpr std::string_view prefix = "cublas";
+  if (!name.starts_with(prefix) || name.ends_with("_t")) return name.starts_with(prefix);
+  name.remove_prefix(prefix.size());
+  constexpr std::array<std::string_view, 22> whole{
+      "Create",         "Destroy",        "GetVersion",  "SetStream",     "GetStream",      "SetPointerMode",
+      "GetPointerMode", "SetMathMode",    "GetMathMode", "GetStatusName", "Context",        "GetStatusString",
+      "SetVector",      "GetVector",      "SetMatrix",   "GetMatrix",     "SetVectorAsync", "GetVectorAsync",
+      "SetMatrixAsync", "GetMatrixAsync", "Hgemm",       "GemmEx"};
+  constexpr std::array<std::string_view, 15> of_each_type{
+      "axpy",        "dot",  "nrm2", "asum", "scal", "copy", "swap", "gemv", "ger", "gemm", "gemmStridedBatched",
+      "gemmBatched", "syrk", "trsm", "geam"};
+  constexpr std::array<std::string_view, 4> indices{"Isamax", "Isamin", "Idamax", "Idamin"};
+  if (std::ranges::find(whole, name) != whole.end() || std::ranges::find(indices, name) != indices.end()) return true;
+  return (name.starts_with('S') || name.starts_with('D')) &&
+         std::ranges::find(of_each_type, name.substr(1)) != of_each_type.end();
+}
+
 }  // namespace
 
 std::string_view why_unsupported_name(std::string_view name) {
+  if (has_of_blas(name)) return {};
   for (const unsupported_entry& e : unsupported) {
     const bool open = e.begins.ends_with('*');
     if (open ? name.starts_with(e.begins.substr(0, e.begins.size() - 1)) : name == e.begins) return e.why;

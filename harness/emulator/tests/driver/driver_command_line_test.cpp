@@ -36,7 +36,7 @@ TEST_CASE("what cannot be used is said") {
   CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "-o"}), doctest::Contains("-o needs a value"), usage_error);
   CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "--frobnicate"}), doctest::Contains("--frobnicate is unknown"),
                        usage_error);
-  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "-lcublas"}), doctest::Contains("cublas is not part"), usage_error);
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.cu", "-lcufft"}), doctest::Contains("cufft is not part"), usage_error);
   CHECK_THROWS_WITH_AS(parse_command_line({"-c", "-o", "x.o", "a.cu", "b.cu"}), doctest::Contains("compiles one file"),
                        usage_error);
   CHECK_THROWS_AS(parse_command_line({""}), usage_error);
@@ -137,11 +137,12 @@ TEST_CASE("g++'s options reach the files that they are for") {
 }
 
 TEST_CASE("the toolkit's own libraries are the emulator's, in whatever form they are named") {
-  const command_line c = parse_command_line({"a.o", "-lcudart", "-lcudadevrt", "/opt/lib64/libcudart_static.a",
-                                             "-lcuda", "/usr/lib/libcudart.so.12", "libown.a", "-lrt"});
+  const command_line c =
+      parse_command_line({"a.o", "-lcudart", "-lcudadevrt", "/opt/lib64/libcudart_static.a", "-lcuda",
+                          "/usr/lib/libcudart.so.12", "libown.a", "-lrt", "-lcublas", "/opt/lib64/libcublas.so"});
   CHECK(c.inputs == std::vector<std::string>{"a.o", "libown.a", "-lrt"});
-  CHECK_THROWS_WITH_AS(parse_command_line({"a.o", "/opt/lib64/libcublas.so"}), doctest::Contains("cublas is not part"),
-                       usage_error);
+  CHECK_THROWS_WITH_AS(parse_command_line({"a.o", "/opt/lib64/libcublasLt.so"}),
+                       doctest::Contains("cublasLt is not part"), usage_error);
   CHECK_THROWS_WITH_AS(parse_command_line({"-dlink", "kernel.cubin"}), doctest::Contains("code for a GPU"),
                        usage_error);
 }
@@ -190,21 +191,22 @@ TEST_CASE("options of the program are values for its environment") {
 }
 
 TEST_CASE("libraries that the emulator does not have are known by their headers") {
-  for (const char* header :
-       {"curand.h", "/usr/local/cuda/include/curand.h", "thrust/device_vector.h",
-        "/usr/local/cuda/include/cccl/cub/cub.cuh", "mma.h", "cutil_inline.h", "cublas_v2.h", "opencv2/core.hpp"}) {
+  for (const char* header : {"curand.h", "/usr/local/cuda/include/curand.h", "thrust/set_operations.h",
+                             "/usr/local/cuda/include/cccl/cub/cub.cuh", "mma.h", "cutil_inline.h", "cublas.h",
+                             "cublasLt.h", "cufft.h", "cusparse.h", "cusolverDn.h", "cudnn.h", "opencv2/core.hpp"}) {
     CAPTURE(header);
     CHECK_FALSE(why_unsupported(header).empty());
   }
-  for (const char* header : {"cuda_fp16.h", "cuda_bf16.h", "curand_kernel.h", "cuda/atomic", "cuda/std/barrier",
-                             "cooperative_groups.h", "math.h", "my_thrust/x.h", "cubic.h", "kernels/gamma.h"}) {
+  for (const char* header :
+       {"cuda_fp16.h", "cuda_bf16.h", "curand_kernel.h", "cublas_v2.h", "thrust/device_vector.h", "cuda/atomic",
+        "cuda/std/barrier", "cooperative_groups.h", "math.h", "my_thrust/x.h", "cubic.h", "kernels/gamma.h"}) {
     CAPTURE(header);
     CHECK(why_unsupported(header).empty());
   }
 }
 
 TEST_CASE("a missing header of a library is explained, another is not") {
-  CHECK(hint_for("thrust/sort.h: No such file or directory").find("does not have") != std::string::npos);
+  CHECK(hint_for("thrust/shuffle.h: No such file or directory").find("not this header") != std::string::npos);
   CHECK(hint_for("tiles.cuh: No such file or directory").find("-I") != std::string::npos);
   CHECK(hint_for("unused variable 'x'").empty());
   CHECK(hint_for("lab.cpp:(.text+0x25): undefined reference to `scale_rows(int)'").find("stub") != std::string::npos);

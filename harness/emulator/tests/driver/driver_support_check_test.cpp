@@ -42,26 +42,28 @@ TEST_CASE("what a file uses of CUDA that the emulator lacks, in the order of the
               "#include <cuda_fp16.h>\n"
               "#define KEEP cudaUserObjectCreate(object, pointer)\n"
               "void f() { cudaGraphDebugDotPrint(g, 0); cudaGraphDebugDotPrint(h, 0); }\n"
-              "using namespace thrust;\n"
+              "using namespace cub;\n"
               "namespace tensors = nvcuda::wmma;\n") ==
         std::vector<std::string>{"1 #include <curand.h>", "2 #include <cub/cub.cuh>", "4 cudaUserObjectCreate",
-                                 "5 cudaGraphDebugDotPrint", "6 thrust", "7 nvcuda", "7 wmma"});
+                                 "5 cudaGraphDebugDotPrint", "6 cub", "7 nvcuda", "7 wmma"});
 }
 
 TEST_CASE("comments, texts, and variables that bear a library's name are none") {
   CHECK(
-      named("// cudaUserObjectCreate\nconst char* s = \"cublasCreate\"; int cub[3]; float thrust = cub[0];\n").empty());
+      named("// cudaUserObjectCreate\nconst char* s = \"cufftExecC2C\"; int cub[3]; float thrust = cub[0];\n").empty());
 }
 
 TEST_CASE("a reason says what to use instead") {
-  for (const char* name : {"cudaGraphAddMemAllocNode", "cudaIpcGetMemHandle", "surf2Dread", "tex2DLayered",
-                           "cuLaunchKernel", "__pipeline_memcpy_async", "cudaMemPoolExportPointer"}) {
+  for (const char* name :
+       {"cudaGraphAddMemAllocNode", "cudaIpcGetMemHandle", "surf2Dread", "tex2DLayered", "cuLaunchKernel",
+        "__pipeline_memcpy_async", "cudaMemPoolExportPointer", "cublasCgemm", "cublasSrot"}) {
     CAPTURE(name);
     const std::string why(why_unsupported_name(name));
     CHECK(has(why, "emulator"));
     CHECK(why.size() > 60);
   }
-  for (const char* name : {"cudaMalloc", "cudaMallocAsync", "tex2D", "cub_sum", "__shfl_sync", "custom", ""})
+  for (const char* name : {"cudaMalloc", "cudaMallocAsync", "tex2D", "cub_sum", "__shfl_sync", "custom", "",
+                           "cublasCreate", "cublasSgemm", "cublasDtrsm", "cublasIsamax", "cublasHandle_t"})
     CHECK(why_unsupported_name(name).empty());
 }
 

@@ -1,0 +1,3 @@
+// The traits of iterators, as the standard library has them.
+#pragma once
+#include "../detail/place.h"
