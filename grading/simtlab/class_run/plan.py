@@ -59,9 +59,7 @@ def make_plan(
                 PlannedGrade(
                     submission,
                     lab,
-                    _next_attempt(
-                        submission, lab, conditions, store, problems, once_more=_chosen(submission, regrade)
-                    ),
+                    _next_attempt(submission, lab, conditions, store, problems, once_more=_chosen(submission, regrade)),
                 )
             )
         else:
