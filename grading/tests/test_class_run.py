@@ -12,7 +12,7 @@ from rich.console import Console
 from simtlab.class_run.conditions import Conditions, choose_backend
 from simtlab.class_run.grading import GradingOutcome, grade_class
 from simtlab.class_run.plan import Plan, PlannedGrade, make_plan
-from simtlab.class_run.pool import run_pool, seconds_left
+from simtlab.class_run.pool import Grader, run_pool, seconds_left
 from simtlab.class_run.progress import LiveProgress, PlainProgress, Quiet
 from simtlab.course.course import Course
 from simtlab.errors import GraderError, GradingStopped, UsageError
@@ -167,6 +167,16 @@ def result_of(planned: PlannedGrade) -> Result:
     )
 
 
+def keeping(grade: Grader, kept: list[Result]) -> Grader:
+    def and_keep(one: PlannedGrade, stop: threading.Event) -> Result | None:
+        result = grade(one, stop)
+        if result:
+            kept.append(result)
+        return result
+
+    return and_keep
+
+
 class Recording(Quiet):
     """Counts what happens and how many are under way at once."""
 
@@ -201,7 +211,7 @@ def test_everything_is_graded_once_by_as_many_workers_as_asked(plan_class: Plann
 
     listener = Recording()
     kept: list[Result] = []
-    done = run_pool(planned, grade, kept.append, listener, workers=workers, stop=threading.Event())
+    done = run_pool(planned, keeping(grade, kept), listener, workers=workers, stop=threading.Event())
     assert done == 12
     assert sorted(graded) == sorted(one.parts.key for one in planned)
     assert listener.events == {"started": 12, "finished": 12}
@@ -221,23 +231,26 @@ def test_stopping_keeps_what_is_finished(plan_class: Planner) -> None:
             raise GradingStopped
         return result_of(one)
 
-    assert run_pool(planned, grade, kept.append, Quiet(), workers=1, stop=stop) == 3
+    assert run_pool(planned, keeping(grade, kept), Quiet(), workers=1, stop=stop) == 3
     assert len(kept) == 3
 
 
 def test_a_store_that_cannot_be_written_ends_the_grading(plan_class: Planner) -> None:
-    def keep(_: Result) -> None:
+    def grade(one: PlannedGrade, _: threading.Event) -> Result:
         raise GraderError("the disk is full")
 
     with pytest.raises(GraderError, match="the disk is full"):
-        run_pool(
-            planned_grades(plan_class, 3),
-            lambda one, _: result_of(one),
-            keep,
-            Quiet(),
-            workers=2,
-            stop=threading.Event(),
-        )
+        run_pool(planned_grades(plan_class, 3), grade, Quiet(), workers=2, stop=threading.Event())
+
+
+def test_what_another_grading_is_at_is_looked_at_again(plan_class: Planner) -> None:
+    busy = {one.parts.key: 2 for one in planned_grades(plan_class, 2)}
+
+    def grade(one: PlannedGrade, _: threading.Event) -> Result | None:
+        busy[one.parts.key] -= 1
+        return None if busy[one.parts.key] > 0 else result_of(one)
+
+    assert run_pool(plan_class().to_grade, grade, Quiet(), workers=2, stop=threading.Event()) == 2
 
 
 def test_the_estimate_counts_rounds_of_workers() -> None:

@@ -15,7 +15,7 @@ from simtlab.verdict import Verdict
 def first_ones_first(to_grade: Sequence[PlannedGrade]) -> list[PlannedGrade]:
     """Of each set of equals one, in the order given, then the others: when they come, its facts are there."""
     firsts: dict[str, PlannedGrade] = {}
-    others = [one for one in to_grade if firsts.setdefault(_whoevers(one.parts), one) is not one]
+    others = [one for one in to_grade if firsts.setdefault(submission_alone(one.parts), one) is not one]
     return [*firsts.values(), *others]
 
 
@@ -28,11 +28,11 @@ class EqualSubmissions:
     def keep(self, result: Result) -> None:
         """Remembers a result, unless it was our fault: an equal submission then gets a try of its own."""
         if result.verdict is not Verdict.INTERNAL_ERROR:
-            self._results.setdefault(_whoevers(result.parts), result)
+            self._results.setdefault(submission_alone(result.parts), result)
 
     def result_for(self, planned: PlannedGrade) -> Result | None:
         """The result of an equal submission as this student's own; None when there is none yet."""
-        equal = self._results.get(_whoevers(planned.parts))
+        equal = self._results.get(submission_alone(planned.parts))
         if equal is None:
             return None
         facts = equal.facts and equal.facts.model_copy(update={"submission": planned.submission.label})
@@ -46,5 +46,6 @@ class EqualSubmissions:
         return equal.model_copy(update=changed)
 
 
-def _whoevers(parts: KeyParts) -> str:
+def submission_alone(parts: KeyParts) -> str:
+    """The key without its student: equal for equal files."""
     return parts.model_copy(update={"student": ""}).key

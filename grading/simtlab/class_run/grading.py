@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from simtlab.class_run.conditions import Conditions
-from simtlab.class_run.equal_submissions import EqualSubmissions, first_ones_first
+from simtlab.class_run.equal_submissions import first_ones_first
 from simtlab.class_run.plan import Plan, PlannedGrade
-from simtlab.class_run.pool import PoolListener, run_pool
+from simtlab.class_run.pool import PoolListener
 from simtlab.class_run.progress_file import ProgressFile
-from simtlab.class_run.worker import grade_submission
+from simtlab.executors.executor import Executor
+from simtlab.executors.local import LocalExecutor
 from simtlab.store.class_run import write_run
 from simtlab.store.index import ResultIndex
 from simtlab.store.result import Result
@@ -49,26 +50,24 @@ class _Indexing:
 
 
 def grade_class(
-    plan: Plan, conditions: Conditions, store: ResultStore, listener: PoolListener, *, workers: int
+    plan: Plan,
+    conditions: Conditions,
+    store: ResultStore,
+    listener: PoolListener,
+    *,
+    workers: int,
+    executor: Executor | None = None,
 ) -> GradingOutcome:
-    """Grades what the plan leaves to do. SIGINT and SIGTERM stop it cleanly, a second one at once."""
+    """Grades what the plan leaves to do, by default with so many workers of this machine. SIGINT and SIGTERM stop it
+    cleanly, a second one at once."""
     write_run(store, plan.run)
     index = ResultIndex(store)
     progress = ProgressFile(plan, store, workers)
-
-    equal = EqualSubmissions()
-
-    def grade(planned: PlannedGrade, stop: threading.Event) -> Result:
-        found = equal.result_for(planned)
-        if found is None:
-            found = grade_submission(planned.submission, planned.lab, planned.parts, conditions, store, stop)
-            equal.keep(found)
-        return found
-
+    executor = executor or LocalExecutor(conditions, store, workers)
     try:
         with stop_on_signals() as stop:
             told = _Indexing(index, listener, progress)
-            finished = run_pool(first_ones_first(plan.to_grade), grade, store.add, told, workers=workers, stop=stop)
+            finished = executor.run(first_ones_first(plan.to_grade), told, stop)
     finally:
         progress.close()
         index.close()

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from simtlab.class_run.conditions import Conditions
-from simtlab.errors import GraderError
 from simtlab.intake.submission import ClassIntake, Refusal, Submission
 from simtlab.labs.catalogue import Catalogue, Lab
 from simtlab.store.class_run import ClassRun, RunEntry
 from simtlab.store.key import KeyParts
-from simtlab.store.results import ResultStore
+from simtlab.store.results import DamagedResultError, ResultStore
+from simtlab.store.set_apart import set_apart
 from simtlab.verdict import Verdict
 
 
@@ -50,6 +50,7 @@ def make_plan(
     """Looks every submission up in the store. A result that was our fault does not count: its next attempt is
     planned."""
     refusals = list(intake.refusals)
+    problems = list(intake.problems)
     planned: list[PlannedGrade] = []
     for submission in intake.submissions:
         lab = catalogue.labs[submission.lab]
@@ -58,7 +59,7 @@ def make_plan(
                 PlannedGrade(
                     submission,
                     lab,
-                    _next_attempt(submission, lab, conditions, store, once_more=_chosen(submission, regrade)),
+                    _next_attempt(submission, lab, conditions, store, problems, once_more=_chosen(submission, regrade)),
                 )
             )
         else:
@@ -81,7 +82,7 @@ def make_plan(
         students=intake.students,
         labs=intake.labs,
         entries=[entries[student, lab] for student in intake.students for lab in intake.labs],
-        problems=intake.problems,
+        problems=problems,
         canvas_ids=dict(intake.canvas_ids),
         names={student: list(names) for student, names in intake.names.items()},
         regrade=regrade.reason if regrade else "",
@@ -104,20 +105,29 @@ def _entry(planned: PlannedGrade) -> RunEntry:
 
 
 def _next_attempt(
-    submission: Submission, lab: Lab, conditions: Conditions, store: ResultStore, *, once_more: bool
+    submission: Submission,
+    lab: Lab,
+    conditions: Conditions,
+    store: ResultStore,
+    problems: list[str],
+    *,
+    once_more: bool,
 ) -> KeyParts:
-    """The key of the newest attempt; of the one after it where that was our fault, or is to be graded once more."""
+    """The key of the newest attempt; of the one after it where that was our fault, or is to be graded once more. A file
+    that is no result of its key is set apart, and told of in `problems`."""
     parts = conditions.key_parts(submission, lab)
     while store.has((following := parts.model_copy(update={"attempt": parts.attempt + 1})).key):
         parts = following
-    if store.has(parts.key) and (once_more or _was_our_fault(store, parts.key)):
-        return following
-    return parts
-
-
-def _was_our_fault(store: ResultStore, key: str) -> bool:
+    if not store.has(parts.key):
+        return parts
     try:
-        result = store.get(key)
-    except GraderError:
-        return True  # a damaged result stays where it is, and the submission is graded again
-    return result is None or result.verdict is Verdict.INTERNAL_ERROR
+        result = store.get(parts.key)
+    except DamagedResultError:
+        if place := set_apart(store, parts.key):
+            problems.append(
+                f"{submission.label} {lab.name}: the file of the result was damaged; it lies in {place}, and the "
+                "submission is graded again"
+            )
+        return parts
+    was_our_fault = result is not None and result.verdict is Verdict.INTERNAL_ERROR
+    return following if once_more or was_our_fault else parts

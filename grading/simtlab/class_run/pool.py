@@ -15,7 +15,9 @@ from simtlab.class_run.plan import PlannedGrade
 from simtlab.errors import GradingStopped, SimtlabError
 from simtlab.store.result import Result
 
-Grader = Callable[[PlannedGrade, threading.Event], Result]
+Grader = Callable[[PlannedGrade, threading.Event], Result | None]
+"""The unit's stored result; None while somebody else is at it."""
+_BUSY_SECONDS = 0.2
 
 
 class PoolListener(Protocol):
@@ -50,7 +52,6 @@ class _Failed:
 def run_pool(
     to_grade: Sequence[PlannedGrade],
     grade: Grader,
-    keep: Callable[[Result], object],
     listener: PoolListener,
     *,
     workers: int,
@@ -58,14 +59,15 @@ def run_pool(
 ) -> int:
     """Grades everything with `workers` at a time and returns how many were finished, fewer only when `stop` was set.
 
-    Raises what `keep` raised: a store that cannot be written to ends the grading.
+    What another grading is at is looked at again after all else. Raises what `grade` raised: a store that cannot be
+    written to ends the grading.
     """
     waiting: queue.SimpleQueue[PlannedGrade] = queue.SimpleQueue()
     for planned in to_grade:
         waiting.put(planned)
     events: queue.SimpleQueue[_Started | _Finished | _Failed] = queue.SimpleQueue()
     threads = [
-        threading.Thread(target=_work, args=(waiting, events, grade, keep, stop), name=f"worker {number}", daemon=True)
+        threading.Thread(target=_work, args=(waiting, events, grade, stop), name=f"worker {number}", daemon=True)
         for number in range(1, min(workers, len(to_grade)) + 1)
     ]
     for thread in threads:
@@ -96,7 +98,6 @@ def _work(
     waiting: "queue.SimpleQueue[PlannedGrade]",
     events: "queue.SimpleQueue[_Started | _Finished | _Failed]",
     grade: Grader,
-    keep: Callable[[Result], object],
     stop: threading.Event,
 ) -> None:
     while not stop.is_set():
@@ -107,13 +108,16 @@ def _work(
         events.put(_Started(planned))
         try:
             result = grade(planned, stop)
-            keep(result)
         except GradingStopped:
             return
         except (SimtlabError, OSError) as error:
             events.put(_Failed(error))
             return
-        events.put(_Finished(planned, result))
+        if result is None:
+            waiting.put(planned)
+            stop.wait(_BUSY_SECONDS)
+        else:
+            events.put(_Finished(planned, result))
 
 
 def seconds_left(done_seconds: Sequence[float], remaining: int, workers: int) -> float | None:

@@ -36,6 +36,7 @@ from simtlab.cli.options import (
 )
 from simtlab.course.names import course_of
 from simtlab.errors import UsageError
+from simtlab.executors.choose import executor_of, sweep_orders, with_options
 from simtlab.intake.roster import read_roster
 from simtlab.intake.student_names import StudentNames
 from simtlab.intake.submission import ClassIntake
@@ -48,6 +49,7 @@ from simtlab.report.site import write_site
 from simtlab.sandbox.layers import weakness
 from simtlab.score.gradebook import read_gradebook
 from simtlab.score.table import class_document, print_class
+from simtlab.store.claims import sweep_claims
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted, printable
@@ -100,6 +102,18 @@ def grade(
         ),
     ] = "",
     reason: Annotated[str, typer.Option("--reason", help="The reason; kept with the grading.")] = "",
+    executor: Annotated[
+        str | None,
+        typer.Option(
+            "--executor",
+            metavar="local|command|slurm",
+            help="Where to grade: here, behind --executor-command, or by Slurm's job arrays.",
+            show_default="local, or [executor] of the policy",
+        ),
+    ] = None,
+    executor_command: Annotated[
+        str, typer.Option("--executor-command", help='Words before a task, for command: "srun", "ssh node1".')
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Grade a class of submissions; run it again to continue where it was stopped.
@@ -114,12 +128,16 @@ def grade(
     if chosen != backend:
         conditions = replace(conditions, backend_reason=f"{course.file} asks for it")
     results = ResultStore(store)
+    chosen_executor = with_options(course.executor, executor, executor_command, workers)
     conditions = replace(
         conditions,
         seed=results.seed() if seed is None else seed,
         limits=CaseLimits(limit_seconds, limit_memory_mb),
     )
+    grades = executor_of(chosen_executor, catalogue, conditions, results, worker_count(workers))
     results.sweep()
+    sweep_orders(results)
+    sweep_claims(results)
     sweep_workplaces()
     everybody = read_roster(roster) if roster else []
     intake = take_in(folder, catalogue, results.keep_file, selected_labs(catalogue, labs), times, everybody)
@@ -132,7 +150,7 @@ def grade(
         people.print(escape_terminal(_opening(plan, conditions, folder)))
     with contextlib.ExitStack() as stack:
         listener = _listener(stack, plan, as_json=as_json, workers=worker_count(workers))
-        outcome = grade_class(plan, conditions, results, listener, workers=worker_count(workers))
+        outcome = grade_class(plan, conditions, results, listener, workers=worker_count(workers), executor=grades)
     conditions.sandbox.sweep()
     book = read_gradebook(plan.run, results, catalogue, course)
     page = write_site(book, results, report)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, Field, PrivateAttr, model_validator
 
 from simtlab.errors import UsageError
+from simtlab.executors.settings import ExecutorSettings
 from simtlab.feedback.policy import Feedback, HiddenFeedback
 from simtlab.labs.catalogue import COURSE_FILE
 from simtlab.record import Record
@@ -88,6 +89,7 @@ class Course(Record):
     override: list[Override] = []
     group: list[Group] = []
     leaderboard: Leaderboard = Leaderboard()
+    executor: ExecutorSettings = ExecutorSettings()
     _file: str = PrivateAttr(default=COURSE_FILE)
 
     @property

@@ -2,13 +2,19 @@
 
 import contextlib
 import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
-from simtlab.errors import GraderError
+from pydantic import BaseModel, ValidationError
+
+from simtlab.store.key import KeyParts
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
+from simtlab.verdict import Verdict
 
 _LAYOUT = 1
+_ROWS_AT_A_TIME = 5000
 _CREATE = """
 CREATE TABLE results (
   key TEXT PRIMARY KEY, student TEXT NOT NULL, lab TEXT NOT NULL, backend TEXT NOT NULL, attempt INTEGER NOT NULL,
@@ -18,8 +24,21 @@ CREATE INDEX by_submission ON results (student, lab);
 """
 
 
+Row = tuple[object, ...]
+
+
+class _Head(BaseModel):
+    """The members of a result that the index has; the facts, which are nearly all of the file, are skipped."""
+
+    key: str
+    parts: KeyParts
+    verdict: Verdict
+    graded_at: datetime
+    seconds: float
+
+
 class ResultIndex:
-    """Kept by the grading process alone; deleting the file costs nothing but the time to read the results again, and
+    """Kept by gradings; deleting the file costs nothing but the time to read the results again, and
     a full disk no more than that."""
 
     def __init__(self, store: ResultStore) -> None:
@@ -34,28 +53,32 @@ class ResultIndex:
         known = {key for (key,) in self._connection.execute("SELECT key FROM results")}
         stored = set(self._store.keys())
         self._change("DELETE FROM results WHERE key = ?", [(key,) for key in known - stored])
-        added = 0
+        count = len(known & stored)
+        rows = []
         for key in stored - known:
-            with contextlib.suppress(GraderError):  # a damaged file is reported by whoever needs that result
-                result = self._store.get(key)
-                if result:
-                    self.add(result)
-                    added += 1
-        return added
+            if row := self._row_of(key):
+                rows.append(row)
+            if len(rows) == _ROWS_AT_A_TIME:
+                self._insert(rows)
+                rows = []
+        self._insert(rows)
+        return self.count() - count
+
+    def _row_of(self, key: str) -> Row | None:
+        """The row of a stored result, from the few members that it needs; None for a file that whoever needs the
+        result tells of, because it is damaged or gone."""
+        try:
+            head = _Head.model_validate_json(self._store.result_path(key).read_bytes())
+        except (OSError, ValidationError):
+            return None
+        return _row(head) if key == head.key == head.parts.key else None
+
+    def _insert(self, rows: list[Row]) -> None:
+        self._change("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def add(self, result: Result) -> None:
         """Enters one result; again is the same as once."""
-        row = (
-            result.key,
-            result.parts.student,
-            result.parts.lab,
-            result.parts.backend,
-            result.parts.attempt,
-            result.verdict.value,
-            result.graded_at.isoformat(),
-            result.seconds,
-        )
-        self._change("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [row])
+        self._insert([_row(result)])
 
     def keys_of(self, student: str, lab: str) -> list[str]:
         """All results of one submission, oldest first."""
@@ -78,7 +101,7 @@ class ResultIndex:
         """Closes the file."""
         self._connection.close()
 
-    def _change(self, statement: str, rows: list[tuple[object, ...]]) -> None:
+    def _change(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
         """Changes the index; where its file takes nothing more, the index goes on in memory."""
         if not rows:
             return
@@ -125,4 +148,19 @@ class ResultIndex:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(path, timeout=30)
+    connection = sqlite3.connect(path, timeout=30)
+    connection.execute("PRAGMA synchronous = OFF")  # after a power cut it is made again from the files
+    return connection
+
+
+def _row(result: Result | _Head) -> Row:
+    return (
+        result.key,
+        result.parts.student,
+        result.parts.lab,
+        result.parts.backend,
+        result.parts.attempt,
+        result.verdict.value,
+        result.graded_at.isoformat(),
+        result.seconds,
+    )

@@ -24,7 +24,7 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -32,6 +32,7 @@ from pydantic import ValidationError
 from simtlab.errors import GraderError, UsageError
 from simtlab.facts.read import first_problem
 from simtlab.full_disk import disk_sentence
+from simtlab.store.format import NewerFormatError, newer_version, require_readable_format
 from simtlab.store.result import Result
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -39,11 +40,24 @@ _STALE_TEMPORARY_SECONDS = 24 * 3600
 _SEED_BITS = 63  # what every reader of JSON takes for an integer
 
 
-class ResultStore:
-    """A folder of results that several processes may write to at the same time."""
+class DamagedResultError(GraderError):
+    """A file under a key that is not the key's result: torn, or another's."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(f"{path} is damaged ({problem}); grade again: it is set apart then, and replaced")
+
+
+class ResultStore:
+    """A folder of results that several processes may write to at the same time.
+
+    `scratch` is where temporary names go, on the store's file system; by default each lies beside the name it will
+    get. A task on another machine has a scratch folder, which goes away as a whole when the task is over.
+    """
+
+    def __init__(self, folder: Path, scratch: Path | None = None) -> None:
         self.folder = folder
+        self._scratch = scratch
+        require_readable_format(folder)
         try:
             for name in ("results", "files", "runs"):
                 (folder / name).mkdir(parents=True, exist_ok=True)
@@ -76,23 +90,40 @@ class ResultStore:
 
     def add(self, result: Result) -> bool:
         """Keeps a result; False when its key already had one, which then stays."""
-        return self._link_once(self._result_path(result.key), result.model_dump_json(indent=1).encode() + b"\n")
+        return self._link_once(self.result_path(result.key), result.model_dump_json(indent=1).encode() + b"\n")
 
     def get(self, key: str) -> Result | None:
-        """The result under a key, None when there is none yet."""
-        path = self._result_path(key)
+        """The result under a key, None when there is none yet. A file that is torn, or another key's, is a
+        `GraderError` and never a grade."""
         try:
-            return Result.model_validate_json(path.read_bytes())
+            return _read(self.result_path(key), key)
         except FileNotFoundError:
             return None
-        except ValidationError as error:
-            raise GraderError(
-                f"{path} is damaged ({first_problem(error)}); move the file away and grade again to replace it"
-            ) from error
+
+    def is_result(self, path: Path, key: str) -> bool:
+        """Whether a file, wherever it lies, is a whole result of the key."""
+        try:
+            _read(path, key)
+        except (GraderError, FileNotFoundError):
+            return False
+        return True
 
     def has(self, key: str) -> bool:
         """Whether there is a result under the key."""
-        return self._result_path(key).is_file()
+        return self.result_path(key).is_file()
+
+    def present(self, keys: Iterable[str]) -> set[str]:
+        """Those of the keys that have a result. It lists their folders, so that a network file system cannot answer
+        with what it remembers of a moment ago."""
+        wanted: dict[str, set[str]] = {}
+        for key in keys:
+            wanted.setdefault(key[:2], set()).add(key)
+        found = set()
+        for folder, those in wanted.items():
+            with contextlib.suppress(FileNotFoundError):
+                names = os.listdir(self.folder / "results" / folder)  # noqa: PTH208 - a third of the time, and it counts
+                found |= those & {name.removesuffix(".json") for name in names if name.endswith(".json")}
+        return found
 
     def keys(self) -> Iterator[str]:
         """The keys of all results, in no particular order."""
@@ -104,7 +135,7 @@ class ResultStore:
         """The secret seed of all gradings into this store: drawn once, so that grading again gives the same facts."""
         path = self.folder / "seed"
         drawn = secrets.randbits(_SEED_BITS)
-        temporary = path.with_name(f".{path.name}.{_host()}.{os.getpid()}.{threading.get_ident()}.tmp")
+        temporary = path.with_name(f".{path.name}.{this_host()}.{os.getpid()}.{threading.get_ident()}.tmp")
         try:
             if not path.exists():
                 with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:  # noqa: PTH123
@@ -133,7 +164,8 @@ class ResultStore:
                     swept += 1
         return swept
 
-    def _result_path(self, key: str) -> Path:
+    def result_path(self, key: str) -> Path:
+        """Where the key's result lies, or would. Raises `GraderError` for what is no key."""
         if not _DIGEST.fullmatch(key):
             raise GraderError(f"{key!r} is not a key of the store: expected 64 hexadecimal digits")
         return self.folder / "results" / key[:2] / f"{key}.json"
@@ -146,7 +178,8 @@ class ResultStore:
     def _link_once(self, path: Path, content: bytes) -> bool:
         if path.exists():
             return False
-        temporary = path.parent / f".{path.name}.{_host()}.{os.getpid()}.{threading.get_ident()}.tmp"
+        place = self._scratch or path.parent
+        temporary = place / f".{path.name}.{this_host()}.{os.getpid()}.{threading.get_ident()}.tmp"
         try:
             path.parent.mkdir(exist_ok=True)
             with temporary.open("wb") as stream:
@@ -165,7 +198,25 @@ class ResultStore:
         return True
 
 
-def _host() -> str:
+def _read(path: Path, key: str) -> Result:
+    try:
+        content = path.read_bytes()
+        result = Result.model_validate_json(content)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise GraderError(f"{path} cannot be read: {error.strerror}; mend that, then again") from error
+    except ValidationError as error:
+        if (version := newer_version(content)) is not None:
+            raise NewerFormatError(f"{path} is a result", version) from error
+        raise DamagedResultError(path, first_problem(error)) from error
+    if result.key != key or result.parts.key != key:
+        raise DamagedResultError(path, f"its content has the key {result.parts.key[:12]}…")
+    return result
+
+
+def this_host() -> str:
+    """This machine's name, in letters that a file name may have."""
     return re.sub(r"[^A-Za-z0-9-]", "", socket.gethostname()) or "host"
 
 
@@ -181,7 +232,7 @@ def _flush_folder(folder: Path) -> None:
 def _is_abandoned(path: Path) -> bool:
     """Whether a temporary file's writer is gone: its process on this host, or a day ago elsewhere."""
     host, process, *_ = path.name.removesuffix(".tmp").split(".")[-3:]
-    if host != _host():
+    if host != this_host():
         return time.time() - path.stat().st_mtime > _STALE_TEMPORARY_SECONDS
     try:
         os.kill(int(process), 0)

@@ -78,17 +78,16 @@ def verify(
     sandboxed = {one.parts.key for specimen, one in planned if specimen.expected in (NOT_SOLVED, FULL_MARKS)}
     results: dict[str, Result] = {}
 
-    def keep(result: Result) -> None:
-        results[result.key] = result
-
     def grade(one: PlannedGrade, asked_to_stop: threading.Event) -> Result:
         key = one.parts.key
         sandbox = conditions.sandbox if key in sandboxed else UNPROTECTED
         under = replace(conditions, until_failure=key in mutants, sandbox=sandbox)
-        return grade_submission(one.submission, one.lab, one.parts, under, store, asked_to_stop)
+        result = grade_submission(one.submission, one.lab, one.parts, under, store, asked_to_stop)
+        results[result.key] = result
+        return result
 
     def run(part: list[PlannedGrade]) -> None:
-        run_pool(part, grade, keep, listener, workers=workers, stop=stop)
+        run_pool(part, grade, listener, workers=workers, stop=stop)
 
     run([one for _, one in planned if one.parts.key in sandboxed])
     for specimen, one in planned:
