@@ -45,7 +45,8 @@ std::vector<drawn_request> drawn_requests(const measurements& m, const source_li
 bool is_drawn(const source_line_counters& line, const std::vector<source_line_counters>& lines) {
   const auto place = [](const source_line_counters& l) {
     const emulator::request_figures& f = l.figures;
-    return std::tuple(-static_cast<double>(f.excess()), -static_cast<double>(f.fewest()), std::string_view(l.file), l.line);
+    return std::tuple(-static_cast<double>(f.excess()), -static_cast<double>(f.fewest()), std::string_view(l.file),
+                      l.line);
   };
   const auto is_before = [&](const source_line_counters& other) { return place(other) < place(line); };
   return line.figures.excess() + line.figures.fewest() > 0 &&
