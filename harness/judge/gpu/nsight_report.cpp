@@ -160,7 +160,7 @@ const std::vector<launch_total>& launch_totals() {
 }
 
 constexpr const char *executed = "inst_executed", *lanes = "thread_inst_executed_true",
-                     *width = "memory_access_size_type", *of_sectors = "memory_l2_theoretical_sectors_global",
+                     *width = "memory_access_size_type", *theoretical_sectors = "memory_l2_theoretical_sectors_global",
                      *least_sectors = "memory_l2_theoretical_sectors_global_ideal",
                      *of_wavefronts = "memory_l1_wavefronts_shared",
                      *least_wavefronts = "memory_l1_wavefronts_shared_ideal";
@@ -231,13 +231,13 @@ access_counters& access_at(launch_counters& of, const instruction& i, const kind
 void add_instruction(launch_counters& to, const instruction& i, bool has_global_atomics) {
   const auto did = [&](const char* what) { return i.did.contains(what) ? i.did.at(what) : 0; };
   const std::optional<kind> k =
-      kind_of(opcode_in(i.text), {did(of_sectors) > 0, did(of_wavefronts) > 0, has_global_atomics});
+      kind_of(opcode_in(i.text), {did(theoretical_sectors) > 0, did(of_wavefronts) > 0, has_global_atomics});
   if (!k || did(lanes) == 0) return;  // executed, but never for a lane
   access_counters& a = access_at(to, i, *k);
   a.requests += did(executed);
   a.lanes += did(lanes);
   a.bytes += did(lanes) * a.width;
-  a.sectors += did(of_sectors);
+  a.sectors += did(theoretical_sectors);
   a.ideal_sectors += did(least_sectors);
   a.wavefronts += did(of_wavefronts);
   a.ideal_wavefronts += did(least_wavefronts);
@@ -297,7 +297,8 @@ void add_launch(std::vector<launch_counters>& to, launch_counters made) {
 }  // namespace
 
 std::string nsight_metrics() {
-  std::vector<std::string> names{executed, lanes, width, of_sectors, least_sectors, of_wavefronts, least_wavefronts};
+  std::vector<std::string> names{executed,      lanes,         width,           theoretical_sectors,
+                                 least_sectors, of_wavefronts, least_wavefronts};
   for (const launch_total& t : launch_totals()) {
     names.insert(names.end(), t.counters.begin(), t.counters.end());
     names.insert(names.end(), t.less.begin(), t.less.end());

@@ -14,12 +14,10 @@
 namespace simtlab {
 namespace {
 
-constexpr unsigned lanes_of_warp = 32, banks = 32;
+constexpr unsigned banks = 32;
 constexpr std::uint64_t word_bytes = 4, sector_bytes = 32, widest_piece = 16, widest_of_pictures = 64;
 
 using lanes_of_word = std::map<std::uint64_t, std::uint32_t>;
-
-bool is_active(const request_example& e, unsigned lane) { return (e.active >> lane & 1) != 0; }
 
 /// The bytes of a cell, of which 32 are a row: a word, or what a lane asks for where that is less.
 std::uint64_t cell_bytes(std::uint64_t width) { return width >= word_bytes ? word_bytes : width == 2 ? 2 : 1; }

@@ -12,6 +12,10 @@
 
 namespace simtlab {
 
+inline constexpr unsigned lanes_of_warp = 32;
+/// Whether the lane takes part in the request.
+[[nodiscard]] inline bool is_active(const request_example& e, unsigned lane) { return (e.active >> lane & 1) != 0; }
+
 struct picture_cell {
   std::uint32_t lanes = 0;  ///< a bit for each lane that asks for it
   bool is_moved = false;    ///< comes along with its sector

@@ -7,14 +7,13 @@
 #include <bit>
 #include <string_view>
 
+#include "judge/render/request_picture.h"
+
 namespace simtlab {
 namespace {
 
 constexpr std::int64_t line_bytes = 128;
-constexpr unsigned lanes_of_warp = 32;
 constexpr std::array<std::uint64_t, 6> widths{1, 2, 4, 8, 12, 16};
-
-bool is_active(const request_example& e, unsigned lane) { return (e.active >> lane & 1) != 0; }
 
 /// In elements from lane `a` to lane `b`; nothing where one of them is not active, or no whole number of elements lies between.
 std::optional<std::int64_t> elements_between(const request_example& e, std::int64_t width, unsigned a, unsigned b) {
