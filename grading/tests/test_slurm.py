@@ -1,7 +1,9 @@
 """A grading by Slurm's job arrays on a real Slurm of three nodes on this host (harness/check/slurm_cluster.sh)."""
 
+import contextlib
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 import threading
@@ -34,13 +36,24 @@ def cluster() -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="slurm-"))
     folder.chmod(0o755)
     try:
-        subprocess.run([_SCRIPT, "start", folder], check=True, timeout=60)
+        given = {"SLURM_TEST_PORT": str(_four_free_ports()), "SLURM_TEST_OWNER": str(os.getpid())}
+        subprocess.run([_SCRIPT, "start", folder], check=True, timeout=60, env=os.environ | given)
         os.environ["SLURM_CONF"] = str(folder / "slurm.conf")
         yield folder
     finally:
         subprocess.run([_SCRIPT, "stop", folder], check=False, timeout=60)
         os.environ.pop("SLURM_CONF", None)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _four_free_ports() -> int:
+    """The first of four neighbouring ports that nobody has: another test run may have a cluster of its own."""
+    for first in range(16817, 20000, 4):
+        with contextlib.ExitStack() as stack, contextlib.suppress(OSError):
+            for port in range(first, first + 4):
+                stack.enter_context(socket.socket()).bind(("0.0.0.0", port))  # noqa: S104 - only to see whether it is free
+            return first
+    raise AssertionError("no four neighbouring ports are free")
 
 
 def slurm(**more: object) -> ExecutorSettings:

@@ -4,6 +4,8 @@
 #   slurm_cluster.sh start DIR    an empty folder; returns when three nodes are idle; then SLURM_CONF=DIR/slurm.conf
 #   slurm_cluster.sh node DIR N   starts the daemon of node N again
 #   slurm_cluster.sh stop DIR     ends all daemons and jobs
+# With SLURM_TEST_OWNER=PROCESS the cluster ends by itself soon after that process, and DIR goes away. SLURM_TEST_PORT is
+# the first of four free ports.
 set -eu
 what=$1
 dir=$2
@@ -88,6 +90,8 @@ start)
     [ $tries -lt 150 ] || fail "the nodes are not idle after 30 s: see $dir/log"
     sleep 0.2
   done
+  # In a session of its own, so that it outlives whoever kills the owner's whole process group.
+  if [ -n "${SLURM_TEST_OWNER:-}" ]; then setsid "$0" watch "$dir" </dev/null >/dev/null 2>&1 & fi
   ;;
 node)
   SLURM_CONF="$dir/slurm.conf" slurmd -N "$3" -f "$dir/slurm.conf"
@@ -96,6 +100,12 @@ stop)
   SLURM_CONF="$dir/slurm.conf" scancel --quiet --user=root 2>/dev/null || true
   sleep 0.5
   kill_of "$dir"/run/*.pid "$dir/munge/pid"
+  ;;
+watch)
+  while [ -d "$dir" ] && kill -0 "$SLURM_TEST_OWNER" 2>/dev/null; do sleep 1; done
+  [ -d "$dir" ] || exit 0
+  "$0" stop "$dir"
+  rm -rf "$dir"
   ;;
 *) fail "expected start, node or stop, found $what" ;;
 esac
