@@ -70,7 +70,7 @@ help:  ## this list
 	@sed -nE '$(variables_end)s/^#   ([A-Z_]+=.*)/  \1/p' Makefile
 
 # A student's part of the set-up needs no Python package; an unknown LAB is told before anything is prepared.
-# Who only uses the project, and CI, has its sources compiled in batches; who changes them (setup, check-full), each alone.
+# Who only uses the project has its sources compiled in batches; who changes them (setup, check), each alone.
 configure = harness/setup/configure.sh default $(BACKEND)
 student_setup = harness/setup/setup.sh student && $(configure) batches
 
@@ -128,14 +128,14 @@ ifeq ($(CLASS),whole)
 endif
 	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(or $(SUBMISSIONS),$(if $(filter whole,$(CLASS)),build/whole-class))"
 
-check_setup = harness/setup/setup.sh check && $(configure)
+check_setup = harness/setup/setup.sh check && $(configure) alone
 
 check:  ## the tests of the project; what CI runs
-	@$(check_setup) tested
+	@$(check_setup)
 	@$(clean_env) $(house) -m check
 
 check-full:  ## the same with clang-tidy, all sanitizers and everything marked long
-	@$(check_setup) alone
+	@$(check_setup)
 	@$(clean_env) $(house) -m check --full
 
 wheel: setup  ## what pip installs, for courses without a checkout, into dist/

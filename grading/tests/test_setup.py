@@ -254,8 +254,7 @@ def test_a_users_tree_is_compiled_in_batches_until_a_developer_sets_it_up(place:
         'echo "$@" >> asked.txt; mkdir -p build/default; touch build/default/build.ninja; for word; do case $word in '
     )
     keeps += (
-        "-DCMAKE_UNITY_BUILD=*) echo CMAKE_UNITY_BUILD:BOOL=${word#*=} > build/default/CMakeCache.txt ;; "
-        "-DSIMTLAB_WHOLE=*) echo SIMTLAB_WHOLE:BOOL=${word#*=} >> build/default/CMakeCache.txt ;; esac; done"
+        "-DCMAKE_UNITY_BUILD=*) echo CMAKE_UNITY_BUILD:BOOL=${word#*=} > build/default/CMakeCache.txt ;; esac; done"
     )
     program(place, "cmake", keeps)
 
@@ -268,12 +267,9 @@ def test_a_users_tree_is_compiled_in_batches_until_a_developer_sets_it_up(place:
     looks_for_changes = "--build build/default --target build.ninja"
     assert asked("batches") == "--preset default -DCMAKE_UNITY_BUILD=ON"
     assert asked("batches") == looks_for_changes
-    assert asked("tested") == "--preset default -DCMAKE_UNITY_BUILD=ON -DSIMTLAB_WHOLE=ON"
-    assert asked("tested") == looks_for_changes
     assert asked("alone") == "--preset default -DCMAKE_UNITY_BUILD=OFF"
     assert asked("alone") == looks_for_changes
     assert asked("batches") == looks_for_changes
-    assert asked("tested") == looks_for_changes
     assert asked() == looks_for_changes
 
 
@@ -286,7 +282,7 @@ def test_a_developers_new_tree_has_no_batches_and_a_wrong_word_is_named(place: P
         [*command, "heaps"], cwd=place, env=environment(place), capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert 'sources in batches, tested or alone, not "heaps"' in done.stderr
+    assert 'sources in batches or alone, not "heaps"' in done.stderr
 
 
 def test_percent_is_by_the_usual_share_of_each_step(place: Path) -> None:

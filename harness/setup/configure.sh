@@ -5,8 +5,7 @@
 #   configure.sh PRESET [BACKEND [SOURCES]]     BACKEND: auto, cuda or emulator; '' leaves it as it is
 #
 # SOURCES: `batches` has a new tree compile many sources as one, which takes less than half the time; a tree that is there
-# stays as it is. `tested` does the same with what tests alone reach (SIMTLAB_WHOLE). `alone` has each source compiled by
-# itself, also in a tree that is there: for those who change them.
+# stays as it is. `alone` has each source compiled by itself, also in a tree that is there: for those who change them.
 set -u
 preset=${1:?usage: configure.sh PRESET [BACKEND [SOURCES]]}
 backend=${2:-}
@@ -24,24 +23,17 @@ case $backend in
   *) echo "BACKEND=$backend is unknown; use auto, cuda or emulator" >&2; exit 2 ;;
 esac
 case $sources in
-  '' | batches | tested | alone) ;;
-  *) echo "configure.sh compiles sources in batches, tested or alone, not \"$sources\"" >&2; exit 2 ;;
+  '' | batches | alone) ;;
+  *) echo "configure.sh compiles sources in batches or alone, not \"$sources\"" >&2; exit 2 ;;
 esac
 
 cached() { sed -n "s/^$1:[A-Z]*=//p" $tree/CMakeCache.txt 2>/dev/null; }
-changed=()
-case $sources in
-  batches) [ -f $tree/build.ninja ] || changed=(-DCMAKE_UNITY_BUILD=ON) ;;
-  tested)
-    if [ ! -f $tree/build.ninja ] || { [ "$(cached CMAKE_UNITY_BUILD)" = ON ] && [ "$(cached SIMTLAB_WHOLE)" != ON ]; }; then
-      changed=(-DCMAKE_UNITY_BUILD=ON -DSIMTLAB_WHOLE=ON)
-    fi
-    ;;
-  alone) [ "$(cached CMAKE_UNITY_BUILD)" != ON ] || changed=(-DCMAKE_UNITY_BUILD=OFF) ;;
-esac
-if [ ! -f $tree/build.ninja ] || [ ${#changed[@]} -gt 0 ] || { [ -n "$backend" ] && [ "$backend" != "$(cached SIMTLAB_BACKEND)" ]; }; then
+unity=
+[ "$sources" != batches ] || [ -f $tree/build.ninja ] || unity=ON
+[ "$sources" != alone ] || [ "$(cached CMAKE_UNITY_BUILD)" != ON ] || unity=OFF
+if [ ! -f $tree/build.ninja ] || [ -n "$unity" ] || { [ -n "$backend" ] && [ "$backend" != "$(cached SIMTLAB_BACKEND)" ]; }; then
   [ -f $tree/build.ninja ] || echo "configuring $tree: what the compiler can do, what is installed; usually $usual s"
-  command=(cmake --preset "$preset" ${backend:+-DSIMTLAB_BACKEND=$backend} ${changed[@]+"${changed[@]}"})
+  command=(cmake --preset "$preset" ${backend:+-DSIMTLAB_BACKEND=$backend} ${unity:+-DCMAKE_UNITY_BUILD=$unity})
 else
   command=(cmake --build $tree --target build.ninja)
 fi
