@@ -32,6 +32,7 @@ def _line(number: int, access: dict[str, Any], per_request: dict[str, Any], exce
         "file": "kernel.cu",
         "line": number,
         "requests": access["requests"],
+        "pictures": [],
         "share": excess / 450,
         "accesses": [{"derived_from": [], "width": 4, **access, **measures, **copy.deepcopy(own)}],
         **own,
