@@ -32,6 +32,7 @@ from simtlab.facts.read import first_problem
 from simtlab.full_disk import disk_sentence
 from simtlab.judge.run import CaseLimits
 from simtlab.labs.catalogue import Catalogue
+from simtlab.process.running import is_running
 from simtlab.record import Record
 from simtlab.sandbox.sandbox import Sandbox
 from simtlab.store.key import KeyParts
@@ -245,19 +246,9 @@ def abandoned_orders(store: ResultStore) -> list[OrderFolder]:
     found = []
     for folder in sorted((store.folder.resolve() / "orders").glob("*")):
         match = _NAME.fullmatch(folder.name)
-        if match and match["host"] == this_host() and not _is_running(int(match["process"])):
+        if match and match["host"] == this_host() and not is_running(int(match["process"])):
             found.append(OrderFolder(folder))
     return found
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _read(path: Path, model: type[Model]) -> Model:

@@ -9,6 +9,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from simtlab.process.running import is_running
+
 _NAME = re.compile(r"simtlab-(?P<host>.+)-(?P<process>\d+)-[^-]+")
 
 
@@ -28,19 +30,9 @@ def sweep_workplaces(place: Path | None = None) -> int:
     swept = 0
     for folder in (place or Path(tempfile.gettempdir())).glob("simtlab-*"):
         match = _NAME.fullmatch(folder.name)
-        if not match or match["host"] != _host() or folder.is_symlink() or _is_running(int(match["process"])):
+        if not match or match["host"] != _host() or folder.is_symlink() or is_running(int(match["process"])):
             continue
         if folder.stat().st_uid == os.getuid():
             shutil.rmtree(folder, ignore_errors=True)
             swept += not folder.exists()
     return swept
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from simtlab.process.running import is_running
 from simtlab.record import Record
 from simtlab.store.results import ResultStore, this_host
 
@@ -138,13 +139,7 @@ def _is_held(path: Path) -> bool:
         return age < _RENEW_SECONDS
     if claim.host != this_host():
         return age < _GONE_AFTER_SECONDS
-    try:
-        os.kill(claim.process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return is_running(claim.process)
 
 
 def _is_of(path: Path, process: int) -> bool:

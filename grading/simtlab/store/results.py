@@ -32,6 +32,7 @@ from pydantic import ValidationError
 from simtlab.errors import GraderError, UsageError
 from simtlab.facts.read import first_problem
 from simtlab.full_disk import disk_sentence
+from simtlab.process.running import is_running
 from simtlab.store.format import NewerFormatError, newer_version, require_readable_format
 from simtlab.store.result import Result
 
@@ -235,7 +236,6 @@ def _is_abandoned(path: Path) -> bool:
     if host != this_host():
         return time.time() - path.stat().st_mtime > _STALE_TEMPORARY_SECONDS
     try:
-        os.kill(int(process), 0)
-    except (ProcessLookupError, ValueError):
+        return not is_running(int(process))
+    except ValueError:
         return True
-    return False

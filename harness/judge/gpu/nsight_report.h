@@ -21,7 +21,8 @@ namespace simtlab {
 
 /// The launches in their order, those of the same kernel, grid and block added up (`times`). Accesses to local and constant
 /// memory are left out; variables have no names there, and what was inlined from one of CUDA's headers, as atomics
-/// are, stands at that header's line. Without a source page ("") the accesses of a kind stand together, at no line. Throws protocol_error where a page is not as Nsight Compute 2025.3 prints it.
+/// are, stands at that header's line. Without a source page ("") the accesses of a
+/// kind stand together, at no line. Throws protocol_error where a page is not as Nsight Compute 2025.3 prints it.
 [[nodiscard]] std::vector<launch_counters> launches_of_nsight(std::string_view raw_page, std::string_view source_page);
 
 /// Why there is no profile, in one sentence with what to do, from what ncu said.
