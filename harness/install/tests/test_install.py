@@ -209,7 +209,7 @@ def test_what_cannot_be_served_names_object_reason_and_next_step(prefix: Path, t
         "--default-stream per-thread a.cu": "changes which work waits for which",
         "-Xcompiler -fshort-enums a.cu": "changes sizes or places of data in memory",
         "-dlink kernel.cubin": "Give simtcc the source that it was made of",
-        "a.cu -lcublas": "is not part of the emulator",
+        "a.cu -lcufft": "is not part of the emulator",
     }.items():
         done = run(simtcc, *words.split(), folder=tmp_path)
         assert (done.returncode, wanted in done.stdout) == (2, True), done.stdout
