@@ -36,11 +36,12 @@ void request_examples::block_begins(const block_info& b) {
 }
 
 void request_examples::request(const warp_request& r) {
+  if (r.pattern_id >= last_.size()) last_.resize(r.pattern_id + 1);
+  last_[r.pattern_id] = {};
   if (r.space == memory_space::local || r.is_extra_filter_tap) return;
   const auto lowest = r.addresses[std::countr_zero(r.active)];
   kept_of_place& of = places_[access_place(r)];
   const std::uint64_t pattern = pattern_of(r, lowest);
-  if (r.pattern_id >= last_.size()) last_.resize(r.pattern_id + 1);
   last_[r.pattern_id] = {&of, pattern};
   ++nth_;
   const moment when{block_->index, r.warp, nth_};
@@ -63,7 +64,8 @@ void request_examples::request(const warp_request& r) {
 }
 
 void request_examples::repeated(std::uint32_t pattern_id, std::uint64_t times) {
-  const told& last = last_[pattern_id];
+  const place_and_pattern& last = last_[pattern_id];
+  if (last.of == nullptr) return;  // of local memory
   if (const auto at = last.of->patterns.find(last.pattern); at != last.of->patterns.end()) at->second.times += times;
 }
 

@@ -65,11 +65,11 @@ class request_examples final : public observer {
   [[nodiscard]] static std::vector<request_example> chosen(const kept_of_place&);
 
   std::unordered_map<access_place, kept_of_place, access_place::hash> places_;
-  struct told {
-    kept_of_place* of = nullptr;
+  struct place_and_pattern {
+    kept_of_place* of = nullptr;  ///< none: of a request that no picture is drawn of
     std::uint64_t pattern = 0;
   };
-  std::vector<told> last_;  // by pattern_id
+  std::vector<place_and_pattern> last_;  // by pattern_id
   const block_info* block_ = nullptr;
   std::uint64_t nth_ = 0;
 };

@@ -81,6 +81,35 @@ TEST_CASE("the most frequent, the worst and the first partial request of a place
   CHECK(p.examples[2].addresses[7] == 0);
 }
 
+TEST_CASE("no picture is kept of local memory, and its repetitions count for nothing else") {
+  test_device d;
+  const address in = d.allocate("in", 4096);
+  d.begin_launch({1, 1, 1}, {32, 1, 1});
+  test_worker w(d, with_examples());
+  const auto again = [&](std::uint32_t pattern_id, std::uint64_t times) {
+    for (observer* o : w.set.observers()) o->repeated(pattern_id, times);
+  };
+  const auto local = [](std::uint32_t pattern_id) {
+    request_builder r(memory_space::local, access::read, 6);
+    r.lanes([](unsigned) { return std::optional<address>(0x1000); });
+    r.pattern_id(pattern_id);
+    return r;
+  };
+  w.begin_block(0);
+  w.request(local(7));  // the first of its place
+  again(7, 3);
+  w.request(read(5, in, 4).pattern_id(2));
+  again(2, 1);
+  w.request(local(2));  // a pointer that goes to an array of the thread now
+  again(2, 40);
+  w.end_block();
+
+  const std::vector<example_place> places = examples_of(d, {&w});
+  REQUIRE(places.size() == 1);
+  CHECK(places[0].where.line == 5);
+  CHECK(places[0].examples.front().times == 2);
+}
+
 TEST_CASE("a warp that the block does not fill is whole") {
   test_device d;
   const address in = d.allocate("in", 4096);
