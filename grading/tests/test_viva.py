@@ -2,14 +2,17 @@
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from simtlab.judge.own_kernel import recorded_own_kernel
+from simtlab.class_run.conditions import Conditions
 from simtlab.labs.catalogue import Lab, default_build, find_root, read_catalogue
 from simtlab.labs.variants import read_variants
+from simtlab.sandbox.sandbox import require_sandbox
 from simtlab.viva.questions import Question, questions_of
+from simtlab.viva.recording import Recording, record
 from simtlab.viva.requests import Request, read_requests
 
 ROOT = find_root(Path(__file__))
@@ -71,25 +74,45 @@ def test_what_a_rule_does_not_explain_is_not_asked() -> None:
     assert read_requests("") == []
 
 
+BUILD = Path(os.environ.get("SIMTLAB_BUILD", default_build(ROOT))).absolute()
+
+
 def built_labs() -> list[Lab]:
-    tree = Path(os.environ.get("SIMTLAB_BUILD", default_build(ROOT)))
-    return list(read_catalogue(ROOT, tree.absolute()).labs.values())
+    return list(read_catalogue(ROOT, BUILD).labs.values())
+
+
+def bank_conflicts(conditions: Conditions) -> Recording:
+    [lab] = [one for one in built_labs() if one.name == "08-bank-conflicts"]
+    return record(lab, {"kernel.cu": (ROOT / "solutions" / lab.name / "kernel.cu").read_bytes()}, conditions)
 
 
 @pytest.mark.build_tree
 def test_a_solution_is_asked_about_in_six_questions() -> None:
-    [lab] = [one for one in built_labs() if one.name == "08-bank-conflicts"]
-    tested, profile, text = recorded_own_kernel(lab, ROOT / "solutions" / lab.name)
-    assert tested.refused == ""
-    assert "sector" in profile
-    found = questions_of(read_requests(text), 1)
+    recording = bank_conflicts(Conditions())
+    assert recording.compilation.verdict is None
+    assert "sector" in recording.profile
+    found = questions_of(read_requests(recording.result), 1)
     assert len(found) == 6
     assert all(one.answer == recounted(one) for one in found)
 
 
+@pytest.mark.build_tree
+def test_a_submission_is_compiled_and_run_in_the_sandbox(tmp_path: Path) -> None:
+    sandbox = require_sandbox(BUILD, ROOT, allow_weak=True)
+    assert sandbox.launcher is not None, sandbox.problem
+    launcher, log = tmp_path / "launcher", tmp_path / "log"
+    launcher.write_text(f'#!/bin/sh\nfor word; do :; done\necho $word >> {log}\nexec {sandbox.launcher} "$@"\n')
+    launcher.chmod(0o755)
+    recording = bank_conflicts(Conditions(sandbox=replace(sandbox, launcher=launcher)))
+    assert len(questions_of(read_requests(recording.result), 1)) == 6
+    launched = log.read_text(encoding="utf-8").splitlines()
+    assert len(launched) >= 2, "the compiler and the runner"
+    assert "simtlab-case" in launched[-1], "the last one ran a case"
+
+
 @pytest.mark.long
 @pytest.mark.build_tree
-def test_no_key_is_wrong_for_any_variant_of_any_lab(tmp_path: Path) -> None:
+def test_no_key_is_wrong_for_any_variant_of_any_lab() -> None:
     asked = wrong = kernels = 0
     seconds = []
     until = time.monotonic() + float(os.environ.get("SIMTLAB_VIVA_SECONDS", "inf"))
@@ -97,10 +120,9 @@ def test_no_key_is_wrong_for_any_variant_of_any_lab(tmp_path: Path) -> None:
         for variant in read_variants(ROOT / "solutions" / lab.name).found:
             if time.monotonic() > until or "emulator" not in lab.build.backends:
                 break
-            (tmp_path / lab.specification.files[0]).write_text(variant.text, encoding="utf-8")
+            files = {lab.specification.files[0]: variant.text.encode("utf-8")}
             begin = time.monotonic()
-            _, _, text = recorded_own_kernel(lab, tmp_path)
-            found = questions_of(read_requests(text), kernels, 12)
+            found = questions_of(read_requests(record(lab, files, Conditions()).result), kernels, 12)
             seconds.append(time.monotonic() - begin)
             kernels += 1
             asked += len(found)

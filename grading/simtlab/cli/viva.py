@@ -1,23 +1,30 @@
 """`simtlab viva`: questions about a student's own kernel, for an oral exam or to practise for it."""
 
 import json
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from simtlab.cli.options import DEFAULT_STORE, BuildOption, JsonOption, StoreOption, catalogue_of
-from simtlab.cli.own_test import lab_of, words_of
+from simtlab.class_run.conditions import Conditions
+from simtlab.cli.options import (
+    DEFAULT_STORE,
+    AllowWeakOption,
+    BuildOption,
+    JsonOption,
+    StoreOption,
+    catalogue_of,
+    conditions_of,
+)
+from simtlab.cli.own_test import lab_of
 from simtlab.compare.sides import read_side
 from simtlab.errors import UsageError
-from simtlab.judge.own_kernel import recorded_own_kernel
 from simtlab.labs.catalogue import Lab
 from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted
 from simtlab.viva.questions import USUAL, Question, questions_of
+from simtlab.viva.recording import record
 from simtlab.viva.requests import read_requests
 
 _OWN = "own"
@@ -40,21 +47,29 @@ def viva(
     ] = False,
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
+    allow_weak: AllowWeakOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Ask about a student's own kernel: sectors, wavefronts, lanes, threads of requests that it made.
 
-    The answers were counted in a run at the benchmark's size. The kernel is audited as `simtlab test` does it, and runs
-    without a sandbox. Exit code 0: there are questions; 1: it does not compile, or made no request to ask about.
+    The answers were counted in a run at the benchmark's size, audited and in the sandbox as a grading's are; `own` runs
+    as `make test` does. Exit code 0: there are questions; 1: it does not compile, or made no request to ask about.
     """
-    chosen = lab_of(catalogue_of(build), lab)
-    with tempfile.TemporaryDirectory(prefix="simtlab-viva-") as place:
-        tested, profile, recorded = recorded_own_kernel(chosen, _folder_of(submission, chosen, store, Path(place)))
-    if tested.refused:
-        console().print(escape_terminal(words_of(tested)), end="", soft_wrap=True)
+    catalogue = catalogue_of(build)
+    chosen = lab_of(catalogue, lab)
+    own = submission == _OWN
+    conditions = Conditions() if own else conditions_of(catalogue, "emulator", "", allow_weak=allow_weak)
+    recording = record(chosen, _contents_of(submission, chosen, store), conditions)
+    if recording.compilation.verdict is not None:
+        said = recording.compilation.stderr.strip() or recording.compilation.message
+        for finding in recording.compilation.findings:
+            said += f"\n{finding.file}:{finding.line}: not allowed: {finding.message}"
+        console().print(
+            escape_terminal(f"{chosen.name} does not build, so there is nothing to ask:\n{said}"), soft_wrap=True
+        )
         raise typer.Exit(1)
-    questions = questions_of(read_requests(recorded), seed, count)
-    why = _why_few(questions, count, ended=bool(recorded))
+    questions = questions_of(read_requests(recording.result), seed, count)
+    why = _why_few(questions, count, ended=bool(recording.result))
     if as_json:
         asked = [{"kind": q.kind, "line": q.request.line, "text": q.text, "options": q.options, "key": q.key}
                  for q in questions]  # fmt: skip
@@ -65,31 +80,32 @@ def viva(
         for number, one in enumerate(questions, 1):
             lines += _lines(number, one, with_key=sheet)
         lines += [why] if why else []
-        lines += [profile] if sheet else ["The answers: the same command with --sheet."]
+        lines += [recording.profile] if sheet else ["The answers: the same command with --sheet."]
         console().print(escape_terminal("\n".join(lines)), soft_wrap=True)
     if not questions:
         raise typer.Exit(1)
 
 
-def _folder_of(submission: str, lab: Lab, store: Path, place: Path) -> Path:
-    if submission == _OWN:
-        return lab.folder
-    path = Path(submission)
-    if path.is_dir():
-        return path
+def _contents_of(submission: str, lab: Lab, store: Path) -> dict[str, bytes]:
+    """The lab's files of a submission."""
+    names = lab.specification.files
+    path = lab.folder if submission == _OWN else Path(submission)
     if path.is_file():
-        shutil.copyfile(path, place / lab.specification.files[0])
-        return place
-    if not (store / "runs").is_dir():
+        return {names[0]: path.read_bytes()}
+    if path.is_dir():
+        found = {name: (path / name).read_bytes() for name in names if (path / name).is_file()}
+    elif (store / "runs").is_dir():
+        side = read_side(submission, store, lab.name)
+        [one] = side.measurements.values()
+        found = {name: text.encode("utf-8") for name, text in side.sources(one).items()}
+    else:
         raise UsageError(
             f"{submission} is no folder and no file, and {store} no store of results: expected a student of a grading, "
-            f"a folder with {lab.specification.files[0]}, or `{_OWN}`"
+            f"a folder with {names[0]}, or `{_OWN}`"
         )
-    side = read_side(submission, store, lab.name)
-    [one] = side.measurements.values()
-    for name, text in side.sources(one).items():
-        (place / Path(name).name).write_text(text, encoding="utf-8")
-    return place
+    if missing := [name for name in names if name not in found]:
+        raise UsageError(f"{submission} has no {', '.join(missing)}: {lab.name} is about {', '.join(names)}")
+    return found
 
 
 def _lines(number: int, one: Question, *, with_key: bool) -> list[str]:

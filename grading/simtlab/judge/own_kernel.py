@@ -1,7 +1,6 @@
 """A lab's kernel built and tested as `make test` does it: the judge's three tests in its own words, without hidden
 cases, points and sandbox. For people who try their own code: a course's `make test`, and notebooks."""
 
-import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -65,20 +64,6 @@ def profile_own_kernel(lab: Lab, folder: Path) -> tuple[OwnTest, str]:
             return test, ""
         source = runner.parent / "submission" / lab.specification.files[0]
         return test, _judged(lab, runner, ["--profile", str(source)])[1]
-
-
-def recorded_own_kernel(lab: Lab, folder: Path) -> tuple[OwnTest, str, str]:
-    """The profile of `profile_own_kernel`, and the runner's result.json of it, whose launches have whole requests as
-    `examples`. Both are empty where the kernel does not compile, the second where it does not end."""
-    with _built(lab, folder) as (test, runner):
-        if runner is None:
-            return test, "", ""
-        source = runner.parent / "submission" / lab.specification.files[0]
-        kept = runner.parent / "recorded.json"
-        keep = '"$2" "$3"; code=$?; cp "$3/result/result.json" "$1"; exit $code'
-        prefix = json.dumps(["/bin/sh", "-c", keep, "sh", str(kept)])
-        text = _judged(lab, runner, ["--profile", str(source), "--runner-prefix", prefix])[1]
-        return test, text, kept.read_text(encoding="utf-8") if kept.is_file() else ""
 
 
 @contextmanager
