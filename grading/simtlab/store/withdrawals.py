@@ -7,6 +7,7 @@ be taken back and both stay on record; the newest entry of a key decides. Only a
 import contextlib
 import os
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, ValidationError
@@ -61,16 +62,16 @@ def add_withdrawal(store: ResultStore, entry: Withdrawal) -> None:
 
 def journal(store: ResultStore) -> list[Withdrawal]:
     """Every entry, oldest first. A damaged one is an error: grades depend on it."""
-    found = []
-    for path in sorted((store.folder / _FOLDER).glob("*.json")):
-        try:
-            found.append(Withdrawal.model_validate_json(path.read_bytes()))
-        except (OSError, ValidationError) as error:
-            problem = first_problem(error) if isinstance(error, ValidationError) else error.strerror
-            raise GraderError(
-                f"{path} is damaged ({problem}): restore it, or move it away and withdraw again"
-            ) from error
-    return found
+    return [read_withdrawal(path) for path in sorted((store.folder / _FOLDER).glob("*.json"))]
+
+
+def read_withdrawal(path: Path) -> Withdrawal:
+    """One entry of the journal. Raises `GraderError` where it cannot be read."""
+    try:
+        return Withdrawal.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        problem = first_problem(error) if isinstance(error, ValidationError) else error.strerror
+        raise GraderError(f"{path} is damaged ({problem}): restore it, or move it away and withdraw again") from error
 
 
 def withdrawn_results(store: ResultStore) -> dict[str, Withdrawal]:
