@@ -8,6 +8,7 @@ from simtlab.intake.submission import ClassIntake, Refusal, Submission
 from simtlab.labs.catalogue import Catalogue, Lab
 from simtlab.store.class_run import ClassRun, RunEntry
 from simtlab.store.key import KeyParts
+from simtlab.store.proposals import held_keys
 from simtlab.store.results import DamagedResultError, ResultStore
 from simtlab.store.set_apart import set_apart
 from simtlab.verdict import Verdict
@@ -52,6 +53,7 @@ def make_plan(
     refusals = list(intake.refusals)
     problems = list(intake.problems)
     planned: list[PlannedGrade] = []
+    held = held_keys(store)
     for submission in intake.submissions:
         lab = catalogue.labs[submission.lab]
         if conditions.backend in lab.build.backends:
@@ -59,7 +61,9 @@ def make_plan(
                 PlannedGrade(
                     submission,
                     lab,
-                    _next_attempt(submission, lab, conditions, store, problems, once_more=_chosen(submission, regrade)),
+                    _next_attempt(
+                        submission, lab, conditions, store, problems, held, once_more=_chosen(submission, regrade)
+                    ),
                 )
             )
         else:
@@ -110,14 +114,17 @@ def _next_attempt(
     conditions: Conditions,
     store: ResultStore,
     problems: list[str],
+    held: set[str],
     *,
     once_more: bool,
 ) -> KeyParts:
-    """The key of the newest attempt; of the one after it where that was our fault, or is to be graded once more. A file
-    that is no result of its key is set apart, and told of in `problems`."""
+    """The key of the newest attempt that is not `held`; of one that nobody has made where that was our fault, or is to
+    be graded once more. A file that is no result of its key is set apart, and told of in `problems`."""
     parts = conditions.key_parts(submission, lab)
-    while store.has((following := parts.model_copy(update={"attempt": parts.attempt + 1})).key):
-        parts = following
+    following = parts
+    while store.has((following := following.model_copy(update={"attempt": following.attempt + 1})).key):
+        if following.key not in held:
+            parts = following
     if not store.has(parts.key):
         return parts
     try:

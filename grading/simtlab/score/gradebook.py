@@ -18,6 +18,7 @@ from simtlab.sandbox.layers import weakness
 from simtlab.score.points import Adjustment, Grade, grade_from_facts, grade_without_facts, rounded
 from simtlab.store.class_run import ClassRun, RunEntry, all_runs
 from simtlab.store.progress import RunProgress, read_progress
+from simtlab.store.proposals import held_keys
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.store.withdrawals import Withdrawal, withdrawn_results
@@ -181,6 +182,7 @@ def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, cour
     book = Gradebook(run, specifications, course=course, progress=read_progress(store, run.started_at))
     withdrawn = withdrawn_results(store)
     earlier = all_runs(store, run.class_name) if course.take == "best" else []
+    held = held_keys(store) if earlier else set()
     handed_in = {(entry.student, entry.lab): entry for entry in run.entries}
     for entry in run.entries:
         specification = specifications.get(entry.lab)
@@ -194,7 +196,7 @@ def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, cour
             one
             for past in earlier
             for one in past.entries
-            if one.key and (one.student, one.lab) == (entry.student, entry.lab) and one.key != entry.key
+            if one.key and (one.student, one.lab) == (entry.student, entry.lab) and one.key not in held | {entry.key}
         ]
         found = [_graded(one, store, specification, course, entry.student, withdrawn) for one in candidates]
         book.submissions[entry.student, entry.lab] = _counting(found)

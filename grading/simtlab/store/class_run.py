@@ -2,17 +2,16 @@
 that `simtlab status` can tell in another terminal how far a grading is."""
 
 import contextlib
-import os
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
 from pydantic import ValidationError
 
-from simtlab.errors import GraderError, UsageError
+from simtlab.errors import UsageError
 from simtlab.facts.read import first_problem
-from simtlab.full_disk import disk_sentence
 from simtlab.record import Record
+from simtlab.store.dated import add_record
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
 
@@ -55,16 +54,7 @@ class ClassRun(Record):
 
 def write_run(store: ResultStore, run: ClassRun) -> Path:
     """Adds the document to the store under a name that sorts by time."""
-    name = f"{run.started_at.astimezone(UTC):%Y%m%dT%H%M%S.%f}-{os.getpid()}.json"
-    path = store.folder / "runs" / name
-    temporary = path.with_suffix(".tmp")
-    try:
-        temporary.write_text(run.model_dump_json(indent=1) + "\n", encoding="utf-8")
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise GraderError(disk_sentence(error) or f"{path} cannot be written: {error.strerror}") from error
-    return path
+    return add_record(store, "runs", run, run.started_at)
 
 
 def latest_run(store: ResultStore) -> ClassRun:

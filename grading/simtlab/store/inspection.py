@@ -9,10 +9,11 @@ from pathlib import Path
 from simtlab.errors import GraderError, UsageError
 from simtlab.store.class_run import read_run
 from simtlab.store.format import NewerFormatError
+from simtlab.store.proposals import read_decision, read_proposal
 from simtlab.store.results import ResultStore
 from simtlab.store.withdrawals import read_withdrawal
 
-KEPT = ("results", "files", "runs", "withdrawals")
+KEPT = ("results", "files", "runs", "withdrawals", "proposals", "decisions")
 """The folders that grades depend on."""
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -44,7 +45,7 @@ def belongs(name: str) -> bool:
             return bool(_DIGEST.fullmatch(stem)) and dot + ending == ".json" and group == stem[:2]
         case ["files", group, file]:
             return bool(_DIGEST.fullmatch(file)) and group == file[:2]
-        case ["runs" | "withdrawals", file]:
+        case [("runs" | "withdrawals" | "proposals" | "decisions"), file]:
             return bool(_ENTRY.fullmatch(file))
     return False
 
@@ -95,6 +96,10 @@ def _required_by(store: ResultStore, path: Path, name: str) -> dict[str, str]:
                 raise GraderError(f"{name} is damaged: its content has another hash; restore it, or hand it in again")
         case "runs":
             read_run(path)
-        case _:
+        case "withdrawals":
             read_withdrawal(path)
+        case "proposals":
+            read_proposal(path)
+        case _:
+            read_decision(path)
     return {}

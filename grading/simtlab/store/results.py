@@ -9,6 +9,7 @@ names.
     files/12/1234…            submitted files by the hash of their content
     runs/TIME-PROCESS.json    which keys a grading of a class consists of
     withdrawals/TIME-….json   who withdrew a result, or gave it back, and why
+    proposals/, decisions/    what was graded once more, and who let it count, or took it back
     seed                      the secret that all random inputs come from, readable by its owner alone
     progress.json             what a running grading says of itself; nothing depends on it
     timing/                   what times on a GPU were compared with in the last minutes: no result, may be removed

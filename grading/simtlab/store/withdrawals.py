@@ -4,9 +4,7 @@ A result itself never changes. Each entry is a file of its own that is added and
 be taken back and both stay on record; the newest entry of a key decides. Only a person writes them.
 """
 
-import contextlib
-import os
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -14,8 +12,8 @@ from pydantic import Field, ValidationError
 
 from simtlab.errors import GraderError
 from simtlab.facts.read import first_problem
-from simtlab.full_disk import disk_sentence
 from simtlab.record import Record
+from simtlab.store.dated import add_record
 from simtlab.store.results import ResultStore
 
 _FOLDER = "withdrawals"
@@ -44,20 +42,7 @@ class Withdrawal(Record):
 
 def add_withdrawal(store: ResultStore, entry: Withdrawal) -> None:
     """Adds an entry. Raises `GraderError` where it cannot be written."""
-    folder = store.folder / _FOLDER
-    path = folder / f"{entry.at.astimezone(UTC):%Y%m%dT%H%M%S.%f}-{os.getpid()}.json"
-    temporary = path.with_suffix(".tmp")
-    try:
-        folder.mkdir(exist_ok=True)
-        with temporary.open("x", encoding="utf-8") as stream:
-            stream.write(entry.model_dump_json(indent=1) + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise GraderError(disk_sentence(error) or f"{path} cannot be written: {error.strerror}") from error
+    add_record(store, _FOLDER, entry, entry.at)
 
 
 def journal(store: ResultStore) -> list[Withdrawal]:
