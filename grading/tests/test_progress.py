@@ -18,7 +18,14 @@ from simtlab.labs.catalogue import Catalogue, read_catalogue
 from simtlab.report.site import write_site
 from simtlab.score.gradebook import Gradebook, read_gradebook
 from simtlab.score.table import class_document
-from simtlab.store.progress import RunningSubmission, RunProgress, duration, read_progress, write_progress
+from simtlab.store.progress import (
+    RunningSubmission,
+    RunProgress,
+    duration,
+    end_progress,
+    read_progress,
+    write_progress,
+)
 from simtlab.store.results import ResultStore
 from tests.example_facts import passed_facts
 from tests.fake_checkout import FakeCheckout
@@ -67,8 +74,20 @@ def test_another_runs_words_and_those_of_a_killed_one_are_not_taken(store: Resul
     assert read_progress(store, NOW) is None
     write_progress(store, progress(started_at=now, written_at=now - timedelta(minutes=3)))
     assert read_progress(store, now) is None
-    (store.folder / "progress.json").write_text("{", encoding="utf-8")
+    [file] = store.folder.glob("progress-*.json")
+    file.write_text("{", encoding="utf-8")
     assert read_progress(store, now) is None
+
+
+def test_two_gradings_of_one_store_tell_each_for_itself(store: ResultStore) -> None:
+    now = datetime.now(UTC)
+    later = now + timedelta(seconds=1)
+    for started_at, done in ((now, 1), (later, 2)):
+        write_progress(store, progress(started_at=started_at, written_at=now, done=done))
+    assert [found.done for found in (read_progress(store, now), read_progress(store, later)) if found] == [1, 2]
+    end_progress(store, now)
+    assert read_progress(store, now) is None
+    assert read_progress(store, later) is not None
 
 
 def test_people_read_what_runs_what_waits_and_how_long() -> None:

@@ -26,6 +26,7 @@ from simtlab.cli import (
     regrade,
     release,
     report,
+    serve,
     similarity,
     store,
     variant,
@@ -46,6 +47,7 @@ app = typer.Typer(
 for module in (
     grade,
     listing,
+    serve,
     own_test,
     own_input,
     report,

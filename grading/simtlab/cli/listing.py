@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -11,7 +12,10 @@ from simtlab.cli.latest import latest_gradebook
 from simtlab.cli.options import DEFAULT_STORE, BuildOption, JsonOption, PolicyOption, StoreOption, catalogue_of
 from simtlab.errors import UsageError
 from simtlab.labs.catalogue import Catalogue
+from simtlab.live.follow import follow_run
+from simtlab.live.watch import Watch
 from simtlab.score.table import class_document, print_class
+from simtlab.store.class_run import latest_run
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, escape_terminal, plain_table
 from simtlab.text import points_text
@@ -62,13 +66,19 @@ def status(
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
     policy: PolicyOption = None,
+    follow: Annotated[bool, typer.Option("--follow", help="Stay until the grading that runs has ended.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the latest grading: what is graded, what is still waiting. Works while a grading runs."""
+    """Show the latest grading: what is graded, what is still waiting. Works while a grading runs.
+
+    `simtlab serve` shows the same as a page that follows.
+    """
     if not (store / "runs").is_dir():
         raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
     results = ResultStore(store)
     catalogue = catalogue_of(build)
+    if follow:
+        follow_run(Watch(results, latest_run(results)), console(stderr=True))
     book = latest_gradebook(results, catalogue, policy)
     if as_json:
         sys.stdout.write(json.dumps(class_document(book), indent=1) + "\n")

@@ -13,7 +13,6 @@ from simtlab.record import Record
 from simtlab.store.results import ResultStore
 from simtlab.text import counted, printable
 
-_NAME = "progress.json"
 _SILENT_TOO_LONG = timedelta(minutes=2)
 """A grading writes every few seconds; one that has not for this long was killed."""
 _MOST_NAMED = 8
@@ -67,32 +66,38 @@ def duration(seconds: float) -> str:
 
 def write_progress(store: ResultStore, progress: RunProgress) -> None:
     """Replaces what was said before; a store that takes nothing more has other ways to say so."""
-    temporary = _path(store).with_suffix(f".{os.getpid()}.tmp")
+    path = _path(store, progress.started_at)
+    temporary = path.with_suffix(f".{os.getpid()}.tmp")
     with contextlib.suppress(OSError):
         temporary.write_text(progress.model_dump_json(indent=1) + "\n", encoding="utf-8")
-        temporary.replace(_path(store))
+        temporary.replace(path)
 
 
 def end_progress(store: ResultStore, started_at: datetime) -> None:
-    """Removes what the run said; another run's stays."""
-    if (found := _read(store)) and found.started_at == started_at:
-        _path(store).unlink(missing_ok=True)
+    """Removes what the run said, and what gradings said that were killed; another run's stays."""
+    for path in store.folder.glob("progress-*.json"):
+        found = _read(path)
+        if found is None or found.started_at == started_at or _is_silent(found):
+            path.unlink(missing_ok=True)
 
 
 def read_progress(store: ResultStore, started_at: datetime) -> RunProgress | None:
     """What the run that began then says; None when it has ended, or fell silent."""
-    found = _read(store)
-    if found is None or found.started_at != started_at or datetime.now(UTC) - found.written_at > _SILENT_TOO_LONG:
-        return None
-    return found
+    found = _read(_path(store, started_at))
+    return None if found is None or found.started_at != started_at or _is_silent(found) else found
 
 
-def _read(store: ResultStore) -> RunProgress | None:
+def _is_silent(found: RunProgress) -> bool:
+    return datetime.now(UTC) - found.written_at > _SILENT_TOO_LONG
+
+
+def _read(path: Path) -> RunProgress | None:
     try:
-        return RunProgress.model_validate_json(_path(store).read_bytes())
+        return RunProgress.model_validate_json(path.read_bytes())
     except (OSError, ValidationError):
         return None
 
 
-def _path(store: ResultStore) -> Path:
-    return store.folder / _NAME
+def _path(store: ResultStore, started_at: datetime) -> Path:
+    """A file for each grading: two may share a store."""
+    return store.folder / f"progress-{started_at.astimezone(UTC):%Y%m%dT%H%M%S.%f}.json"

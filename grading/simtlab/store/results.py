@@ -11,7 +11,7 @@ names.
     withdrawals/TIME-….json   who withdrew a result, or gave it back, and why
     proposals/, decisions/    what was graded once more, and who let it count, or took it back
     seed                      the secret that all random inputs come from, readable by its owner alone
-    progress.json             what a running grading says of itself; nothing depends on it
+    progress-TIME.json        what a running grading says of itself; nothing depends on it
     timing/                   what times on a GPU were compared with in the last minutes: no result, may be removed
     index.sqlite              an index over results/, rebuilt when it is missing or damaged
 """
