@@ -19,8 +19,12 @@ LOOK = 0.4
 """From this share on a person should look at the two."""
 LEAST = 6
 """Shared fingerprints below this number are too little to say anything."""
+DIFFERING = 0.5
+"""What the share counts for where the two ask other things of the memory system: a copy asks what its original asks."""
 SAME_STEP = 0.8
 """Part of the shared text that stands in one known step, from which on the pair is listed as that step."""
+
+_DIFFER = "differ"
 
 
 @dataclass(frozen=True)
@@ -59,8 +63,11 @@ class Pair:
 
     @property
     def evidence(self) -> float:
-        """The share that pairs are ranked by: 0 where too little is shared, or where a known step has most of it."""
-        return 0.0 if self.step or self.rare < LEAST else self.share
+        """What pairs are ranked by: the share, less where the counters differ; 0 where too little is shared, or where
+        a known step has most of it."""
+        if self.step or self.rare < LEAST:
+            return 0.0
+        return self.share * (DIFFERING if self.counters == _DIFFER else 1)
 
 
 def pairs_of(works: Sequence[Work], given: Iterable[str], steps: Mapping[str, str]) -> list[Pair]:
@@ -132,4 +139,4 @@ def _counters(one: Fingerprint | None, other: Fingerprint | None) -> str:
         return "–"
     if (one.facets, one.barriers, one.exchanges) == (other.facets, other.barriers, other.exchanges):
         return "equal"
-    return "one strategy" if one.alike(other) else "differ"
+    return "one strategy" if one.alike(other) else _DIFFER
