@@ -3,7 +3,7 @@
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 from simtlab.class_run.conditions import Conditions
@@ -58,18 +58,20 @@ def grade_class(
     workers: int,
     executor: Executor | None = None,
     counts: bool = True,
+    stop: threading.Event | None = None,
 ) -> GradingOutcome:
     """Grades what the plan leaves to do, by default with so many workers of this machine. SIGINT and SIGTERM stop it
-    cleanly, a second one at once. A grading that does not count leaves the class's latest one as it is."""
+    cleanly, a second one at once; where `stop` is given, that alone does. A grading that does not count leaves the
+    class's latest one as it is."""
     if counts:
         write_run(store, plan.run)
     index = ResultIndex(store)
     progress = ProgressFile(plan, store, workers)
     executor = executor or LocalExecutor(conditions, store, workers)
     try:
-        with stop_on_signals() as stop:
+        with nullcontext(stop) if stop else stop_on_signals() as asked_to_stop:
             told = _Indexing(index, listener, progress)
-            finished = executor.run(first_ones_first(plan.to_grade), told, stop)
+            finished = executor.run(first_ones_first(plan.to_grade), told, asked_to_stop)
     finally:
         progress.close()
         index.close()

@@ -32,6 +32,7 @@ from simtlab.cli import (
     variant,
     verify,
     viva,
+    watch,
 )
 from simtlab.errors import SimtlabError, UsageError
 from simtlab.full_disk import disk_sentence
@@ -46,6 +47,7 @@ app = typer.Typer(
 )
 for module in (
     grade,
+    watch,
     listing,
     serve,
     own_test,

@@ -87,6 +87,14 @@ class ResultIndex:
         )
         return [key for (key,) in rows]
 
+    def graded_since(self, student: str, lab: str, moment: datetime) -> list[datetime]:
+        """When the submission's gradings after a moment were."""
+        rows = self._connection.execute(
+            "SELECT graded_at FROM results WHERE student = ? AND lab = ? ORDER BY graded_at", (student, lab)
+        )
+        times = [datetime.fromisoformat(text) for (text,) in rows]
+        return [one for one in times if one > moment]
+
     def count(self) -> int:
         """How many results there are."""
         (count,) = self._connection.execute("SELECT count(*) FROM results").fetchone()
