@@ -17,6 +17,7 @@
 #   ALLOW_WEAK=1      grade although layers of the sandbox are missing; every report says so
 #   PREFIX=dir        where to install (install); default /usr/local
 #   ALL=1             the benchmarks that take many minutes, too (bench)
+#   ARM64=1           cross-compile for arm64 Linux (wheel)
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup test predict profile viva phases run debug shell grade check check-full wheel bench docs format lint install deb
@@ -49,6 +50,7 @@ ifneq ($(SANITIZE),)
 export SIMTLAB_SANITIZE := $(SANITIZE)
 endif
 ALL ?=
+ARM64 ?=
 ALLOW_WEAK ?=
 ifneq ($(ALLOW_WEAK),)
 export SIMTLAB_ALLOW_WEAK := 1
@@ -138,8 +140,8 @@ check-full:  ## the same with clang-tidy, all sanitizers and everything marked l
 	@$(check_setup)
 	@$(clean_env) $(house) -m check --full
 
-wheel: setup  ## what pip installs, for courses without a checkout, into dist/
-	@$(clean_env) $(house) -m wheels
+wheel: setup  ## what pip installs, for courses without a checkout, into dist/; ARM64=1: the students' file for arm64
+	@$(clean_env) $(house) -m wheels $(if $(ARM64),--arm64)
 
 bench: setup  ## run the benchmarks, print a table, write build/bench.json; ALL=1: those of many minutes, too
 	@$(clean_env) $(house) -m bench $(if $(ALL),--all)

@@ -5,13 +5,14 @@ checkout has, needs none: there the build tree serves.
 """
 
 import os
-import sysconfig
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _INSIDE = "simtlab/installed"
+_PROCESSORS = {62: "x86_64", 183: "aarch64"}
+"""What pip calls a processor, by the machine of an ELF header."""
 
 
 class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -28,6 +29,15 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
                 "Run `make wheel` in the checkout, which builds it; for a checkout's own use: pip install -e grading"
             )
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+        build_data["tag"] = f"py3-none-linux_{_processor(tree / 'bin' / 'simtcc')}"
         for path in sorted(one for one in tree.rglob("*") if one.is_file()):
             build_data["force_include"][str(path)] = f"{_INSIDE}/{path.relative_to(tree)}"
+
+
+def _processor(program: Path) -> str:
+    """What a program is compiled for, which is another processor than this machine's where it was cross-compiled."""
+    with program.open("rb") as stream:
+        machine = int.from_bytes(stream.read(20)[18:20], "little")
+    if machine not in _PROCESSORS:
+        raise RuntimeError(f"{program} is for processor {machine} of ELF's list; a wheel is for one of {_PROCESSORS}")
+    return _PROCESSORS[machine]

@@ -18,8 +18,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simtlab.cli.own_test import words_of
 from simtlab.home.own_audit import HOST_SIDE
 from simtlab.home.texts import given_text, read_texts
+from simtlab.judge.own_kernel import OwnTest, PhaseResult
 from simtlab.verdict import Verdict
 from tests.cheat import Cheat, read_cheats
 from tests.test_build_tree import BUILD, ROOT, SOLUTIONS, pytestmark  # noqa: F401 - needs what that needs
@@ -64,17 +66,19 @@ class Home:
         words: list[Path | str] = [BUILD / "bin" / "simtcc", "-c", "kernel.cu", "-o", made / "kernel.o"]
         return subprocess.run(words, cwd=self.lab, capture_output=True, check=False).returncode
 
-    def ask(self, *words: Path | str, packages: bool = True) -> subprocess.CompletedProcess[str]:
+    def ask(self, *words: Path | str, packages: bool = True, machine: str = "") -> subprocess.CompletedProcess[str]:
         """`python -m simtlab.home`, with no package of this environment on its path."""
         start = f"import sys; sys.path.insert(0, {str(self.packages)!r}); sys.argv[0] = 'home'"
         if not packages:
             start += "; sys.modules['elftools'] = None"
+        if machine:
+            start += f"; import platform; platform.machine = lambda: {machine!r}"
         run = f"{start}; import runpy; runpy.run_module('simtlab.home', run_name='__main__')"
         command = [sys.executable, "-I", "-S", "-c", run, *map(str, words)]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
-    def audit(self, *, packages: bool = True) -> subprocess.CompletedProcess[str]:
-        return self.ask("audit", self.lab, self.tree, "emulator", packages=packages)
+    def audit(self, *, packages: bool = True, machine: str = "") -> subprocess.CompletedProcess[str]:
+        return self.ask("audit", self.lab, self.tree, "emulator", packages=packages, machine=machine)
 
 
 def refused_at_home(cheat: Cheat, folder: Path) -> str:
@@ -151,3 +155,14 @@ def test_the_labs_own_file_comes_first(tmp_path: Path) -> None:
     assert read_texts(tmp_path).lists.headers == {"a"}
     (tmp_path / "lab.toml").write_text('allowed_headers = ["b"]\n', encoding="utf-8")
     assert read_texts(tmp_path).lists.headers == {"b"}
+
+
+def test_an_object_of_another_processor_is_not_read_and_that_is_said(tmp_path: Path) -> None:
+    home = Home(tmp_path, "08-bank-conflicts")
+    done = home.audit(machine="aarch64")
+    assert (done.returncode, done.stdout) == (
+        3,
+        "of your program the functions that it calls: only objects of x86-64 are read\n",
+    )
+    tested = OwnTest("08-bank-conflicts", "", phases=[PhaseResult("correct", True, "", 0.1)], objects_audited=False)
+    assert "note  audit    of your program the functions that it calls: only objects of x86-64" in words_of(tested)

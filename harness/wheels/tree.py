@@ -2,6 +2,7 @@
 grader's, and the licences of all that is linked in."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -39,18 +40,25 @@ def make_tree(root: Path, build: Path, tree: Path) -> None:
         )
     for unused in _UNUSED:  # for CMake projects and shells, which look elsewhere
         shutil.rmtree(tree / unused, ignore_errors=True)
-    _strip(tree)
+    _strip(tree, _strip_program(build))
     _copy_labs(root, build, tree / "share" / "simtlab")
     _copy_licences(tree / "share" / "doc" / "simtlab")
 
 
-def _strip(tree: Path) -> None:
+def _strip_program(build: Path) -> str:
+    """The one of the compiler that the tree was built with: the machine's own reads no other processor's files."""
+    cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
+    found = re.search(r"^CMAKE_STRIP:FILEPATH=(.+)$", cache, re.MULTILINE)
+    return found[1] if found else "strip"
+
+
+def _strip(tree: Path, program: str) -> None:
     """Takes debug information away, nine tenths of a judge, but not from startup.o, which has the names that debuggers
     show."""
     programs = [path for path in tree.rglob("*") if path.is_file() and os.access(path, os.X_OK)]
     objects = [path for path in [*tree.rglob("*.o"), *tree.rglob("*.a")] if path.name != "simtlab_startup.o"]
-    subprocess.run(["strip", *programs], check=True)
-    subprocess.run(["strip", "--strip-debug", *objects], check=True)
+    subprocess.run([program, *programs], check=True)
+    subprocess.run([program, "--strip-debug", *objects], check=True)
 
 
 def _copy_labs(root: Path, build: Path, share: Path) -> None:

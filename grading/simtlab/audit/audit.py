@@ -32,6 +32,8 @@ class Audit:
     header_folders: Sequence[str] = ()
     """Where the compiler's own headers lie, besides the system's folders."""
     bounds: AuditBounds = DEFAULT_BOUNDS
+    objects: bool = True
+    """Whether object files are read, too. A grader always reads them; at home they may be of another processor."""
 
     def written(self) -> list[AuditFinding]:
         """What the files say as they are."""

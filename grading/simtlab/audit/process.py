@@ -85,7 +85,7 @@ def _request(audit: Audit, sources: Sequence[CompiledSource], bounds: AuditBound
             {
                 "name": one.name,
                 "preprocessed": str(one.preprocessed) if one.preprocessed else None,
-                "object_file": str(one.object_file) if one.object_file else None,
+                "object_file": str(one.object_file) if one.object_file and audit.objects else None,
             }
             for one in sources
         ],

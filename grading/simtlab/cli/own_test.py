@@ -81,6 +81,8 @@ def words_of(tested: OwnTest) -> str:
         lines.append(
             f"  note  build    compiles, with warnings that may explain what follows\n{_below(tested.compiler)}"
         )
+    if not tested.objects_audited:
+        lines.append("  note  audit    of your program the functions that it calls: only objects of x86-64 are read\n")
     for one in tested.phases:
         lines.append(f"  {'pass' if one.passed else 'FAIL'}  {one.name:<8} {one.seconds:.2f} s\n{_below(one.said)}")
     passed = sum(one.passed for one in tested.phases)

@@ -4,6 +4,7 @@ LAB is a folder. Exit codes of `audit`: 0 nothing is refused, 1 something is, 3 
 the lab's hint for the first situation that has one: a rule as findings name it, else a verdict.
 """
 
+import platform
 import sys
 import textwrap
 from pathlib import Path
@@ -23,23 +24,26 @@ def _say(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
-def _has_elftools() -> bool:
+def _missing_for_objects() -> str:
+    """Why the object cannot be read here; empty where it can."""
+    if platform.machine() != "x86_64":
+        return "only objects of x86-64 are read"
     try:
         import elftools  # noqa: F401 - whether it is there
     except ModuleNotFoundError:
-        return False
-    return True
+        return "the Python module elftools is not there"
+    return ""
 
 
 def _audit(lab: Path, tree: Path, backend: str) -> int:
-    whole = _has_elftools()
+    missing = _missing_for_objects()
     try:
-        findings = audit_at_home(read_built_lab(lab, tree, backend), objects=whole)
+        findings = audit_at_home(read_built_lab(lab, tree, backend), objects=not missing)
     except AuditLimit as limit:
         _say(_wrapped(str(limit), ""))
         return _REFUSED
-    if not findings and not whole:
-        _say("of your program the functions that it calls: the Python module elftools is not there")
+    if not findings and missing:
+        _say(f"of your program the functions that it calls: {missing}")
         return _NOT_AUDITED
     if not findings:
         return 0

@@ -1,10 +1,11 @@
 """A lab's kernel built and tested as `make test` does it: the judge's three tests in its own words, without hidden
 cases, points and sandbox. For people who try their own code: a course's `make test`, and notebooks."""
 
+import platform
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from simtlab.audit.audit import audit_of
@@ -40,6 +41,8 @@ class OwnTest:
     refused: str = ""
     audit: list[AuditFinding] = field(default_factory=list)
     phases: list[PhaseResult] = field(default_factory=list)
+    objects_audited: bool = True
+    """Whether the audit read the object, too, as the grader's does: it reads those of x86-64."""
 
     @property
     def passed(self) -> bool:
@@ -54,7 +57,7 @@ def check_own_kernel(lab: Lab, folder: Path) -> OwnTest:
         if runner is None:
             return test
         source = runner.parent / "submission" / lab.specification.files[0]
-        return OwnTest(test.lab, test.compiler, phases=[_phase(lab, runner, source, name) for name in PHASES])
+        return replace(test, phases=[_phase(lab, runner, source, name) for name in PHASES])
 
 
 def profile_own_kernel(lab: Lab, folder: Path) -> tuple[OwnTest, str]:
@@ -83,8 +86,10 @@ def _built(lab: Lab, folder: Path) -> Iterator[tuple[OwnTest, Path | None]]:
         texts = {name: (sources / name).read_text(encoding="utf-8", errors="replace") for name in files}
         headers = [str(path) for path in build.depends if path.is_dir()]
         runner = place / "runner"
-        made = compile_submission(build, files, sources, runner, audit=audit_of(texts, lab.specification, headers))
-        test = OwnTest(lab.name, made.stderr, "" if made.verdict is None else made.message, made.findings)
+        audit = replace(audit_of(texts, lab.specification, headers), objects=platform.machine() == "x86_64")
+        made = compile_submission(build, files, sources, runner, audit=audit)
+        refused = "" if made.verdict is None else made.message
+        test = OwnTest(lab.name, made.stderr, refused, made.findings, objects_audited=audit.objects)
         yield test, runner if made.verdict is None else None
 
 

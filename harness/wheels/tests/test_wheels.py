@@ -19,6 +19,7 @@ from simtlab.labs.catalogue import default_build, read_catalogue
 from simtlab.release.check import LeakSearch, find_leaks
 from simtlab.release.solutions import read_solutions
 
+from wheels.cross import missing_cross_tools
 from wheels.pack import pack_students, pack_wheel
 from wheels.tree import make_tree
 
@@ -59,7 +60,7 @@ def students_site(students: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     return unpacked(students, tmp_path_factory.mktemp("student") / "site")
 
 
-def unpacked(wheel: Path, folder: Path) -> Path:
+def unpacked(wheel: Path, folder: Path, *more: str) -> Path:
     pip: list[str | Path] = [
         sys.executable,
         "-m",
@@ -68,6 +69,7 @@ def unpacked(wheel: Path, folder: Path) -> Path:
         "--quiet",
         "--no-deps",
         "--no-index",
+        *more,
         "--target",
         folder,
         wheel,
@@ -194,6 +196,79 @@ def test_a_student_tests_a_lab_with_the_students_wheel(students_site: Path, tmp_
     tested = simtlab(students_site, tmp_path, "test", "01", "--folder", str(CLASS / "okafor-amara" / "01-vector-add"))
     assert (tested.returncode, tested.stdout.count("  pass  ")) == (0, 3), tested.stdout + tested.stderr
     assert simtlab(students_site, tmp_path, "--version").stdout.startswith("simtlab ")
+
+
+@pytest.mark.parametrize(("machine", "name"), [(62, "x86_64"), (183, "aarch64"), (40, None)])
+def test_a_wheel_is_for_the_processor_of_its_programs(tmp_path: Path, machine: int, name: str | None) -> None:
+    """Whatever machine packs it."""
+    program = tmp_path / "bin" / "simtcc"
+    program.parent.mkdir()
+    program.write_bytes(b"\x7fELF".ljust(18, b"\0") + machine.to_bytes(2, "little"))
+    code = (
+        "import wheel_hook, sys\n"
+        "class Hook(wheel_hook.WheelHook):\n"
+        "    def __init__(self): pass\n"
+        "data = {'force_include': {}}\n"
+        "Hook().initialize('standard', data)\n"
+        "print(data['tag'])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT / "grading",
+        env=os.environ | {"SIMTLAB_WHEEL_TREE": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if name:
+        assert done.stdout == f"py3-none-linux_{name}\n", done.stderr
+    else:
+        assert f"{program} is for processor 40 of ELF's list; a wheel is for one of" in done.stderr
+
+
+def test_without_cross_tools_their_packages_are_named(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "wheels", "--arm64", "--out", tmp_path],
+        cwd=ROOT,
+        env=os.environ | {"PATH": str(tmp_path), "PYTHONPATH": str(ROOT / "harness")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "no cross tools for arm64 here; missing: g++-aarch64-linux-gnu qemu-user" in done.stderr
+    assert "sudo dpkg --add-architecture arm64 && sudo apt-get update && sudo apt-get install -y g++-" in done.stderr
+
+
+@pytest.mark.long
+def test_make_wheel_for_arm64_compiles_and_runs_a_program_under_qemu(tmp_path: Path) -> None:
+    """The students' wheel; simtcc calls the cross compiler by the name that it has on an arm64 machine."""
+    if missing := missing_cross_tools():
+        pytest.skip(f"cross tools not found: {' '.join(missing)}")
+    subprocess.run([sys.executable, "-m", "wheels", "--arm64", "--out", tmp_path], cwd=ROOT, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    assert re.fullmatch(r"simtlab_student-[0-9.]+-py3-none-manylinux_2_\d+_aarch64\.whl", wheel.name)
+    platform = wheel.stem.rsplit("-", 1)[1]
+    site = unpacked(wheel, tmp_path / "site", "--only-binary=:all:", "--platform", platform)
+    installed = site / "simtlab" / "installed"
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "g++").symlink_to(shutil.which("aarch64-linux-gnu-g++") or "")
+    (tmp_path / "race.cu").write_text(
+        "__global__ void k(int* a) { *a = threadIdx.x; }\n"
+        "int main() { int* a; cudaMalloc(&a, 4); k<<<1, 64>>>(a); cudaFree(a); }\n",
+        encoding="utf-8",
+    )
+    path = os.environ | {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    simtcc = ["qemu-aarch64", str(installed / "bin" / "simtcc"), "race.cu", "-o", "race"]
+    subprocess.run(simtcc, cwd=tmp_path, env=path, check=True)
+    ran = subprocess.run(["qemu-aarch64", "race"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 86, ran.stderr
+    assert "race.cu:1: error: global-race" in ran.stderr
+    judge = installed / "lib/simtlab/grader/labs/01-vector-add/judge-01-vector-add"
+    described = subprocess.run(
+        ["qemu-aarch64", judge, "--describe"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert json.loads(described.stdout)["lab"] == "01-vector-add"
 
 
 @pytest.mark.long
