@@ -122,7 +122,7 @@ function(simtlab_add_lab name backend)
   if(TARGET simtcc)
     list(APPEND known_backends emulator)
     simtlab_add_runner_lab(runner-lab-${name}-emulator ${folder}/lab.cpp emulator ${CMAKE_SOURCE_DIR}/harness/emulator/include)
-    set(compiler_emulator $<TARGET_FILE:simtcc> --submission)
+    set(compiler_emulator ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:simtcc> --submission)
     # What simtcc brings in unasked: the grader's keys change when the emulator does.
     set(depends_emulator ${CMAKE_BINARY_DIR}/emulator/simtlab_emulator.o ${CMAKE_BINARY_DIR}/emulator/simtcc.conf
                          $<TARGET_OBJECTS:simtcc_startup> ${CMAKE_SOURCE_DIR}/harness/emulator/include)
