@@ -13,7 +13,7 @@ _LIBRARIES = {
     "libbz2-dev": "libbz2.a",
     "libseccomp-dev": "libseccomp.a",
     "libboost-context-dev": "libboost_context.a",
-    "libfmt-dev": "libfmt.a",
+    "libfmt-dev": "libfmt.so",
 }
 _FOLDER = Path("/usr/lib/aarch64-linux-gnu")
 
