@@ -240,40 +240,83 @@ def test_without_cross_tools_their_packages_are_named(tmp_path: Path) -> None:
     assert "sudo dpkg --add-architecture arm64 && sudo apt-get update && sudo apt-get install -y g++-" in done.stderr
 
 
-@pytest.mark.long
-def test_make_wheel_for_arm64_compiles_and_runs_a_program_under_qemu(tmp_path: Path) -> None:
-    """The students' wheel; simtcc calls the cross compiler by the name that it has on an arm64 machine."""
+def make_wheel(*words: str | Path) -> None:
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "harness")}
+    subprocess.run([sys.executable, "-m", "wheels", *words], cwd=ROOT, env=environment, check=True)
+
+
+class OnArm64:
+    """The students' wheel for arm64, installed; its programs run under qemu in `folder`. simtcc finds the cross
+    compiler by the name that a compiler has on an arm64 machine."""
+
+    def __init__(self, wheel: Path, folder: Path) -> None:
+        platform = wheel.stem.rsplit("-", 1)[1]
+        site = unpacked(wheel, folder / "site", "--only-binary=:all:", "--platform", platform)
+        self.folder = folder
+        self.installed = site / "simtlab" / "installed"
+        (folder / "bin").mkdir()
+        (folder / "bin" / "g++").symlink_to(shutil.which("aarch64-linux-gnu-g++") or "")
+
+    def run(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
+        path = os.environ | {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"}
+        return subprocess.run(
+            ["qemu-aarch64", *words], cwd=self.folder, env=path, capture_output=True, text=True, check=False
+        )
+
+    def compile(self, *words: str | Path) -> None:
+        done = self.run(self.installed / "bin" / "simtcc", *words)
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def arm64(tmp_path_factory: pytest.TempPathFactory) -> OnArm64:
     if missing := missing_cross_tools():
         pytest.skip(f"cross tools not found: {' '.join(missing)}")
-    subprocess.run([sys.executable, "-m", "wheels", "--arm64", "--out", tmp_path], cwd=ROOT, check=True)
-    (wheel,) = tmp_path.glob("*.whl")
+    folder = tmp_path_factory.mktemp("arm64")
+    make_wheel("--arm64", "--out", folder)
+    (wheel,) = folder.glob("*.whl")
     assert re.fullmatch(r"simtlab_student-[0-9.]+-py3-none-manylinux_2_\d+_aarch64\.whl", wheel.name)
-    platform = wheel.stem.rsplit("-", 1)[1]
-    site = unpacked(wheel, tmp_path / "site", "--only-binary=:all:", "--platform", platform)
-    installed = site / "simtlab" / "installed"
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "g++").symlink_to(shutil.which("aarch64-linux-gnu-g++") or "")
-    (tmp_path / "race.cu").write_text(
+    return OnArm64(wheel, folder)
+
+
+@pytest.mark.long
+def test_a_program_is_compiled_and_run_on_arm64(arm64: OnArm64) -> None:
+    (arm64.folder / "race.cu").write_text(
         "__global__ void k(int* a) { *a = threadIdx.x; }\n"
         "int main() { int* a; cudaMalloc(&a, 4); k<<<1, 64>>>(a); cudaFree(a); }\n",
         encoding="utf-8",
     )
-    path = os.environ | {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
-    simtcc = ["qemu-aarch64", str(installed / "bin" / "simtcc"), "race.cu", "-o", "race"]
-    subprocess.run(simtcc, cwd=tmp_path, env=path, check=True)
-    ran = subprocess.run(["qemu-aarch64", "race"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    arm64.compile("race.cu", "-o", "race")
+    ran = arm64.run("race")
     assert ran.returncode == 86, ran.stderr
     assert "race.cu:1: error: global-race" in ran.stderr
-    judge = installed / "lib/simtlab/grader/labs/01-vector-add/judge-01-vector-add"
-    described = subprocess.run(
-        ["qemu-aarch64", judge, "--describe"], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert json.loads(described.stdout)["lab"] == "01-vector-add"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("folder", "code", "said"), [("solutions", 0, "all 12 cases are right"), ("labs", 1, "unsolved")]
+)
+def test_a_lab_is_judged_on_arm64(arm64: OnArm64, folder: str, code: int, said: str) -> None:
+    """Compiled and linked as lab.json says, and judged with a runner that qemu runs."""
+    name = "01-vector-add"
+    grader = arm64.installed / "lib/simtlab/grader"
+    place = grader / "labs" / name
+    description = json.loads((place / "lab.json").read_text(encoding="utf-8").replace("@PREFIX@", str(arm64.installed)))
+    shutil.copyfile(ROOT / folder / name / "kernel.cu", arm64.folder / "kernel.cu")
+    arm64.compile("-c", "kernel.cu", "-o", "kernel.o")
+    arm64.compile("kernel.o", *description["backends"]["emulator"]["link"], "-o", "program")
+    runner = arm64.folder / "runner"
+    runner.write_text(f'#!/bin/sh\nexec qemu-aarch64 {arm64.folder}/program "$@"\n', encoding="utf-8")
+    runner.chmod(0o755)
+    words = ["--backend", "emulator", "--source", str(arm64.folder / "kernel.cu"), "--test-case=correct"]
+    judged = arm64.run(description["judge"], "--runner", runner, *words)
+    assert judged.returncode == code, judged.stderr
+    assert said in judged.stdout
 
 
 @pytest.mark.long
 def test_make_wheel_makes_a_manylinux_wheel_that_installs_and_grades(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-m", "wheels", "--out", tmp_path], cwd=ROOT, check=True)
+    make_wheel("--out", tmp_path)
     wheel = next(tmp_path.glob("simtlab-*.whl"))
     assert "-manylinux_2_" in wheel.name
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
