@@ -78,6 +78,7 @@ function(simtlab_add_judge target name source)
   add_executable(${target} EXCLUDE_FROM_ALL ${source} ${CMAKE_SOURCE_DIR}/harness/judge/lab_name.cpp)
   target_compile_definitions(${target} PRIVATE SIMTLAB_LAB_NAME="${name}")
   target_compile_options(${target} PRIVATE -Wmissing-declarations)
+  simtlab_build_quickly(${target})  # references of cases so small take no longer for it
   set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)  # messages name lab.cpp alone
   target_link_libraries(${target} PRIVATE simtlab_judge simtlab_judge_face simtlab_warnings)
 endfunction()
