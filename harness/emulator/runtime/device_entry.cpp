@@ -377,6 +377,31 @@ void* simtlab_dynamic_shared(const char* name, unsigned) {
   return w == nullptr ? nullptr : name_dynamic_shared(name);
 }
 
+unsigned simtlab_shared_offset(const void* at) {
+  const worker* w = worker_or_report("the conversion of an address to shared memory", SIMTLAB_CALLER);
+  return w == nullptr ? worker::not_shared : w->shared_offset(at);
+}
+
+void* simtlab_shared_address(unsigned offset) {
+  const worker* w = worker_or_report("an access to shared memory by its offset", SIMTLAB_CALLER);
+  return w == nullptr ? nullptr : w->shared_address(offset);
+}
+
+unsigned simtlab_memory_of(const void* at) {
+  const worker* w = worker_or_report("the question for the memory of an address", SIMTLAB_CALLER);
+  if (w == nullptr) return simtlab_in_global;
+  if (w->shared_offset(at) != worker::not_shared) return simtlab_in_shared;
+  if (w->is_local(at)) return simtlab_in_local;
+  return w->is_constant(at) ? simtlab_in_constant : simtlab_in_global;
+}
+
+unsigned simtlab_multiprocessors() { return static_cast<unsigned>(device::instance().settings.gpu->multiprocessors); }
+
+unsigned simtlab_multiprocessor() {
+  worker* w = worker_or_report("the question for the multiprocessor", SIMTLAB_CALLER);
+  return w == nullptr ? 0 : static_cast<unsigned>(w->block().index % simtlab_multiprocessors());
+}
+
 long long simtlab_clock() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
