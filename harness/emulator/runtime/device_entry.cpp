@@ -291,6 +291,28 @@ unsigned simtlab_activemask() {
   return static_cast<unsigned>(ask_warp("__activemask()", {.what = primitive::activemask}, SIMTLAB_CALLER));
 }
 
+void simtlab_whole_warp(const char* function) {
+  const auto came =
+      static_cast<lane_mask>(ask_warp(function, {.what = primitive::together, .mask = full_warp}, SIMTLAB_CALLER));
+  worker* const w = worker::current();
+  if (came == full_warp || w == nullptr || !w->in_lane()) return;
+  w->end_lane(
+      rule::inactive_lane, site_at(SIMTLAB_CALLER),
+      "All 32 lanes of a warp take part in " + std::string(function) + "(), and " +
+          std::to_string(std::popcount(came)) +
+          " came: the others have returned from the kernel, or the block's threads are no multiple of 32. What "
+          "comes out is undefined on a GPU. Let whole warps call it, under a condition that is the same for all "
+          "lanes.",
+      stop_reason::undefined);
+}
+
+void simtlab_together(void (*work)(void* const* values), void* value) {
+  ask_warp(
+      "an operation on fragments",
+      {.what = primitive::together, .mask = full_warp, .value = reinterpret_cast<std::uint64_t>(value), .work = work},
+      SIMTLAB_CALLER);
+}
+
 void simtlab_threadfence(int scope) {
   if ((scope & simtlab_fence_of_order) != 0) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -195,6 +195,8 @@ class worker {
   /// Ends the running lane if it must not store there.
   void check_store(address where, std::uint32_t width);
   bool release_primitives(std::uint32_t warp);
+  /// All lanes that can come to an operation of the whole warp have.
+  void work_together(std::uint32_t warp, lane_mask group);
   void answer(std::uint32_t warp, lane_mask group, lane_mask exited, lane_mask present);
   void describe_arrivals(barrier_event&) const;
   /// Every warp stands still. False when the block is over.

@@ -16,7 +16,7 @@ constexpr std::string_view library =
     "build "
     "with nvcc for a GPU";
 
-constexpr std::array<entry, 23> entries{{
+constexpr std::array<entry, 22> entries{{
     {"curand",
      "Of cuRAND the emulator has curand_kernel.h, with XORWOW and Philox. Draw the numbers in kernels, or build with "
      "nvcc for a GPU"},
@@ -38,7 +38,7 @@ constexpr std::array<entry, 23> entries{{
     {"thrust/",
      "Of Thrust the emulator has vectors, transformations, reductions, scans, sorts, selections and iterators, and not "
      "this header. Write that step as a kernel, or build with nvcc for a GPU"},
-    {"cub/", library},
+    {"cutlass/", library},
     {"cuda/std/",
      "Of CUDA's standard library the emulator has <cuda/std/…> algorithm (min, max, clamp, swap), array, atomic, "
      "barrier, cfloat, climits, cmath, cstddef, cstdint, functional (operators), latch, limits, semaphore, span, "
@@ -50,7 +50,6 @@ constexpr std::array<entry, 23> entries{{
     {"cooperative_groups/details/",
      "It is a part of the CUDA Toolkit's cooperative groups. The emulator has its own: leave out the -I of the "
      "Toolkit's headers"},
-    {"mma.h", "Tensor cores are not supported by the emulator. Build with nvcc for a GPU"},
     {"cuda_pipeline", "Asynchronous copies to shared memory are not supported by the emulator. Load through registers"},
     {"cuda_fp8",
      "8-bit floats are not supported by the emulator. Use float, __half from cuda_fp16.h, or __nv_bfloat16 from "

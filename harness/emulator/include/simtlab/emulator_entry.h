@@ -60,6 +60,11 @@ unsigned simtlab_match(unsigned mask, uint64_t value, unsigned kind, int* all_eq
 unsigned simtlab_reduce(unsigned mask, unsigned value, unsigned kind);
 unsigned simtlab_activemask(void);
 
+/// An operation of all 32 lanes of a warp begins: a lane that is not there ends the launch. `function` names it.
+void simtlab_whole_warp(const char* function);
+/// When all 32 lanes have come, `work` runs once with what each gave; then all go on. Behind `simtlab_whole_warp`.
+void simtlab_together(void (*work)(void* const* values), void* value);
+
 /// --- Memory --------------------------------------------------------------------------------------------------------
 
 enum simtlab_atomic_operation {
