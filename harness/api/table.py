@@ -150,6 +150,7 @@ def library_page_of(rows: list[Row]) -> str:
         "folders give the names (version 13.0). What algorithms do and cost:",
         "[emulator.md](../emulator.md#cudas-libraries-for-device-code). `api.table` makes this page with",
         "[api.md](api.md). A header that is refused comes with why and what to do.",
+        "Names leave out `.h` and `.cuh`.",
     ]
     for part in LIBRARY_HEADERS:
         out += ["", f"## {part}"]
@@ -158,7 +159,7 @@ def library_page_of(rows: list[Row]) -> str:
                 names = [r.name for r in rows if r.part == part and r.standing == standing and r.why == why]
                 out += ["", *folded(f"{standing.capitalize()}: {why}" if why else "Supported")]
                 for folder in dict.fromkeys(n.rpartition("/")[0] for n in names):
-                    files = [n.rpartition("/")[2] for n in names if n.rpartition("/")[0] == folder]
+                    files = [Path(n).stem for n in names if n.rpartition("/")[0] == folder]
                     out += ["", *([f"{folder}/:"] if folder else []), wrapped(files)]
     return "\n".join(out) + "\n"
 
