@@ -61,10 +61,10 @@ struct storage<tf32> {
 };
 
 /// Rows and columns of a part of a product of M x K by K x N.
-template <class Use, int M, int N, int K>
-constexpr int rows_of = std::is_same<Use, matrix_b>::value ? K : M;
-template <class Use, int M, int N, int K>
-constexpr int columns_of = std::is_same<Use, matrix_a>::value ? K : N;
+template <class Use, int Height, int Width, int Depth>
+constexpr int rows_of = std::is_same<Use, matrix_b>::value ? Depth : Height;
+template <class Use, int Height, int Width, int Depth>
+constexpr int columns_of = std::is_same<Use, matrix_a>::value ? Depth : Width;
 
 template <class Use, class T>
 constexpr bool is_element() {
@@ -76,17 +76,19 @@ constexpr bool is_element() {
            std::is_same<T, signed char>::value || std::is_same<T, unsigned char>::value ||
            std::is_same<T, tf32>::value || std::is_same<T, double>::value;
 }
-template <int M, int N, int K, class T>
+template <int Height, int Width, int Depth, class T>
 constexpr bool is_shape() {
-  if (std::is_same<T, tf32>::value) return M == 16 && N == 16 && K == 8;
-  if (std::is_same<T, double>::value) return M == 8 && N == 8 && K == 4;
-  const bool is_usual = K == 16 && ((M == 16 && N == 16) || (M == 32 && N == 8) || (M == 8 && N == 32));
-  return is_usual || (std::is_same<T, float>::value && M == 16 && N == 16 && K == 8);
+  if (std::is_same<T, tf32>::value) return Height == 16 && Width == 16 && Depth == 8;
+  if (std::is_same<T, double>::value) return Height == 8 && Width == 8 && Depth == 4;
+  const bool is_usual =
+      Depth == 16 && ((Height == 16 && Width == 16) || (Height == 32 && Width == 8) || (Height == 8 && Width == 32));
+  return is_usual || (std::is_same<T, float>::value && Height == 16 && Width == 16 && Depth == 8);
 }
 
-template <class Use, int M, int N, int K, class T>
+template <class Use, int Height, int Width, int Depth, class T>
 struct shape {
-  static constexpr int rows = rows_of<Use, M, N, K>, columns = columns_of<Use, M, N, K>, own = rows * columns / 32;
+  static constexpr int rows = rows_of<Use, Height, Width, Depth>, columns = columns_of<Use, Height, Width, Depth>,
+                       own = rows * columns / 32;
   /// Halves of a and b stand twice where a lane has fewer than 16 of its own.
   static constexpr int held = std::is_same<T, __half>::value && !std::is_same<Use, accumulator>::value ? 16 : own;
 };
@@ -94,13 +96,13 @@ struct shape {
 /// The place of a lane's element: consecutive ones are neighbours in a row, or in a column.
 template <class Shape, bool InRows>
 constexpr int row_of(int lane, int element) {
-  const int index = lane * Shape::own + element;
-  return InRows ? index / Shape::columns : index % Shape::rows;
+  const int place = lane * Shape::own + element;
+  return InRows ? place / Shape::columns : place % Shape::rows;
 }
 template <class Shape, bool InRows>
 constexpr int column_of(int lane, int element) {
-  const int index = lane * Shape::own + element;
-  return InRows ? index % Shape::columns : index / Shape::rows;
+  const int place = lane * Shape::own + element;
+  return InRows ? place % Shape::columns : place / Shape::rows;
 }
 
 SIMTLAB_MMA int lane() {
@@ -128,9 +130,9 @@ SIMTLAB_MMA void load_pieces(T* x, const T* from) {
   constexpr size_t bytes = piece_bytes<Own * sizeof(T)>;
   using word = typename piece<bytes>::type;
 #pragma GCC unroll 4
-  for (size_t i = 0; i < Own * sizeof(T) / bytes; ++i) {
-    const word w = reinterpret_cast<const word*>(from)[i];
-    __builtin_memcpy(x + i * bytes / sizeof(T), &w, bytes);
+  for (size_t index = 0; index < Own * sizeof(T) / bytes; ++index) {
+    const word w = reinterpret_cast<const word*>(from)[index];
+    __builtin_memcpy(x + index * bytes / sizeof(T), &w, bytes);
   }
 }
 template <int Own, class T>
@@ -138,10 +140,10 @@ SIMTLAB_MMA void store_pieces(T* to, const T* x) {
   constexpr size_t bytes = piece_bytes<Own * sizeof(T)>;
   using word = typename piece<bytes>::type;
 #pragma GCC unroll 4
-  for (size_t i = 0; i < Own * sizeof(T) / bytes; ++i) {
+  for (size_t index = 0; index < Own * sizeof(T) / bytes; ++index) {
     word w;
-    __builtin_memcpy(&w, x + i * bytes / sizeof(T), bytes);
-    reinterpret_cast<word*>(to)[i] = w;
+    __builtin_memcpy(&w, x + index * bytes / sizeof(T), bytes);
+    reinterpret_cast<word*>(to)[index] = w;
   }
 }
 
@@ -149,12 +151,12 @@ SIMTLAB_MMA void store_pieces(T* to, const T* x) {
 
 namespace nvcuda::wmma {
 
-template <class Use, int M, int N, int K, class T, class Layout = void>
+template <class Use, int Height, int Width, int Depth, class T, class Layout = void>
 class fragment {
   static_assert(simtlab::wmma::is_element<Use, T>(),
                 "a fragment of wmma holds half, __nv_bfloat16, signed or unsigned char, precision::tf32 or double; an "
                 "accumulator half, float, int or double");
-  static_assert(simtlab::wmma::is_shape<M, N, K, T>(),
+  static_assert(simtlab::wmma::is_shape<Height, Width, Depth, T>(),
                 "the shape of a wmma fragment is 16x16x16, 32x8x16 or 8x32x16, of tf32 16x16x8, of double 8x8x4");
   static_assert(std::is_same<Use, accumulator>::value == std::is_void<Layout>::value,
                 "a fragment of matrix_a or matrix_b has a layout, row_major or col_major, and an accumulator none");
@@ -162,7 +164,7 @@ class fragment {
  public:
   using element_type = T;
   using storage_element_type = typename simtlab::wmma::storage<T>::type;
-  enum { num_elements = simtlab::wmma::shape<Use, M, N, K, T>::held };
+  enum { num_elements = simtlab::wmma::shape<Use, Height, Width, Depth, T>::held };
   enum { num_storage_elements = num_elements };
   storage_element_type x[num_elements];
 };
@@ -174,12 +176,12 @@ namespace simtlab::wmma {
 using nvcuda::wmma::fragment;
 
 /// What all lanes give to a product.
-template <class A, class B, class C, class D>
+template <class Left, class Right, class Before, class After>
 struct operands {
-  A a;
-  B b;
-  C c;
-  D d;
+  Left a;
+  Right b;
+  Before c;
+  After d;
   bool saturates;
 };
 template <class Sum, class T>
@@ -191,14 +193,14 @@ SIMTLAB_NO_HOOKS inline float of_tf32(float x) {
   return __builtin_bit_cast(float, __builtin_bit_cast(uint32_t, x) & 0xffffe000u);
 }
 
-template <int M, int N, int K, class Of, class AInRows, class BInRows, class TC, class TD, class Operands>
+template <int Height, int Width, int Depth, class Of, class AInRows, class BInRows, class TC, class TD, class Operands>
 __attribute__((noinline)) SIMTLAB_NO_HOOKS void multiply(void* const* values) {
   using sum = std::conditional_t<std::is_same<TC, int>::value, int,
                                  std::conditional_t<std::is_same<TC, double>::value, double, float>>;
-  using a_shape = shape<matrix_a, M, N, K, Of>;
-  using b_shape = shape<matrix_b, M, N, K, Of>;
-  using c_shape = shape<accumulator, M, N, K, TC>;
-  sum a[M][K], b[N][K];
+  using a_shape = shape<matrix_a, Height, Width, Depth, Of>;
+  using b_shape = shape<matrix_b, Height, Width, Depth, Of>;
+  using c_shape = shape<accumulator, Height, Width, Depth, TC>;
+  sum a[Height][Depth], b[Width][Depth];
   for (int lane = 0; lane < 32; ++lane) {
     const auto& given = *static_cast<const Operands*>(values[lane]);
     for (int e = 0; e < a_shape::own; ++e) {
@@ -218,16 +220,16 @@ __attribute__((noinline)) SIMTLAB_NO_HOOKS void multiply(void* const* values) {
       const int row = row_of<c_shape, true>(lane, e), column = column_of<c_shape, true>(lane, e);
       if constexpr (std::is_same<TC, int>::value) {
         int64_t whole = given.c.x[e];
-        for (int k = 0; k < K; ++k) whole += int64_t{a[row][k]} * b[column][k];
+        for (int step = 0; step < Depth; ++step) whole += int64_t{a[row][step]} * b[column][step];
         if (given.saturates) whole = whole < INT32_MIN ? INT32_MIN : whole > INT32_MAX ? INT32_MAX : whole;
         given.d.x[e] = static_cast<int>(static_cast<uint32_t>(whole));
       } else {
         sum total = number<sum>(given.c.x[e]);
-        for (int k = 0; k < K; ++k) {
+        for (int step = 0; step < Depth; ++step) {
           if constexpr (std::is_same<TC, double>::value)
-            total = fma(a[row][k], b[column][k], total);
+            total = fma(a[row][step], b[column][step], total);
           else
-            total += a[row][k] * b[column][k];
+            total += a[row][step] * b[column][step];
         }
         given.d.x[e] = static_cast<TD>(total);
       }
@@ -235,12 +237,12 @@ __attribute__((noinline)) SIMTLAB_NO_HOOKS void multiply(void* const* values) {
   }
 }
 /// By value, so that fragments stay a lane's own and no access to them is logged.
-template <class D, int M, int N, int K, class Of, class AInRows, class BInRows, class TC, class TD, class A, class B,
-          class C>
-__device__ __attribute__((noinline)) SIMTLAB_NO_HOOKS D product(A a, B b, C c, bool saturates) {
-  using all = operands<A, B, C, D>;
+template <class After, int Height, int Width, int Depth, class Of, class AInRows, class BInRows, class TC, class TD,
+          class Left, class Right, class Before>
+__device__ __attribute__((noinline)) SIMTLAB_NO_HOOKS After product(Left a, Right b, Before c, bool saturates) {
+  using all = operands<Left, Right, Before, After>;
   all given{a, b, c, {}, saturates};
-  simtlab_together(&multiply<M, N, K, Of, AInRows, BInRows, TC, TD, all>, &given);
+  simtlab_together(&multiply<Height, Width, Depth, Of, AInRows, BInRows, TC, TD, all>, &given);
   return given.d;
 }
 
@@ -248,21 +250,21 @@ __device__ __attribute__((noinline)) SIMTLAB_NO_HOOKS D product(A a, B b, C c, b
 
 namespace nvcuda::wmma {
 
-template <class Use, int M, int N, int K, class T, class Layout, class Value>
-SIMTLAB_MMA void fill_fragment(fragment<Use, M, N, K, T, Layout>& to, const Value& value) {
-  using element = typename fragment<Use, M, N, K, T, Layout>::storage_element_type;
+template <class Use, int Height, int Width, int Depth, class T, class Layout, class Value>
+SIMTLAB_MMA void fill_fragment(fragment<Use, Height, Width, Depth, T, Layout>& to, const Value& value) {
+  using element = typename fragment<Use, Height, Width, Depth, T, Layout>::storage_element_type;
 #pragma GCC unroll 16
-  for (int i = 0; i < to.num_elements; ++i) to.x[i] = static_cast<element>(value);
+  for (int index = 0; index < to.num_elements; ++index) to.x[index] = static_cast<element>(value);
 }
 
-template <class Use, int M, int N, int K, class T, class Layout>
-SIMTLAB_MMA void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& to,
-                                  const typename fragment<Use, M, N, K, T, Layout>::storage_element_type* from,
-                                  unsigned stride) {
+template <class Use, int Height, int Width, int Depth, class T, class Layout>
+SIMTLAB_MMA void load_matrix_sync(
+    fragment<Use, Height, Width, Depth, T, Layout>& to,
+    const typename fragment<Use, Height, Width, Depth, T, Layout>::storage_element_type* from, unsigned stride) {
   static_assert(!std::is_void<Layout>::value,
                 "an accumulator is loaded with mem_row_major or mem_col_major behind the stride");
   simtlab_whole_warp("load_matrix_sync");
-  using shape = simtlab::wmma::shape<Use, M, N, K, T>;
+  using shape = simtlab::wmma::shape<Use, Height, Width, Depth, T>;
   constexpr bool in_rows = std::is_same<Layout, row_major>::value;
   const int lane = simtlab::wmma::lane();
   const int row = simtlab::wmma::row_of<shape, in_rows>(lane, 0),
@@ -271,13 +273,13 @@ SIMTLAB_MMA void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& to,
                                 : static_cast<size_t>(column) * stride + static_cast<size_t>(row);
   simtlab::wmma::load_pieces<shape::own>(to.x, from + offset);
 #pragma GCC unroll 16
-  for (int i = shape::own; i < to.num_elements; ++i) to.x[i] = to.x[i - shape::own];
+  for (int index = shape::own; index < to.num_elements; ++index) to.x[index] = to.x[index - shape::own];
 }
-template <int M, int N, int K, class T>
-SIMTLAB_MMA void load_matrix_sync(fragment<accumulator, M, N, K, T>& to, const T* from, unsigned stride,
+template <int Height, int Width, int Depth, class T>
+SIMTLAB_MMA void load_matrix_sync(fragment<accumulator, Height, Width, Depth, T>& to, const T* from, unsigned stride,
                                   layout_t layout) {
   simtlab_whole_warp("load_matrix_sync");
-  using shape = simtlab::wmma::shape<accumulator, M, N, K, T>;
+  using shape = simtlab::wmma::shape<accumulator, Height, Width, Depth, T>;
   const int lane = simtlab::wmma::lane();
   const auto row = static_cast<size_t>(simtlab::wmma::row_of<shape, true>(lane, 0));
   const auto column = static_cast<size_t>(simtlab::wmma::column_of<shape, true>(lane, 0));
@@ -285,14 +287,15 @@ SIMTLAB_MMA void load_matrix_sync(fragment<accumulator, M, N, K, T>& to, const T
     simtlab::wmma::load_pieces<shape::own>(to.x, from + row * stride + column);
   } else {
 #pragma GCC unroll 8
-    for (int i = 0; i < shape::own; ++i) to.x[i] = from[(column + static_cast<size_t>(i)) * stride + row];
+    for (int index = 0; index < shape::own; ++index)
+      to.x[index] = from[(column + static_cast<size_t>(index)) * stride + row];
   }
 }
-template <int M, int N, int K, class T>
-SIMTLAB_MMA void store_matrix_sync(T* to, const fragment<accumulator, M, N, K, T>& from, unsigned stride,
+template <int Height, int Width, int Depth, class T>
+SIMTLAB_MMA void store_matrix_sync(T* to, const fragment<accumulator, Height, Width, Depth, T>& from, unsigned stride,
                                    layout_t layout) {
   simtlab_whole_warp("store_matrix_sync");
-  using shape = simtlab::wmma::shape<accumulator, M, N, K, T>;
+  using shape = simtlab::wmma::shape<accumulator, Height, Width, Depth, T>;
   const int lane = simtlab::wmma::lane();
   const auto row = static_cast<size_t>(simtlab::wmma::row_of<shape, true>(lane, 0));
   const auto column = static_cast<size_t>(simtlab::wmma::column_of<shape, true>(lane, 0));
@@ -300,15 +303,17 @@ SIMTLAB_MMA void store_matrix_sync(T* to, const fragment<accumulator, M, N, K, T
     simtlab::wmma::store_pieces<shape::own>(to + row * stride + column, from.x);
   } else {
 #pragma GCC unroll 8
-    for (int i = 0; i < shape::own; ++i) to[(column + static_cast<size_t>(i)) * stride + row] = from.x[i];
+    for (int index = 0; index < shape::own; ++index)
+      to[(column + static_cast<size_t>(index)) * stride + row] = from.x[index];
   }
 }
 
 /// d = a * b + c; d may be c.
-template <int M, int N, int K, class T, class ALayout, class BLayout, class TC, class TD>
-SIMTLAB_MMA void mma_sync(fragment<accumulator, M, N, K, TD>& d, const fragment<matrix_a, M, N, K, T, ALayout>& a,
-                          const fragment<matrix_b, M, N, K, T, BLayout>& b, const fragment<accumulator, M, N, K, TC>& c,
-                          bool satf = false) {
+template <int Height, int Width, int Depth, class T, class ALayout, class BLayout, class TC, class TD>
+SIMTLAB_MMA void mma_sync(fragment<accumulator, Height, Width, Depth, TD>& d,
+                          const fragment<matrix_a, Height, Width, Depth, T, ALayout>& a,
+                          const fragment<matrix_b, Height, Width, Depth, T, BLayout>& b,
+                          const fragment<accumulator, Height, Width, Depth, TC>& c, bool satf = false) {
   constexpr bool of_bytes = std::is_same<T, signed char>::value || std::is_same<T, unsigned char>::value;
   static_assert(of_bytes                         ? std::is_same<TC, int>::value && std::is_same<TD, int>::value
                 : std::is_same<T, double>::value ? std::is_same<TC, double>::value && std::is_same<TD, double>::value
@@ -319,8 +324,8 @@ SIMTLAB_MMA void mma_sync(fragment<accumulator, M, N, K, TD>& d, const fragment<
                 "mma_sync sums up half in half or float, __nv_bfloat16 and tf32 in float, 8-bit integers in int, "
                 "double in double");
   simtlab_whole_warp("mma_sync");
-  d = simtlab::wmma::product<fragment<accumulator, M, N, K, TD>, M, N, K, T, std::is_same<ALayout, row_major>,
-                             std::is_same<BLayout, row_major>, TC, TD>(a, b, c, satf);
+  d = simtlab::wmma::product<fragment<accumulator, Height, Width, Depth, TD>, Height, Width, Depth, T,
+                             std::is_same<ALayout, row_major>, std::is_same<BLayout, row_major>, TC, TD>(a, b, c, satf);
 }
 
 }  // namespace nvcuda::wmma

@@ -88,7 +88,7 @@ class asm_statement {
     if (begin == std::string::npos) return false;
     const std::string_view word =
         std::string_view(text_.text).substr(begin, text_.text.find_first_of(" \t\n;", begin) - begin);
-    return word[0] == '@' || word.find('.', word[0] == '.' ? 0 : 1) != std::string_view::npos;
+    return !word.empty() && (word[0] == '@' || word.find('.', word[0] == '.' ? 0 : 1) != std::string_view::npos);
   }
   [[nodiscard]] bool ends_section() const { return at_ == close_ || walk_.is(at_, ":") || walk_.is(at_, "::"); }
 

@@ -304,9 +304,9 @@ SIMTLAB_PTX T with_bit_field(T a, T b, b32 first, b32 length) {
 SIMTLAB_PTX b32 permuted(b32 a, b32 b, b32 selector) {
   const b64 bytes = b64{b} << 32 | a;
   b32 result = 0;
-  for (b32 i = 0; i < 4; ++i) {
-    const b32 nibble = selector >> 4 * i & 15, byte = static_cast<b32>(bytes >> 8 * (nibble & 7)) & 255;
-    result |= ((nibble & 8) == 0 ? byte : (byte & 128) != 0 ? 255u : 0u) << 8 * i;
+  for (b32 index = 0; index < 4; ++index) {
+    const b32 nibble = selector >> 4 * index & 15, byte = static_cast<b32>(bytes >> 8 * (nibble & 7)) & 255;
+    result |= ((nibble & 8) == 0 ? byte : (byte & 128) != 0 ? 255u : 0u) << 8 * index;
   }
   return result;
 }
@@ -540,7 +540,8 @@ SIMTLAB_PTX void copy_async(To to, From from, b32 from_bytes = Bytes) {
     return;
   }
   piece kept{};
-  for (b32 i = 0; i < from_bytes; ++i) reinterpret_cast<unsigned char*>(&kept)[i] = *at<const unsigned char>(from, i);
+  for (b32 index = 0; index < from_bytes; ++index)
+    reinterpret_cast<unsigned char*>(&kept)[index] = *at<const unsigned char>(from, index);
   *target = kept;
 }
 

@@ -19,33 +19,34 @@ namespace thrust {
 namespace random {
 
 /// x -> (a * x + c) mod m
-template <class Type, Type a, Type c, Type m>
+template <class Type, Type Multiplier, Type Increment, Type Modulus>
 class linear_congruential_engine {
  public:
   using result_type = Type;
-  static constexpr Type multiplier = a, increment = c, modulus = m, min = c == 0 ? 1 : 0, max = m - 1, default_seed = 1;
+  static constexpr Type multiplier = Multiplier, increment = Increment, modulus = Modulus, min = Increment == 0 ? 1 : 0,
+                        max = Modulus - 1, default_seed = 1;
 
   SIMTLAB_THRUST explicit linear_congruential_engine(Type value = default_seed) { seed(value); }
   SIMTLAB_THRUST void seed(Type value = default_seed) {
-    x_ = m == 0 ? value : value % m;
-    if (c == 0 && x_ == 0) x_ = 1;
+    x_ = Modulus == 0 ? value : value % Modulus;
+    if (Increment == 0 && x_ == 0) x_ = 1;
   }
   SIMTLAB_THRUST Type operator()() {
-    x_ = static_cast<Type>((static_cast<uint64_t>(a) * x_ + c) % m);
+    x_ = static_cast<Type>((static_cast<uint64_t>(Multiplier) * x_ + Increment) % Modulus);
     return x_;
   }
   /// As so many draws would do: x -> a^n * x + c * (a^(n-1) + ... + 1).
   SIMTLAB_THRUST void discard(unsigned long long draws) {
-    uint64_t factor = a, summand = c, whole_factor = 1, whole_summand = 0;
+    uint64_t factor = Multiplier, summand = Increment, whole_factor = 1, whole_summand = 0;
     for (; draws > 0; draws /= 2) {
       if (draws % 2 == 1) {
-        whole_factor = whole_factor * factor % m;
-        whole_summand = (whole_summand * factor + summand) % m;
+        whole_factor = whole_factor * factor % Modulus;
+        whole_summand = (whole_summand * factor + summand) % Modulus;
       }
-      summand = summand * (factor + 1) % m;
-      factor = factor * factor % m;
+      summand = summand * (factor + 1) % Modulus;
+      factor = factor * factor % Modulus;
     }
-    x_ = static_cast<Type>((whole_factor * x_ + whole_summand) % m);
+    x_ = static_cast<Type>((whole_factor * x_ + whole_summand) % Modulus);
   }
   SIMTLAB_THRUST bool operator==(const linear_congruential_engine& other) const { return x_ == other.x_; }
   SIMTLAB_THRUST bool operator!=(const linear_congruential_engine& other) const { return x_ != other.x_; }

@@ -49,8 +49,8 @@ TEST_CASE("what a file uses of CUDA that the emulator lacks, in the order of the
 }
 
 TEST_CASE("comments, texts, and variables that bear a library's name are none") {
-  CHECK(
-      named("// cudaUserObjectCreate\nconst char* s = \"cufftExecC2C\"; int cutlass[3]; float thrust = cutlass[0];\n").empty());
+  CHECK(named("// cudaUserObjectCreate\nconst char* s = \"cufftExecC2C\"; int cutlass[3]; float thrust = cutlass[0];\n")
+            .empty());
 }
 
 TEST_CASE("a reason says what to use instead") {

@@ -23,26 +23,29 @@ class BlockExchange {
   SIMTLAB_CUB void StripedToBlocked(const T (&inputs)[Items], To (&outputs)[Items]) {
     const int thread = detail::thread_rank();
     exchange(
-        inputs, outputs, [=](int i) { return thread + i * threads; }, [=](int i) { return thread * Items + i; });
+        inputs, outputs, [=](int index) { return thread + index * threads; },
+        [=](int index) { return thread * Items + index; });
   }
   template <class To>
   SIMTLAB_CUB void BlockedToStriped(const T (&inputs)[Items], To (&outputs)[Items]) {
     const int thread = detail::thread_rank();
     exchange(
-        inputs, outputs, [=](int i) { return thread * Items + i; }, [=](int i) { return thread + i * threads; });
+        inputs, outputs, [=](int index) { return thread * Items + index; },
+        [=](int index) { return thread + index * threads; });
   }
   template <class To, class Rank>
   SIMTLAB_CUB void ScatterToBlocked(const T (&inputs)[Items], To (&outputs)[Items], const Rank (&ranks)[Items]) {
     const int thread = detail::thread_rank();
     exchange(
-        inputs, outputs, [&](int i) { return static_cast<int>(ranks[i]); }, [=](int i) { return thread * Items + i; });
+        inputs, outputs, [&](int index) { return static_cast<int>(ranks[index]); },
+        [=](int index) { return thread * Items + index; });
   }
   template <class To, class Rank>
   SIMTLAB_CUB void ScatterToStriped(const T (&inputs)[Items], To (&outputs)[Items], const Rank (&ranks)[Items]) {
     const int thread = detail::thread_rank();
     exchange(
-        inputs, outputs, [&](int i) { return static_cast<int>(ranks[i]); },
-        [=](int i) { return thread + i * threads; });
+        inputs, outputs, [&](int index) { return static_cast<int>(ranks[index]); },
+        [=](int index) { return thread + index * threads; });
   }
   SIMTLAB_CUB void StripedToBlocked(T (&items)[Items]) { StripedToBlocked(items, items); }
   SIMTLAB_CUB void BlockedToStriped(T (&items)[Items]) { BlockedToStriped(items, items); }
@@ -59,10 +62,10 @@ class BlockExchange {
   template <class From, class To, class Place, class OtherPlace>
   SIMTLAB_CUB void exchange(const From (&inputs)[Items], To (&outputs)[Items], Place place, OtherPlace other) {
 #pragma GCC unroll 32
-    for (int i = 0; i < Items; ++i) storage_.elements[place(i)] = inputs[i];
+    for (int index = 0; index < Items; ++index) storage_.elements[place(index)] = inputs[index];
     __syncthreads();
 #pragma GCC unroll 32
-    for (int i = 0; i < Items; ++i) outputs[i] = storage_.elements[other(i)];
+    for (int index = 0; index < Items; ++index) outputs[index] = storage_.elements[other(index)];
   }
   TempStorage& storage_;
 };

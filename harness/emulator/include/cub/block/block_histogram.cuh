@@ -32,7 +32,7 @@ class BlockHistogram {
   template <class Count>
   SIMTLAB_CUB void Composite(T (&items)[Items], Count (&histogram)[Bins]) {
 #pragma GCC unroll 32
-    for (int i = 0; i < Items; ++i) atomicAdd(histogram + items[i], static_cast<Count>(1));
+    for (int index = 0; index < Items; ++index) atomicAdd(histogram + items[index], static_cast<Count>(1));
   }
 };
 

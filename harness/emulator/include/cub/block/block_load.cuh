@@ -20,24 +20,24 @@ enum BlockLoadAlgorithm {
 template <class T, class From, int Items>
 SIMTLAB_CUB void LoadDirectBlocked(int thread, From from, T (&items)[Items]) {
 #pragma GCC unroll 32
-  for (int i = 0; i < Items; ++i) items[i] = from[thread * Items + i];
+  for (int index = 0; index < Items; ++index) items[index] = from[thread * Items + index];
 }
 template <class T, class From, int Items>
 SIMTLAB_CUB void LoadDirectBlocked(int thread, From from, T (&items)[Items], int valid) {
 #pragma GCC unroll 32
-  for (int i = 0; i < Items; ++i)
-    if (thread * Items + i < valid) items[i] = from[thread * Items + i];
+  for (int index = 0; index < Items; ++index)
+    if (thread * Items + index < valid) items[index] = from[thread * Items + index];
 }
 template <int BlockThreads, class T, class From, int Items>
 SIMTLAB_CUB void LoadDirectStriped(int thread, From from, T (&items)[Items]) {
 #pragma GCC unroll 32
-  for (int i = 0; i < Items; ++i) items[i] = from[thread + i * BlockThreads];
+  for (int index = 0; index < Items; ++index) items[index] = from[thread + index * BlockThreads];
 }
 template <int BlockThreads, class T, class From, int Items>
 SIMTLAB_CUB void LoadDirectStriped(int thread, From from, T (&items)[Items], int valid) {
 #pragma GCC unroll 32
-  for (int i = 0; i < Items; ++i)
-    if (thread + i * BlockThreads < valid) items[i] = from[thread + i * BlockThreads];
+  for (int index = 0; index < Items; ++index)
+    if (thread + index * BlockThreads < valid) items[index] = from[thread + index * BlockThreads];
 }
 
 template <class T, int BlockDimX, int Items, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int BlockDimY = 1,
@@ -78,18 +78,18 @@ class BlockLoad {
     } else {
       detail::raw_array<T, threads* Items>& elements = storage_.elements;
 #pragma GCC unroll 32
-      for (int i = 0; i < Items; ++i)
-        if (thread + i * threads < valid) elements[thread + i * threads] = from[thread + i * threads];
+      for (int index = 0; index < Items; ++index)
+        if (thread + index * threads < valid) elements[thread + index * threads] = from[thread + index * threads];
       __syncthreads();
 #pragma GCC unroll 32
-      for (int i = 0; i < Items; ++i)
-        if (thread * Items + i < valid) items[i] = elements[thread * Items + i];
+      for (int index = 0; index < Items; ++index)
+        if (thread * Items + index < valid) items[index] = elements[thread * Items + index];
     }
   }
   template <class From, class Default>
   SIMTLAB_CUB void Load(From from, T (&items)[Items], int valid, Default otherwise) {
 #pragma GCC unroll 32
-    for (int i = 0; i < Items; ++i) items[i] = otherwise;
+    for (int index = 0; index < Items; ++index) items[index] = otherwise;
     Load(from, items, valid);
   }
 

@@ -62,12 +62,13 @@ class BlockRadixSort {
     for (int bit = begin_bit; bit < end_bit; ++bit) {
       int zeros[Items], before[Items], ranks[Items], all;
 #pragma GCC unroll 32
-      for (int i = 0; i < Items; ++i)
-        zeros[i] = detail::radix_digit(keys[i], bit, bit + 1) == (Descends ? 1 : 0) ? 1 : 0;
+      for (int index = 0; index < Items; ++index)
+        zeros[index] = detail::radix_digit(keys[index], bit, bit + 1) == (Descends ? 1 : 0) ? 1 : 0;
       scan(storage_.sums).ExclusiveSum(zeros, before, all);
       const int first = detail::thread_rank() * Items;
 #pragma GCC unroll 32
-      for (int i = 0; i < Items; ++i) ranks[i] = zeros[i] != 0 ? before[i] : all + first + i - before[i];
+      for (int index = 0; index < Items; ++index)
+        ranks[index] = zeros[index] != 0 ? before[index] : all + first + index - before[index];
       key_exchange(storage_.keys).ScatterToBlocked(keys, keys, ranks);
       if constexpr (has_values) value_exchange(storage_.values).ScatterToBlocked(values, values, ranks);
       __syncthreads();

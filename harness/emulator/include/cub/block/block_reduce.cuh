@@ -35,7 +35,7 @@ class BlockReduce {
   SIMTLAB_CUB T Reduce(T (&inputs)[Items], Operator function) {
     T all = inputs[0];
 #pragma GCC unroll 32
-    for (int i = 1; i < Items; ++i) all = function(all, inputs[i]);
+    for (int index = 1; index < Items; ++index) all = function(all, inputs[index]);
     return Reduce(all, function, threads);
   }
   /// Of the first `valid_threads` threads.

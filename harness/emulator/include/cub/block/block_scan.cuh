@@ -108,7 +108,7 @@ class BlockScan {
     T sum = s.has_before ? static_cast<T>(function(s.before, inputs[0])) : inputs[0];
     outputs[0] = sum;
 #pragma GCC unroll 32
-    for (int i = 1; i < Items; ++i) outputs[i] = sum = function(sum, inputs[i]);
+    for (int index = 1; index < Items; ++index) outputs[index] = sum = function(sum, inputs[index]);
   }
   template <int Items, class Operator>
   SIMTLAB_CUB void ExclusiveScan(T (&inputs)[Items], T (&outputs)[Items], T initial, Operator function) {
@@ -149,15 +149,15 @@ class BlockScan {
   static SIMTLAB_CUB T together(T (&inputs)[Items], Operator function) {
     T all = inputs[0];
 #pragma GCC unroll 32
-    for (int i = 1; i < Items; ++i) all = function(all, inputs[i]);
+    for (int index = 1; index < Items; ++index) all = function(all, inputs[index]);
     return all;
   }
   template <int Items, class Operator>
   static SIMTLAB_CUB void leave_exclusive(T (&inputs)[Items], T (&outputs)[Items], T sum, Operator function) {
 #pragma GCC unroll 32
-    for (int i = 0; i < Items; ++i) {
-      const T input = inputs[i];
-      outputs[i] = sum;
+    for (int index = 0; index < Items; ++index) {
+      const T input = inputs[index];
+      outputs[index] = sum;
       sum = function(sum, input);
     }
   }

@@ -20,24 +20,24 @@ enum BlockStoreAlgorithm {
 template <class T, class To, int Items>
 SIMTLAB_CUB void StoreDirectBlocked(int thread, To to, T (&items)[Items]) {
 #pragma GCC unroll 32
-  for (int i = 0; i < Items; ++i) to[thread * Items + i] = items[i];
+  for (int index = 0; index < Items; ++index) to[thread * Items + index] = items[index];
 }
 template <class T, class To, int Items>
 SIMTLAB_CUB void StoreDirectBlocked(int thread, To to, T (&items)[Items], int valid) {
 #pragma GCC unroll 32
-  for (int i = 0; i < Items; ++i)
-    if (thread * Items + i < valid) to[thread * Items + i] = items[i];
+  for (int index = 0; index < Items; ++index)
+    if (thread * Items + index < valid) to[thread * Items + index] = items[index];
 }
 template <int BlockThreads, class T, class To, int Items>
 SIMTLAB_CUB void StoreDirectStriped(int thread, To to, T (&items)[Items]) {
 #pragma GCC unroll 32
-  for (int i = 0; i < Items; ++i) to[thread + i * BlockThreads] = items[i];
+  for (int index = 0; index < Items; ++index) to[thread + index * BlockThreads] = items[index];
 }
 template <int BlockThreads, class T, class To, int Items>
 SIMTLAB_CUB void StoreDirectStriped(int thread, To to, T (&items)[Items], int valid) {
 #pragma GCC unroll 32
-  for (int i = 0; i < Items; ++i)
-    if (thread + i * BlockThreads < valid) to[thread + i * BlockThreads] = items[i];
+  for (int index = 0; index < Items; ++index)
+    if (thread + index * BlockThreads < valid) to[thread + index * BlockThreads] = items[index];
 }
 
 template <class T, int BlockDimX, int Items, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT, int BlockDimY = 1,

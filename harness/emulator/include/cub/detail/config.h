@@ -42,8 +42,8 @@ namespace detail {
 template <class T, int Count>
 struct raw_array {
   alignas(T) unsigned char bytes[sizeof(T) * (Count > 0 ? Count : 1)];
-  SIMTLAB_CUB T& operator[](int i) { return reinterpret_cast<T*>(bytes)[i]; }
-  SIMTLAB_CUB const T& operator[](int i) const { return reinterpret_cast<const T*>(bytes)[i]; }
+  SIMTLAB_CUB T& operator[](int index) { return reinterpret_cast<T*>(bytes)[index]; }
+  SIMTLAB_CUB const T& operator[](int index) const { return reinterpret_cast<const T*>(bytes)[index]; }
 };
 
 /// The calling thread in its block of X x Y x Z threads, which the template's arguments have said.
@@ -77,21 +77,23 @@ template <class T>
 SIMTLAB_CUB T shuffled_down(unsigned mask, const T& value, int by, int width) {
   words_of<T> w = words(value);
 #pragma GCC unroll 8
-  for (int i = 0; i < w.count; ++i) w.word[i] = __shfl_down_sync(mask, w.word[i], static_cast<unsigned>(by), width);
+  for (int index = 0; index < w.count; ++index)
+    w.word[index] = __shfl_down_sync(mask, w.word[index], static_cast<unsigned>(by), width);
   return value_of<T>(w);
 }
 template <class T>
 SIMTLAB_CUB T shuffled_up(unsigned mask, const T& value, int by, int width) {
   words_of<T> w = words(value);
 #pragma GCC unroll 8
-  for (int i = 0; i < w.count; ++i) w.word[i] = __shfl_up_sync(mask, w.word[i], static_cast<unsigned>(by), width);
+  for (int index = 0; index < w.count; ++index)
+    w.word[index] = __shfl_up_sync(mask, w.word[index], static_cast<unsigned>(by), width);
   return value_of<T>(w);
 }
 template <class T>
 SIMTLAB_CUB T shuffled_from(unsigned mask, const T& value, int lane, int width) {
   words_of<T> w = words(value);
 #pragma GCC unroll 8
-  for (int i = 0; i < w.count; ++i) w.word[i] = __shfl_sync(mask, w.word[i], lane, width);
+  for (int index = 0; index < w.count; ++index) w.word[index] = __shfl_sync(mask, w.word[index], lane, width);
   return value_of<T>(w);
 }
 

@@ -22,8 +22,8 @@ struct reduces_segment {
   SIMTLAB_THRUST void operator()(size_t segment) const {
     T value = first;
     const auto end = static_cast<ptrdiff_t>(ends[segment]);
-    for (auto i = static_cast<ptrdiff_t>(begins[segment]); i < end; ++i)
-      value = const_cast<Function&>(function)(value, from[i]);
+    for (auto index = static_cast<ptrdiff_t>(begins[segment]); index < end; ++index)
+      value = const_cast<Function&>(function)(value, from[index]);
     to[segment] = value;
   }
 };

@@ -33,24 +33,25 @@ struct joins {
   size_t* written;
   SIMTLAB_THRUST void operator()() const {
     Less order = less;
-    size_t i = 0, j = 0, at = 0;
-    while (i < one_count || j < other_count) {
-      const bool second_first = i == one_count || (j < other_count && order(other[j], one[i]));
+    size_t from_one = 0, from_other = 0, at = 0;
+    while (from_one < one_count || from_other < other_count) {
+      const bool second_first =
+          from_one == one_count || (from_other < other_count && order(other[from_other], one[from_one]));
       if (second_first) {
         if (takes.second) {
-          to[at] = other[j];
-          to_values[at++] = other_values[j];
+          to[at] = other[from_other];
+          to_values[at++] = other_values[from_other];
         }
-        ++j;
+        ++from_other;
         continue;
       }
-      const bool is_pair = pairs_equal_ones && j < other_count && !order(one[i], other[j]);
+      const bool is_pair = pairs_equal_ones && from_other < other_count && !order(one[from_one], other[from_other]);
       if (is_pair ? takes.both : takes.first) {
-        to[at] = one[i];
-        to_values[at++] = one_values[i];
+        to[at] = one[from_one];
+        to_values[at++] = one_values[from_one];
       }
-      ++i;
-      if (is_pair) ++j;
+      ++from_one;
+      if (is_pair) ++from_other;
     }
     *written = at;
   }
