@@ -172,24 +172,25 @@ class asm_statement {
       made = !o.is_output && o.letter == 'n' ? "}; " : "; ";
       from = walk_.closing(o.open) + 1;
     }
-    for (std::size_t i = 0; i < operands_.size(); ++i) {
-      if (!operands_[i].is_output) continue;
-      const std::string number = std::to_string(i), letter(1, operands_[i].letter);
-      made += std::string(registers) + "bits_of<" + std::string(registers) + "bytes_of<'" + letter + "'>> simtlab_" +
-              number;
-      made += operands_[i].is_input
-                  ? " = " + std::string(registers) + "in<'" + letter + "'>(simtlab_to_" + number + "); "
-                  : "{}; ";
-    }
+    for (std::size_t i = 0; i < operands_.size(); ++i)
+      if (operands_[i].is_output) made += declaration_of(i);
     for (std::size_t i = 0; i < operands_.size(); ++i)
       if (!operands_[i].is_output) made += "static_cast<void>(simtlab_" + std::to_string(i) + "); ";
     made += barrier + body + barrier;
-    for (std::size_t i = 0; i < operands_.size(); ++i) {
-      if (!operands_[i].is_output) continue;
-      made += std::string(registers) + "out<'" + operands_[i].letter + "'>(simtlab_to_" + std::to_string(i) +
-              ", simtlab_" + std::to_string(i) + "); ";
-    }
+    for (std::size_t i = 0; i < operands_.size(); ++i)
+      if (operands_[i].is_output) made += write_back_of(i);
     replace(from, close_, made + "})", true);
+  }
+  /// The register of an output, with what stands there before where it is read, too.
+  [[nodiscard]] std::string declaration_of(std::size_t i) const {
+    const std::string number = std::to_string(i), letter(1, operands_[i].letter), space(registers);
+    const std::string value =
+        operands_[i].is_input ? " = " + space + "in<'" + letter + "'>(simtlab_to_" + number + "); " : "{}; ";
+    return space + "bits_of<" + space + "bytes_of<'" + letter + "'>> simtlab_" + number + value;
+  }
+  [[nodiscard]] std::string write_back_of(std::size_t i) const {
+    const std::string number = std::to_string(i), letter(1, operands_[i].letter);
+    return std::string(registers) + "out<'" + letter + "'>(simtlab_to_" + number + ", simtlab_" + number + "); ";
   }
   /// Of the tokens from `from` up to `to`, which stays unless `with_last`; lines keep their numbers.
   void replace(std::size_t from, std::size_t to, std::string with, bool with_last = false) const {

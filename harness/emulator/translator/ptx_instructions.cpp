@@ -160,9 +160,15 @@ class translation {
       fail(", whose operand " + std::to_string(i + 1) + " is no register or number", "Write one there");
     return operand(i).value;
   }
-  [[nodiscard]] std::string as(const std::string& type, std::size_t i) const {
-    return space + "as<" + type + ">(" + value(i) + ")";
+  static std::string read(const std::string& type, const std::string& what) {
+    return space + "as<" + type + ">(" + what + ")";
   }
+  static std::string flushed(const std::string& what) { return space + "flushed(" + what + ")"; }
+  static std::string unpacked(const std::string& part, const std::string& to, std::size_t index) {
+    return space + "put<" + part + ">(" + to + ", " + space + "part<" + part + ">(simtlab_whole, " +
+           std::to_string(index) + ")); ";
+  }
+  [[nodiscard]] std::string as(const std::string& type, std::size_t i) const { return read(type, value(i)); }
   [[nodiscard]] std::string word(std::size_t i) const { return as(space + "b32", i); }
   [[nodiscard]] std::string predicate(std::size_t i) const { return space + "is(" + value(i) + ")"; }
   [[nodiscard]] std::string put(const std::string& type, std::size_t i, const std::string& what,
@@ -280,7 +286,7 @@ class translation {
     std::string arguments;
     for (std::size_t i = 1; i < c.shape.size(); ++i) {
       const std::string argument = as(type_of(c.shape[i]), i);
-      arguments += (i > 1 ? ", " : "") + (flushes ? space + "flushed(" + argument + ")" : argument);
+      arguments += (i > 1 ? ", " : "") + (flushes ? flushed(argument) : argument);
     }
     std::string result = function + begin + arguments + ")";
     if (has("sat")) result = space + "saturated(" + result + ")";
@@ -332,7 +338,7 @@ class translation {
       const std::vector<std::string>& members = operand(1).members;
       std::string list;
       for (const std::string& m : members)
-        list += (list.empty() ? "" : ", ") + space + "as<" + part_type(bits, members.size()) + ">(" + m + ")";
+        list += (list.empty() ? "" : ", ") + read(part_type(bits, members.size()), m);
       return put(cpp, 0, space + "packed(" + list + ")");
     }
     if (operand(0).kind == ptx_operand_kind::vector) {
@@ -340,9 +346,7 @@ class translation {
       const std::string part = part_type(bits, members.size());
       std::string all = "{ const auto simtlab_whole = " + as(cpp, 1) + "; ";
       for (std::size_t i = 0; i < members.size(); ++i)
-        if (!members[i].empty())
-          all += space + "put<" + part + ">(" + members[i] + ", " + space + "part<" + part + ">(simtlab_whole, " +
-                 std::to_string(i) + ")); ";
+        if (!members[i].empty()) all += unpacked(part, members[i], i);
       return all + "}";
     }
     return put(cpp, 0, as(cpp, 1));

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <ranges>
 
 #include "translator/lexer.h"
 #include "translator/ptx_refusals.h"
@@ -258,7 +258,7 @@ class ptx_parser {
     skip();
     if (at_ >= text_.size() || !is_digit(text_[at_])) {
       if (negative) fail("a `-` in front of a register in inline PTX", "Use `neg`");
-      const std::string found = variable();
+      std::string found = variable();
       constexpr std::string_view prefix = "simtlab_";
       is_literal = is_digit(found[std::min(prefix.size(), found.size() - 1)]) &&
                    operands_[static_cast<std::size_t>(std::stoi(found.substr(prefix.size())))] == 'n';
@@ -297,8 +297,8 @@ class ptx_parser {
              "They are counted from %0, outputs first");
       return "simtlab_" + name;
     }
-    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
-      if (const auto known = scope->find(name); known != scope->end()) return known->second;
+    for (const auto& scope : std::views::reverse(scopes_))
+      if (const auto known = scope.find(name); known != scope.end()) return known->second;
     if (name == "WARP_SZ") return "::simtlab::ptx::number{32}";
     if (const std::string_view special = cpp_of(special_registers, name); !special.empty())
       return "::simtlab::ptx::" + std::string(special);

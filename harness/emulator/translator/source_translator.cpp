@@ -67,6 +67,7 @@ class translation {
     bool closed = true;            ///< its brace has a partner
     bool is_block = false;         ///< of statements: no class, no initialiser
     bool for_device = false;       ///< in a function that a kernel is or may call, by its qualifiers
+    bool holds_ptx = false;        ///< there, or in a lambda of a host function that has such a qualifier
     std::size_t function_end = 0;  ///< the `}` of the function around it
   };
 
@@ -112,7 +113,7 @@ class translation {
 
   /// Whether an `asm` here is a GPU's: in a function that kernels are or call, or in a macro, which such a function may use.
   [[nodiscard]] bool may_be_ptx() {
-    return context_.in_macro || here().kind == scope_kind::device || here().for_device;
+    return context_.in_macro || here().kind == scope_kind::device || here().holds_ptx;
   }
 
   /// The name of the function that `qualifier` declares: it stands before its parameters.
@@ -156,6 +157,7 @@ class translation {
                          .closed = is_closed,
                          .is_block = is_block(i),
                          .for_device = in_function ? here().for_device : names_device(i),
+                         .holds_ptx = (in_function && here().holds_ptx) || names_device(i),
                          .function_end = in_function ? here().function_end : walk_.closing(i)});
     } else if (s == "}") {
       if (scopes_.size() > 1) scopes_.pop_back();

@@ -1,7 +1,9 @@
 // Inline PTX becomes C++ or a refusal with its line: nothing is guessed, and nothing is left for the running program.
 #include <doctest/doctest.h>
 
+#include <random>
 #include <string>
+#include <vector>
 
 #include "translator/source_translator.h"
 
@@ -113,6 +115,66 @@ TEST_CASE("what is no PTX is refused at its place") {
 TEST_CASE("an asm without a text orders memory and does nothing else") {
   CHECK(has(translated("asm volatile(\"\" ::: \"memory\");"),
             "({ __asm__ volatile(\"\" : : : \"memory\"); __asm__ volatile"));
+}
+
+TEST_CASE("a device lambda of a host function holds PTX, the function around it does not") {
+  const std::string lambda = "void f() { run([=] __device__(int i) { asm(\"mov.u32 %0, 1;\" : \"=r\"(i)); }); ";
+  CHECK(has(translate_source(lambda + "}\n", "a.cu", source_rules::own_program), "::simtlab::ptx::put"));
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(translate_source(lambda + "asm(\"nop\"); }\n", "a.cu", source_rules::own_program)),
+      doctest::Contains("not allowed: assembly"), refusal);
+}
+
+TEST_CASE("whatever an asm holds, it becomes C++ or is refused") {
+  const std::vector<std::string> pieces{"mov.u32 %0, %1;",
+                                        "ld.global.v4.f32 {%0, %1}, [%1+8];",
+                                        "@p ",
+                                        "@!",
+                                        "{",
+                                        "}",
+                                        ".reg .pred p;",
+                                        ".reg .b32 t<4>;",
+                                        "setp.lt.s32 p|q,",
+                                        "cp.async.ca.shared.global [%0],",
+                                        "cvt.rn.",
+                                        "_",
+                                        "|",
+                                        "%%",
+                                        "0f3f800000",
+                                        "123456789012345678901",
+                                        "-",
+                                        "[",
+                                        "]",
+                                        ",",
+                                        ";",
+                                        "::",
+                                        "\\\"",
+                                        "//",
+                                        "/*",
+                                        "mad.lo.cc.u32",
+                                        "%laneid",
+                                        "$r",
+                                        "\\\\",
+                                        "ld.",
+                                        "bar",
+                                        "shfl.sync"};
+  const std::vector<std::string> rest{" : \"=r\"(a)", ", \"n\"(3)", " : \"r\"(x)", " :: \"memory\"",
+                                      "::",           "(",          "\"",          " : [n]\"r\"(x)"};
+  std::mt19937 random(3);
+  const auto any_of = [&](const std::vector<std::string>& from) { return from[random() % from.size()]; };
+  for (int round = 0; round < 20'000; ++round) {
+    std::string source = random() % 5 == 0 ? "#define M " : "";
+    source += "__global__ void k() { asm(\"";
+    for (auto n = random() % 6; n > 0; --n) source += any_of(pieces) + (random() % 3 == 0 ? "" : " ");
+    source += '"';
+    for (auto n = random() % 4; n > 0; --n) source += any_of(rest);
+    if (random() % 9 != 0) source += "); }\n";
+    try {
+      static_cast<void>(translate_source(source, "a.cu", source_rules::own_program));
+    } catch (const refusal& r) {
+      CHECK(r.line == 1);
+    }
+  }
 }
 
 TEST_CASE("host code's assembly is refused in .cu files as before") {
