@@ -17,7 +17,9 @@ class BlockExchange {
   struct TempStorage {
     detail::raw_array<T, threads * Items> elements;
   };
-  SIMTLAB_CUB explicit BlockExchange(TempStorage& storage) : storage_(storage) {}
+  SIMTLAB_CUB explicit BlockExchange(TempStorage& storage) : storage_(storage) {
+    detail::expect_threads<threads>("cub::BlockExchange");
+  }
 
   template <class To>
   SIMTLAB_CUB void StripedToBlocked(const T (&inputs)[Items], To (&outputs)[Items]) {

@@ -17,7 +17,7 @@ class BlockHistogram {
 
  public:
   struct TempStorage {};
-  SIMTLAB_CUB explicit BlockHistogram(TempStorage&) {}
+  SIMTLAB_CUB explicit BlockHistogram(TempStorage&) { detail::expect_threads<threads>("cub::BlockHistogram"); }
 
   template <class Count>
   SIMTLAB_CUB void InitHistogram(Count (&histogram)[Bins]) {

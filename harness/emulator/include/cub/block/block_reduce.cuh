@@ -19,7 +19,9 @@ class BlockReduce {
   struct TempStorage {
     detail::raw_array<T, warps> of_warp;
   };
-  SIMTLAB_CUB explicit BlockReduce(TempStorage& storage) : storage_(storage) {}
+  SIMTLAB_CUB explicit BlockReduce(TempStorage& storage) : storage_(storage) {
+    detail::expect_threads<threads>("cub::BlockReduce");
+  }
 
   SIMTLAB_CUB T Sum(T input) { return Reduce(input, ::cub::Sum()); }
   SIMTLAB_CUB T Sum(T input, int valid_threads) { return Reduce(input, ::cub::Sum(), valid_threads); }

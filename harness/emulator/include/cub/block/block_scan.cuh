@@ -19,7 +19,9 @@ class BlockScan {
     detail::raw_array<T, warps> of_warp;
     detail::raw_array<T, 1> prefix;
   };
-  SIMTLAB_CUB explicit BlockScan(TempStorage& storage) : storage_(storage) {}
+  SIMTLAB_CUB explicit BlockScan(TempStorage& storage) : storage_(storage) {
+    detail::expect_threads<threads>("cub::BlockScan");
+  }
 
   // One element a thread
   SIMTLAB_CUB void InclusiveSum(T input, T& output) { InclusiveScan(input, output, ::cub::Sum()); }

@@ -50,6 +50,12 @@ struct raw_array {
 SIMTLAB_CUB int thread_rank() {
   return static_cast<int>(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
 }
+/// A launch with another block than the template's arguments say would leave threads out, or wait for ones that are not there.
+template <int Threads>
+SIMTLAB_CUB void expect_threads(const char* name) {
+  if (blockDim.x * blockDim.y * blockDim.z != static_cast<unsigned>(Threads))
+    simtlab_assert_fail("the block has as many threads as the template's arguments say", "", 0, name);
+}
 SIMTLAB_CUB int lane() { return thread_rank() % 32; }
 /// The lanes of a warp that a block of so many threads has.
 SIMTLAB_CUB int lanes_of(int threads, int warp) { return threads - 32 * warp < 32 ? threads - 32 * warp : 32; }
