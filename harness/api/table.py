@@ -1,4 +1,5 @@
-"""Which functions of the CUDA Toolkit the emulator has: the page docs/internals/api.md and the table behind it.
+"""Which functions of the CUDA Toolkit the emulator has, and which headers of its libraries: the pages
+docs/internals/api.md and api-libraries.md, and the table behind them.
 
     PYTHONPATH=harness python3 -m api.table /usr/local/cuda/include
 
@@ -17,10 +18,11 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
-from api.toolkit import names_of
+from api.toolkit import LIBRARY_HEADERS, is_header, names_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/internals/api.md"
+LIBRARY_PAGE = ROOT / "docs/internals/api-libraries.md"
 DATA = ROOT / "harness/api/api.csv"
 PARTLY = tomllib.loads((Path(__file__).parent / "partly.toml").read_text())
 ASKED_HEADERS = ["cuda_runtime.h", "cuda_profiler_api.h", "cuda_fp16.h", "cuda_bf16.h"]
@@ -38,8 +40,10 @@ class Row:
 
 
 def declared(names: list[str]) -> set[str]:
-    """Those that the emulator's headers declare, as functions or macros."""
+    """Those that the emulator has: headers as files, others as functions or macros that its headers declare."""
     include = ROOT / "harness/emulator/include"
+    headers = {n for n in names if is_header(n) and (include / n).exists()}
+    names = [n for n in names if not is_header(n)]
     head = [f"#include <{h}>" for h in ASKED_HEADERS if (include / h).exists()] + ["namespace simtlab_asks {"]
     lines = head + [line for n in names for line in (f"#ifndef {n}", f"using ::{n};", "#endif")] + ["}"]
     words = ["g++", "-std=c++20", "-x", "c++", "-fsyntax-only", "-w", "-fmax-errors=0", "-I", str(include), "-"]
@@ -48,17 +52,18 @@ def declared(names: list[str]) -> set[str]:
     missing = {m[1] for line in errors if (m := re.search(r"[‘'](\w+)[’'] has not been declared in", line))}
     if len(missing) != len(errors):
         raise SystemExit("g++ does not take the emulator's headers:\n" + asked.stderr[:2000])
-    return set(names) - missing
+    return headers | (set(names) - missing)
 
 
 def refusals(names: list[str], simtcc: Path) -> dict[str, str]:
     """What simtcc says to use instead, by name; without those of which it knows nothing."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "all.cu"
-        file.write_text("".join(f"auto p{i} = {n};\n" for i, n in enumerate(names)))
+        uses = (f"#include <{n}>\n" if is_header(n) else f"auto p{i} = {n};\n" for i, n in enumerate(names))
+        file.write_text("".join(uses))
         said = subprocess.run([simtcc, "--check-support", folder], capture_output=True, text=True, check=False).stdout
     told = re.sub(r"\n {6,}", " ", said)  # sentences go on in lines of their own
-    return {m[1]: m[2].strip() for m in re.finditer(r"line \d+: (\w+)\. (.*)", told)}
+    return {m[1]: m[2].strip() for m in re.finditer(r"line \d+: (?:#include <)?([\w/.]+?)>?\. (.*)", told)}
 
 
 def rows_of(include: Path, simtcc: Path) -> list[Row]:
@@ -98,8 +103,9 @@ def wrapped(names: list[str], width: int = 120) -> str:
     return "\n".join([*lines, line])
 
 
-def page_of(rows: list[Row]) -> str:
+def page_of(all_rows: list[Row]) -> str:
     """docs/internals/api.md."""
+    rows = [r for r in all_rows if r.part not in LIBRARY_HEADERS]
     out = [
         "# The toolkit's functions on the emulator",
         "",
@@ -110,6 +116,8 @@ def page_of(rows: list[Row]) -> str:
         "- **partly**: declared, with the limit that its row states;",
         "- **refused**: a program that uses it does not compile, and is told why and what to use instead;",
         "- **absent**: a program that uses it does not compile.",
+        "",
+        "Headers of Thrust, CUB and tensor cores: [api-libraries.md](api-libraries.md).",
         "",
         "`PYTHONPATH=harness python3 -m api.table /usr/local/cuda/include` makes page and table anew.",
         "",
@@ -133,6 +141,29 @@ def page_of(rows: list[Row]) -> str:
     return "\n".join(out) + "\n"
 
 
+def library_page_of(rows: list[Row]) -> str:
+    """docs/internals/api-libraries.md."""
+    out = [
+        "# The headers of the toolkit's libraries on the emulator",
+        "",
+        "For whoever asks whether a program that includes Thrust, CUB or `mma.h` runs under `simtcc`. The toolkit's",
+        "folders give the names (version 13.0). What algorithms do and cost:",
+        "[emulator.md](../emulator.md#cudas-libraries-for-device-code). `api.table` makes this page with",
+        "[api.md](api.md). A header that is refused comes with why and what to do.",
+        "Names leave out `.h` and `.cuh`.",
+    ]
+    for part in LIBRARY_HEADERS:
+        out += ["", f"## {part}"]
+        for standing in ("supported", "partly", "refused"):
+            for why in dict.fromkeys(r.why for r in rows if r.part == part and r.standing == standing):
+                names = [r.name for r in rows if r.part == part and r.standing == standing and r.why == why]
+                out += ["", *folded(f"{standing.capitalize()}: {why}" if why else "Supported")]
+                for folder in dict.fromkeys(n.rpartition("/")[0] for n in names):
+                    files = [Path(n).stem for n in names if n.rpartition("/")[0] == folder]
+                    out += ["", *([f"{folder}/:"] if folder else []), wrapped(files)]
+    return "\n".join(out) + "\n"
+
+
 def folded(sentence: str, width: int = 120) -> list[str]:
     """The sentence in lines that fit."""
     lines, line = [], ""
@@ -152,6 +183,7 @@ def main(arguments: list[str]) -> int:
     rows = rows_of(Path(arguments[0]), ROOT / "build/default/bin/simtcc")
     DATA.write_text(csv_of(rows))
     PAGE.write_text(page_of(rows))
+    LIBRARY_PAGE.write_text(library_page_of(rows))
     counts = {c: sum(r.standing == c for r in rows) for c in CLASSES}
     print(", ".join(f"{n} {c}" for c, n in counts.items()))
     return 0

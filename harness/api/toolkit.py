@@ -33,6 +33,13 @@ HEADERS = {
 }
 """The parts of the table, each with the headers that a program includes for it, by hand or not."""
 
+LIBRARY_HEADERS = {
+    "Thrust": ["cccl/thrust/*.h", "cccl/thrust/iterator/*.h", "cccl/thrust/random/*.h"],
+    "CUB": ["cccl/cub/cub.cuh", "cccl/cub/block/*.cuh", "cccl/cub/device/*.cuh", "cccl/cub/warp/*.cuh"],
+    "Tensor cores": ["mma.h"],
+}
+"""The libraries of headers, whose names are those of the headers: what programs include by hand."""
+
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
 DECLARES = re.compile(r"_DECL__|CUDARTAPI|__device__|__device_builtin__|__inline_host_device__")
@@ -78,6 +85,11 @@ def is_macro(name: str) -> bool:
     return name.isupper() or name.endswith("_DECL__")
 
 
+def is_header(name: str) -> bool:
+    """Whether a name of the table is a header's, and not a function's."""
+    return "." in name
+
+
 def names_of(include: Path) -> dict[str, set[str]]:
     """By the parts of the table: what the toolkit whose headers lie in `include` declares."""
     parts: dict[str, set[str]] = {}
@@ -90,4 +102,7 @@ def names_of(include: Path) -> dict[str, set[str]]:
                 found |= functions_of(path.read_text(errors="replace"))
         parts[part] = found - known
         known |= found
+    for part, patterns in LIBRARY_HEADERS.items():
+        headers_there = [path for pattern in patterns for path in include.glob(pattern)]
+        parts[part] = {str(path.relative_to(include)).removeprefix("cccl/") for path in headers_there}
     return parts

@@ -5,7 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from api.table import CLASSES, DATA, PAGE, ROOT, Row, declared, folded, page_of, rows_of, wrapped
+from api.table import (
+    CLASSES,
+    DATA,
+    LIBRARY_PAGE,
+    PAGE,
+    ROOT,
+    Row,
+    declared,
+    folded,
+    library_page_of,
+    page_of,
+    rows_of,
+    wrapped,
+)
 
 VERSION = "13.0"
 """Of the toolkit whose names the table has."""
@@ -19,6 +32,15 @@ def rows() -> list[Row]:
 
 def test_the_page_is_made_of_the_table(rows: list[Row]) -> None:
     assert PAGE.read_text() == page_of(rows)
+    assert LIBRARY_PAGE.read_text() == library_page_of(rows)
+
+
+def test_a_header_is_there_or_says_what_to_do(rows: list[Row]) -> None:
+    headers = {r.name: r for r in rows if r.part in ("Thrust", "CUB", "Tensor cores")}
+    assert headers["thrust/sort.h"].standing == headers["cub/cub.cuh"].standing == "supported"
+    assert headers["mma.h"].standing == "partly"
+    assert headers["cub/device/device_transform.cuh"].standing == "refused"
+    assert [r.name for r in headers.values() if r.standing == "absent"] == []
 
 
 def test_the_emulators_headers_declare_what_the_table_says(rows: list[Row]) -> None:

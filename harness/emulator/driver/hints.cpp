@@ -34,7 +34,7 @@ constexpr std::string_view no_surfaces =
     "surfaces are not supported by the emulator. Write to memory of cudaMalloc through its pointer";
 
 /// More special entries come first.
-constexpr std::array<hint, 49> hints{{
+constexpr std::array<hint, 50> hints{{
     {"helper_", "No such file",
      "it belongs to NVIDIA's sample programs, not to CUDA. Add its folder with -I, or do without it"},
     {"No such file", "", "is the name right, and is the folder of the header given with -I?"},
@@ -45,8 +45,9 @@ constexpr std::array<hint, 49> hints{{
     {"'cooperative_groups'", "",
      "the groups are declared in <cooperative_groups.h>, their reductions, scans and copies in "
      "<cooperative_groups/reduce.h>, <cooperative_groups/scan.h> and <cooperative_groups/memcpy_async.h>"},
-    {"'thrust'", "", "Thrust is not part of the emulator: it runs the kernels you write"},
-    {"'cub'", "", "CUB is not part of the emulator: it runs the kernels you write"},
+    {"'thrust'", "", "Thrust's names are declared by its headers, <thrust/device_vector.h> and their kin"},
+    {"'cub'", "", "CUB's names are declared by its headers: include <cub/cub.cuh>"},
+    {"'nvcuda'", "", "fragments of matrices are declared by <mma.h>"},
     {"'texture' does not name", "", no_texture_references},
     {"'cudaBindTexture", "", no_texture_references},
     {"'cudaUnbindTexture", "", no_texture_references},

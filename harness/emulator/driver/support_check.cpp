@@ -15,10 +15,7 @@ namespace simtlab::emulator {
 namespace {
 
 /// Words that are CUDA's as the name of a namespace alone.
-bool is_namespace_alone(std::string_view name) {
-  constexpr std::array<std::string_view, 3> names{"cub", "wmma", "nvcuda"};
-  return std::ranges::find(names, name) != names.end();
-}
+bool is_namespace_alone(std::string_view name) { return name == "cutlass"; }
 
 void add_names(const lexed_source& source, const token_list& list, std::vector<unsupported_use>& uses) {
   for (std::size_t i = 0; i < list.tokens.size(); ++i) {

@@ -66,8 +66,9 @@ wb.h, the support header of many courses, is included; a copy of your own comes 
 nvcc's -arch and -gencode set __CUDA_ARCH__: of several the newest that the emulated GPU runs, the oldest where all are
 newer. A note names each option that means nothing here (-G, -Xptxas, -use_fast_math, for kernels -ffast-math and -march);
 -w leaves it out. What would change results is refused.
-A sentence refuses what the emulator does not have: PTX and inline PTX, launches from kernels, texture references,
-surfaces, clusters of blocks, tensor cores, cuBLAS, cuRAND, CUB, Thrust and the other libraries, OpenCV, cutil.
+A sentence refuses what the emulator does not have: files of PTX, inline PTX beyond the instructions of docs/install.md,
+launches from kernels, texture references, surfaces, clusters of blocks, cuRAND's host API, cuFFT and the other libraries,
+OpenCV, cutil.
 
 exit code: 0 done; 1 the program is wrong, messages on stderr; 2 the command line is wrong; 3 simtcc's own fault, or the machine's
 A program with an error finding ends with exit code 86 unless its own is not zero; one that a fault of its host code

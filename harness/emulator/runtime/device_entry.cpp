@@ -291,6 +291,28 @@ unsigned simtlab_activemask() {
   return static_cast<unsigned>(ask_warp("__activemask()", {.what = primitive::activemask}, SIMTLAB_CALLER));
 }
 
+void simtlab_whole_warp(const char* function) {
+  const auto came =
+      static_cast<lane_mask>(ask_warp(function, {.what = primitive::together, .mask = full_warp}, SIMTLAB_CALLER));
+  worker* const w = worker::current();
+  if (came == full_warp || w == nullptr || !w->in_lane()) return;
+  w->end_lane(
+      rule::inactive_lane, site_at(SIMTLAB_CALLER),
+      "All 32 lanes of a warp take part in " + std::string(function) + "(), and " +
+          std::to_string(std::popcount(came)) +
+          " came: the others have returned from the kernel, or the block's threads are no multiple of 32. What "
+          "comes out is undefined on a GPU. Let whole warps call it, under a condition that is the same for all "
+          "lanes.",
+      stop_reason::undefined);
+}
+
+void simtlab_together(void (*work)(void* const* values), void* value) {
+  ask_warp(
+      "an operation on fragments",
+      {.what = primitive::together, .mask = full_warp, .value = reinterpret_cast<std::uint64_t>(value), .work = work},
+      SIMTLAB_CALLER);
+}
+
 void simtlab_threadfence(int scope) {
   if ((scope & simtlab_fence_of_order) != 0) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -375,6 +397,31 @@ void simtlab_atomic_store(volatile void* where, unsigned width_and_traits, uint6
 void* simtlab_dynamic_shared(const char* name, unsigned) {
   worker* w = worker_or_report("a kernel with dynamic shared memory", SIMTLAB_CALLER);
   return w == nullptr ? nullptr : name_dynamic_shared(name);
+}
+
+unsigned simtlab_shared_offset(const void* at) {
+  const worker* w = worker_or_report("the conversion of an address to shared memory", SIMTLAB_CALLER);
+  return w == nullptr ? worker::not_shared : w->shared_offset(at);
+}
+
+void* simtlab_shared_address(unsigned offset) {
+  const worker* w = worker_or_report("an access to shared memory by its offset", SIMTLAB_CALLER);
+  return w == nullptr ? nullptr : w->shared_address(offset);
+}
+
+unsigned simtlab_memory_of(const void* at) {
+  const worker* w = worker_or_report("the question for the memory of an address", SIMTLAB_CALLER);
+  if (w == nullptr) return simtlab_in_global;
+  if (w->shared_offset(at) != worker::not_shared) return simtlab_in_shared;
+  if (w->is_local(at)) return simtlab_in_local;
+  return w->is_constant(at) ? simtlab_in_constant : simtlab_in_global;
+}
+
+unsigned simtlab_multiprocessors() { return static_cast<unsigned>(device::instance().settings.gpu->multiprocessors); }
+
+unsigned simtlab_multiprocessor() {
+  worker* w = worker_or_report("the question for the multiprocessor", SIMTLAB_CALLER);
+  return w == nullptr ? 0 : static_cast<unsigned>(w->block().index % simtlab_multiprocessors());
 }
 
 long long simtlab_clock() {

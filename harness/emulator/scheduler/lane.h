@@ -11,7 +11,7 @@
 
 namespace simtlab::emulator {
 
-enum class primitive : std::uint8_t { syncwarp, shuffle, vote, match, reduce, activemask };
+enum class primitive : std::uint8_t { syncwarp, shuffle, vote, match, reduce, together, activemask };
 
 /// What a lane asked of its warp, and the answer.
 struct primitive_call {
@@ -24,6 +24,8 @@ struct primitive_call {
   unsigned width = warp_size;
   std::uint64_t result = 0;
   bool all_equal = false;  ///< match all
+  /// Together: what is done once with the values of all lanes, where all have come; may be null.
+  void (*work)(void* const* values) = nullptr;
 };
 
 /// What every turn touches comes first, in one line of the cache.

@@ -1,4 +1,5 @@
-// The half of the worker that answers warp primitives: __syncwarp, shuffles, votes, match, reduce, __activemask.
+// The half of the worker that answers warp primitives: __syncwarp, shuffles, votes, match, reduce, __activemask, and the operations
+// on fragments of matrices.
 //
 // Lanes meet when they call the same primitive with the same mask. They go on when every lane named in the mask has
 // come, lanes that have returned from the kernel not counted (CUDA C++ Programming Guide, "Warp Shuffle Functions":
@@ -84,7 +85,8 @@ bool worker::release_primitives(std::uint32_t warp) {
     for (lane_mask m = left; m != 0; m &= m - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(m));
       const primitive_call& c = lane_of(warp, i).call;
-      if (c.what == first.what && c.kind == first.kind && c.mask == first.mask) group |= lane_mask{1} << i;
+      if (c.what == first.what && c.kind == first.kind && c.mask == first.mask && c.work == first.work)
+        group |= lane_mask{1} << i;
     }
     left &= ~group;
     if (first.what == primitive::activemask) {
@@ -93,7 +95,10 @@ bool worker::release_primitives(std::uint32_t warp) {
     }
     const lane_mask named = first.mask & present;
     if (((group | exited) & named) != named) continue;
-    answer(warp, group, exited, present);
+    if (first.what == primitive::together)
+      work_together(warp, group);
+    else
+      answer(warp, group, exited, present);
     released = true;
   }
   if (released || asking == 0) return released;
@@ -112,6 +117,19 @@ bool worker::release_primitives(std::uint32_t warp) {
   }
   states.make_ready(lane_state::at_primitive, together);
   return true;
+}
+
+void worker::work_together(std::uint32_t warp, lane_mask group) {
+  std::array<void*, warp_size> values{};
+  for (lane_mask m = group; m != 0; m &= m - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(m));
+    primitive_call& c = lane_of(warp, i).call;
+    values[i] = reinterpret_cast<void*>(c.value);
+    c.result = group;
+  }
+  const lane& leader = lane_of(warp, static_cast<unsigned>(std::countr_zero(group)));
+  if (group == full_warp && leader.call.work != nullptr) leader.call.work(values.data());
+  states_[warp].make_ready(lane_state::at_primitive, group);
 }
 
 void worker::answer(std::uint32_t warp, lane_mask group, lane_mask exited, lane_mask present) {

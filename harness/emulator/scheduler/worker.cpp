@@ -468,6 +468,21 @@ void worker::check_store(address where, std::uint32_t width) {
   abandon_lane();
 }
 
+std::uint32_t worker::shared_offset(const void* at) const {
+  const auto a = reinterpret_cast<address>(at);
+  if (layout_.static_shared.contains(a)) return static_cast<std::uint32_t>(a - layout_.static_shared.begin);
+  if (!layout_.dynamic_shared.contains(a)) return not_shared;
+  return static_cast<std::uint32_t>(a - layout_.dynamic_shared.begin + layout_.dynamic_shared_offset);
+}
+
+void* worker::shared_address(std::uint32_t offset) const {
+  address a = layout_.static_shared.begin + offset;
+  if (offset >= layout_.dynamic_shared_offset)
+    a = layout_.dynamic_shared.begin + (offset - layout_.dynamic_shared_offset);
+  const bool is_shared = layout_.static_shared.contains(a) || layout_.dynamic_shared.contains(a);
+  return reinterpret_cast<void*>(is_shared ? a : address{offset});
+}
+
 void worker::wait_at(site where, address at, std::uint32_t width) {
   lane& l = *running_;
   l.where = where;

@@ -124,6 +124,14 @@ class worker {
   [[nodiscard]] site last_site() const { return launch_->traced ? log_.running_site() : 0; }
   /// Whether it lies on a stack of this block.
   [[nodiscard]] bool is_local(const void* at) const { return layout_.local.contains(reinterpret_cast<address>(at)); }
+  /// An address of the block's shared memory as an offset in its window, as PTX counts it; `not_shared` of any other address.
+  static constexpr std::uint32_t not_shared = 0xffffffff;
+  [[nodiscard]] std::uint32_t shared_offset(const void* at) const;
+  /// The address at an offset in the window; where the window ends, the offset itself, where no memory of a program is.
+  [[nodiscard]] void* shared_address(std::uint32_t offset) const;
+  [[nodiscard]] bool is_constant(const void* at) const {
+    return layout_.constant.contains(reinterpret_cast<address>(at));
+  }
   /// Whether it lies on the running lane's own.
   [[nodiscard]] bool is_own_local(const void* at) const {
     return stacks_.places().thread_of(reinterpret_cast<address>(at)) == thread_of(*running_) && is_local(at);
@@ -187,6 +195,8 @@ class worker {
   /// Ends the running lane if it must not store there.
   void check_store(address where, std::uint32_t width);
   bool release_primitives(std::uint32_t warp);
+  /// All lanes that can come to an operation of the whole warp have.
+  void work_together(std::uint32_t warp, lane_mask group);
   void answer(std::uint32_t warp, lane_mask group, lane_mask exited, lane_mask present);
   void describe_arrivals(barrier_event&) const;
   /// Every warp stands still. False when the block is over.

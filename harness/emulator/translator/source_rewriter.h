@@ -1,6 +1,7 @@
 // The context that the rewriting rules of the source translator share: tokens, edits, and how to refuse.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,6 +55,11 @@ void join_passes_of_label(const rewrite_context&, std::size_t label, std::span<c
 /// gets a GPU's meaning (include/simtlab/shifts.h). `statement` is the first token of the statement around it; `resync` allows
 /// linemarkers.
 void clamp_shift(const rewrite_context&, std::size_t i, std::size_t statement, bool resync);
+
+/// Whose instructions the text of an `asm` may hold: a GPU's, or in a macro those of the host's processor, too.
+enum class asm_texts : std::uint8_t { ptx, ptx_or_host };
+/// `asm` at token `i`: inline PTX becomes C++ (ptx_instructions.h). Returns whether it is PTX. `resync` allows linemarkers.
+bool rewrite_asm(const rewrite_context&, std::size_t i, asm_texts, bool resync);
 
 /// What a declaration's surroundings say about it.
 struct declaration_place {

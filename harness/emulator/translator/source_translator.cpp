@@ -67,6 +67,7 @@ class translation {
     bool closed = true;            ///< its brace has a partner
     bool is_block = false;         ///< of statements: no class, no initialiser
     bool for_device = false;       ///< in a function that a kernel is or may call, by its qualifiers
+    bool holds_ptx = false;        ///< there, or in a lambda of a host function that has such a qualifier
     std::size_t function_end = 0;  ///< the `}` of the function around it
   };
 
@@ -95,9 +96,9 @@ class translation {
       rewrite_shared_variable(context_, i, place, namespace_names_);
     } else if (word == "static" && here().kind == scope_kind::device && !in_parameters) {
       rewrite_static_local(context_, i, place);
-    } else if ((word == "asm" || word == "__asm__" || word == "__asm") && here().kind == scope_kind::device) {
-      context_.refuse(i, "inline PTX (`asm`) in device code",
-                      "The emulator runs C++, not PTX: write it with CUDA's intrinsics, or test it on a GPU");
+    } else if ((word == "asm" || word == "__asm__" || word == "__asm") && may_be_ptx()) {
+      const asm_texts texts = context_.in_macro ? asm_texts::ptx_or_host : asm_texts::ptx;
+      if (!rewrite_asm(context_, i, texts, !context_.in_macro && !is_in_macro_arguments())) restrict(i);
     } else if (word == "while" || word == "for") {
       if (passes_ == loop_passes::joined) join_passes(context_, i, !context_.in_macro && !is_in_macro_arguments());
     } else {
@@ -108,6 +109,11 @@ class translation {
         point_at_dynamic_shared(context_, i, is_sole(word));
       restrict(i);
     }
+  }
+
+  /// Whether an `asm` here is a GPU's: in a function that kernels are or call, or in a macro, which such a function may use.
+  [[nodiscard]] bool may_be_ptx() {
+    return context_.in_macro || here().kind == scope_kind::device || here().holds_ptx;
   }
 
   /// The name of the function that `qualifier` declares: it stands before its parameters.
@@ -151,6 +157,7 @@ class translation {
                          .closed = is_closed,
                          .is_block = is_block(i),
                          .for_device = in_function ? here().for_device : names_device(i),
+                         .holds_ptx = (in_function && here().holds_ptx) || names_device(i),
                          .function_end = in_function ? here().function_end : walk_.closing(i)});
     } else if (s == "}") {
       if (scopes_.size() > 1) scopes_.pop_back();

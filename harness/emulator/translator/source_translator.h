@@ -5,9 +5,11 @@
 //   extern __shared__ T s[];       a reference to the block's dynamic shared memory
 //   __device__, __constant__       of variables: another qualifier (functions keep theirs, which is empty)
 //   static __shared__, __noinline__
+//   asm("mov.u32 %0, %%laneid;" : "=r"(lane))  C++ that does the same, see include/simtlab/ptx.h
 // shifts of device code whose amount is no number, and loops between whose passes nothing stands, so that a warp's lanes come together there.
 // Lines and columns of everything else stay: where text must be inserted, a linemarker puts the rest of the line back
-// into its place. Refused with a `refusal`: launches from device code, inline PTX, initialisers of __shared__.
+// into its place. Refused with a `refusal`: launches from device code, instructions of inline PTX that the emulator does not know, initialisers
+// of __shared__.
 #pragma once
 
 #include <cstdint>

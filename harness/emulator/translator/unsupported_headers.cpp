@@ -36,9 +36,16 @@ constexpr std::array<entry, 23> entries{{
     {"nvrtc.h", library},
     {"nvml.h", library},
     {"thrust/",
-     "Of Thrust the emulator has vectors, transformations, reductions, scans, sorts, selections and iterators, and not "
+     "Of Thrust the emulator has vectors, transformations, reductions, scans, sorts, searches, sets, selections, "
+     "random numbers and iterators, and not "
      "this header. Write that step as a kernel, or build with nvcc for a GPU"},
-    {"cub/", library},
+    {"cub/",
+     "Of CUB the emulator has block_{exchange,histogram,load,radix_sort,reduce,scan,store}.cuh, warp_{reduce,scan}.cuh "
+     "and "
+     "device_{histogram,merge_sort,radix_sort,reduce,run_length_encode,scan,segmented_reduce,select}.cuh. Write that "
+     "step "
+     "as a kernel, or build with nvcc for a GPU"},
+    {"cutlass/", library},
     {"cuda/std/",
      "Of CUDA's standard library the emulator has <cuda/std/…> algorithm (min, max, clamp, swap), array, atomic, "
      "barrier, cfloat, climits, cmath, cstddef, cstdint, functional (operators), latch, limits, semaphore, span, "
@@ -50,7 +57,6 @@ constexpr std::array<entry, 23> entries{{
     {"cooperative_groups/details/",
      "It is a part of the CUDA Toolkit's cooperative groups. The emulator has its own: leave out the -I of the "
      "Toolkit's headers"},
-    {"mma.h", "Tensor cores are not supported by the emulator. Build with nvcc for a GPU"},
     {"cuda_pipeline", "Asynchronous copies to shared memory are not supported by the emulator. Load through registers"},
     {"cuda_fp8",
      "8-bit floats are not supported by the emulator. Use float, __half from cuda_fp16.h, or __nv_bfloat16 from "
@@ -63,8 +69,37 @@ constexpr std::array<std::string_view, 16> standard{
     "algorithm", "array",      "atomic", "barrier", "cfloat",    "climits", "cmath",       "cstddef",
     "cstdint",   "functional", "latch",  "limits",  "semaphore", "span",    "type_traits", "utility"};
 
+/// Of `cub`, in the emulator's folder of headers.
+constexpr std::array<std::string_view, 25> of_cub{"block_exchange.cuh",
+                                                  "block_histogram.cuh",
+                                                  "block_load.cuh",
+                                                  "block_radix_sort.cuh",
+                                                  "block_reduce.cuh",
+                                                  "block_scan.cuh",
+                                                  "block_store.cuh",
+                                                  "config.h",
+                                                  "cub.cuh",
+                                                  "device_histogram.cuh",
+                                                  "device_merge_sort.cuh",
+                                                  "device_radix_sort.cuh",
+                                                  "device_reduce.cuh",
+                                                  "device_run_length_encode.cuh",
+                                                  "device_scan.cuh",
+                                                  "device_segmented_reduce.cuh",
+                                                  "device_select.cuh",
+                                                  "device_work.h",
+                                                  "radix_bits.h",
+                                                  "thread_operators.cuh",
+                                                  "util_allocator.cuh",
+                                                  "util_debug.cuh",
+                                                  "util_type.cuh",
+                                                  "warp_reduce.cuh",
+                                                  "warp_scan.cuh"};
+
 /// Of `thrust`, in the emulator's folder of headers.
-constexpr std::array<std::string_view, 61> of_thrust{"adjacent_difference.h",
+constexpr std::array<std::string_view, 74> of_thrust{"adjacent_difference.h",
+                                                     "advance.h",
+                                                     "binary_search.h",
                                                      "config.h",
                                                      "constant_iterator.h",
                                                      "copy.h",
@@ -77,6 +112,7 @@ constexpr std::array<std::string_view, 61> of_thrust{"adjacent_difference.h",
                                                      "device_reference.h",
                                                      "device_vector.h",
                                                      "discard_iterator.h",
+                                                     "distance.h",
                                                      "elementwise.h",
                                                      "equal.h",
                                                      "execution_policy.h",
@@ -92,13 +128,17 @@ constexpr std::array<std::string_view, 61> of_thrust{"adjacent_difference.h",
                                                      "inner_product.h",
                                                      "iterator_traits.h",
                                                      "launch.h",
+                                                     "linear_congruential_engine.h",
                                                      "logical.h",
                                                      "memory.h",
+                                                     "merge.h",
                                                      "mismatch.h",
+                                                     "normal_distribution.h",
                                                      "pair.h",
                                                      "partition.h",
                                                      "permutation_iterator.h",
                                                      "place.h",
+                                                     "random.h",
                                                      "reduce.h",
                                                      "reductions.h",
                                                      "remove.h",
@@ -109,6 +149,7 @@ constexpr std::array<std::string_view, 61> of_thrust{"adjacent_difference.h",
                                                      "scatter.h",
                                                      "sequence.h",
                                                      "serial.h",
+                                                     "set_operations.h",
                                                      "sort.h",
                                                      "sorting.h",
                                                      "swap.h",
@@ -120,8 +161,13 @@ constexpr std::array<std::string_view, 61> of_thrust{"adjacent_difference.h",
                                                      "transform_reduce.h",
                                                      "transform_scan.h",
                                                      "tuple.h",
+                                                     "uniform_int_distribution.h",
+                                                     "uniform_real_distribution.h",
                                                      "uninitialized_fill.h",
                                                      "unique.h",
+                                                     "universal_allocator.h",
+                                                     "universal_ptr.h",
+                                                     "universal_vector.h",
                                                      "version.h",
                                                      "zip_function.h",
                                                      "zip_iterator.h"};
@@ -135,6 +181,7 @@ std::string_view why_unsupported(std::string_view path) {
     if (!folder && name != "curand_kernel.h" && name.starts_with(e.begins)) return e.why;
     if (!folder) continue;
     if (e.begins == "cuda/std/" && std::ranges::find(standard, name) != standard.end()) continue;
+    if (e.begins == "cub/" && std::ranges::find(of_cub, name) != of_cub.end()) continue;
     if (e.begins == "thrust/" && std::ranges::find(of_thrust, name) != of_thrust.end()) continue;
     const std::size_t found = path.find(e.begins);
     if (found == 0 || (found != std::string_view::npos && path[found - 1] == '/')) return e.why;

@@ -54,8 +54,6 @@ constexpr std::string_view of_the_driver =
     "It asks for what the driver keeps, and the emulator has no driver. Leave the call out";
 constexpr std::string_view clusters =
     "Clusters of blocks are not supported by the emulator. Let blocks exchange values through global memory";
-constexpr std::string_view spaces =
-    "Pointers of the emulator tell no kinds of memory. Write one function for each kind that you call it with";
 constexpr std::string_view random_numbers =
     "Of cuRAND the emulator has curand_kernel.h: curand_init, curand, uniform, normal and log-normal numbers of XORWOW "
     "and Philox. Draw the numbers in kernels, or build with nvcc for a GPU";
@@ -178,9 +176,8 @@ constexpr std::array unsupported{
     unsupported_entry{"__pipeline_*", shared_copies},
     unsupported_entry{"__nv_fp8*", small_floats},
     unsupported_entry{"__nv_fp4*", small_floats},
-    unsupported_entry{"wmma", tensor_cores},
-    unsupported_entry{"nvcuda", tensor_cores},
-    unsupported_entry{"cub", other_library},
+    unsupported_entry{"bmma_sync", tensor_cores},
+    unsupported_entry{"cutlass", other_library},
     unsupported_entry{"curand*", random_numbers},
     unsupported_entry{"cublas*", other_blas},
     unsupported_entry{"cufft*", other_library},
@@ -191,11 +188,6 @@ constexpr std::array unsupported{
     unsupported_entry{"nvmlInit*", other_library},
     unsupported_entry{"nccl*", other_library},
     unsupported_entry{"nvtx*", profilers},
-    unsupported_entry{"__isShared", spaces},
-    unsupported_entry{"__isGlobal", spaces},
-    unsupported_entry{"__isConstant", spaces},
-    unsupported_entry{"__isLocal", spaces},
-    unsupported_entry{"__cvta_generic_to_*", spaces},
     unsupported_entry{"cuInit", driver_api},
     unsupported_entry{"cuDeviceGet*", driver_api},
     unsupported_entry{"cuCtx*", driver_api},

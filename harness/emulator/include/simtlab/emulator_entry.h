@@ -60,6 +60,11 @@ unsigned simtlab_match(unsigned mask, uint64_t value, unsigned kind, int* all_eq
 unsigned simtlab_reduce(unsigned mask, unsigned value, unsigned kind);
 unsigned simtlab_activemask(void);
 
+/// An operation of all 32 lanes of a warp begins: a lane that is not there ends the launch. `function` names it.
+void simtlab_whole_warp(const char* function);
+/// When all 32 lanes have come, `work` runs once with what each gave; then all go on. Behind `simtlab_whole_warp`.
+void simtlab_together(void (*work)(void* const* values), void* value);
+
 /// --- Memory --------------------------------------------------------------------------------------------------------
 
 enum simtlab_atomic_operation {
@@ -108,6 +113,15 @@ struct simtlab_texel {
 /// of a channel, 8-10 channels. Coordinates beyond `dimensions` are not looked at.
 struct simtlab_texel simtlab_fetch(uint64_t texture, unsigned type, unsigned dimensions, float x, float y, float z);
 struct simtlab_texel simtlab_fetch_element(uint64_t texture, unsigned type, int index);
+/// An address of shared memory as an offset in the block's window, all ones for any other address; and back.
+unsigned simtlab_shared_offset(const void* address);
+void* simtlab_shared_address(unsigned offset);
+enum simtlab_memory { simtlab_in_global = 0, simtlab_in_shared = 1, simtlab_in_local = 2, simtlab_in_constant = 3 };
+/// Where an address lies: of enum simtlab_memory.
+unsigned simtlab_memory_of(const void* address);
+/// The number of the multiprocessor that runs the block, as if blocks were dealt out in turn; how many there are.
+unsigned simtlab_multiprocessor(void);
+unsigned simtlab_multiprocessors(void);
 /// A count that grows while a thread runs: `clock64()`.
 long long simtlab_clock(void);
 

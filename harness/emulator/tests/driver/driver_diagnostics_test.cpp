@@ -94,7 +94,7 @@ TEST_CASE("a library's header that is there, but not all that it includes, is re
                              "/usr/local/include/cufft_globals.h:167:12: fatal error: "
                              "cuda/std/type_traits: No such file or directory\n",
                              {"/e", "/t", {"a.cu"}})
-            .starts_with("a.cu:1: error: the header cufft.h. It belongs to a library that the emulator does not have"));
+            .starts_with("a.cu:1: error: the header cufft.h. The emulator has no cuFFT"));
   CHECK(readable_diagnostics("In file included from mine.h:5,\n                 from a.cu:1:\n"
                              "mine.h:2:10: fatal error: other.h: No such file or directory\n",
                              {"/e", "/t", {"a.cu"}})

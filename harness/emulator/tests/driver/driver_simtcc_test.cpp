@@ -138,6 +138,7 @@ TEST_CASE("the headers work in C++17 and C++20") {
 TEST_CASE("the headers leave to -D the names that nvcc's leave: all letters that are constants in courses") {
   const workplace here;
   here.write("a.cu",
+             "#include <mma.h>\n#include <cub/block/block_radix_sort.cuh>\n#include <cub/block/block_load.cuh>\n"
              "__global__ void add(int* out) { *out = N; }\n"
              "int main() { int *d; cudaMalloc(&d, 4); add<<<1, 1>>>(d); return cudaFree(d); }\n");
   std::vector<std::string> words{"-c", "a.cu"};

@@ -38,19 +38,19 @@ std::pair<std::string, int> printed(const std::string& command) {
 
 TEST_CASE("what a file uses of CUDA that the emulator lacks, in the order of the lines, each name once") {
   CHECK(named("#include <curand.h>\n"
-              "#  include \"cub/cub.cuh\"\n"
+              "#  include \"cutlass/cutlass.h\"\n"
               "#include <cuda_fp16.h>\n"
               "#define KEEP cudaUserObjectCreate(object, pointer)\n"
               "void f() { cudaGraphDebugDotPrint(g, 0); cudaGraphDebugDotPrint(h, 0); }\n"
-              "using namespace cub;\n"
-              "namespace tensors = nvcuda::wmma;\n") ==
-        std::vector<std::string>{"1 #include <curand.h>", "2 #include <cub/cub.cuh>", "4 cudaUserObjectCreate",
-                                 "5 cudaGraphDebugDotPrint", "6 cub", "7 nvcuda", "7 wmma"});
+              "using namespace cutlass;\n"
+              "namespace tensors = cutlass::gemm;\n") ==
+        std::vector<std::string>{"1 #include <curand.h>", "2 #include <cutlass/cutlass.h>", "4 cudaUserObjectCreate",
+                                 "5 cudaGraphDebugDotPrint", "6 cutlass"});
 }
 
 TEST_CASE("comments, texts, and variables that bear a library's name are none") {
-  CHECK(
-      named("// cudaUserObjectCreate\nconst char* s = \"cufftExecC2C\"; int cub[3]; float thrust = cub[0];\n").empty());
+  CHECK(named("// cudaUserObjectCreate\nconst char* s = \"cufftExecC2C\"; int cutlass[3]; float thrust = cutlass[0];\n")
+            .empty());
 }
 
 TEST_CASE("a reason says what to use instead") {
@@ -62,19 +62,19 @@ TEST_CASE("a reason says what to use instead") {
     CHECK(has(why, "emulator"));
     CHECK(why.size() > 60);
   }
-  for (const char* name : {"cudaMalloc", "cudaMallocAsync", "tex2D", "cub_sum", "__shfl_sync", "custom", "",
+  for (const char* name : {"cudaMalloc", "cudaMallocAsync", "tex2D", "cutlass_sum", "__shfl_sync", "custom", "",
                            "cublasCreate", "cublasSgemm", "cublasDtrsm", "cublasIsamax", "cublasHandle_t"})
     CHECK(why_unsupported_name(name).empty());
 }
 
 TEST_CASE("a file has a line, what it lacks has one each; without a name there is the compiler's first error") {
   const std::string table = support_table({{"a.cu", "", {}},
-                                           {"old/b.cuh", "b.cuh:3:1: error: x", {{7, "cub", "Why"}}},
+                                           {"old/b.cuh", "b.cuh:3:1: error: x", {{7, "cutlass", "Why"}}},
                                            {"c.cu", "c.cu:2:5: error: y", {}}});
   CHECK(
       table.starts_with("a.cu       compiles\n"
                         "old/b.cuh  does not compile\n"
-                        "    line 7: cub. Why.\n"
+                        "    line 7: cutlass. Why.\n"
                         "c.cu       does not compile\n"
                         "    c.cu:2:5: error: y\n"
                         "1 of 3 CUDA files compile with simtcc "));

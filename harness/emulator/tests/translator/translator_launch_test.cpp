@@ -144,8 +144,8 @@ TEST_CASE("a launch inside a macro stays on the macro's line") {
 
 TEST_CASE("linemarkers say where a refusal stands") {
   const std::string source =
-      "# 1 \"kernel.cu\"\n# 7 \"inc/tile.cuh\" 1\n__global__ void k() {\n  asm(\"x\");\n}\n# 2 \"kernel.cu\" 2\n";
-  CHECK(refused(source).starts_with("inc/tile.cuh:8:3: inline PTX"));
+      "# 1 \"kernel.cu\"\n# 7 \"inc/tile.cuh\" 1\n__global__ void k() {\n  asm(\"x;\");\n}\n# 2 \"kernel.cu\" 2\n";
+  CHECK(refused(source).starts_with("inc/tile.cuh:8:7: the instruction `x` in inline PTX"));
 }
 
 TEST_CASE("system headers are not looked into") {
@@ -161,9 +161,10 @@ TEST_CASE("what cannot be run is refused with its place, what was found and what
   CHECK(refused("void f() { k<<<1, 2>>>; }\n").starts_with("a.cu:1:13: the launch of 'k'"));
   CHECK(refused("__global__ void c() {}\n__global__ void k() { c<<<1, 1>>>(); }\n")
             .starts_with("a.cu:2:24: a kernel launch inside device code"));
-  CHECK(refused("__device__ int f() { if (1) { asm volatile(\"\"); } }\n").starts_with("a.cu:1:31: inline PTX"));
-  CHECK(refused("# 3 \"a.cu\"\n# 1 \"/usr/local/cuda/include/cub/cub.cuh\" 1 3\n")
-            .starts_with("a.cu:3:1: the header cub.cuh"));
+  CHECK(refused("__device__ int f() { if (1) { asm volatile(\"x;\"); } }\n")
+            .starts_with("a.cu:1:44: the instruction `x` in inline PTX"));
+  CHECK(refused("# 3 \"a.cu\"\n# 1 \"/usr/local/cuda/include/cub/device/device_transform.cuh\" 1 3\n")
+            .starts_with("a.cu:3:1: the header device_transform.cuh"));
 }
 
 TEST_CASE("a macro may hold what stands between a kernel and its arguments") {

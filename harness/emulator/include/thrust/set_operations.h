@@ -1,0 +1,2 @@
+#pragma once
+#include "detail/set_operations.h"
