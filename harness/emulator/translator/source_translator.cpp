@@ -112,9 +112,7 @@ class translation {
   }
 
   /// Whether an `asm` here is a GPU's: in a function that kernels are or call, or in a macro, which such a function may use.
-  [[nodiscard]] bool may_be_ptx() {
-    return context_.in_macro || here().kind == scope_kind::device || here().holds_ptx;
-  }
+  [[nodiscard]] bool may_be_ptx() { return context_.in_macro || here().kind == scope_kind::device || here().holds_ptx; }
 
   /// The name of the function that `qualifier` declares: it stands before its parameters.
   void note_kernel(std::size_t qualifier) {
