@@ -12,8 +12,6 @@ import typer
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.grading import GradingOutcome, grade_class
 from simtlab.class_run.plan import Plan, Regrade, make_plan
-from simtlab.class_run.pool import PoolListener
-from simtlab.class_run.progress import LiveProgress, PlainProgress, Quiet
 from simtlab.cli.options import (
     DEFAULT_REPORT,
     DEFAULT_STORE,
@@ -34,6 +32,7 @@ from simtlab.cli.options import (
     selected_labs,
     worker_count,
 )
+from simtlab.cli.progress import progress_for
 from simtlab.course.names import course_of
 from simtlab.errors import UsageError
 from simtlab.executors.choose import executor_of, sweep_orders, with_options
@@ -149,7 +148,7 @@ def grade(
     if not as_json:
         people.print(escape_terminal(_opening(plan, conditions, folder)))
     with contextlib.ExitStack() as stack:
-        listener = _listener(stack, plan, as_json=as_json, workers=worker_count(workers))
+        listener = progress_for(people, stack, len(plan.to_grade), worker_count(workers), quiet=as_json)
         outcome = grade_class(plan, conditions, results, listener, workers=worker_count(workers), executor=grades)
     conditions.sandbox.sweep()
     book = read_gradebook(plan.run, results, catalogue, course)
@@ -196,16 +195,6 @@ def _regrade(words: str, reason: str, intake: ClassIntake, catalogue: Catalogue)
             )
         chosen |= found
     return Regrade(frozenset(chosen), reason.strip())
-
-
-def _listener(stack: contextlib.ExitStack, plan: Plan, *, as_json: bool, workers: int) -> PoolListener:
-    people = console(stderr=True)
-    total = len(plan.to_grade)
-    if people.is_terminal:
-        return stack.enter_context(LiveProgress(people, total, workers))
-    if as_json:
-        return Quiet()
-    return PlainProgress(total, lambda line: people.print(escape_terminal(line)))
 
 
 def _opening(plan: Plan, conditions: Conditions, folder: Path) -> str:

@@ -10,8 +10,6 @@ import typer
 from rich.text import Text
 
 from simtlab.class_run.grading import grade_class
-from simtlab.class_run.pool import PoolListener
-from simtlab.class_run.progress import LiveProgress, PlainProgress, Quiet
 from simtlab.class_run.regrade import apply_proposal, plan_regrade, revert_proposal, with_entries
 from simtlab.cli.latest import latest_gradebook
 from simtlab.cli.options import (
@@ -26,6 +24,7 @@ from simtlab.cli.options import (
     conditions_of,
     worker_count,
 )
+from simtlab.cli.progress import progress_for
 from simtlab.errors import UsageError
 from simtlab.intake.student_names import StudentNames
 from simtlab.labs.catalogue import Catalogue
@@ -90,12 +89,8 @@ def regrade(
             run, _chosen(run, catalogue, what, students), catalogue, conditions, results, reason.strip()
         )
         with contextlib.ExitStack() as stack:
-            people, total, count = console(stderr=True), len(plan.to_grade), worker_count(workers)
-            listener: PoolListener = PlainProgress(total, lambda line: people.print(escape_terminal(line)))
-            if people.is_terminal:
-                listener = stack.enter_context(LiveProgress(people, total, count))
-            elif as_json:
-                listener = Quiet()
+            people, count = console(stderr=True), worker_count(workers)
+            listener = progress_for(people, stack, len(plan.to_grade), count, quiet=as_json)
             outcome = grade_class(plan, conditions, results, listener, workers=count, counts=False)
         conditions.sandbox.sweep()
         if outcome.stopped:
