@@ -90,9 +90,9 @@ constexpr std::array computations{
     computation{"tanh.approx", "f32", "TT", "hyperbolic_tangent", "", ""},
 };
 
-class translation {
+class ptx_translation {
  public:
-  explicit translation(const ptx_instruction& instruction) : in_(instruction), left_(instruction.modifiers) {}
+  explicit ptx_translation(const ptx_instruction& instruction) : in_(instruction), left_(instruction.modifiers) {}
 
   std::string cpp() {
     std::string made = statement();
@@ -730,6 +730,6 @@ class translation {
 
 }  // namespace
 
-std::string ptx_to_cpp(const ptx_instruction& instruction) { return translation(instruction).cpp(); }
+std::string ptx_to_cpp(const ptx_instruction& instruction) { return ptx_translation(instruction).cpp(); }
 
 }  // namespace simtlab::emulator

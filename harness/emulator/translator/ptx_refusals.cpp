@@ -8,14 +8,14 @@
 namespace simtlab::emulator {
 namespace {
 
-constexpr std::string_view tensor_cores =
+constexpr std::string_view no_tensor_cores =
     "The emulator has tensor cores as nvcuda::wmma alone (mma.h): use its fragments, or test the kernel on a GPU";
 constexpr std::string_view bulk_copies =
     "The emulator has neither bulk copies nor their barriers: copy with cp.async or plain loads, or test the kernel on "
     "a GPU";
 constexpr std::string_view jumps =
     "The emulator knows no jumps in inline PTX: write the condition, the loop or the return in C++";
-constexpr std::string_view clusters = "The emulator has no clusters of blocks: test the kernel on a GPU";
+constexpr std::string_view no_clusters = "The emulator has no clusters of blocks: test the kernel on a GPU";
 constexpr std::string_view other_texels = "Fetch with tex1Dfetch, tex2D and their kin";
 
 struct refused {
@@ -23,13 +23,13 @@ struct refused {
   std::string_view what, advice;
 };
 constexpr std::array all_refused{
-    refused{"wgmma", "a tensor core's instruction of a group of warps", tensor_cores},
-    refused{"tcgen05", "a tensor core's instruction", tensor_cores},
-    refused{"mma", "a tensor core's instruction", tensor_cores},
-    refused{"wmma", "a tensor core's instruction", tensor_cores},
-    refused{"ldmatrix", "a tensor core's load", tensor_cores},
-    refused{"stmatrix", "a tensor core's store", tensor_cores},
-    refused{"movmatrix", "a tensor core's instruction", tensor_cores},
+    refused{"wgmma", "a tensor core's instruction of a group of warps", no_tensor_cores},
+    refused{"tcgen05", "a tensor core's instruction", no_tensor_cores},
+    refused{"mma", "a tensor core's instruction", no_tensor_cores},
+    refused{"wmma", "a tensor core's instruction", no_tensor_cores},
+    refused{"ldmatrix", "a tensor core's load", no_tensor_cores},
+    refused{"stmatrix", "a tensor core's store", no_tensor_cores},
+    refused{"movmatrix", "a tensor core's instruction", no_tensor_cores},
     refused{"cp.async.bulk", "a bulk copy (TMA)", bulk_copies},
     refused{"cp.reduce.async", "a bulk copy (TMA)", bulk_copies},
     refused{"cp.async.mbarrier", "a barrier in shared memory", bulk_copies},
@@ -39,9 +39,9 @@ constexpr std::array all_refused{
     refused{"setmaxnreg", "a change of the number of registers", bulk_copies},
     refused{"fence.proxy", "a fence for bulk copies", bulk_copies},
     refused{"fence.mbarrier_init", "a fence for barriers in shared memory", bulk_copies},
-    refused{"barrier.cluster", "a cluster's barrier", clusters},
-    refused{"mapa", "an address of another block's shared memory", clusters},
-    refused{"getctarank", "a block's number in its cluster", clusters},
+    refused{"barrier.cluster", "a cluster's barrier", no_clusters},
+    refused{"mapa", "an address of another block's shared memory", no_clusters},
+    refused{"getctarank", "a block's number in its cluster", no_clusters},
     refused{"griddepcontrol", "a launch that depends on another", "Leave it out here, or test the kernel on a GPU"},
     refused{"createpolicy", "a cache policy", "Load and store without `.L2::cache_hint`"},
     refused{"bra", "a branch", jumps},

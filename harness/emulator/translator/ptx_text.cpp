@@ -5,7 +5,6 @@
 #include <cctype>
 #include <cstdint>
 #include <map>
-#include <ranges>
 
 #include "translator/lexer.h"
 #include "translator/ptx_refusals.h"
@@ -297,8 +296,9 @@ class ptx_parser {
              "They are counted from %0, outputs first");
       return "simtlab_" + name;
     }
-    for (const auto& scope : std::views::reverse(scopes_))
-      if (const auto known = scope.find(name); known != scope.end()) return known->second;
+    const auto inner =
+        std::find_if(scopes_.rbegin(), scopes_.rend(), [&](const auto& scope) { return scope.contains(name); });
+    if (inner != scopes_.rend()) return inner->at(name);
     if (name == "WARP_SZ") return "::simtlab::ptx::number{32}";
     if (const std::string_view special = cpp_of(special_registers, name); !special.empty())
       return "::simtlab::ptx::" + std::string(special);
