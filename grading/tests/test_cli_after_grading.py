@@ -180,10 +180,13 @@ def test_a_late_gradescope_download_is_graded_with_its_time(graded: FakeCheckout
 
 
 def test_every_command_prints_json_when_asked() -> None:
-    listed = simtlab("--help")[1].split("Commands:")[1]
-    commands = re.findall(r"^  ([a-z-]+) ", listed, re.MULTILINE)
-    assert len(commands) >= 15
-    assert [name for name in commands if "--json" not in simtlab(name, "--help")[1]] == []
+    def commands(*group: str) -> list[list[str]]:
+        listed = simtlab(*group, "--help")[1].split("Commands:")[1]
+        return [[*group, name] for name in re.findall(r"^  ([a-z-]+) ", listed, re.MULTILINE)]
+
+    asked = [words for words in commands() if words != ["store"]] + commands("store")
+    assert len(asked) >= 25
+    assert [words for words in asked if "--json" not in simtlab(*words, "--help")[1]] == []
 
 
 def test_a_new_lab_and_a_saved_term_are_told_as_json(graded: FakeCheckout) -> None:

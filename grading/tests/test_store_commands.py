@@ -134,6 +134,20 @@ def test_a_store_that_was_moved_is_the_same_store(tmp_path: Path) -> None:
     assert (code, "0 files added, 6 were there already" in text) == (0, True)
 
 
+def test_a_store_that_is_moved_is_told_of_as_json(tmp_path: Path) -> None:
+    store, file = filled(tmp_path / "here"), tmp_path / "term.tar.zst"
+    for words, wanted in (
+        (["rebuild", "--store", str(store.folder)], {"kind": "index", "results": 2, "unreadable": 0}),
+        (["export", str(file), "--store", str(store.folder)], {"kind": "archive", "path": str(file), "files": 6}),
+        (
+            ["import", str(file), "--store", str(tmp_path / "there")],
+            {"kind": "import", "added": 6, "present": 0, "other": [], "notes": []},
+        ),
+    ):
+        code, text = simtlab("store", *words, "--json")
+        assert (code, json.loads(text)) == (0, {"format": "simtlab-store", "version": 1, **wanted})
+
+
 def test_what_a_store_has_stays_and_the_difference_is_named(tmp_path: Path) -> None:
     store, file = filled(tmp_path / "here"), tmp_path / "term.tar.zst"
     export_store(store, file)

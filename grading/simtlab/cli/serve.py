@@ -1,7 +1,9 @@
 """`simtlab serve`: the latest grading as a page that follows it."""
 
 import contextlib
+import json
 import signal
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Annotated
 import typer
 
 from simtlab.cli.latest import latest_gradebook
-from simtlab.cli.options import DEFAULT_STORE, BuildOption, PolicyOption, StoreOption, catalogue_of
+from simtlab.cli.options import DEFAULT_STORE, BuildOption, JsonOption, PolicyOption, StoreOption, catalogue_of
 from simtlab.errors import UsageError
 from simtlab.live.server import LOOPBACK, LivePage
 from simtlab.live.watch import Watch
@@ -33,6 +35,7 @@ def serve(
     address: Annotated[
         str, typer.Option("--address", help="Another than the loopback shows grades to whoever has the URL.")
     ] = LOOPBACK,
+    as_json: JsonOption = False,
 ) -> None:
     """Serve a page that follows the latest grading and ends as its report; read-only, until Ctrl-C.
 
@@ -51,5 +54,9 @@ def serve(
         for number in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(ValueError):  # not the main thread
                 signal.signal(number, lambda *_: threading.Thread(target=page.close).start())
-        console().print(f"{page.url}\nCtrl-C ends it.", soft_wrap=True, highlight=False)
+        if as_json:
+            sys.stdout.write(json.dumps({"format": "simtlab-live-page", "version": 1, "url": page.url}) + "\n")
+            sys.stdout.flush()
+        else:
+            console().print(f"{page.url}\nCtrl-C ends it.", soft_wrap=True, highlight=False)
         page.serve()

@@ -55,28 +55,30 @@ def verify(store: StoreOption = Path(DEFAULT_STORE), as_json: JsonOption = False
         raise typer.Exit(1)
 
 
-def rebuild(store: StoreOption = Path(DEFAULT_STORE)) -> None:
+def rebuild(store: StoreOption = Path(DEFAULT_STORE), as_json: JsonOption = False) -> None:
     """Make the index of a store anew from its results. Gradings do so by themselves where it is damaged."""
     results = _present(store)
     (store / "index.sqlite").unlink(missing_ok=True)
     with contextlib.closing(ResultIndex(results)) as index:
         left = len(set(results.keys())) - index.count()
-        console().print(escape_terminal(f"{store}/index.sqlite: {counted(index.count(), 'result')}"), soft_wrap=True)
-    if left:
+        words = f"{store}/index.sqlite: {counted(index.count(), 'result')}"
+        _say(words, as_json, kind="index", results=index.count(), unreadable=left)
+    if left and not as_json:
         console().print(f"{counted(left, 'file')} could not be read: `simtlab store verify` names them", style="red")
+    if left:
         raise typer.Exit(1)
 
 
-def export(file: _FileArgument, store: StoreOption = Path(DEFAULT_STORE)) -> None:
+def export(file: _FileArgument, store: StoreOption = Path(DEFAULT_STORE), as_json: JsonOption = False) -> None:
     """Write a store into one file with checksums: a term's backup, or its move to another machine.
 
     The file has students' code and the secret seed: only its owner may read it.
     """
     count = export_store(_present(store), file)
-    console().print(escape_terminal(f"{file}: {counted(count, 'file')} of {store}"), soft_wrap=True)
+    _say(f"{file}: {counted(count, 'file')} of {store}", as_json, kind="archive", path=str(file), files=count)
 
 
-def import_(file: _FileArgument, store: StoreOption = Path(DEFAULT_STORE)) -> None:
+def import_(file: _FileArgument, store: StoreOption = Path(DEFAULT_STORE), as_json: JsonOption = False) -> None:
     """Add what FILE has to a store, which is made where there is none. What the store has stays as it is.
 
     A damaged file changes nothing. Exit code 1: the store has files of the same names with another content.
@@ -85,9 +87,10 @@ def import_(file: _FileArgument, store: StoreOption = Path(DEFAULT_STORE)) -> No
         raise UsageError(f"{file} is no file: expected what `simtlab store export` wrote")
     done = import_store(file, ResultStore(store))
     words = f"{store}: {counted(done.added, 'file')} added, {done.present} were there already"
-    console().print(escape_terminal(words), soft_wrap=True)
+    _say(words, as_json, kind="import", added=done.added, present=done.present, other=done.other, notes=done.notes)
     for line in [*done.notes, *(f"{name} has another content there; the store's own stays" for name in done.other)]:
-        console().print(escape_terminal(line), style="yellow", soft_wrap=True)
+        if not as_json:
+            console().print(escape_terminal(line), style="yellow", soft_wrap=True)
     if done.other:
         raise typer.Exit(1)
 
@@ -96,6 +99,7 @@ def research(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl file.", show_default=False)],
     salt: Annotated[Path, typer.Option("--salt", help="The file of the secret that ids depend on; drawn if missing.")],
     store: StoreOption = Path(DEFAULT_STORE),
+    as_json: JsonOption = False,
 ) -> None:
     """Write the numbers of every result, a line each, with pseudonyms for students and nothing that they wrote.
 
@@ -106,7 +110,15 @@ def research(
     results = _present(store)
     with file.open("x", encoding="utf-8") as stream:
         count = export_research(results, salt_of(salt), stream)
-    console().print(escape_terminal(f"{file}: {counted(count, 'result')}; the ids' secret is {salt}"), soft_wrap=True)
+    words = f"{file}: {counted(count, 'result')}; the ids' secret is {salt}"
+    _say(words, as_json, kind="research", path=str(file), results=count, salt=str(salt))
+
+
+def _say(words: str, as_json: bool, **members: object) -> None:
+    if as_json:
+        sys.stdout.write(json.dumps({"format": "simtlab-store", "version": 1, **members}) + "\n")
+    else:
+        console().print(escape_terminal(words), soft_wrap=True)
 
 
 def _present(store: Path) -> ResultStore:

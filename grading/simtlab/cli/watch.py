@@ -1,6 +1,8 @@
 """`simtlab watch`: grades what arrives in a folder."""
 
 import contextlib
+import json
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -20,6 +22,7 @@ from simtlab.cli.options import (
     DEFAULT_STORE,
     AllowWeakOption,
     BuildOption,
+    JsonOption,
     LabsOption,
     PolicyOption,
     StoreOption,
@@ -37,6 +40,7 @@ from simtlab.intake.times import FILES
 from simtlab.report.for_students import write_students_site
 from simtlab.report.site import write_site
 from simtlab.score.gradebook import read_gradebook
+from simtlab.score.table import class_document
 from simtlab.store.class_run import ClassRun, latest_run
 from simtlab.store.index import ResultIndex
 from simtlab.store.results import ResultStore
@@ -76,10 +80,12 @@ def watch(
     workers: WorkersOption = None,
     allow_weak: AllowWeakOption = False,
     once: Annotated[bool, typer.Option("--once", help="Grade what is there, then end: for a hook or a timer.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Grade what arrives in DIR, again and again, until Ctrl-C; nothing that is finished is lost.
 
-    A file counts as handed in when it was last changed, unless DIR/submitted.csv says when.
+    A file counts as handed in when it was last changed, unless DIR/submitted.csv says when. With --json the class
+    stands on a line of its own after each batch.
     """
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder: expected {folder}/<student>/<lab>/kernel.cu to arrive in it")
@@ -106,6 +112,9 @@ def watch(
         grade_class(batch.plan, conditions, results, listener, workers=count, stop=stop)
         book = read_gradebook(batch.plan.run, results, catalogue, course)
         write_site(book, results, report)
+        if as_json:
+            sys.stdout.write(json.dumps(class_document(book)) + "\n")
+            sys.stdout.flush()
         if for_students is not None:
             write_students_site(book, results, for_students, chosen_feedback(None, course))
 
