@@ -23,12 +23,12 @@ from simtlab.cli.options import (
     WorkersOption,
     catalogue_of,
     selected_labs,
+    stored_results,
     worker_count,
 )
 from simtlab.errors import UsageError
 from simtlab.sandbox.sandbox import require_sandbox
 from simtlab.store.class_run import latest_run
-from simtlab.store.results import ResultStore
 from simtlab.store.withdrawals import Withdrawal, add_withdrawal, withdrawn_results
 from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted, printable, shortened
@@ -58,7 +58,7 @@ def audit(
     """
     if not stored:
         raise UsageError("audit goes over a store: simtlab audit --stored [--store results]")
-    results, catalogue = _store(store), catalogue_of(build)
+    results, catalogue = stored_results(store), catalogue_of(build)
     sandbox = require_sandbox(catalogue.build, catalogue.root, allow_weak=allow_weak)
     people, out = console(stderr=True), console()
 
@@ -110,7 +110,7 @@ def withdraw(
 
     The result itself stays as it is. Whoever hands in anew is graded anew.
     """
-    results = _store(store)
+    results = stored_results(store)
     name = catalogue_of(build).resolve(lab)
     if not by.strip() or not reason.strip():
         raise UsageError("--by and --reason say who withdraws a result and why: neither may be empty")
@@ -134,12 +134,6 @@ def withdraw(
         sys.stdout.write(entry.model_dump_json(indent=1) + "\n")
         return
     console().print(escape_terminal(f"{printable(student)} {name}: {printable(entry.sentence)}"))
-
-
-def _store(folder: Path) -> ResultStore:
-    if not (folder / "runs").is_dir():
-        raise UsageError(f"{folder} is no store of results: run `simtlab grade DIR` first, or name one with --store")
-    return ResultStore(folder)
 
 
 def _document(one: AuditedResult) -> dict[str, object]:

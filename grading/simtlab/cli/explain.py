@@ -22,6 +22,7 @@ from simtlab.cli.options import (
     PolicyOption,
     StoreOption,
     catalogue_of,
+    stored_results,
 )
 from simtlab.errors import UsageError
 from simtlab.facts.model import Case, Criterion, Facts
@@ -93,9 +94,7 @@ def explain(
 def _find(
     student: str, lab: str, build: Path | None, store: Path, policy: Path | None
 ) -> tuple[Gradebook, GradedSubmission]:
-    if not (store / "runs").is_dir():
-        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
-    results, catalogue = ResultStore(store), catalogue_of(build)
+    results, catalogue = stored_results(store), catalogue_of(build)
     book = latest_gradebook(results, catalogue, policy)
     name = catalogue.resolve(lab)
     by_pseudonym = {pseudonym: known for known, pseudonym in pseudonyms(book.run.students, results.seed()).items()}

@@ -18,6 +18,7 @@ from simtlab.cli.options import (
     StoreOption,
     catalogue_of,
     selected_labs,
+    stored_results,
 )
 from simtlab.course.names import course_of
 from simtlab.errors import UsageError
@@ -71,9 +72,7 @@ def export(
     if labs and kind not in _BY_LAB:
         those = ", ".join([*_BY_LAB, _AUTOGRADER])
         raise UsageError(f"--labs is for {those}; the other formats hold every lab of the latest grading")
-    if not (store / "runs").is_dir():
-        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
-    results = ResultStore(store)
+    results = stored_results(store)
     catalogue = catalogue_of(build)
     book = latest_gradebook(results, catalogue, policy)
     if chosen := selected_labs(catalogue, labs):

@@ -9,14 +9,20 @@ import typer
 from rich.text import Text
 
 from simtlab.cli.latest import latest_gradebook
-from simtlab.cli.options import DEFAULT_STORE, BuildOption, JsonOption, PolicyOption, StoreOption, catalogue_of
-from simtlab.errors import UsageError
+from simtlab.cli.options import (
+    DEFAULT_STORE,
+    BuildOption,
+    JsonOption,
+    PolicyOption,
+    StoreOption,
+    catalogue_of,
+    stored_results,
+)
 from simtlab.labs.catalogue import Catalogue
 from simtlab.live.follow import follow_run
 from simtlab.live.watch import Watch
 from simtlab.score.table import class_document, print_class
 from simtlab.store.class_run import latest_run
-from simtlab.store.results import ResultStore
 from simtlab.terminal import console, escape_terminal, plain_table
 from simtlab.text import points_text
 
@@ -73,9 +79,7 @@ def status(
 
     `simtlab serve` shows the same as a page that follows.
     """
-    if not (store / "runs").is_dir():
-        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
-    results = ResultStore(store)
+    results = stored_results(store)
     catalogue = catalogue_of(build)
     if follow:
         follow_run(Watch(results, latest_run(results)), console(stderr=True))

@@ -14,6 +14,7 @@ from simtlab.installed import installed_tree
 from simtlab.labs.catalogue import Catalogue, default_build, find_root, is_checkout, read_catalogue
 from simtlab.new_course.pin import refuse_other_version
 from simtlab.sandbox.sandbox import require_sandbox
+from simtlab.store.results import ResultStore
 
 DEFAULT_STORE = "results"
 DEFAULT_REPORT = "report"
@@ -73,6 +74,13 @@ LimitSecondsOption = Annotated[
 LimitMemoryOption = Annotated[
     int | None, typer.Option("--limit-memory-mb", min=16, help="Memory of one case.", show_default="the lab's")
 ]
+
+
+def stored_results(store: Path, part: str = "runs") -> ResultStore:
+    """The store that was asked for. Raises `UsageError` where the folder has not that part of a store."""
+    if not (store / part).is_dir():
+        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
+    return ResultStore(store)
 
 
 def catalogue_of(build: Path | None) -> Catalogue:

@@ -22,6 +22,7 @@ from simtlab.cli.options import (
     WorkersOption,
     catalogue_of,
     conditions_of,
+    stored_results,
     worker_count,
 )
 from simtlab.cli.progress import progress_for
@@ -68,9 +69,7 @@ def regrade(
     if sum(bool(word) for word in (what or students, apply, revert)) > 1:
         raise UsageError("one of --what, --apply and --revert at a time")
     catalogue = catalogue_of(build)
-    if not (store / "runs").is_dir():
-        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
-    results = ResultStore(store)
+    results = stored_results(store)
     run = latest_run(results)
     before = latest_gradebook(results, catalogue, policy)
     if apply:

@@ -16,13 +16,13 @@ from simtlab.cli.options import (
     PolicyOption,
     StoreOption,
     catalogue_of,
+    stored_results,
 )
 from simtlab.course.course import chosen_feedback
 from simtlab.errors import UsageError
 from simtlab.report.anonymous import anonymised
 from simtlab.report.for_students import write_students_site
 from simtlab.report.site import write_site
-from simtlab.store.results import ResultStore
 from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted
 
@@ -61,9 +61,7 @@ def report(
     """
     if feedback_hidden is not None and for_students is None:
         raise UsageError("--feedback-hidden is for the students' pages: give --for-students DIR, too")
-    if not (store / "runs").is_dir():
-        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
-    results = ResultStore(store)
+    results = stored_results(store)
     catalogue = catalogue_of(build)
     book = latest_gradebook(results, catalogue, policy)
     if anonymous:

@@ -12,13 +12,19 @@ from typing import Annotated
 import typer
 
 from simtlab.cli.latest import latest_gradebook
-from simtlab.cli.options import DEFAULT_STORE, BuildOption, JsonOption, PolicyOption, StoreOption, catalogue_of
-from simtlab.errors import UsageError
+from simtlab.cli.options import (
+    DEFAULT_STORE,
+    BuildOption,
+    JsonOption,
+    PolicyOption,
+    StoreOption,
+    catalogue_of,
+    stored_results,
+)
 from simtlab.live.server import LOOPBACK, LivePage
 from simtlab.live.watch import Watch
 from simtlab.report.site import write_site
 from simtlab.store.class_run import latest_run
-from simtlab.store.results import ResultStore
 from simtlab.terminal import console
 
 
@@ -41,9 +47,7 @@ def serve(
 
     The URL has a token: whoever has it sees names and grades. From elsewhere: ssh -L PORT:127.0.0.1:PORT this-machine.
     """
-    if not (store / "runs").is_dir():
-        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
-    results = ResultStore(store)
+    results = stored_results(store)
     catalogue = catalogue_of(build)
     with tempfile.TemporaryDirectory(prefix="simtlab-serve-") as place:
 

@@ -8,7 +8,12 @@ from typing import Annotated
 
 import typer
 
-from simtlab.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+from simtlab.cli.options import (
+    DEFAULT_STORE,
+    JsonOption,
+    StoreOption,
+    stored_results,
+)
 from simtlab.errors import UsageError
 from simtlab.store.archive import export_store, import_store
 from simtlab.store.index import ResultIndex
@@ -37,7 +42,7 @@ def verify(store: StoreOption = Path(DEFAULT_STORE), as_json: JsonOption = False
 
     Exit code 0: the store is whole; 1: something is damaged, missing or foreign; 2: there is no store.
     """
-    found = inspect_store(_present(store))
+    found = inspect_store(stored_results(store, "results"))
     if as_json:
         document = {
             "format": "simtlab-store-inspection",
@@ -57,7 +62,7 @@ def verify(store: StoreOption = Path(DEFAULT_STORE), as_json: JsonOption = False
 
 def rebuild(store: StoreOption = Path(DEFAULT_STORE), as_json: JsonOption = False) -> None:
     """Make the index of a store anew from its results. Gradings do so by themselves where it is damaged."""
-    results = _present(store)
+    results = stored_results(store, "results")
     (store / "index.sqlite").unlink(missing_ok=True)
     with contextlib.closing(ResultIndex(results)) as index:
         left = len(set(results.keys())) - index.count()
@@ -74,7 +79,7 @@ def export(file: _FileArgument, store: StoreOption = Path(DEFAULT_STORE), as_jso
 
     The file has students' code and the secret seed: only its owner may read it.
     """
-    count = export_store(_present(store), file)
+    count = export_store(stored_results(store, "results"), file)
     _say(f"{file}: {counted(count, 'file')} of {store}", as_json, kind="archive", path=str(file), files=count)
 
 
@@ -107,7 +112,7 @@ def research(
     """
     if file.exists():
         raise UsageError(f"{file} exists: name a new file, or move that one away")
-    results = _present(store)
+    results = stored_results(store, "results")
     with file.open("x", encoding="utf-8") as stream:
         count = export_research(results, salt_of(salt), stream)
     words = f"{file}: {counted(count, 'result')}; the ids' secret is {salt}"
@@ -119,9 +124,3 @@ def _say(words: str, as_json: bool, **members: object) -> None:
         sys.stdout.write(json.dumps({"format": "simtlab-store", "version": 1, **members}) + "\n")
     else:
         console().print(escape_terminal(words), soft_wrap=True)
-
-
-def _present(store: Path) -> ResultStore:
-    if not (store / "results").is_dir():
-        raise UsageError(f"{store} is no store of results: run `simtlab grade DIR` first, or name one with --store")
-    return ResultStore(store)

@@ -102,8 +102,8 @@ def import_store(path: Path, store: ResultStore) -> Imported:
     place = Path(tempfile.mkdtemp(prefix=".import-", dir=store.folder))
     try:
         with path.open("rb") as stream:
-            names = _unpack(stream, place, str(path))
-        done = _add_to(store, place, names)
+            checksums = _unpack(stream, place, str(path))
+        done = _add_to(store, place, checksums)
     except OSError as error:
         raise GraderError(disk_sentence(error) or f"{error.filename or path}: {error.strerror}") from error
     finally:
@@ -113,7 +113,8 @@ def import_store(path: Path, store: ResultStore) -> Imported:
     return done
 
 
-def _unpack(stream: BinaryIO, place: Path, what: str) -> list[str]:
+def _unpack(stream: BinaryIO, place: Path, what: str) -> dict[str, str]:
+    """Writes the archive's files into `place`; returns their SHA-256 by name, which the archive has, too."""
     head: dict[str, Any] = {}
     checksums: dict[str, Any] | None = None
     found: dict[str, str] = {}
@@ -139,7 +140,7 @@ def _unpack(stream: BinaryIO, place: Path, what: str) -> list[str]:
         raise _damaged(what, "it ends too early: its checksums are missing")
     if wrong := sorted(name for name in found.keys() | checksums.keys() if found.get(name) != checksums.get(name)):
         raise _damaged(what, f"{wrong[0]} has not the content that its checksum says")
-    return list(found)
+    return found
 
 
 def _members(stream: BinaryIO) -> Iterator[tuple[str, BinaryIO]]:
@@ -167,9 +168,9 @@ def _damaged(what: str, problem: str) -> UsageError:
     )
 
 
-def _add_to(store: ResultStore, place: Path, names: list[str]) -> Imported:
+def _add_to(store: ResultStore, place: Path, checksums: dict[str, str]) -> Imported:
     done = Imported()
-    for name in sorted(names, key=_order):
+    for name in sorted(checksums, key=_order):
         target, source = store.folder / name, place / name
         target.parent.mkdir(parents=True, exist_ok=True)
         with source.open("rb") as stream:
@@ -178,7 +179,7 @@ def _add_to(store: ResultStore, place: Path, names: list[str]) -> Imported:
             os.link(source, target)
             done.added += 1
         except FileExistsError:
-            if digest_of(target) == digest_of(source):
+            if digest_of(target) == checksums[name]:
                 done.present += 1
             else:
                 done.other.append(name)

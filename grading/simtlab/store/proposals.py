@@ -10,17 +10,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from simtlab.errors import GraderError, UsageError
-from simtlab.facts.read import first_problem
+from simtlab.errors import UsageError
 from simtlab.record import Record
 from simtlab.store.class_run import RunEntry
-from simtlab.store.dated import add_record
+from simtlab.store.dated import add_record, read_record
 from simtlab.store.results import ResultStore
 
 _PROPOSALS = "proposals"
 _DECISIONS = "decisions"
+_RESTORE = "restore it from a backup, or move it away"
 
 
 class Proposal(Record):
@@ -70,23 +70,12 @@ def decisions(store: ResultStore) -> list[Decision]:
 
 def read_proposal(path: Path) -> Proposal:
     """One proposal. Raises `GraderError` where it cannot be read."""
-    try:
-        return Proposal.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise _damaged(path, error) from error
+    return read_record(path, Proposal, _RESTORE)
 
 
 def read_decision(path: Path) -> Decision:
-    """One decision. Raises `GraderError` where it cannot be read: grades depend on it."""
-    try:
-        return Decision.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise _damaged(path, error) from error
-
-
-def _damaged(path: Path, error: OSError | ValidationError) -> GraderError:
-    problem = first_problem(error) if isinstance(error, ValidationError) else error.strerror
-    return GraderError(f"{path} is damaged ({problem}): restore it from a backup, or move it away")
+    """One decision. Raises `GraderError` where it cannot be read."""
+    return read_record(path, Decision, _RESTORE)
 
 
 def chosen_proposal(store: ResultStore, word: str) -> tuple[str, Proposal]:

@@ -8,12 +8,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from simtlab.errors import GraderError
-from simtlab.facts.read import first_problem
 from simtlab.record import Record
-from simtlab.store.dated import add_record
+from simtlab.store.dated import add_record, read_record
 from simtlab.store.results import ResultStore
 
 _FOLDER = "withdrawals"
@@ -52,11 +50,7 @@ def journal(store: ResultStore) -> list[Withdrawal]:
 
 def read_withdrawal(path: Path) -> Withdrawal:
     """One entry of the journal. Raises `GraderError` where it cannot be read."""
-    try:
-        return Withdrawal.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError) as error:
-        problem = first_problem(error) if isinstance(error, ValidationError) else error.strerror
-        raise GraderError(f"{path} is damaged ({problem}): restore it, or move it away and withdraw again") from error
+    return read_record(path, Withdrawal, "restore it, or move it away and withdraw again")
 
 
 def withdrawn_results(store: ResultStore) -> dict[str, Withdrawal]:
