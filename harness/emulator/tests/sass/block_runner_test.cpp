@@ -161,6 +161,8 @@ TEST_CASE("arithmetic as IEEE 754 has it: divisions, roots, integers of 64 bits"
     CHECK(d[3 * i + 2] == std::fma(x[i], 3.0, -0.125));
     CHECK(same(f[4 * i], y[i] / 3.0F));
     CHECK(same(f[4 * i + 1], std::sqrt(std::fabs(y[i]))));
+    CAPTURE(f[4 * i + 2]);
+    CAPTURE(y[i]);
     CHECK(same(f[4 * i + 2], y[i] / (y[next] + 1e-30F)));
     CHECK(f[4 * i + 3] == static_cast<float>(i % 8 + 1) * table[i % 4]);
     const auto u = static_cast<unsigned long long>(k[i]);
