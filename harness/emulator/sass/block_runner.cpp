@@ -227,11 +227,10 @@ void block_runner::state::fail_deadlock() {
       }
       waiting += static_cast<unsigned>(std::popcount(g.lanes));
     }
-  machine_fault fault(machine_fault::reason::deadlock, context.of.site_of(number),
+  throw machine_fault(machine_fault::reason::deadlock, context.of.site_of(number),
                       std::to_string(waiting) + " threads of block " + std::to_string(context.index) +
-                          " wait for others that never come; the first at " + at);
-  fault.thread = first;
-  throw fault;
+                          " wait for others that never come; the first at " + at,
+                      first);
 }
 
 block_runner::block_runner(const launch& l, surroundings& s, std::span<observer* const> observers,

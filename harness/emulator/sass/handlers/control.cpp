@@ -95,10 +95,9 @@ void nanosleep(warp& w, const instruction&) { w.rotate(); }
 void exit(warp& w, const instruction&) { w.end_lanes(w.on); }
 
 void bpt(warp& w, const instruction& i) {
-  machine_fault fault(machine_fault::reason::trap, w.block->of.site_of(i.number),
-                      w.block->instruction_text(i) + ": the kernel stops itself");
-  fault.thread = w.number * warp_size + lowest_lane(w.on);
-  throw fault;
+  throw machine_fault(machine_fault::reason::trap, w.block->of.site_of(i.number),
+                      w.block->instruction_text(i) + ": the kernel stops itself",
+                      w.number * warp_size + lowest_lane(w.on));
 }
 
 /// Operands: the barrier's number, how many threads, and with .RED a predicate.
