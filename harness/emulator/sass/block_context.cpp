@@ -24,22 +24,18 @@ std::string block_context::instruction_text(const instruction& i) const {
 
 void block_context::fail_address(const warp& w, const instruction& i, unsigned lane, address a,
                                  std::string_view what) const {
-  machine_fault fault(
+  throw machine_fault(
       machine_fault::reason::address, of.site_of(i.number),
-      instruction_text(i) + ": expected an address of " + std::string(what) + ", found " + hexadecimal(a));
-  fault.thread = w.number * warp_size + lane;
-  fault.at = a;
-  throw fault;
+      instruction_text(i) + ": expected an address of " + std::string(what) + ", found " + hexadecimal(a),
+      w.number * warp_size + lane, a);
 }
 
 void block_context::fail_alignment(const warp& w, const instruction& i, unsigned lane, address a,
                                    std::uint32_t width) const {
-  machine_fault fault(
+  throw machine_fault(
       machine_fault::reason::alignment, of.site_of(i.number),
-      instruction_text(i) + ": expected a multiple of " + std::to_string(width) + ", found " + hexadecimal(a));
-  fault.thread = w.number * warp_size + lane;
-  fault.at = a;
-  throw fault;
+      instruction_text(i) + ": expected a multiple of " + std::to_string(width) + ", found " + hexadecimal(a),
+      w.number * warp_size + lane, a);
 }
 
 void block_context::check_process(const warp& w, const instruction& i, lane_mask lanes, const address* addresses,

@@ -16,7 +16,7 @@
 #ifndef SIMTLAB_SASS_LEVEL
 #define SIMTLAB_SASS_LEVEL plain
 #endif
-#define SIMTLAB_LANES [[gnu::always_inline]] static inline
+#define SIMTLAB_LANES [[gnu::always_inline]] inline
 
 namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL {
 
