@@ -278,7 +278,7 @@ function(simtlab_add_lab name backend)
   foreach(phase IN ITEMS correct safe fast)
     add_test(NAME ${name}.${phase}
              COMMAND judge-${name} --runner ${tree}/runner --backend ${backend} --source ${folder}/kernel.cu
-                     --test-case=${phase} ${comparison})
+                     --test-case=${phase} --together ${tree}/parts ${comparison})
     set_tests_properties(${name}.${phase} PROPERTIES FIXTURES_REQUIRED build_${name}
                          FAIL_REGULAR_EXPRESSION "test cases: +0 \\|" TIMEOUT 600 LABELS lab)
     if(phase STREQUAL "fast")
