@@ -20,7 +20,7 @@ from simtlab.text import printable
 _PROBE_SECONDS = 60
 _COMPILER_PROCESSES = 64  # nvcc starts many
 _COMPILER_TEMPORARY_MB = 512
-_RUNNER_PROCESSES = {"emulator": 16, "cuda": 64}  # CUDA's own threads count
+_RUNNER_PROCESSES = {"emulator": 16, "sass": 16, "cuda": 64}  # CUDA's own threads count
 _KEPT_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_HOME", "LD_LIBRARY_PATH")
 _STATUS = "sandbox.json"
 _ALL_THE_SAME = "To grade all the same, with a note in every report: --allow-weak (make grade ALLOW_WEAK=1)."

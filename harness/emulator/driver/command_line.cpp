@@ -171,8 +171,6 @@ class parser {
     const std::string given = option.has_value ? value(name, w) : "";
     if (is_one_of(of_gpu_code, option.name)) {
       out_.gpu_code_options.push_back(std::string(option.name) + (option.has_value ? "=" + given : ""));
-      if (option.treatment == nvcc_treatment::noted && !is_satisfied(option, given))
-        return not_for_emulator_.emplace_back(name, option.why), void();
     }
     if (option.treatment == nvcc_treatment::served) return serve(option.name, given);
     if (is_satisfied(option, given)) return;
@@ -415,9 +413,12 @@ class parser {
   /// What g++ makes nothing of is nvcc's where it makes the kernels' code.
   void finish_engine() {
     if (!architectures_.empty()) out_.gpu_code_architecture = architectures_.back() / 10;
-    if (!out_.gpu_code)
-      for (const auto& [option, why] : not_for_emulator_) note(option, why);
-    else if (out_.separate_device_code)
+    if (!out_.gpu_code) return;
+    std::erase_if(out_.without_effect, [](const std::string& note) {
+      const nvcc_option* const option = find_nvcc_option(std::string_view(note).substr(0, note.find(' ')));
+      return option != nullptr && is_one_of(of_gpu_code, option->name);
+    });
+    if (out_.separate_device_code)
       throw usage_error(
           "--engine sass compiles each file's device code by itself, so that -dc and -rdc=true are not for "
           "it. Put the device code into one file, or leave --engine sass away");
@@ -486,10 +487,9 @@ class parser {
   const std::vector<std::string> words_;
   std::size_t at_ = 0;
   std::vector<int> architectures_;
-  std::vector<std::pair<std::string, std::string_view>> not_for_cuda_;      ///< options of plain C++ files, and why
-  std::vector<std::pair<std::string, std::string_view>> not_for_emulator_;  ///< but for nvcc, and why
-  bool forwards_ = false;                                                   ///< g++ gets options that nobody knows
-  bool behind_xcompiler_ = false;                                           ///< the same, for one option
+  std::vector<std::pair<std::string, std::string_view>> not_for_cuda_;  ///< options of plain C++ files, and why
+  bool forwards_ = false;                                               ///< g++ gets options that nobody knows
+  bool behind_xcompiler_ = false;                                       ///< the same, for one option
   command_line out_;
 };
 

@@ -75,7 +75,7 @@ std::string gpu_code::finish() {
   if (compiled.exit_code != 0) throw program_error(refusal_of(compiled.errors, source_));
   std::filesystem::path listing = cubin_;
   listing.replace_extension(".json");
-  const process_result read = run_process({tools_.nvdisasm.string(), "-json", cubin_.string()}, listing.string());
+  const process_result read = run_process({tools_.nvdisasm.string(), "-json", "-g", cubin_.string()}, listing.string());
   check_ended(read, "nvdisasm");
   if (read.exit_code != 0)
     throw machine_fault(tools_.nvdisasm.string() + " cannot read what " + tools_.nvcc.string() +

@@ -38,22 +38,6 @@ void add_wheels(const fs::path& environment, std::vector<fs::path>& folders) {
       folders.push_back(package / "bin");
 }
 
-std::vector<fs::path> folders_of_tools(const installation& where) {
-  std::vector<fs::path> folders;
-  for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
-    if (const std::string root = variable(name); !root.empty()) folders.emplace_back(fs::path(root) / "bin");
-  const std::string path = variable("PATH");
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t end = std::min(path.find(':', begin), path.size());
-    if (end > begin) folders.emplace_back(path.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  folders.emplace_back("/usr/local/cuda/bin");
-  add_wheels(variable("VIRTUAL_ENV"), folders);
-  add_wheels(where.wheels, folders);
-  return folders;
-}
-
 /// simtcc may be installed by the name of nvcc (harness/install/nvcc), and compiles for no GPU.
 fs::path tool(const std::vector<fs::path>& folders, const std::string& name, const installation& where) {
   std::error_code unknown;
@@ -72,8 +56,23 @@ fs::path tool(const std::vector<fs::path>& folders, const std::string& name, con
 
 }  // namespace
 
-gpu_toolchain gpu_toolchain::find(const installation& where) {
-  const std::vector<fs::path> folders = folders_of_tools(where);
+std::vector<fs::path> gpu_toolchain::folders(const installation& where) {
+  std::vector<fs::path> folders;
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
+    if (const std::string root = variable(name); !root.empty()) folders.emplace_back(fs::path(root) / "bin");
+  const std::string path = variable("PATH");
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    if (end > begin) folders.emplace_back(path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  folders.emplace_back("/usr/local/cuda/bin");
+  add_wheels(variable("VIRTUAL_ENV"), folders);
+  add_wheels(where.wheels, folders);
+  return folders;
+}
+
+gpu_toolchain gpu_toolchain::find_in(const std::vector<fs::path>& folders, const installation& where) {
   return {tool(folders, "nvcc", where), tool(folders, "nvdisasm", where)};
 }
 

@@ -26,7 +26,7 @@ class machine_fault : public std::runtime_error {
     trap,       ///< the kernel stopped itself
     call        ///< a function that there is not
   };
-  machine_fault(reason why, site where, const std::string& what) : runtime_error(what), why(why), where(where) {}
+  machine_fault(reason r, site s, const std::string& what) : runtime_error(what), why(r), where(s) {}
   reason why;
   site where;
   std::uint32_t thread = 0;  ///< linear index in the block
