@@ -565,7 +565,8 @@ error_code device::run(running_launch& launch) {
     sets.push_back(std::make_unique<observer_set>(shadow, findings, wanted));
     return {workers_[sets.size() - 1].get(), &sets.back()->observers()};
   };
-  shadow.launch_begins(launch.info, ordered);
+  // What fences order the machine's threads by, nobody follows (runtime/launcher.cpp says so).
+  shadow.launch_begins(launch.info, ordered, compiled == nullptr || !used.fences);
   launch.order = shadow.order();
   launch.probes = settings.checks ? &shadow.probes() : nullptr;
   launch.volatiles = settings.checks ? &shadow.volatiles() : nullptr;

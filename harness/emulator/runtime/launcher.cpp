@@ -283,7 +283,14 @@ std::optional<machine_launch> on_machine(device& d, const simtlab_launch_request
     parameters = machine_launch::parameters_of(*kernel->function, request.arguments, request.argument_bytes,
                                                request.argument_count, problem);
   }
-  if (problem.empty()) return std::optional<machine_launch>(std::in_place, *kernel, launch, parameters);
+  if (problem.empty()) {
+    if (d.settings.checks && synchronisation_of_program().fences)
+      d.report_host(rule::incomplete_check, caller, "",
+                    "Races are not looked for in " + launch.info.kernel +
+                        " as nvcc compiled it: the program has fences, and what these order the engine sass does not "
+                        "follow. SIMTLAB_ENGINE=g++ looks for them.");
+    return std::optional<machine_launch>(std::in_place, *kernel, launch, parameters);
+  }
   d.report_host(rule::not_as_compiled, caller, "",
                 "Kernel " + launch.info.kernel + " runs as g++ compiled it, not as nvcc did: " + problem +
                     ". Its counters are those of the source; SIMTLAB_ENGINE=g++ asks for that.");
