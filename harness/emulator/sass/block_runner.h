@@ -57,7 +57,7 @@ class block_runner {
 
   /// After the last block: tells observers the sums that they have not been told yet.
   void settle();
-  /// By instruction, of all blocks so far.
+  /// By instruction (machine_code::code), of all blocks so far.
   [[nodiscard]] std::vector<instruction_count> counts() const;
 
  private:

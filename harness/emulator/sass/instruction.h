@@ -28,6 +28,9 @@ enum class operand_kind : std::uint8_t {
   barrier             ///< B0 to B15, a convergence barrier
 };
 
+/// Of a register that holds two halves: both as they stand, or one of them twice.
+enum half_selection : std::uint8_t { both_halves, low_half, high_half };
+
 inline constexpr std::uint16_t no_register = 0xffff;
 inline constexpr std::uint16_t zero_register = 255, zero_uniform = 63, true_predicate = 7;
 
@@ -40,12 +43,15 @@ struct operand {
   std::uint8_t bank = 0;
   std::uint8_t scale = 1;               ///< [R2.X4]
   std::uint8_t half = 0;                ///< which 16 bits of it are meant: half_selection
+  std::uint8_t value_byte = 0;          ///< R5.B1: which byte is meant
   std::uint16_t index = no_register;    ///< the register's number; of constants and addresses the vector register
   std::uint16_t uniform = no_register;  ///< of constants and addresses
   std::uint64_t value = 0;
 };
 
-inline constexpr std::size_t most_operands = 8;
+inline constexpr std::uint8_t no_type = 255;
+inline constexpr std::size_t most_operands = 10;
+inline constexpr std::uint32_t instruction_bytes = 16;
 
 struct instruction {
   handler run = nullptr;
@@ -54,10 +60,14 @@ struct instruction {
   std::uint8_t width = 4;     ///< bytes per lane, of instructions that access memory
   bool is_uniform = false;    ///< of the uniform data path: once per warp
   bool begins_block = false;  ///< a branch may lead here, or a branch stands before
-  std::uint32_t number = 0;   ///< of the function's instructions
+  std::uint32_t number = 0;   ///< among all of the module: its address is 16 times that
+  std::uint32_t origin = 0;   ///< number of the function's first instruction: relative addresses count from there
   std::uint32_t target = 0;   ///< of a branch: the instruction's number
-  std::uint32_t variant = 0;  ///< what the handler's binder found out of the modifiers
+  std::uint32_t variant = 0;  ///< what the handler's `prepare` found out of the modifiers
   modifier_set modifiers;
+  /// The first two words that name a number's type, as modifiers' numbers, in their order: F2F.F64.F32 is another one than F2F.F32.F64.
+  std::array<std::uint8_t, 2> types{no_type, no_type};
+  [[nodiscard]] bool has(std::size_t modifier) const { return modifiers[modifier]; }
   std::array<operand, most_operands> operands;
 };
 

@@ -35,9 +35,7 @@ class launch {
   [[nodiscard]] const extents& block() const { return block_; }
   [[nodiscard]] std::uint32_t threads() const { return static_cast<std::uint32_t>(block_.count()); }
   [[nodiscard]] std::uint32_t warps() const { return (threads() + warp_size - 1) / warp_size; }
-  [[nodiscard]] site site_of(std::size_t instruction) const {
-    return first_site_ + kernel_->first_place + static_cast<site>(instruction);
-  }
+  [[nodiscard]] site site_of(std::size_t number) const { return first_site_ + static_cast<site>(number); }
   [[nodiscard]] std::uint32_t local_bytes() const { return local_bytes_; }
   /// Of the block's window: the system's, static and dynamic.
   [[nodiscard]] std::uint32_t shared_bytes() const { return shared_bytes_; }

@@ -65,9 +65,8 @@ struct function {
   std::uint32_t parameter_base = 0;   ///< where their block begins in c[0x0]
   std::uint32_t parameter_bytes = 0;
   std::vector<std::byte> own_constants;  ///< c[0x2]
-  std::uint32_t first_place = 0;         ///< that of instruction i is number first_place + i of machine_code::places()
-  std::vector<instruction> code;
-  std::vector<std::string> text;  ///< of each instruction, as nvdisasm writes it
+  std::uint32_t first_place = 0;         ///< number of its first instruction, and of that one's place
+  std::uint32_t instructions = 0;
 };
 
 /// Immutable but for the storage of its tables; all launches share it.
@@ -80,8 +79,13 @@ class machine_code {
   [[nodiscard]] const function* find(std::string_view mangled_name) const;
   [[nodiscard]] const std::vector<function>& functions() const { return functions_; }
   [[nodiscard]] const std::vector<global_symbol>& symbols() const { return symbols_; }
-  /// One per instruction of all functions.
+  /// The instructions of all functions, one behind the other; the first one belongs to none, so that no function has address 0.
+  [[nodiscard]] const std::vector<instruction>& code() const { return code_; }
+  /// Of each instruction: what made it, and how nvdisasm writes it.
   [[nodiscard]] const std::vector<source_place>& places() const { return places_; }
+  [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
+  /// Names of functions that kernels call and the cubin has not, by what is called: such a number, times 16.
+  [[nodiscard]] const std::vector<std::string>& missing_functions() const { return missing_; }
   [[nodiscard]] unsigned architecture() const { return architecture_; }  ///< 90 for sm_90
 
   /// Bytes of c[0x3], where `__constant__` variables lie, and of c[0x4], where addresses of variables do.
@@ -96,7 +100,9 @@ class machine_code {
   unsigned architecture_ = 0;
   std::vector<function> functions_;
   std::vector<global_symbol> symbols_;
+  std::vector<instruction> code_;
   std::vector<source_place> places_;
+  std::vector<std::string> texts_, missing_;
   std::vector<std::byte> constants_, addresses_;
   std::vector<relocation> address_relocations_;
   std::vector<std::unique_ptr<std::byte[]>> storage_;
