@@ -102,7 +102,6 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
   const std::size_t end = code.size();
   const std::uint64_t before = context.requests.requests();
   std::uint64_t done = 0, turn = 0;
-  lane_mask shown = ~w.on;
   while (w.active != 0 && done < most) {
     if (w.pc >= end) {
       call_missing(w);
@@ -122,11 +121,10 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
     context.lanes_on[i.number] += static_cast<unsigned>(std::popcount(on));
     ++done;
     if (on != 0) {
-      if (on != shown) {
-        shown = on;
+      if (on != w.on) {
+        w.on = on;
         for (unsigned l = 0; l < warp_size; ++l) w.on_row.lane[l] = 0 - (on >> l & 1);
       }
-      w.on = on;
       i.run(w, i);
     }
     if (++turn >= turn_of_a_group) [[unlikely]] {

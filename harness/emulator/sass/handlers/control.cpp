@@ -16,7 +16,7 @@ void bra(warp& w, const instruction& i) {
     lane_row s;
     const lane_mask expected = raw(w, i.operands[0], s)[lowest_lane(w.active)];
     if ((expected & w.alive) == w.active) return;
-  } else if (i.count > 1) {
+  } else if (i.count > 0) {
     taken &= predicate(w, i.operands[0]);
   }
   w.branch(taken, i.target);
