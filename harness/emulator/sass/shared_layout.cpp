@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <optional>
 
 #include "core/types.h"
@@ -41,16 +42,13 @@ std::optional<declaration> declaration_in(std::string_view line) {
   return d;
 }
 
-/// Whether the line is the first of the function `name`, or of any where `name` is empty.
+/// Whether the line is the first of the kernel `name`.
 bool begins(std::string_view line, std::string_view name) {
-  for (const std::string_view word : {".entry ", ".func "}) {
-    const std::size_t at = line.find(word);
-    if (at == line.npos) continue;
-    const std::string_view rest = line.substr(at + word.size());
-    if (name.empty() || (rest.starts_with(name) && (rest.size() == name.size() || rest[name.size()] == '(')))
-      return true;
-  }
-  return false;
+  constexpr std::string_view entry = ".entry ";
+  const std::size_t at = line.find(entry);
+  if (at == line.npos) return false;
+  const std::string_view rest = line.substr(at + entry.size());
+  return rest.starts_with(name) && (rest.size() == name.size() || rest[name.size()] == '(');
 }
 
 bool is_in_name(char c) {
@@ -70,15 +68,15 @@ bool mentions(std::string_view line, std::string_view name) {
 shared_layout shared_layout::of(std::string_view ptx, std::string_view kernel, std::uint64_t begin, std::uint64_t end) {
   std::vector<declaration> of_module, of_kernel;
   std::vector<bool> is_used;
-  bool inside = false, in_function = false;
+  bool inside = false;
+  std::ptrdiff_t depth = 0;  // of braces: 0 outside of functions
   while (!ptx.empty()) {
     const std::string_view line = next_line(ptx);
-    if (begins(line, "")) {
-      in_function = true;
-      inside = begins(line, kernel);
-    }
+    depth += std::ranges::count(line, '{') - std::ranges::count(line, '}');
+    if (begins(line, kernel)) inside = true;
+    if (line.starts_with('}') && depth == 0) inside = false;
     if (const auto d = declaration_in(line)) {
-      if (!in_function) of_module.push_back(*d);
+      if (depth == 0) of_module.push_back(*d);
       if (inside) of_kernel.push_back(*d);
     } else if (inside) {
       is_used.resize(of_module.size());

@@ -13,6 +13,7 @@ constexpr std::uint64_t reserved = 0x400;
 
 const std::string two_kernels =
     ".version 9.0\n"
+    ".extern .func (.param .b32 func_retval0) vprintf\n(\n.param .b64 vprintf_param_0\n)\n;\n"
     ".extern .shared .align 16 .b8 dynamic[];\n"
     ".shared .align 4 .b8 of_file[32];\n"
     ".visible .entry _Z1aPf(\n.param .u64 _Z1aPf_param_0\n)\n{\n"
