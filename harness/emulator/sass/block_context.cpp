@@ -42,8 +42,9 @@ void block_context::fail_alignment(const warp& w, const instruction& i, unsigned
   throw fault;
 }
 
-void block_context::check_process(const warp& w, const instruction& i, const address* addresses, std::uint32_t width) {
-  for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) {
+void block_context::check_process(const warp& w, const instruction& i, lane_mask lanes, const address* addresses,
+                                  std::uint32_t width) {
+  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const address a = addresses[lane];
     if (reachable.contains(a) && reachable.end - a >= width) continue;

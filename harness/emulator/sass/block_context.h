@@ -61,7 +61,7 @@ class block_context {
   /// The lanes that are on count at the barrier and go on.
   void arrive(const warp& w, unsigned barrier, std::uint32_t /*threads*/) { arrived[w.number][barrier] |= w.on; }
   /// Throws a machine_fault where a lane's bytes are not reachable.
-  void check_process(const warp&, const instruction&, const address* addresses, std::uint32_t width);
+  void check_process(const warp&, const instruction&, lane_mask lanes, const address* addresses, std::uint32_t width);
   [[noreturn]] void fail_address(const warp&, const instruction&, unsigned lane, address, std::string_view what) const;
   [[noreturn]] void fail_alignment(const warp&, const instruction&, unsigned lane, address, std::uint32_t width) const;
   [[nodiscard]] std::string instruction_text(const instruction&) const;

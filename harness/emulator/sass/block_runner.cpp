@@ -102,6 +102,8 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
   const std::size_t end = code.size();
   const std::uint64_t before = context.requests.requests();
   std::uint64_t done = 0, turn = 0;
+  lane_mask counted_active = 0, counted_on = 0;  // what the two numbers are of
+  unsigned active_lanes = 0, lanes_on = 0;
   while (w.active != 0 && done < most) {
     if (w.pc >= end) {
       call_missing(w);
@@ -117,8 +119,11 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
       on &= i.guard.is_negated ? ~guard : guard;
     }
     ++context.executed[i.number];
-    context.lanes_executed[i.number] += static_cast<unsigned>(std::popcount(w.active));
-    context.lanes_on[i.number] += static_cast<unsigned>(std::popcount(on));
+    if (w.active != counted_active)
+      counted_active = w.active, active_lanes = static_cast<unsigned>(std::popcount(w.active));
+    if (on != counted_on) counted_on = on, lanes_on = static_cast<unsigned>(std::popcount(on));
+    context.lanes_executed[i.number] += active_lanes;
+    context.lanes_on[i.number] += lanes_on;
     ++done;
     if (on != 0) {
       if (on != w.on) {

@@ -302,6 +302,10 @@ instruction read_instruction(const instruction_line& line, std::uint32_t number,
     }
     if (rule->name == "RET" && find(text)) continue;  // the function that the address counts from: this one
     if (rule->name == "DEPBAR" && text.starts_with("SB")) continue;
+    if (rule->name.starts_with('T') && modifier_number(text) && accepts(*rule, text)) {  // TEX …,2D,0x1
+      i.modifiers.set(*modifier_number(text));
+      continue;
+    }
     i.operands[i.count++] = read_operand(text, is_bfloat ? number_format::bfloat : rule->format);
   }
   if (rule->prepare != nullptr) rule->prepare(i);

@@ -96,6 +96,20 @@ void request_stream::tell(const memory_access& a) {
   for (observer* o : of_requests_) o->request(p.request);
 }
 
+void request_stream::tell_fetch(const memory_access& a, lane_mask texels, bool is_extra) {
+  warp_request r{.where = a.where,
+                 .space = memory_space::texture,
+                 .variable = texels == 0 ? 0 : around_.place_of(a.addresses[lowest_of(texels)]).variable,
+                 .width = a.width,
+                 .warp = a.warp,
+                 .active = a.lanes,
+                 .addresses = a.addresses,
+                 .texels = texels,
+                 .is_extra_filter_tap = is_extra};
+  requests_ += !is_extra;
+  for (observer* o : of_new_requests_) o->request(r);
+}
+
 void request_stream::tell_new(const memory_access& a, pattern& p) {
   settle(p);
   const unsigned lowest = lowest_of(a.lanes);

@@ -34,6 +34,8 @@ class request_stream {
   request_stream(std::span<observer* const>, surroundings&, std::size_t instructions);
 
   void tell(const memory_access&);
+  /// A texture fetch; `is_extra`: what the filter reads besides.
+  void tell_fetch(const memory_access&, lane_mask texels, bool is_extra);
   void step(const warp_step& s) {
     ++steps_;
     divergent_steps_ += s.active != s.together;

@@ -12,7 +12,7 @@ std::uint64_t surroundings::call(const device_call& c) {
                           ", which nobody offers to machine code; run it without --engine sass");
 }
 
-void surroundings::fetch(const texture_fetch& f, std::uint32_t (&)[4][warp_size]) {
+void surroundings::fetch(const texture_fetch& f, fetched_texels&) {
   throw machine_fault(machine_fault::reason::call, f.where,
                       "the kernel reads a texture, which nobody offers to machine code; run it without --engine sass");
 }

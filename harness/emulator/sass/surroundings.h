@@ -29,18 +29,24 @@ struct device_call {
   const void* block = nullptr;  ///< for `reach`
 };
 
-/// What a texture instruction asks for.
+/// What a texture instruction asks for. A texture of one dimension may be asked with two coordinates, the second zero.
 struct texture_fetch {
-  std::uint64_t handle = 0;  ///< cudaTextureObject_t
+  std::uint32_t handle = 0;  ///< the lower half of the cudaTextureObject_t: the instruction has no more of it
   site where = 0;
   unsigned dimensions = 1;
-  bool by_integers = false;  ///< tex1Dfetch: coordinates are whole texels
-  bool is_array = false;
-  const float* coordinates[3] = {};      ///< [32] each, of floating-point fetches
-  const std::int32_t* texel[3] = {};     ///< [32] each, of fetches by integers
-  const std::uint32_t* layer = nullptr;  ///< [32]
+  std::array<const std::uint32_t*, 3> coordinates{};  ///< [32] each: bits of floats, or whole texels (tex1Dfetch)
+  bool by_texel = false;                              ///< whole texels
   std::uint32_t warp = 0;
   lane_mask active = 0;
+};
+
+/// What the texture unit answers.
+struct fetched_texels {
+  std::uint32_t component[4][warp_size] = {};  ///< bits of what each active lane gets
+  std::uint32_t width = 0;                     ///< bytes of a texel; 0: nobody counts this fetch
+  /// Where the texels lie that the lanes ask for (0: outside), and behind them those that the filter reads besides.
+  std::array<std::array<address, warp_size>, 8> texels{};
+  unsigned taps = 1;  ///< how many of these there are
 };
 
 class surroundings {
@@ -59,8 +65,8 @@ class surroundings {
   [[nodiscard]] virtual memory_place shared_place_of(address offset) = 0;
   /// What the function leaves in R4 and R5. Throws what it likes; the default refuses.
   virtual std::uint64_t call(const device_call&);
-  /// Fills four components of each active lane: result[component][lane], as bits. The default refuses.
-  virtual void fetch(const texture_fetch&, std::uint32_t (&result)[4][warp_size]);
+  /// The default refuses.
+  virtual void fetch(const texture_fetch&, fetched_texels&);
 };
 
 }  // namespace simtlab::emulator::sass

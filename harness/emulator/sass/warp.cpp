@@ -1,12 +1,18 @@
 #include "sass/warp.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+
+#include "sass/block_context.h"
 
 namespace simtlab::emulator::sass {
 
 void warp::begin(block_context& of, std::uint32_t its_number, lane_mask lanes, std::uint32_t at) {
-  std::memset(static_cast<void*>(&registers), 0, sizeof registers);
+  const unsigned known = of.of.kernel().registers;
+  const std::size_t used = known == 0 ? zero_row : std::min<std::size_t>(known, zero_row);
+  std::memset(static_cast<void*>(registers.data()), 0, used * sizeof(lane_row));
+  registers[zero_row] = registers[sink_row] = {};
   predicates.fill(0);
   uniform_predicates.fill(0);
   predicates[true_predicate] = uniform_predicates[true_predicate] = full_warp;

@@ -138,7 +138,7 @@ constexpr opcode_rule rules[] = {
     {"MEMBAR", nop, "ALL SC GPU SYS CTA"},
     {"ERRBAR", nop, ""},
     {"CGAERRBAR", nop, ""},
-    {"CCTL", nop, "IVALL"},
+    {"CCTL", nop, "IVALL E PF2 PF1"},
     {"DEPBAR", nop, "LE"},
     {"LDGDEPBAR", nop, ""},
     {"FENCE", nop, "VIEW ASYNC S"},

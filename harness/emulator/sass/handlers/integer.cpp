@@ -92,8 +92,21 @@ void iadd3(warp& w, const instruction& i) {
   if (carries > 1) set_predicate(w, i.operands[2], two);
 }
 
+/// Of both halves of a word, apart.
+template <class Of>
+SIMTLAB_LANES std::uint32_t of_halves(std::uint32_t a, std::uint32_t b, Of of) {
+  return (of(a & 0xffff, b & 0xffff) & 0xffff) | of(a >> 16, b >> 16) << 16;
+}
+
 void viadd(warp& w, const instruction& i) {
   lane_row s[2];
+  if (i.has("16x2"_m)) {
+    const row x = raw(w, i.operands[1], s[0]), y = raw(w, i.operands[2], s[1]);
+    const std::uint32_t sx = i.operands[1].is_negated ? ~0U : 1, sy = i.operands[2].is_negated ? ~0U : 1;
+    return set(w, i.operands[0], [&](unsigned l) {
+      return of_halves(x[l], y[l], [&](std::uint32_t p, std::uint32_t q) { return p * sx + q * sy; });
+    });
+  }
   const row a = integers(w, i.operands[1], s[0]), b = integers(w, i.operands[2], s[1]);
   set(w, i.operands[0], [&](unsigned l) { return a[l] + b[l]; });
 }
@@ -195,7 +208,15 @@ void imnmx(warp& w, const instruction& i) {
   lane_row s[2];
   const row a = integers(w, i.operands[1], s[0]), b = integers(w, i.operands[2], s[1]);
   const lane_mask least = predicate(w, i.operands[i.count - 1U]);
-  const bool is_unsigned = i.has("U32"_m), relu = i.has("RELU"_m);
+  const bool is_unsigned = i.has("U32"_m), relu = i.has("RELU"_m), signed_halves = i.has("S16x2"_m);
+  if (signed_halves || i.has("U16x2"_m)) {
+    const auto extend = [&](std::uint32_t v) { return signed_halves ? (v ^ 0x8000) - 0x8000 : v; };
+    return set(w, i.operands[0], [&](unsigned l) {
+      return of_halves(a[l], b[l], [&](std::uint32_t p, std::uint32_t q) {
+        return extreme(extend(p), extend(q), false, (least >> l & 1) != 0);
+      });
+    });
+  }
   set(w, i.operands[0], [&](unsigned l) {
     const std::uint32_t v = extreme(a[l], b[l], is_unsigned, (least >> l & 1) != 0);
     return relu && as_signed(v) < 0 ? 0 : v;
@@ -237,6 +258,23 @@ void vabsdiff(warp& w, const instruction& i) {
   });
 }
 
+/// |a - b| of each byte; .ACC: their sum, and c.
+void vabsdiff4(warp& w, const instruction& i) {
+  lane_row s[3];
+  const row a = integers(w, i.operands[1], s[0]), b = integers(w, i.operands[2], s[1]),
+            c = integers(w, i.operands[3], s[2]);
+  const bool adds = i.has("ACC"_m);
+  set(w, i.operands[0], [&](unsigned l) {
+    std::uint32_t bytes = 0, sum = c[l];
+    for (unsigned k = 0; k < 32; k += 8) {
+      const std::uint32_t x = a[l] >> k & 255, y = b[l] >> k & 255, d = x > y ? x - y : y - x;
+      bytes |= d << k;
+      sum += d;
+    }
+    return adds ? sum : bytes;
+  });
+}
+
 /// Four products of bytes, added up: the first operand's are signed or not, and so are the second's.
 void idp(warp& w, const instruction& i) {
   lane_row s[3];
@@ -266,7 +304,7 @@ constexpr opcode_rule rules[] = {
     {"UIMAD", imad, products, number_format::integer, true},
     {"IADD3", iadd3, "X"},
     {"UIADD3", iadd3, "X", number_format::integer, true},
-    {"VIADD", viadd, ""},
+    {"VIADD", viadd, "16x2"},
     {"LEA", lea, "HI X SX32"},
     {"ULEA", lea, "HI X SX32", number_format::integer, true},
     {"ISETP", isetp, comparisons, number_format::integer, false, prepare_comparison},
@@ -276,11 +314,12 @@ constexpr opcode_rule rules[] = {
     {"IABS", iabs, ""},
     {"UIABS", iabs, "", number_format::integer, true},
     {"IMNMX", imnmx, "U32"},
-    {"VIMNMX", imnmx, "U32 RELU"},
+    {"VIMNMX", imnmx, "U32 RELU S16x2 U16x2"},
     {"UVIMNMX", imnmx, "U32", number_format::integer, true},
     {"VIADDMNMX", viaddmnmx, "U32 RELU"},
     {"VIMNMX3", vimnmx3, "U32"},
     {"VABSDIFF", vabsdiff, "U32"},
+    {"VABSDIFF4", vabsdiff4, "U8 ACC"},
     {"IDP", idp, "4A S8 U8"},
 };
 

@@ -26,50 +26,51 @@ SIMTLAB_LANES std::uint32_t extended(const instruction& i, std::uint32_t value) 
                                                  : std::int32_t{static_cast<std::int16_t>(value)});
 }
 
-/// Copies lanes' bytes to the registers from `o` on.
-void load_lanes(warp& w, const instruction& i, const operand& o, std::byte* const* from, lane_mask lanes) {
-  if (i.width == 4) {
-    std::uint32_t* const to = target_row(w, o);
-    if (lanes == full_warp) {
-      for (unsigned l = 0; l < warp_size; ++l) std::memcpy(&to[l], from[l], 4);
-      return;
-    }
-    for (lane_mask rest = lanes; rest != 0; rest &= rest - 1)
-      std::memcpy(&to[lowest_lane(rest)], from[lowest_lane(rest)], 4);
-    return;
-  }
-  const unsigned words = (i.width + 3U) / 4;
-  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned l = lowest_lane(rest);
+/// Copies the bytes of the lanes that are on to the registers from `o` on.
+template <unsigned Width>
+void load_lanes(warp& w, const instruction& i, const operand& o, std::byte* const* from) {
+  constexpr unsigned words = (Width + 3) / 4;
+  std::uint32_t* to[words];
+  for (unsigned k = 0; k < words; ++k) to[k] = o.index == zero_register ? target_row(w, o) : target_row(w, o, k);
+  const auto one = [&](unsigned l) {
+    std::uint32_t value[words] = {};
+    std::memcpy(value, from[l], Width);
+    if constexpr (Width < 4) value[0] = extended(i, value[0]);
+    for (unsigned k = 0; k < words; ++k) to[k][l] = value[k];
+  };
+  if (w.on == full_warp)
+    for (unsigned l = 0; l < warp_size; ++l) one(l);
+  else
+    for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) one(lowest_lane(rest));
+}
+
+/// Copies registers to where the lanes that are on store, the lowest first.
+template <unsigned Width>
+void store_lanes(const warp& w, const operand& o, std::byte* const* to) {
+  constexpr unsigned words = (Width + 3) / 4;
+  lane_row s[words];
+  row from[words];
+  for (unsigned k = 0; k < words; ++k) from[k] = raw(w, o, s[k], k);
+  const auto one = [&](unsigned l) {
+    std::uint32_t value[words];
+    for (unsigned k = 0; k < words; ++k) value[k] = from[k][l];
+    std::memcpy(to[l], value, Width);
+  };
+  if (w.on == full_warp)
+    for (unsigned l = 0; l < warp_size; ++l) one(l);
+  else
+    for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) one(lowest_lane(rest));
+}
+
+/// Of what the lanes that are on store.
+void hash_values(const warp& w, const instruction& i, const operand& o, std::uint64_t (&hashes)[warp_size]) {
+  lane_row s[4];
+  row from[4];
+  for (unsigned k = 0; k < 4; ++k) from[k] = 4 * k < i.width ? raw(w, o, s[k], k) : nullptr;
+  for (unsigned l = 0; l < warp_size; ++l) {
     std::uint32_t value[4] = {};
-    std::memcpy(value, from[l], i.width);
-    value[0] = extended(i, value[0]);
-    for (unsigned k = 0; k < words; ++k)
-      (o.index == zero_register ? target_row(w, o) : target_row(w, o, k))[l] = value[k];
-  }
-}
-
-/// What each lane stores.
-struct stored_values {
-  std::uint32_t word[warp_size][4];
-};
-
-SIMTLAB_LANES void gather(const warp& w, const instruction& i, const operand& o, stored_values& values) {
-  lane_row s;
-  const unsigned words = (i.width + 3U) / 4;
-  for (unsigned k = 0; k < words; ++k) {
-    const row from = raw(w, o, s, k);
-    for (unsigned l = 0; l < warp_size; ++l) values.word[l][k] = from[l];
-  }
-}
-
-void store_lanes(const instruction& i, const stored_values& values, std::byte* const* to, lane_mask lanes) {
-  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned l = lowest_lane(rest);
-    if (i.width == 4)
-      std::memcpy(to[l], values.word[l], 4);
-    else
-      std::memcpy(to[l], values.word[l], i.width);
+    for (unsigned k = 0; 4 * k < i.width; ++k) value[k] = from[k][l];
+    hashes[l] = value_hash(value, i.width);
   }
 }
 
@@ -77,19 +78,27 @@ void store_lanes(const instruction& i, const stored_values& values, std::byte* c
 void access_memory(warp& w, const instruction& i, address_kind kind, bool loads, const operand& at,
                    const operand& data) {
   resolved_addresses where(w, i, kind, at, i.width);
-  stored_values values;
-  std::uint64_t hashes[warp_size];
-  const bool hashed = !loads && w.block->requests.wants_each();
-  if (!loads) gather(w, i, data, values);
-  if (hashed)
-    for (unsigned l = 0; l < warp_size; ++l) hashes[l] = value_hash(values.word[l], i.width);
-  memory_access a{.kind = loads ? access::read : access::write, .width = i.width, .values = hashed ? hashes : nullptr};
-  where.tell(a);
+  if (w.block->requests.is_watched()) {
+    std::uint64_t hashes[warp_size];
+    const bool hashed = !loads && w.block->requests.wants_each();
+    if (hashed) hash_values(w, i, data, hashes);
+    memory_access a{
+        .kind = loads ? access::read : access::write, .width = i.width, .values = hashed ? hashes : nullptr};
+    where.tell(a);
+  }
   where.check();
-  if (loads)
-    load_lanes(w, i, data, where.bytes, w.on);
-  else
-    store_lanes(i, values, where.bytes, w.on);
+  switch (i.width) {
+    case 1:
+      return loads ? load_lanes<1>(w, i, data, where.bytes) : store_lanes<1>(w, data, where.bytes);
+    case 2:
+      return loads ? load_lanes<2>(w, i, data, where.bytes) : store_lanes<2>(w, data, where.bytes);
+    case 8:
+      return loads ? load_lanes<8>(w, i, data, where.bytes) : store_lanes<8>(w, data, where.bytes);
+    case 16:
+      return loads ? load_lanes<16>(w, i, data, where.bytes) : store_lanes<16>(w, data, where.bytes);
+    default:
+      return loads ? load_lanes<4>(w, i, data, where.bytes) : store_lanes<4>(w, data, where.bytes);
+  }
 }
 
 template <address_kind Kind>

@@ -69,21 +69,25 @@ class resolved_addresses {
   /// Throws a machine_fault where a lane must not access.
   void check() {
     block_context& block = *w_.block;
-    std::uint64_t low_bits = 0;
-    for (lane_mask rest = w_.on; rest != 0; rest &= rest - 1) low_bits |= given_[lowest_lane(rest)];
-    if ((low_bits & (width_ - 1)) != 0)
-      for (lane_mask rest = w_.on; rest != 0; rest &= rest - 1)
-        if ((given_[lowest_lane(rest)] & (width_ - 1)) != 0)
-          block.fail_alignment(w_, i_, lowest_lane(rest), given_[lowest_lane(rest)], width_);
-    if (outside_ != 0)
+    std::uint32_t low_bits = 0;
+    for (unsigned l = 0; l < warp_size; ++l) low_bits |= static_cast<std::uint32_t>(given_[l]) & w_.on_row.lane[l];
+    if ((low_bits & (width_ - 1)) != 0) [[unlikely]]
+      fail_alignment();
+    if (outside_ != 0) [[unlikely]]
       block.fail_address(w_, i_, lowest_lane(outside_), given_[lowest_lane(outside_)],
                          (outside_ & in_shared_) != 0 ? "the block's shared memory" : "the thread's local memory");
     const lane_mask in_process = w_.on & ~(in_shared_ | in_local_);
     if (in_process == 0) return;
-    const lane_mask on = w_.on;
-    w_.on = in_process;
-    block.check_process(w_, i_, seen_, width_);
-    w_.on = on;
+    if (in_process == w_.on) {  // mostly where the last access was
+      const address begin = block.reachable.begin, room = block.reachable.end - begin;
+      const address most = room >= width_ ? room - width_ : 0;
+      std::uint64_t beyond = room < width_;
+      for (unsigned l = 0; l < warp_size; ++l)
+        beyond |= (given_[l] - begin > most ? std::uint64_t{1} : 0) & w_.on_row.lane[l];
+      if (beyond == 0) [[likely]]
+        return;
+    }
+    block.check_process(w_, i_, in_process, seen_, width_);
   }
 
   [[nodiscard]] lane_mask in_shared() const { return in_shared_; }
@@ -91,6 +95,12 @@ class resolved_addresses {
   std::byte* bytes[warp_size];  ///< in this process; of lanes that are on, after `check`
 
  private:
+  [[noreturn, gnu::noinline]] void fail_alignment() {
+    lane_mask wrong = w_.on;
+    while ((given_[lowest_lane(wrong)] & (width_ - 1)) == 0) wrong &= wrong - 1;
+    w_.block->fail_alignment(w_, i_, lowest_lane(wrong), given_[lowest_lane(wrong)], width_);
+  }
+
   void resolve() {
     block_context& block = *w_.block;
     if ((in_shared_ | in_local_) == 0) {
@@ -107,9 +117,13 @@ class resolved_addresses {
       std::uint32_t most = 0;
       for (unsigned l = 0; l < warp_size; ++l) {
         const auto offset = static_cast<std::uint32_t>(given_[l]);
-        seen_[l] = offset < fixed ? offset : dynamic_shared_window + (offset - fixed);
+        const std::uint32_t here = offset & w_.on_row.lane[l];
+        most = most > here ? most : here;
+      }
+      for (unsigned l = 0; l < warp_size; ++l) {
+        const std::uint64_t offset = given_[l] & 0xffffffffU;
+        seen_[l] = offset + (offset < fixed ? 0 : dynamic_shared_window - fixed);
         bytes[l] = begin + offset;
-        most = std::max(most, (w_.on >> l & 1) != 0 ? offset : 0);
       }
       if (most < end && end - most >= width_) return;
     }

@@ -47,6 +47,7 @@ inline constexpr std::pair<std::string_view, special_register> special_registers
     {"SR_GEMASK", special_register::lanes_from},
     {"SR_SWINHI", special_register::shared_window_high},
     {"SR_LWINHI", special_register::local_window_high},
+    {"SR_VIRTUALSMID", special_register::zero},
     {"SR_CgaCtaId", special_register::zero},
     {"SR_CLOCKLO", special_register::clock},
     {"SR_CLOCKHI", special_register::clock_high},

@@ -20,6 +20,7 @@ std::span<const opcode_rule> conversion_opcodes();
 std::span<const opcode_rule> exchange_opcodes();
 std::span<const opcode_rule> memory_opcodes();
 std::span<const opcode_rule> atomic_opcodes();
+std::span<const opcode_rule> texture_opcodes();
 std::span<const opcode_rule> control_opcodes();
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL
