@@ -1,12 +1,16 @@
 #include "driver/gpu_code.h"
 
 #include <fstream>
+#include <functional>
+#include <iterator>
 #include <regex>
 #include <sstream>
+#include <system_error>
 
 #include "driver/compiler.h"
 #include "driver/diagnostics.h"
 #include "driver/front_end.h"
+#include "driver/inlined_calls.h"
 #include "driver/machine_fault.h"
 
 namespace simtlab::emulator {
@@ -56,6 +60,22 @@ std::string resources_in(const std::string& said) {
   return result;
 }
 
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Whether a file is one of the toolkit's headers.
+std::function<bool(const std::string&)> is_of_toolkit(const gpu_toolchain& tools) {
+  std::error_code unknown;
+  const std::filesystem::path root = std::filesystem::weakly_canonical(tools.nvcc, unknown).parent_path().parent_path();
+  return [root](const std::string& path) {
+    std::error_code none;
+    const std::filesystem::path inside = std::filesystem::weakly_canonical(path, none).lexically_relative(root);
+    return !inside.empty() && *inside.begin() != "..";
+  };
+}
+
 std::string include_file(const std::filesystem::path& file) {
   return "\t.incbin \"" + std::filesystem::absolute(file).string() + "\"\n\t.balign 8\n";
 }
@@ -73,19 +93,21 @@ std::string gpu_code::finish() {
   const process_result compiled = nvcc_.finish();
   check_ended(compiled, "nvcc");
   if (compiled.exit_code != 0) throw program_error(refusal_of(compiled.errors, source_));
-  std::filesystem::path listing = cubin_;
-  listing.replace_extension(".json");
+  const auto beside = [this](const char* ending) { return std::filesystem::path(cubin_).replace_extension(ending); };
+  const std::filesystem::path listing = beside(".json"), lines = beside(".lines"), calls = beside(".calls"),
+                              resources = beside(".resources");
+  started_process of_lines({tools_.nvdisasm.string(), "-gi", "-c", cubin_.string()}, lines.string());
   const process_result read = run_process({tools_.nvdisasm.string(), "-json", "-g", cubin_.string()}, listing.string());
   check_ended(read, "nvdisasm");
   if (read.exit_code != 0)
     throw machine_fault(tools_.nvdisasm.string() + " cannot read what " + tools_.nvcc.string() +
                         " made: " + read.errors +
                         "Take both of one release of the CUDA Toolkit, 13.0 or later: make setup SASS=1 installs such");
-  std::filesystem::path resources = cubin_;
-  resources.replace_extension(".resources");
+  const bool has_lines = of_lines.finish().exit_code == 0;
   std::ofstream(resources) << resources_in(compiled.errors);
+  std::ofstream(calls) << (has_lines ? inlined_calls(text_of(lines), is_of_toolkit(tools_)) : "");
   std::string sizes, files;
-  for (const std::filesystem::path& file : {cubin_, listing, resources}) {
+  for (const std::filesystem::path& file : {cubin_, listing, resources, calls}) {
     sizes += (sizes.empty() ? "" : ", ") + std::to_string(std::filesystem::file_size(file));
     files += include_file(file);
   }

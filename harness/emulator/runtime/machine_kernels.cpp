@@ -27,7 +27,7 @@ namespace {
 /// One record of the section, its parts where they lie.
 struct carried_code {
   std::span<const std::byte> cubin;
-  std::string_view listing, resources;
+  std::string_view listing, resources, calls;
 };
 
 std::vector<carried_code> carried() {
@@ -43,7 +43,8 @@ std::vector<carried_code> carried() {
       return std::string_view(begin, bytes);
     };
     const std::string_view cubin = part(sizes.cubin_bytes), listing = part(sizes.listing_bytes);
-    all.push_back({std::as_bytes(std::span(cubin)), listing, part(sizes.resource_bytes)});
+    const std::string_view resources = part(sizes.resource_bytes), calls = part(sizes.call_bytes);
+    all.push_back({std::as_bytes(std::span(cubin)), listing, resources, calls});
   }
   return all;
 }
@@ -95,6 +96,17 @@ std::string_view value_in(std::string_view listing, std::string_view key, char e
   return rest.substr(0, rest.find(end));
 }
 
+/// What headers of the toolkit made stands at the line that calls it.
+void name_callers(std::string_view calls, const sass::machine_code& code, std::vector<machine_place>& places) {
+  std::istringstream lines{std::string(calls)};
+  std::string name, path;
+  for (std::size_t number = 0, line = 0; lines >> name >> number >> line && std::getline(lines >> std::ws, path);) {
+    const sass::function* const f = code.find(name);
+    if (f != nullptr && number < f->instructions && f->first_place + number < places.size())
+      places[f->first_place + number] = {path, static_cast<int>(line)};
+  }
+}
+
 }  // namespace
 
 bool machine_kernels::are_there() { return __start_simtlab_machine_code + 0 < __stop_simtlab_machine_code + 0; }
@@ -114,6 +126,7 @@ void machine_kernels::read() {
       module m{sass::machine_code::load(c.cubin, c.listing), 0, c.resources, section(c.cubin, ".nv_debug_ptx_txt"), {}};
       std::vector<machine_place> places;
       for (const sass::source_place& p : m.code->places()) places.push_back({p.file, p.line});
+      name_callers(c.calls, *m.code, places);
       m.first_site = sources_.add_places(std::move(places));
       m.symbols = places_of(*m.code);
       modules_.push_back(std::move(m));
