@@ -32,12 +32,13 @@ std::string text_at(const device_call& c, address at) {
   throw machine_fault(machine_fault::reason::call, c.where, what);
 }
 
-/// Four floats of three coordinates, or the texel of a whole number.
-std::array<std::uint32_t, 4> fetched(const texture& t, const sass::texture_fetch& f, unsigned lane) {
-  if (f.by_integers) return value_of(t, element_of(t, f.texel[0][lane]));
+texel_sample sample_for(const texture& t, const sass::texture_fetch& f, unsigned lane) {
+  if (f.by_texel && f.dimensions == 1) return element_of(t, static_cast<std::int32_t>(f.coordinates[0][lane]));
   std::array<float, 3> at{};
-  for (unsigned i = 0; i < f.dimensions && i < at.size(); ++i) at.at(i) = f.coordinates[i][lane];
-  return value_of(t, sample_of(t, at));
+  for (unsigned i = 0; i < f.dimensions && i < at.size(); ++i)
+    at.at(i) = f.by_texel ? static_cast<float>(static_cast<std::int32_t>(f.coordinates.at(i)[lane]))
+                          : std::bit_cast<float>(f.coordinates.at(i)[lane]);
+  return sample_of(t, at);
 }
 
 }  // namespace
@@ -99,18 +100,21 @@ std::uint64_t machine_surroundings::call(const device_call& c) {
                 "SIMTLAB_ENGINE=g++.");
 }
 
-void machine_surroundings::fetch(const sass::texture_fetch& f, std::uint32_t (&result)[4][warp_size]) {
-  const texture* const t = device_.textures.find(f.handle);
-  if (t == nullptr || !t->live || f.is_array)
+void machine_surroundings::fetch(const sass::texture_fetch& f, sass::fetched_texels& result) {
+  const texture* const t = device_.textures.find(texture_table::first + f.handle);
+  if (t == nullptr || !t->live)
     throw machine_fault(machine_fault::reason::call, f.where,
-                        f.is_array
-                            ? "The kernel reads a layered texture, which the emulator does not have."
-                            : "The kernel reads a texture by a handle that cudaCreateTextureObject never returned, or "
-                              "whose texture was destroyed.");
+                        "The kernel reads a texture by a handle that cudaCreateTextureObject never returned, or whose "
+                        "texture was destroyed.");
+  result.width = t->format.bytes();
   for (lane_mask rest = f.active; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    const std::array<std::uint32_t, 4> value = fetched(*t, f, lane);
-    for (unsigned channel = 0; channel < value.size(); ++channel) result[channel][lane] = value.at(channel);
+    const texel_sample sample = sample_for(*t, f, lane);
+    const std::array<std::uint32_t, 4> value = value_of(*t, sample);
+    for (unsigned channel = 0; channel < value.size(); ++channel) result.component[channel][lane] = value.at(channel);
+    result.taps = std::max(result.taps, sample.count);
+    for (unsigned tap = 0; tap < sample.count; ++tap)
+      result.texels.at(tap).at(lane) = reinterpret_cast<address>(sample.parts.at(tap).where);
   }
 }
 

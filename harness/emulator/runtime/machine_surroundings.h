@@ -16,7 +16,7 @@ class machine_surroundings final : public sass::surroundings {
   [[nodiscard]] sass::memory_place place_of(address a) override;
   [[nodiscard]] sass::memory_place shared_place_of(address offset) override;
   std::uint64_t call(const sass::device_call&) override;
-  void fetch(const sass::texture_fetch&, std::uint32_t (&result)[4][warp_size]) override;
+  void fetch(const sass::texture_fetch&, sass::fetched_texels&) override;
 
  private:
   device& device_;
