@@ -54,8 +54,8 @@ TEST_CASE("a kernel computes what it computes as g++ compiles it, and its access
   int exit_code = 0;
   const std::string said = report_of(program("__global__ void k(int* p) {\n  p[threadIdx.x] += 4;\n}"), {}, &exit_code);
   CHECK(exit_code == 67);
-  CHECK_MESSAGE(has(said, "prog.cu:2  global read numbers: 2 requests, 32.0 lanes and 4.00 sectors each"), said);
-  CHECK_MESSAGE(has(said, "prog.cu:2  global write numbers: 2 requests"), said);
+  CHECK_MESSAGE(has(said, "prog.cu:2  global read p: 2 requests, 32.0 lanes and 4.00 sectors each"), said);
+  CHECK_MESSAGE(has(said, "prog.cu:2  global write p: 2 requests"), said);
 }
 
 TEST_CASE("four loads of shared memory are one, as nvcc makes them, and SIMTLAB_ENGINE=g++ shows what is written") {
@@ -73,7 +73,7 @@ TEST_CASE("an index out of bounds names the array, the line and the thread") {
   const std::string said =
       report_of(program("__global__ void k(int* p) {\n  p[threadIdx.x + 1] = 0;\n}"), {}, &exit_code);
   CHECK(exit_code == 86);
-  CHECK_MESSAGE(has(said, "prog.cu:2: error: out-of-bounds of numbers in kernel k"), said);
+  CHECK_MESSAGE(has(said, "prog.cu:2: error: out-of-bounds of p in kernel k"), said);
   CHECK_MESSAGE(has(said, "thread (63,0,0) of block (0,0,0) writes"), said);
 }
 
