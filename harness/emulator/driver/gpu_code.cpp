@@ -55,7 +55,7 @@ std::string resources_in(const std::string& said) {
     if (std::regex_match(line, m, name)) function = m[1];
     if (std::regex_match(line, m, stack)) bytes = m[1].str() + " " + m[2].str() + " " + m[3].str();
     if (std::regex_match(line, m, used) && !function.empty())
-      result += function + " " + m[1].str() + " " + bytes + "\n", function.clear();
+      result.append(function).append(" ").append(m[1]).append(" ").append(bytes).append("\n"), function.clear();
   }
   return result;
 }

@@ -42,7 +42,7 @@ void add_wheels(const fs::path& environment, std::vector<fs::path>& folders) {
 fs::path tool(const std::vector<fs::path>& folders, const std::string& name, const installation& where) {
   std::error_code unknown;
   for (const fs::path& folder : folders) {
-    const fs::path file = folder / name;
+    fs::path file = folder / name;
     const bool is_ours = fs::exists(where.toolkit, unknown) && fs::equivalent(folder, where.toolkit / "bin", unknown);
     if (!is_ours && access(file.c_str(), X_OK) == 0 && fs::is_regular_file(file, unknown)) return file;
   }
