@@ -58,6 +58,11 @@ class block_context {
     return offset < end ? offset : dynamic_shared_window + (offset - end);
   }
 
+  /// The lanes that a warp has: the last one may have fewer than 32.
+  [[nodiscard]] lane_mask lanes_of(std::uint32_t warp_number) const {
+    const std::uint32_t left = of.threads() - warp_number * warp_size;
+    return left >= warp_size ? full_warp : (lane_mask{1} << left) - 1;
+  }
   /// The lanes that are on count at the barrier and go on.
   void arrive(const warp& w, unsigned barrier, std::uint32_t /*threads*/) { arrived[w.number][barrier] |= w.on; }
   /// Throws a machine_fault where a lane's bytes are not reachable.

@@ -41,10 +41,6 @@ struct block_runner::state {
   /// Runs the warp until it waits, ends, or has had its turn; how many instructions that were.
   std::uint64_t run(warp& w, std::uint64_t most);
   void call_missing(warp&);
-  [[nodiscard]] lane_mask lanes_of(std::uint32_t number) const {
-    const std::uint32_t left = context.of.threads() - number * warp_size;
-    return left >= warp_size ? full_warp : (lane_mask{1} << left) - 1;
-  }
   /// Releases each barrier that all have reached; whether one was.
   bool release_barriers();
   bool release_barrier(unsigned number);
@@ -154,7 +150,7 @@ void block_runner::state::tell_barrier(unsigned number) {
   std::map<site, barrier_arrival> arrivals;
   bool has_exited = false;
   for (const warp& w : warps) {
-    const lane_mask gone = lanes_of(w.number) & ~w.alive;
+    const lane_mask gone = context.lanes_of(w.number) & ~w.alive;
     if (gone != 0 && !has_exited) {
       has_exited = true;
       e.first_exited = w.number * warp_size + static_cast<unsigned>(std::countr_zero(gone));
@@ -231,11 +227,10 @@ void block_runner::state::fail_deadlock() {
       }
       waiting += static_cast<unsigned>(std::popcount(g.lanes));
     }
-  machine_fault fault(machine_fault::reason::deadlock, context.of.site_of(number),
+  throw machine_fault(machine_fault::reason::deadlock, context.of.site_of(number),
                       std::to_string(waiting) + " threads of block " + std::to_string(context.index) +
-                          " wait for others that never come; the first at " + at);
-  fault.thread = first;
-  throw fault;
+                          " wait for others that never come; the first at " + at,
+                      first);
 }
 
 block_runner::block_runner(const launch& l, surroundings& s, std::span<observer* const> observers,
@@ -260,7 +255,7 @@ void block_runner::begin(coordinates where, std::uint64_t index) {
   state_->busy_since.assign(c.of.warps(), 0);
   state_->has_worked.assign(c.of.warps(), false);
   for (std::uint32_t w = 0; w < c.of.warps(); ++w)
-    state_->warps[w].begin(c, w, state_->lanes_of(w), c.of.kernel().first_place);
+    state_->warps[w].begin(c, w, c.lanes_of(w), c.of.kernel().first_place);
 }
 
 bool block_runner::advance(std::uint64_t most) {

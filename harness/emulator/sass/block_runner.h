@@ -26,11 +26,12 @@ class machine_fault : public std::runtime_error {
     trap,       ///< the kernel stopped itself
     call        ///< a function that there is not
   };
-  machine_fault(reason r, site s, const std::string& what) : runtime_error(what), why(r), where(s) {}
+  machine_fault(reason r, site s, const std::string& what, std::uint32_t by = 0, address a = 0)
+      : runtime_error(what), why(r), where(s), thread(by), at(a) {}
   reason why;
   site where;
-  std::uint32_t thread = 0;  ///< linear index in the block
-  address at = 0;            ///< of the first two reasons
+  std::uint32_t thread;  ///< linear index in the block
+  address at;            ///< of the first two reasons
 };
 
 /// How often an instruction was executed by a warp, and by how many lanes in all: those that its predicate leaves out count in

@@ -52,8 +52,9 @@ elf_image::elf_image(std::span<const std::byte> file) {
     if (s.type != SHT_SYMTAB || s.link >= sections_.size()) continue;
     for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= s.content.size(); at += sizeof(Elf64_Sym)) {
       const auto symbol = read<Elf64_Sym>(s.content, at);
-      symbols_.push_back({text_at(sections_[s.link].content, symbol.st_name), ELF64_ST_TYPE(symbol.st_info),
-                          symbol.st_shndx, symbol.st_value, symbol.st_size});
+      symbols_.push_back({text_at(sections_[s.link].content, symbol.st_name),
+                          static_cast<unsigned>(ELF64_ST_TYPE(symbol.st_info)), symbol.st_shndx, symbol.st_value,
+                          symbol.st_size});
     }
   }
 }

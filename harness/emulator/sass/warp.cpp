@@ -183,7 +183,10 @@ bool warp::release_convergence(const lane_group& waiting) {
     if (g.state == group_state::yielded) yielded |= g.lanes;
   }
   if ((needed & ~(come | yielded)) != 0) return false;
-  join((needed & come) | waiting.lanes, group_state::at_convergence, waiting.barrier, waiting.pc);
+  const lane_mask together = (needed & come) | waiting.lanes;
+  for (lane_mask left = needed & ~together; left != 0; left &= left - 1)  // will not wait for these
+    participants[waiting.barrier][static_cast<std::size_t>(std::countr_zero(left))] &= ~together;
+  join(together, group_state::at_convergence, waiting.barrier, waiting.pc);
   return true;
 }
 

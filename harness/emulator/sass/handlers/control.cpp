@@ -70,17 +70,23 @@ void bmov(warp& w, const instruction& i) {
     for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) of[lowest_lane(rest)] = 0;
 }
 
-/// .COLLECTIVE goes on at its target once all are there.
+/// .COLLECTIVE goes on at its target once all are there. Lanes may name different ones: parts of the warp that work apart.
 void warpsync(warp& w, const instruction& i) {
   lane_row s;
-  const lane_mask awaited = i.has("ALL"_m) ? full_warp : raw(w, i.operands[0], s)[lowest_lane(w.on)];
-  if (i.has("COLLECTIVE"_m)) w.pc = i.target;
+  const row masks = i.has("ALL"_m) ? filled(s, full_warp) : raw(w, i.operands[0], s);
   warp_primitive_event e;
   e.where = w.block->of.site_of(i.number);
   e.warp = w.number;
-  e.mask = awaited;
-  e.arrived = w.on;
-  w.block->requests.primitive(e);
+  e.exited = w.block->lanes_of(w.number) & ~w.alive;
+  lane_mask awaited = 0;
+  for (lane_mask rest = w.on; rest != 0; rest &= ~e.arrived) {
+    const lane_mask mask = masks[lowest_lane(rest)];
+    awaited |= mask;
+    e.mask = mask & w.block->lanes_of(w.number);
+    e.arrived = rest & lanes_where([&](unsigned l) { return masks[l] == mask; });
+    w.block->requests.primitive(e);
+  }
+  if (i.has("COLLECTIVE"_m)) w.pc = i.target;
   w.synchronise(awaited);
 }
 
@@ -89,10 +95,9 @@ void nanosleep(warp& w, const instruction&) { w.rotate(); }
 void exit(warp& w, const instruction&) { w.end_lanes(w.on); }
 
 void bpt(warp& w, const instruction& i) {
-  machine_fault fault(machine_fault::reason::trap, w.block->of.site_of(i.number),
-                      w.block->instruction_text(i) + ": the kernel stops itself");
-  fault.thread = w.number * warp_size + lowest_lane(w.on);
-  throw fault;
+  throw machine_fault(machine_fault::reason::trap, w.block->of.site_of(i.number),
+                      w.block->instruction_text(i) + ": the kernel stops itself",
+                      w.number * warp_size + lowest_lane(w.on));
 }
 
 /// Operands: the barrier's number, how many threads, and with .RED a predicate.

@@ -15,9 +15,7 @@ warp_primitive_event event_of(const warp& w, const instruction& i, warp_operatio
   e.operation = what;
   e.warp = w.number;
   e.mask = e.arrived = w.on;
-  const std::uint32_t threads = w.block->of.threads() - w.number * warp_size;
-  const lane_mask there = threads >= warp_size ? full_warp : (lane_mask{1} << threads) - 1;
-  e.exited = there & ~w.alive;
+  e.exited = w.block->lanes_of(w.number) & ~w.alive;
   return e;
 }
 

@@ -217,7 +217,19 @@ TEST_CASE("threads of one warp take a lock in turn") {
   CHECK(total[0] == 128);
 }
 
-TEST_CASE("votes, matches and reductions") {
+TEST_CASE("lanes that yield hold nobody up, and come along later") {
+  own_memory memory;
+  std::vector<int> most(1);
+  std::vector<float> a = numbers(64, 8);
+  std::vector<unsigned> ballots(64);
+  run_kernel(memory, "greatest", {1}, {64}, 0, {}, memory.give(most), memory.give(a), memory.give(ballots));
+  CHECK(std::bit_cast<float>(most[0]) == *std::ranges::max_element(a));
+  unsigned expected = 0;
+  for (unsigned l = 0; l < 32; ++l) expected |= static_cast<unsigned>(a[l] > 0) << l;
+  CHECK(ballots[31] == expected);
+}
+
+TEST_CASE("votes, matches and reductions of a kernel") {
   own_memory memory;
   std::vector<int> a = {1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 1, 2, 3, 1, 2, 1, 0, 0, 0, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 5};
   std::vector<unsigned> out(32);

@@ -112,3 +112,13 @@ extern "C" __global__ void votes(const int* a, unsigned* out) {
            __reduce_add_sync(0xffffffffu, (unsigned)a[i]) + __shfl_xor_sync(0xffffffffu, a[i], 5, 8) +
            __syncthreads_count(a[i] > 1);
 }
+
+// Lanes leave the loop one by one, and meet behind it.
+extern "C" __global__ void greatest(int* most, const float* a, unsigned* ballots) {
+  int old = atomicAdd(most, 0), assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(most, assumed, __float_as_int(fmaxf(a[threadIdx.x], __int_as_float(assumed))));
+  } while (assumed != old);
+  ballots[threadIdx.x] = __ballot_sync(0xffffffffu, a[threadIdx.x] > 0);
+}
