@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from simtlab.cli.options import backend_of
+from simtlab.compiler.gpu_tools import gpu_tools
 from simtlab.course.course import read_course
 from simtlab.errors import UsageError
 from simtlab.labs.build_description import SASS, read_build_description
@@ -67,6 +68,13 @@ def test_where_nvidias_tools_are_missing_nothing_is_graded_and_the_next_step_is_
     assert code == 2
     assert "--engine sass needs nvcc" in text
     assert graded.judge_calls() == []
+
+
+def test_simtcc_says_which_tools_it_takes(tmp_path: Path) -> None:
+    simtcc = tmp_path / "simtcc"
+    simtcc.write_text("#!/bin/sh\necho simtcc 1 with /cuda/bin/nvcc and /my venv/bin/nvdisasm\n", encoding="utf-8")
+    simtcc.chmod(0o755)
+    assert gpu_tools((str(simtcc), "--engine=sass")) == (Path("/cuda/bin/nvcc"), Path("/my venv/bin/nvdisasm"))
 
 
 def test_an_engine_that_there_is_not_is_refused() -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simtlab.class_run.conditions import gpu_name
+from simtlab.compiler.gpu_tools import gpu_tools
 from simtlab.errors import SimtlabError, UsageError
 from simtlab.installed import installed_tree
 from simtlab.labs.build_description import SASS
@@ -86,9 +87,7 @@ def require_gpu_tools(catalogue: Catalogue) -> None:
     """Raises `UsageError` where NVIDIA's compiler is missing, by which `--engine sass` runs kernels: simtcc looks."""
     for lab in catalogue.labs.values():
         if sass := lab.build.backends.get(SASS):
-            asked = subprocess.run([*sass.compiler, "--version"], capture_output=True, text=True, check=False)
-            if asked.returncode:
-                raise UsageError(asked.stderr.strip().removeprefix("simtcc: "))
+            gpu_tools(tuple(sass.compiler))
             return
 
 
