@@ -75,7 +75,7 @@ help:  ## this list
 	@sed -nE '$(variables_end)s/^#   ([A-Z_]+=.*)/  \1/p' Makefile
 
 # A student's part of the set-up needs no Python package; an unknown LAB is told before anything is prepared.
-# Who only uses the project has its sources compiled in batches; who changes them (setup, check), each alone.
+# Who only uses the project has its sources compiled in batches; who changes them (setup, check-full), each alone.
 configure = harness/setup/configure.sh default $(BACKEND)
 student_setup = harness/setup/setup.sh student && $(configure) batches
 engine_setup = $(student_setup) $(ENGINE) && harness/setup/gpu_tools.sh $(ENGINE)
@@ -135,14 +135,12 @@ ifeq ($(CLASS),whole)
 endif
 	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(or $(SUBMISSIONS),$(if $(filter whole,$(CLASS)),build/whole-class))"
 
-check_setup = harness/setup/setup.sh check && $(configure) alone
-
 check:  ## the tests of the project; what CI runs
-	@$(check_setup)
+	@harness/setup/setup.sh check && $(configure) batches
 	@$(clean_env) $(house) -m check
 
 check-full:  ## the same with clang-tidy, all sanitizers and everything marked long
-	@$(check_setup)
+	@harness/setup/setup.sh check && $(configure) alone
 	@$(clean_env) $(house) -m check --full
 
 wheel: setup  ## what pip installs, for courses without a checkout, into dist/; ARM64=1: the students' file for arm64

@@ -288,7 +288,7 @@ function(simtlab_add_lab name backend)
   foreach(phase IN ITEMS correct safe fast)
     add_test(NAME ${name}.${phase}
              COMMAND judge-${name} --runner ${tree}/runner --backend ${backend} --source ${folder}/kernel.cu
-                     --test-case=${phase} ${engine} ${comparison})
+                     --test-case=${phase} ${engine} --together ${tree}/parts ${comparison})
     set_tests_properties(${name}.${phase} PROPERTIES FIXTURES_REQUIRED build_${name}
                          FAIL_REGULAR_EXPRESSION "test cases: +0 \\|" TIMEOUT 600 LABELS lab)
     if(phase STREQUAL "fast")
@@ -402,12 +402,16 @@ function(simtlab_add_cuda_test name)
       list(APPEND anchors ${runner})
     endif()
   endforeach()
+  add_custom_target(cuda_solution_${name} DEPENDS ${program})
   add_custom_target(cuda_${name} DEPENDS ${program} ${anchors})
   add_dependencies(cuda_${name} judge-${name})
-  add_test(NAME ${name}.cuda-compiles
-           COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MFLAGS --unset=MAKELEVEL
-                   ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target cuda_${name})
-  set_tests_properties(${name}.cuda-compiles PROPERTIES RESOURCE_LOCK cmake_build TIMEOUT 600 LABELS project)
+  foreach(part IN ITEMS "cuda-compiles;cuda_solution_${name};project" "cuda-anchors-compile;cuda_${name};project;long")
+    list(POP_FRONT part test target)
+    add_test(NAME ${name}.${test}
+             COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MFLAGS --unset=MAKELEVEL
+                     ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${target})
+    set_tests_properties(${name}.${test} PROPERTIES RESOURCE_LOCK cmake_build TIMEOUT 600 LABELS "${part}")
+  endforeach()
 endfunction()
 
 # How an editor's clangd reads kernels and questions: compile_commands.json at the top, beside .clangd, made anew when a source comes

@@ -151,6 +151,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.backend = backend_from(value());
     else if (option == "--facts")
       o.facts = value();
+    else if (option == "--together")
+      o.together = std::filesystem::absolute(value());
     else if (option == "--submission")
       o.submission = value();
     else if (option == "--hidden")
@@ -233,6 +235,8 @@ std::string usage(const std::string& program) {
       "  --facts FILE             judge everything, write the facts, exit 0 whatever the verdict\n"
       "  --changes                with --facts: print the verdict, what changed since the facts\n"
       "                           that FILE held before, and the part to look at\n"
+      "  --together FOLDER        with --test-case: keep there what the other two test cases say of the\n"
+      "                           same runner, for the calls that ask for those\n"
       "  --profile SOURCE         print the source with counters beside each line\n"
       "  --page FILE.html         with --profile: write it as a page with pictures of requests, too\n"
       "  --ncu-csv FILE.csv       with --profile: write the counters as `ncu --csv --page raw` does, too\n"

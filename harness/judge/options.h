@@ -55,6 +55,7 @@ struct judge_options {
   /// For simtlab's own tests: layers of defence that are off, so that a test can prove which one caught a cheat.
   std::set<std::string> without;
   std::vector<std::string> for_doctest;
+  std::filesystem::path together;  ///< where one part's program keeps what the other two say (kept_parts.h); or empty
   bool describe = false;       ///< print the specification and judge nothing: no runner is needed
   bool until_failure = false;  ///< what follows the first case that is not `pass` is not run: for mutants
   bool only_times = false;     ///< take the times of what has passed all cases before, and run none of them

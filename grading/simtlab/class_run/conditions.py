@@ -12,7 +12,7 @@ from simtlab.judge.run import CaseLimits
 from simtlab.labs.build_description import SASS
 from simtlab.labs.catalogue import Lab
 from simtlab.sandbox.sandbox import UNPROTECTED, Sandbox
-from simtlab.store.key import KeyParts, key_parts
+from simtlab.store.key import KeyParts, key_parts, specification_hash
 
 DEFAULT_SEED = 1
 BACKENDS = ("emulator", SASS, "cuda")
@@ -43,18 +43,22 @@ class Conditions:
         """The same conditions on another backend."""
         return replace(self, backend=backend)
 
-    def key_parts(self, submission: Submission, lab: Lab) -> KeyParts:
-        """What the submission's result depends on under these conditions, for the first attempt."""
+    def specification_of(self, lab: Lab) -> str:
+        """Hash of all that decides facts in this lab besides the submission. It reads every file of the lab's build."""
+        return specification_hash(lab, self.backend, self.without)
+
+    def key_parts(self, submission: Submission, lab: Lab, specification: str | None = None) -> KeyParts:
+        """What the submission's result depends on under these conditions, for the first attempt. `specification`: the
+        lab's, where it is known already."""
         return key_parts(
             submission,
-            lab,
+            specification or self.specification_of(lab),
             backend=self.backend,
             gpu=self.gpu,
             seed=self.seed,
             limits=self.limits,
             runner_prefix=list(self.runner_prefix),
             sandbox=self.sandbox.layers,
-            without=self.without,
         )
 
 

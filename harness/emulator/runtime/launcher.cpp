@@ -271,6 +271,7 @@ const machine_kernel* kernel_called_by(device& d, void (*invoke)(void*), std::st
 std::optional<machine_launch> on_machine(device& d, const simtlab_launch_request& request, const std::string& symbol,
                                          const running_launch& launch, site caller) {
   if (!d.settings.as_compiled || !machine_kernels::are_there()) return std::nullopt;
+  const arena::access open(d.memory);  // constants are read, which host code could not do unseen
   std::string problem;
   const machine_kernel* kernel = nullptr;
   if (launch.cooperative)
