@@ -17,6 +17,7 @@
 #include "judge/kept_parts.h"
 #include "judge/lab_name.h"
 #include "judge/phases.h"
+#include "judge/render/as_compiled.h"
 #include "judge/render/description.h"
 #include "judge/render/difference.h"
 #include "judge/render/facts.h"
@@ -174,9 +175,11 @@ int run(const std::string& program, const std::vector<std::string>& words) {
   }
   if (!options.input.empty()) return run_own_input(of);
   if (!options.profile.empty()) {
-    const case_outcome run = of.profiled();
+    const case_outcome run = of.profiled(options.as_compiled);
     const source_text source(options.profile);
     std::cout << profile_text(run, source, text_style::of_standard_output(), terminal_width());
+    if (options.as_compiled)
+      std::cout << as_compiled_text(run, of.profiled(), source, text_style::of_standard_output(), terminal_width());
     if (!options.page.empty()) write_document(options.page, profile_page(of.lab_name(), run, source));
     if (!options.nsight_csv.empty()) write_document(options.nsight_csv, nsight_csv(run.measured.launches));
     return success;

@@ -30,6 +30,7 @@ struct judge_options {
   std::filesystem::path hidden;  ///< JSON with more cases
   std::uint64_t seed = 1;        ///< by --seed, or else $SIMTLAB_SEED: other processes can read a command line
   unsigned workers = 1;
+  bool as_compiled = false;  ///< kernels run as nvcc compiled them; the runner was built with simtcc --engine sass
   std::optional<double> limit_seconds;
   std::optional<int> limit_memory_mb;
   std::filesystem::path profile;     ///< the source to annotate

@@ -9,12 +9,13 @@ from simtlab.compiler.compile import CompilerBounds
 from simtlab.errors import UsageError
 from simtlab.intake.submission import Submission
 from simtlab.judge.run import CaseLimits
+from simtlab.labs.build_description import SASS
 from simtlab.labs.catalogue import Lab
 from simtlab.sandbox.sandbox import UNPROTECTED, Sandbox
 from simtlab.store.key import KeyParts, key_parts, specification_hash
 
 DEFAULT_SEED = 1
-BACKENDS = ("emulator", "cuda")
+BACKENDS = ("emulator", SASS, "cuda")
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ def choose_backend(wish: str) -> tuple[str, str, str]:
         return "emulator", "points come from the emulator, so that everyone is graded alike", ""
     if wish == "emulator":
         return "emulator", "asked for", ""
+    if wish == SASS:
+        return SASS, "asked for: kernels run as nvcc compiles them", ""
     if wish == "cuda":
         gpu = gpu_name()
         if gpu is None:

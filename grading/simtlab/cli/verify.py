@@ -21,10 +21,12 @@ from simtlab.cli.options import (
     AllowWeakOption,
     BackendOption,
     BuildOption,
+    EngineOption,
     JsonOption,
     RunnerPrefixOption,
     SeedOption,
     WorkersOption,
+    backend_of,
     catalogue_of,
     conditions_of,
     worker_count,
@@ -53,6 +55,7 @@ def verify(
     build: BuildOption = None,
     workers: WorkersOption = None,
     backend: BackendOption = "auto",
+    engine: EngineOption = "",
     seed: SeedOption = DEFAULT_SEED,
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
@@ -71,7 +74,7 @@ def verify(
         raise UsageError("--all-mutants and --no-mutants exclude each other: leave one out")
     catalogue = catalogue_of(build)
     labs = _labs_to_verify(catalogue, lab)
-    conditions = conditions_of(catalogue, backend, runner_prefix, seed=seed, allow_weak=allow_weak)
+    conditions = conditions_of(catalogue, backend_of(backend, engine), runner_prefix, seed=seed, allow_weak=allow_weak)
     sweep_workplaces()
     count = worker_count(workers)
     solutions = read_solutions(catalogue.root, sound_only=True)

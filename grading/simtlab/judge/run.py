@@ -9,6 +9,7 @@ from pathlib import Path
 from simtlab.errors import GraderError
 from simtlab.facts.model import Facts
 from simtlab.facts.read import read_facts
+from simtlab.labs.build_description import SASS
 from simtlab.labs.catalogue import Lab
 from simtlab.process.bounded import Bounds, Ending, run_bounded
 from simtlab.sandbox.layers import CODE_VERIFIER
@@ -62,7 +63,7 @@ def judge_submission(
     command = [
         str(lab.build.judge),
         *("--runner", str(runner)),
-        *("--backend", backend),
+        *(("--backend", "emulator", "--engine", "sass") if backend == SASS else ("--backend", backend)),
         *("--facts", str(facts)),
         *("--submission", submission),
         *("--source", str(source)),

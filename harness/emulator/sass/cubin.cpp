@@ -1,0 +1,381 @@
+// Puts a cubin and its listing together.
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "sass/elf_image.h"
+#include "sass/instruction_text.h"
+#include "sass/json_reader.h"
+#include "sass/machine_code.h"
+
+namespace simtlab::emulator::sass {
+namespace {
+
+constexpr std::uint16_t cuda_machine = 190;  // EM_CUDA
+/// What a listing says of one function.
+struct listed_function {
+  std::string name;
+  std::vector<instruction_line> code;
+  std::vector<std::pair<std::uint32_t, int>> lines;  ///< number of the file, and the line, by instruction; line 0: none
+};
+
+struct listing {
+  unsigned major = 0, minor = 0;
+  std::vector<listed_function> functions;
+  std::vector<std::string> files;
+};
+
+class listing_reader {
+ public:
+  explicit listing_reader(std::string_view text) : json_(text) {}
+
+  listing read() {
+    json_.array([&](std::size_t index) {
+      if (index == 0) return read_head();
+      if (index == 1) return json_.array([&](std::size_t) { read_function(); });
+      read_files();
+    });
+    json_.end();
+    return std::move(result_);
+  }
+
+ private:
+  void read_head() {
+    json_.object([&](std::string_view name) {
+      if (name != "SM") return json_.skip();
+      json_.object([&](std::string_view part) {
+        if (part != "version") return json_.skip();
+        json_.object([&](std::string_view number) {
+          if (number == "major")
+            result_.major = static_cast<unsigned>(json_.number());
+          else if (number == "minor")
+            result_.minor = static_cast<unsigned>(json_.number());
+          else
+            json_.skip();
+        });
+      });
+    });
+  }
+
+  void read_function() {
+    listed_function f;
+    json_.object([&](std::string_view name) {
+      if (name == "function-name")
+        f.name = json_.string();
+      else if (name == "sass-instructions")
+        json_.array([&](std::size_t) { read_line(f); });
+      else
+        json_.skip();
+    });
+    result_.functions.push_back(std::move(f));
+  }
+
+  void read_line(listed_function& f) {
+    instruction_line line;
+    std::pair<std::uint32_t, int> place = f.lines.empty() ? std::pair<std::uint32_t, int>{} : f.lines.back();
+    json_.object([&](std::string_view name) {
+      if (name == "predicate")
+        line.predicate = json_.string();
+      else if (name == "opcode")
+        line.opcode = json_.string();
+      else if (name == "operands")
+        line.operands = json_.string();
+      else if (name == "source-file-id")
+        place.first = static_cast<std::uint32_t>(json_.number());
+      else if (name == "source-line")
+        place.second = static_cast<int>(std::min<std::uint64_t>(json_.number(), 1U << 30));
+      else
+        json_.skip();
+    });
+    f.code.push_back(std::move(line));
+    f.lines.push_back(place);
+  }
+
+  /// {"directories": […], "files": [{"dir-idx": 0, "file": "a.cu"}, …]}
+  void read_files() {
+    std::vector<std::string> directories;
+    json_.object([&](std::string_view name) {
+      if (name == "directories") return json_.array([&](std::size_t) { directories.push_back(json_.string()); });
+      if (name != "files") return json_.skip();
+      json_.array([&](std::size_t) {
+        std::string file;
+        std::uint64_t directory = directories.size();
+        json_.object([&](std::string_view part) {
+          if (part == "file")
+            file = json_.string();
+          else if (part == "dir-idx")
+            directory = json_.number();
+          else
+            json_.skip();
+        });
+        if (!file.starts_with('/') && directory < directories.size()) file = directories[directory] + '/' + file;
+        result_.files.push_back(std::move(file));
+      });
+    });
+  }
+
+  json_reader json_;
+  listing result_;
+};
+
+template <class T>
+T value_at(std::span<const std::byte> bytes, std::size_t offset) {
+  T value{};
+  if (offset + sizeof value <= bytes.size()) std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+/// Calls `attribute(number, content)` for what a section .nv.info says; values of one or two bytes stand in the content's place.
+template <class Attribute>
+void each_attribute(std::span<const std::byte> info, const Attribute& attribute) {
+  constexpr unsigned sized = 4;
+  for (std::size_t at = 0; at + 4 <= info.size();) {
+    const unsigned format = value_at<std::uint8_t>(info, at), number = value_at<std::uint8_t>(info, at + 1);
+    const std::size_t bytes = format == sized ? value_at<std::uint16_t>(info, at + 2) : 0;
+    if (bytes > info.size() - at - 4) return;
+    attribute(number, format == sized ? info.subspan(at + 4, bytes) : info.subspan(at + 2, 2));
+    at += 4 + bytes;
+  }
+}
+enum : unsigned {
+  of_parameters = 0x0a,
+  stack_bytes = 0x12,
+  of_parameter = 0x17,
+  register_count = 0x2f,
+  barrier_count = 0x4c
+};
+
+}  // namespace
+
+class cubin_reader {
+ public:
+  cubin_reader(std::span<const std::byte> cubin, std::string_view text)
+      : elf_(cubin), listing_(listing_reader(text).read()) {}
+
+  std::shared_ptr<const machine_code> read() {
+    if (elf_.machine() != cuda_machine)
+      throw unreadable_code("expected a cubin (machine " + std::to_string(cuda_machine) + "), found code of machine " +
+                            std::to_string(elf_.machine()) + "; compile with nvcc -cubin");
+    code_->architecture_ = listing_.major * 10 + listing_.minor;
+    if (code_->architecture_ < 70 || code_->architecture_ > 90)
+      throw unreadable_code("expected code for sm_75 to sm_90, found sm_" + std::to_string(code_->architecture_) +
+                            "; compile with nvcc -arch=sm_90");
+    read_symbols();
+    read_constants();
+    number_functions();
+    read_code();
+    for (const listed_function& f : listing_.functions) read_function(f);
+    return code_;
+  }
+
+ private:
+  /// Variables, in the sections that hold such.
+  void read_symbols() {
+    number_of_.assign(elf_.symbols().size(), none);
+    for (std::size_t k = 0; k < elf_.symbols().size(); ++k) {
+      const elf_symbol& s = elf_.symbols()[k];
+      if (s.type != elf_object || s.section >= elf_.sections().size()) continue;
+      const elf_section& in = elf_.sections()[s.section];
+      const bool is_constant = in.name == ".nv.constant3";
+      if (!is_constant && !in.name.starts_with(".nv.global")) continue;
+      if (s.value > in.bytes || s.bytes > in.bytes - s.value || s.bytes > most_bytes)
+        throw unreadable_code("the variable " + std::string(s.name) + " leaves its section " + std::string(in.name));
+      global_symbol g;
+      g.name = s.name;
+      g.space = is_constant ? memory_space::constant : memory_space::global;
+      g.bytes = s.bytes;
+      g.alignment = std::max<std::uint64_t>(1, in.alignment);
+      g.bank_offset = is_constant ? static_cast<std::uint32_t>(s.value) : 0;
+      g.initial_value.assign(s.bytes, std::byte{0});
+      if (!in.content.empty()) std::ranges::copy(in.content.subspan(s.value, s.bytes), g.initial_value.begin());
+      auto& own = code_->storage_.emplace_back(std::make_unique<std::byte[]>(s.bytes + 16));
+      std::ranges::copy(g.initial_value, own.get());
+      g.own_storage = own.get();
+      number_of_[k] = static_cast<std::uint32_t>(code_->symbols_.size());
+      code_->symbols_.push_back(std::move(g));
+    }
+  }
+
+  void read_constants() {
+    if (const elf_section* s = elf_.section(".nv.constant3"))
+      code_->constants_.assign(s->content.begin(), s->content.end());
+    if (const elf_section* s = elf_.section(".nv.constant4"))
+      code_->addresses_.assign(s->content.begin(), s->content.end());
+  }
+
+  [[nodiscard]] std::string section_of(std::string_view function) const { return ".text." + std::string(function); }
+
+  /// Each function's first instruction, and what names in the code stand for.
+  void number_functions() {
+    std::uint32_t next = 1;
+    std::map<std::string, std::uint32_t, std::less<>> first_of_section;
+    for (const listed_function& f : listing_.functions) {
+      if (f.code.size() > most_instructions)
+        throw unreadable_code("the function " + f.name + " has too many instructions");
+      first_of_section.emplace(section_of(f.name), next);
+      labels_.emplace(f.name, next);
+      next += static_cast<std::uint32_t>(f.code.size());
+    }
+    for (const elf_symbol& s : elf_.symbols()) {
+      if (s.section == 0 || s.section >= elf_.sections().size()) continue;
+      const auto first = first_of_section.find(elf_.sections()[s.section].name);
+      if (first == first_of_section.end() || s.name.empty()) continue;
+      labels_.emplace(s.name, first->second + static_cast<std::uint32_t>(s.value / instruction_bytes));
+    }
+    instructions_ = next;
+    for (const elf_relocation& r : elf_.relocations(".nv.constant4")) relocate_address(r);
+  }
+
+  [[nodiscard]] std::optional<std::uint32_t> label(std::string_view name) const {
+    const auto known = labels_.find(name);
+    return known == labels_.end() ? std::nullopt : std::optional(known->second);
+  }
+
+  /// The number that stands for a function that the cubin has not.
+  std::uint32_t missing(std::string_view name) {
+    auto& all = code_->missing_;
+    auto known = std::ranges::find(all, name);
+    if (known == all.end()) known = all.insert(all.end(), std::string(name));
+    return instructions_ + static_cast<std::uint32_t>(known - all.begin());
+  }
+
+  void relocate_address(const elf_relocation& r) {
+    if (r.symbol >= elf_.symbols().size() || r.offset + 8 > code_->addresses_.size()) return;
+    const elf_symbol& s = elf_.symbols()[r.symbol];
+    if (number_of_[r.symbol] != none) {
+      code_->address_relocations_.push_back({static_cast<std::uint32_t>(r.offset), number_of_[r.symbol], r.addend});
+      return;
+    }
+    if (s.type == elf_object && s.section != 0) return;
+    const auto known = label(s.name);
+    const std::uint64_t value = std::uint64_t{known ? *known : missing(s.name)} * instruction_bytes;
+    std::memcpy(code_->addresses_.data() + r.offset, &value, sizeof value);
+  }
+
+  void read_code() {
+    code_->code_.reserve(instructions_);
+    add({"", "BPT.TRAP", "0x1"}, 1, "", {});
+    std::string problems;
+    unsigned count = 0;
+    for (const listed_function& f : listing_.functions) {
+      const auto origin = static_cast<std::uint32_t>(code_->code_.size());
+      for (std::size_t k = 0; k < f.code.size(); ++k) {
+        try {
+          const auto [file, line] = f.lines[k];
+          add(f.code[k], origin, file < listing_.files.size() ? listing_.files[file] : "", line);
+        } catch (const unreadable_code& e) {
+          add({"", "BPT.TRAP", "0x1"}, origin, "", {});
+          if (++count > most_problems) continue;
+          problems += "\n  " + std::string(e.what()) + ": " + f.code[k].text() + " in " + f.name;
+          if (f.lines[k].second != 0) problems += ", line " + std::to_string(f.lines[k].second);
+        }
+      }
+      mark_blocks(origin);
+    }
+    if (count == 0) return;
+    throw unreadable_code("machine code with " + std::to_string(count) +
+                          " instruction(s) that nothing is known of; run it without --engine sass:" + problems);
+  }
+
+  void add(const instruction_line& line, std::uint32_t origin, const std::string& file, int line_number) {
+    const auto number = static_cast<std::uint32_t>(code_->code_.size());
+    code_->code_.push_back(read_instruction(line, number, origin, [&](std::string_view name) { return label(name); }));
+    code_->texts_.push_back(line.text());
+    code_->places_.push_back({file, line_number});
+  }
+
+  /// Where basic blocks begin: at targets of branches and behind them.
+  void mark_blocks(std::uint32_t origin) {
+    auto& code = code_->code_;
+    if (origin < code.size()) code[origin].begins_block = true;
+    for (std::size_t k = origin; k < code.size(); ++k) {
+      const std::string_view text = code_->texts_[k];
+      const std::string_view name = text.substr(text.starts_with('@') ? std::min(text.find(' ') + 1, text.size()) : 0);
+      const bool leads = name.starts_with("BRA") || name.starts_with("CALL") || name.starts_with("BSSY");
+      if (leads && code[k].target >= origin && code[k].target < code.size()) code[code[k].target].begins_block = true;
+      const bool ends = leads || name.starts_with("BRX") || name.starts_with("RET") || name.starts_with("EXIT") ||
+                        name.starts_with("BSYNC");
+      if (ends && !name.starts_with("BSSY") && k + 1 < code.size()) code[k + 1].begins_block = true;
+    }
+  }
+
+  void read_function(const listed_function& listed) {
+    function f;
+    f.name = listed.name;
+    f.first_place = *label(f.name);
+    f.instructions = static_cast<std::uint32_t>(listed.code.size());
+    f.reserved_shared = code_->architecture_ >= 90 ? 0x400 : 0;
+    const elf_section* const shared = elf_.section(".nv.shared." + f.name);
+    f.static_shared =
+        shared == nullptr ? f.reserved_shared : static_cast<std::uint32_t>(std::min(shared->bytes, most_bytes));
+    if (const elf_section* s = elf_.section(".nv.constant2." + f.name)) {
+      f.own_constants.assign(s->content.begin(), s->content.end());
+      for (const elf_relocation& r : elf_.relocations(s->name)) relocate_own(f, r);
+    }
+    if (const elf_section* s = elf_.section(".nv.info")) read_module_info(s->content, f);
+    if (const elf_section* s = elf_.section(".nv.info." + f.name)) read_info(s->content, f);
+    code_->functions_.push_back(std::move(f));
+  }
+
+  /// A table of places in the code: relative to the function, as CALL.REL and BRX take them.
+  void relocate_own(function& f, const elf_relocation& r) const {
+    if (r.symbol >= elf_.symbols().size() || r.offset + 8 > f.own_constants.size()) return;
+    const elf_symbol& s = elf_.symbols()[r.symbol];
+    const auto known = label(s.name);
+    const std::uint64_t place = known ? (std::uint64_t{*known} - f.first_place) * instruction_bytes : s.value;
+    const std::uint64_t value = place + static_cast<std::uint64_t>(r.addend);
+    std::memcpy(f.own_constants.data() + r.offset, &value, sizeof value);
+  }
+
+  void read_module_info(std::span<const std::byte> info, function& f) const {
+    each_attribute(info, [&](unsigned attribute, std::span<const std::byte> content) {
+      const auto symbol = value_at<std::uint32_t>(content, 0), value = value_at<std::uint32_t>(content, 4);
+      if (symbol >= elf_.symbols().size() || elf_.symbols()[symbol].name != f.name) return;
+      if (attribute == register_count) f.registers = value;
+      if (attribute == stack_bytes)
+        f.local_bytes = std::min<std::uint32_t>(value, 512U << 10);  // CUDA's limit of local memory
+    });
+  }
+
+  static void read_info(std::span<const std::byte> info, function& f) {
+    std::map<unsigned, parameter> parameters;
+    each_attribute(info, [&](unsigned attribute, std::span<const std::byte> content) {
+      if (attribute == of_parameters) {
+        f.parameter_base = value_at<std::uint16_t>(content, 4);
+        f.parameter_bytes = value_at<std::uint16_t>(content, 6);
+      } else if (attribute == of_parameter) {
+        parameters[value_at<std::uint16_t>(content, 4)] = {value_at<std::uint16_t>(content, 6),
+                                                           value_at<std::uint32_t>(content, 8) >> 18};
+      } else if (attribute == barrier_count) {
+        f.barriers = value_at<std::uint8_t>(content, 0);
+      }
+    });
+    for (const auto& [ordinal, p] : parameters) f.parameters.push_back(p);
+  }
+
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 32;
+  static constexpr std::size_t most_instructions = 1U << 22;
+  static constexpr unsigned most_problems = 50;
+
+  elf_image elf_;
+  listing listing_;
+  std::shared_ptr<machine_code> code_{new machine_code};
+  std::vector<std::uint32_t> number_of_;  // by the ELF file's symbol: of machine_code::symbols
+  std::map<std::string, std::uint32_t, std::less<>> labels_;
+  std::uint32_t instructions_ = 0;
+};
+
+std::shared_ptr<const machine_code> machine_code::load(std::span<const std::byte> cubin, std::string_view listing) {
+  try {
+    return cubin_reader(cubin, listing).read();
+  } catch (const elf_error& e) {
+    throw unreadable_code(std::string("a cubin that cannot be read: ") + e.what() +
+                          "; compile it anew with nvcc -cubin");
+  } catch (const json_error& e) {
+    throw unreadable_code(std::string("a listing that cannot be read: ") + e.what() +
+                          "; make it anew with nvdisasm -json -g");
+  }
+}
+
+}  // namespace simtlab::emulator::sass

@@ -1,0 +1,173 @@
+// Atomic operations, with a result (ATOM, ATOMG, ATOMS) and without (RED, REDG). Lanes take turns, the lowest first.
+#include <algorithm>
+#include <type_traits>
+
+#include "sass/handlers/half_numbers.h"
+#include "sass/handlers/lanes.h"
+#include "sass/handlers/memory_operand.h"
+#include "sass/handlers/tables.h"
+
+namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL {
+namespace {
+
+enum operation : std::uint32_t { add, min, max, inc, dec, bit_and, bit_or, bit_xor, exch, cas, cast, count };
+/// Of the number, above the operation in `variant`.
+enum number : std::uint32_t { u32, s32, u64, s64, f32, f64, f16x2, bf16x2 };
+
+void prepare_atomic(instruction& i) {
+  constexpr std::size_t words[] = {"ADD"_m, "MIN"_m, "MAX"_m,  "INC"_m, "DEC"_m, "AND"_m,
+                                   "OR"_m,  "XOR"_m, "EXCH"_m, "CAS"_m, "CAST"_m};
+  std::uint32_t what = add;
+  for (std::uint32_t k = 0; k < std::size(words); ++k)
+    if (i.has(words[k])) what = k;
+  if (i.has("POPC"_m)) what = count;
+  number of = u32;
+  if (i.has("64"_m)) of = u64;
+  if (i.has("S32"_m)) of = s32;
+  if (i.has("S64"_m)) of = s64;
+  if (i.has("F32"_m)) of = f32;
+  if (i.has("F64"_m)) of = f64;
+  if (i.has("F16x2"_m)) of = f16x2;
+  if (i.has("BF16x2"_m)) of = bf16x2;
+  i.width = of == u64 || of == s64 || of == f64 ? 8 : 4;
+  i.variant = what | of << 8;
+}
+
+template <class T>
+SIMTLAB_LANES T combined_value(std::uint32_t what, T old, T value, T other) {
+  switch (what) {
+    case add:
+      return static_cast<T>(old + value);
+    case min:
+      return std::min(old, value);
+    case max:
+      return std::max(old, value);
+    case inc:
+      return old >= value ? T{0} : static_cast<T>(old + 1);
+    case dec:
+      return old == T{0} || old > value ? value : static_cast<T>(old - 1);
+    case exch:
+      return value;
+    case cas:
+    case cast:
+      return old == value ? other : old;
+    case count:
+      return static_cast<T>(old + 1);
+    default:
+      break;
+  }
+  if constexpr (std::is_integral_v<T>) {
+    if (what == bit_and) return old & value;
+    if (what == bit_or) return old | value;
+    return old ^ value;
+  }
+  return old;
+}
+
+/// Applies `of(old)` to what stands there, as one step for all threads of this process; the old value.
+template <class Bits, class Of>
+SIMTLAB_LANES Bits applied(std::byte* at, bool is_private, Of of) {
+  Bits old;
+  if (is_private) {
+    std::memcpy(&old, at, sizeof old);
+    const Bits next = of(old);
+    std::memcpy(at, &next, sizeof next);
+    return old;
+  }
+  auto* const place = reinterpret_cast<Bits*>(at);  // aligned: it was checked
+  old = __atomic_load_n(place, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(place, &old, of(old), false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+  }
+  return old;
+}
+
+template <class T, class Bits>
+SIMTLAB_LANES Bits one(std::uint32_t what, std::byte* at, bool is_private, Bits value, Bits other, bool flush) {
+  return applied<Bits>(at, is_private, [&](Bits old) {
+    T next = combined_value<T>(what, std::bit_cast<T>(old), std::bit_cast<T>(value), std::bit_cast<T>(other));
+    if constexpr (std::is_same_v<T, float>)
+      if (flush && next != 0 && next > -1.17549435e-38F && next < 1.17549435e-38F) next = 0;
+    return std::bit_cast<Bits>(next);
+  });
+}
+
+std::uint64_t one_of(const instruction& i, std::byte* at, bool is_private, std::uint64_t value, std::uint64_t other) {
+  const std::uint32_t what = i.variant & 255;
+  const auto v = static_cast<std::uint32_t>(value), o = static_cast<std::uint32_t>(other);
+  const bool flush = i.has("FTZ"_m);
+  switch (static_cast<number>(i.variant >> 8)) {
+    case s32:
+      return one<std::int32_t>(what, at, is_private, v, o, flush);
+    case u64:
+      return one<std::uint64_t>(what, at, is_private, value, other, flush);
+    case s64:
+      return one<std::int64_t>(what, at, is_private, value, other, flush);
+    case f32:
+      return one<float>(what, at, is_private, v, o, flush);
+    case f64:
+      return one<double>(what, at, is_private, value, other, flush);
+    case f16x2:
+      return applied<std::uint32_t>(at, is_private, [&](std::uint32_t old) { return half_pair_sum(old, v, false); });
+    case bf16x2:
+      return applied<std::uint32_t>(at, is_private, [&](std::uint32_t old) { return half_pair_sum(old, v, true); });
+    default:
+      return one<std::uint32_t>(what, at, is_private, v, o, flush);
+  }
+}
+
+/// The operands stand behind the address, the result before it, and before that a predicate that the compiler reads nowhere.
+void atomic(warp& w, const instruction& i, address_kind kind) {
+  unsigned at = 0;
+  while (i.operands[at].kind != operand_kind::address) ++at;
+  const operand* const result = at > 0 && i.operands[at - 1].kind == operand_kind::reg ? &i.operands[at - 1] : nullptr;
+  const operand absent{.kind = operand_kind::immediate};
+  const operand& value = i.count > at + 1U ? i.operands[at + 1] : absent;
+  const operand& other = i.count > at + 2U ? i.operands[at + 2] : absent;
+  const std::uint32_t what = i.variant & 255;
+  const bool nobody_asks = result == nullptr || result->index == zero_register;
+
+  resolved_addresses where(w, i, kind, i.operands[at], i.width);
+  memory_access a{.kind = access::atomic, .width = i.width};
+  a.atomic = what == count ? atomic_kind::count : what == cas || what == cast ? atomic_kind::swap : atomic_kind::plain;
+  a.in_block = i.has("CTA"_m) || i.has("SM"_m);
+  a.reads_nothing = what == exch && nobody_asks;
+  where.tell(a);
+  where.check();
+
+  lane_row s[4];
+  const bool is_long = i.width == 8;
+  const row v = raw(w, value, s[0]), vh = is_long ? raw(w, value, s[1], 1) : v;
+  const row o = raw(w, other, s[2]), oh = is_long ? raw(w, other, s[3], 1) : o;
+  for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) {
+    const unsigned l = lowest_lane(rest);
+    const std::uint64_t given = is_long ? wide(v, vh, l) : v[l];
+    std::uint64_t old =
+        one_of(i, where.bytes[l], (where.in_shared() >> l & 1) != 0, given, is_long ? wide(o, oh, l) : o[l]);
+    if (nobody_asks) continue;
+    if (what == cast) old = old == given ? 1 : 0;  // whether it was swapped
+    target_row(w, *result)[l] = static_cast<std::uint32_t>(old);
+    if (is_long) target_row(w, *result, 1)[l] = static_cast<std::uint32_t>(old >> 32);
+  }
+}
+
+template <address_kind Kind>
+void atomic_in(warp& w, const instruction& i) {
+  atomic(w, i, Kind);
+}
+
+constexpr std::string_view words =
+    "E ADD MIN MAX INC DEC AND OR XOR EXCH CAS CAST SPIN POPC 32 64 S32 S64 F32 F64 F16x2 BF16x2 FTZ RN STRONG GPU SYS "
+    "SM CTA NOFTZ";
+constexpr opcode_rule rules[] = {
+    {"ATOM", atomic_in<address_kind::generic>, words, number_format::integer, false, prepare_atomic},
+    {"RED", atomic_in<address_kind::generic>, words, number_format::integer, false, prepare_atomic},
+    {"ATOMG", atomic_in<address_kind::global>, words, number_format::integer, false, prepare_atomic},
+    {"REDG", atomic_in<address_kind::global>, words, number_format::integer, false, prepare_atomic},
+    {"ATOMS", atomic_in<address_kind::shared>, words, number_format::integer, false, prepare_atomic},
+};
+
+}  // namespace
+
+std::span<const opcode_rule> atomic_opcodes() { return rules; }
+
+}  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL

@@ -1,0 +1,156 @@
+// Branches, calls, convergence, barriers, and what has no effect here: scoreboards, caches, fences (memory is coherent, in order).
+#include <algorithm>
+
+#include "sass/handlers/lanes.h"
+#include "sass/handlers/tables.h"
+
+namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL {
+namespace {
+
+void nop(warp&, const instruction&) {}
+
+/// BRA: a further predicate or, with .DIV, a mask of lanes that are not all there decides with the guard.
+void bra(warp& w, const instruction& i) {
+  lane_mask taken = w.on;
+  if (i.has("DIV"_m)) {
+    lane_row s;
+    const lane_mask expected = raw(w, i.operands[0], s)[lowest_lane(w.active)];
+    if ((expected & w.alive) == w.active) return;
+  } else if (i.count > 0) {
+    taken &= predicate(w, i.operands[0]);
+  }
+  w.branch(taken, i.target);
+}
+
+/// BRX, RET, and CALL to a register: `origin` is the first instruction of the function that relative addresses count from.
+void jump(warp& w, const instruction& i, std::uint32_t origin) {
+  lane_row s;
+  const row a = raw(w, i.operands[0], s);
+  std::uint32_t targets[warp_size];
+  for (unsigned l = 0; l < warp_size; ++l) targets[l] = origin + a[l] / instruction_bytes;
+  const auto known =
+      static_cast<std::uint32_t>(w.block->of.code().code().size() + w.block->of.code().missing_functions().size());
+  for (lane_mask rest = w.on; rest != 0; rest &= rest - 1)
+    if (targets[lowest_lane(rest)] >= known)
+      w.block->fail_address(w, i, lowest_lane(rest), a[lowest_lane(rest)], "an instruction");
+  const std::uint32_t first = targets[lowest_lane(w.on)];
+  const bool together =
+      lanes_where([&](unsigned l) { return (w.on >> l & 1) == 0 || targets[l] == first; }) == full_warp;
+  if (together) return w.branch(w.on, first);
+  w.branch_each(w.on, targets);
+}
+
+void ret(warp& w, const instruction& i) { jump(w, i, i.has("REL"_m) ? i.origin : 0); }
+
+void call(warp& w, const instruction& i) {
+  if (i.operands[0].kind != operand_kind::reg) return w.branch(w.on, i.target);
+  jump(w, i, i.has("REL"_m) ? i.origin : 0);
+}
+
+void bssy(warp& w, const instruction& i) {
+  auto& of = w.participants[i.operands[0].index];
+  for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) of[lowest_lane(rest)] = w.on;
+}
+
+void bsync(warp& w, const instruction& i) { w.converge(i.operands[0].index); }
+void break_convergence(warp& w, const instruction& i) { w.leave_convergence(i.operands[0].index); }
+
+/// Between a convergence barrier and a register: the lanes that it waits for.
+void bmov(warp& w, const instruction& i) {
+  if (i.operands[0].kind == operand_kind::barrier) {
+    lane_row s;
+    const row a = raw(w, i.operands[1], s);
+    auto& of = w.participants[i.operands[0].index];
+    for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) of[lowest_lane(rest)] = a[lowest_lane(rest)];
+    return;
+  }
+  auto& of = w.participants[i.operands[1].index];
+  set(w, i.operands[0], [&](unsigned l) { return of[l]; });
+  if (i.has("CLEAR"_m))
+    for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) of[lowest_lane(rest)] = 0;
+}
+
+/// .COLLECTIVE goes on at its target once all are there. Lanes may name different ones: parts of the warp that work apart.
+void warpsync(warp& w, const instruction& i) {
+  lane_row s;
+  const row masks = i.has("ALL"_m) ? filled(s, full_warp) : raw(w, i.operands[0], s);
+  warp_primitive_event e;
+  e.where = w.block->of.site_of(i.number);
+  e.warp = w.number;
+  e.exited = w.block->lanes_of(w.number) & ~w.alive;
+  lane_mask awaited = 0;
+  for (lane_mask rest = w.on; rest != 0; rest &= ~e.arrived) {
+    const lane_mask mask = masks[lowest_lane(rest)];
+    awaited |= mask;
+    e.mask = mask & w.block->lanes_of(w.number);
+    e.arrived = rest & lanes_where([&](unsigned l) { return masks[l] == mask; });
+    w.block->requests.primitive(e);
+  }
+  if (i.has("COLLECTIVE"_m)) w.pc = i.target;
+  w.synchronise(awaited);
+}
+
+void yield(warp& w, const instruction&) { w.yield(); }
+void nanosleep(warp& w, const instruction&) { w.rotate(); }
+void exit(warp& w, const instruction&) { w.end_lanes(w.on); }
+
+void bpt(warp& w, const instruction& i) {
+  throw machine_fault(machine_fault::reason::trap, w.block->of.site_of(i.number),
+                      w.block->instruction_text(i) + ": the kernel stops itself",
+                      w.number * warp_size + lowest_lane(w.on));
+}
+
+/// Operands: the barrier's number, how many threads, and with .RED a predicate.
+void bar(warp& w, const instruction& i) {
+  lane_row s[2];
+  const unsigned lane = lowest_lane(w.on);
+  const std::uint32_t number = raw(w, i.operands[0], s[0])[lane] & 15;
+  std::uint32_t threads = 0;
+  if (i.count > 1 && !is_predicate(i.operands[1])) threads = raw(w, i.operands[1], s[1])[lane];
+  if (i.has("RED"_m)) {
+    lane_mask& votes = w.block->barrier_votes[w.number][number];
+    votes = (votes & ~w.on) | (predicate(w, i.operands[i.count - 1U]) & w.on);
+  }
+  if (i.has("ARV"_m)) return w.block->arrive(w, number, threads);
+  w.wait_at_barrier(number, threads, i.number);
+}
+
+/// The address behind the label.
+void lepc(warp& w, const instruction& i) {
+  const std::uint64_t at = std::uint64_t{i.target} * instruction_bytes;
+  set_wide(w, i.operands[0], [&](unsigned) { return at; });
+}
+
+constexpr opcode_rule rules[] = {
+    {"NOP", nop, ""},
+    {"BRA", bra, "DIV U"},
+    {"BRX", ret, ""},
+    {"JMP", bra, ""},
+    {"CALL", call, "REL ABS NOINC"},
+    {"RET", ret, "REL ABS NODEC"},
+    {"BSSY", bssy, ""},
+    {"BSYNC", bsync, ""},
+    {"BREAK", break_convergence, ""},
+    {"BMOV", bmov, "32 CLEAR"},
+    {"WARPSYNC", warpsync, "ALL COLLECTIVE EXCLUSIVE"},
+    {"ENDCOLLECTIVE", nop, ""},
+    {"YIELD", yield, ""},
+    {"NANOSLEEP", nanosleep, ""},
+    {"EXIT", exit, ""},
+    {"BPT", bpt, "TRAP"},
+    {"BAR", bar, "SYNC RED ARV DEFER_BLOCKING POPC AND OR"},
+    {"LEPC", lepc, ""},
+    {"MEMBAR", nop, "ALL SC GPU SYS CTA"},
+    {"ERRBAR", nop, ""},
+    {"CGAERRBAR", nop, ""},
+    {"CCTL", nop, "IVALL E PF2 PF1"},
+    {"DEPBAR", nop, "LE"},
+    {"LDGDEPBAR", nop, ""},
+    {"FENCE", nop, "VIEW ASYNC S"},
+};
+
+}  // namespace
+
+std::span<const opcode_rule> control_opcodes() { return rules; }
+
+}  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL
