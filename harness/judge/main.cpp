@@ -67,9 +67,13 @@ int run_doctest(const std::vector<std::string>& options) {
   return context.run();
 }
 
+struct closing {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
 /// What the part's test case writes to standard output.
 said_part say(const char* part) {
-  const std::unique_ptr<std::FILE, decltype(&std::fclose)> file(std::tmpfile(), &std::fclose);
+  const std::unique_ptr<std::FILE, closing> file(std::tmpfile());
   if (!file) throw std::runtime_error("no temporary file can be made: is the disk full?");
   std::cout.flush();
   std::fflush(stdout);
