@@ -36,6 +36,11 @@ class CaseLimits:
         return options
 
 
+def backend_words(backend: str) -> tuple[str, ...]:
+    """What the judge is told of a backend."""
+    return ("--backend", "emulator", "--engine", "sass") if backend == SASS else ("--backend", backend)
+
+
 def judge_submission(
     lab: Lab,
     runner: Path,
@@ -63,7 +68,7 @@ def judge_submission(
     command = [
         str(lab.build.judge),
         *("--runner", str(runner)),
-        *(("--backend", "emulator", "--engine", "sass") if backend == SASS else ("--backend", backend)),
+        *backend_words(backend),
         *("--facts", str(facts)),
         *("--submission", submission),
         *("--source", str(source)),
