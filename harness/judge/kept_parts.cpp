@@ -23,9 +23,10 @@ std::string version_of(const std::filesystem::path& file) {
 }  // namespace
 
 kept_parts::kept_parts(const judge_options& options) : folder_(options.together) {
-  of_ = fmt::format("{} {} {} {} {} {} {} {} {}", options.runner.string(), version_of(options.runner),
+  of_ = fmt::format("{} {} {} {} {} {} {} {} {} {}", options.runner.string(), version_of(options.runner),
                     version_of("/proc/self/exe"), options.source.string(), version_of(options.source),
-                    name_of(options.backend), options.seed, problem_lines_are_asked_for(), isatty(STDOUT_FILENO));
+                    name_of(options.backend), options.as_compiled, options.seed, problem_lines_are_asked_for(),
+                    isatty(STDOUT_FILENO));
   for (const std::string& word : options.runner_prefix) of_ += " " + word;
   for (char& c : of_)
     if (c == '\n') c = ' ';

@@ -56,9 +56,9 @@ struct judge_options {
   std::set<std::string> without;
   std::vector<std::string> for_doctest;
   std::filesystem::path together;  ///< where one part's program keeps what the other two say (kept_parts.h); or empty
-  bool describe = false;       ///< print the specification and judge nothing: no runner is needed
-  bool until_failure = false;  ///< what follows the first case that is not `pass` is not run: for mutants
-  bool only_times = false;     ///< take the times of what has passed all cases before, and run none of them
+  bool describe = false;           ///< print the specification and judge nothing: no runner is needed
+  bool until_failure = false;      ///< what follows the first case that is not `pass` is not run: for mutants
+  bool only_times = false;         ///< take the times of what has passed all cases before, and run none of them
   bool help = false;
 };
 

@@ -253,7 +253,8 @@ host_counters host_counters_from(const json_reader& from) {
 
 json to_json(const environment& e) {
   json made{{"compiler", e.compiler}, {"emulator", nullptr}, {"gpu", nullptr}};
-  if (e.emulator) made["emulator"] = {
+  if (e.emulator)
+    made["emulator"] = {
         {"version", e.emulator->version}, {"workers", e.emulator->workers}, {"engine", e.emulator->engine}};
   if (e.gpu)
     made["gpu"] = {{"name", e.gpu->name},
