@@ -8,6 +8,7 @@
 #   SIZES=radius=5    sizes that INPUT leaves out (run, debug), with commas between
 #   CASE="one tile"   which case (debug); BLOCK=1,0 and THREAD=3,2: where to stop
 #   BACKEND=emulator  auto (default), cuda or emulator
+#   ENGINE=sass       kernels as nvcc compiles them, instead of g++ (test, profile); SASS=1: get its tools (setup)
 #   SANITIZE=1        ask compute-sanitizer, too (test with BACKEND=cuda); about a minute per lab
 #   RUN="srun ..."    words before every program that runs student code, for a cluster's login node
 # Variables of the grader and the tests, which students do not have:
@@ -30,6 +31,7 @@ ifneq ($(numbers),)
 $(error say it as: make $(or $(firstword $(filter-out $(numbers),$(MAKECMDGOALS))),test) LAB=$(firstword $(numbers)))
 endif
 BACKEND ?= auto
+ENGINE ?= g++
 WATCH ?=
 HTML ?=
 RUN ?=
@@ -49,6 +51,7 @@ SANITIZE ?=
 ifneq ($(SANITIZE),)
 export SIMTLAB_SANITIZE := $(SANITIZE)
 endif
+SASS ?=
 ALL ?=
 ARM64 ?=
 ALLOW_WEAK ?=
@@ -72,13 +75,14 @@ help:  ## this list
 	@sed -nE '$(variables_end)s/^#   ([A-Z_]+=.*)/  \1/p' Makefile
 
 # A student's part of the set-up needs no Python package; an unknown LAB is told before anything is prepared.
-# Who only uses the project has its sources compiled in batches; who changes them (setup, check), each alone.
+# Who only uses the project has its sources compiled in batches; who changes them (setup, check-full), each alone.
 configure = harness/setup/configure.sh default $(BACKEND)
 student_setup = harness/setup/setup.sh student && $(configure) batches
+engine_setup = $(student_setup) $(ENGINE) && harness/setup/gpu_tools.sh $(ENGINE)
 
 test:  ## build and test your labs; LAB=08 for one, WATCH=1 at each save
 	@[ -z "$(WATCH)" ] || [ $(words $(LAB)) = 1 ] || { echo 'say which lab to watch: make test LAB=08 WATCH=1' >&2; exit 2; }
-	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && \
+	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(engine_setup) && \
 	 $(clean_env) harness/setup/$(if $(WATCH),watch_lab,test_labs).sh $(tree) $$labs
 
 predict:  ## a lab's questions with your numbers, and how many of your answers in predict.toml are right; needs LAB=08
@@ -88,7 +92,7 @@ predict:  ## a lab's questions with your numbers, and how many of your answers i
 
 profile:  ## your source with what each line costs, and a picture of a warp's requests; HTML=1: as a page, CSV=ncu: as a table, too; needs LAB=08
 	@[ -n "$(LAB)" ] || { echo 'say which lab to profile: make profile LAB=08' >&2; exit 2; }
-	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(student_setup) && for lab in $$labs; do \
+	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(engine_setup) && for lab in $$labs; do \
 	   $(clean_env) harness/setup/profile_lab.sh $(tree) $$lab "$(filter-out 0,$(HTML))" "$(CSV)" || exit; done
 
 phases:  ## which thread of your kernel loads what in which phase of a toy, tile 2; needs LAB=07
@@ -111,8 +115,9 @@ shell:  ## a shell in which simtcc is on the PATH; exit leaves it
 	@$(student_setup) && $(clean_env) harness/setup/open_shell.sh $(tree)
 
 ifdef grader
-setup:  ## prepare this machine: packages, .venv, build/default; quiet when there is nothing to do
+setup:  ## prepare this machine: packages, .venv, build/default; quiet when there is nothing to do; SASS=1: NVIDIA's compiler, too
 	@harness/setup/setup.sh full
+	@$(if $(SASS),harness/setup/gpu_tools.sh install)
 	@$(configure) alone
 
 viva: setup  ## questions about your own kernel, as in an oral exam; needs LAB=08
@@ -130,14 +135,12 @@ ifeq ($(CLASS),whole)
 endif
 	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(or $(SUBMISSIONS),$(if $(filter whole,$(CLASS)),build/whole-class))"
 
-check_setup = harness/setup/setup.sh check && $(configure) alone
-
 check:  ## the tests of the project; what CI runs
-	@$(check_setup)
+	@harness/setup/setup.sh check && $(configure) batches
 	@$(clean_env) $(house) -m check
 
 check-full:  ## the same with clang-tidy, all sanitizers and everything marked long
-	@$(check_setup)
+	@harness/setup/setup.sh check && $(configure) alone
 	@$(clean_env) $(house) -m check --full
 
 wheel: setup  ## what pip installs, for courses without a checkout, into dist/; ARM64=1: the students' file for arm64

@@ -12,12 +12,18 @@ from simtlab.labs.catalogue import Catalogue, read_catalogue
 from simtlab.report.site import write_site
 from simtlab.store.results import ResultStore
 from tests.chromium import CHROMIUM
+from tests.drawn import SEED
 from tests.fake_checkout import FakeCheckout
 from tests.graded_class import GradedClass, graded_class_in
 
 # nvcc takes longer than all else of a small submission's grading; what it says is test_spaces.py's.
 if shutil.which("clang++"):
     os.environ.setdefault("SIMTLAB_FRONT_END", "clang++")
+
+
+def pytest_report_header() -> str:
+    """What draws the same again."""
+    return f"drawn by SIMTLAB_SEED={SEED}"
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ _PASSED: dict[str, Any] = {
     "seed": 1,
     "environment": {
         "compiler": "g++ 12.2.0",
-        "emulator": {"version": "0.1.0", "workers": 1},
+        "emulator": {"version": "0.1.0", "workers": 1, "engine": "g++"},
         "gpu": None,
         "front_end": None,
         "sandbox_layers": [],

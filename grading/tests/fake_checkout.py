@@ -21,6 +21,8 @@ _OBJECT_HEADER = struct.pack(
 _COMPILER = """#!{python}
 import os, re, sys, time
 words = sys.argv[1:]
+if words[-1] == "--version":  # simtcc looks for NVIDIA's tools
+    sys.exit(os.environ.get("FAKE_TOOLS_MISSING") or 0)
 source = [word for word in words if word.endswith((".cu", ".o"))][0]
 out = words[words.index("-o") + 1]
 header = {header!r}  # of an object file without sections
@@ -64,7 +66,7 @@ _JUDGE = """#!{python}
 import argparse, json, os, re, sys, time
 parser = argparse.ArgumentParser()
 for option in ("runner", "runner-prefix", "backend", "facts", "submission", "hidden", "source", "workers",
-    "sandbox-layers", "baseline-prefix", "baselines", "reference"):
+    "sandbox-layers", "baseline-prefix", "baselines", "reference", "engine"):
     parser.add_argument("--" + option)
 parser.add_argument("--limit-seconds", type=float)
 parser.add_argument("--limit-memory-mb", type=int)

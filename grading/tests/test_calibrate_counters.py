@@ -44,6 +44,15 @@ def test_a_kernels_ratios_stand_side_by_side_and_its_lines_follow() -> None:
     assert [one.line for one in found if one.ratio == "global write: sectors per request"] == [0, 6]
 
 
+def test_two_sides_of_the_same_instructions_are_compared_by_their_sums_too() -> None:
+    ours = [launch("copy", access(5, "global", "read", 10, 40))]
+    theirs = [launch("copy", access(5, "global", "read", 20, 80))]
+    found = {one.ratio: one for one in readings_of("08", "solution", ours, theirs, totals=True) if one.line == 0}
+    assert found["global read: sectors per request"].is_same
+    sums = found["global read: requests"], found["global read: sectors"]
+    assert [(one.emulator, one.gpu, one.is_same) for one in sums] == [(10, 20, False), (40, 80, False)]
+
+
 def test_an_access_that_one_side_lacks_differs() -> None:
     found = readings_of("08", "solution", [launch("copy", access(5, "shared", "read", 1, 1))], [launch("copy")])
     assert [(one.emulator, one.gpu, one.is_same) for one in found if "wavefronts" in one.ratio] == [(1, None, False)]

@@ -1,6 +1,7 @@
 """What people ask after a grading: why these points, once more please, and the points for another system."""
 
 import csv
+import importlib
 import io
 import json
 import re
@@ -12,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
+import simtlab.cli as simtlab_cli
 from simtlab.cli import app
 from simtlab.course.course import Course
 from simtlab.report.anonymous import anonymised
@@ -187,6 +190,27 @@ def test_every_command_prints_json_when_asked() -> None:
     asked = [words for words in commands() if words != ["store"]] + commands("store")
     assert len(asked) >= 25
     assert [words for words in asked if "--json" not in simtlab(*words, "--help")[1]] == []
+
+
+def test_every_module_of_the_command_line_is_found_by_the_names_it_adds() -> None:
+    folder = Path(simtlab_cli.__file__).parent
+    adding = {path.stem for path in folder.glob("*.py") if "\ndef register(app" in path.read_text(encoding="utf-8")}
+    found: dict[str, str] = {}
+    for module in adding:
+        group = typer.Typer()
+        importlib.import_module(f"simtlab.cli.{module}").register(group)
+        found |= dict.fromkeys(typer.main.get_group(group).commands, module)
+    assert found == simtlab_cli._MODULE_OF
+
+
+def test_a_subcommand_brings_no_other_in() -> None:
+    look = (
+        "import sys, simtlab.cli as c; c.app(['ceilings', '--help'], standalone_mode=False); print('|', *sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True).stdout
+    modules = said.split("|")[-1].split()
+    assert "simtlab.cli.ceilings" in modules
+    assert not {"simtlab.cli.grade", "simtlab.cli.compare", "simtlab.report.site"} & set(modules)
 
 
 def test_a_new_lab_and_a_saved_term_are_told_as_json(graded: FakeCheckout) -> None:

@@ -136,3 +136,22 @@ def test_a_store_with_proposals_is_verified_and_moved_with_them(graded: FakeChec
     assert simtlab("store", "export", "term.tar.zst")[0] == 0
     assert simtlab("store", "import", "term.tar.zst", "--store", "there")[0] == 0
     assert len(proposals(ResultStore(Path("there")))) == 1
+
+
+def test_decisions_and_the_list_are_told_as_json_too(graded: FakeCheckout) -> None:
+    def told(*words: str) -> dict[str, object]:
+        code, text = simtlab("regrade", *words, "--json")
+        assert code == 0, text
+        return dict(json.loads(text))
+
+    assert told()["proposals"] == []
+    judge_says(graded, "wrong_answer", "full")
+    name = str(preview()["proposal"])
+    row = {"proposal": name, "results": 2, "reason": "a case was wrong"}
+    assert told()["proposals"] == [{**row, "applied": None, "by": None}]
+    both = [{"student": student, "lab": TILING} for student in ("alice", "bob")]
+    applied = told("--apply", name, "--by", "A. Teacher")
+    assert (applied["applied"], applied["lost"]) == (both, 0)
+    assert told()["proposals"] == [{**row, "applied": True, "by": "A. Teacher"}]
+    assert told("--revert", name, "--by", "B. Teacher")["reverted"] == both
+    assert told()["proposals"] == [{**row, "applied": False, "by": "B. Teacher"}]

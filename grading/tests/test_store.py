@@ -18,7 +18,7 @@ from simtlab.judge.run import CaseLimits
 from simtlab.labs.catalogue import Catalogue, read_catalogue
 from simtlab.store.class_run import ClassRun, latest_run, write_run
 from simtlab.store.index import ResultIndex
-from simtlab.store.key import KeyParts, key_parts
+from simtlab.store.key import KeyParts, key_parts, specification_hash
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
@@ -165,7 +165,15 @@ def test_the_order_of_files_does_not_change_the_key(files: dict[str, str]) -> No
 def key_of(catalogue: Catalogue) -> str:
     lab = catalogue.labs["07-shared-tiling"]
     submission = Submission("alice", lab.name, {"kernel.cu": "0" * 64})
-    return key_parts(submission, lab, backend="emulator", gpu="", seed=1, limits=CaseLimits(), runner_prefix=[]).key
+    return key_parts(
+        submission,
+        specification_hash(lab, "emulator"),
+        backend="emulator",
+        gpu="",
+        seed=1,
+        limits=CaseLimits(),
+        runner_prefix=[],
+    ).key
 
 
 def test_a_new_judge_compiler_header_or_hidden_case_makes_a_new_key_and_new_points_do_not(

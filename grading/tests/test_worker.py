@@ -38,7 +38,13 @@ class Grader:
         digest = self.store.keep_file(f"{KERNEL}{wishes}\n".encode())
         submission = Submission(student, TILING, {"kernel.cu": digest})
         parts = key_parts(
-            submission, lab, backend="emulator", gpu="", seed=1, limits=conditions.limits, runner_prefix=[]
+            submission,
+            specification_hash(lab, "emulator"),
+            backend="emulator",
+            gpu="",
+            seed=1,
+            limits=conditions.limits,
+            runner_prefix=[],
         )
         return grade_submission(submission, lab, parts, conditions, self.store)
 
@@ -116,7 +122,15 @@ def test_a_lost_file_is_our_fault(grade: Grader) -> None:
         path.unlink()
     submission = Submission("alice", TILING, {"kernel.cu": "0" * 64})
     lab = grade.catalogue.labs[TILING]
-    parts = key_parts(submission, lab, backend="emulator", gpu="", seed=1, limits=CaseLimits(), runner_prefix=[])
+    parts = key_parts(
+        submission,
+        specification_hash(lab, "emulator"),
+        backend="emulator",
+        gpu="",
+        seed=1,
+        limits=CaseLimits(),
+        runner_prefix=[],
+    )
     result = grade_submission(submission, lab, parts, CONDITIONS, grade.store)
     assert result.verdict is Verdict.INTERNAL_ERROR
     assert "has lost the submitted file" in result.message

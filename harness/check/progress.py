@@ -19,7 +19,7 @@ from check.command import LOGS, current_log
 USUAL_SECONDS = {
     "format": 10.0,
     "build": 330.0,
-    "lint": 220.0,
+    "lint": 30.0,
     "ctest": 150.0,
     "pytest": 480.0,
     "asan": 60.0,

@@ -4,6 +4,12 @@
 # Nothing here needs solutions/ to exist.
 set(SIMTLAB_BACKEND auto CACHE STRING "What the labs' tests run on: auto, cuda or emulator")
 set_property(CACHE SIMTLAB_BACKEND PROPERTY STRINGS auto cuda emulator)
+# Whose code of a kernel the student's own tests and profile run on the emulator: g++'s, or what nvcc makes of it.
+set(SIMTLAB_ENGINE "g++" CACHE STRING "What the emulator runs of a student's kernel: g++ or sass")
+set_property(CACHE SIMTLAB_ENGINE PROPERTY STRINGS g++ sass)
+if(NOT SIMTLAB_ENGINE MATCHES "^(g[+][+]|sass)$")
+  message(FATAL_ERROR "SIMTLAB_ENGINE is \"${SIMTLAB_ENGINE}\"; it is g++ or sass")
+endif()
 # A kernel may use what this machine's GPU has, __reduce_add_sync from 8.0 on, say: code for an older one would not compile.
 find_program(SIMTLAB_NVIDIA_SMI nvidia-smi)
 mark_as_advanced(SIMTLAB_NVIDIA_SMI)
@@ -211,12 +217,16 @@ function(simtlab_add_lab name backend)
   # The student's own runner. Not part of `all`: one broken file must not stop the other labs.
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cu ${folder}/*.cuh ${folder}/*.h)
   set(front_end "")
+  set(engine "")
+  if(backend STREQUAL "emulator")
+    set(engine --engine ${SIMTLAB_ENGINE})
+  endif()
   set(read_by "")
   if(backend STREQUAL "emulator" AND SIMTLAB_FRONT_END_NAME AND SIMTLAB_ASK_FRONT_END)  # on a GPU nvcc compiles
     set(front_end --front-end)
     set(read_by ", which ${SIMTLAB_FRONT_END_NAME} reads as CUDA, too")
   endif()
-  simtlab_runner_commands(commands "${compiler_${backend}}" "${front_end}" kernel.cu ${entries_${backend}}
+  simtlab_runner_commands(commands "${compiler_${backend}}" "${front_end};${engine}" kernel.cu ${entries_${backend}}
                           "${link_${backend}}" ${tree}/runner)
   add_custom_command(OUTPUT ${tree}/runner ${commands}
     DEPENDS ${sources} ${entries_${backend}} ${link_${backend}} ${built_first_${backend}}
@@ -229,8 +239,8 @@ function(simtlab_add_lab name backend)
 
   # `make profile` shows the emulator's counters, also where the tests run on a GPU.
   if("emulator" IN_LIST known_backends)
-    simtlab_runner_commands(commands "${compiler_emulator}" "" kernel.cu ${entries_emulator} "${link_emulator}"
-                            ${tree}/profile-runner)
+    simtlab_runner_commands(commands "${compiler_emulator}" "--engine;${SIMTLAB_ENGINE}" kernel.cu ${entries_emulator}
+                            "${link_emulator}" ${tree}/profile-runner)
     add_custom_command(OUTPUT ${tree}/profile-runner ${commands}
       DEPENDS ${sources} ${entries_emulator} ${link_emulator} ${built_first_emulator}
       WORKING_DIRECTORY ${folder} COMMENT "Building ${name} for its profile" VERBATIM COMMAND_EXPAND_LISTS)
@@ -272,13 +282,13 @@ function(simtlab_add_lab name backend)
     add_dependencies(simtlab_judges cuda_${name})
   endif()
   # What `make test WATCH=1` gives to the judge, a word per line.
-  set(judge_words --runner ${tree}/runner --backend ${backend} --source ${folder}/kernel.cu ${comparison})
+  set(judge_words --runner ${tree}/runner --backend ${backend} --source ${folder}/kernel.cu ${engine} ${comparison})
   list(JOIN judge_words "\n" judge_words)
   file(GENERATE OUTPUT ${tree}/judge.words CONTENT "${judge_words}\n")
   foreach(phase IN ITEMS correct safe fast)
     add_test(NAME ${name}.${phase}
              COMMAND judge-${name} --runner ${tree}/runner --backend ${backend} --source ${folder}/kernel.cu
-                     --test-case=${phase} ${comparison})
+                     --test-case=${phase} ${engine} --together ${tree}/parts ${comparison})
     set_tests_properties(${name}.${phase} PROPERTIES FIXTURES_REQUIRED build_${name}
                          FAIL_REGULAR_EXPRESSION "test cases: +0 \\|" TIMEOUT 600 LABELS lab)
     if(phase STREQUAL "fast")
@@ -392,12 +402,16 @@ function(simtlab_add_cuda_test name)
       list(APPEND anchors ${runner})
     endif()
   endforeach()
+  add_custom_target(cuda_solution_${name} DEPENDS ${program})
   add_custom_target(cuda_${name} DEPENDS ${program} ${anchors})
   add_dependencies(cuda_${name} judge-${name})
-  add_test(NAME ${name}.cuda-compiles
-           COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MFLAGS --unset=MAKELEVEL
-                   ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target cuda_${name})
-  set_tests_properties(${name}.cuda-compiles PROPERTIES RESOURCE_LOCK cmake_build TIMEOUT 600 LABELS project)
+  foreach(part IN ITEMS "cuda-compiles;cuda_solution_${name};project" "cuda-anchors-compile;cuda_${name};project;long")
+    list(POP_FRONT part test target)
+    add_test(NAME ${name}.${test}
+             COMMAND ${CMAKE_COMMAND} -E env --unset=MAKEFLAGS --unset=MFLAGS --unset=MAKELEVEL
+                     ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target ${target})
+    set_tests_properties(${name}.${test} PROPERTIES RESOURCE_LOCK cmake_build TIMEOUT 600 LABELS "${part}")
+  endforeach()
 endfunction()
 
 # How an editor's clangd reads kernels and questions: compile_commands.json at the top, beside .clangd, made anew when a source comes

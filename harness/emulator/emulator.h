@@ -44,6 +44,8 @@ struct options {
   bool request_examples = false;
   /// Whether a kernel is stopped where a thread follows a pointer to a local variable of another one, which a GPU cannot do.
   bool local_memory_apart = true;
+  /// Whether kernels run as nvcc compiled them, where the program carries that along (simtcc --engine sass), or as g++ did.
+  bool as_compiled = true;
   /// The watchdog: accesses and basic blocks that one thread may run through in one launch.
   std::uint64_t events_per_thread = 200'000'000;
   /// Makes the n-th fallible CUDA API call (1-based: allocations, copies, sets, launches) fail; 0 = none.
@@ -54,6 +56,12 @@ struct options {
 
 /// Takes effect at the next launch. Call from the host thread, outside any kernel.
 void configure(const options&);
+
+/// Whether the program carries along what nvcc made of its kernels.
+[[nodiscard]] bool has_machine_code();
+
+/// The releases of nvcc and nvdisasm that made it, and for what: "nvcc 13.0.88 for sm_90, nvdisasm 13.5.37"; empty: there is none.
+[[nodiscard]] std::string machine_code_tools();
 
 /// Hands memory to the program: what it holds now is given. Counters and findings will speak of this device allocation, or
 /// of the device memory that is copied from or to this host range, as `name`. `address` is the start of the range. Device

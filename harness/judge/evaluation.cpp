@@ -298,9 +298,10 @@ fast_result evaluation::run_fast() {
 // The emulator's: a tool runs each kernel some ten times.
 test_case evaluation::smallest_benchmark() const { return {"benchmark", lab_.benchmark.emulator}; }
 
-case_outcome evaluation::profiled() {
+case_outcome evaluation::profiled(bool as_written) {
   const case_run plain{.examples = options_.backend == backend_kind::emulator && !options_.profile.empty(),
-                       .of = phase::benchmark};
+                       .of = phase::benchmark,
+                       .as_written = as_written};
   if (options_.backend == backend_kind::emulator || options_.counters.empty())
     return judge_.judge(smallest_benchmark(), plain);
   case_outcome outcome;

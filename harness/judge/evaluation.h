@@ -67,8 +67,8 @@ class evaluation {
   const fast_result& fast();
   lab_verdict overall();
   /// The benchmark case of the emulator's size with counters and checks, whatever the other cases say: for the profile. On
-  /// a GPU with the hardware's counters.
-  case_outcome profiled();
+  /// a GPU with the hardware's counters. `as_written`: as g++ compiles the kernels, whatever else runs them.
+  case_outcome profiled(bool as_written = false);
   environment where();
   /// The first case, with its arguments and outputs kept.
   case_outcome first_case();

@@ -5,14 +5,19 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <sstream>
 
+#include "judge/kept_parts.h"
 #include "judge/lab_name.h"
 #include "judge/phases.h"
+#include "judge/render/as_compiled.h"
 #include "judge/render/description.h"
 #include "judge/render/difference.h"
 #include "judge/render/facts.h"
@@ -49,20 +54,65 @@ void write_document(const std::filesystem::path& target, const std::string& text
   std::filesystem::rename(unfinished, target);
 }
 
-int run_doctest(evaluation& of) {
-  const text_style style = text_style::of_standard_output();
-  const source_text source = of.options().source.empty() ? source_text() : source_text(of.options().source);
-  const phase_report report(of, source, style);
-  const judged_submission submission{of, report};
-  set_judged_submission(&submission);
+constexpr std::array<const char*, 3> parts{"correct", "safe", "fast"};
+
+int run_doctest(const std::vector<std::string>& options) {
   doctest::Context context;
   std::vector<const char*> words{"judge"};
-  for (const std::string& word : of.options().for_doctest) words.push_back(word.c_str());
+  for (const std::string& word : options) words.push_back(word.c_str());
   context.applyCommandLine(static_cast<int>(words.size()), words.data());
   context.setOption("no-intro", true);
   context.setOption("no-version", true);
   context.addFilter("reporters", "simtlab");
   return context.run();
+}
+
+struct closing {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+/// What the part's test case writes to standard output.
+said_part say(const char* part) {
+  const std::unique_ptr<std::FILE, closing> file(std::tmpfile());
+  if (!file) throw std::runtime_error("no temporary file can be made: is the disk full?");
+  std::cout.flush();
+  std::fflush(stdout);
+  const int shown = dup(STDOUT_FILENO);
+  dup2(fileno(file.get()), STDOUT_FILENO);
+  said_part said;
+  said.exit_code = run_doctest({std::string("--test-case=") + part});
+  std::cout.flush();
+  std::fflush(stdout);
+  dup2(shown, STDOUT_FILENO);
+  close(shown);
+  std::rewind(file.get());
+  for (int c = std::getc(file.get()); c != EOF; c = std::getc(file.get())) said.text += static_cast<char>(c);
+  return said;
+}
+
+int run_parts(evaluation& of) {
+  const judge_options& options = of.options();
+  const auto asked = std::find_if(parts.begin(), parts.end(), [&](const char* part) {
+    return options.for_doctest == std::vector{std::string("--test-case=") + part};
+  });
+  const bool together = !options.together.empty() && asked != parts.end();
+  const kept_parts kept(options);
+  if (together) {
+    if (const std::optional<said_part> said = kept.take(*asked)) {
+      std::cout << said->text << std::flush;
+      return said->exit_code;
+    }
+  }
+  const text_style style = text_style::of_standard_output();
+  const source_text source = options.source.empty() ? source_text() : source_text(options.source);
+  const phase_report report(of, source, style);
+  const judged_submission submission{of, report};
+  set_judged_submission(&submission);
+  const int code = run_doctest(options.for_doctest);
+  if (together && of.overall().judged != verdict::internal_error)
+    for (const char* part : parts)
+      if (part != *asked) kept.keep(part, say(part));
+  return code;
 }
 
 // A document that is not there, or cut off, is one to compare nothing with.
@@ -129,9 +179,11 @@ int run(const std::string& program, const std::vector<std::string>& words) {
   }
   if (!options.input.empty()) return run_own_input(of);
   if (!options.profile.empty()) {
-    const case_outcome run = of.profiled();
+    const case_outcome run = of.profiled(options.as_compiled);
     const source_text source(options.profile);
     std::cout << profile_text(run, source, text_style::of_standard_output(), terminal_width());
+    if (options.as_compiled)
+      std::cout << as_compiled_text(run, of.profiled(), source, text_style::of_standard_output(), terminal_width());
     if (!options.page.empty()) write_document(options.page, profile_page(of.lab_name(), run, source));
     if (!options.nsight_csv.empty()) write_document(options.nsight_csv, nsight_csv(run.measured.launches));
     return success;
@@ -141,7 +193,7 @@ int run(const std::string& program, const std::vector<std::string>& words) {
     write_document(options.facts, to_text(facts_of(of)));
     return success;
   }
-  return run_doctest(of);
+  return run_parts(of);
 }
 
 }  // namespace

@@ -58,6 +58,12 @@ backend_kind backend_from(const std::string& text) {
   throw usage_error(fmt::format("--backend expects emulator or cuda, found \"{}\"", text));
 }
 
+bool is_sass(const std::string& engine) {
+  if (engine != "sass" && engine != "g++")
+    throw usage_error(fmt::format("--engine expects g++ or sass, found \"{}\"", engine));
+  return engine == "sass";
+}
+
 std::pair<std::string, std::filesystem::path> reference_from(const std::string& text) {
   const std::size_t sign = text.find('=');
   if (sign == 0 || sign == std::string::npos || sign + 1 == text.size())
@@ -145,6 +151,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.backend = backend_from(value());
     else if (option == "--facts")
       o.facts = value();
+    else if (option == "--together")
+      o.together = std::filesystem::absolute(value());
     else if (option == "--submission")
       o.submission = value();
     else if (option == "--hidden")
@@ -153,6 +161,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.seed = number_from<std::uint64_t>(option, value(), 0);
     else if (option == "--workers")
       o.workers = number_from<unsigned>(option, value(), 1);
+    else if (option == "--engine")
+      o.as_compiled = is_sass(value());
     else if (option == "--limit-seconds")
       o.limit_seconds = number_from<double>(option, value(), 0.001);
     else if (option == "--limit-memory-mb")
@@ -225,6 +235,8 @@ std::string usage(const std::string& program) {
       "  --facts FILE             judge everything, write the facts, exit 0 whatever the verdict\n"
       "  --changes                with --facts: print the verdict, what changed since the facts\n"
       "                           that FILE held before, and the part to look at\n"
+      "  --together FOLDER        with --test-case: keep there what the other two test cases say of the\n"
+      "                           same runner, for the calls that ask for those\n"
       "  --profile SOURCE         print the source with counters beside each line\n"
       "  --page FILE.html         with --profile: write it as a page with pictures of requests, too\n"
       "  --ncu-csv FILE.csv       with --profile: write the counters as `ncu --csv --page raw` does, too\n"
@@ -253,6 +265,7 @@ std::string usage(const std::string& program) {
       "  --hidden FILE.json       more cases: [{{\"name\", \"sizes\"}}]\n"
       "  --seed N                 the seed of the random inputs (default $SIMTLAB_SEED, or 1)\n"
       "  --workers N              CPU threads of the emulator (default 1)\n"
+      "  --engine ENGINE          g++ (default), or sass: kernels run as nvcc compiled them\n"
       "  --limit-seconds S        wall clock of one case\n"
       "  --limit-memory-mb M      data memory of one case\n"
       "  --sandbox-layers A,B     the names of the active layers, for the facts\n"

@@ -30,6 +30,7 @@ struct judge_options {
   std::filesystem::path hidden;  ///< JSON with more cases
   std::uint64_t seed = 1;        ///< by --seed, or else $SIMTLAB_SEED: other processes can read a command line
   unsigned workers = 1;
+  bool as_compiled = false;  ///< kernels run as nvcc compiled them; the runner was built with simtcc --engine sass
   std::optional<double> limit_seconds;
   std::optional<int> limit_memory_mb;
   std::filesystem::path profile;     ///< the source to annotate
@@ -54,9 +55,10 @@ struct judge_options {
   /// For simtlab's own tests: layers of defence that are off, so that a test can prove which one caught a cheat.
   std::set<std::string> without;
   std::vector<std::string> for_doctest;
-  bool describe = false;       ///< print the specification and judge nothing: no runner is needed
-  bool until_failure = false;  ///< what follows the first case that is not `pass` is not run: for mutants
-  bool only_times = false;     ///< take the times of what has passed all cases before, and run none of them
+  std::filesystem::path together;  ///< where one part's program keeps what the other two say (kept_parts.h); or empty
+  bool describe = false;           ///< print the specification and judge nothing: no runner is needed
+  bool until_failure = false;      ///< what follows the first case that is not `pass` is not run: for mutants
+  bool only_times = false;         ///< take the times of what has passed all cases before, and run none of them
   bool help = false;
 };
 

@@ -113,6 +113,7 @@ struct gpu_description {
 struct emulator_description {
   std::string version;
   std::uint64_t workers = 1;
+  std::string engine = "g++";  ///< whose code kernels ran as: "g++", or "sass", nvcc's
 };
 
 /// Where a runner ran.

@@ -138,6 +138,8 @@ example_place example_place_from(const json_reader& from) {
   return p;
 }
 
+constexpr std::array<const char*, 2> engines{"g++", "sass"};
+
 bool is_rule_name(const std::string& text) {
   if (text.empty() || text[0] < 'a' || text[0] > 'z') return false;
   return text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos;
@@ -251,7 +253,9 @@ host_counters host_counters_from(const json_reader& from) {
 
 json to_json(const environment& e) {
   json made{{"compiler", e.compiler}, {"emulator", nullptr}, {"gpu", nullptr}};
-  if (e.emulator) made["emulator"] = {{"version", e.emulator->version}, {"workers", e.emulator->workers}};
+  if (e.emulator)
+    made["emulator"] = {
+        {"version", e.emulator->version}, {"workers", e.emulator->workers}, {"engine", e.emulator->engine}};
   if (e.gpu)
     made["gpu"] = {{"name", e.gpu->name},
                    {"driver", e.gpu->driver},
@@ -266,7 +270,7 @@ environment environment_from(const json_reader& from) {
   environment e;
   e.compiler = from["compiler"].text();
   if (const json_reader emulator = from["emulator"]; !emulator.is_null())
-    e.emulator = {emulator["version"].text(), emulator["workers"].count()};
+    e.emulator = {emulator["version"].text(), emulator["workers"].count(), one_of(emulator["engine"], engines)};
   if (const json_reader gpu = from["gpu"]; !gpu.is_null())
     e.gpu = {gpu["name"].text(),
              gpu["driver"].text(),

@@ -97,6 +97,7 @@ void begin_request(const std::filesystem::path& folder, const case_request& r) {
                                     {"arguments", std::move(arguments)},
                                     {"rounds", r.rounds},
                                     {"workers", r.workers},
+                                    {"as_compiled", r.as_compiled},
                                     {"counters", r.counters},
                                     {"checks", r.checks},
                                     {"foreign_reads", r.foreign_reads},
@@ -154,6 +155,7 @@ case_request read_request(const std::filesystem::path& folder) {
   r.rounds = static_cast<unsigned>(root["rounds"].small_count());
   if (r.rounds == 0 || r.rounds > most_rounds) root["rounds"].fail("1 to " + std::to_string(most_rounds));
   r.workers = static_cast<unsigned>(root["workers"].small_count());
+  r.as_compiled = root["as_compiled"].boolean();
   r.counters = root["counters"].boolean();
   r.checks = root["checks"].boolean();
   r.foreign_reads = root["foreign_reads"].boolean();

@@ -64,6 +64,7 @@ struct case_request {
   bool checks = true;
   bool foreign_reads = false;  ///< counted, too: a criterion asks for it
   bool examples = false;       ///< of requests are kept: for pictures
+  bool as_compiled = false;    ///< kernels run as nvcc compiled them, not as g++ did
   std::uint64_t fail_api_call = 0;
   std::map<std::string, severity> severities;
   /// Calls are timed, with values mixed from the first two rounds (timing/fresh_values.h); only one call's outputs return.

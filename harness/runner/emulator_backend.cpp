@@ -164,7 +164,9 @@ em::rule rule_called(const std::string& name) {
 class emulator_backend final : public backend {
  public:
   environment describe(const case_request& r) override {
-    return {SIMTLAB_KERNEL_COMPILER_NAME, emulator_description{SIMTLAB_VERSION, r.workers}, std::nullopt};
+    std::string compiler = SIMTLAB_KERNEL_COMPILER_NAME;
+    if (r.as_compiled) compiler += ", " + em::machine_code_tools();
+    return {compiler, emulator_description{SIMTLAB_VERSION, r.workers, r.as_compiled ? "sass" : "g++"}, std::nullopt};
   }
   std::size_t guard_bytes() const override { return 0; }
   bool fills_fresh_memory() const override { return true; }
@@ -197,6 +199,9 @@ class emulator_backend final : public backend {
     if (r.without.contains("host_accesses")) em::guard_host_memory(false);
     close_memory(r);
     em::options& options = options_ = {};
+    if (r.as_compiled && !em::has_machine_code())
+      throw protocol_error("this runner carries no machine code: compile it with simtcc --engine sass");
+    options.as_compiled = r.as_compiled;
     options.workers = std::max(1U, r.workers);
     options.counters = r.counters;
     options.checks = r.checks;

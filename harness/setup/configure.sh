@@ -2,14 +2,16 @@
 # Makes build/<preset> ready for ninja and ctest: configures a new tree, or one whose backend changed; otherwise lets
 # ninja find out whether a build file or the set of labs changed. Quiet unless CMake fails, whose errors are then shown.
 #
-#   configure.sh PRESET [BACKEND [SOURCES]]     BACKEND: auto, cuda or emulator; '' leaves it as it is
+#   configure.sh PRESET [BACKEND [SOURCES [ENGINE]]]     BACKEND: auto, cuda or emulator; '' leaves it as it is
 #
+# ENGINE: what the emulator runs of a student's kernel, g++ or sass; '' leaves it as it is.
 # SOURCES: `batches` has a new tree compile many sources as one, which takes less than half the time; a tree that is there
 # stays as it is. `alone` has each source compiled by itself, also in a tree that is there: for those who change them.
 set -u
 preset=${1:?usage: configure.sh PRESET [BACKEND [SOURCES]]}
 backend=${2:-}
 sources=${3:-}
+engine=${4:-}
 cd "$(dirname "$0")/../.." || exit 1
 source harness/setup/progress.sh
 source harness/setup/obstacles.sh
@@ -22,6 +24,10 @@ case $backend in
   '' | auto | cuda | emulator) ;;
   *) echo "BACKEND=$backend is unknown; use auto, cuda or emulator" >&2; exit 2 ;;
 esac
+case $engine in
+  '' | g++ | sass) ;;
+  *) echo "ENGINE=$engine is unknown; use g++ or sass" >&2; exit 2 ;;
+esac
 case $sources in
   '' | batches | alone) ;;
   *) echo "configure.sh compiles sources in batches or alone, not \"$sources\"" >&2; exit 2 ;;
@@ -31,9 +37,10 @@ cached() { sed -n "s/^$1:[A-Z]*=//p" $tree/CMakeCache.txt 2>/dev/null; }
 unity=
 [ "$sources" != batches ] || [ -f $tree/build.ninja ] || unity=ON
 [ "$sources" != alone ] || [ "$(cached CMAKE_UNITY_BUILD)" != ON ] || unity=OFF
-if [ ! -f $tree/build.ninja ] || [ -n "$unity" ] || { [ -n "$backend" ] && [ "$backend" != "$(cached SIMTLAB_BACKEND)" ]; }; then
+if [ ! -f $tree/build.ninja ] || [ -n "$unity" ] || { [ -n "$backend" ] && [ "$backend" != "$(cached SIMTLAB_BACKEND)" ]; } ||
+  { [ -n "$engine" ] && [ "$engine" != "$(cached SIMTLAB_ENGINE)" ]; }; then
   [ -f $tree/build.ninja ] || echo "configuring $tree: what the compiler can do, what is installed; usually $usual s"
-  command=(cmake --preset "$preset" ${backend:+-DSIMTLAB_BACKEND=$backend} ${unity:+-DCMAKE_UNITY_BUILD=$unity})
+  command=(cmake --preset "$preset" ${backend:+-DSIMTLAB_BACKEND=$backend} ${engine:+-DSIMTLAB_ENGINE=$engine} ${unity:+-DCMAKE_UNITY_BUILD=$unity})
 else
   command=(cmake --build $tree --target build.ninja)
 fi

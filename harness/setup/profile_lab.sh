@@ -15,8 +15,9 @@ page=$tree/labs/$lab/profile.html
 raw=$tree/labs/$lab/profile.ncu.csv
 [ -z "$csv" ] || [ "$csv" = ncu ] || { echo "CSV=$csv: the one form there is, Nsight Compute's, is CSV=ncu" >&2; exit 2; }
 source=labs/$lab/kernel.cu
+engine=$(sed -n 's/^SIMTLAB_ENGINE:STRING=//p' "$tree/CMakeCache.txt")
 harness/setup/build_target.sh "$tree" "profile_$lab" "$lab does not build; its messages are above" || exit 1
-"$tree/labs/$lab/judge-$lab" --runner "$tree/labs/$lab/profile-runner" --profile "$source" \
+"$tree/labs/$lab/judge-$lab" --runner "$tree/labs/$lab/profile-runner" --profile "$source" --engine "${engine:-g++}" \
   ${html:+--page "$page"} ${csv:+--ncu-csv "$raw"} || exit
 [ -z "$csv" ] || printf '\nthe counters as `ncu --csv --page raw` writes them:\n  %s\n' "$(realpath "$raw")"
 [ -z "$html" ] || printf '\nthe same as a page, with a picture of each line'\''s requests; open it in a browser:\n  file://%s\n' "$(realpath "$page")"

@@ -12,7 +12,7 @@ _SECTIONS = re.compile(
     r"|\.(?:text|data|bss|tbss|tdata|rodata|init_array|gcc_except_table|lrodata|ldata|lbss)(?:\..*)?"
     r"|\.(?:eh_frame|comment|group|symtab|symtab_shndx|strtab|shstrtab|note\.GNU-stack|note\.gnu\.property)"
     r"|\.rela?(?:\..*|simtlab_.*|__nv_.*)|\.debug_.*"
-    r"|simtlab_(?:device|constant|functions|host_functions|own_host_functions|launch_bounds|managed|symbols)"
+    r"|simtlab_(?:device|constant|functions|host_functions|own_host_functions|launch_bounds|machine_code|managed|symbols)"
     r"|\.nv_fatbin|\.nvFatBinSegment|__nv_(?:managed_data__|module_id|relfatbin)|\.relanv.*"
 )
 _COMPILERS_OWN = re.compile(r"_ZL\d+__sti____cudaRegisterAll|_ZL\d+__cudaUnregisterBinaryUtil")

@@ -5,9 +5,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from simtlab.calibrate.counters import NEAREST_TO_SOURCE, CounterDocument, read_counters
+from simtlab.calibrate.counters import CounterDocument, read_counters
 from simtlab.compiler.compile import compile_submission
 from simtlab.errors import GraderError, LabError, UsageError
+from simtlab.judge.run import backend_words
 from simtlab.labs.catalogue import Lab
 from simtlab.process.bounded import Bounds, run_bounded
 from simtlab.text import printable
@@ -25,11 +26,17 @@ def counting_tool() -> str:
     )
 
 
-def count(lab: Lab, name: str, files: dict[str, bytes], backend: str, judge_words: Sequence[str]) -> CounterDocument:
-    """The counters of the benchmark at the emulator's size. For a GPU the compiler is told to change least."""
+def count(
+    lab: Lab,
+    name: str,
+    files: dict[str, bytes],
+    backend: str,
+    judge_words: Sequence[str],
+    compiler_words: Sequence[str] = (),
+) -> CounterDocument:
+    """The counters of the benchmark at the emulator's size, `compiler_words` being told to the backend's compiler."""
     build = lab.build.backends[backend]
-    if backend == "cuda":
-        build = build.model_copy(update={"compiler": [*build.compiler, *NEAREST_TO_SOURCE]})
+    build = build.model_copy(update={"compiler": [*build.compiler, *compiler_words]})
     with tempfile.TemporaryDirectory(prefix="simtlab-count-") as place:
         source, runner, document = (
             Path(place) / "source",
@@ -43,7 +50,7 @@ def count(lab: Lab, name: str, files: dict[str, bytes], backend: str, judge_word
         compiled = compile_submission(build, lab.build.files, source, runner)
         if compiled.verdict is not None:
             raise LabError(f"{lab.name}/{name} does not build for the backend {backend}: {compiled.message}")
-        words = [str(lab.build.judge), "--runner", str(runner), "--backend", backend, "--count", str(document)]
+        words = [str(lab.build.judge), "--runner", str(runner), *backend_words(backend), "--count", str(document)]
         outcome = run_bounded([*words, *judge_words], Path(place), Bounds(_LONGEST_SECONDS))
         if outcome.exit_code != 0:
             said = printable(outcome.stderr[-1000:].decode("utf-8", "replace"), keep_lines=True).strip()

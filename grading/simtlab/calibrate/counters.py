@@ -63,8 +63,11 @@ def read_counters(path: Path) -> CounterDocument:
         raise GraderError(f"the judge's counters cannot be read: {problem}") from error
 
 
-def readings_of(lab: str, variant: str, emulator: Sequence[Launch], gpu: Sequence[Launch]) -> list[Reading]:
-    """Every ratio of every kernel, followed by those of its lines that both sides know.
+def readings_of(
+    lab: str, variant: str, emulator: Sequence[Launch], gpu: Sequence[Launch], *, totals: bool = False
+) -> list[Reading]:
+    """Every ratio of every kernel, followed by those of its lines that both sides know. With `totals`, for two sides
+    that run the same instructions, their sums, too.
 
     The GPU's lines are those of the submission's file: what was inlined from one of CUDA's headers has no line there.
     """
@@ -76,7 +79,9 @@ def readings_of(lab: str, variant: str, emulator: Sequence[Launch], gpu: Sequenc
         )
         lines = sorted({one.line for one in ours} & {one.line for one in theirs if one.line > 0})
         for line in [0, *lines]:
-            mine, its = (_ratios([one for one in side if line in (0, one.line)]) for side in (ours, theirs))
+            mine, its = (
+                _ratios([one for one in side if line in (0, one.line)], totals=totals) for side in (ours, theirs)
+            )
             found += [
                 Reading(
                     lab=lab,
@@ -96,7 +101,7 @@ def _name(launch: Launch) -> str:
     return launch.kernel.split("<", 1)[0].rsplit("::", 1)[-1]
 
 
-def _ratios(accesses: Iterable[Access]) -> dict[str, float]:
+def _ratios(accesses: Iterable[Access], *, totals: bool) -> dict[str, float]:
     sums: dict[tuple[str, str], list[int]] = {}
     for one in accesses:
         if one.space in SPACES:
@@ -110,6 +115,8 @@ def _ratios(accesses: Iterable[Access]) -> dict[str, float]:
             ratios[f"{space} {access}: lanes per request"] = lanes / requests
             unit = "sectors" if space == "global" else "wavefronts"
             ratios[f"{space} {access}: {unit} per request"] = cost / requests
+            if totals:
+                ratios |= {f"{space} {access}: requests": requests, f"{space} {access}: {unit}": cost}
     return ratios
 
 

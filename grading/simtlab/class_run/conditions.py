@@ -9,12 +9,13 @@ from simtlab.compiler.compile import CompilerBounds
 from simtlab.errors import UsageError
 from simtlab.intake.submission import Submission
 from simtlab.judge.run import CaseLimits
+from simtlab.labs.build_description import SASS
 from simtlab.labs.catalogue import Lab
 from simtlab.sandbox.sandbox import UNPROTECTED, Sandbox
-from simtlab.store.key import KeyParts, key_parts
+from simtlab.store.key import KeyParts, key_parts, specification_hash
 
 DEFAULT_SEED = 1
-BACKENDS = ("emulator", "cuda")
+BACKENDS = ("emulator", SASS, "cuda")
 
 
 @dataclass(frozen=True)
@@ -42,18 +43,22 @@ class Conditions:
         """The same conditions on another backend."""
         return replace(self, backend=backend)
 
-    def key_parts(self, submission: Submission, lab: Lab) -> KeyParts:
-        """What the submission's result depends on under these conditions, for the first attempt."""
+    def specification_of(self, lab: Lab) -> str:
+        """Hash of all that decides facts in this lab besides the submission. It reads every file of the lab's build."""
+        return specification_hash(lab, self.backend, self.without)
+
+    def key_parts(self, submission: Submission, lab: Lab, specification: str | None = None) -> KeyParts:
+        """What the submission's result depends on under these conditions, for the first attempt. `specification`: the
+        lab's, where it is known already."""
         return key_parts(
             submission,
-            lab,
+            specification or self.specification_of(lab),
             backend=self.backend,
             gpu=self.gpu,
             seed=self.seed,
             limits=self.limits,
             runner_prefix=list(self.runner_prefix),
             sandbox=self.sandbox.layers,
-            without=self.without,
         )
 
 
@@ -63,6 +68,8 @@ def choose_backend(wish: str) -> tuple[str, str, str]:
         return "emulator", "points come from the emulator, so that everyone is graded alike", ""
     if wish == "emulator":
         return "emulator", "asked for", ""
+    if wish == SASS:
+        return SASS, "asked for: kernels run as nvcc compiles them", ""
     if wish == "cuda":
         gpu = gpu_name()
         if gpu is None:

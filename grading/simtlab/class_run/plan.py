@@ -54,6 +54,11 @@ def make_plan(
     problems = list(intake.problems)
     planned: list[PlannedGrade] = []
     held = held_keys(store)
+    specifications = {
+        name: conditions.specification_of(catalogue.labs[name])
+        for name in {one.lab for one in intake.submissions}
+        if conditions.backend in catalogue.labs[name].build.backends
+    }
     for submission in intake.submissions:
         lab = catalogue.labs[submission.lab]
         if conditions.backend in lab.build.backends:
@@ -62,7 +67,12 @@ def make_plan(
                     submission,
                     lab,
                     _next_attempt(
-                        submission, lab, conditions, store, problems, held, once_more=_chosen(submission, regrade)
+                        conditions.key_parts(submission, lab, specifications[lab.name]),
+                        submission.label,
+                        store,
+                        problems,
+                        held,
+                        once_more=_chosen(submission, regrade),
                     ),
                 )
             )
@@ -109,9 +119,8 @@ def _entry(planned: PlannedGrade) -> RunEntry:
 
 
 def _next_attempt(
-    submission: Submission,
-    lab: Lab,
-    conditions: Conditions,
+    parts: KeyParts,
+    label: str,
     store: ResultStore,
     problems: list[str],
     held: set[str],
@@ -120,7 +129,6 @@ def _next_attempt(
 ) -> KeyParts:
     """The key of the newest attempt that is not `held`; of one that nobody has made where that was our fault, or is to
     be graded once more. A file that is no result of its key is set apart, and told of in `problems`."""
-    parts = conditions.key_parts(submission, lab)
     following = parts
     while store.has((following := following.model_copy(update={"attempt": following.attempt + 1})).key):
         if following.key not in held:
@@ -132,7 +140,7 @@ def _next_attempt(
     except DamagedResultError:
         if place := set_apart(store, parts.key):
             problems.append(
-                f"{submission.label} {lab.name}: the file of the result was damaged; it lies in {place}, and the "
+                f"{label} {parts.lab}: the file of the result was damaged; it lies in {place}, and the "
                 "submission is graded again"
             )
         return parts

@@ -1,79 +1,79 @@
 """The command `simtlab`: one module a subcommand."""
 
+import importlib
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from simtlab import __version__
-from simtlab.cli import (
-    audit,
-    calibrate,
-    ceilings,
-    claims,
-    compare,
-    doctor,
-    explain,
-    export,
-    grade,
-    gradescope,
-    listing,
-    new_course,
-    new_lab,
-    own_input,
-    own_test,
-    prairielearn,
-    regrade,
-    release,
-    report,
-    serve,
-    similarity,
-    store,
-    variant,
-    verify,
-    viva,
-    watch,
-)
 from simtlab.errors import SimtlabError, UsageError
 from simtlab.full_disk import disk_sentence
 from simtlab.text import printable
 
-app = typer.Typer(
+_MODULE_OF = {
+    "grade": "grade",
+    "watch": "watch",
+    "list": "listing",
+    "status": "listing",
+    "serve": "serve",
+    "test": "own_test",
+    "run": "own_input",
+    "report": "report",
+    "compare": "compare",
+    "similarity": "similarity",
+    "viva": "viva",
+    "explain": "explain",
+    "replay": "explain",
+    "export": "export",
+    "audit": "audit",
+    "withdraw": "audit",
+    "regrade": "regrade",
+    "gradescope": "gradescope",
+    "prairielearn": "prairielearn",
+    "store": "store",
+    "verify": "verify",
+    "variant": "variant",
+    "calibrate": "calibrate",
+    "ceilings": "ceilings",
+    "claims": "claims",
+    "new-lab": "new_lab",
+    "new-course": "new_course",
+    "release": "release",
+    "doctor": "doctor",
+}
+"""Every subcommand, in the order of the help, and the module that adds it."""
+
+
+def _group(**settings: Any) -> typer.Typer:
+    return typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None, **settings)
+
+
+class _Subcommands(TyperGroup):
+    """Imports the module of the subcommand that is asked for, and all where the name is none: all together take a
+    second."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - as the base class has it
+        """For the help and for completion."""
+        return list(_MODULE_OF)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """None where there is no such subcommand."""
+        wanted = {_MODULE_OF[cmd_name]} if cmd_name in _MODULE_OF else set(_MODULE_OF.values())
+        if cmd_name not in self.commands:
+            for module in wanted:
+                group = _group()
+                importlib.import_module(f"simtlab.cli.{module}").register(group)
+                self.commands.update(typer.main.get_group(group).commands)
+        return super().get_command(ctx, cmd_name)
+
+
+app = _group(
     name="simtlab",
     help="Grades GPU programming labs: builds, runs, judges, scores and reports a class of submissions.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
+    cls=_Subcommands,
 )
-for module in (
-    grade,
-    watch,
-    listing,
-    serve,
-    own_test,
-    own_input,
-    report,
-    compare,
-    similarity,
-    viva,
-    explain,
-    export,
-    audit,
-    regrade,
-    gradescope,
-    prairielearn,
-    store,
-    verify,
-    variant,
-    calibrate,
-    ceilings,
-    claims,
-    new_lab,
-    new_course,
-    release,
-    doctor,
-):
-    module.register(app)
 
 
 def _print_version(asked: bool) -> None:

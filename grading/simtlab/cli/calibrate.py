@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from simtlab.calibrate.count import count, counting_tool
-from simtlab.calibrate.counters import Reading, readings_of, write_readings
+from simtlab.calibrate.counters import NEAREST_TO_SOURCE, Reading, readings_of, write_readings
 from simtlab.calibrate.device_file import DeviceFile
 from simtlab.calibrate.ladder import Ceilings, Ladder, Step, ceilings_of, ladder_of, step_of
 from simtlab.calibrate.repeats import Repeats, repeat_of, summary, variant_to_repeat
@@ -21,13 +21,16 @@ from simtlab.class_run.worker import grade_submission
 from simtlab.cli.options import (
     AllowWeakOption,
     BuildOption,
+    EngineOption,
     JsonOption,
     RunnerPrefixOption,
+    backend_of,
     catalogue_of,
     conditions_of,
 )
 from simtlab.errors import LabError, UsageError
 from simtlab.facts.model import Facts, Status
+from simtlab.labs.build_description import SASS
 from simtlab.labs.catalogue import Lab
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, plain_table
@@ -65,6 +68,7 @@ def calibrate(
     counters: Annotated[
         bool, typer.Option("--counters", help="Count instead: the emulator beside the hardware, by Nsight Compute.")
     ] = False,
+    engine: EngineOption = "",
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
     as_json: JsonOption = False,
@@ -73,7 +77,8 @@ def calibrate(
 
     Prints each lab's variants by time, with the distance between neighbours, and marks those that time cannot tell
     apart. With --counters it prints each kernel's counters, the emulator's beside the hardware's, and marks ratios more
-    than 1 % apart, with the kernel's lines. Exit code 2: there is no GPU, or nothing to measure.
+    than 1 % apart, with the kernel's lines; with --engine sass sums, too, of code as nvcc makes it. Exit code 2: there
+    is no GPU, or nothing to measure.
     """
     catalogue = catalogue_of(build)
     conditions = conditions_of(catalogue, "cuda", runner_prefix, allow_weak=allow_weak)
@@ -82,8 +87,10 @@ def calibrate(
     labs = [one for one in labs if conditions.backend in one.build.backends and one.solution_folder.is_dir()]
     if not labs:
         raise UsageError(f"nothing to calibrate: no lab in {catalogue.build} has solutions and the backend cuda")
+    if engine and not counters:
+        raise UsageError("--engine is for --counters: times are a GPU's")
     if counters:
-        _compare_counters(labs, conditions, output, as_json=as_json)
+        _compare_counters(labs, conditions, output, backend_of("emulator", engine), as_json=as_json)
         return
     wanted = _wanted(only_repeat)
     with tempfile.TemporaryDirectory(prefix="simtlab-calibrate-") as place:
@@ -194,8 +201,13 @@ class _Bench:
         return result.facts
 
 
-def _compare_counters(labs: list[Lab], conditions: Conditions, output: Path | None, *, as_json: bool) -> None:
+def _compare_counters(
+    labs: list[Lab], conditions: Conditions, output: Path | None, ours: str, *, as_json: bool
+) -> None:
+    """`ours`: the backend beside the GPU. The engine sass runs the GPU's instructions: nvcc is left as it is, and sums
+    are compared, too. Beside g++ nvcc is told to change the source's accesses least."""
     tool, out = counting_tool(), console()
+    compiler_words = () if ours == SASS else NEAREST_TO_SOURCE
     readings: list[Reading] = []
     for lab in labs:
         if "emulator" not in lab.build.backends:
@@ -206,11 +218,11 @@ def _compare_counters(labs: list[Lab], conditions: Conditions, output: Path | No
             words = ["--seed", str(conditions.seed)]
             if conditions.runner_prefix:
                 words += ["--runner-prefix", json.dumps(list(conditions.runner_prefix))]
-            emulator = count(lab, specimen.name, specimen.files, "emulator", words)
-            gpu = count(lab, specimen.name, specimen.files, "cuda", [*words, "--counters", tool])
+            emulator = count(lab, specimen.name, specimen.files, ours, words)
+            gpu = count(lab, specimen.name, specimen.files, "cuda", [*words, "--counters", tool], compiler_words)
             if gpu.problem:
                 raise UsageError(gpu.problem)
-            found = readings_of(lab.name, variant, emulator.launches, gpu.launches)
+            found = readings_of(lab.name, variant, emulator.launches, gpu.launches, totals=ours == SASS)
             differing = {one.kernel for one in found if not one.is_same}
             for one in found:
                 if one.line == 0 or one.kernel in differing:

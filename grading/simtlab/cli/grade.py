@@ -18,6 +18,7 @@ from simtlab.cli.options import (
     AllowWeakOption,
     BackendOption,
     BuildOption,
+    EngineOption,
     JsonOption,
     LabsOption,
     LimitMemoryOption,
@@ -27,6 +28,7 @@ from simtlab.cli.options import (
     SecretSeedOption,
     StoreOption,
     WorkersOption,
+    backend_of,
     catalogue_of,
     conditions_of,
     selected_labs,
@@ -77,6 +79,7 @@ def grade(
     report: Annotated[Path, typer.Option("--report", help="Where the report is written.")] = Path(DEFAULT_REPORT),
     workers: WorkersOption = None,
     backend: BackendOption = "auto",
+    engine: EngineOption = "",
     seed: SecretSeedOption = None,
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
@@ -123,8 +126,9 @@ def grade(
     folder = class_folder or sample_class(catalogue.root)
     course = course_of(catalogue, policy)  # before hours of grading, not after
     chosen = course.backend if backend == "auto" and course.backend != "emulator" else backend
+    chosen = backend_of(chosen, engine or ("" if chosen == "cuda" else course.engine))
     conditions = conditions_of(catalogue, chosen, runner_prefix, allow_weak=allow_weak)
-    if chosen != backend:
+    if chosen != backend_of(backend, engine):
         conditions = replace(conditions, backend_reason=f"{course.file} asks for it")
     results = ResultStore(store)
     chosen_executor = with_options(course.executor, executor, executor_command, workers)

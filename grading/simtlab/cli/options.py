@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from simtlab.class_run.conditions import DEFAULT_SEED, Conditions, choose_backend
-from simtlab.doctor.checks import require_compiler
+from simtlab.doctor.checks import require_compiler, require_gpu_tools
 from simtlab.errors import UsageError
 from simtlab.installed import installed_tree
+from simtlab.labs.build_description import SASS
 from simtlab.labs.catalogue import Catalogue, default_build, find_root, is_checkout, read_catalogue
 from simtlab.new_course.pin import refuse_other_version
 from simtlab.sandbox.sandbox import require_sandbox
@@ -42,6 +43,14 @@ WorkersOption = Annotated[
     int | None, typer.Option("--workers", min=1, max=256, help="Submissions at a time.", show_default="one per core")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else.")]
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        help="g++, or sass: the emulator runs kernels as nvcc compiles them.",
+        show_default="g++, or engine of the policy",
+    ),
+]
 BackendOption = Annotated[str, typer.Option("--backend", help="auto, emulator or cuda.")]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of the random inputs.")]
 SecretSeedOption = Annotated[
@@ -113,6 +122,8 @@ def conditions_of(
     if installed_tree():
         require_compiler()
     chosen, reason, gpu = choose_backend(backend)
+    if chosen == SASS:
+        require_gpu_tools(catalogue)
     return Conditions(
         backend=chosen,
         backend_reason=reason,
@@ -121,6 +132,17 @@ def conditions_of(
         runner_prefix=_prefix_words(runner_prefix),
         sandbox=require_sandbox(catalogue.build, catalogue.root, allow_weak=allow_weak),
     )
+
+
+def backend_of(backend: str, engine: str) -> str:
+    """The backend that `--backend` and `--engine` name together."""
+    if engine not in ("", "g++", SASS):
+        raise UsageError(f"--engine {engine}: expected g++ or sass")
+    if engine != SASS:
+        return backend
+    if backend == "cuda":
+        raise UsageError("--engine sass is the emulator's: leave --backend cuda away, or --engine")
+    return SASS
 
 
 def _prefix_words(prefix: str) -> tuple[str, ...]:

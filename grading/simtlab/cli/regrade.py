@@ -32,7 +32,7 @@ from simtlab.labs.catalogue import Catalogue
 from simtlab.score.changes import Change, changes_between
 from simtlab.score.gradebook import Gradebook, read_gradebook
 from simtlab.score.points import Grade
-from simtlab.store.class_run import ClassRun, latest_run
+from simtlab.store.class_run import ClassRun, RunEntry, latest_run
 from simtlab.store.proposals import Proposal, add_proposal, chosen_proposal, newest_decisions, proposals
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, escape_terminal, plain_table
@@ -73,13 +73,16 @@ def regrade(
     run = latest_run(results)
     before = latest_gradebook(results, catalogue, policy)
     if apply:
-        _apply(results, catalogue, run, before, apply, by, allow_lower=allow_lower)
+        _apply(results, catalogue, run, before, apply, by, allow_lower=allow_lower, as_json=as_json)
     elif revert:
         name, proposal = chosen_proposal(results, revert)
         back = revert_proposal(results, run, name, proposal, _somebody(by, "--revert"))
-        console().print(f"{name}: {counted(len(back), 'earlier result')} of {len(proposal.entries)} count again")
+        if as_json:
+            _write({"proposal": name, "reverted": [_named(one) for one in back]})
+        else:
+            console().print(f"{name}: {counted(len(back), 'earlier result')} of {len(proposal.entries)} count again")
     elif not what and not students:
-        _list(results)
+        _list(results, as_json=as_json)
     else:
         if not reason.strip():
             raise UsageError("a regrade needs --reason: it is kept, and stands beside the new points")
@@ -130,7 +133,15 @@ def _after(before: Gradebook, run: ClassRun, proposal: Proposal, store: ResultSt
 
 
 def _apply(
-    store: ResultStore, catalogue: Catalogue, run: ClassRun, before: Gradebook, word: str, by: str, *, allow_lower: bool
+    store: ResultStore,
+    catalogue: Catalogue,
+    run: ClassRun,
+    before: Gradebook,
+    word: str,
+    by: str,
+    *,
+    allow_lower: bool,
+    as_json: bool,
 ) -> None:
     name, proposal = chosen_proposal(store, word)
     if proposal.class_name != run.class_name:
@@ -147,6 +158,9 @@ def _apply(
     waiting = {(one.student, one.lab) for one in changes if one.waits}
     entries = [one for one in proposal.entries if (one.student, one.lab) not in waiting]
     apply_proposal(store, run, name, proposal, entries, _somebody(by, "--apply"))
+    if as_json:
+        _write({"proposal": name, "applied": [_named(one) for one in entries], **_won_and_lost(changes)})
+        return
     left = f"; {counted(len(waiting), 'grade')} keep the old result, the new one waits" if waiting else ""
     console().print(f"{name}: {counted(len(entries), 'result')} count now{left}. {_sums(changes)}", soft_wrap=True)
     console().print(f"To take it back: simtlab regrade --revert {name} --by …; `simtlab report` writes the pages anew")
@@ -158,8 +172,30 @@ def _somebody(by: str, option: str) -> str:
     return by.strip()
 
 
-def _list(store: ResultStore) -> None:
+def _named(entry: RunEntry) -> dict[str, str]:
+    return {"student": entry.student, "lab": entry.lab}
+
+
+def _write(members: dict[str, Any]) -> None:
+    document = {"format": "simtlab-regrade", "version": 1, **members}
+    sys.stdout.write(json.dumps(document, indent=1) + "\n")
+
+
+def _list(store: ResultStore, *, as_json: bool) -> None:
     newest = newest_decisions(store)
+    if as_json:
+        rows = [
+            {
+                "proposal": name,
+                "results": len(one.entries),
+                "reason": one.reason,
+                "applied": newest[name].applied if name in newest else None,
+                "by": newest[name].by if name in newest else None,
+            }
+            for name, one in proposals(store).items()
+        ]
+        _write({"proposals": rows})
+        return
     table = plain_table("proposal", "results", "reason", "decided")
     for name, one in proposals(store).items():
         decision = newest.get(name)
@@ -170,7 +206,7 @@ def _list(store: ResultStore) -> None:
 
 def _show(name: str, proposal: Proposal, changes: list[Change], *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(json.dumps(_document(name, proposal, changes), indent=1) + "\n")
+        _write({"proposal": name, "reason": proposal.reason, **_changed(changes)})
         return
     out = console()
     table = plain_table("student", "lab", "before", "after", "", "because", right=("before", "after", ""))
@@ -189,7 +225,7 @@ def _show(name: str, proposal: Proposal, changes: list[Change], *, as_json: bool
     out.print(f"Nothing counts yet. Next: simtlab regrade --apply {name} --by …", soft_wrap=True)
 
 
-def _document(name: str, proposal: Proposal, changes: list[Change]) -> dict[str, Any]:
+def _changed(changes: list[Change]) -> dict[str, Any]:
     rows = [
         {
             "student": one.student,
@@ -200,10 +236,12 @@ def _document(name: str, proposal: Proposal, changes: list[Change]) -> dict[str,
         }
         for one in changes
     ]
-    return {
-        "format": "simtlab-regrade", "version": 1, "proposal": name, "reason": proposal.reason, "changes": rows,
-        "won": sum(one.won for one in changes if one.won > 0), "lost": -sum(one.won for one in changes if one.won < 0),
-    }  # fmt: skip
+    return {"changes": rows, **_won_and_lost(changes)}
+
+
+def _won_and_lost(changes: list[Change]) -> dict[str, float]:
+    won = sum(one.won for one in changes if one.won > 0)
+    return {"won": won, "lost": -sum(one.won for one in changes if one.won < 0)}
 
 
 def _points(grade: Grade | None) -> str:

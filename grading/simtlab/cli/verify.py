@@ -21,10 +21,12 @@ from simtlab.cli.options import (
     AllowWeakOption,
     BackendOption,
     BuildOption,
+    EngineOption,
     JsonOption,
     RunnerPrefixOption,
     SeedOption,
     WorkersOption,
+    backend_of,
     catalogue_of,
     conditions_of,
     worker_count,
@@ -53,12 +55,14 @@ def verify(
     build: BuildOption = None,
     workers: WorkersOption = None,
     backend: BackendOption = "auto",
+    engine: EngineOption = "",
     seed: SeedOption = DEFAULT_SEED,
     runner_prefix: RunnerPrefixOption = "",
     allow_weak: AllowWeakOption = False,
     all_mutants: Annotated[
         bool, typer.Option("--all-mutants", help="Run every mutant and variant, not a sample of at least 8 mutants.")
     ] = False,
+    no_mutants: Annotated[bool, typer.Option("--no-mutants", help="Run stub, solution and variants alone.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Prove that labs are sound: stub unsolved, solution full marks, every variant as it declares, every mutant of the
@@ -66,14 +70,17 @@ def verify(
 
     Exit code 0: every check passed; 1: one failed; 2: there is nothing to verify.
     """
+    if all_mutants and no_mutants:
+        raise UsageError("--all-mutants and --no-mutants exclude each other: leave one out")
     catalogue = catalogue_of(build)
     labs = _labs_to_verify(catalogue, lab)
-    conditions = conditions_of(catalogue, backend, runner_prefix, seed=seed, allow_weak=allow_weak)
+    conditions = conditions_of(catalogue, backend_of(backend, engine), runner_prefix, seed=seed, allow_weak=allow_weak)
     sweep_workplaces()
     count = worker_count(workers)
     solutions = read_solutions(catalogue.root, sound_only=True)
     models = {Path(model.file).parent.name: model for model in solutions.models}
-    specimens = [specimens_of(one, models.get(one.name), all_mutants=all_mutants) for one in labs]
+    mutated = {} if no_mutants else models
+    specimens = [specimens_of(one, mutated.get(one.name), all_mutants=all_mutants) for one in labs]
     with contextlib.ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="simtlab-verify-")))
         stop = stack.enter_context(stop_on_signals())
@@ -136,7 +143,8 @@ def _print(reports: list[LabReport], out: Console) -> None:
         out.print(table)
         handout = [check for check in report.checks if check.subject is Subject.HANDOUT]
         if handout:  # none where the solution failed: nothing else was run then
-            out.print(escape_terminal(_mutants_sentence(report)))
+            if report.mutations:
+                out.print(escape_terminal(_mutants_sentence(report)))
             wrong = sum(not check.passed for check in handout)
             out.print(f"handout: {counted(len(handout), 'check')}, {wrong or 'none'} failed")
         for check in report.checks:

@@ -27,6 +27,7 @@ from simtlab.cli.options import (
     PolicyOption,
     StoreOption,
     WorkersOption,
+    backend_of,
     catalogue_of,
     conditions_of,
     selected_labs,
@@ -92,7 +93,10 @@ def watch(
     catalogue = catalogue_of(build)
     course = course_of(catalogue, policy)
     results = ResultStore(store)
-    conditions = replace(conditions_of(catalogue, course.backend, "", allow_weak=allow_weak), seed=results.seed())
+    conditions = replace(
+        conditions_of(catalogue, backend_of(course.backend, course.engine), "", allow_weak=allow_weak),
+        seed=results.seed(),
+    )
     chosen = selected_labs(catalogue, labs)
     count = worker_count(workers)
     people = console(stderr=True)

@@ -81,6 +81,9 @@ class Course(Record):
 
     feedback: Feedback = Feedback()
     backend: Literal["emulator", "cuda"] = Field(default="emulator", description="what `--backend auto` grades on")
+    engine: Literal["g++", "sass"] = Field(
+        default="g++", description="what the emulator runs of a kernel: g++'s code, or the machine code that nvcc makes"
+    )
     take: Literal["last", "best"] = Field(default="last", description="of several submissions of a lab")
     drop_lowest: int = Field(default=0, ge=0, description="labs left out of a student's total, the worst first")
     late: Late = Late()

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simtlab.class_run.conditions import gpu_name
+from simtlab.compiler.gpu_tools import gpu_tools
 from simtlab.errors import SimtlabError, UsageError
 from simtlab.installed import installed_tree
-from simtlab.labs.catalogue import default_build, find_root, read_catalogue
+from simtlab.labs.build_description import SASS
+from simtlab.labs.catalogue import Catalogue, default_build, find_root, read_catalogue
 from simtlab.sandbox.layers import LAYERS
 from simtlab.sandbox.sandbox import probe_sandbox
 
@@ -79,6 +81,14 @@ def require_compiler() -> None:
     found = _compiler()
     if not found.present:
         raise UsageError(f"simtlab compiles kernels with g++; found: {found.found}. Next: {found.next_step}")
+
+
+def require_gpu_tools(catalogue: Catalogue) -> None:
+    """Raises `UsageError` where NVIDIA's compiler is missing, by which `--engine sass` runs kernels: simtcc looks."""
+    for lab in catalogue.labs.values():
+        if sass := lab.build.backends.get(SASS):
+            gpu_tools(tuple(sass.compiler))
+            return
 
 
 def _limits() -> Diagnosis:

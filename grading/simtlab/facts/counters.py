@@ -79,6 +79,12 @@ class LaunchTotals(Record):
     """Of these, votes, to which a lane gives one bit."""
     foreign_bytes: Count
     """Bytes that lanes read in shared memory where another thread has stored; counted where a criterion asks for it."""
+    registers: Count
+    """Registers of a thread, by ptxas; 0 unless code of nvcc has run (--engine sass); the maximum, no sum."""
+    stack_bytes: Count
+    """Bytes of a thread's stack, by ptxas, in such a launch; the maximum, no sum."""
+    spill_bytes: Count
+    """Bytes that a thread spills and reads back, by ptxas, in such a launch; the maximum, no sum."""
 
     def plus(self, other: Self) -> Self:
         """These counters with those of `other`; all else stays as it is here."""
@@ -92,6 +98,9 @@ class LaunchTotals(Record):
                 "warp_value_primitives": self.warp_value_primitives + other.warp_value_primitives,
                 "warp_votes": self.warp_votes + other.warp_votes,
                 "foreign_bytes": self.foreign_bytes + other.foreign_bytes,
+                "registers": max(self.registers, other.registers),
+                "stack_bytes": max(self.stack_bytes, other.stack_bytes),
+                "spill_bytes": max(self.spill_bytes, other.spill_bytes),
             }
         )
 

@@ -301,6 +301,7 @@ class EmulatorVersion(Record):
 
     version: str
     workers: int = Field(ge=1)
+    engine: Literal["g++", "sass"]
 
 
 class Gpu(Record):

@@ -9,6 +9,7 @@ from pathlib import Path
 from simtlab.errors import GraderError
 from simtlab.facts.model import Facts
 from simtlab.facts.read import read_facts
+from simtlab.labs.build_description import SASS
 from simtlab.labs.catalogue import Lab
 from simtlab.process.bounded import Bounds, Ending, run_bounded
 from simtlab.sandbox.layers import CODE_VERIFIER
@@ -33,6 +34,11 @@ class CaseLimits:
         if self.memory_mb is not None:
             options += ["--limit-memory-mb", str(self.memory_mb)]
         return options
+
+
+def backend_words(backend: str) -> tuple[str, ...]:
+    """What the judge is told of a backend."""
+    return ("--backend", "emulator", "--engine", "sass") if backend == SASS else ("--backend", backend)
 
 
 def judge_submission(
@@ -62,7 +68,7 @@ def judge_submission(
     command = [
         str(lab.build.judge),
         *("--runner", str(runner)),
-        *("--backend", backend),
+        *backend_words(backend),
         *("--facts", str(facts)),
         *("--submission", submission),
         *("--source", str(source)),

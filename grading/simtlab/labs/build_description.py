@@ -5,11 +5,14 @@ import json
 import os
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from simtlab.errors import LabError
 from simtlab.facts.read import first_problem
 from simtlab.record import Record
+
+SASS = "sass"
+"""The backend of `--engine sass`: the emulator, on which kernels run as nvcc compiled them."""
 
 _PREFIX = b"@PREFIX@"
 _DEPTH = 5
@@ -79,6 +82,14 @@ class BuildDescription(Record):
     predict: Path | None = Field(default=None, description="asks the lab's questions; None where it has none")
     backends: dict[str, BackendBuild]
     files: list[str] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _with_sass(self) -> "BuildDescription":
+        """Beside the emulator, whose kernels g++ compiles, the same with kernels as nvcc compiles them."""
+        if emulator := self.backends.get("emulator"):
+            words = [*emulator.compiler, "--engine=sass"]
+            self.backends.setdefault(SASS, emulator.model_copy(update={"compiler": words}))
+        return self
 
     def built_part(self) -> "BuildDescription | None":
         """The description with the backends that are built; None when the judge is not, or no backend is."""

@@ -16,7 +16,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -125,13 +125,16 @@ def _read_until_end(
 ) -> tuple[Ending, dict[int, bytearray]]:
     """Reads both pipes until the program's end or a bound; output of both together counts against the bound."""
     output = {1: bytearray(), 2: bytearray()}
-    with selectors.DefaultSelector() as selector:
+    with selectors.DefaultSelector() as selector, _end_of(process) as end:
+        selector.register(end, selectors.EVENT_READ)
         for number, stream in ((1, process.stdout), (2, process.stderr)):
             assert stream is not None  # noqa: S101 - both are pipes, for the type checker
             os.set_blocking(stream.fileno(), False)
             selector.register(stream, selectors.EVENT_READ, number)
         while True:
             ended = _has_ended(process)
+            if ended and end in selector.get_map():
+                selector.unregister(end)
             _read_ready(selector, output, 0 if ended else _LOOK_EVERY_SECONDS)
             if sum(map(len, output.values())) > bounds.output_bytes:
                 _cut(output, bounds.output_bytes)
@@ -145,8 +148,16 @@ def _read_until_end(
                 raise GradingStopped
             if time.monotonic() - started > bounds.seconds:
                 return Ending.TIME, output
-            if not selector.get_map():
-                time.sleep(_LOOK_EVERY_SECONDS)  # both pipes closed by a program that still runs
+
+
+@contextlib.contextmanager
+def _end_of(process: subprocess.Popen[bytes]) -> Iterator[int]:
+    """A file descriptor that is ready to be read once the program has ended."""
+    descriptor = os.pidfd_open(process.pid)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
@@ -156,8 +167,8 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 def _read_ready(selector: selectors.BaseSelector, output: dict[int, bytearray], wait_seconds: float) -> bool:
     """Reads once from every pipe that has something, and lets go of those that ended; False if there was none."""
-    ready = selector.select(timeout=wait_seconds)
-    for key, _ in ready:
+    ready = [key for key, _ in selector.select(timeout=wait_seconds) if key.data is not None]
+    for key in ready:
         chunk = os.read(key.fd, 65536)
         if chunk:
             output[key.data] += chunk

@@ -3,11 +3,14 @@
 import gzip
 import hashlib
 import io
+import multiprocessing
+import os
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from simtlab.errors import UsageError
 from simtlab.labs.catalogue import LAB_NAME
@@ -142,19 +145,51 @@ def find_leaks(copy: Path, search: LeakSearch, progress: Progress = no_progress)
             f"{tree} holds what was built in the copy, hundreds of MB made from the files beside it: "
             f"`rm -rf {tree}`, then check again"
         )
-    leaks: list[Leak] = []
     known: set[bytes] = set()
-    contents = list(_contents(copy))
-    for number, (place, content) in enumerate(contents):
-        progress("searching the copy for what students must not see: text", number, len(contents))
+    contents: list[_Content] = []
+    for place, content in _contents(copy):
         digest = hashlib.sha256(content).digest()
-        path = PurePosixPath(place)
-        if not place.startswith("git object"):
-            leaks += search.leaks_by_path(path, content.decode("utf-8", "replace"))
-        if digest not in known:
-            known.add(digest)
-            for inner, text in _texts(place, content):
-                leaks += search.leaks_in(inner, text)
+        contents.append(_Content(place, content, digest not in known))
+        known.add(digest)
+    leaks: list[Leak] = []
+    for number, found in enumerate(_searched(search, contents)):
+        progress("searching the copy for what students must not see: text", number, len(contents))
+        leaks += found
+    return leaks
+
+
+class _Content(NamedTuple):
+    """A file of a copy, or an object of its history; `is_new`: no other before it has the same bytes."""
+
+    place: str
+    content: bytes
+    is_new: bool
+
+
+_FEW_TEXTS = 64
+_searching: LeakSearch | None = None
+
+
+def _searched(search: LeakSearch, contents: Sequence[_Content]) -> Iterator[list[Leak]]:
+    """The leaks of one text after the other. Many texts are searched by as many processes as there are processors; each
+    has the search, which is large, from its parent."""
+    global _searching
+    _searching = search
+    if len(contents) <= _FEW_TEXTS:
+        yield from map(_leaks_of, contents)
+        return
+    with multiprocessing.get_context("fork").Pool(len(os.sched_getaffinity(0))) as pool:
+        yield from pool.imap(_leaks_of, contents, chunksize=8)
+
+
+def _leaks_of(one: _Content) -> list[Leak]:
+    assert _searching is not None  # noqa: S101 - for the type checker
+    leaks: list[Leak] = []
+    if not one.place.startswith("git object"):
+        leaks += _searching.leaks_by_path(PurePosixPath(one.place), one.content.decode("utf-8", "replace"))
+    if one.is_new:
+        for inner, text in _texts(one.place, one.content):
+            leaks += _searching.leaks_in(inner, text)
     return leaks
 
 

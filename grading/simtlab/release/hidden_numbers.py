@@ -73,32 +73,34 @@ class HiddenNumbers:
         for shown in self._shown:
             plain = plain.replace(shown, re.sub(r"[^\n]", " ", shown))
         numbers = list(_numbers_of(plain))
-        values = {number.value for number in numbers}
+        places: dict[int, list[_Spelt]] = {}
+        for number in numbers:
+            places.setdefault(number.value, []).append(number)
         found: dict[tuple[str, str, int], FoundNumber] = {}
         for case in self._cases:
-            for start, end, what in self._places(case, plain, numbers, values, code=code):
+            for start, end, what in self._places(case, plain, numbers, places, code=code):
                 line = plain.count("\n", 0, start) + 1
                 place = FoundNumber(case, line, " ".join(plain[start:end].split()), what)
                 found.setdefault((case.lab, case.name, line), place)
         return list(found.values())
 
     def _places(
-        self, case: HiddenCase, text: str, numbers: list[_Spelt], values: set[int], *, code: bool
+        self, case: HiddenCase, text: str, numbers: list[_Spelt], places: dict[int, list[_Spelt]], *, code: bool
     ) -> Iterator[tuple[int, int, str]]:
         sizes = list(case.sizes.values())
-        if len(sizes) > 1 and values.issuperset(sizes) and not (code and not any(map(is_rare, sizes))):
+        if len(sizes) > 1 and places.keys() >= set(sizes) and not (code and not any(map(is_rare, sizes))):
             yield from _combinations(case.sizes, text, numbers)
         for name, value in case.sizes.items():
-            if value in values and not _is_common(value) and (name, value) not in case.public_sizes:
-                for one in numbers:
-                    if one.value == value and _stands_beside(name, text, one, code=code):
+            if not _is_common(value) and (name, value) not in case.public_sizes:
+                for one in places.get(value, []):
+                    if _stands_beside(name, text, one, code=code):
                         yield one.start, one.end, f"the size {name}"
         seed = {} if case.seed is None else {"seed": case.seed}
         for name, value in [*case.sizes.items(), *seed.items()]:
             if not is_rare(value):
                 continue
-            if value in values and not code:
-                yield from ((one.start, one.end, f"the size {name}") for one in numbers if one.value == value)
+            if not code:
+                yield from ((one.start, one.end, f"the size {name}") for one in places.get(value, []))
             words = _in_words(value)
             yield from ((m.start(), m.end(), f"the size {name}") for m in re.finditer(words, text, re.IGNORECASE))
         phrase = r"\W+".join(map(re.escape, re.findall(r"\w+", case.name)))

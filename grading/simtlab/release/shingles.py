@@ -33,11 +33,16 @@ class Alphabet:
 
     def __init__(self) -> None:
         self._letters: dict[str, str] = {}
+        self._last: tuple[Sequence[Token], str] = (), ""
 
     def spell(self, tokens: Sequence[Token]) -> str:
-        """The kinds of the tokens as a string of equal length."""
-        letters = self._letters
-        return "".join(letters.setdefault(token.kind, chr(0x4E00 + len(letters))) for token in tokens)
+        """The kinds of the tokens as a string of equal length. A view is spelt once for all sets that search it."""
+        if self._last[0] is not tokens:
+            letters = self._letters
+            for kind in {token.kind for token in tokens} - letters.keys():
+                letters[kind] = chr(0x4E00 + len(letters))
+            self._last = tokens, "".join([letters[token.kind] for token in tokens])
+        return self._last[1]
 
 
 class ShingleSet:

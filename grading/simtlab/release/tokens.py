@@ -10,7 +10,7 @@ entities undone, the escapes of JSON and notebooks undone. A solution that shows
 import html
 import re
 import unicodedata
-from dataclasses import dataclass
+from typing import NamedTuple
 
 NAME = "n"
 """Stands for any word that can be renamed."""
@@ -41,8 +41,7 @@ _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _END_OF_STRING = re.compile(r"[\"'],?(?=[ \t]*(?:[\n\v]|$))|\\$", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """One token of a document: what it is, the name if it is one, and the line it stands in."""
 
     kind: str

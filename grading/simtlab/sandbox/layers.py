@@ -105,7 +105,7 @@ def is_weak(active: Iterable[str]) -> bool:
 
 def weakness(active: Iterable[str], backend: str = "emulator") -> str:
     """One sentence for table and report, empty when nothing is missing that the backend can have."""
-    missing = [layer for layer in missing_layers(active) if backend == "emulator" or layer.name != CODE_VERIFIER]
+    missing = [layer for layer in missing_layers(active) if backend != "cuda" or layer.name != CODE_VERIFIER]
     if not missing:
         return ""
     names = ", ".join(layer.name for layer in missing)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
+from simtlab.compiler.gpu_tools import gpu_tools
 from simtlab.errors import GraderError, UsageError
 from simtlab.installed import installed_labs
 from simtlab.labs.build_description import BackendBuild
@@ -20,7 +21,7 @@ from simtlab.text import printable
 _PROBE_SECONDS = 60
 _COMPILER_PROCESSES = 64  # nvcc starts many
 _COMPILER_TEMPORARY_MB = 512
-_RUNNER_PROCESSES = {"emulator": 16, "cuda": 64}  # CUDA's own threads count
+_RUNNER_PROCESSES = {"emulator": 16, "sass": 16, "cuda": 64}  # CUDA's own threads count
 _KEPT_VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_HOME", "LD_LIBRARY_PATH")
 _STATUS = "sandbox.json"
 _ALL_THE_SAME = "To grade all the same, with a note in every report: --allow-weak (make grade ALLOW_WEAK=1)."
@@ -65,6 +66,9 @@ class Sandbox:
         shown += [*build.depends, *_toolkit(build.compiler[0])]
         if build.front_end:
             shown += [build.front_end.program, *_toolkit(str(build.front_end.program))]
+        if build.compiler[-1] == "--engine=sass":
+            for tool in gpu_tools(tuple(build.compiler)):
+                shown += [tool, *_toolkit(str(tool))]
         if build.precompiled and build.precompiled.is_dir():
             shown.append(build.precompiled)
         return self._words(

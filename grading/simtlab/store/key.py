@@ -44,7 +44,7 @@ class KeyParts(Record):
 
 def key_parts(
     submission: Submission,
-    lab: Lab,
+    specification: str,
     *,
     backend: str,
     gpu: str,
@@ -52,15 +52,14 @@ def key_parts(
     limits: CaseLimits,
     runner_prefix: list[str],
     sandbox: Sequence[str] = (),
-    without: Sequence[str] = (),
     attempt: int = 1,
 ) -> KeyParts:
-    """The parts of a submission's key under the given conditions."""
+    """The parts of a submission's key under the given conditions; `specification` is the lab's `specification_hash`."""
     return KeyParts(
         student=submission.student,
         lab=submission.lab,
         files=dict(submission.files),
-        specification=specification_hash(lab, backend, without),
+        specification=specification,
         backend=backend,
         gpu=gpu,
         seed=seed,

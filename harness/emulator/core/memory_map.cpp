@@ -7,13 +7,19 @@ namespace simtlab::emulator {
 variable_id memory_map::add(memory_region r) {
   r.id = static_cast<variable_id>(regions_.size() + 1);
   regions_.push_back(std::move(r));
-  const memory_region* added = &regions_.back();
+  put_back(regions_.back().id);
+  return regions_.back().id;
+}
+
+void memory_map::put_back(variable_id id) {
+  const memory_region* added = &regions_[id - 1];
   index& sorted = index_of(added->space);
   sorted.insert(std::upper_bound(sorted.begin(), sorted.end(), added,
                                  [](const auto* a, const auto* b) { return a->begin < b->begin; }),
                 added);
-  return added->id;
 }
+
+void memory_map::withdraw(variable_id id) { std::erase(index_of(regions_[id - 1].space), &regions_[id - 1]); }
 
 void memory_map::release(variable_id id) { regions_[id - 1].live = false; }
 void memory_map::rename(variable_id id, std::string name) { regions_[id - 1].name = std::move(name); }

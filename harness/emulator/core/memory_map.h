@@ -48,6 +48,10 @@ class memory_map {
   /// Changes the extent of a region that nothing follows (the dynamic shared memory of a launch).
   void resize(variable_id, std::uint64_t bytes);
 
+  /// No address finds the region from now on, until it is put back: what shares its place with others, one at a time.
+  void withdraw(variable_id);
+  void put_back(variable_id);
+
   /// The region that contains the process address `a`, dead ones included; null if none does.
   [[nodiscard]] const memory_region* find(address a) const;
   /// The live region that holds all of [a, a + bytes); null if none does.

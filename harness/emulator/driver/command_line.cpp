@@ -53,6 +53,11 @@ std::string at_least_17(const std::string& standard) {
 /// Of `--option=value`.
 std::string name_of(const std::string& word) { return word.substr(0, word.find('=')); }
 
+/// Options of nvcc's that change what it makes of a kernel, as `--engine sass` runs it.
+constexpr std::array<std::string_view, 12> of_gpu_code{
+    "-use_fast_math", "-ftz",     "-prec-div",     "-prec-sqrt", "-fmad",     "-Xptxas",
+    "-Xcicc",         "-Xcudafe", "-maxrregcount", "-dopt",      "-restrict", "-extra-device-vectorization"};
+
 /// `libx.so.12`, `libx.a`: x. Empty for other files.
 std::string library_of(const std::string& file) {
   const std::string name = file.substr(file.rfind('/') + 1);
@@ -79,6 +84,7 @@ class parser {
   command_line run() {
     for (; at_ < words_.size(); ++at_) word(words_[at_]);
     choose_architecture();
+    finish_engine();
     if (compiles_cuda())
       for (const auto& [option, why] : not_for_cuda_) note(option, why);
     if (out_.help || out_.version || out_.list_options || out_.precompile_headers || !out_.check_support.empty())
@@ -146,6 +152,8 @@ class parser {
       out_.front_end.emplace();
     else if (w.starts_with("--front-end="))
       out_.front_end = w.substr(std::string_view("--front-end=").size());
+    else if (w == "--engine" || w.starts_with("--engine="))
+      engine(value("--engine", w));
     else if (w == "--submission")
       out_.submission = true;
     else if (w == "--unrestricted")
@@ -161,6 +169,9 @@ class parser {
 
   void of_nvcc(const nvcc_option& option, const std::string& name, const std::string& w) {
     const std::string given = option.has_value ? value(name, w) : "";
+    if (is_one_of(of_gpu_code, option.name)) {
+      out_.gpu_code_options.push_back(std::string(option.name) + (option.has_value ? "=" + given : ""));
+    }
     if (option.treatment == nvcc_treatment::served) return serve(option.name, given);
     if (is_satisfied(option, given)) return;
     if (option.treatment == nvcc_treatment::refused)
@@ -397,6 +408,29 @@ class parser {
     out_.cuda_arch = architectures_.empty()            ? emulated
                      : newer == architectures_.begin() ? architectures_.front()
                                                        : *(newer - 1);
+  }
+
+  /// What g++ makes nothing of is nvcc's where it makes the kernels' code.
+  void finish_engine() {
+    if (!architectures_.empty()) out_.gpu_code_architecture = architectures_.back() / 10;
+    if (!out_.gpu_code) return;
+    std::erase_if(out_.without_effect, [](const std::string& note) {
+      const nvcc_option* const option = find_nvcc_option(std::string_view(note).substr(0, note.find(' ')));
+      return option != nullptr && is_one_of(of_gpu_code, option->name);
+    });
+    if (out_.separate_device_code)
+      throw usage_error(
+          "--engine sass compiles each file's device code by itself, so that -dc and -rdc=true are not for "
+          "it. Put the device code into one file, or leave --engine sass away");
+  }
+
+  void engine(const std::string& given) {
+    if (given != "sass" && given != "g++")
+      throw usage_error(
+          "--engine=" + given +
+          " is none: g++ (the default) compiles kernels for this machine, sass lets nvcc compile them for a "
+          "GPU and executes what it made");
+    out_.gpu_code = given == "sass";
   }
 
   void for_debugger() {

@@ -35,26 +35,29 @@ struct command_line {
   std::string compile_commands;     ///< add how clangd reads the inputs to this compile database, and nothing else
   std::string check_support;  ///< tell of the CUDA files of this folder what the emulator lacks for them, and no more
   bool help = false, version = false, verbose = false;
-  bool list_options = false;               ///< and nothing else: for the completions of shells
-  bool as_nvcc = false;                    ///< started by nvcc's name, whose answers build systems read
-  bool all_cuda = false;                   ///< -x cu: C++ files are CUDA sources, too
-  bool for_debugger = false;               ///< .cu files without optimisation and hooks
-  bool relaxed_constexpr = false;          ///< device code may call `constexpr` functions of the host
-  bool extended_lambda = false;            ///< lambdas may be `__device__`
-  bool contracts = false;                  ///< -fmad=true: a product and a sum of .cu files are rounded once
-  bool separate_device_code = false;       ///< -rdc=true, -dc: device code may use another file's
-  std::optional<std::string> front_end;    ///< ask this CUDA front end, too (front_end.h); empty: the quickest there is
-  bool submission = false;                 ///< the source may not say what hides or changes what is seen or counted
-  bool unrestricted = false;               ///< the source may say what changes what is seen or counted
-  int cuda_arch = 0;                       ///< `__CUDA_ARCH__`: of -arch, else of the GPU that is emulated
-  bool run = false;                        ///< start the program once it is linked
-  std::vector<std::string> run_arguments;  ///< with these
-  std::string keep;                        ///< folder for the intermediate files; empty: they are removed
-  std::string standard = "gnu++17";        ///< nvcc's default
-  std::vector<std::string> preprocessing;  ///< -I -D -U -include -isystem
-  bool show_search = false;                ///< the preprocessor lists the folders that it searches
-  std::string dependency_option;           ///< -MD or -MMD: a rule for make beside each object; -M, -MM: alone
-  std::string dependency_file;             ///< of that rule; empty: named after the object
+  bool list_options = false;             ///< and nothing else: for the completions of shells
+  bool as_nvcc = false;                  ///< started by nvcc's name, whose answers build systems read
+  bool all_cuda = false;                 ///< -x cu: C++ files are CUDA sources, too
+  bool for_debugger = false;             ///< .cu files without optimisation and hooks
+  bool relaxed_constexpr = false;        ///< device code may call `constexpr` functions of the host
+  bool extended_lambda = false;          ///< lambdas may be `__device__`
+  bool contracts = false;                ///< -fmad=true: a product and a sum of .cu files are rounded once
+  bool separate_device_code = false;     ///< -rdc=true, -dc: device code may use another file's
+  std::optional<std::string> front_end;  ///< ask this CUDA front end, too (front_end.h); empty: the quickest there is
+  bool submission = false;               ///< the source may not say what hides or changes what is seen or counted
+  bool unrestricted = false;             ///< the source may say what changes what is seen or counted
+  int cuda_arch = 0;                     ///< `__CUDA_ARCH__`: of -arch, else of the GPU that is emulated
+  bool gpu_code = false;                 ///< --engine sass: the program carries what nvcc makes of its kernels along
+  int gpu_code_architecture = 90;        ///< sm_NN, of -arch
+  std::vector<std::string> gpu_code_options;  ///< nvcc's, for device code: -use_fast_math, -maxrregcount=32
+  bool run = false;                           ///< start the program once it is linked
+  std::vector<std::string> run_arguments;     ///< with these
+  std::string keep;                           ///< folder for the intermediate files; empty: they are removed
+  std::string standard = "gnu++17";           ///< nvcc's default
+  std::vector<std::string> preprocessing;     ///< -I -D -U -include -isystem
+  bool show_search = false;                   ///< the preprocessor lists the folders that it searches
+  std::string dependency_option;              ///< -MD or -MMD: a rule for make beside each object; -M, -MM: alone
+  std::string dependency_file;                ///< of that rule; empty: named after the object
   std::vector<std::string> dependency_words;  ///< -MP, -MT TARGET
   std::vector<std::string> host_options;      ///< for files that are compiled as plain C++: -O2, -W...
   std::vector<std::string> warnings;          ///< -W... and -w: for all files

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "driver/diagnostics.h"
+#include "driver/gpu_code.h"
 #include "driver/machine_fault.h"
 #include "driver/precompiled_headers.h"
 #include "driver/process.h"
@@ -433,6 +434,8 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
 
   const std::string text = translated(source);
   write_file(intermediate(source, ".translated.ii"), text);
+  std::optional<gpu_code> machine;
+  if (options_.gpu_code) machine.emplace(options_, installation_, source, folder_);
   std::optional<front_end> real;
   if (const cuda_front_end* const asked = front_end_asked())
     real.emplace(options_, installation_, *asked, source, intermediate(source, ".ii"), asks_for_architecture_, folder_);
@@ -441,9 +444,10 @@ void compiler::compile_cuda(const std::filesystem::path& source, const std::file
   if (!options_.separate_device_code) compiled = with_internal_variables(compiled);
   const std::string with_tables = rewrite_assembly(compiled);
   const own_functions own = check_execution_spaces(source, compiled);
-  write_file(rewritten, with_host_addresses(with_targets_apart(with_tables, own.for_hosts_alone), own.for_hosts_alone,
-                                            own.for_devices));
+  const std::string finished =
+      with_host_addresses(with_targets_apart(with_tables, own.for_hosts_alone), own.for_hosts_alone, own.for_devices);
   if (real) hear(*real);
+  write_file(rewritten, machine ? finished + machine->finish() : finished);
   run({installation_.compiler, "-c", rewritten.string(), "-o", object.string()}, source);
 }
 

@@ -38,25 +38,6 @@ std::filesystem::path precompiled_file(const installation& where, const std::vec
 
 bool is_nvcc(const cuda_front_end& f) { return std::filesystem::path(f.program).filename() == "nvcc"; }
 
-std::vector<std::string> nvcc_words(const command_line& options, const installation& where,
-                                    const cuda_front_end& nvcc) {
-  constexpr int oldest = 75;  // of CUDA 13
-  std::string standard = options.standard;
-  if (standard.starts_with("gnu")) standard.replace(0, 3, "c");  // nvcc's word for both
-  std::vector<std::string> words{nvcc.program,
-                                 "-x",
-                                 "cu",
-                                 "-w",
-                                 "-std=" + standard,
-                                 "-arch=sm_" + std::to_string(std::max(oldest, options.cuda_arch / 10)),
-                                 "-Xcompiler",
-                                 "-idirafter," + where.course_headers().string()};
-  if (options.relaxed_constexpr) words.emplace_back("--expt-relaxed-constexpr");
-  if (options.extended_lambda) words.emplace_back("--extended-lambda");
-  append(words, options.preprocessing);
-  return words;
-}
-
 int number(const std::string& digits) { return digits.empty() ? 0 : std::stoi(digits.substr(0, 9)); }
 
 /// An error of clang's that states a rule of CUDA, and what a student reads of it. `$1` is a name.
@@ -186,6 +167,25 @@ std::vector<std::string> clang_cuda_words(const command_line& options, const ins
   return words;
 }
 
+std::vector<std::string> nvcc_words(const command_line& options, const installation& where,
+                                    const std::string& program) {
+  constexpr int oldest = 75;  // of CUDA 13
+  std::string standard = options.standard;
+  if (standard.starts_with("gnu")) standard.replace(0, 3, "c");  // nvcc's word for both
+  std::vector<std::string> words{program,
+                                 "-x",
+                                 "cu",
+                                 "-w",
+                                 "-std=" + standard,
+                                 "-arch=sm_" + std::to_string(std::max(oldest, options.cuda_arch / 10)),
+                                 "-Xcompiler",
+                                 "-idirafter," + where.course_headers().string()};
+  if (options.relaxed_constexpr) words.emplace_back("--expt-relaxed-constexpr");
+  if (options.extended_lambda) words.emplace_back("--extended-lambda");
+  append(words, options.preprocessing);
+  return words;
+}
+
 std::vector<front_end_error> errors_of_clang(const std::string& text, const std::string& own_headers) {
   static const std::regex error(R"(^(.*?):(\d+):(\d+): error: (.*)$)");
   std::vector<front_end_error> found;
@@ -233,7 +233,7 @@ front_end::front_end(const command_line& options, const installation& where, con
     : name_(asked.name), is_nvcc_(is_nvcc(asked)), own_headers_(where.include.string()) {
   const std::string text = written_for_front_end(options, where, source, preprocessed, folder).string();
   if (is_nvcc_) {
-    std::vector<std::string> words = nvcc_words(options, where, asked);
+    std::vector<std::string> words = nvcc_words(options, where, asked.program);
     if (asks_for_architecture) {
       std::vector<std::string> as_written = words;
       append(as_written, {"-c", source.string(), "-o", (folder / "front-end.o").string()});

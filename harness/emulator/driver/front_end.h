@@ -26,6 +26,9 @@ namespace simtlab::emulator {
 [[nodiscard]] std::vector<std::string> clang_cuda_words(const command_line&, const installation&,
                                                         const std::string& include_option);
 
+/// How nvcc reads the source of a program, without its name and the output's. `program` is the path of nvcc.
+[[nodiscard]] std::vector<std::string> nvcc_words(const command_line&, const installation&, const std::string& program);
+
 /// What a front end has against a program.
 struct front_end_error {
   std::string file;

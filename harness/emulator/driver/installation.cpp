@@ -44,6 +44,8 @@ installation installation::read(const std::filesystem::path& file) {
       result.include = file.parent_path() / value;
     else if (word == "compiler")
       result.compiler = value;
+    else if (word == "wheels")
+      result.wheels = value;
     else if (word == "front-end")
       result.front_ends.push_back({value, {}, {}});
     else if (word == "front-end-name" && !result.front_ends.empty())

@@ -37,13 +37,15 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 
 }  // namespace
 
-started_process::started_process(const std::vector<std::string>& words) {
+started_process::started_process(const std::vector<std::string>& words, const std::string& output) {
   std::array<int, 2> pipe_ends{};
   if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) fail(errno, "pipe");
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDERR_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (!output.empty())
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   std::vector<std::string> arguments = words;
   std::vector<std::string> environment = plain_environment();
   const int failed = posix_spawnp(&child_, words[0].c_str(), &actions, nullptr, pointers(arguments).data(),
@@ -87,6 +89,8 @@ void started_process::wait(process_result& result) {
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-process_result run_process(const std::vector<std::string>& words) { return started_process(words).finish(); }
+process_result run_process(const std::vector<std::string>& words, const std::string& output) {
+  return started_process(words, output).finish();
+}
 
 }  // namespace simtlab::emulator

@@ -15,7 +15,8 @@ struct process_result {
 class started_process {
  public:
   /// `words[0]` is looked up in PATH unless it has a slash. Throws std::system_error if it cannot be started.
-  explicit started_process(const std::vector<std::string>& words);
+  /// `output`: the file that its stdout goes to; empty: ours.
+  explicit started_process(const std::vector<std::string>& words, const std::string& output = "");
   ~started_process();
   started_process(const started_process&) = delete;  // it owns the process
   started_process& operator=(const started_process&) = delete;
@@ -34,6 +35,7 @@ inline void append(std::vector<std::string>& words, const std::vector<std::strin
 }
 
 /// `words[0]` is looked up in PATH unless it has a slash. Throws std::system_error if it cannot be started.
-[[nodiscard]] process_result run_process(const std::vector<std::string>& words);
+/// `output`: the file that its stdout goes to; empty: ours.
+[[nodiscard]] process_result run_process(const std::vector<std::string>& words, const std::string& output = "");
 
 }  // namespace simtlab::emulator

@@ -17,6 +17,7 @@
 #include "driver/command_line.h"
 #include "driver/compile_commands.h"
 #include "driver/compiler.h"
+#include "driver/gpu_toolchain.h"
 #include "driver/installation.h"
 #include "driver/machine_fault.h"
 #include "driver/support_check.h"
@@ -126,6 +127,11 @@ void build(const command_line& options, const std::filesystem::path& folder) {
 }
 
 std::string version(const command_line& options) {
+  if (options.gpu_code) {
+    const gpu_toolchain tools = gpu_toolchain::find(installation::find());
+    return "simtcc (simtlab) " SIMTLAB_VERSION " with " + tools.nvcc.string() + " and " + tools.nvdisasm.string() +
+           "\n";
+  }
   return options.as_nvcc ? version_as_nvcc(installation::find()) : "simtcc (simtlab) " SIMTLAB_VERSION "\n";
 }
 

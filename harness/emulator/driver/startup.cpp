@@ -177,6 +177,16 @@ const gpu_model* chosen_gpu() {
   refuse("SIMTLAB_GPU", "one of " + known);
 }
 
+/// Whether kernels run as nvcc compiled them, where the program has that.
+bool chosen_engine() {
+  const char* value = std::getenv("SIMTLAB_ENGINE");
+  const std::string text = value == nullptr ? "" : value;
+  if (!text.empty() && text != "g++" && text != "sass") refuse("SIMTLAB_ENGINE", "g++ or sass");
+  if (text == "sass" && !has_machine_code())
+    refuse("SIMTLAB_ENGINE", "g++, as the program was compiled without --engine sass");
+  return text != "g++";
+}
+
 std::optional<unsigned> chosen_number(const char* name, unsigned least, unsigned most) {
   const char* given = std::getenv(name);
   if (given == nullptr || *given == '\0') return std::nullopt;
@@ -228,6 +238,7 @@ void set_defaults() {
     if (!chosen) refuse("SIMTLAB_SCHEDULE", "in-order, reverse or random:SEED, SEED a number");
     o.turns = *chosen;
   }
+  o.as_compiled = chosen_engine();
   o.checks = is_on("SIMTLAB_CHECKS");
   o.counters = is_on("SIMTLAB_COUNTERS");
   o.gpu = chosen_gpu();

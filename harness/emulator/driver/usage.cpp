@@ -31,6 +31,8 @@ Files
 
 Compiling
   -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -isystem DIR, -L DIR
+  --engine g++|sass        what runs of a kernel: what g++ makes of it (the default), or the machine code that nvcc makes, executed
+                           without a GPU; needs nvcc and nvdisasm (make setup SASS=1), and takes nvcc's options for device code
   --front-end[=PATH]       also ask a real CUDA front end: the one at PATH, or the quickest that the build found
   --submission             refuse what hides or changes what is counted: assembly, attributes, pasted words
   --unrestricted           for simtlab's own tests: the source may say what a kernel may not
@@ -60,6 +62,7 @@ Options of the program. A flag is stored in the program; the environment overrid
                                                    (report.schema.json); - for stdout; %p in the name is the process
                            SIMTLAB_TEXT=off        findings in that report alone, not on stderr
   --error-exitcode N       SIMTLAB_ERROR_EXITCODE=N  exit code after an error finding (86); 0: the program's own
+                           SIMTLAB_ENGINE=g++|sass which of the two runs, of a program compiled with --engine sass (sass)
                            SIMTLAB_SUMMARY=1       the last line on stderr also where nothing was found
 
 wb.h, the support header of many courses, is included; a copy of your own comes first with -I.

@@ -62,6 +62,8 @@ constexpr std::array<rule_words, rule_count> rules{{
     // current hardware returns 0; the guide does not promise it
     {"texture-range", severity::warning, "tex1Dfetch reads outside of its memory."},
     {"unsupported", severity::error, "The program uses what the emulator does not have."},
+    {"not-as-compiled", severity::note,
+     "A kernel ran as g++ compiled it, because what nvcc made of it cannot be executed here."},
     {"incomplete-check", severity::note, "A check ran out of room and may have missed something."},
 }};
 

@@ -59,6 +59,7 @@ enum class rule : std::uint8_t {
   division_by_zero,      ///< of integers: a GPU goes on with a meaningless value (a warning)
   texture_range,         ///< tex1Dfetch outside of its memory, where it returns 0 (a warning)
   unsupported,           ///< the program uses what the emulator does not have
+  not_as_compiled,       ///< a kernel ran as g++ compiled it, because its machine code can't be executed (a note)
   incomplete_check       ///< a check ran out of room and may have missed something: a note, never silence
 };
 inline constexpr int rule_count = static_cast<int>(rule::incomplete_check) + 1;
@@ -168,7 +169,7 @@ struct launch_report : launch_totals {
   std::vector<recorded_access> recorded;
   /// With options::request_examples, local memory left out: sorted as `accesses` is.
   std::vector<example_place> examples;
-  occupancy fits;         ///< on the virtual GPU, registers not counted
+  occupancy fits;         ///< on the virtual GPU; registers count where they are known
   bool completed = true;  ///< false when a fault or the watchdog stopped it
 };
 

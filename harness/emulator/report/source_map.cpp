@@ -246,10 +246,12 @@ struct source_map::implementation {
   std::unordered_map<site, place> places;
   std::unordered_map<std::uint64_t, std::vector<std::string>> parameters;  // asked for at each launch
   std::map<std::string, std::set<std::string>> named_files;
+  std::vector<machine_place> machine_places;  ///< by site
 
   void open();
   void read_symbols();
   place find_place(std::uint64_t at);
+  place find_machine_place(site);
   std::vector<std::string> find_parameters(std::uint64_t in_file) const;
   const place& place_of(site s);
 
@@ -324,9 +326,19 @@ const source_map::implementation::place& source_map::implementation::place_of(si
   const auto known = places.find(s);
   if (known != places.end()) return known->second;
   open();
-  const place found = find_place(load.first - load.bias + s - 1);
+  const place found = s >= first_machine_site ? find_machine_place(s) : find_place(load.first - load.bias + s - 1);
   if (!found.line.file.empty()) named_files[found.line.file].insert(found.path);
   return places[s] = found;
+}
+
+source_map::implementation::place source_map::implementation::find_machine_place(site s) {
+  const std::size_t number = s - first_machine_site;
+  if (number >= machine_places.size() || machine_places[number].path.empty()) return {};
+  const machine_place& found = machine_places[number];
+  // As the program's own lines name the file, where they do.
+  for (const auto& [name, paths] : named_files)
+    if (paths.contains(found.path)) return {{name, found.line}, found.path};
+  return {{std::filesystem::path(found.path).filename().string(), found.line}, found.path};
 }
 
 source_map::source_map() : implementation_(std::make_unique<implementation>()) {}
@@ -343,6 +355,14 @@ source_line source_map::line_of(site s) const {
   if (s == 0) return {};
   const std::lock_guard guard(implementation_->mutex);
   return implementation_->place_of(s).line;
+}
+
+site source_map::add_places(std::vector<machine_place> places) {
+  const std::lock_guard guard(implementation_->mutex);
+  std::vector<machine_place>& all = implementation_->machine_places;
+  const site first = first_machine_site + static_cast<site>(all.size());
+  all.insert(all.end(), std::make_move_iterator(places.begin()), std::make_move_iterator(places.end()));
+  return first;
 }
 
 std::string source_map::path_of(site s) const {

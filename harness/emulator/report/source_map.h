@@ -23,6 +23,12 @@ struct device_symbol {
   std::string linkage_name;  ///< mangled: tells which function a static local belongs to
 };
 
+/// Where an instruction of machine code stands in the source, as its line table says it.
+struct machine_place {
+  std::string path;  ///< empty: nobody knows
+  int line = 0;
+};
+
 /// Reads the running executable once, lazily; lookups are cached and may come from any thread.
 class source_map {
  public:
@@ -38,6 +44,10 @@ class source_map {
   /// The line of the instruction that *precedes* the return address `s` (a site is where a hook returns to), in the
   /// innermost function that was inlined there. A site that has no line gives {"", 0}.
   [[nodiscard]] source_line line_of(site s) const;
+  /// From now on the sites from the returned one on stand for `places`, in their order: of code that is none of the program's text.
+  site add_places(std::vector<machine_place> places);
+  /// The first of such sites; those of the program's text are less.
+  static constexpr site first_machine_site = site{1} << 31;
   /// Where that line's file lay when it was compiled, an absolute path; empty for a site that has no line.
   [[nodiscard]] std::string path_of(site s) const;
   /// The paths of all files that lines named so far, by the names that `line_of` gave them.

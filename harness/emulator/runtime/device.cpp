@@ -18,6 +18,7 @@
 #include "runtime/api_caller.h"
 #include "runtime/boundary.h"
 #include "runtime/library_frames.h"
+#include "runtime/machine_launch.h"
 #include "runtime/program_image.h"
 #include "scheduler/block_scheduler.h"
 #include "scheduler/interruption.h"
@@ -525,6 +526,9 @@ error_code device::run(running_launch& launch) {
     launch.end_of_shared = [] { return reinterpret_cast<address>(simtlab_find_boundary().thread_zeroed); };
   }
   map.resize(dynamic_shared_, launch.info.dynamic_shared_bytes);
+  const machine_kernel* const compiled = launch.machine == nullptr ? nullptr : &launch.machine->kernel();
+  machine.enter(compiled, static_shared_);
+  if (compiled != nullptr && !compiled->dynamic_name.empty()) map.rename(dynamic_shared_, compiled->dynamic_name);
 
   stream_order::operation in_stream{launch.info.kernel, {}};
   std::set<address> touched_pages;
@@ -546,17 +550,23 @@ error_code device::run(running_launch& launch) {
   const synchronisation_used& used = synchronisation_of_program();
   // What an atomic operation returns, and what a racing thread reads, depends on who came first.
   const bool by_one = settings.checks || launch.cooperative || used.fences || used.strong_accesses;
-  const bool ordered = settings.checks && (used.fences || launch.cooperative);
+  const bool ordered = settings.checks && compiled == nullptr && (used.fences || launch.cooperative);
   const unsigned count = by_one ? 1 : std::max(1U, settings.workers);
   std::vector<std::unique_ptr<observer_set>> sets;
   std::mutex lending;
+  const auto lend_observers = [&]() -> const std::vector<observer*>& {
+    const std::lock_guard guard(lending);
+    sets.push_back(std::make_unique<observer_set>(shadow, findings, wanted));
+    return sets.back()->observers();
+  };
   const auto lend = [&]() -> spare_worker {
     const std::lock_guard guard(lending);
     if (workers_.size() == sets.size()) workers_.push_back(std::make_unique<worker>(map, text_bytes()));
     sets.push_back(std::make_unique<observer_set>(shadow, findings, wanted));
     return {workers_[sets.size() - 1].get(), &sets.back()->observers()};
   };
-  shadow.launch_begins(launch.info, ordered);
+  // What fences order the machine's threads by, nobody follows (runtime/launcher.cpp says so).
+  shadow.launch_begins(launch.info, ordered, compiled == nullptr || !used.fences);
   launch.order = shadow.order();
   launch.probes = settings.checks ? &shadow.probes() : nullptr;
   launch.volatiles = settings.checks ? &shadow.volatiles() : nullptr;
@@ -564,11 +574,12 @@ error_code device::run(running_launch& launch) {
   launch.spare = lend;
   launch.threads = static_cast<int>(count);
   const auto run_blocks = [&](const spare_worker& first) {
+    if (compiled != nullptr) return launch.machine->run(*this, launch, lend_observers);
     block_scheduler(launch, *first.runs, *first.observers).run();
     if (host_memory.is_guarded()) first.runs->forget_shared();  // host code finds nothing that a kernel left
   };
   std::vector<spare_worker> first;
-  for (unsigned i = 0; i < count; ++i) first.push_back(lend());
+  for (unsigned i = 0; i < count; ++i) first.push_back(compiled == nullptr ? lend() : spare_worker{});
   std::vector<std::thread> threads;
   threads.reserve(count);
   for (unsigned i = 1; i < count; ++i) {
@@ -590,10 +601,21 @@ error_code device::run(running_launch& launch) {
   result.block = launch.info.block;
   result.dynamic_shared_bytes = launch.info.dynamic_shared_bytes;
   result.static_shared_bytes = static_shared_bytes(launch.function);
-  result.fits = occupancy_of(*settings.gpu, {static_cast<unsigned>(launch.info.block.count()),
-                                             result.static_shared_bytes, result.dynamic_shared_bytes, 0});
+  if (compiled != nullptr) {
+    result.static_shared_bytes = compiled->function->static_shared - compiled->function->reserved_shared;
+    result.registers = compiled->registers;
+    result.stack_bytes = compiled->stack_bytes;
+    result.spill_bytes = compiled->spill_bytes;
+  }
+  result.fits =
+      occupancy_of(*settings.gpu, {static_cast<unsigned>(launch.info.block.count()), result.static_shared_bytes,
+                                   result.dynamic_shared_bytes, static_cast<unsigned>(result.registers)});
   result.completed = !launch.is_stopped();
   for (std::size_t i = 0; i < sets.size(); ++i) {
+    if (compiled != nullptr) {
+      for (observer* o : sets[i]->observers()) o->launch_ends();
+      continue;
+    }
     workers_[i]->end_launch();
     if (host_memory.is_guarded()) workers_[i]->forget_block();
   }

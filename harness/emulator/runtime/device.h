@@ -26,6 +26,7 @@
 #include "runtime/host_ranges.h"
 #include "runtime/host_watch.h"
 #include "runtime/host_work.h"
+#include "runtime/machine_kernels.h"
 #include "runtime/managed_accesses.h"
 #include "runtime/memory_pool.h"
 #include "runtime/parameter_space.h"
@@ -89,6 +90,7 @@ class device {
   host_watch host_reads{memory, map, reinterpret_cast<address>(heap.begin()), host_memory, work, noted};
   parameter_space parameters{map};
   device_copy_counts table_copies{map, host};
+  machine_kernels machine{map, sources};
   std::vector<launch_report> launches;
 
   // Memory.

@@ -20,6 +20,7 @@
 #include "runtime/device.h"
 #include "runtime/emulator_call.h"
 #include "runtime/library_frames.h"
+#include "runtime/machine_kernels.h"
 #include "runtime/outermost_frame.h"
 #include "trace/hook_state.h"
 #include "trace/text_base.h"
@@ -41,6 +42,9 @@ void record_frames(const address_range& stack) {
 }
 
 }  // namespace
+
+bool has_machine_code() { return machine_kernels::are_there(); }
+std::string machine_code_tools() { return machine_kernels::tools(); }
 
 bool guard_host_memory(bool on) {
   const private_allocation own;

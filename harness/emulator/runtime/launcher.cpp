@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "runtime/api_call.h"
 #include "runtime/debug_stop.h"
 #include "runtime/graph.h"
+#include "runtime/machine_launch.h"
 #include "runtime/program_image.h"
 #include "runtime/virtual_gpu.h"
 #include "scheduler/block_scheduler.h"
@@ -256,6 +258,46 @@ std::string with_arguments(const std::string& written, const std::string& symbol
   return depth != 0 ? written : written.substr(0, open) + without_suffixes(whole.substr(begin));
 }
 
+/// The kernel of a launch whose template arguments were deduced: the function that runs it calls it by name.
+const machine_kernel* kernel_called_by(device& d, void (*invoke)(void*), std::string& problem) {
+  for (const address target : calls_of(reinterpret_cast<address>(invoke)))
+    if (const std::string name = d.sources.linkage_name_at(target); !name.empty())
+      if (const machine_kernel* const found = d.machine.find(name, problem); found != nullptr) return found;
+  return nullptr;
+}
+
+/// The launch of what nvcc made of the kernel, where the program carries that along and nobody wants otherwise; nothing, after a note
+/// that says why, where it cannot be executed.
+std::optional<machine_launch> on_machine(device& d, const simtlab_launch_request& request, const std::string& symbol,
+                                         const running_launch& launch, site caller) {
+  if (!d.settings.as_compiled || !machine_kernels::are_there()) return std::nullopt;
+  const arena::access open(d.memory);  // constants are read, which host code could not do unseen
+  std::string problem;
+  const machine_kernel* kernel = nullptr;
+  if (launch.cooperative)
+    problem = "it is launched cooperatively, which the engine sass does not have";
+  else
+    kernel = symbol.empty() ? kernel_called_by(d, request.invoke, problem) : d.machine.find(symbol, problem);
+  std::vector<std::byte> parameters;
+  if (kernel != nullptr) {
+    problem.clear();
+    parameters = machine_launch::parameters_of(*kernel->function, request.arguments, request.argument_bytes,
+                                               request.argument_count, problem);
+  }
+  if (problem.empty()) {
+    if (d.settings.checks && synchronisation_of_program().fences)
+      d.report_host(rule::incomplete_check, caller, "",
+                    "Races are not looked for in " + launch.info.kernel +
+                        " as nvcc compiled it: the program has fences, and what these order the engine sass does not "
+                        "follow. SIMTLAB_ENGINE=g++ looks for them.");
+    return std::optional<machine_launch>(std::in_place, *kernel, launch, parameters);
+  }
+  d.report_host(rule::not_as_compiled, caller, "",
+                "Kernel " + launch.info.kernel + " runs as g++ compiled it, not as nvcc did: " + problem +
+                    ". Its counters are those of the source; SIMTLAB_ENGINE=g++ asks for that.");
+  return std::nullopt;
+}
+
 /// What the launch has left where the program's next locals will lie: addresses, which a kernel may have made of its operands.
 [[gnu::noinline]] void wipe_stack_below() {
   std::array<char, 65536> left;
@@ -285,6 +327,8 @@ error_code run_launch(device& d, const simtlab_launch_request& request, stream_h
   launch.pack = request.pack;
   the_parameters = {reinterpret_cast<address>(request.pack), request.pack_bytes, wide_parameters(d, request)};
   launch.stream = stream;
+  std::optional<machine_launch> machine = on_machine(d, request, symbol, launch, caller);
+  launch.machine = machine ? &*machine : nullptr;
   if (is_thread_chosen()) d.settings.workers = 1;
   stop_in_chosen_thread(launch, symbol.empty() ? launch.info.kernel : symbol);
   return d.run(launch);

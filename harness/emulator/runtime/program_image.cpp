@@ -149,6 +149,21 @@ const synchronisation_used& synchronisation_of_program() {
   return found;
 }
 
+std::vector<address> calls_of(address begin) {
+  constexpr address longest_function = 4096;
+  constexpr unsigned char end_of_function =
+      0xc3;  // ret; a byte of that value amid an instruction ends the look too early
+  std::vector<address> targets;
+  const address_range code = program_code();
+  for (address at = begin; at < begin + longest_function && at + longest_call <= code.end; at += code_step) {
+#ifndef __aarch64__
+    if (*reinterpret_cast<const unsigned char*>(at) == end_of_function) break;
+#endif
+    if (const address target = called_at(at); code.contains(target)) targets.push_back(target);
+  }
+  return targets;
+}
+
 std::uint64_t launch_bound(const void* function) {
   const simtlab_launch_bound* const end = __stop_simtlab_launch_bounds;
   const auto* const known = std::find_if(__start_simtlab_launch_bounds, end,

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "trace/request_emitter.h"
 
@@ -33,6 +34,8 @@ const synchronisation_used& synchronisation_of_program();
 /// Threads that a block of the kernel may have by its `__launch_bounds__`, or of the kernel that the function runs; 0: as many as
 /// the device allows.
 std::uint64_t launch_bound(const void* function);
+/// What the function at `begin` calls, or jumps to, by a distance, as far as its code goes.
+std::vector<address> calls_of(address begin);
 /// Greatest site of the program's code, plus one.
 std::uint64_t text_bytes();
 

@@ -4,12 +4,13 @@
 #include <cstring>
 
 #include "core/memory_map.h"
+#include "sass/block_context.h"
 
 namespace simtlab::emulator::sass {
 namespace {
 
 /// Where c[0x0] says what a launch is: dimensions at its begin, then the end of a thread's stack; on every architecture so far.
-constexpr std::size_t dimensions_at = 0, stack_at = 0x28;
+constexpr std::size_t dimensions_at = 0, local_window_at = 0x20, stack_at = 0x28;
 
 template <class T>
 void put(std::vector<std::byte>& bank, std::size_t offset, const T& value) {
@@ -36,6 +37,7 @@ launch::launch(const launch_parameters& given)
   of_launch.resize(kernel_->parameter_base + std::max<std::size_t>(kernel_->parameter_bytes, given.parameters.size()));
   const std::uint32_t dimensions[] = {block_.x, block_.y, block_.z, grid_.x, grid_.y, grid_.z};
   put(of_launch, dimensions_at, dimensions);
+  put(of_launch, local_window_at, std::uint64_t{local_window} << 32);  // the generic address of local memory
   put(of_launch, stack_at, local_bytes_);
   std::ranges::copy(given.parameters, of_launch.begin() + kernel_->parameter_base);
 

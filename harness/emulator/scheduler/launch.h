@@ -22,6 +22,7 @@
 namespace simtlab::emulator {
 
 class worker;
+class machine_launch;
 
 /// Why a launch ended before all of its blocks had run.
 enum class stop_reason : std::uint8_t {
@@ -68,6 +69,7 @@ struct running_launch {
   bool (*may_store)(address, std::uint32_t width) = nullptr;
   address (*end_of_shared)() = nullptr;
   const void* function = nullptr;                   ///< the kernel's code; null when not known
+  const machine_launch* machine = nullptr;          ///< what nvcc made of the kernel runs; null: what g++ made
   std::vector<const memory_region*> static_shared;  ///< regions to poison when a block begins
 
   bool cooperative = false;                     ///< all blocks run at a time, and may wait for one another

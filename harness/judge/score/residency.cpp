@@ -33,6 +33,7 @@ emulator::block_needs needs_of(const launch_counters& l) {
   emulator::block_needs needs;
   needs.threads = static_cast<unsigned>(threads_in_block(l));
   needs.static_shared = l.shared_bytes;
+  needs.registers = static_cast<unsigned>(l.registers);
   return needs;
 }
 

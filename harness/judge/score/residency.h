@@ -15,7 +15,7 @@ struct gpu_model;
 struct occupancy;
 }  // namespace emulator
 
-/// What a block of the launch takes. Registers are not known: only a compiler for the GPU can say.
+/// What a block of the launch takes: registers only where ptxas has said how many.
 [[nodiscard]] emulator::block_needs needs_of(const launch_counters&);
 
 /// "6 blocks fit on a multiprocessor of NVIDIA H200, 48 of 64 warps, limited by threads".

@@ -26,6 +26,7 @@ case_request request_for(const std::string& lab_name, const lab& of, const judge
   r.rounds = run.rounds;
   r.without = o.without;
   r.workers = o.workers;
+  r.as_compiled = o.as_compiled && !run.as_written;
   r.counters = run.counters;
   r.checks = run.checks;
   r.foreign_reads = run.counters && asks_for_foreign_reads(of);

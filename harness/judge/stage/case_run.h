@@ -21,8 +21,9 @@ struct case_run {
   std::optional<timing_request> timing = {};  ///< with two rounds
   unsigned rounds = 1;                        ///< calls, each with other values at other addresses
   phase of = phase::visible;
-  bool keep = false;    ///< the arguments and outputs stay in the outcome
-  bool compare = true;  ///< false: outputs are taken for right, because nothing depends on them
+  bool keep = false;        ///< the arguments and outputs stay in the outcome
+  bool as_written = false;  ///< kernels run as g++ compiled them, whatever the options say
+  bool compare = true;      ///< false: outputs are taken for right, because nothing depends on them
   /// Called when the program has ended, before its outputs are looked at: whether it has left a result.
   std::function<void(bool has_result)> after_process = {};
 };

@@ -177,6 +177,16 @@ struct simtlab_symbol_record {
   const char* name;  ///< mangled
 };
 
+/// --- Machine code --------------------------------------------------------------------------------------------------
+
+/// With --engine sass the assembly step leaves one such record in section `simtlab_machine_code` for each source.
+struct simtlab_machine_code {
+  uint64_t cubin_bytes, listing_bytes, resource_bytes, call_bytes;
+  /// Behind it, each filled up to a multiple of 8: the cubin; what `nvdisasm -json -g` says of it; what `ptxas -v` says of each function,
+  /// in lines of its mangled name, registers, and bytes of stack, spill stores and spill loads; and the lines of
+  /// driver/inlined_calls.h.
+};
+
 /// --- Launch bounds -------------------------------------------------------------------------------------------------
 
 /// The assembly step leaves one such record in section `simtlab_launch_bounds` for every kernel with `__launch_bounds__`, and for

@@ -93,8 +93,7 @@ class uniform_int_distribution {
   template <class Engine>
   SIMTLAB_THRUST Whole operator()(Engine& engine) {
     const double places = static_cast<double>(b_) - static_cast<double>(a_) + 1;
-    const auto place = static_cast<long long>(unit_of<double>(engine) * places);
-    return static_cast<Whole>(static_cast<long long>(a_) + place);
+    return static_cast<Whole>(static_cast<double>(a_) + unit_of<double>(engine) * places);
   }
   SIMTLAB_THRUST void reset() {}
   SIMTLAB_THRUST Whole a() const { return a_; }

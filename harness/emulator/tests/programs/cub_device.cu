@@ -208,7 +208,7 @@ int main() {
   int *one;
   must(cudaMalloc(&one, 4), "cudaMalloc");
   size_t little = 0;
-  printf("storage that is too small: %s\n", cudaGetErrorName(cub::DeviceReduce::Sum(one, little, one, one, 1000)));
+  printf("storage that is too small: %s\n", cudaGetErrorName(cub::DeviceReduce::Sum(one, little, one, one, 1 << 20)));
   cudaFree(one);
   printf("%d checks, %d wrong\n", checks, wrong);
   return wrong != 0;

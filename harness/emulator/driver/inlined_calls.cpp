@@ -1,0 +1,77 @@
+#include "driver/inlined_calls.h"
+
+#include <charconv>
+#include <cstdint>
+#include <string>
+
+namespace simtlab::emulator {
+namespace {
+
+constexpr std::uint64_t instruction_bytes = 16;  // since compute capability 7.0
+
+struct place {
+  std::string path;
+  int line = 0;
+};
+
+template <class Number>
+Number number_in(std::string_view text, int base = 10) {
+  Number number{};
+  std::from_chars(text.data(), text.data() + text.size(), number, base);
+  return number;
+}
+
+/// Behind `key`, up to a quotation mark or a comma; `line` then goes on behind it.
+std::string taken(std::string_view& line, std::string_view key, char end) {
+  const std::size_t at = line.find(key);
+  if (at == line.npos) return {};
+  line.remove_prefix(at + key.size());
+  std::string value(line.substr(0, line.find(end)));
+  return value;
+}
+
+/// `//## File "a.hpp", line 107 inlined at "b.cu", line 21`: where the text is, and where that was called.
+std::pair<place, place> places_in(std::string_view line) {
+  std::pair<place, place> found;
+  found.first.path = taken(line, "File \"", '"');
+  found.first.line = number_in<int>(taken(line, "line ", ' '));
+  found.second.path = taken(line, "inlined at \"", '"');
+  if (!found.second.path.empty()) found.second.line = number_in<int>(taken(line, "line ", ' '));
+  return found;
+}
+
+}  // namespace
+
+std::string inlined_calls(std::string_view listing, const std::function<bool(const std::string&)>& is_foreign) {
+  constexpr std::string_view section = ".text.", comment = "//## ", offset = "/*";
+  std::string result, function;
+  place call;  // of the present instructions; without a path: they are the program's own
+  bool is_looked_for = false, in_comments = false;
+  while (!listing.empty()) {
+    const std::size_t end = std::min(listing.find('\n'), listing.size());
+    std::string_view line = listing.substr(0, end);
+    listing.remove_prefix(std::min(end + 1, listing.size()));
+    if (line.starts_with(section) && line.ends_with(':')) {
+      function = line.substr(section.size(), line.size() - section.size() - 1);
+      call = {};
+      continue;
+    }
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.starts_with(comment)) {
+      // The first comment is the innermost function's; each tells who called it.
+      const auto [here, from] = places_in(line);
+      if (!in_comments) call = {}, is_looked_for = is_foreign(here.path);
+      in_comments = true;
+      if (is_looked_for && !from.path.empty() && !is_foreign(from.path)) call = from, is_looked_for = false;
+    } else if (line.starts_with(offset)) {
+      in_comments = false;
+      if (call.path.empty()) continue;
+      const auto at = number_in<std::uint64_t>(line.substr(offset.size()), 16);
+      result += function + " " + std::to_string(at / instruction_bytes) + " " + std::to_string(call.line) + " " +
+                call.path + "\n";
+    }
+  }
+  return result;
+}
+
+}  // namespace simtlab::emulator

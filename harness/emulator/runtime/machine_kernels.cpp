@@ -1,0 +1,201 @@
+#include "runtime/machine_kernels.h"
+
+#include <cxxabi.h>
+#include <gelf.h>
+#include <libelf.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <sstream>
+#include <utility>
+
+#include "include/simtlab/emulator_entry.h"
+#include "sass/shared_layout.h"
+
+extern "C" {
+// The linker's names; weak, because a program may have no machine code.
+extern const unsigned char __start_simtlab_machine_code[]
+    __attribute__((weak));                                                       // NOLINT(bugprone-reserved-identifier)
+extern const unsigned char __stop_simtlab_machine_code[] __attribute__((weak));  // NOLINT(bugprone-reserved-identifier)
+}
+
+namespace simtlab::emulator {
+namespace {
+
+/// One record of the section, its parts where they lie.
+struct carried_code {
+  std::span<const std::byte> cubin;
+  std::string_view listing, resources, calls;
+};
+
+std::vector<carried_code> carried() {
+  std::vector<carried_code> all;
+  const unsigned char* at = __start_simtlab_machine_code;
+  while (at < __stop_simtlab_machine_code) {
+    simtlab_machine_code sizes{};
+    std::memcpy(&sizes, at, sizeof sizes);
+    at += sizeof sizes;
+    const auto part = [&at](std::uint64_t bytes) {
+      const auto* const begin = reinterpret_cast<const char*>(at);
+      at += rounded_up(bytes, 8);
+      return std::string_view(begin, bytes);
+    };
+    const std::string_view cubin = part(sizes.cubin_bytes), listing = part(sizes.listing_bytes);
+    const std::string_view resources = part(sizes.resource_bytes), calls = part(sizes.call_bytes);
+    all.push_back({std::as_bytes(std::span(cubin)), listing, resources, calls});
+  }
+  return all;
+}
+
+/// The content of a section of the cubin; empty where it has none of the name.
+std::string section(std::span<const std::byte> cubin, std::string_view wanted) {
+  elf_version(EV_CURRENT);
+  std::string content(reinterpret_cast<const char*>(cubin.data()), cubin.size());  // libelf writes to what it reads
+  Elf* const elf = elf_memory(content.data(), content.size());
+  std::string found;
+  std::size_t names = 0;
+  if (elf != nullptr && elf_getshdrstrndx(elf, &names) == 0) {
+    for (Elf_Scn* s = elf_nextscn(elf, nullptr); s != nullptr; s = elf_nextscn(elf, s)) {
+      GElf_Shdr header;
+      if (gelf_getshdr(s, &header) == nullptr) continue;
+      const char* const name = elf_strptr(elf, names, header.sh_name);
+      if (name == nullptr || name != wanted) continue;
+      if (header.sh_type != SHT_NOBITS && header.sh_offset + header.sh_size <= content.size())
+        found = content.substr(header.sh_offset, header.sh_size);
+      break;
+    }
+  }
+  if (elf != nullptr) elf_end(elf);
+  return found;
+}
+
+/// As a programmer writes it: nvcc and g++ mangle what has internal linkage in ways of their own.
+std::string written(const std::string& mangled) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      mangled.starts_with("_Z") ? abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status) : nullptr,
+      &std::free);
+  return text == nullptr ? mangled : text.get();
+}
+
+/// `tile` of `_ZZ6kernelPfE4tile`.
+std::string source_name(const std::string& mangled) {
+  const std::string whole = written(mangled);
+  const std::size_t last = whole.rfind("::");
+  return last == std::string::npos ? whole : whole.substr(last + 2);
+}
+
+/// Behind `key` in the listing's head, up to `end`.
+std::string_view value_in(std::string_view listing, std::string_view key, char end) {
+  const std::string_view head = listing.substr(0, 4096);
+  const std::size_t at = head.find(key);
+  if (at == head.npos) return {};
+  const std::string_view rest = head.substr(at + key.size());
+  return rest.substr(0, rest.find(end));
+}
+
+/// What headers of the toolkit made stands at the line that calls it.
+void name_callers(std::string_view calls, const sass::machine_code& code, std::vector<machine_place>& places) {
+  std::istringstream lines{std::string(calls)};
+  std::string name, path;
+  for (std::size_t number = 0, line = 0; lines >> name >> number >> line && std::getline(lines >> std::ws, path);) {
+    const sass::function* const f = code.find(name);
+    if (f != nullptr && number < f->instructions && f->first_place + number < places.size())
+      places[f->first_place + number] = {path, static_cast<int>(line)};
+  }
+}
+
+}  // namespace
+
+bool machine_kernels::are_there() { return __start_simtlab_machine_code + 0 < __stop_simtlab_machine_code + 0; }
+
+std::string machine_kernels::tools() {
+  if (!are_there()) return "";
+  const std::string_view listing = carried().front().listing;
+  return "nvcc " + std::string(value_in(listing, "release 13.0, V", '"')) + " for sm_" +
+         std::string(value_in(listing, "nv_note_cuinfo_virt_sm\":", ',')) + ", nvdisasm " +
+         std::string(value_in(listing, "nvdisasm V", ' '));
+}
+
+void machine_kernels::read() {
+  if (std::exchange(was_read_, true)) return;
+  for (const carried_code& c : carried()) {
+    try {
+      module m{sass::machine_code::load(c.cubin, c.listing), 0, c.resources, section(c.cubin, ".nv_debug_ptx_txt"), {}};
+      std::vector<machine_place> places;
+      for (const sass::source_place& p : m.code->places()) places.push_back({p.file, p.line});
+      name_callers(c.calls, *m.code, places);
+      m.first_site = sources_.add_places(std::move(places));
+      m.symbols = places_of(*m.code);
+      modules_.push_back(std::move(m));
+    } catch (const sass::unreadable_code& e) {
+      unreadable_ = e.what();
+    }
+  }
+}
+
+std::vector<address> machine_kernels::places_of(const sass::machine_code& code) {
+  std::vector<address> places;
+  for (const sass::global_symbol& s : code.symbols()) {
+    const auto& all = sources_.device_symbols();
+    const auto known = std::ranges::find_if(all, [&](const device_symbol& d) {
+      return d.space != memory_space::shared &&
+             (d.linkage_name == s.name || written(d.linkage_name) == written(s.name));
+    });
+    places.push_back(known == all.end() ? 0 : known->begin);
+    if (known == all.end() && s.own_storage != nullptr && s.bytes > 0)
+      map_.add({0, s.space, reinterpret_cast<address>(s.own_storage), s.bytes, written(s.name), true});
+  }
+  return places;
+}
+
+machine_kernel machine_kernels::kernel_of(const module& m, const sass::function& f) {
+  machine_kernel k;
+  k.code = m.code;
+  k.function = &f;
+  k.first_site = m.first_site;
+  k.symbols = m.symbols;
+  std::istringstream lines{std::string(m.resources)};
+  std::string name;
+  for (std::uint64_t registers = 0, stack = 0, stores = 0, loads = 0;
+       lines >> name >> registers >> stack >> stores >> loads;)
+    if (name == f.name) k.registers = registers, k.stack_bytes = stack, k.spill_bytes = stores + loads;
+  sass::shared_layout layout = sass::shared_layout::of(m.ptx, f.name, f.reserved_shared, f.static_shared);
+  if (layout.variables.empty() && f.static_shared > f.reserved_shared)
+    layout.variables.push_back({"shared memory", f.reserved_shared, f.static_shared - f.reserved_shared});
+  for (const sass::shared_variable& v : layout.variables) {
+    const variable_id id = map_.add({0, memory_space::shared, v.begin, v.bytes, source_name(v.name), true});
+    map_.withdraw(id);
+    k.shared.push_back(id);
+  }
+  k.dynamic_name = layout.dynamic.empty() ? "" : source_name(layout.dynamic);
+  return k;
+}
+
+const machine_kernel* machine_kernels::find(const std::string& name, std::string& problem) {
+  read();
+  if (const auto known = kernels_.find(name); known != kernels_.end()) return &known->second;
+  for (const module& m : modules_)
+    for (const sass::function& f : m.code->functions())
+      if (f.name == name || written(f.name) == written(name))
+        return &kernels_.emplace(name, kernel_of(m, f)).first->second;
+  problem = unreadable_.empty() ? "nvcc has compiled no kernel of its name" : unreadable_;
+  return nullptr;
+}
+
+void machine_kernels::enter(const machine_kernel* kernel, const std::vector<const memory_region*>& of_program) {
+  if (kernel == entered_) return;
+  const auto each = [&](const machine_kernel* of, void (memory_map::*then)(variable_id)) {
+    if (of == nullptr)
+      for (const memory_region* r : of_program) (map_.*then)(r->id);
+    else
+      for (const variable_id id : of->shared) (map_.*then)(id);
+  };
+  each(entered_, &memory_map::withdraw);
+  each(kernel, &memory_map::put_back);
+  entered_ = kernel;
+}
+
+}  // namespace simtlab::emulator

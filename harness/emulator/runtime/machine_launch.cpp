@@ -1,0 +1,160 @@
+#include "runtime/machine_launch.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "runtime/device.h"
+#include "runtime/machine_surroundings.h"
+#include "sass/block_runner.h"
+#include "scheduler/schedule.h"
+
+namespace simtlab::emulator {
+namespace {
+
+/// Warp instructions after which a block that has not ended lets others run.
+constexpr std::uint64_t instructions_of_turn = 20'000'000;
+constexpr std::size_t most_waiting_blocks = 128;
+
+sass::launch_parameters described(const machine_kernel& k, const running_launch& l,
+                                  std::span<const std::byte> parameters) {
+  sass::launch_parameters p;
+  p.code = k.code;
+  p.kernel = k.function;
+  p.grid = l.info.grid;
+  p.block = l.info.block;
+  p.dynamic_shared_bytes = l.info.dynamic_shared_bytes;
+  p.parameters = parameters;
+  p.symbols = k.symbols;
+  p.first_site = k.first_site;
+  return p;
+}
+
+/// A block on its way.
+struct running_block {
+  machine_surroundings surroundings;
+  sass::block_runner runner;
+  coordinates where;
+  std::uint64_t turns = 0;
+
+  running_block(device& d, const machine_kernel& k, const sass::launch& l, const std::vector<observer*>& observers,
+                const launch_info& info)
+      : surroundings(d, k), runner(l, surroundings, observers, info) {}
+};
+
+struct fault_words {
+  rule what;
+  stop_reason stop;
+  const char* action;
+};
+
+fault_words words_for(sass::machine_fault::reason why) {
+  using enum sass::machine_fault::reason;
+  switch (why) {
+    case address:
+      return {rule::invalid_address, stop_reason::illegal_address, "accesses memory"};
+    case alignment:
+      return {rule::misaligned, stop_reason::misaligned, "accesses memory"};
+    case deadlock:
+      return {rule::deadlock, stop_reason::timeout, "waits"};
+    case trap:
+      return {rule::failed_assertion, stop_reason::assertion, "stops"};
+    case call:
+      return {rule::unsupported, stop_reason::unsupported, "calls"};
+  }
+  return {rule::unsupported, stop_reason::unsupported, "stops"};
+}
+
+void report_fault(running_launch& l, const running_block& b, const sass::machine_fault& f) {
+  const auto [what, stop, action] = words_for(f.why);
+  // Of an address that is wrong the observers have told, where anybody checks.
+  const bool is_told = stop == stop_reason::illegal_address || stop == stop_reason::misaligned;
+  if (!(is_told && l.values) && l.findings->first_time(what, f.where, 0, 0)) {
+    const raw_place place{f.where, true, coordinates_of(f.thread, l.info.block), b.where, action};
+    l.findings->add({what, l.info.kernel, "", place, {}, f.what()}, 0);
+  }
+  l.stop(stop);
+}
+
+void report_endless(running_launch& l) {
+  if (l.findings->first_time(rule::endless_loop, 0, 0, 0))
+    l.findings->add(
+        {rule::endless_loop,
+         l.info.kernel,
+         "",
+         {},
+         {},
+         "The kernel was stopped: a block ran through " + std::to_string(l.events_per_thread) +
+             " instructions of its warps without ending. Does a loop's condition ever become false, and does "
+             "every thread that another waits for come?"},
+        0);
+  l.stop(stop_reason::timeout);
+}
+
+}  // namespace
+
+std::vector<std::byte> machine_launch::parameters_of(const sass::function& f, const void* const* arguments,
+                                                     const unsigned* bytes, unsigned count, std::string& problem) {
+  std::vector<std::byte> block(f.parameter_bytes);
+  bool fits = count == f.parameters.size();
+  for (unsigned i = 0; fits && i < count; ++i) {
+    const sass::parameter& p = f.parameters[i];
+    fits = p.bytes == bytes[i] && p.offset + p.bytes <= block.size();
+    if (fits) std::memcpy(block.data() + p.offset, arguments[i], bytes[i]);
+  }
+  if (!fits) problem = "its parameters have other sizes there than g++ gives them";
+  return block;
+}
+
+machine_launch::machine_launch(const machine_kernel& kernel, const running_launch& launch,
+                               std::span<const std::byte> parameters)
+    : kernel_(kernel), prepared_(described(kernel, launch, parameters)) {}
+
+void machine_launch::run(device& d, running_launch& launch, const lender& lend) const {
+  std::vector<std::unique_ptr<running_block>> idle, waiting;
+  const std::uint64_t blocks = launch.info.grid.count();
+  const std::uint64_t most_turns = std::max<std::uint64_t>(1, launch.events_per_thread / instructions_of_turn);
+  const auto begun = [&]() -> std::unique_ptr<running_block> {
+    const std::uint64_t turn = launch.next_block.fetch_add(1, std::memory_order_relaxed);
+    if (turn >= blocks) return nullptr;
+    const std::uint64_t index = place_of_turn(launch.order_of_turns, turn, blocks, 0);
+    if (idle.empty()) {
+      const std::vector<observer*>& observers = lend();
+      for (observer* o : observers) o->launch_begins(launch.info);
+      idle.push_back(std::make_unique<running_block>(d, kernel_, prepared_, observers, launch.info));
+    }
+    std::unique_ptr<running_block> block = std::move(idle.back());
+    idle.pop_back();
+    block->where = coordinates_of(index, launch.info.grid);
+    block->turns = 0;
+    block->runner.begin(block->where, index);
+    return block;
+  };
+  const auto advance = [&](std::unique_ptr<running_block>& block) {
+    try {
+      const bool has_ended = block->runner.advance(instructions_of_turn);
+      if (!has_ended && ++block->turns >= most_turns) report_endless(launch);
+      return has_ended;
+    } catch (const sass::machine_fault& f) {
+      report_fault(launch, *block, f);
+      return true;
+    }
+  };
+  while (!launch.is_stopped()) {
+    std::unique_ptr<running_block> block = waiting.size() < most_waiting_blocks ? begun() : nullptr;
+    if (block == nullptr && waiting.empty()) break;
+    if (block != nullptr) {
+      std::unique_ptr<running_block> taken = std::move(block);
+      const bool has_ended = advance(taken);
+      (has_ended ? idle : waiting).push_back(std::move(taken));
+      if (has_ended) continue;
+    }
+    for (std::unique_ptr<running_block>& w : waiting)
+      if (!launch.is_stopped() && advance(w)) idle.push_back(std::move(w));
+    std::erase(waiting, nullptr);
+  }
+  for (const auto& b : idle) b->runner.settle();
+  for (const auto& b : waiting) b->runner.settle();
+}
+
+}  // namespace simtlab::emulator

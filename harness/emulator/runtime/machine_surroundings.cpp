@@ -1,0 +1,121 @@
+#include "runtime/machine_surroundings.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "runtime/program_image.h"
+#include "runtime/texel_value.h"
+#include "sass/block_runner.h"
+#include "sass/device_print.h"
+
+namespace simtlab::emulator {
+namespace {
+
+using sass::device_call;
+using sass::machine_fault;
+
+std::uint64_t pointer_in(const device_call& c, std::size_t number) {
+  return c.registers.at(number) | std::uint64_t{c.registers.at(number + 1)} << 32;
+}
+
+/// A text of the program's, as far as it may be read; a GPU would read on, too.
+std::string text_at(const device_call& c, address at) {
+  const std::span<std::byte> bytes = c.reach(c, at);
+  const auto end = std::ranges::find(bytes, std::byte{0});
+  return {reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(end - bytes.begin())};
+}
+
+[[noreturn]] void refuse(const device_call& c, const std::string& what) {
+  throw machine_fault(machine_fault::reason::call, c.where, what);
+}
+
+texel_sample sample_for(const texture& t, const sass::texture_fetch& f, unsigned lane) {
+  if (f.by_texel && f.dimensions == 1) return element_of(t, static_cast<std::int32_t>(f.coordinates[0][lane]));
+  std::array<float, 3> at{};
+  for (unsigned i = 0; i < f.dimensions && i < at.size(); ++i)
+    at.at(i) = f.by_texel ? static_cast<float>(static_cast<std::int32_t>(f.coordinates.at(i)[lane]))
+                          : std::bit_cast<float>(f.coordinates.at(i)[lane]);
+  return sample_of(t, at);
+}
+
+}  // namespace
+
+address_range machine_surroundings::reachable(address a) {
+  if (device_.heap.contains(reinterpret_cast<const void*>(a))) {
+    const auto begin = reinterpret_cast<address>(device_.heap.begin());
+    return {begin, begin + device_.heap.used()};
+  }
+  if (const memory_region* r = device_.map.below(a + arena::slack);
+      r != nullptr && device_.memory.range().contains(a) && r->live &&
+      a - (r->begin - arena::slack) < r->bytes + 2 * arena::slack)
+    return {r->begin - arena::slack, r->begin + r->bytes + arena::slack};
+  for (const address_range& symbols : {device_symbol_range(), constant_symbol_range()})
+    if (symbols.contains(a)) return symbols;
+  const memory_region* const table = device_.map.find(a);  // of the compiler's
+  if (table == nullptr || device_.memory.range().contains(a)) return {};
+  return {table->begin, table->begin + table->bytes};
+}
+
+sass::memory_place machine_surroundings::place_of(address a) {
+  if (const memory_region* const r = device_.map.find(a); r != nullptr)
+    return {r->space, r->id, {r->begin, r->begin + r->bytes}};
+  const bool is_device = device_.memory.range().contains(a) || device_symbol_range().contains(a);
+  const bool is_constant = constant_symbol_range().contains(a);
+  const memory_space space = is_device     ? memory_space::global
+                             : is_constant ? memory_space::constant
+                                           : memory_space::host;
+  return {space, 0, {a, a + 1}};
+}
+
+sass::memory_place machine_surroundings::shared_place_of(address offset) {
+  const memory_region* const r = device_.map.find_shared(offset);
+  if (r == nullptr) return {memory_space::shared, 0, {offset, offset + 1}};
+  return {memory_space::shared, r->id, {r->begin, r->begin + r->bytes}};
+}
+
+std::uint64_t machine_surroundings::call(const device_call& c) {
+  if (c.name == "malloc") {
+    void* const piece = device_.heap.allocate(pointer_in(c, 0));
+    return reinterpret_cast<std::uint64_t>(piece);
+  }
+  if (c.name == "free") {
+    device_.heap.free(reinterpret_cast<void*>(pointer_in(c, 0)));
+    return 0;
+  }
+  if (c.name == "vprintf") {
+    const std::span<const std::byte> arguments = c.reach(c, pointer_in(c, 2));
+    const std::string text =
+        sass::device_print(text_at(c, pointer_in(c, 0)), arguments, [&](address at) { return text_at(c, at); });
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return text.size();
+  }
+  if (c.name == "__assertfail")
+    throw machine_fault(machine_fault::reason::trap, c.where,
+                        "Assertion failed: " + text_at(c, pointer_in(c, 0)) + ".");
+  refuse(c, "The kernel calls " + std::string(c.name) +
+                "(), a function of CUDA's that the engine sass does not have. Run it as g++ compiles it: "
+                "SIMTLAB_ENGINE=g++.");
+}
+
+void machine_surroundings::fetch(const sass::texture_fetch& f, sass::fetched_texels& result) {
+  const texture* const t = device_.textures.find(texture_table::first + f.handle);
+  if (t == nullptr || !t->live)
+    throw machine_fault(machine_fault::reason::call, f.where,
+                        "The kernel reads a texture by a handle that cudaCreateTextureObject never returned, or whose "
+                        "texture was destroyed.");
+  result.width = t->format.bytes();
+  for (lane_mask rest = f.active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const texel_sample sample = sample_for(*t, f, lane);
+    const std::array<std::uint32_t, 4> value = value_of(*t, sample);
+    for (unsigned channel = 0; channel < value.size(); ++channel) result.component[channel][lane] = value.at(channel);
+    result.taps = std::max(result.taps, sample.count);
+    for (unsigned tap = 0; tap < sample.count; ++tap)
+      result.texels.at(tap).at(lane) = reinterpret_cast<address>(sample.parts.at(tap).where);
+  }
+}
+
+}  // namespace simtlab::emulator

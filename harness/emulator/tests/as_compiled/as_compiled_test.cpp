@@ -1,0 +1,113 @@
+// simtcc --engine sass from source to report, with the real nvcc and nvdisasm; where one is missing the test says so and is skipped.
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "driver/gpu_toolchain.h"
+#include "driver/machine_fault.h"
+#include "tests/driver/workplace.h"
+
+using namespace simtlab::emulator;
+
+namespace {
+
+/// Before the first test: whether the tools are there.
+const bool has_tools = [] {
+  try {
+    static_cast<void>(gpu_toolchain::find(installation::read(SIMTLAB_SIMTCC_CONF)));
+    return true;
+  } catch (const machine_fault& missing) {
+    std::printf("SKIP: %s\n", missing.what());
+    std::exit(77);  // harness/cmake/AddTest.cmake
+  }
+}();
+
+/// Compiles `source` with --engine sass; what the program says on stderr, its findings and counters.
+std::string report_of(const std::string& source, const std::vector<std::string>& environment = {},
+                      int* exit_code = nullptr) {
+  const workplace here;
+  workplace::write("prog.cu", source);
+  const process_result made = workplace::simtcc({"-w", "--engine", "sass", "prog.cu", "-o", "prog"});
+  REQUIRE_MESSAGE(made.exit_code == 0, made.errors);
+  std::vector<std::string> words{"env", "SIMTLAB_PROFILE=1"};
+  append(words, environment);
+  words.emplace_back("./prog");
+  const process_result ran = run_process(words);
+  if (exit_code != nullptr) *exit_code = ran.exit_code;
+  return ran.errors;
+}
+
+/// A program that hands `kernel`, called `k`, an array of 64 numbers i, and ends with the last of them.
+std::string program(const std::string& kernel, const std::string& launch = "k<<<1, 64>>>(numbers);") {
+  return kernel +
+         "\n#include <cstdlib>\nint main() { int h[64], *numbers; for (int i = 0; i < 64; ++i) h[i] = i;\n"
+         "  cudaMalloc(&numbers, sizeof h); cudaMemcpy(numbers, h, sizeof h, cudaMemcpyHostToDevice);\n  " +
+         launch + "\n  cudaMemcpy(h, numbers, sizeof h, cudaMemcpyDeviceToHost); cudaFree(numbers); return h[63]; }\n";
+}
+
+}  // namespace
+
+TEST_CASE("a kernel computes what it computes as g++ compiles it, and its accesses have line and name") {
+  int exit_code = 0;
+  const std::string said = report_of(program("__global__ void k(int* p) {\n  p[threadIdx.x] += 4;\n}"), {}, &exit_code);
+  CHECK(exit_code == 67);
+  CHECK_MESSAGE(has(said, "prog.cu:2  global read p: 2 requests, 32.0 lanes and 4.00 sectors each"), said);
+  CHECK_MESSAGE(has(said, "prog.cu:2  global write p: 2 requests"), said);
+}
+
+TEST_CASE("four loads of shared memory are one, as nvcc makes them, and SIMTLAB_ENGINE=g++ shows what is written") {
+  const std::string source = program(
+      "__global__ void k(int* p) { __shared__ int tile[64]; tile[threadIdx.x] = p[threadIdx.x]; __syncthreads();\n"
+      "  int sum = 0;\n#pragma unroll\n  for (int i = 0; i < 64; ++i)\n    sum += tile[i];\n  p[threadIdx.x] = sum % "
+      "100; }");
+  const std::string compiled = report_of(source), written = report_of(source, {"SIMTLAB_ENGINE=g++"});
+  CHECK_MESSAGE(has(compiled, "prog.cu:5  shared read tile: 32 requests"), compiled);
+  CHECK_MESSAGE(has(written, "prog.cu:5  shared read tile: 128 requests"), written);
+}
+
+TEST_CASE("an index out of bounds names the array, the line and the thread") {
+  int exit_code = 0;
+  const std::string said =
+      report_of(program("__global__ void k(int* p) {\n  p[threadIdx.x + 1] = 0;\n}"), {}, &exit_code);
+  CHECK(exit_code == 86);
+  CHECK_MESSAGE(has(said, "prog.cu:2: error: out-of-bounds of p in kernel k"), said);
+  CHECK_MESSAGE(has(said, "thread (63,0,0) of block (0,0,0) writes"), said);
+}
+
+TEST_CASE("a race on a shared array names both lines and the array") {
+  const std::string said =
+      report_of(program("__global__ void k(int* p) { __shared__ int tile[64];\n  tile[threadIdx.x] = p[threadIdx.x];\n"
+                        "  p[threadIdx.x] = tile[63 - threadIdx.x];\n}"));
+  CHECK_MESSAGE(has(said, "shared-race of tile in kernel k"), said);
+}
+
+TEST_CASE("constants, device variables, dynamic shared memory, templates and printf meet the program's own") {
+  const std::string said = report_of(program(
+      "#include <cstdio>\n__constant__ int scale[2]; __device__ int calls; namespace { __device__ int hidden = 5; }\n"
+      "template <class T> __global__ void k(T* p) { extern __shared__ T dyn[]; dyn[threadIdx.x] = p[threadIdx.x];\n"
+      "  __syncthreads();\n  if (threadIdx.x == 0) printf(\"%s %d %.1f\\n\", \"hello\", hidden, 1.5);\n"
+      "  atomicAdd(&calls, 1);\n  p[threadIdx.x] = dyn[63 - threadIdx.x] + scale[1]; }",
+      "int s[2] = {0, 7}, n; cudaMemcpyToSymbol(scale, s, sizeof s); k<<<1, 64, 256>>>(numbers);"
+      "cudaMemcpyFromSymbol(&n, calls, 4); if (n != 64) return 1;"));
+  CHECK_MESSAGE(has(said, "shared write dyn"), said);
+  CHECK_MESSAGE(has(said, "prog.cu:6  global atomic calls: 2 requests"), said);
+}
+
+TEST_CASE("a cooperative launch runs as g++ compiled it, and a note says so") {
+  const std::string said = report_of(program(
+      "#include <cooperative_groups.h>\n__global__ void k(int* p) { cooperative_groups::this_grid().sync(); *p = 1; }",
+      "void* a[] = {&numbers}; cudaLaunchCooperativeKernel((void*)k, 1, 64, a, 0, 0);"));
+  CHECK_MESSAGE(has(said, "note: not-as-compiled"), said);
+  CHECK_MESSAGE(has(said, "it is launched cooperatively"), said);
+}
+
+TEST_CASE("what nvcc refuses is no program") {
+  REQUIRE(has_tools);
+  const workplace here;
+  workplace::write("prog.cu", "__global__ void k() { __shared__ int a[20000]; a[threadIdx.x] = 1; }\nint main() {}\n");
+  const process_result made = workplace::simtcc({"--engine", "sass", "prog.cu", "-o", "prog"});
+  CHECK(made.exit_code == 1);
+}
