@@ -42,10 +42,11 @@ std::pair<place, place> places_in(std::string_view line) {
 
 }  // namespace
 
-std::string inlined_calls(std::string_view listing, const std::function<bool(const std::string&)>& is_foreign) {
+std::string inlined_calls(std::string_view listing, const std::function<bool(const std::string&)>& is_foreign,
+                          bool own) {
   constexpr std::string_view section = ".text.", comment = "//## ", offset = "/*";
   std::string result, function;
-  place call;  // of the present instructions; without a path: they are the program's own
+  place call;  // of the present instructions; without a path: nothing is told of them
   bool is_looked_for = false, in_comments = false;
   while (!listing.empty()) {
     const std::size_t end = std::min(listing.find('\n'), listing.size());
@@ -60,7 +61,10 @@ std::string inlined_calls(std::string_view listing, const std::function<bool(con
     if (line.starts_with(comment)) {
       // The first comment is the innermost function's; each tells who called it.
       const auto [here, from] = places_in(line);
-      if (!in_comments) call = {}, is_looked_for = is_foreign(here.path);
+      if (!in_comments) {
+        is_looked_for = is_foreign(here.path);
+        call = own && !is_looked_for ? here : place{};
+      }
       in_comments = true;
       if (is_looked_for && !from.path.empty() && !is_foreign(from.path)) call = from, is_looked_for = false;
     } else if (line.starts_with(offset)) {

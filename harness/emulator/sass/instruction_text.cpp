@@ -284,9 +284,13 @@ instruction read_instruction(const instruction_line& line, std::uint32_t number,
   std::string_view rest = line.operands;
   while (!rest.empty()) {
     // A comma stands between operands and in none of them.
-    const std::size_t end = std::min(rest.find(','), rest.size());
+    std::size_t end = std::min(rest.find(','), rest.size());
     std::string_view text = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    // nvdisasm 13.0 leaves out the comma between the register of an LDS and its address: `R26[R3+0x80]`.
+    const std::size_t bracket = text.find('[');
+    const bool lacks_comma = bracket != text.npos && vector_register(text.substr(0, bracket)).has_value();
+    if (lacks_comma) text = text.substr(0, end = bracket);
+    rest.remove_prefix(std::min(end + (lacks_comma ? 0 : 1), rest.size()));
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     if (i.count == most_operands) throw unreadable_code("more operands than " + std::to_string(most_operands));

@@ -24,8 +24,9 @@ constexpr const char* listing =
     "\t//## File \"/home/me/m.cuh\", line 3\n"
     "        /*00f0*/                   SHFL.DOWN PT, R3, R2, 0x10, 0x1f ;\n";
 
-std::string calls() {
-  return inlined_calls(listing, [](const std::string& path) { return path.starts_with("/cuda/"); });
+std::string calls(bool own = false) {
+  return inlined_calls(
+      listing, [](const std::string& path) { return path.starts_with("/cuda/"); }, own);
 }
 
 }  // namespace
@@ -34,6 +35,15 @@ TEST_CASE("an inlined function of a header belongs to the line that calls it, th
   CHECK(calls() ==
         "_Z1kPi 1 21 /home/me/k.cu\n"
         "_Z1kPi 2 21 /home/me/k.cu\n"
+        "_Z1mPi 15 3 /home/me/m.cuh\n");
+}
+
+TEST_CASE("where the listing in JSON has no lines, the program's own instructions are told, too") {
+  CHECK(calls(true) ==
+        "_Z1kPi 0 20 /home/me/k.cu\n"
+        "_Z1kPi 1 21 /home/me/k.cu\n"
+        "_Z1kPi 2 21 /home/me/k.cu\n"
+        "_Z1kPi 3 22 /home/me/k.cu\n"
         "_Z1mPi 15 3 /home/me/m.cuh\n");
 }
 
