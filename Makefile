@@ -136,7 +136,7 @@ endif
 	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(or $(SUBMISSIONS),$(if $(filter whole,$(CLASS)),build/whole-class))"
 
 check:  ## the tests of the project; what CI runs
-	@harness/setup/setup.sh check && $(configure) batches
+	@harness/setup/setup.sh check && $(configure) tested
 	@$(clean_env) $(house) -m check
 
 check-full:  ## the same with clang-tidy, all sanitizers and everything marked long

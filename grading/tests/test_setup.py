@@ -267,6 +267,8 @@ def test_a_users_tree_is_compiled_in_batches_until_a_developer_sets_it_up(place:
     looks_for_changes = "--build build/default --target build.ninja"
     assert asked("batches") == "--preset default -DCMAKE_UNITY_BUILD=ON"
     assert asked("batches") == looks_for_changes
+    whole = "--preset default -DCMAKE_UNITY_BUILD=ON -DSIMTLAB_WHOLE=ON"
+    assert asked("tested") == whole, "what tests alone reach"
     assert asked("alone") == "--preset default -DCMAKE_UNITY_BUILD=OFF"
     assert asked("alone") == looks_for_changes
     assert asked("batches") == looks_for_changes

@@ -100,3 +100,5 @@ if(simtlab_missing)
                       "on other systems install the packages that hold them (elfutils-devel, boost-devel, ...).")
 endif()
 unset(BUILD_SHARED_LIBS)
+
+find_program(SIMTLAB_NVCC nvcc HINTS $ENV{CUDA_PATH}/bin /usr/local/cuda/bin DOC "The CUDA compiler; empty: no CUDA backend")

@@ -5,7 +5,6 @@
 # one's first. SIMTLAB_FRONT_END_JSON: objects of lab.json, the grader's choice first.
 set(SIMTLAB_FRONT_END auto CACHE STRING "CUDA front ends beside simtcc's own check: auto, none, or the path of clang++ or nvcc")
 option(SIMTLAB_ASK_FRONT_END "make test and the grader ask a front end about every kernel" ON)
-find_program(SIMTLAB_NVCC nvcc HINTS $ENV{CUDA_PATH}/bin /usr/local/cuda/bin DOC "The CUDA compiler; empty: no CUDA backend")
 set(programs ${SIMTLAB_FRONT_END})
 if(SIMTLAB_FRONT_END STREQUAL "auto")
   find_program(SIMTLAB_CLANG_FRONT_END NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14)

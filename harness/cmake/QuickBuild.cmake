@@ -7,6 +7,7 @@ endif()
 # With CMAKE_UNITY_BUILD (harness/setup/configure.sh: `batches`) so many sources are compiled as one. Headers and the templates
 # they instantiate take most of the time, and are then taken once. A compiler of a batch takes up to 900 MB: no more run at a
 # time than fit into memory, and g++ collects garbage late, which saves a sixth of its time.
+option(SIMTLAB_WHOLE "In batches, too, build what tests alone reach: what only a GPU has, the engine sass, programs that are not closed" OFF)
 if(CMAKE_UNITY_BUILD)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
   add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>")

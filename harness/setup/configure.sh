@@ -6,7 +6,7 @@
 #
 # ENGINE: what the emulator runs of a student's kernel, g++ or sass; '' leaves it as it is.
 # SOURCES: `batches` has a new tree compile many sources as one, which takes less than half the time; a tree that is there
-# stays as it is. `alone` has each source compiled by itself, also in a tree that is there: for those who change them.
+# stays as it is. `tested` does the same, with what tests alone reach (SIMTLAB_WHOLE), also in a tree that lacks it. `alone` has each source compiled by itself, also in a tree that is there: for those who change them.
 set -u
 preset=${1:?usage: configure.sh PRESET [BACKEND [SOURCES]]}
 backend=${2:-}
@@ -29,18 +29,25 @@ case $engine in
   *) echo "ENGINE=$engine is unknown; use g++ or sass" >&2; exit 2 ;;
 esac
 case $sources in
-  '' | batches | alone) ;;
+  '' | batches | tested | alone) ;;
   *) echo "configure.sh compiles sources in batches or alone, not \"$sources\"" >&2; exit 2 ;;
 esac
 
 cached() { sed -n "s/^$1:[A-Z]*=//p" $tree/CMakeCache.txt 2>/dev/null; }
-unity=
-[ "$sources" != batches ] || [ -f $tree/build.ninja ] || unity=ON
-[ "$sources" != alone ] || [ "$(cached CMAKE_UNITY_BUILD)" != ON ] || unity=OFF
-if [ ! -f $tree/build.ninja ] || [ -n "$unity" ] || { [ -n "$backend" ] && [ "$backend" != "$(cached SIMTLAB_BACKEND)" ]; } ||
+unity=() # how the tree's sources are compiled, where that changes
+case $sources in
+  batches) [ -f $tree/build.ninja ] || unity=(-DCMAKE_UNITY_BUILD=ON) ;;
+  tested)
+    if [ ! -f $tree/build.ninja ] || { [ "$(cached CMAKE_UNITY_BUILD)" = ON ] && [ "$(cached SIMTLAB_WHOLE)" != ON ]; }; then
+      unity=(-DCMAKE_UNITY_BUILD=ON -DSIMTLAB_WHOLE=ON)
+    fi
+    ;;
+  alone) [ "$(cached CMAKE_UNITY_BUILD)" != ON ] || unity=(-DCMAKE_UNITY_BUILD=OFF) ;;
+esac
+if [ ! -f $tree/build.ninja ] || [ ${#unity[@]} -gt 0 ] || { [ -n "$backend" ] && [ "$backend" != "$(cached SIMTLAB_BACKEND)" ]; } ||
   { [ -n "$engine" ] && [ "$engine" != "$(cached SIMTLAB_ENGINE)" ]; }; then
   [ -f $tree/build.ninja ] || echo "configuring $tree: what the compiler can do, what is installed; usually $usual s"
-  command=(cmake --preset "$preset" ${backend:+-DSIMTLAB_BACKEND=$backend} ${engine:+-DSIMTLAB_ENGINE=$engine} ${unity:+-DCMAKE_UNITY_BUILD=$unity})
+  command=(cmake --preset "$preset" ${backend:+-DSIMTLAB_BACKEND=$backend} ${engine:+-DSIMTLAB_ENGINE=$engine} "${unity[@]}")
 else
   command=(cmake --build $tree --target build.ninja)
 fi

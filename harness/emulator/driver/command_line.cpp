@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 12> missing{"cublasLt", "cublasXt", "cura
 constexpr std::array<std::string_view, 6> own_libraries{"cudart", "cudart_static", "cudadevrt",
                                                         "cuda",   "cublas",        "cublas_static"};
 /// Endings of code for a GPU.
-constexpr std::array<std::string_view, 5> gpu_code{".ptx", ".cubin", ".fatbin", ".ltoir", ".optixir"};
+constexpr std::array<std::string_view, 5> gpu_code_endings{".ptx", ".cubin", ".fatbin", ".ltoir", ".optixir"};
 
 /// Options of the program that is built: a flag that takes a value, and the variable of the environment it stands for.
 struct program_option {
@@ -354,7 +354,7 @@ class parser {
     const std::string library = library_of(w);
     if (is_one_of(own_libraries, library)) return;
     if (!library.empty() && is_missing(library)) throw usage_error(missing_library(library) + "Remove " + w);
-    for (const std::string_view ending : gpu_code)
+    for (const std::string_view ending : gpu_code_endings)
       if (w.ends_with(ending))
         throw usage_error(w +
                           " is code for a GPU, and the emulator runs none. Give simtcc the source that it was made of");

@@ -158,7 +158,7 @@ void atomic_in(warp& w, const instruction& i) {
 constexpr std::string_view words =
     "E ADD MIN MAX INC DEC AND OR XOR EXCH CAS CAST SPIN POPC 32 64 S32 S64 F32 F64 F16x2 BF16x2 FTZ RN STRONG GPU SYS "
     "SM CTA NOFTZ";
-constexpr opcode_rule rules[] = {
+constexpr opcode_rule atomic_rules[] = {
     {"ATOM", atomic_in<address_kind::generic>, words, number_format::integer, false, prepare_atomic},
     {"RED", atomic_in<address_kind::generic>, words, number_format::integer, false, prepare_atomic},
     {"ATOMG", atomic_in<address_kind::global>, words, number_format::integer, false, prepare_atomic},
@@ -168,6 +168,6 @@ constexpr opcode_rule rules[] = {
 
 }  // namespace
 
-std::span<const opcode_rule> atomic_opcodes() { return rules; }
+std::span<const opcode_rule> atomic_opcodes() { return atomic_rules; }
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL

@@ -121,7 +121,7 @@ void lepc(warp& w, const instruction& i) {
   set_wide(w, i.operands[0], [&](unsigned) { return at; });
 }
 
-constexpr opcode_rule rules[] = {
+constexpr opcode_rule control_rules[] = {
     {"NOP", nop, ""},
     {"BRA", bra, "DIV U"},
     {"BRX", ret, ""},
@@ -151,6 +151,6 @@ constexpr opcode_rule rules[] = {
 
 }  // namespace
 
-std::span<const opcode_rule> control_opcodes() { return rules; }
+std::span<const opcode_rule> control_opcodes() { return control_rules; }
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL

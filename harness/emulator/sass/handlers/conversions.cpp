@@ -223,7 +223,7 @@ void i2i(warp& w, const instruction& i) {
 
 constexpr std::string_view all =
     "U8 S8 U16 S16 U32 S32 U64 S64 F16 BF16 F32 F64 FTZ NTZ TRUNC FLOOR CEIL RM RP RZ RN SAT";
-constexpr opcode_rule rules[] = {
+constexpr opcode_rule conversion_rules[] = {
     {"F2I", f2i, all, number_format::float32},
     {"I2F", i2f, all},
     {"I2FP", i2f, all},
@@ -235,6 +235,6 @@ constexpr opcode_rule rules[] = {
 
 }  // namespace
 
-std::span<const opcode_rule> conversion_opcodes() { return rules; }
+std::span<const opcode_rule> conversion_opcodes() { return conversion_rules; }
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL

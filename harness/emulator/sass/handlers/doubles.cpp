@@ -8,7 +8,7 @@
 namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL {
 namespace {
 
-constexpr std::uint64_t no_number = 0xfff8000000000000U;
+constexpr std::uint64_t no_double = 0xfff8000000000000U;
 
 struct alignas(64) double_row {
   double lane[warp_size];
@@ -24,7 +24,7 @@ SIMTLAB_LANES void read(const warp& w, const operand& o, double_row& to) {
 
 template <class Of>
 SIMTLAB_LANES void set_double(warp& w, const instruction& i, Of of) {
-  const auto bits = [](double r) { return r != r ? no_number : as_bits(r); };
+  const auto bits = [](double r) { return r != r ? no_double : as_bits(r); };
   const int direction = direction_of(i);
   if (direction == FE_TONEAREST) return set_wide(w, i.operands[0], [&](unsigned l) { return bits(of(l)); });
   const rounding in(direction);
@@ -83,11 +83,11 @@ void dsetp(warp& w, const instruction& i) {
   set_predicate(w, i.operands[1], combined(i, ~result, with));
 }
 
-constexpr std::string_view arithmetic = "RM RP RZ RN";
-constexpr opcode_rule rules[] = {
-    {"DADD", dadd, arithmetic, number_format::float64},
-    {"DMUL", dmul, arithmetic, number_format::float64},
-    {"DFMA", dfma, arithmetic, number_format::float64},
+constexpr std::string_view double_arithmetic = "RM RP RZ RN";
+constexpr opcode_rule double_rules[] = {
+    {"DADD", dadd, double_arithmetic, number_format::float64},
+    {"DMUL", dmul, double_arithmetic, number_format::float64},
+    {"DFMA", dfma, double_arithmetic, number_format::float64},
     {"DMNMX", dmnmx, "", number_format::float64},
     {"DSETP", dsetp, "F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T AND OR XOR MAX MIN",
      number_format::float64},
@@ -95,6 +95,6 @@ constexpr opcode_rule rules[] = {
 
 }  // namespace
 
-std::span<const opcode_rule> double_opcodes() { return rules; }
+std::span<const opcode_rule> double_opcodes() { return double_rules; }
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL

@@ -186,7 +186,7 @@ void b2r(warp& w, const instruction& i) {
   if (i.count > 1) set_predicate(w, i.operands[1], result != 0 ? full_warp : 0);
 }
 
-constexpr opcode_rule rules[] = {
+constexpr opcode_rule exchange_rules[] = {
     {"VOTE", vote, "ANY ALL EQ"},
     {"VOTEU", vote, "ANY ALL EQ", number_format::integer, true},
     {"SHFL", shfl, "IDX UP DOWN BFLY"},
@@ -200,6 +200,6 @@ constexpr opcode_rule rules[] = {
 
 }  // namespace
 
-std::span<const opcode_rule> exchange_opcodes() { return rules; }
+std::span<const opcode_rule> exchange_opcodes() { return exchange_rules; }
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL

@@ -9,7 +9,7 @@
 namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL {
 namespace {
 
-constexpr std::uint32_t no_number = 0x7fffffffU;
+constexpr std::uint32_t no_float = 0x7fffffffU;
 
 SIMTLAB_LANES std::uint32_t flushed(std::uint32_t v) { return (v & 0x7f800000U) == 0 ? v & 0x80000000U : v; }
 
@@ -20,14 +20,14 @@ SIMTLAB_LANES void set_float(warp& w, const instruction& i, Of of) {
   if (direction == FE_TONEAREST && !i.has("FTZ"_m) && !i.has("SAT"_m)) [[likely]]
     return set(w, i.operands[0], [&](unsigned l) {
       const float r = of(l);
-      return r != r ? no_number : as_bits(r);
+      return r != r ? no_float : as_bits(r);
     });
   const bool flush = i.has("FTZ"_m), saturate = i.has("SAT"_m);
   const rounding in(direction);
   set_each(w, i.operands[0], [&](unsigned l) {
     float r = opaque(of(l));
     if (saturate) r = r > 0 ? std::fmin(r, 1.0F) : 0.0F;
-    const std::uint32_t bits = r != r ? no_number : as_bits(r);
+    const std::uint32_t bits = r != r ? no_float : as_bits(r);
     return flush ? flushed(bits) : bits;
   });
 }
@@ -66,8 +66,8 @@ void fmnmx(warp& w, const instruction& i) {
     const bool x_first = x < y || (x == y && (a[l] >> 31) != 0);
     const std::uint32_t ordered = x_first == (least.lane[l] != 0) ? a[l] : b[l];
     const bool no_x = x != x, no_y = y != y;
-    if (no_x && no_y) return no_number;
-    if (no_x || no_y) return is_nan ? no_number : no_x ? b[l] : a[l];
+    if (no_x && no_y) return no_float;
+    if (no_x || no_y) return is_nan ? no_float : no_x ? b[l] : a[l];
     return ordered;
   });
 }
@@ -135,7 +135,7 @@ void mufu(warp& w, const instruction& i) {
   }
   set_each(w, i.operands[0], [&](unsigned l) {
     const float r = special_function(i, as_float(flushed(a[l])));
-    return r != r ? no_number : flushed(as_bits(r));
+    return r != r ? no_float : flushed(as_bits(r));
   });
 }
 
@@ -149,22 +149,23 @@ void fchk(warp& w, const instruction& i) {
                 }));
 }
 
-constexpr std::string_view arithmetic = "FTZ SAT RM RP RZ RN",
-                           comparisons = "F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T AND OR XOR FTZ BF";
-constexpr opcode_rule rules[] = {
-    {"FADD", fadd, arithmetic, number_format::float32},
-    {"FMUL", fmul, arithmetic, number_format::float32},
-    {"FFMA", ffma, arithmetic, number_format::float32},
+constexpr std::string_view float_arithmetic = "FTZ SAT RM RP RZ RN",
+                           float_comparisons =
+                               "F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T AND OR XOR FTZ BF";
+constexpr opcode_rule float_rules[] = {
+    {"FADD", fadd, float_arithmetic, number_format::float32},
+    {"FMUL", fmul, float_arithmetic, number_format::float32},
+    {"FFMA", ffma, float_arithmetic, number_format::float32},
     {"FMNMX", fmnmx, "FTZ NAN", number_format::float32},
     {"FSEL", fsel, "FTZ", number_format::float32},
-    {"FSETP", fsetp, comparisons, number_format::float32},
-    {"FSET", fset, comparisons, number_format::float32},
+    {"FSETP", fsetp, float_comparisons, number_format::float32},
+    {"FSET", fset, float_comparisons, number_format::float32},
     {"MUFU", mufu, "RCP RSQ SQRT EX2 LG2 SIN COS TANH RCP64H RSQ64H", number_format::float32},
     {"FCHK", fchk, "DIVIDE", number_format::float32},
 };
 
 }  // namespace
 
-std::span<const opcode_rule> float_opcodes() { return rules; }
+std::span<const opcode_rule> float_opcodes() { return float_rules; }
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL

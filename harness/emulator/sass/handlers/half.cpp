@@ -149,19 +149,20 @@ void hset2(warp& w, const instruction& i) {
   set(w, i.operands[0], [&](unsigned l) { return ((high >> l & 1) * yes) << 16 | (low >> l & 1) * yes; });
 }
 
-constexpr std::string_view arithmetic = "MMA BF16_V2 SAT RELU F32",
-                           comparisons = "BF16_V2 BF F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T AND OR XOR";
-constexpr opcode_rule rules[] = {
-    {"HADD2", hadd2, arithmetic, number_format::half},
-    {"HMUL2", hmul2, arithmetic, number_format::half},
-    {"HFMA2", hfma2, arithmetic, number_format::half, false, prepare_hfma2},
+constexpr std::string_view half_arithmetic = "MMA BF16_V2 SAT RELU F32",
+                           half_comparisons =
+                               "BF16_V2 BF F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T AND OR XOR";
+constexpr opcode_rule half_rules[] = {
+    {"HADD2", hadd2, half_arithmetic, number_format::half},
+    {"HMUL2", hmul2, half_arithmetic, number_format::half},
+    {"HFMA2", hfma2, half_arithmetic, number_format::half, false, prepare_hfma2},
     {"HMNMX2", hmnmx2, "BF16_V2 NAN", number_format::half},
-    {"HSETP2", hsetp2, comparisons, number_format::half},
-    {"HSET2", hset2, comparisons, number_format::half},
+    {"HSETP2", hsetp2, half_comparisons, number_format::half},
+    {"HSET2", hset2, half_comparisons, number_format::half},
 };
 
 }  // namespace
 
-std::span<const opcode_rule> half_opcodes() { return rules; }
+std::span<const opcode_rule> half_opcodes() { return half_rules; }
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL

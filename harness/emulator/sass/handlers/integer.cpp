@@ -1,4 +1,4 @@
-// Whole numbers: sums, products, comparisons, minima; and moves.
+// Whole numbers: sums, products, integer_comparisons, minima; and moves.
 #include <algorithm>
 
 #include "sass/handlers/lanes.h"
@@ -294,9 +294,9 @@ void idp(warp& w, const instruction& i) {
 }
 
 constexpr std::string_view products = "WIDE HI U32 X MOV SHL IADD",
-                           comparisons = "F LT EQ LE GT NE GE T U32 AND OR XOR EX";
+                           integer_comparisons = "F LT EQ LE GT NE GE T U32 AND OR XOR EX";
 
-constexpr opcode_rule rules[] = {
+constexpr opcode_rule integer_rules[] = {
     {"MOV", mov, ""},
     {"UMOV", mov, "", number_format::integer, true},
     {"CS2R", cs2r, "32"},
@@ -307,8 +307,8 @@ constexpr opcode_rule rules[] = {
     {"VIADD", viadd, "16x2"},
     {"LEA", lea, "HI X SX32"},
     {"ULEA", lea, "HI X SX32", number_format::integer, true},
-    {"ISETP", isetp, comparisons, number_format::integer, false, prepare_comparison},
-    {"UISETP", isetp, comparisons, number_format::integer, true, prepare_comparison},
+    {"ISETP", isetp, integer_comparisons, number_format::integer, false, prepare_comparison},
+    {"UISETP", isetp, integer_comparisons, number_format::integer, true, prepare_comparison},
     {"SEL", sel, ""},
     {"USEL", sel, "", number_format::integer, true},
     {"IABS", iabs, ""},
@@ -325,6 +325,6 @@ constexpr opcode_rule rules[] = {
 
 }  // namespace
 
-std::span<const opcode_rule> integer_opcodes() { return rules; }
+std::span<const opcode_rule> integer_opcodes() { return integer_rules; }
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL

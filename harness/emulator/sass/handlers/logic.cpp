@@ -178,7 +178,7 @@ void r2p(warp& w, const instruction& i) {
 }
 
 constexpr std::string_view shifts = "L R HI U32 S32 U64 S64 W";
-constexpr opcode_rule rules[] = {
+constexpr opcode_rule logic_rules[] = {
     {"LOP3", lop3, "LUT PAND"}, {"ULOP3", lop3, "LUT PAND", number_format::integer, true},
     {"PLOP3", plop3, "LUT"},    {"UPLOP3", plop3, "LUT", number_format::integer, true},
     {"SHF", shf, shifts},       {"USHF", shf, shifts, number_format::integer, true},
@@ -193,6 +193,6 @@ constexpr opcode_rule rules[] = {
 
 }  // namespace
 
-std::span<const opcode_rule> logic_opcodes() { return rules; }
+std::span<const opcode_rule> logic_opcodes() { return logic_rules; }
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL

@@ -177,7 +177,7 @@ void qspc(warp& w, const instruction& i) {
 constexpr std::string_view sizes =
     "E U8 S8 U16 S16 32 64 128 CONSTANT STRONG WEAK GPU SYS SM CTA EF EL LU NA LTC64B LTC128B LTC256B PRIVATE";
 
-constexpr opcode_rule rules[] = {
+constexpr opcode_rule memory_rules[] = {
     {"LDG", load<address_kind::global>, sizes, number_format::integer, false, prepare_width},
     {"STG", store<address_kind::global>, sizes, number_format::integer, false, prepare_width},
     {"LD", load<address_kind::generic>, sizes, number_format::integer, false, prepare_width},
@@ -194,6 +194,6 @@ constexpr opcode_rule rules[] = {
 
 }  // namespace
 
-std::span<const opcode_rule> memory_opcodes() { return rules; }
+std::span<const opcode_rule> memory_opcodes() { return memory_rules; }
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL

@@ -65,13 +65,13 @@ void fetch(warp& w, const instruction& i, bool by_texel) {
 void tex(warp& w, const instruction& i) { fetch(w, i, false); }
 void tld(warp& w, const instruction& i) { fetch(w, i, true); }
 
-constexpr opcode_rule rules[] = {
+constexpr opcode_rule texture_rules[] = {
     {"TEX", tex, "LL LZ 1D 2D 3D", number_format::integer, false, prepare_fetch},
     {"TLD", tld, "LZ LL 1D 2D 3D", number_format::integer, false, prepare_fetch},
 };
 
 }  // namespace
 
-std::span<const opcode_rule> texture_opcodes() { return rules; }
+std::span<const opcode_rule> texture_opcodes() { return texture_rules; }
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL

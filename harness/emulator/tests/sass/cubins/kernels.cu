@@ -53,7 +53,8 @@ extern "C" __global__ void steps_to_one(const int* from, int* steps, int n) {
 __device__ __noinline__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 extern "C" __global__ void recursion(int* out) { out[threadIdx.x] = fibonacci(threadIdx.x % 12); }
 
-extern "C" __global__ void arithmetic(const double* x, const float* y, const long long* k, double* d, float* f, long long* l, int n) {
+extern "C" __global__ void arithmetic(const double* x, const float* y, const long long* k, double* d, float* f,
+                                      long long* l, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   d[3 * i] = x[i] / (x[i] * x[i] + 1.0);
@@ -85,7 +86,8 @@ extern "C" __global__ void histogram(const unsigned* values, unsigned* bins, int
   __shared__ unsigned mine[64];
   for (int i = threadIdx.x; i < 64; i += blockDim.x) mine[i] = 0;
   __syncthreads();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) atomicAdd(&mine[values[i] % 64], 1u);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&mine[values[i] % 64], 1u);
   __syncthreads();
   for (int i = threadIdx.x; i < 64; i += blockDim.x) atomicAdd(&bins[i], mine[i]);
 }

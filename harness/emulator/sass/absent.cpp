@@ -1,0 +1,26 @@
+// In place of what reads and executes machine code, where a user's tree leaves it out: harness/emulator/sass/CMakeLists.txt.
+#include <stdexcept>
+
+#include "sass/block_runner.h"
+#include "sass/machine_code.h"
+
+namespace simtlab::emulator::sass {
+
+std::shared_ptr<const machine_code> machine_code::load(std::span<const std::byte>, std::string_view) {
+  throw unreadable_code(
+      "the emulator was built on a machine without NVIDIA's compiler, and has no engine sass; make setup SASS=1, then "
+      "build again");
+}
+
+struct block_runner::state {};
+block_runner::block_runner(const launch&, surroundings&, std::span<observer* const>, const launch_info&) {
+  throw std::logic_error("no machine code was read, and a block of it is run");
+}
+block_runner::~block_runner() = default;
+void block_runner::run(coordinates, std::uint64_t) {}
+void block_runner::begin(coordinates, std::uint64_t) {}
+bool block_runner::advance(std::uint64_t) { return true; }
+void block_runner::settle() {}
+std::vector<instruction_count> block_runner::counts() const { return {}; }
+
+}  // namespace simtlab::emulator::sass
