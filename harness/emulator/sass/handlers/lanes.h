@@ -29,7 +29,7 @@ SIMTLAB_LANES std::uint64_t as_bits(double value) { return std::bit_cast<std::ui
 SIMTLAB_LANES std::int32_t as_signed(std::uint32_t value) { return static_cast<std::int32_t>(value); }
 
 SIMTLAB_LANES row filled(lane_row& scratch, std::uint32_t value) {
-  for (unsigned l = 0; l < warp_size; ++l) scratch.lane[l] = value;
+  for (std::uint32_t& each : scratch.lane) each = value;
   return scratch.lane;
 }
 

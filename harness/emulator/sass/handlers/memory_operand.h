@@ -16,7 +16,7 @@ SIMTLAB_LANES void lane_addresses(const warp& w, address_kind kind, const operan
     if (is_long) base += std::uint64_t{w.uniforms[o.uniform + 1U]} << 32;
   }
   if (o.index == no_register || o.index == zero_register) {
-    for (unsigned l = 0; l < warp_size; ++l) to[l] = is_long ? base : static_cast<std::uint32_t>(base);
+    for (address& each : to) each = is_long ? base : static_cast<std::uint32_t>(base);
     return;
   }
   const row low = w.registers[o.index].lane;
@@ -35,10 +35,12 @@ SIMTLAB_LANES void lane_addresses(const warp& w, address_kind kind, const operan
 class resolved_addresses {
  public:
   resolved_addresses(warp& w, const instruction& i, address_kind kind, const operand& o, std::uint32_t width)
-      : w_(w), i_(i), width_(width) {
+      : w_(w),
+        i_(i),
+        width_(width),
+        in_shared_(kind == address_kind::shared ? w.on : 0),
+        in_local_(kind == address_kind::local ? w.on : 0) {
     lane_addresses(w, kind, o, given_);
-    in_shared_ = kind == address_kind::shared ? w.on : 0;
-    in_local_ = kind == address_kind::local ? w.on : 0;
     if (kind == address_kind::generic)
       for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) {
         const auto window = static_cast<std::uint32_t>(given_[lowest_lane(rest)] >> 32);
@@ -149,7 +151,7 @@ class resolved_addresses {
   const instruction& i_;
   std::uint32_t width_;
   address given_[warp_size], seen_[warp_size];
-  lane_mask in_shared_ = 0, in_local_ = 0, outside_ = 0;
+  lane_mask in_shared_, in_local_, outside_ = 0;
 };
 
 }  // namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL
