@@ -60,7 +60,7 @@ std::string resources_in(const std::string& said) {
   return result;
 }
 
-std::string text_of(const std::filesystem::path& file) {
+std::string file_text(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -105,8 +105,8 @@ std::string gpu_code::finish() {
                         "Take both of one release of the CUDA Toolkit, 13.0 or later: make setup SASS=1 installs such");
   const bool has_lines = of_lines.finish().exit_code == 0;
   std::ofstream(resources) << resources_in(compiled.errors);
-  const bool lines_are_known = text_of(listing).find("\"source-line\"") != std::string::npos;
-  std::ofstream(calls) << (has_lines ? inlined_calls(text_of(lines), is_of_toolkit(tools_), !lines_are_known) : "");
+  const bool lines_are_known = file_text(listing).find("\"source-line\"") != std::string::npos;
+  std::ofstream(calls) << (has_lines ? inlined_calls(file_text(lines), is_of_toolkit(tools_), !lines_are_known) : "");
   std::string sizes, files;
   for (const std::filesystem::path& file : {cubin_, listing, resources, calls}) {
     sizes += (sizes.empty() ? "" : ", ") + std::to_string(std::filesystem::file_size(file));

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t instruction_bytes = 16;  // since compute capability 7.0
 
-struct place {
+struct text_place {
   std::string path;
   int line = 0;
 };
@@ -31,8 +31,8 @@ std::string taken(std::string_view& line, std::string_view key, char end) {
 }
 
 /// `//## File "a.hpp", line 107 inlined at "b.cu", line 21`: where the text is, and where that was called.
-std::pair<place, place> places_in(std::string_view line) {
-  std::pair<place, place> found;
+std::pair<text_place, text_place> places_in(std::string_view line) {
+  std::pair<text_place, text_place> found;
   found.first.path = taken(line, "File \"", '"');
   found.first.line = number_in<int>(taken(line, "line ", ' '));
   found.second.path = taken(line, "inlined at \"", '"');
@@ -46,7 +46,7 @@ std::string inlined_calls(std::string_view listing, const std::function<bool(con
                           bool own) {
   constexpr std::string_view section = ".text.", comment = "//## ", offset = "/*";
   std::string result, function;
-  place call;  // of the present instructions; without a path: nothing is told of them
+  text_place call;  // of the present instructions; without a path: nothing is told of them
   bool is_looked_for = false, in_comments = false;
   while (!listing.empty()) {
     const std::size_t end = std::min(listing.find('\n'), listing.size());
@@ -63,7 +63,7 @@ std::string inlined_calls(std::string_view listing, const std::function<bool(con
       const auto [here, from] = places_in(line);
       if (!in_comments) {
         is_looked_for = is_foreign(here.path);
-        call = own && !is_looked_for ? here : place{};
+        call = own && !is_looked_for ? here : text_place{};
       }
       in_comments = true;
       if (is_looked_for && !from.path.empty() && !is_foreign(from.path)) call = from, is_looked_for = false;
