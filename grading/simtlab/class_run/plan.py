@@ -77,7 +77,7 @@ def make_plan(
                 )
             )
         else:
-            built = ", ".join(lab.build.backends)
+            built = lab.build.shown_backends
             why = f"{lab.name} is not built for the backend {conditions.backend}, only for {built}"
             refusals.append(Refusal(submission.student, submission.lab, Verdict.INTERNAL_ERROR, why))
     entries = {(one.submission.student, one.submission.lab): _entry(one) for one in planned}

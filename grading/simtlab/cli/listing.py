@@ -53,7 +53,7 @@ def list_labs(build: BuildOption = None, as_json: JsonOption = False) -> None:
 def _row(catalogue: Catalogue, name: str) -> dict[str, object]:
     specification = catalogue.specification(name)
     if name in catalogue.labs:
-        state = "ready (" + ", ".join(catalogue.labs[name].build.backends) + ")"
+        state = "ready (" + catalogue.labs[name].build.shown_backends + ")"
     elif name in catalogue.unbuilt:
         state = "not built"
     else:

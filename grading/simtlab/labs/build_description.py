@@ -91,6 +91,11 @@ class BuildDescription(Record):
             self.backends.setdefault(SASS, emulator.model_copy(update={"compiler": words}))
         return self
 
+    @property
+    def shown_backends(self) -> str:
+        """What people are told the lab is built for; the engine sass is the emulator's."""
+        return ", ".join(name for name in self.backends if name != SASS)
+
     def built_part(self) -> "BuildDescription | None":
         """The description with the backends that are built; None when the judge is not, or no backend is."""
         built = {name: backend for name, backend in self.backends.items() if backend.is_built}
