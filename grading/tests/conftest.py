@@ -23,7 +23,7 @@ if shutil.which("clang++"):
 
 def pytest_report_header() -> str:
     """What draws the same again."""
-    return f"drawn by SIMTLAB_SEED={SEED}"
+    return f"drawn by SIMTLAB_DRAWN={SEED}"
 
 
 @pytest.fixture

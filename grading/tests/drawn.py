@@ -1,5 +1,5 @@
 """What a check tries of a long list: a share of it, drawn by the commit, so that every commit tries others. A full
-check tries all: what is not drawn is `long`. `$SIMTLAB_SEED` draws as another commit did."""
+check tries all: what is not drawn is `long`. `$SIMTLAB_DRAWN` draws as another commit did."""
 
 import hashlib
 import os
@@ -15,7 +15,7 @@ One = TypeVar("One")
 
 
 def _seed() -> str:
-    if given := os.environ.get("SIMTLAB_SEED"):
+    if given := os.environ.get("SIMTLAB_DRAWN"):
         return given
     words = ["git", "rev-parse", "--short=8", "HEAD"]
     said = subprocess.run(words, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)

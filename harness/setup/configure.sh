@@ -6,9 +6,10 @@
 #
 # ENGINE: what the emulator runs of a student's kernel, g++ or sass; '' leaves it as it is.
 # SOURCES: `batches` has a new tree compile many sources as one, which takes less than half the time; a tree that is there
-# stays as it is. `tested` does the same, with what tests alone reach (SIMTLAB_WHOLE), also in a tree that lacks it. `alone` has each source compiled by itself, also in a tree that is there: for those who change them.
+# stays as it is. `tested` does the same, with what tests alone reach (SIMTLAB_WHOLE), also in a tree that lacks it. `alone`
+# has each source compiled by itself, also in a tree that is there: for those who change them.
 set -u
-preset=${1:?usage: configure.sh PRESET [BACKEND [SOURCES]]}
+preset=${1:?usage: configure.sh PRESET [BACKEND [SOURCES [ENGINE]]]}
 backend=${2:-}
 sources=${3:-}
 engine=${4:-}

@@ -61,7 +61,7 @@ def make_plan(
     }
     for submission in intake.submissions:
         lab = catalogue.labs[submission.lab]
-        if conditions.backend in lab.build.backends:
+        if lab.name in specifications:
             planned.append(
                 PlannedGrade(
                     submission,

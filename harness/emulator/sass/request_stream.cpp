@@ -4,13 +4,10 @@
 #include <bit>
 #include <utility>
 
+#include "core/request_phase.h"
+
 namespace simtlab::emulator::sass {
 namespace {
-
-/// What a request's cost depends on besides the distances between its lanes (request_emitter.cpp has the same rule).
-std::uint64_t phase_mask(memory_space space, std::uint32_t width) {
-  return space == memory_space::shared ? std::bit_ceil(std::clamp<std::uint32_t>(width, 4, 128)) - 1 : 127;
-}
 
 unsigned lowest_of(lane_mask lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
 

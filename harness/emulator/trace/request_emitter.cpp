@@ -4,19 +4,14 @@
 #include <bit>
 #include <new>
 
+#include "core/request_phase.h"
+
 namespace simtlab::emulator {
 
 request_emitter::request_emitter(const memory_map& map, std::uint64_t text_bytes)
     : map_(map), pattern_of_(text_bytes + 1) {}
 
 namespace {
-
-/// What a request's cost depends on besides the distances between its lanes: sectors and lines on the place in a line;
-/// wavefronts on nothing but the alignment, because shifting all lanes by whole words only rotates the banks.
-std::uint64_t phase_mask(memory_space space, std::uint32_t width) {
-  if (space != memory_space::shared) return 127;
-  return std::bit_ceil(std::clamp<std::uint32_t>(width, 4, 128)) - 1;
-}
 
 /// Whether the lanes' addresses lie at these distances from `lowest`.
 [[gnu::always_inline]] inline bool follows(const address* addresses, address lowest, const std::uint64_t* distances) {
