@@ -8,7 +8,7 @@
 #   SIZES=radius=5    sizes that INPUT leaves out (run, debug), with commas between
 #   CASE="one tile"   which case (debug); BLOCK=1,0 and THREAD=3,2: where to stop
 #   BACKEND=emulator  auto (default), cuda or emulator
-#   ENGINE=sass       kernels as nvcc compiles them, instead of g++ (test, profile); SASS=1: get its tools (setup)
+#   ENGINE=sass       kernels as nvcc compiles them, instead of g++ (test, profile, grade); SASS=1: get its tools (setup)
 #   SANITIZE=1        ask compute-sanitizer, too (test with BACKEND=cuda); about a minute per lab
 #   RUN="srun ..."    words before every program that runs student code, for a cluster's login node
 # Variables of the grader and the tests, which students do not have:
@@ -127,13 +127,16 @@ viva: setup  ## questions about your own kernel, as in an oral exam; needs LAB=0
 
 judges = $(clean_env) harness/setup/build_target.sh $(tree) simtlab_judges "the judges do not build, see above" 'building the judges'
 
+# ENGINE as somebody said it, else what course.toml grades with: a user's tree has the engine sass only where it is asked for.
+graded_engine = $(if $(filter-out file,$(origin ENGINE)),$(ENGINE),$(shell harness/setup/gpu_tools.sh grading))
+
 grade:  ## grade a class, SUBMISSIONS=dir; without it the bundled sample class, CLASS=whole: 42 students in all labs
-	@harness/setup/setup.sh full && $(configure) batches
+	@harness/setup/setup.sh full && $(configure) batches $(graded_engine) && harness/setup/gpu_tools.sh "$(graded_engine)"
 	@$(judges)
 ifeq ($(CLASS),whole)
 	@rm -rf build/whole-class && .venv/bin/python solutions/whole_class.py build/whole-class
 endif
-	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) "$(or $(SUBMISSIONS),$(if $(filter whole,$(CLASS)),build/whole-class))"
+	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) $(if $(graded_engine),--engine $(graded_engine)) "$(or $(SUBMISSIONS),$(if $(filter whole,$(CLASS)),build/whole-class))"
 
 check:  ## the tests of the project; what CI runs
 	@harness/setup/setup.sh check && $(configure) tested
@@ -160,7 +163,7 @@ format: setup  ## format the C++ and Python sources in place
 lint: setup  ## clang-tidy, ruff, mypy and retired names
 	@$(clean_env) $(house) -m check --only format,lint,tidy
 install:  ## simtcc, its headers and a CMake package into PREFIX=/usr/local
-	@$(student_setup) && $(clean_env) cmake --build $(tree) --target simtcc_files
+	@$(student_setup) sass && $(clean_env) cmake --build $(tree) --target simtcc_files
 	@$(clean_env) cmake --install $(tree) --component simtcc --prefix "$(PREFIX)"
 	@[ -n "$$DESTDIR" ] || { cd "$(PREFIX)" && printf '%s\n' '' 'simtcc is installed. Next, for programs and for CMake projects:' \
 	  "  export PATH=$$PWD/bin:\$$PATH && simtcc prog.cu -o prog && ./prog" \
@@ -169,7 +172,7 @@ install:  ## simtcc, its headers and a CMake package into PREFIX=/usr/local
 
 deb:  ## the same as a package for Debian 12 and Ubuntu 24.04, build/default/packages/*.deb
 	@command -v dpkg-shlibdeps > /dev/null || { echo 'make deb needs dpkg-shlibdeps: apt-get install dpkg-dev' >&2; exit 2; }
-	@$(student_setup) && $(clean_env) cmake --build $(tree) --target simtcc_files
+	@$(student_setup) sass && $(clean_env) cmake --build $(tree) --target simtcc_files
 	@$(clean_env) cpack --config $(tree)/CPackConfig.cmake
 else
 setup viva grade check check-full wheel bench docs format lint install deb:

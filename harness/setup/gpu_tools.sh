@@ -3,6 +3,7 @@
 # takes: harness/emulator/driver/gpu_toolchain.h.
 #
 #   gpu_tools.sh install    installs what this machine lacks, from gpu_tools.txt into .venv; quiet when there is nothing to do
+#   gpu_tools.sh grading    prints the engine that course.toml names, or nothing
 #   gpu_tools.sh ENGINE     says before a lab is built what is missing for the engine, and which one grades
 #
 # Exit codes: 0 ready, 1 something is missing and the message says what to type.
@@ -22,6 +23,10 @@ tool() {  # the program's path; the order of gpu_toolchain.cpp
 # The engine that course.toml grades with, as far as this copy has the file.
 grading_engine() { sed -nE 's/^engine *= *"(sass|g\+\+)".*/\1/p' course.toml 2>/dev/null | head -n 1; }
 
+if [ "$1" = grading ]; then
+  grading_engine
+  exit 0
+fi
 if [ "$1" = install ]; then
   wanted=()
   tool nvcc >/dev/null || mapfile -t wanted < <(grep -v -e '^#' -e nvdisasm $pins)
@@ -43,5 +48,5 @@ if [ "$1" = sass ]; then
   echo 'needed). Without ENGINE=sass the lab runs as g++ compiles it, which finds more.' >&2
   exit 1
 fi
-[ "$(grading_engine)" != sass ] ||
+[ "$1" != g++ ] || [ "$(grading_engine)" != sass ] ||
   echo 'note: your course grades kernels as nvcc compiles them; these are the counters of the source. ENGINE=sass shows the others'

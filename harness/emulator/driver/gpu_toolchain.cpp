@@ -73,6 +73,11 @@ std::vector<fs::path> gpu_toolchain::folders(const installation& where) {
 }
 
 gpu_toolchain gpu_toolchain::find_in(const std::vector<fs::path>& folders, const installation& where) {
+  if (!where.has_machine)
+    throw machine_fault(
+        "--engine sass runs machine code, and this simtcc was built without what executes it, as nobody had asked for "
+        "it. Run make setup SASS=1 in the course's folder, which builds it, or leave --engine sass away: the g++ "
+        "engine needs none");
   return {tool(folders, "nvcc", where), tool(folders, "nvdisasm", where)};
 }
 

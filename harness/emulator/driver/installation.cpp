@@ -46,6 +46,8 @@ installation installation::read(const std::filesystem::path& file) {
       result.compiler = value;
     else if (word == "wheels")
       result.wheels = value;
+    else if (word == "without" && value == "sass")
+      result.has_machine = false;
     else if (word == "front-end")
       result.front_ends.push_back({value, {}, {}});
     else if (word == "front-end-name" && !result.front_ends.empty())

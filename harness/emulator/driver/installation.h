@@ -15,7 +15,7 @@ struct cuda_front_end {
 };
 
 /// Read from `simtcc.conf`, which the build writes, for its own tree and for an installed one: one `word value` per line:
-/// `include`, `compiler`, `wheels`, for each front end `front-end`, `front-end-name` and clang's `front-end-headers`, and `link`. Relative
+/// `include`, `compiler`, `wheels`, for each front end `front-end`, `front-end-name` and clang's `front-end-headers`, `without sass` in a tree that lacks that engine, and `link`. Relative
 /// paths of `include` and `link` start at the file's own folder, so that an installed tree may be moved.
 struct installation {
   std::filesystem::path include;           ///< the folder of cuda_runtime.h
@@ -24,6 +24,7 @@ struct installation {
   std::string compiler;                    ///< g++ 12 or later
   std::vector<cuda_front_end> front_ends;  ///< the quickest first; empty: this machine has none
   std::filesystem::path wheels;            ///< a Python environment that may have NVIDIA's tools; may be empty
+  bool has_machine = true;                 ///< the engine sass was built
   std::vector<std::string> link;           ///< words behind the objects
 
   /// The folder of wb.h; every folder that a program names comes first.

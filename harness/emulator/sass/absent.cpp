@@ -8,8 +8,7 @@ namespace simtlab::emulator::sass {
 
 std::shared_ptr<const machine_code> machine_code::load(std::span<const std::byte>, std::string_view) {
   throw unreadable_code(
-      "the emulator was built on a machine without NVIDIA's compiler, and has no engine sass; make setup SASS=1, then "
-      "build again");
+      "this emulator was built without the engine sass; make setup SASS=1 builds it");
 }
 
 struct block_runner::state {};

@@ -116,6 +116,15 @@ TEST_CASE("a tool that is nowhere is named, with the next step and the other eng
   CHECK_THROWS_WITH_AS(gpu_toolchain::find_in({}, {}), doctest::Contains("the g++ engine needs none"), machine_fault);
 }
 
+TEST_CASE("a tree without the engine names the command that builds it, before any tool is looked for") {
+  const workplace here;
+  workplace::write("simtcc.conf", "include .\ncompiler g++\nwithout sass\n");
+  const installation where = installation::read("simtcc.conf");
+  CHECK_THROWS_WITH_AS(gpu_toolchain::find_in({}, where), doctest::Contains("built without what executes it"),
+                       machine_fault);
+  CHECK_THROWS_WITH_AS(gpu_toolchain::find_in({}, where), doctest::Contains("make setup SASS=1"), machine_fault);
+}
+
 TEST_CASE("pip's packages are found in the environment that VIRTUAL_ENV names") {
   const workplace here;
   fs::create_directories("venv/lib/python3.11/site-packages/nvidia/cu13/bin");
