@@ -262,6 +262,33 @@ def test_the_makefile_names_its_targets_and_the_next_step(course: Path) -> None:
     assert "Python 3.9.2; simtlab needs Python 3.11 or newer" in make(course, "setup", f"PYTHON={old}").stderr
 
 
+@pytest.mark.parametrize(
+    ("user", "sudo", "installs"), [(0, False, True), (1000, True, True), (1000, False, False)], ids=["root", "sudo", "nobody"]
+)
+def test_a_grading_gets_the_sandbox_that_is_missing_where_it_may(
+    course: Path, tmp_path: Path, user: int, sudo: bool, installs: bool
+) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("bash", "sh", "env"):
+        (programs / name).symlink_to(f"/usr/bin/{name}")
+    (programs / "make").symlink_to("/usr/bin/make")
+    scripts = {"simtlab": f'echo "called: $@"; [ ! -e {tmp_path}/bwrap ] || echo sandboxed', "id": f"echo {user}"}
+    scripts["apt-get"] = f'echo "apt-get $@" >> {tmp_path}/apt; case "$@" in *bubblewrap*) : > {tmp_path}/bwrap;; esac'
+    scripts["sudo"] = '[ "$1" = -n ] && shift; "$@"' if sudo else "exit 1"
+    for name, text in scripts.items():
+        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+        (programs / name).chmod(0o755)
+
+    done = make(course, "grade", path=str(programs))
+
+    assert "called: grade sample-class" in done.stdout, done.stderr
+    assert ("installing bubblewrap: the sandbox that submissions run in" in done.stdout) == installs
+    assert ("sandboxed" in done.stdout) == installs == (tmp_path / "apt").exists()
+    weak = make(course, "grade", "ALLOW_WEAK=1", path=str(programs))
+    assert "installing" not in weak.stdout
+
+
 def test_the_makefile_calls_the_simtlab_on_path_and_passes_on_what_is_asked(course: Path, tmp_path: Path) -> None:
     tools = tmp_path / "tools"
     tools.mkdir()
