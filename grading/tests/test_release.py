@@ -123,6 +123,17 @@ def test_the_scripts_have_every_file_that_they_name(released: Path) -> None:
     assert [name for name in sorted(named) if not (released / name).is_file()] == []
 
 
+def test_the_sources_have_every_header_that_they_include(released: Path) -> None:
+    missing = []
+    roots = [PurePosixPath("harness"), PurePosixPath("harness/emulator")]
+    for source in sorted(path for path in (released / "harness").rglob("*") if path.suffix in (".cpp", ".h", ".def")):
+        own = PurePosixPath(source.relative_to(released))
+        for header in re.findall(r'^ *#include "([^"]+)"', source.read_text("utf-8", "replace"), flags=re.MULTILINE):
+            found = [place / header for place in (own.parent, *roots) if (ROOT / place / header).is_file()]
+            missing += [f"{own}: {header}" for place in found[:1] if not (released / place).is_file()]
+    assert missing == []
+
+
 def test_the_history_is_one_commit_by_the_author_and_nothing_else(released: Path) -> None:
     assert git(released, "log", "--all", "--format=%an <%ae> %cn <%ce>").splitlines() == [
         "The course <course@example.org> The course <course@example.org>"

@@ -191,8 +191,9 @@ def all_words(place: Path, build: list[str], told: dict[str, list[str]]) -> str:
     return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False).stdout
 
 
-def test_a_warning_of_the_compiler_stays_until_the_file_is_built_again(place: Path) -> None:
-    built = f"[1/1] Building {LAB} with kernel.cu"
+@pytest.mark.parametrize("read_by", ["", ", which clang++ 14.0.6 reads as CUDA, too"])
+def test_a_warning_of_the_compiler_stays_until_the_file_is_built_again(place: Path, read_by: str) -> None:
+    built = f"[1/1] Building {LAB} with kernel.cu{read_by}"
     warned = "kernel.cu:9:9: warning: 'sum' is used uninitialized [-Wuninitialized]"
     assert warned in all_words(place, [built, warned], {"correct": [WRONG]})
     assert warned in all_words(place, ["ninja: no work to do."], {"correct": [WRONG]})

@@ -197,7 +197,7 @@ while IFS= read -r line; do
     show_start "${BASH_REMATCH[1]}"
   elif [[ $line =~ ^[0-9]+:\ ?(.*)$ ]]; then
     said=${BASH_REMATCH[1]}
-    [[ $said == *'] Building '*' with kernel.cu' ]] && rebuilt=yes
+    [[ $said == *'] Building '*' with kernel.cu'* ]] && rebuilt=yes
     is_noise "$said" || output+=("$said")
   elif [[ $line == 'No tests were found'* ]]; then
     echo "no lab has tests in $tree; is labs/ empty?"

@@ -239,7 +239,8 @@ front_end::front_end(const command_line& options, const installation& where, con
       append(as_written, {"-c", source.string(), "-o", (folder / "front-end.o").string()});
       processes_.emplace_back(as_written);
     }
-    append(words, {asks_for_architecture ? "-cubin" : "-c", text, "-o", (folder / "front-end.text.o").string()});
+    // -cuda: all but the host's compiler, which has read the program already
+    append(words, {asks_for_architecture ? "-cubin" : "-cuda", text, "-o", (folder / "front-end.text.o").string()});
     processes_.emplace_back(words);
     return;
   }
