@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "include/driver_types.h"
@@ -57,8 +58,24 @@ std::string wrong_direction(device& d, const api_caller& caller, const direction
          pointer_kind(d, of.from) + ": write " + kind_name(resolved(d, of.to, of.from, cudaMemcpyDefault)) + ".";
 }
 
+/// Whether `s` is what host code gets by the name of a `__device__` or `__constant__` variable; then says so at `caller`. The calls
+/// whose own names end in Symbol take that name.
+bool is_shadow_of_symbol(device& d, const api_caller& caller, const side& s) {
+  const memory_region* const symbol = d.unasked_symbol(reinterpret_cast<address>(s.where));
+  if (symbol == nullptr || std::string_view(caller.function).find("Symbol") != std::string_view::npos) return false;
+  const std::string kind = symbol->space == memory_space::constant ? "__constant__" : "__device__";
+  d.report_host(rule::invalid_address, caller.where, symbol->name,
+                std::string(caller.function) + ": the " + s.role + " is the name of the " + kind + " variable " +
+                    symbol->name +
+                    ". In host code that name stands for a shadow of the variable in host memory, which is no device "
+                    "pointer. Copy by cudaMemcpyToSymbol or cudaMemcpyFromSymbol, which take the variable itself, or "
+                    "ask cudaGetSymbolAddress for its address on the device.");
+  return true;
+}
+
 /// Whether `s` lies in one live piece of device memory; otherwise says so at `caller`.
 bool is_device_range(device& d, const api_caller& caller, const side& s) {
+  if (is_shadow_of_symbol(d, caller, s)) return false;
   if (d.live_region(s.where, s.bytes) != nullptr) return true;
   const auto a = reinterpret_cast<address>(s.where);
   const memory_region* r = d.map.find(a);

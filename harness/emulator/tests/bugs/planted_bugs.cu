@@ -490,6 +490,10 @@ void symbol_for_a_pointer() {
 void variable_for_a_pointer() {
   count_threads<<<1, threads>>>(&counter);  //@ variable-for-a-pointer
 }
+void copy_by_the_symbols_name() {
+  const float host[threads] = {};
+  cudaMemcpy(weights, host, sizeof host, cudaMemcpyHostToDevice);  //@ copy-by-the-symbols-name
+}
 void address_of_symbol() {  // no bug
   auto out = floats("out");
   const float host[threads] = {};
@@ -498,6 +502,7 @@ void address_of_symbol() {  // no bug
   cudaGetSymbolAddress(&from_weights, weights);
   cudaGetSymbolAddress(&from_counter, counter);
   copy<<<1, threads>>>(static_cast<const float*>(from_weights), out.data(), threads);
+  cudaMemcpy(from_weights, host, sizeof host, cudaMemcpyHostToDevice);
   count_threads<<<1, threads>>>(static_cast<int*>(from_counter));
   count_threads<<<1, threads>>>(&managed_counter);
 }
@@ -527,6 +532,7 @@ void two_launches_fail() {
 constexpr bugs::planted_bug planted[] = {
     {"symbol-for-a-pointer", symbol_for_a_pointer},
     {"variable-for-a-pointer", variable_for_a_pointer},
+    {"copy-by-the-symbols-name", copy_by_the_symbols_name},
     {"address-of-symbol", address_of_symbol},
     {"elements-for-bytes", elements_for_bytes},
     {"barrier-gone-around", barrier_gone_around},

@@ -71,6 +71,7 @@ constexpr expectation expected[] = {
     {plain, "unchecked-error", "unchecked-error", "", "unchecked-error"},
     {plain, "two-launches-fail", "unchecked-error", "", "two-launches-fail"},
     {plain, "symbol-for-a-pointer", "device-access-to-host", "weights", "symbol-for-a-pointer"},
+    {plain, "copy-by-the-symbols-name", "invalid-address", "weights", "copy-by-the-symbols-name"},
     {plain, "variable-for-a-pointer", "device-access-to-host", "counter", "variable-for-a-pointer"},
     {plain, "elements-for-bytes", "out-of-bounds", "squares", "elements-for-bytes"},
     {plain, "barrier-gone-around", "divergent-barrier", "", "barrier-gone-around"},
