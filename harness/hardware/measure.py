@@ -30,8 +30,8 @@ _LANES = "thread_inst_executed_true"
 _INSTRUCTIONS = "inst_executed"
 
 _SHARED_REQUESTS = {
-    "read": "smsp__inst_executed_op_shared_ld_pred_on_any",
-    "write": "smsp__inst_executed_op_shared_st_pred_on_any",
+    "read": "smsp__sass_inst_executed_op_shared_ld",
+    "write": "smsp__sass_inst_executed_op_shared_st",
 }
 
 _COUNTERS = [f"{prefix}{kind}.sum" for prefix in (_REQUESTS, _SECTORS) for kind in ("ld", "st", "red", "atom")] + [

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from hardware.emulation import ROOT
-from hardware.labs import LEFT_OUT, ONE_LANE, ONE_STORE, Kernel, exceptions, read_kernels, summary
+from hardware.labs import (
+    LEFT_OUT,
+    ONE_LANE,
+    ONE_STORE,
+    Kernel,
+    exceptions,
+    read_compiled,
+    read_kernels,
+    summary,
+    summary_of_compiled,
+)
 
 DOCUMENT = ROOT / "docs" / "internals" / "hardware-labs.md"
 
@@ -35,3 +45,12 @@ def test_a_ratio_that_one_side_lacks_or_that_is_two_percent_off_differs() -> Non
     kernel = Kernel("08", "solution", "tile", [("a", 4.0, 4.02), ("b", 4.0, 4.1), ("c", None, 1.0), ("d", 1.0, None)])
     assert [ratio for ratio, _, _ in kernel.differing] == ["b", "c", "d"]
     assert kernel.reason == ""
+
+
+def test_as_compiled_every_kernel_that_no_chance_decides_has_the_gpus_sums() -> None:
+    kernels = read_compiled()
+    decided = [one for one in kernels if one.is_same or not one.swaps]
+    assert [(one.lab, one.variant, one.name) for one in decided if not one.is_same] == []
+    assert sum(one.is_exact for one in decided) >= len(decided) - 3
+    assert len(kernels) - len(decided) <= 16
+    assert summary_of_compiled(kernels) in DOCUMENT.read_text(encoding="utf-8")
