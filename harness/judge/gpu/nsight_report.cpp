@@ -126,20 +126,12 @@ std::string kernel_in(const std::string& signature) {
   return begin == std::string::npos ? name : name.substr(begin + 1);
 }
 
-// Which counters of the whole launch a kind's member is the sum of, but for `less`.
+// Which counters of the whole launch a kind's member is the sum of.
 struct launch_total {
   kind of;
   counter member;
-  std::vector<std::string> counters, less = {};
+  std::vector<std::string> counters;
 };
-
-// The hardware's counter knows LDS and STS, and leaves out warps without an active lane. What reached shared memory by a
-// generic address, LD and ST, is what the instrumented one has beyond all LDS and STS.
-void add_generic_addresses(launch_total& of_shared_requests, const char* access) {
-  const std::string ending = access == std::string_view("read") ? "ld.sum" : "st.sum";
-  of_shared_requests.counters.push_back("smsp__sass_inst_executed_op_shared_" + ending);
-  of_shared_requests.less.push_back("smsp__inst_executed_op_shared_" + ending);
-}
 
 const std::vector<launch_total>& launch_totals() {
   static const std::vector<launch_total> all = [] {
@@ -151,9 +143,6 @@ const std::vector<launch_total>& launch_totals() {
       if (!is_further) made.push_back({{n.memory, n.access}, n.value, {}});
       made.back().counters.emplace_back(n.name);
     }
-    for (launch_total& t : made)
-      if (t.of.space == std::string_view("shared") && t.member == &access_counters::requests)
-        add_generic_addresses(t, t.of.access);
     return made;
   }();
   return all;
@@ -299,10 +288,7 @@ void add_launch(std::vector<launch_counters>& to, launch_counters made) {
 std::string nsight_metrics() {
   std::vector<std::string> names{executed,      lanes,         width,           theoretical_sectors,
                                  least_sectors, of_wavefronts, least_wavefronts};
-  for (const launch_total& t : launch_totals()) {
-    names.insert(names.end(), t.counters.begin(), t.counters.end());
-    names.insert(names.end(), t.less.begin(), t.less.end());
-  }
+  for (const launch_total& t : launch_totals()) names.insert(names.end(), t.counters.begin(), t.counters.end());
   return fmt::format("{}", fmt::join(names, ","));
 }
 
@@ -351,7 +337,7 @@ std::vector<launch_counters> launches_of_nsight(std::string_view raw_page, std::
         add_instruction(made, times[number * each], has_global_atomics);
       }
     for (const launch_total& t : launch_totals()) {
-      const std::uint64_t sum = total(t.counters) - std::min(total(t.counters), total(t.less));
+      const std::uint64_t sum = total(t.counters);
       if (source_page.empty() && sum > 0) add_without_line(made, t.of);
       share(made, t.of, t.member, sum);
     }

@@ -97,28 +97,6 @@ TEST_CASE("an instruction for any space belongs to the one that it used") {
   CHECK(access_of(l, "shared", "write").lanes == 131072);
 }
 
-TEST_CASE("a shared access by a generic address is a request, though the hardware counts LDS and STS alone") {
-  // 512 of the stores were ST: the instrumented counter has them, the hardware's two have not.
-  std::string raw = recorded("transpose.raw.csv");
-  const auto add_column = [&](const std::string& name, const std::string& unit, const std::string& value) {
-    std::string text;
-    const std::string values[] = {"," + name, "," + unit, "," + value};
-    std::size_t row = 0, at = raw.find("\"ID\"");
-    text = raw.substr(0, at);
-    for (; at < raw.size() && row < 3; ++row) {
-      const std::size_t end = raw.find('\n', at);
-      text += raw.substr(at, end - at) + values[row] + "\n";
-      at = end + 1;
-    }
-    raw = text;
-  };
-  add_column("\"smsp__inst_executed_op_shared_st.sum\"", "\"inst\"", "\"4,096\"");
-  add_column("\"smsp__sass_inst_executed_op_shared_st.sum\"", "\"inst\"", "\"4,608\"");
-  const launch_counters l = launches_of_nsight(raw, recorded("transpose.source.csv")).front();
-  CHECK(access_of(l, "shared", "write").requests == 4608);
-  CHECK(access_of(l, "shared", "read").requests == 4096);
-}
-
 TEST_CASE("a kernel is called by its own name, without types, namespace and arguments of its template") {
   const std::string name = "transpose_tile(const float *, float *, int, int)";
   std::string raw = recorded("transpose.raw.csv");
