@@ -182,6 +182,21 @@ def test_what_is_no_table_of_moodle_is_refused() -> None:
         read_moodle("Vorname,Nachname\nAnn,Lee\n")
 
 
+def test_of_two_with_one_full_name_the_number_tells_who_has_handed_in(tmp_path: Path) -> None:
+    users = [User("Ann", "Lee", 100, "u0@a.org", "0"), User("Ann", "Lee", 101, "u1@a.org", "1")]
+    (tmp_path / "table.csv").write_text(worksheet(users), encoding="utf-8")
+    for user in users:
+        download = tmp_path / str(user.number)
+        download.mkdir()
+        (download / f"Ann Lee_{user.number}_assignsubmission_file_kernel.cu").touch()
+        arranged = arrange(download, LAB, ["kernel.cu"], tmp_path / f"work{user.number}")
+        [student] = [one.name for one in arranged.folder.iterdir()]
+        entries = read_roster(tmp_path / "table.csv")
+        intake = with_roster(ClassIntake([student], [LAB], names=arranged.names), entries)
+        assert user.email in intake.names[student]
+        assert len(intake.students) == 2
+
+
 def test_without_a_roster_the_folder_is_the_username() -> None:
     [head, row] = csv.reader(io.StringIO(moodle_csv(book_of({("alice", LAB): passed_facts()}))["moodle.csv"]))
     assert (head, row) == (["Username", LAB], ["alice", "92.5"])

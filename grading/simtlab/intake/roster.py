@@ -96,7 +96,8 @@ def match_roster(
     canvas_ids: Mapping[str, str],
 ) -> dict[int, str]:
     """Which student each entry of the roster is, by its position; no student is two. By Canvas's number first, then by
-    the whole address, then by the first of the entry's names that one student has. Two whose addresses differ are two,
+    the whole address, then by the first of the entry's names that one student has; a name that nobody else of the roster
+    has goes first, so that of two students with one full name the number tells whose a submission is. Two whose addresses differ are two,
     whatever else is alike; where several could be meant, nobody is."""
     called = {student: {one.casefold() for one in [student, *names.get(student, [])]} for student in students}
     addresses = {student: {one for one in all_of if is_address(one)} for student, all_of in called.items()}
@@ -133,7 +134,9 @@ def match_roster(
 
     take(lambda entry: [entry.canvas_id] if entry.canvas_id else [], numbered)
     take(lambda entry: [entry.address] if entry.address else [], addressed)
+    bearers = Counter(word for entry in roster for word in {one.casefold() for one in entry.all_names})
     take(lambda entry: entry.names, folder)
+    take(lambda entry: [word for word in entry.all_names if bearers[word.casefold()] == 1], named)
     take(lambda entry: entry.all_names, named)
     return matched
 
