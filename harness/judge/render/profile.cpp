@@ -77,6 +77,24 @@ std::string occupancy_text(const launch_counters& l) {
                      occupancy_words(gpu, fits));
 }
 
+/// Where no line wastes what its requests move: that, and the line whose lanes wait most, if many do.
+std::string praise(const std::vector<line_row>& rows, const text_style& style) {
+  constexpr double few = 0.75;
+  const auto lanes_of = [](const line_row& r) { return static_cast<double>(r.lanes); };
+  const auto all_of = [](const line_row& r) { return static_cast<double>(r.requests) * emulator::warp_size; };
+  double lanes = 0, all = 0;
+  for (const line_row& r : rows) {
+    lanes += lanes_of(r);
+    all += all_of(r);
+  }
+  const auto most = std::ranges::max_element(rows, {}, [&](const line_row& r) { return all_of(r) - lanes_of(r); });
+  if (lanes > few * all)
+    return style(colour::green, "no line wastes a sector or a wavefront\n");
+  return style(colour::yellow,
+               fmt::format("no line wastes a sector or a wavefront, but {}:{} works with {:.3g} of 32 lanes\n", most->file,
+                           most->line, lanes_of(*most) / static_cast<double>(most->requests)));
+}
+
 }  // namespace
 
 std::string profile_text(const case_outcome& run, const source_text& source, const text_style& style,
@@ -171,7 +189,7 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
                  width))
       text += style(colour::red, line) + "\n";
   } else if (worst.empty() && !rows.empty()) {
-    text += "\n" + style(colour::green, "no line wastes a sector or a wavefront\n");
+    text += "\n" + praise(rows, style);
   }
   if (!elsewhere.empty()) text += "\n" + style(colour::bold, "findings without a line in this file\n");
   for (const finding* f : elsewhere)

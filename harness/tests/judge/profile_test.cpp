@@ -128,6 +128,16 @@ TEST_CASE("a wrong or racy kernel is not praised for what it costs") {
   CHECK(has(end_of(verdict::pass, severity::error), advice));
 }
 
+TEST_CASE("where most lanes of a line wait, that line is named, however well its requests are served") {
+  case_outcome run = unpadded_transpose();
+  run.measured.findings.clear();
+  for (access_counters& a : run.measured.launches[0].accesses) a.wavefronts = a.ideal_wavefronts;
+  for (access_counters& a : run.measured.launches[0].accesses) a.lanes = 5 * a.requests;
+  const std::string text = profile_text(run, source_text(""), text_style(false), 100);
+  CHECK(has(text, "no line wastes a sector or a wavefront, but kernel.cu:"));
+  CHECK(has(text, " works with 5 of 32 lanes\n"));
+}
+
 TEST_CASE("it fits a terminal") {
   for (const std::size_t width : {80U, 100U}) {
     std::stringstream lines(profile(width));
