@@ -258,8 +258,8 @@ void initialisation::report(rule what, site where, access kind, memory_space spa
   std::string message =
       what == rule::uninitialised_shared
           ? "No thread of the block has written this element yet, and shared memory holds garbage when a block starts. "
-            "Every element that is read must be written first. Threads whose element lies outside of the matrix write "
-            "a zero: tile[y][x] = inside ? a[...] : 0."
+            "Every element that is read must be written first. Threads whose element lies outside of the input write "
+            "a value that does not change the result: 0 in a sum, the smallest float in a maximum."
       : kind == access::atomic
           ? "Nothing was ever stored here, and cudaMalloc does not clear memory. It is updated in place: clear it with "
             "cudaMemset before the launch."

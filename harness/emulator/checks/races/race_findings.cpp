@@ -48,9 +48,17 @@ std::string action_text(const access_conflict::side& s, const memory_region* reg
   return std::string(verb(s.kind)) + " " + element_text(region, e.space, e.at, s.width & width_trait::all_bytes);
 }
 
-/// `shared_write`: several threads write the element in one instruction. `one_warp`: the block has no other.
-std::string advice_inside_block(const access_conflict& c, memory_space space, bool one_warp, bool same_warp,
-                                bool shared_write, bool has_barrier) {
+/// What is known of the warps of two threads that race.
+struct warps_of_race {
+  bool one_warp = false;      ///< the block has no other
+  bool same_warp = false;     ///< both threads are its lanes; of other threads that race there, nobody knows
+  bool by_syncwarp = false;   ///< and it has passed a __syncwarp() since the block's last barrier: it works on its own
+  bool has_barrier = false;   ///< the block has passed a barrier
+  bool shared_write = false;  ///< several threads write the element in one instruction
+};
+
+std::string advice_inside_block(const access_conflict& c, memory_space space, const warps_of_race& by) {
+  const auto [one_warp, same_warp, by_syncwarp, has_barrier, shared_write] = by;
   if (c.same_value) return "";
   if (shared_write && c.earlier.kind != c.later.kind && c.earlier.kind != access::atomic &&
       c.later.kind != access::atomic) {
@@ -59,14 +67,31 @@ std::string advice_inside_block(const access_conflict& c, memory_space space, bo
   }
   if (c.earlier == c.later || shared_write) {
     if (c.earlier.kind == access::write && same_warp)
-      return " Lanes of one warp store to one address. Where one of them has the result, let it store alone: "
-             "if (lane == 0). Else give each thread an element of its own.";
+      return " Lanes of one warp store to one address. Where each computes an element of its own, two have computed "
+             "the "
+             "same index: check what the row is multiplied by, and that every index is compared with its own limit. "
+             "Where one of them has the result, let it store alone: if (lane == 0).";
+    if (c.earlier.kind == access::write && c.later.kind == access::write)
+      return " Where each thread computes an element of its own, two have computed the same index: check what the row "
+             "is multiplied by, and that every index is compared with its own limit. Where they add to one element, "
+             "use an atomic operation: atomicAdd and its kin.";
     return " Give each thread an element of its own, or let them update the one with an atomic operation: atomicAdd "
            "and its kin.";
   }
   if (one_warp) {
     return " Not even the lanes of one warp run in step: put a __syncwarp() between the two accesses, or a "
            "__syncthreads().";
+  }
+  if (by_syncwarp) {
+    return " Both threads are lanes of one warp: put a __syncwarp() between the two accesses. Where one line does "
+           "both, "
+           "take it apart: read into a variable, __syncwarp(), write. Threads that have returned would miss a "
+           "__syncthreads().";
+  }
+  if (same_warp && has_barrier && space == memory_space::shared) {
+    return " Both threads are lanes of one warp. Where the lanes of one warp alone exchange values, put a __syncwarp() "
+           "between the two accesses: threads that have returned would miss a __syncthreads(). Where other warps take "
+           "part, put a __syncthreads() there, where every thread of the block passes it.";
   }
   return std::string(" Put a __syncthreads() between the two accesses, where every thread of the block passes it") +
          (space == memory_space::global ? "; it orders global memory inside the block as well." : ".") +
@@ -154,9 +179,11 @@ void race_findings::add_inside_block(const access_conflict& c, const pair_in_blo
   const finding_key k{rule_of(c, element.space), std::min(c.earlier.where, c.later.where),
                       std::max(c.earlier.where, c.later.where), variable};
   const sighting rank{launch_.ordinal, block_->index, by.later};
-  const auto tell = [this, c, by, element, block = *block_, barrier = barrier_](std::uint64_t times) {
+  const auto tell = [this, c, by, element, block = *block_, barrier = barrier_,
+                     syncwarps = syncwarps_](std::uint64_t times) {
     block_ = &block;
     barrier_ = barrier;
+    syncwarps_ = syncwarps;
     pair_in_block all = by;
     all.times = times;
     add_inside_block(c, all, element);
@@ -169,19 +196,22 @@ void race_findings::add_inside_block(const access_conflict& c, const pair_in_blo
   // In a larger block the pair that is told may share a warp by chance: others need not.
   const bool one_warp = launch_.block.count() <= warp_size;
   const bool same_warp = by.knows_earlier && by.earlier / warp_size == by.later / warp_size;
+  const bool by_syncwarp = same_warp && (syncwarps_ >> by.later / warp_size % 64 & 1) != 0;
   const bool same_instruction = c.earlier == c.later;
   std::string message = same_instruction ? "Several threads of one block " : "Two threads of one block ";
   message += same_instruction && c.earlier.kind == access::write
                  ? "write the same element, and nothing orders them. "
                  : std::string("touch the same element, at least one of them writes, and ") +
-                       (one_warp && barrier_ == 0 ? "there is no __syncwarp() or __syncthreads() between them. "
-                                                  : barrier_gap_mark);
+                       (one_warp && barrier_ == 0  ? "there is no __syncwarp() or __syncthreads() between them. "
+                        : by_syncwarp && !one_warp ? "no __syncwarp() or __syncthreads() comes between them. "
+                                                   : barrier_gap_mark);
   findings_.add({k.what, launch_.kernel, region == nullptr ? "" : region->name,
                  place(c.earlier, by.knows_earlier, by.earlier), place(c.later, true, by.later),
                  k.what == rule::first_guess_race
                      ? probe_text
                      : message + chance_text(c) +
-                           advice_inside_block(c, element.space, one_warp, same_warp, by.shared_write, barrier_ != 0) +
+                           advice_inside_block(c, element.space,
+                                               {one_warp, same_warp, by_syncwarp, barrier_ != 0, by.shared_write}) +
                            overlap_text(c, region),
                  barrier_},
                 variable, rank);

@@ -36,9 +36,15 @@ class race_findings {
   void block_begins(const block_info& b) {
     block_ = &b;
     barrier_ = 0;
+    syncwarps_ = 0;
   }
   /// The block passes a barrier.
-  void barrier(site where) { barrier_ = where; }
+  void barrier(site where) {
+    barrier_ = where;
+    syncwarps_ = 0;
+  }
+  /// A warp of the block passes a __syncwarp().
+  void syncwarp(unsigned warp) { syncwarps_ |= std::uint64_t{1} << warp % 64; }
   /// Threads of the present block.
   void add(const thread_conflict&, unsigned warp, const raced_element&);
   /// Blocks of the launch. Which of them is chance, so that none is named. Counts the bytes raced for: unlike anything
@@ -82,7 +88,8 @@ class race_findings {
   finding_log& findings_;
   launch_info launch_;
   const block_info* block_ = nullptr;
-  site barrier_ = 0;  // that the block passed last
+  site barrier_ = 0;             // that the block passed last
+  std::uint64_t syncwarps_ = 0;  // warps that have passed a __syncwarp() since, a bit each
   std::unordered_map<finding_key, seen, finding_key_hash> seen_;
   std::unordered_map<finding_key, undecided, finding_key_hash> undecided_;
   bool deciding_ = false;

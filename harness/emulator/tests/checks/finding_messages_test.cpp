@@ -67,6 +67,48 @@ TEST_CASE("lanes of one warp exchange values in a block that has more warps") {
   compare_with_golden("race_in_block", b.findings());
 }
 
+TEST_CASE("lanes of one warp exchange values behind a barrier of the block") {
+  for (const bool by_syncwarp : {false, true}) {
+    single_block b(64);
+    b.device.shared_array("partial", 0, 256);
+    for (unsigned t = 0; t < 64; ++t) b.run().access_by(t, shared, access::write, 12, 4 * t, t);
+    b.run().barrier(13);
+    if (by_syncwarp) b.run().syncwarp();
+    b.run().access_by(0, shared, access::read, 15, 4 * 16);
+    b.run().access_by(16, shared, access::write, 15, 4 * 16, 1);
+    compare_with_golden(by_syncwarp ? "race_behind_syncwarp" : "race_in_one_warp_of_several", b.findings());
+  }
+}
+
+TEST_CASE("a __syncwarp before the block's barrier, or of another warp, says nothing of the lanes that race") {
+  for (const bool other_warp : {false, true}) {
+    single_block b(64);
+    b.device.shared_array("partial", 0, 256);
+    for (unsigned t = 0; t < 64; ++t) b.run().access_by(t, shared, access::write, 12, 4 * t, t);
+    if (!other_warp) b.run().syncwarp();
+    b.run().barrier(13);
+    if (other_warp) b.run().syncwarp(1);
+    b.run().access_by(0, shared, access::read, 15, 4 * 16);
+    b.run().access_by(16, shared, access::write, 15, 4 * 16, 1);
+    const auto found = b.findings();
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].message.find("Where other warps take part") != std::string::npos);
+  }
+}
+
+TEST_CASE("threads that compute elements of their own have come to one index") {
+  for (const unsigned other : {1U, 40U}) {
+    single_block b(64);
+    const address p = b.device.allocate("p", 256);
+    b.run().access_by(0, global, access::write, 12, p, 1);
+    b.run().access_by(other, global, access::write, 12, p, 2);
+    const auto found = b.findings();
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].message.find("two have computed the same index") != std::string::npos);
+    CHECK((found[0].message.find("if (lane == 0)") != std::string::npos) == (other < 32));
+  }
+}
+
 TEST_CASE("every thread adds to one element without an atomic") {
   single_block b(32);
   const address sum = b.device.allocate("sum", 4);

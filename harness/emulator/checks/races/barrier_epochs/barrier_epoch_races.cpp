@@ -59,6 +59,7 @@ void barrier_epoch_races::restart_time() {
 
 void barrier_epoch_races::warp_primitive(const warp_primitive_event& e) {
   if (e.operation != warp_operation::syncwarp) return;
+  findings_.syncwarp(e.warp);
   const lane_mask present = lanes_of_warp(e.warp, block_->threads);
   memory_.order.syncwarp(e.warp, (e.arrived | (e.exited & e.mask)) & present, present);
   if (memory_.order.now() < barrier_epochs::latest) [[likely]]
