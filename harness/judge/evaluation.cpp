@@ -165,6 +165,7 @@ void evaluation::run_cases() {
       add_sanitizer_findings(*c, cases_->back());
     if (cases_->back().judged == verdict::timeout) ++timeouts;
   }
+  keep_shared_call_before(*cases_);
 }
 
 // Once a tool could not be started it is not asked again.

@@ -11,6 +11,16 @@ bool has_cause(const case_outcome& c, const std::string& cause) {
   return !is_right(c.judged) && std::ranges::find(c.likely, cause, &explanation::cause) != c.likely.end();
 }
 
+void keep_shared_call_before(std::vector<case_outcome>& cases) {
+  if (std::ranges::all_of(cases, [](const case_outcome& c) { return is_right(c.judged) || has_cause(c, call_before); }))
+    return;
+  for (case_outcome& c : cases) {
+    if (!has_cause(c, call_before)) continue;
+    std::erase_if(c.likely, [](const explanation& e) { return e.cause == call_before; });
+    c.message = c.summary;
+  }
+}
+
 std::optional<chosen_explanation> best_explanation(const std::vector<case_outcome>& cases) {
   std::optional<chosen_explanation> best;
   std::tuple<bool, std::ptrdiff_t> greatest;

@@ -31,6 +31,11 @@ struct chosen_explanation {
   explanation what;
 };
 [[nodiscard]] std::optional<chosen_explanation> best_explanation(const std::vector<case_outcome>&);
+/// The cause of a wrong answer of a later call, where nothing says more.
+inline constexpr const char* call_before = "call before";
+/// Takes that cause from all cases where one that fails does not have it: what is wrong in a first call is no matter of
+/// the call before.
+void keep_shared_call_before(std::vector<case_outcome>&);
 /// The cause that a failed launch without blocks and a launch with too few have in common.
 inline constexpr const char* grid_rounded_down = "grid rounded down";
 

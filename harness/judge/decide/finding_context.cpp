@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -109,29 +110,75 @@ std::size_t begin_of_line(const std::string& code, int line) {
   return at;
 }
 
+std::string counted(std::size_t n, const std::string& name, const std::string& thing) {
+  return fmt::format("{}{} {}{}", n, name.empty() ? "" : " (" + name + ")", thing, n == 1 ? "" : "s");
+}
+
+// Which size each extent of an argument is, as far as the cases tell; "" where it is none. In a case where sizes are equal,
+// another one tells that has all of them different.
+std::vector<std::string> names_of_extents(const lab& of, const test_case& in, std::size_t argument,
+                                          const shape& extents) {
+  std::vector<std::string> names;
+  for (const std::size_t e : extents)
+    names.push_back(name_of_size(in.all_sizes(), e).empty() ? "" : length_name(in.all_sizes(), e));
+  if (std::ranges::find(names, "") == names.end()) return names;
+  for (const test_case& c : of.cases) {
+    std::set<int> different;
+    if (!std::ranges::all_of(c.all_sizes(), [&](const named_size& s) { return different.insert(s.value).second; }))
+      continue;
+    random_source random(0, c.name());
+    const shape other = of.make_arguments(c, random)[argument].extents;
+    for (std::size_t d = 0; d < std::min(extents.size(), other.size()); ++d) {
+      if (!names[d].empty() || name_of_size(c.all_sizes(), other[d]).empty()) continue;
+      const std::string name = length_name(c.all_sizes(), other[d]);
+      if (static_cast<std::size_t>(in[name]) == extents[d]) names[d] = name;
+    }
+    break;
+  }
+  return names;
+}
+
 }  // namespace
 
 void add_shape(finding& f, const lab& of, const test_case& in, const std::vector<argument_value>& given) {
   if (f.rule != "out-of-bounds" || f.kernel.empty() || of.kind != entry_kind::device) return;
   const auto argument = std::ranges::find(of.arguments, f.variable, &argument_description::name);
   if (argument == of.arguments.end()) return;
-  const shape& extents = given[static_cast<std::size_t>(argument - of.arguments.begin())].extents;
+  const auto position = static_cast<std::size_t>(argument - of.arguments.begin());
+  const shape& extents = given[position].extents;
   if (extents.size() != 2) return;
-  const sizes& named = in.all_sizes();
-  const std::string rows = length_name(named, extents[0]), cols = length_name(named, extents[1]);
-  const std::string all_rows = fmt::format("{}{}", extents[0], name_of_size(named, extents[0]));
-  const std::string all_cols = fmt::format("{}{}", extents[1], name_of_size(named, extents[1]));
+  const std::vector<std::string> names = names_of_extents(of, in, position, extents);
+  const std::string rows = names[0].empty() ? std::to_string(extents[0]) : names[0];
+  const std::string cols = names[1].empty() ? std::to_string(extents[1]) : names[1];
   const bool by_columns = is_stored_by_columns(of, f.variable);
   if (const std::size_t advice = f.message.find(" Compare the index"); advice != std::string::npos)
     f.message.erase(advice);
   const std::string stored =
-      by_columns ? fmt::format("{} columns of {} elements, stored one after the other: the index is column * {} + row",
-                               all_cols, all_rows, rows)
-                 : fmt::format("{} rows of {} elements: the index is row * {} + column", all_rows, all_cols, cols);
+      by_columns ? fmt::format("{} of {}, stored one after the other: the index is column * {} + row",
+                               counted(extents[1], names[1], "column"), counted(extents[0], names[0], "element"), rows)
+                 : fmt::format("{} of {}: the index is row * {} + column", counted(extents[0], names[0], "row"),
+                               counted(extents[1], names[1], "element"), cols);
   f.message += fmt::format(
       " {} has {}; compare row and column each with its own limit, row < {} and column < {}. A {} that is too large "
       "lands in the next {}.",
       f.variable, stored, rows, cols, by_columns ? "row" : "column", by_columns ? "column" : "row");
+}
+
+std::vector<std::string> device_variables(const source_text& source) {
+  const std::string code = code_of(source);
+  std::vector<std::string> names;
+  for (const std::string_view qualifier : {"__device__", "__managed__"})
+    for (std::size_t at = find_word(code, qualifier, 0); at != std::string::npos;
+         at = find_word(code, qualifier, at + 1)) {
+      const std::size_t end = code.find_first_of(";={([", at);
+      if (end == std::string::npos || code[end] == '(') continue;  // a function
+      const std::size_t last = code.find_last_not_of(" \n", end - 1);
+      std::size_t first = last + 1;
+      while (first > at && is_in_name(code[first - 1])) --first;
+      const std::string name = code.substr(first, last + 1 - first);
+      if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+  return names;
 }
 
 std::vector<int> return_lines(const finding& f, const source_text& source) {

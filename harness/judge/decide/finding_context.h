@@ -1,6 +1,7 @@
 // What the judge knows of a finding beyond who found it: the shapes of the lab's arrays, and the submission's source.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "judge/render/source_text.h"
@@ -16,5 +17,8 @@ void add_shape(finding&, const lab&, const test_case&, const std::vector<argumen
 /// The lines with a `return` that may lie behind a finding: of the kernel, where it says that threads have returned; of the
 /// function that allocates, behind the allocation, where memory leaks. At most three; none where there are more.
 [[nodiscard]] std::vector<int> return_lines(const finding&, const source_text&);
+
+/// The names of the __device__ and __managed__ variables that the source declares.
+[[nodiscard]] std::vector<std::string> device_variables(const source_text&);
 
 }  // namespace simtlab

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <set>
 
 namespace simtlab {
@@ -68,6 +69,23 @@ std::optional<recognised_pattern> all_zero(const examined_output& e) {
           "rounds down is 0 for small sizes)? Does each step add (+=), or overwrite (=) the one before? Is what "
           "was computed also what is stored?",
           e.of.argument)};
+}
+
+// FLT_MIN for the least of all floats. It is no value that anything else comes to.
+std::optional<recognised_pattern> smallest_float(const examined_output& e) {
+  constexpr double of_float = std::numeric_limits<float>::min(), of_double = std::numeric_limits<double>::min();
+  if (e.of.integers) return std::nullopt;
+  for (std::size_t i = 0; i < e.count; ++i)
+    if (e.of.wrong[i] && (e.of.unwritten[i] || (e.of.found[i] != of_float && e.of.found[i] != of_double)))
+      return std::nullopt;
+  const bool is_double = std::ranges::find(e.of.found, of_double) != e.of.found.end() &&  //
+                         std::ranges::find(e.of.found, of_float) == e.of.found.end();
+  return recognised_pattern{
+      pattern::smallest_float,
+      fmt::format("{0} is {1}_MIN, {2:.4g}: that is the smallest {3} above zero, and every negative number is less. "
+                  "Start a maximum from -{1}_MAX or -INFINITY.",
+                  e.count == 1 ? e.element("0") : "What is wrong", is_double ? "DBL" : "FLT",
+                  is_double ? of_double : of_float, is_double ? "double" : "float")};
 }
 
 std::optional<recognised_pattern> one_value(const examined_output& e) {
@@ -251,8 +269,8 @@ std::optional<recognised_pattern> row_length(const examined_output& e) {
   return std::nullopt;
 }
 
-constexpr std::array<recogniser, 10> recognisers{all_nan,       all_zero, one_value, transposed, equal_rows,
-                                                 equal_columns, shifted,  multiple,  restarting, row_length};
+constexpr std::array<recogniser, 11> recognisers{smallest_float, all_nan, all_zero, one_value,  transposed, equal_rows,
+                                                 equal_columns,  shifted, multiple, restarting, row_length};
 
 }  // namespace
 

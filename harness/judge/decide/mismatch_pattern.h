@@ -24,16 +24,17 @@ struct output_values {
 };
 
 enum class pattern : std::uint8_t {
-  all_zero,       ///< several, although zero is wrong
-  all_nan,        ///< every element
-  one_value,      ///< the same number everywhere
-  transposed,     ///< element [i][j] holds what belongs to [j][i]
-  equal_rows,     ///< all rows alike
-  equal_columns,  ///< all columns alike
-  shifted,        ///< element i holds what belongs to i - d
-  multiple,       ///< every element a whole multiple, or a whole part, of what it should be
-  restarting,     ///< a running sum that starts anew in each piece
-  row_length,     ///< rows were stored another distance apart
+  all_zero,        ///< several, although zero is wrong
+  all_nan,         ///< every element
+  one_value,       ///< the same number everywhere
+  transposed,      ///< element [i][j] holds what belongs to [j][i]
+  equal_rows,      ///< all rows alike
+  equal_columns,   ///< all columns alike
+  shifted,         ///< element i holds what belongs to i - d
+  multiple,        ///< every element a whole multiple, or a whole part, of what it should be
+  restarting,      ///< a running sum that starts anew in each piece
+  row_length,      ///< rows were stored another distance apart
+  smallest_float,  ///< every wrong element is FLT_MIN or DBL_MIN, the smallest number above zero
 };
 
 struct recognised_pattern {

@@ -245,7 +245,10 @@ class verdict_rules {
       compare_outputs(r, rounds[round], round);
       if (!out_.wrong) continue;
       if (round > 0) likely_ = from_the_call_before(as_wrong_answer(r, rounds[round]), round);
-      if (is_nearly_right(*out_.wrong)) prefer_rounding();
+      if (is_nearly_right(*out_.wrong))
+        prefer_rounding(as_wrong_answer(r, rounds[round]));
+      else if (likely_.empty() && round == 0)
+        if (auto other = another_input(as_wrong_answer(r, rounds[round]), *out_.wrong)) likely_ = {std::move(*other)};
       decide(verdict::wrong_answer, summary_of(*out_.wrong, !likely_.empty()), likely_);
     }
     if (out_.wrong) return;
@@ -288,13 +291,21 @@ class verdict_rules {
   }
 
   // Guesses at uninitialised variables and the like do not fit values that are nearly right.
-  void prefer_rounding() {
+  void prefer_rounding(const wrong_answer& w) {
     std::erase_if(likely_, [](const explanation& e) { return e.how == certainty::vague; });
-    if (likely_.empty()) likely_ = {rounding(*out_.wrong)};
+    if (!likely_.empty()) return;
+    const auto other = another_input(w, *out_.wrong);
+    likely_ = {other ? *other : rounding(*out_.wrong)};
   }
 
   [[nodiscard]] wrong_answer as_wrong_answer(const case_result& r, const round_arguments& given) const {
-    return {lab_, case_, given, r, out_.wrong->position, run_.counters && r.where.emulator.has_value()};
+    return {lab_,
+            case_,
+            given,
+            r,
+            out_.wrong->position,
+            run_.counters && r.where.emulator.has_value(),
+            options_.source.empty() ? std::vector<std::string>() : device_variables(source_text(options_.source))};
   }
 
   // Kernels store to device memory; what is compared is the host's, which only a copy fills.

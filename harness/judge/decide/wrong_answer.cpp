@@ -62,6 +62,16 @@ std::optional<explanation> no_first_value(const output_values& output) {
           output.integers ? fmt::format("{}", static_cast<std::int32_t>(no_value)) : fmt::format("{:.4g}", as_float))};
 }
 
+// Whether a launch that stores to the output has a block for each of its elements.
+bool has_a_block_each(const std::vector<launch_counters>& launches, const output_values& output) {
+  return std::ranges::any_of(launches, [&](const launch_counters& l) {
+    return l.grid[0] * l.grid[1] * l.grid[2] == output.found.size() && l.block[0] * l.block[1] * l.block[2] > 1 &&
+           std::ranges::any_of(l.accesses, [&](const access_counters& a) {
+             return a.access != "read" && a.variable == output.argument;
+           });
+  });
+}
+
 // A warp's vote where the number of its bits is asked for. Other mistakes of a count come out nearer to it.
 std::optional<explanation> uncounted_vote(const output_values& output) {
   constexpr double fewest = 3, most = 32, far = 64;
@@ -76,6 +86,19 @@ std::optional<explanation> uncounted_vote(const output_values& output) {
                      fmt::format("{}[0] is {:#x}, of whose bits {:g} are set, as many as are expected: this looks like "
                                  "the word of __ballot_sync itself, with a bit for each lane. __popc counts them.",
                                  output.argument, word, expected)};
+}
+
+// A variable of the device that kernels store to lives as long as the program.
+std::string start_of_sum(const wrong_answer& a, const std::string& output) {
+  for (const launch_counters& l : a.by.measured.launches)
+    for (const access_counters& c : l.accesses)
+      if (c.access != "read" && std::ranges::find(a.device_variables, c.variable) != a.device_variables.end())
+        return fmt::format(
+            "{}, a variable of the device, keeps its value from one call to the next: set it before "
+            "the first launch of each call.",
+            c.variable);
+  return std::string("A variable of the kernel has no first value: write float sum = 0; for float sum;") +
+         (is_read(a.by, output) ? " Or what is added to is not cleared in each call." : "");
 }
 
 }  // namespace
@@ -102,6 +125,11 @@ std::vector<explanation> what_it_looks_like(const wrong_answer& a, const output_
     if (auto vote = uncounted_vote(output)) return {std::move(*vote)};
   if (const auto found = pattern_of(output, a.in.all_sizes())) {
     all.push_back(found->explained());
+    if (found->kind == pattern::one_value && a.counted && has_a_block_each(launches, output))
+      all.back().says = fmt::format(
+          "Every element of {} is the same number, and each block has one of them: the block's index, "
+          "blockIdx, plays no part in what a block reads.",
+          output.argument);
     if (found->kind == pattern::multiple && shuffles(a.by)) {
       all.back().says +=
           " At a shuffle a lane without a partner gets its own value: after __shfl_up_sync add only where lane >= "
@@ -132,12 +160,35 @@ std::vector<explanation> from_the_call_before(const wrong_answer& a, std::size_t
       (foretold.size() == 1 && is_close(foretold[0], output.found[0], foretold[0], false)))
     return {{"not cleared",
              text + " Each result is the right one plus that of the call before: the sum does not start at zero. " +
-                 "A variable of the kernel has no first value: write float sum = 0; for float sum;" +
-                 (is_read(a.by, of.name) ? " Or what is added to is not cleared in each call." : "")}};
-  return {{"call before",
+                 start_of_sum(a, of.name)}};
+  return {{call_before,
            text + " Either a variable is read before it has a value, or the entry keeps something from one call to the "
                   "next: a static or global variable, memory that is not cleared again.",
            certainty::vague}};
+}
+
+std::optional<explanation> another_input(const wrong_answer& a, const mismatch& m) {
+  const argument_description& of = a.of.arguments[a.position];
+  if (m.allowed_there > 0 || m.integers || m.first.empty()) return std::nullopt;
+  for (std::size_t i = 0; i < a.given.size(); ++i) {
+    const argument_description& input = a.of.arguments[i];
+    if (input.role != argument_role::input || input.scalar != of.scalar) continue;
+    const std::vector<double> values = numbers_of(a.given[i].bytes, input.scalar);
+    if (values.size() < 2 * m.total) continue;  // picked from many, not copied
+    const auto place = [&](double value) { return std::ranges::find(values, value) - values.begin(); };
+    const auto is_there = [&](double value) { return std::ranges::find(values, value) != values.end(); };
+    if (!std::ranges::all_of(m.first, [&](const wrong_element& w) {
+          return !w.never_written && is_there(w.actual) && is_there(w.expected);
+        }))
+      continue;
+    const wrong_element& w = m.first.front();
+    return explanation{
+        "another input",
+        fmt::format("{} holds {}[{}], and {}[{}] is expected: another of the input's values, which no rounding has "
+                    "changed. Which elements are not compared?",
+                    element_name(m.argument, w.index), input.name, place(w.actual), input.name, place(w.expected))};
+  }
+  return std::nullopt;
 }
 
 explanation rounding(const mismatch& m) {

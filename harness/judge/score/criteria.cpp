@@ -324,8 +324,9 @@ metric_reading over_needed(double made, double needed, const std::string& what, 
 metric_reading read_pages(const measurable& m, const criterion_input& in) {
   const host_counters& h = in.measured.host;
   const std::uint64_t pages = h.pages_to_device + h.pages_to_host;
-  std::string text = fmt::format("{} pages moved to the device and {} back, {} of them by a prefetch",
-                                 grouped(h.pages_to_device), grouped(h.pages_to_host), grouped(h.prefetched_pages));
+  std::string text =
+      fmt::format("{} page{} moved to the device and {} back, {} of them by a prefetch", grouped(h.pages_to_device),
+                  h.pages_to_device == 1 ? "" : "s", grouped(h.pages_to_host), grouped(h.prefetched_pages));
   if (m.what == quantity::pages_migrated_over_minimum)
     return over_needed(number(pages), in.model.migrated_pages, "move of a page of managed memory", std::move(text));
   if (pages == 0) return {std::nullopt, "no move of a page of managed memory was seen", std::nullopt};
@@ -404,12 +405,33 @@ void bound_by_whole_work(evaluated_criterion& e, const whole_reading& whole) {
   if (only_copies || least < e.fraction - rounding) {
     e.value = whole.value;
     e.where = whole.where;
-    e.reason = whole.through.empty() ? "counted over all memory that the entry's work touches, against the lab's model"
+    e.reason = whole.through.empty() ? "counted over all the memory that the kernels use, arrays of your own included, "
+                                       "and compared with what the task needs"
                                      : fmt::format("counted with {}, which {} for {}", listed(whole.through),
                                                    whole.through.size() == 1 ? "stands" : "stand", c.metric.of);
   }
   if (!whole.missing.empty()) e.reason += (e.reason.empty() ? "" : "; ") + whole.missing;
   e.fraction = least * whole.covered;
+  if (least >= 1 && !whole.missing.empty() && c.metric.what == quantity::sector_efficiency) {
+    e.reason = "the value itself is full, but " + whole.missing;
+    e.idea = "The addresses are right as they are: the points go with what is said here alone.";
+  }
+}
+
+// Sectors too many count there as well (whole_work.cpp).
+void tell_of_global_memory(evaluated_criterion& e, const measurements& m) {
+  if (e.of->metric.what != quantity::wavefronts_over_minimum || !e.where || e.fraction >= 1) return;
+  bool is_global = false;
+  for (const launch_counters& l : m.launches)
+    for (const access_counters& a : l.accesses) {
+      if (a.file != e.where->file || a.line != e.where->line) continue;
+      if (a.space == "shared" && a.wavefronts > a.ideal_wavefronts) return;
+      is_global = is_global || (a.space == "global" && a.sectors > a.ideal_sectors);
+    }
+  if (is_global)
+    e.idea =
+        "Most is lost in global memory here: a sector too many counts as a wavefront too many. Which addresses do "
+        "neighbouring lanes ask for?";
 }
 
 // An array of the program's own, in global or shared memory, may be called like an argument, and is not that argument.
@@ -494,6 +516,7 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
       e.where = std::move(r.where);
       e.fraction = e.value ? fraction_earned(*e.value, c.full_value, c.none_value) : 0;
       if (!is_host && in.whole_work) bound_by_whole_work(e, read_whole_work(c, criteria, in, flow));
+      tell_of_global_memory(e, in.measured);
       if (!is_host && works_in_inputs) {  // what is counted for an input is then not what was asked of it
         e.fraction = 0;
         e.reason = "an input was stored to";
@@ -512,6 +535,7 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
 }
 
 std::string idea_of(const evaluated_criterion& e) {
+  if (!e.idea.empty()) return e.idea;
   if (e.measured && !e.value && e.of->metric.what == quantity::same_address_lanes)
     return "These points are for results that meet by atomic operations. What does a block know when it is done, and "
            "how "

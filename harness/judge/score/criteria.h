@@ -21,6 +21,7 @@ struct evaluated_criterion {
   const criterion* of = nullptr;
   bool measured = false;
   std::string reason;  ///< why not measured, or what stands behind a value that does not earn all
+  std::string idea;    ///< instead of the criterion's own hint, where that would lead astray; mostly empty
   std::optional<double> value;
   double fraction = 0;                ///< of full points
   double percent = 0;                 ///< share of the score after the others' weights were shared out

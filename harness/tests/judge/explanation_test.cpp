@@ -49,6 +49,19 @@ TEST_CASE("among equals the more telling one; a symptom only where there is noth
   CHECK_FALSE(best_explanation({failed("a", {}), right("b")}));
 }
 
+TEST_CASE("the call before is named only where no first call fails") {
+  const explanation before{call_before, "2nd call", certainty::vague};
+  std::vector<case_outcome> cases{right("a"), failed("b", {before}), failed("c", {before})};
+  for (case_outcome& c : cases) c.summary = "wrong", c.message = "wrong 2nd call";
+  keep_shared_call_before(cases);
+  CHECK(best_explanation(cases)->what.cause == call_before);
+  CHECK(cases[1].message == "wrong 2nd call");
+  cases.push_back(failed("d", {}));
+  keep_shared_call_before(cases);
+  CHECK_FALSE(best_explanation(cases));
+  CHECK(cases[1].message == "wrong");
+}
+
 TEST_CASE("a case whose elements are known carries it better than a launch that failed") {
   const std::vector<case_outcome> cases{failed("a", {{"rounded", "no block"}}, false),
                                         failed("b", {{"rounded", "257"}})};

@@ -78,6 +78,37 @@ TEST_CASE("of a matrix stored column after column the index is column * rows + r
   CHECK(with_shape(of, in, {5, 7}) == with_shape(with_a(), in, {5, 7}));
 }
 
+TEST_CASE("sizes that are equal are named as another case tells them, and one of something is no plural") {
+  lab of = with_a();
+  of.cases = {{"one element", {{"j", 1}, {"k", 1}, {"l", 1}}}, {"small", {{"j", 3}, {"k", 5}, {"l", 7}}}};
+  of.make_arguments = [](const test_case& c, random_source&) {
+    return std::vector<argument_value>{{{}, {static_cast<std::size_t>(c["k"]), static_cast<std::size_t>(c["l"])}}};
+  };
+  of.proof = product_of("m", by_columns("a"), "p");
+  CHECK(
+      with_shape(of, of.cases[0], {1, 1})
+          .ends_with("a has 1 (l) column of 1 (k) element, stored one after the other: the index is column * k + row; "
+                     "compare row and column each with its own limit, row < k and column < l. A row that is too "
+                     "large lands in the next column."));
+  of.cases.pop_back();
+  CHECK(with_shape(of, of.cases[0], {1, 1}).find("a has 1 column of 1 element,") != std::string::npos);
+}
+
+TEST_CASE("variables of the device are those that the source declares, functions and comments left out") {
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / "simtlab-device-variables.cu";
+  std::ofstream(file) << "__device__ float gain_of_step[8];\n"
+                         "// __device__ int old;\n"
+                         "__managed__ int clipped_samples;\n"
+                         "__device__ __managed__ unsigned *both = nullptr, other;\n"
+                         "__device__ int place(int row) { return row; }\n"
+                         "__host__ __device__ float half(float x);\n"
+                         "static __device__ double sum{0};\n";
+  CHECK(device_variables(source_text(file)) ==
+        std::vector<std::string>{"gain_of_step", "both", "sum", "clipped_samples"});
+  std::filesystem::remove(file);
+  CHECK(device_variables(source_text()).empty());
+}
+
 TEST_CASE("of other arrays, and of a host's entry, the message stays") {
   const test_case in("small", {{"n", 15}});
   CHECK(with_shape(with_a(), in, {15}) == behind_the_end().message);

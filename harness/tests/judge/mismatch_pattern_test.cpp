@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 using namespace simtlab;
@@ -83,6 +84,22 @@ TEST_CASE("equal rows, equal columns, one value, zeros, nan") {
   is_recognised(pattern::all_zero, 1, [](output_values& of, sample&) { of.found.assign(of.found.size(), 0); });
   is_recognised(pattern::all_nan, 1,
                 [](output_values& of, sample&) { of.found.assign(of.found.size(), std::nan("")); });
+}
+
+TEST_CASE("the smallest float above zero, where a maximum of negative numbers should stand") {
+  is_recognised(pattern::smallest_float, 1, [](output_values& of, sample&) {
+    of.expected.assign(of.expected.size(), -3);
+    of.found.assign(of.found.size(), std::numeric_limits<float>::min());
+  });
+  const auto said = [](double found) {
+    const auto pattern = pattern_of({"largest", {1}, {-3}, {found}, {true}, {false}, false}, sizes{{"n", 1}});
+    return pattern ? pattern->says : "";
+  };
+  CHECK(said(std::numeric_limits<float>::min()) ==
+        "largest[0] is FLT_MIN, 1.175e-38: that is the smallest float above zero, and every negative number is less. "
+        "Start a maximum from -FLT_MAX or -INFINITY.");
+  CHECK(said(std::numeric_limits<double>::min()).find("-DBL_MAX") != std::string::npos);
+  CHECK(said(1e-38).empty());
 }
 
 TEST_CASE("shifted by a few elements, whatever stands at the end") {

@@ -662,6 +662,31 @@ TEST_CASE("launches with more warps make up for no launch with few of them") {
   CHECK(fraction({work, of_warps(2048, 65536, added)}) == doctest::Approx(0.25));  // a copy by additions is no work
 }
 
+TEST_CASE("sectors too many are no matter of banks, and idle lanes none of addresses") {
+  measurements m = plain(8192, 32, 4);
+  m.launches[0].accesses[2].wavefronts = m.launches[0].accesses[2].ideal_wavefronts;
+  m.launches[0].accesses[2].line = 12;
+  const auto lost = only(quantity::wavefronts_over_minimum, "", m);
+  REQUIRE(lost.where);
+  CHECK(lost.where->line == 10);
+  CHECK(idea_of(lost).starts_with("Most is lost in global memory here"));
+  m.launches[0].accesses[2].line = 10;  // the tile's store stands in the same line
+  m.launches[0].accesses[2].wavefronts *= 4;
+  CHECK(idea_of(only(quantity::wavefronts_over_minimum, "", m)).empty());
+
+  const std::vector<criterion> all{{metric::sector_efficiency("a"), full_at(1), none_at(0.125), "neighbours"}};
+  auto few = access("read", tile, "tile", 1024, 0, "shared");
+  few.requests = 8 * few.lanes / 32;
+  measurements idle;
+  idle.launches = {launch({access("read", a, "a", 2048, 4), few, access("write", c, "c", 32, 4)})};
+  const auto e =
+      evaluate(all, {.measured = idle,
+                     .model = work{.bytes_read = 8192, .bytes_written = 128, .operations = 2048},
+                     .arguments = {{"a", argument_role::input, 8192, 4}, {"c", argument_role::output, 128, 4}}})[0];
+  CHECK(e.reason.starts_with("the value itself is full, but of the work "));
+  CHECK(idea_of(e).starts_with("The addresses are right as they are"));
+}
+
 TEST_CASE("a copy that is made by additions makes up for no idle lanes") {
   const std::vector<criterion> all{{metric::sector_efficiency("a"), full_at(1), none_at(0.125), ""}};
   const auto fraction = [&all](const std::vector<launch_counters>& launches) {
