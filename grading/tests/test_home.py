@@ -7,6 +7,7 @@ some, drawn by `$SIMTLAB_SEED`, are tried always.
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -19,14 +20,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simtlab.cli.own_test import words_of
+from simtlab.home.hints import EXPLAINED_BY, fitting_hint, is_explained
 from simtlab.home.own_audit import HOST_SIDE
-from simtlab.home.texts import given_text, read_texts
+from simtlab.home.texts import GivenHint, given_text, read_texts
 from simtlab.judge.own_kernel import OwnTest, PhaseResult
 from simtlab.verdict import Verdict
 from tests.cheat import Cheat, read_cheats
 from tests.test_build_tree import BUILD, ROOT, SOLUTIONS, pytestmark  # noqa: F401 - needs what that needs
 
 HAS_VERIFIER = (BUILD / "verifier" / "simtlab-verifier").exists()
+JUDGE = ROOT / "harness" / "judge"
 FORBIDDEN = [
     one
     for one in read_cheats(SOLUTIONS / "cheats")
@@ -139,6 +142,22 @@ def test_the_first_situation_that_has_a_hint_gets_it(tmp_path: Path) -> None:
     assert home.ask("hint", home.lab, "unheard-of").stdout == ""
 
 
+def test_a_hint_for_the_variable_comes_before_one_for_all() -> None:
+    of_all, of_n = GivenHint("out-of-bounds", "", "all"), GivenHint("out-of-bounds", "n", "n alone")
+    assert fitting_hint([of_all, of_n], [("out-of-bounds", "n")]) == "n alone"
+    assert fitting_hint([of_all, of_n], [("out-of-bounds", "p")]) == "all"
+    assert fitting_hint([of_n], [("out-of-bounds", "p"), ("out-of-bounds", "n")]) == "n alone"
+    assert fitting_hint([of_n], [("out-of-bounds", "")]) == ""
+
+
+def test_what_the_judge_explains_is_known_by_its_words() -> None:
+    assert is_explained("small: p[0] is 1. That is enough the other way round: x and y are swapped in the grid.")
+    assert not is_explained("small: p[0] is 1, expected 2.")
+    written = "".join(re.sub(r'"\n\s*"', "", p.read_text("utf-8")) for p in JUDGE.glob("decide/*.cpp"))
+    spoken = [words for words in EXPLAINED_BY if not words.endswith("number above zero")]
+    assert [words for words in spoken if words.replace("float", "{3}") not in written] == []
+
+
 def test_the_grader_preprocesses_with_the_same_options() -> None:
     compiler = (ROOT / "grading" / "simtlab" / "compiler" / "compile.py").read_text(encoding="utf-8")
     assert "_HOST_SIDE = [" + ", ".join(f'"{word}"' for word in HOST_SIDE) + "]" in compiler
@@ -146,7 +165,8 @@ def test_the_grader_preprocesses_with_the_same_options() -> None:
 
 @given(st.text(), st.text(), st.lists(st.text(), min_size=1))
 def test_whatever_a_lab_says_is_read_as_it_was_written(when: str, text: str, names: list[str]) -> None:
-    said = {"allowed_headers": names, "hints": [{"when": when, "text": text}]}
+    hints = [{"when": when, "text": text}, {"when": text, "variable": when, "text": text}]
+    said = {"allowed_headers": names, "hints": hints}
     assert tomllib.loads(given_text(said)) == said
 
 

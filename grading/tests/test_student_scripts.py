@@ -2,11 +2,13 @@
 
 import os
 import pty
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from simtlab.home.hints import EXPLAINED_BY
 from simtlab.labs.catalogue import find_root
 
 SETUP = find_root(Path(__file__)) / "harness" / "setup"
@@ -254,6 +256,44 @@ def test_the_hint_that_fits_is_shown(place: Path) -> None:
     explained = {"correct": [WRONG, "      This is what comes out with b transposed: row and column are swapped."]}
     assert "Hint" not in all_words(place, [], explained)
     assert "Hint" not in all_words(place, [], {})
+
+
+def test_a_hint_that_names_its_variable_is_for_no_other(place: Path) -> None:
+    (place / "grading").symlink_to(SETUP.parents[1] / "grading")
+    hints = '[[hints]]\nwhen = "out-of-bounds"\nvariable = "n"\ntext = "A row of N?"\n'
+    hints += '[[hints]]\nwhen = "wrong_answer"\ntext = "Which sizes fail?"\n'
+    (place / "labs" / LAB / "lab.toml").write_text(hints, encoding="utf-8")
+    wrong = {"correct": [WRONG]}
+    for_p = wrong | {"safe": ["  error out-of-bounds of p in multiply (2 times)"]}
+    assert "Hint: Which sizes fail?\n" in all_words(place, [], for_p)
+    for names in ("n", "m, n"):
+        for_n = wrong | {"safe": [f"  error out-of-bounds of {names} in multiply (2 times)"]}
+        assert "Hint: A row of N?\n" in all_words(place, [], for_n)
+    swapped = [WRONG, "      That is enough the other way round: x and y are", "      swapped in the grid. By custom"]
+    follows = ["  First mend what correct says: what stands here may follow from it.", *for_n["safe"]]
+    assert "Hint" not in all_words(place, [], {"correct": swapped, "safe": follows})
+
+
+def test_the_script_and_the_pages_know_the_same_words_of_an_explanation() -> None:
+    script = (SETUP / "test_labs.sh").read_text(encoding="utf-8")
+    quoted = re.findall(r"^names_the_cause\+?=(['\"])(.*)\1$", script, re.MULTILINE)
+    pattern = re.compile("".join(words for _, words in quoted))
+    assert all(pattern.fullmatch(words) for words in EXPLAINED_BY)
+    assert len(pattern.pattern.split("|")) == len(EXPLAINED_BY)
+
+
+def test_a_finding_of_host_code_has_no_thread(place: Path) -> None:
+    host = [
+        "  error out-of-bounds",
+        "    cudaMemcpy: the source has 4 bytes from this pointer on",
+        "    seen first in the case",
+    ]
+    assert "its first finding first: the line stands there" in all_words(place, [], {"safe": host})
+    kernel = [
+        "  error out-of-bounds of p in k",
+        "    thread (1,0,0) of block (0,0,0) writes p[9]; seen first in the case",
+    ]
+    assert "its first finding first: the line and the thread stand there" in all_words(place, [], {"safe": kernel})
 
 
 def test_answered_questions_count_in_the_summary(place: Path) -> None:

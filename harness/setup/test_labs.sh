@@ -19,6 +19,7 @@ if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then green=$'\e[32m' red=$'\e[31m' yellow
 live=
 [ -t 1 ] && live=1
 tests=0 failures=0 output=() last= next= case= rebuilt= rules=() ending= explained=
+errors=0 has_thread= first_correct=
 declare -A right safe score counted  # by lab
 source harness/setup/home_python.sh
 source harness/setup/points_at_home.sh
@@ -110,13 +111,34 @@ note_next_step() {
 }
 
 # What the lab may have a hint for: rules of findings, then how the first case failed that did. Wrong values that the judge
-# has explained need no guess beside the explanation (judge/decide/input_reading.cpp has its words).
+# has explained need no guess beside the explanation: grading/simtlab/home/hints.py has the same words, from judge/decide/.
+names_the_cause='This is what comes out (if|with)|The result is 0, and every element|look swapped|swapped in the grid'
+names_the_cause+='|The grid needs more blocks|rounds down|Launch more blocks|has no first value|plus that of the call before'
+names_the_cause+="|number above zero|float above zero|another of the input's values"
+note_rule() {  # note_rule RULE REST: the rest of a finding's first line, " of a, b in kernel (3 times)"
+  local names=$2 name
+  errors=$((errors + 1))
+  [[ $names = ' of '* ]] || names=
+  names=${names#' of '} names=${names%% in *} names=${names%% (*}
+  [ -n "$names" ] || rules+=("$1")
+  while [ -n "$names" ]; do
+    name=${names%%, *}
+    rules+=("$1=$name")
+    [[ $names = *', '* ]] || break
+    names=${names#*, }
+  done
+}
 note_situations() {
-  local line
+  local line words
+  read -ra words <<<"${output[*]-}"
+  [[ $1 != correct || ! "${words[*]-}" =~ $names_the_cause ]] || explained=yes
   for line in ${output[@]+"${output[@]}"}; do
-    [[ ! $line =~ 'This is what comes out '(if|with)|'The result is 0, and every element' ]] || explained=yes
-    if [[ $1 = safe && $line =~ ^\ *error\ ([a-z-]+) ]]; then
-      rules+=("${BASH_REMATCH[1]}")
+    if [[ $1 = safe && $line =~ ^\ *error\ ([a-z-]+)(.*)$ ]]; then
+      note_rule "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+    elif [[ $1 = safe && $line = *'First mend what correct says'* ]]; then
+      first_correct=yes
+    elif [[ $1 = safe && $errors = 1 && $line = *'thread ('*' of block '* ]]; then
+      has_thread=yes
     elif [[ $1 = correct && -z $ending && $line =~ ^\ *(unsolved|wrong answer|crash|timeout|memory limit|output limit)($|\ ) ]]; then
       ending=${BASH_REMATCH[1]/ /_}
     fi
@@ -207,6 +229,7 @@ done < <(ctest --test-dir "$tree" "${selection[@]}" --verbose --no-tests=error 2
 echo
 if [ $failures -gt 0 ] && [ $# = 1 ] && [ -d grading/simtlab/home ]; then
   [ "$ending$explained" != wrong_answeryes ] || ending=
+  [ "$explained$first_correct" != yesyes ] || rules=()
   at_home hint "labs/$1" ${rules[@]+"${rules[@]}"} $ending | sed '/^there is no Python/d'
 fi
 if [ $tests = 0 ] && [ "$status" = 0 ]; then status=1; fi
@@ -224,7 +247,10 @@ if [ $failures -gt 0 ]; then
         advice="the function that the tests call, the last one of labs/$1/kernel.cu: which kernel does it launch?"
       ;;
     forbidden) advice="mend what allowed names: with it the grader gives no points" ;;
-    unsafe) advice="mend what safe reports, its first finding first: the line and the thread stand there" ;;
+    unsafe)
+      advice='mend what safe reports, its first finding first: the line stands there'
+      [ -z "$has_thread" ] || advice='mend what safe reports, its first finding first: the line and the thread stand there'
+      ;;
     said) advice="mend what correct says, then make test LAB=${number%%-*}" ;;
     wrong) advice="follow one thread through the first case that fails: make debug LAB=${number%%-*} CASE=\"$case\"" ;;
     *) advice="make profile LAB=${number%%-*}" ;;

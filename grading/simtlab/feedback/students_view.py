@@ -16,6 +16,7 @@ from typing import Any
 from simtlab.facts.counters import HostCounters
 from simtlab.facts.model import Case, Correct, Facts, Fast, Finding, Measurement, Place, Safe, Status, Timing
 from simtlab.feedback.policy import HiddenFeedback
+from simtlab.home.hints import fitting_hint, is_explained
 from simtlab.labs.specification import LabSpecification
 from simtlab.report.submission_page import next_hint
 from simtlab.score.gradebook import GradedSubmission
@@ -157,12 +158,10 @@ def _hint_for(case: Case, specification: LabSpecification) -> str:
     """The lab's hint for a case that is not right: by its first finding that is an error, else by its verdict."""
     if case.verdict is Verdict.PASS:
         return ""
-    situations = [finding.rule for finding in case.findings if finding.severity == "error"]
-    for situation in [*situations, case.verdict.value]:
-        for hint in specification.hints:
-            if hint.when == situation:
-                return hint.text
-    return ""
+    situations = [(finding.rule, finding.variable) for finding in case.findings if finding.severity == "error"]
+    if not is_explained(case.message):
+        situations.append((case.verdict.value, ""))
+    return fitting_hint(specification.hints, situations)
 
 
 def _worst(cases: Sequence[Case]) -> Verdict:

@@ -1,7 +1,8 @@
 """`python -m simtlab.home audit LAB BUILD_TREE BACKEND`, and `python -m simtlab.home hint LAB SITUATION…`.
 
 LAB is a folder. Exit codes of `audit`: 0 nothing is refused, 1 something is, 3 it could not be looked at. `hint` prints
-the lab's hint for the first situation that has one: a rule as findings name it, else a verdict.
+the lab's hint for the first situation that has one: a rule as findings name it, `RULE=VARIABLE` where they name a
+variable, else a verdict.
 """
 
 import platform
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from simtlab.audit.limits import AuditLimit
 from simtlab.errors import SimtlabError
+from simtlab.home.hints import fitting_hint
 from simtlab.home.own_audit import audit_at_home, read_built_lab
 from simtlab.home.texts import read_texts
 from simtlab.text import printable
@@ -61,8 +63,8 @@ def _wrapped(text: str, indent: str) -> str:
 
 
 def _hint(lab: Path, situations: list[str]) -> int:
-    hints = read_texts(lab).hints
-    if text := next((hints[one] for one in situations if one in hints), ""):
+    parted = [one.partition("=") for one in situations]
+    if text := fitting_hint(read_texts(lab).hints, [(when, variable) for when, _, variable in parted]):
         _say(_wrapped(f"Hint: {text}", ""))
     return 0
 

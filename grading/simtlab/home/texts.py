@@ -13,10 +13,19 @@ GIVEN_FILE = "hints.toml"
 
 
 @dataclass(frozen=True)
-class LabTexts:
-    """A lab's hints by the situation that they are for, and its additions to the allow-lists."""
+class GivenHint:
+    """One of a lab's hints: `labs/specification.py` says what its members mean."""
 
-    hints: dict[str, str]
+    when: str
+    variable: str
+    text: str
+
+
+@dataclass(frozen=True)
+class LabTexts:
+    """A lab's hints, and its additions to the allow-lists."""
+
+    hints: tuple[GivenHint, ...]
     lists: LabLists
 
 
@@ -24,12 +33,12 @@ def read_texts(lab: Path) -> LabTexts:
     """Reads lab.toml, or in a students' copy what stands there of it. Raises `LabError` for what cannot be read."""
     path = next((lab / name for name in ("lab.toml", GIVEN_FILE) if (lab / name).exists()), None)
     if path is None:
-        return LabTexts({}, LabLists())
+        return LabTexts((), LabLists())
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
-        hints: dict[str, str] = {}
-        for one in said.get("hints", []):
-            hints.setdefault(one.get("when", ""), one["text"])
+        hints = tuple(
+            GivenHint(one.get("when", ""), one.get("variable", ""), one["text"]) for one in said.get("hints", [])
+        )
         lists = LabLists(frozenset(said.get("allowed_headers", [])), frozenset(said.get("allowed_symbols", [])))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise LabError(f"{path} cannot be read: {error}") from error
@@ -42,7 +51,9 @@ def given_text(said: dict[str, Any]) -> str:
     allowed = [name for name in ("allowed_headers", "allowed_symbols") if said.get(name)]
     lines += [f"{name} = [{', '.join(map(_quoted, said[name]))}]" for name in allowed]
     for one in said.get("hints", []):
-        lines += ["", "[[hints]]", f"when = {_quoted(one.get('when', ''))}", f"text = {_quoted(one['text'])}"]
+        lines += ["", "[[hints]]", f"when = {_quoted(one.get('when', ''))}"]
+        lines += [f"variable = {_quoted(one['variable'])}"] if "variable" in one else []
+        lines += [f"text = {_quoted(one['text'])}"]
     return "\n".join(lines) + "\n"
 
 

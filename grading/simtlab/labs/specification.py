@@ -32,6 +32,7 @@ class Hint(Record):
     """Advice for a student whose submission ended in a certain way."""
 
     when: str = Field(default="", description="a verdict, a finding's rule or a criterion's metric; empty: always")
+    variable: str = Field(default="", description="where `when` is a rule: findings of this variable alone; empty: all")
     text: str = Field(min_length=1)
 
 

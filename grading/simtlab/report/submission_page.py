@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from simtlab.audit.finding import AuditFinding
 from simtlab.errors import GraderError
 from simtlab.facts.model import Facts, Finding, Line, LineAccess, Place
+from simtlab.home.hints import fitting_hint, is_explained
 from simtlab.labs.specification import LabSpecification
 from simtlab.report.pages import site_environment
 from simtlab.report.pictures import OutputPictures, pictures_of
@@ -169,12 +170,12 @@ def next_hint(submission: GradedSubmission, specification: LabSpecification) -> 
     facts = submission.result.facts if submission.result else None
     if grade is None or grade.waiting or grade.points == grade.possible:
         return ""
-    situations = [finding.rule for finding in facts.safe.findings if finding.severity == "error"] if facts else []
-    situations.append(grade.verdict.value)
-    for situation in situations:
-        for hint in specification.hints:
-            if hint.when == situation:
-                return hint.text
+    if facts and grade.verdict is Verdict.WRONG_ANSWER and is_explained(facts.message):
+        return ""
+    found = [one for one in facts.safe.findings if one.severity == "error"] if facts else []
+    situations = [(finding.rule, finding.variable) for finding in found]
+    if text := fitting_hint(specification.hints, [*situations, (grade.verdict.value, "")]):
+        return text
     if facts and grade.verdict in {Verdict.PASS, Verdict.SLOW}:
         missed = [one for one in facts.fast.criteria if one.status == "measured" and one.fraction < 1]
         if missed:
