@@ -154,6 +154,7 @@ struct measurements {
   std::vector<device_copies> copies;
   std::vector<timed_operation> timeline;
   std::uint64_t injected_error = 0;  ///< the CUDA error that a planted fault returned; 0: none was planted
+  std::string injected_call;         ///< by which call: "cudaMalloc (kernel.cu:12)"
   std::optional<timed_calls> timed;
   std::optional<device_limits> limits;
   std::optional<gpu_state> state;

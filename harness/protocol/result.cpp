@@ -96,7 +96,8 @@ json to_json(const measurements& m) {
   for (const timed_operation& o : m.timeline) timeline.push_back(to_json(o));
   return {{"launches", std::move(launches)}, {"findings", std::move(findings)},    {"host", to_json(m.host)},
           {"copies", std::move(copies)},     {"injected_error", m.injected_error}, {"timed", to_json(m.timed)},
-          {"limits", to_json(m.limits)},     {"state", to_json(m.state)},          {"timeline", std::move(timeline)}};
+          {"limits", to_json(m.limits)},     {"state", to_json(m.state)},          {"timeline", std::move(timeline)},
+          {"injected_call", m.injected_call}};
 }
 
 measurements measurements_from(const json_reader& from) {
@@ -107,6 +108,7 @@ measurements measurements_from(const json_reader& from) {
   from["copies"].for_each([&](const json_reader& c) { m.copies.push_back(copies_from(c)); });
   from["timeline"].for_each([&](const json_reader& o) { m.timeline.push_back(operation_from(o)); });
   m.injected_error = from["injected_error"].count();
+  m.injected_call = from["injected_call"].text();
   if (const json_reader timed = from["timed"]; !timed.is_null()) m.timed = timed_from(timed);
   if (const json_reader limits = from["limits"]; !limits.is_null()) m.limits = limits_from(limits);
   if (const json_reader state = from["state"]; !state.is_null()) m.state = state_from(state);

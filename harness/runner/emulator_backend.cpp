@@ -150,6 +150,9 @@ measurements measurements_from(const em::report& r) {
       m.timeline.push_back(
           {kinds.at(static_cast<std::size_t>(o.kind)), o.what, o.stream, o.bytes, o.is_prefetch, o.begin, o.end});
   m.injected_error = static_cast<std::uint64_t>(r.host.injected_error);
+  m.injected_call = r.host.injected_call;
+  if (const em::source_line& at = r.host.injected_at; at.line > 0)
+    m.injected_call += " (" + at.file + ":" + std::to_string(at.line) + ")";
   return m;
 }
 

@@ -193,6 +193,8 @@ struct host_report : host_counters {
   std::vector<timed_operation> timeline;  ///< in the order of the calls
   std::uint64_t fallible_calls = 0;       ///< calls that options::fail_api_call counts
   int injected_error = 0;                 ///< the CUDA error that such a call was made to return; 0: none was
+  std::string injected_call;              ///< "cudaMalloc", or "the launch of scale"
+  source_line injected_at;
 };
 
 struct report {

@@ -11,9 +11,6 @@
 
 namespace simtlab::emulator {
 
-/// The error that an injected failure gives.
-enum class failure : int { out_of_memory = 2, launch_out_of_resources = 701 };
-
 /// Runs `body(device&)`, which returns a CUDA error number, as the API call it is. The body asks `caller` of every pointer and
 /// handle before it uses one.
 template <class Body>
@@ -37,7 +34,7 @@ cudaError_t cuda_call(const api_caller& caller, Body&& body) {
 template <class Body>
 error_code fallible_call(const api_caller& caller, Body&& body, failure how = failure::out_of_memory) {
   return api_call(caller, [&](device& d) {
-    if (d.must_fail()) return d.host.injected_error = static_cast<int>(how);
+    if (d.must_fail()) return d.inject(how, caller.function, caller.where);
     return body(d);
   });
 }

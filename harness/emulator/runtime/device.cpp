@@ -462,6 +462,12 @@ error_code device::record(error_code e) {
 
 bool device::must_fail() { return settings.fail_api_call != 0 && ++host.fallible_calls == settings.fail_api_call; }
 
+error_code device::inject(failure how, std::string call, site where) {
+  host.injected_call = std::move(call);
+  host.injected_at = sources.line_of(where);
+  return host.injected_error = static_cast<int>(how);
+}
+
 void device::report_host(rule what, site caller, std::string variable, std::string message, site allocated) {
   if (!findings.first_time(what, caller, 0, 0)) return;
   raw_finding found{what, "", std::move(variable), {caller, false, {}, {}, ""}, {}, std::move(message)};

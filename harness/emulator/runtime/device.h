@@ -58,6 +58,9 @@ class in_stream {
   device& device_;
 };
 
+/// The error that an injected failure gives.
+enum class failure : int { out_of_memory = 2, launch_out_of_resources = 701 };
+
 /// Members are used by the runtime API's functions, one host thread at a time (`lock`).
 class device {
  public:
@@ -148,6 +151,8 @@ class device {
   error_code record(error_code e);
   /// True when the settings say that this fallible API call must fail; counts the call.
   bool must_fail();
+  /// The call that must fail does so, and the report will name it.
+  error_code inject(failure, std::string call, site where);
   error_code last_error = 0;
   error_code sticky_error = 0;        ///< the context is lost: every later call gives this
   bool unasked_launch_error = false;  ///< a launch failed and the program has not looked

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "checks/region_text.h"
 #include "include/driver_types.h"
 
 namespace simtlab::emulator {
@@ -73,24 +74,47 @@ bool is_shadow_of_symbol(device& d, const api_caller& caller, const side& s) {
   return true;
 }
 
+/// An address no further than this behind an allocation is meant to be of it.
+constexpr std::uint64_t near_its_end = std::uint64_t{1} << 20;
+
+bool is_negative(std::size_t bytes) { return static_cast<std::ptrdiff_t>(bytes) < 0; }
+
+std::string negative_text(std::size_t bytes) {
+  return "the size is " + std::to_string(static_cast<std::ptrdiff_t>(bytes)) + " bytes, which as a size_t is " +
+         std::to_string(bytes) + ": a number of elements came out negative.";
+}
+
 /// Whether `s` lies in one live piece of device memory; otherwise says so at `caller`.
 bool is_device_range(device& d, const api_caller& caller, const side& s) {
   if (is_shadow_of_symbol(d, caller, s)) return false;
   if (d.live_region(s.where, s.bytes) != nullptr) return true;
   const auto a = reinterpret_cast<address>(s.where);
   const memory_region* r = d.map.find(a);
+  const memory_region* below = r == nullptr ? d.map.below(a) : nullptr;
   const std::string call = std::string(caller.function) + ": the " + s.role;
   if (r != nullptr && !r->live) {
     d.report_host(rule::use_after_free, caller.where, r->name, call + " was already freed.");
   } else if (r != nullptr) {
     d.report_host(
         rule::out_of_bounds, caller.where, r->name,
-        call + " has " + bytes_text(r->begin + r->bytes - a) + " from this pointer on, but " + bytes_text(s.bytes) +
-            " are asked for. Sizes are given in bytes, elements times sizeof, where the memory is allocated and "
-            "where it is copied: which of the two is wrong?",
+        call + " has " + bytes_text(r->begin + r->bytes - a) + " from this pointer on, but " +
+            (is_negative(s.bytes)
+                 ? negative_text(s.bytes)
+                 : bytes_text(s.bytes) + " are asked for. Sizes are given in bytes, elements times sizeof, where the "
+                                         "memory is allocated and where it is copied: which of the two is wrong?"),
         d.allocation_site(*r));
   } else if (s.where == nullptr) {
     d.report_host(rule::invalid_address, caller.where, "", call + " is a null pointer. Did cudaMalloc succeed?");
+  } else if (below != nullptr && below->live && a - below->begin - below->bytes < near_its_end) {
+    const std::uint64_t behind = a - below->begin - below->bytes;
+    d.report_host(rule::out_of_bounds, caller.where, below->name,
+                  call + " begins " + (behind == 0 ? "at the end" : bytes_text(behind) + " behind the end") + " of " +
+                      region_name(*below) + (below->name.empty() ? "" : ", which has " + bytes_text(below->bytes)) +
+                      "; " +
+                      (is_negative(s.bytes) ? negative_text(s.bytes)
+                                            : bytes_text(s.bytes) + " are asked for. Compare where the piece begins "
+                                                                    "with the number of elements."),
+                  d.allocation_site(*below));
   } else if (d.is_device_address(s.where)) {
     d.report_host(rule::out_of_bounds, caller.where, "", call + " is no address that cudaMalloc returned.");
   } else {

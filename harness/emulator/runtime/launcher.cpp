@@ -435,7 +435,8 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
     d.failed_launch_reason = reason;
   };
   if (d.sticky_error != 0) return fail(d.sticky_error);
-  if (d.must_fail()) return fail(d.host.injected_error = static_cast<int>(failure::launch_out_of_resources));
+  if (d.must_fail())
+    return fail(d.inject(failure::launch_out_of_resources, std::string("the launch of ") + request->kernel, caller));
   const extents grid{request->grid[0], request->grid[1], request->grid[2]};
   const extents block{request->block[0], request->block[1], request->block[2]};
   if (const std::string wrong =

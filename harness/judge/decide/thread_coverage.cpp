@@ -194,8 +194,10 @@ std::string wrong_share_read(const lab& in, const test_case& c, const std::vecto
                          of.name, counted(elements, "element"), grouped(read));
     if (read > elements && launches.size() == 1 && operations == static_cast<double>(elements))
       return fmt::format(
-          "{} has {}, but was read {} times: some are taken more than once. Where all blocks walk together, each "
-          "thread's loop steps by gridDim.x * blockDim.x.",
+          "{} has {}, but was read {} times: some are taken more than once. Where all blocks walk through it together, "
+          "each thread's loop steps by gridDim.x * blockDim.x. Where each block has a piece of its own, the piece "
+          "begins "
+          "at blockIdx.x * its length.",
           of.name, counted(elements, "element"), grouped(read));
   }
   return "";

@@ -154,20 +154,22 @@ class verdict_rules {
 
   void by_planted_fault(const case_result& r) {
     const auto planted = static_cast<int>(r.measured.injected_error);
-    const std::string call = fmt::format("The {} CUDA call of this case was made to fail", ordinal(case_.fault().nth));
+    const std::string call = fmt::format(
+        "The {} CUDA call of this case was made to fail{}{}, with {} ({}).", ordinal(case_.fault().nth),
+        r.measured.injected_call.empty() ? "" : ": ", printable(r.measured.injected_call, 300),
+        planted == allocation_error ? "cudaErrorMemoryAllocation" : "cudaErrorLaunchOutOfResources", planted);
     if (r.how == ending::returned || !r.detail.returned)
-      decide(verdict::wrong_answer, fmt::format("{}, but the entry returned cudaSuccess.", call),
+      decide(verdict::wrong_answer, fmt::format("{} The entry returned cudaSuccess.", call),
              {{"error lost",
                "Look at what every call returns, and hand an error on: it gets lost where nobody looks, where a later "
                "call's result takes its place, and where the last line returns cudaSuccess."}});
     else if (r.detail.code != planted)
       decide(verdict::wrong_answer,
-             fmt::format("{} with error {}, but the entry returned another: {} ({}).", call, planted, r.detail.code,
-                         r.detail.name),
+             fmt::format("{} The entry returned another error, {} ({}).", call, r.detail.name, r.detail.code),
              {{"other error", "Return the first error that a call gave."}});
     else if (r.measured.host.leaked_bytes > 0)
       decide(verdict::leak,
-             fmt::format("{}; the entry returned the error, as it should, but {} bytes of device memory were "
+             fmt::format("{} The entry returned the error, as it should, but {} bytes of device memory were "
                          "not given back. Call cudaFree on every way out.",
                          call, grouped(r.measured.host.leaked_bytes)));
     else

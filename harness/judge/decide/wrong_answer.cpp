@@ -72,6 +72,15 @@ bool has_a_block_each(const std::vector<launch_counters>& launches, const output
   });
 }
 
+// Two floats meet by chance less often than whole numbers; zero and the smallest float have causes of their own.
+bool is_one_fraction(const output_values& output) {
+  constexpr double smallest = std::numeric_limits<float>::min();
+  const auto is_first = [&](double v) { return v == output.found[0]; };
+  return !output.integers && output.found.size() > 1 && std::fabs(output.found[0]) > smallest &&
+         std::ranges::all_of(output.found, is_first) &&
+         !std::ranges::all_of(output.expected, [&](double v) { return v == output.expected[0]; });
+}
+
 // A warp's vote where the number of its bits is asked for. Other mistakes of a count come out nearer to it.
 std::optional<explanation> uncounted_vote(const output_values& output) {
   constexpr double fewest = 3, most = 32, far = 64;
@@ -123,13 +132,13 @@ std::vector<explanation> what_it_looks_like(const wrong_answer& a, const output_
   if (auto unset = no_first_value(output)) return {std::move(*unset)};
   if (shuffles(a.by))
     if (auto vote = uncounted_vote(output)) return {std::move(*vote)};
+  if (a.counted && is_one_fraction(output) && has_a_block_each(launches, output))
+    return {{"same in each block",
+             fmt::format("Every element of {} is the same number, and each block has one of them: the block's index, "
+                         "blockIdx, plays no part in what a block reads.",
+                         output.argument)}};
   if (const auto found = pattern_of(output, a.in.all_sizes())) {
     all.push_back(found->explained());
-    if (found->kind == pattern::one_value && a.counted && has_a_block_each(launches, output))
-      all.back().says = fmt::format(
-          "Every element of {} is the same number, and each block has one of them: the block's index, "
-          "blockIdx, plays no part in what a block reads.",
-          output.argument);
     if (found->kind == pattern::multiple && shuffles(a.by)) {
       all.back().says +=
           " At a shuffle a lane without a partner gets its own value: after __shfl_up_sync add only where lane >= "

@@ -90,6 +90,7 @@ inline case_result result() {
   r.measured.findings.push_back(f);
   r.measured.host.leaked_bytes = 77;
   r.measured.injected_error = 2;
+  r.measured.injected_call = "cudaMalloc (kernel.cu:7)";
   r.measured.timed = timed_calls{{0.25, 0.5}, 0.75, 1, ~std::uint64_t{0}, "noisy"};
   r.measured.limits = device_limits{4092.5, 4391.25, 31500, 50 << 20};
   r.measured.state = gpu_state{1980, 3201, 45, 1, {"power limit"}};

@@ -52,6 +52,7 @@ TEST_CASE("a result arrives whole") {
   CHECK(to_json(got.measured.findings.at(0)) == to_json(sent.measured.findings[0]));
   CHECK(to_json(got.measured.host) == to_json(sent.measured.host));
   CHECK(got.measured.injected_error == 2);
+  CHECK(got.measured.injected_call == "cudaMalloc (kernel.cu:7)");
   REQUIRE(got.measured.timed);
   CHECK(got.measured.timed->milliseconds == sent.measured.timed->milliseconds);
   CHECK(got.measured.timed->host_milliseconds == 0.75);
