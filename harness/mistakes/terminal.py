@@ -19,7 +19,9 @@ def prepare(mistake: Mistake, folder: Path, build: Path = BUILD) -> None:
     there = folder / "labs" / lab
     there.mkdir(parents=True)
     (there / "kernel.cu").write_text(mistake.source(), encoding="utf-8")
-    (folder / "harness").symlink_to(ROOT / "harness")
+    (there / "lab.toml").symlink_to(ROOT / "labs" / lab / "lab.toml")  # for its hints
+    for part in ("harness", "grading"):
+        (folder / part).symlink_to(ROOT / part)
     tree = folder / "build"
     (tree / "emulator").mkdir(parents=True)
     (tree / "emulator" / "simtlab_emulator.o").touch()  # the script takes the absence of these two for a first build

@@ -31,7 +31,7 @@ class Situated(Protocol):
 
     @property
     def variable(self) -> str:
-        """Of a finding's rule: the one array that the hint speaks of, or nothing."""
+        """Of a finding's rule or a metric: the one array that the hint speaks of, or nothing."""
 
     @property
     def text(self) -> str:

@@ -32,8 +32,14 @@ class Hint(Record):
     """Advice for a student whose submission ended in a certain way."""
 
     when: str = Field(default="", description="a verdict, a finding's rule or a criterion's metric; empty: always")
-    variable: str = Field(default="", description="where `when` is a rule: findings of this variable alone; empty: all")
+    variable: str = Field(default="", description="for findings and criteria of this variable alone; empty: for all")
     text: str = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _check(self) -> "Hint":
+        if self.variable and not self.when:
+            raise ValueError("hints: a variable needs the rule or the metric that it goes with, in `when`")
+        return self
 
 
 class LabSpecification(Record):

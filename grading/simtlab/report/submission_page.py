@@ -180,8 +180,7 @@ def next_hint(submission: GradedSubmission, specification: LabSpecification) -> 
         missed = [one for one in facts.fast.criteria if one.status == "measured" and one.fraction < 1]
         if missed:
             worst = max(missed, key=lambda one: one.weight * (1 - one.fraction))
-            by_metric = [hint.text for hint in specification.hints if hint.when == worst.metric]
-            return by_metric[0] if by_metric else worst.hint
+            return fitting_hint(specification.hints, [(worst.metric, worst.argument)]) or worst.hint
     general = [hint.text for hint in specification.hints if not hint.when]
     return general[0] if general else ""
 
