@@ -115,10 +115,31 @@ std::uint64_t one_of(const instruction& i, std::byte* at, bool is_private, std::
   }
 }
 
-/// The operands stand behind the address, the result before it, and before that a predicate that the compiler reads nowhere.
-void atomic(warp& w, const instruction& i, address_kind kind) {
-  unsigned at = 0;
-  while (i.operands[at].kind != operand_kind::address) ++at;
+/// Of lanes whose generic address lies in shared or local memory.
+lane_mask in_windows(const warp& w, const operand& o) {
+  address at[warp_size];
+  lane_addresses(w, address_kind::generic, o, at);
+  return w.on & lanes_where([&](unsigned l) { return at[l] >> 32 == shared_window || at[l] >> 32 == local_window; });
+}
+
+/// Some lanes of those that are on, for as long as this lives.
+class fewer_lanes {
+ public:
+  fewer_lanes(warp& w, lane_mask lanes) : w_(w), on_(w.on) { leave_on(lanes); }
+  ~fewer_lanes() { leave_on(on_); }
+  fewer_lanes(const fewer_lanes&) = delete;
+  fewer_lanes& operator=(const fewer_lanes&) = delete;
+
+ private:
+  void leave_on(lane_mask lanes) {
+    w_.on = lanes;
+    for (unsigned l = 0; l < warp_size; ++l) w_.on_row.lane[l] = 0 - (lanes >> l & 1);
+  }
+  warp& w_;
+  lane_mask on_;
+};
+
+void atomic_where(warp& w, const instruction& i, address_kind kind, unsigned at) {
   const operand* const result = at > 0 && i.operands[at - 1].kind == operand_kind::reg ? &i.operands[at - 1] : nullptr;
   const operand absent{.kind = operand_kind::immediate};
   const operand& value = i.count > at + 1U ? i.operands[at + 1] : absent;
@@ -148,6 +169,22 @@ void atomic(warp& w, const instruction& i, address_kind kind) {
     target_row(w, *result)[l] = static_cast<std::uint32_t>(old);
     if (is_long) target_row(w, *result, 1)[l] = static_cast<std::uint32_t>(old >> 32);
   }
+}
+
+/// The operands stand behind the address, the result before it, and before that a predicate. Where that is not PT, the operation is one
+/// that shared and local memory have not: it is done for global addresses alone, and the predicate says where. The compiler makes a loop
+/// for the other lanes (found in what nvcc makes of 64-bit atomics on generic addresses).
+void atomic(warp& w, const instruction& i, address_kind kind) {
+  unsigned at = 0;
+  while (i.operands[at].kind != operand_kind::address) ++at;
+  const operand* const done = at > 1 && is_predicate(i.operands[at - 2]) ? &i.operands[at - 2] : nullptr;
+  if (done == nullptr || done->index == true_predicate) return atomic_where(w, i, kind, at);
+  const lane_mask elsewhere = kind == address_kind::generic ? in_windows(w, i.operands[at]) : 0;
+  set_predicate(w, *done, ~elsewhere);
+  if (elsewhere == 0) return atomic_where(w, i, kind, at);
+  if (elsewhere == w.on) return;
+  const fewer_lanes global(w, w.on & ~elsewhere);
+  atomic_where(w, i, kind, at);
 }
 
 template <address_kind Kind>
