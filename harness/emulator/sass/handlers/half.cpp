@@ -43,7 +43,7 @@ SIMTLAB_LANES void set_halves(warp& w, const instruction& i, Of of) {
   const bool is_bfloat = i.has("BF16_V2"_m), saturate = i.has("SAT"_m), relu = i.has("RELU"_m);
   const auto bits = [&](double v) {
     if (saturate) v = v > 0 ? std::fmin(v, 1.0) : 0.0;
-    if (relu && v < 0) v = 0;
+    if (relu && v <= 0) v = 0;  // of -0, too
     return is_bfloat ? to_bfloat(v) : to_half(v);
   };
   set_each(w, i.operands[0], [&](unsigned l) { return bits(of(1, l)) << 16 | bits(of(0, l)); });
