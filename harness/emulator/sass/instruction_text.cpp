@@ -280,7 +280,9 @@ instruction read_instruction(const instruction_line& line, std::uint32_t number,
     refuse_operand(line.predicate);
   }
   read_modifiers(*rule, words, i);
-  const bool is_bfloat = rule->format == number_format::half && i.has("BF16_V2"_m);
+  number_format format = rule->format;
+  if (format == number_format::half && i.has("BF16_V2"_m)) format = number_format::bfloat;
+  if (i.has("RCP64H"_m) || i.has("RSQ64H"_m)) format = number_format::float64;
   std::string_view rest = line.operands;
   while (!rest.empty()) {
     // A comma stands between operands and in none of them.
@@ -310,7 +312,7 @@ instruction read_instruction(const instruction_line& line, std::uint32_t number,
       i.modifiers.set(*modifier_number(text));
       continue;
     }
-    i.operands[i.count++] = read_operand(text, is_bfloat ? number_format::bfloat : rule->format);
+    i.operands[i.count++] = read_operand(text, format);
   }
   if (rule->prepare != nullptr) rule->prepare(i);
   return i;

@@ -123,6 +123,12 @@ SIMTLAB_LANES float special_function(const instruction& i, float x) {
   return static_cast<float>(std::tanh(v));
 }
 
+/// Immediates of .RCP64H and .RSQ64H were read as doubles (instruction_text.cpp).
+void prepare_mufu(instruction& i) {
+  std::uint64_t& value = i.operands[1].value;
+  if (value >> 32 != 0) value >>= 32;
+}
+
 void mufu(warp& w, const instruction& i) {
   lane_row s;
   const row a = floats(w, i.operands[1], s);
@@ -160,7 +166,7 @@ constexpr opcode_rule float_rules[] = {
     {"FSEL", fsel, "FTZ", number_format::float32},
     {"FSETP", fsetp, float_comparisons, number_format::float32},
     {"FSET", fset, float_comparisons, number_format::float32},
-    {"MUFU", mufu, "RCP RSQ SQRT EX2 LG2 SIN COS TANH RCP64H RSQ64H", number_format::float32},
+    {"MUFU", mufu, "RCP RSQ SQRT EX2 LG2 SIN COS TANH RCP64H RSQ64H", number_format::float32, false, prepare_mufu},
     {"FCHK", fchk, "DIVIDE", number_format::float32},
 };
 
