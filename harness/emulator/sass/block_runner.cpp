@@ -109,7 +109,7 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
     if (i.begins_block) [[unlikely]]
       context.requests.step({context.of.site_of(i.number), w.number, w.active, w.alive});
     lane_mask on = w.active;
-    if (i.guard.index != true_predicate) {
+    if (i.guard.index != true_predicate || i.guard.is_negated) {  // @!PT: nobody
       const lane_mask guard =
           i.guard.kind == operand_kind::predicate ? w.predicates[i.guard.index] : w.uniform_predicates[i.guard.index];
       on &= i.guard.is_negated ? ~guard : guard;
