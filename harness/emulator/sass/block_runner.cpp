@@ -97,10 +97,11 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
   const instruction* const instructions = code.data();
   const std::size_t end = code.size();
   const std::uint64_t before = context.requests.requests();
-  std::uint64_t done = 0, turn = 0;
+  const std::uint64_t begin = context.clock;
+  std::uint64_t turn = 0;
   lane_mask counted_active = 0, counted_on = 0;  // what the two numbers are of
   unsigned active_lanes = 0, lanes_on = 0;
-  while (w.active != 0 && done < most) {
+  while (w.active != 0 && context.clock - begin < most) {
     if (w.pc >= end) {
       call_missing(w);
       continue;
@@ -120,7 +121,7 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
     if (on != counted_on) counted_on = on, lanes_on = static_cast<unsigned>(std::popcount(on));
     context.lanes_executed[i.number] += active_lanes;
     context.lanes_on[i.number] += lanes_on;
-    ++done;
+    ++context.clock;
     if (on != 0) {
       if (on != w.on) {
         w.on = on;
@@ -133,7 +134,6 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
       w.rotate();
     }
   }
-  context.clock += done;
   const std::uint64_t made = context.requests.requests() - before;
   busy_since[w.number] += made;
   if (made != 0 && !has_worked[w.number]) {
@@ -141,7 +141,7 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
     context.requests.note_working_warp();
   }
   context.requests.note_warp(busy_since[w.number]);
-  return done;
+  return context.clock - begin;
 }
 
 void block_runner::state::tell_barrier(unsigned number) {

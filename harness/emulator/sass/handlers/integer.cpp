@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sass/handlers/lanes.h"
+#include "sass/handlers/special_registers.h"
 #include "sass/handlers/tables.h"
 
 namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL {
@@ -13,10 +14,15 @@ void mov(warp& w, const instruction& i) {
   set(w, i.operands[0], [&](unsigned l) { return a[l]; });
 }
 
-/// A constant zero, or a clock: what no program may depend on reads as zero.
+/// A constant zero, or a clock.
 void cs2r(warp& w, const instruction& i) {
-  if (i.has("32"_m)) return set(w, i.operands[0], [](unsigned) { return 0U; });
-  set_wide(w, i.operands[0], [](unsigned) { return std::uint64_t{0}; });
+  const auto which = static_cast<special_register>(i.operands[1].index);
+  const std::uint64_t clock = w.block->clock;
+  const std::uint64_t value = which == special_register::clock        ? clock
+                              : which == special_register::clock_high ? clock >> 32
+                                                                      : 0;
+  if (i.has("32"_m)) return set(w, i.operands[0], [&](unsigned) { return static_cast<std::uint32_t>(value); });
+  set_wide(w, i.operands[0], [&](unsigned) { return value; });
 }
 
 /// a * b + c, with a predicate that carries where .X says so.
