@@ -129,7 +129,8 @@ std::uint64_t block_runner::state::run(warp& w, std::uint64_t most) {
       }
       i.run(w, i);
     }
-    if (++turn >= turn_of_a_group) [[unlikely]] {
+    // Within a basic block uniform registers are the group's own.
+    if (++turn >= turn_of_a_group && w.pc < end && instructions[w.pc].begins_block) [[unlikely]] {
       turn = 0;
       w.rotate();
     }

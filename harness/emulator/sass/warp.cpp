@@ -140,6 +140,24 @@ void warp::synchronise(lane_mask awaited) {
   wait({on, pc, group_state::at_warp_sync, 0, awaited});
 }
 
+void warp::synchronise_apart(const std::uint32_t* masks) {
+  lane_group& g = groups_[static_cast<std::size_t>(running_)];
+  g.lanes &= ~on;
+  g.pc = pc;
+  running_ = -1;
+  for (lane_mask rest = on; rest != 0;) {
+    const lane_mask mask = masks[std::countr_zero(rest)];
+    lane_mask same = 0;
+    for (lane_mask others = rest; others != 0; others &= others - 1)
+      if (masks[std::countr_zero(others)] == mask) same |= others & -others;
+    groups_.push_back({same, pc, group_state::at_warp_sync, 0, (mask | same) & alive});
+    rest &= ~same;
+  }
+  drop_empty_groups();
+  release();
+  select();
+}
+
 void warp::yield() {
   if (active == alive) return;
   wait({active, pc, group_state::yielded});

@@ -67,6 +67,8 @@ class warp {
   void converge(unsigned barrier);
   void leave_convergence(unsigned barrier);
   void synchronise(lane_mask awaited);
+  /// Lanes of one mask wait for one another, and go on as a group of their own.
+  void synchronise_apart(const std::uint32_t* masks);
   void yield();
   void end_lanes(lane_mask);
   void wait_at_barrier(unsigned barrier, std::uint32_t threads, std::uint32_t at);

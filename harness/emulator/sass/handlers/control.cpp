@@ -70,7 +70,8 @@ void bmov(warp& w, const instruction& i) {
     for (lane_mask rest = w.on; rest != 0; rest &= rest - 1) of[lowest_lane(rest)] = 0;
 }
 
-/// .COLLECTIVE goes on at its target once all are there. Lanes may name different ones: parts of the warp that work apart.
+/// .COLLECTIVE goes on at its target once all are there. Lanes may name different ones: parts of the warp that work apart. Behind
+/// .EXCLUSIVE each part goes on by itself, because what follows is the part's alone (a REDUX), up to where all meet.
 void warpsync(warp& w, const instruction& i) {
   lane_row s;
   const row masks = i.has("ALL"_m) ? filled(s, full_warp) : raw(w, i.operands[0], s);
@@ -87,6 +88,7 @@ void warpsync(warp& w, const instruction& i) {
     w.block->requests.primitive(e);
   }
   if (i.has("COLLECTIVE"_m)) w.pc = i.target;
+  if (i.has("EXCLUSIVE"_m)) return w.synchronise_apart(masks);
   w.synchronise(awaited);
 }
 
