@@ -9,6 +9,16 @@ namespace {
 
 void nop(warp&, const instruction&) {}
 
+/// A NOP among instructions is what nvcc leaves of a __syncwarp() where the warp is together: it orders the lanes' accesses still. Others
+/// stand behind a function's end, where nobody comes.
+void meet(warp& w, const instruction& i) {
+  warp_primitive_event e;
+  e.where = w.block->of.site_of(i.number);
+  e.warp = w.number;
+  e.mask = e.arrived = w.on;
+  w.block->requests.primitive(e);
+}
+
 /// BRA: a further predicate or, with .DIV, a mask of lanes that are not all there decides with the guard.
 void bra(warp& w, const instruction& i) {
   lane_mask taken = w.on;
@@ -124,7 +134,7 @@ void lepc(warp& w, const instruction& i) {
 }
 
 constexpr opcode_rule control_rules[] = {
-    {"NOP", nop, ""},
+    {"NOP", meet, ""},
     {"BRA", bra, "DIV U"},
     {"BRX", ret, ""},
     {"JMP", bra, ""},
