@@ -93,7 +93,7 @@ class device {
   host_watch host_reads{memory, map, reinterpret_cast<address>(heap.begin()), host_memory, work, noted};
   parameter_space parameters{map};
   device_copy_counts table_copies{map, host};
-  machine_kernels machine{map, sources};
+  machine_kernels machine{map, sources, shadow.initialised()};
   std::vector<launch_report> launches;
 
   // Memory.

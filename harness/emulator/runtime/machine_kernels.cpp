@@ -71,18 +71,9 @@ std::string section(std::span<const std::byte> cubin, std::string_view wanted) {
   return found;
 }
 
-/// As a programmer writes it: nvcc and g++ mangle what has internal linkage in ways of their own.
-std::string written(const std::string& mangled) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      mangled.starts_with("_Z") ? abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status) : nullptr,
-      &std::free);
-  return text == nullptr ? mangled : text.get();
-}
-
 /// `tile` of `_ZZ6kernelPfE4tile`.
 std::string source_name(const std::string& mangled) {
-  const std::string whole = written(mangled);
+  const std::string whole = as_written(mangled);
   const std::size_t last = whole.rfind("::");
   return last == std::string::npos ? whole : whole.substr(last + 2);
 }
@@ -108,6 +99,14 @@ void name_callers(std::string_view calls, const sass::machine_code& code, std::v
 }
 
 }  // namespace
+
+std::string as_written(const std::string& mangled) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      mangled.starts_with("_Z") ? abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status) : nullptr,
+      &std::free);
+  return text == nullptr ? mangled : text.get();
+}
 
 bool machine_kernels::are_there() { return __start_simtlab_machine_code + 0 < __stop_simtlab_machine_code + 0; }
 
@@ -142,11 +141,13 @@ std::vector<address> machine_kernels::places_of(const sass::machine_code& code) 
     const auto& all = sources_.device_symbols();
     const auto known = std::ranges::find_if(all, [&](const device_symbol& d) {
       return d.space != memory_space::shared &&
-             (d.linkage_name == s.name || written(d.linkage_name) == written(s.name));
+             (d.linkage_name == s.name || as_written(d.linkage_name) == as_written(s.name));
     });
     places.push_back(known == all.end() ? 0 : known->begin);
-    if (known == all.end() && s.own_storage != nullptr && s.bytes > 0)
-      map_.add({0, s.space, reinterpret_cast<address>(s.own_storage), s.bytes, written(s.name), true});
+    if (known == all.end() && s.own_storage != nullptr && s.bytes > 0) {
+      map_.add({0, s.space, reinterpret_cast<address>(s.own_storage), s.bytes, as_written(s.name), true});
+      initialised_.mark(reinterpret_cast<address>(s.own_storage), s.bytes);
+    }
   }
   return places;
 }
@@ -179,7 +180,7 @@ const machine_kernel* machine_kernels::find(const std::string& name, std::string
   if (const auto known = kernels_.find(name); known != kernels_.end()) return &known->second;
   for (const module& m : modules_)
     for (const sass::function& f : m.code->functions())
-      if (f.name == name || written(f.name) == written(name))
+      if (f.name == name || as_written(f.name) == as_written(name))
         return &kernels_.emplace(name, kernel_of(m, f)).first->second;
   problem = unreadable_.empty() ? "nvcc has compiled no kernel of its name" : unreadable_;
   return nullptr;

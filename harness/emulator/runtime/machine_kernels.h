@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/memory/initialised_bytes.h"
 #include "core/memory_map.h"
 #include "report/source_map.h"
 #include "sass/machine_code.h"
@@ -28,13 +29,17 @@ struct machine_kernel {
   std::vector<address> symbols;
 };
 
+/// As a programmer writes it: nvcc and g++ mangle what has internal linkage in ways of their own.
+[[nodiscard]] std::string as_written(const std::string& mangled);
+
 class machine_kernels {
  public:
   static bool are_there();
   /// The releases of nvcc and nvdisasm, and for what they compiled; empty: there is no code.
   static std::string tools();
 
-  machine_kernels(memory_map& map, source_map& sources) : map_(map), sources_(sources) {}
+  machine_kernels(memory_map& map, source_map& sources, initialised_bytes& initialised)
+      : map_(map), sources_(sources), initialised_(initialised) {}
   /// The kernel that the linker knows as `name`, or that a function of this name calls; null after `problem` was set to why there is
   /// none.
   [[nodiscard]] const machine_kernel* find(const std::string& name, std::string& problem);
@@ -56,6 +61,7 @@ class machine_kernels {
 
   memory_map& map_;
   source_map& sources_;
+  initialised_bytes& initialised_;
   bool was_read_ = false;
   std::vector<module> modules_;
   std::string unreadable_;                         ///< why a module could not be read

@@ -76,6 +76,20 @@ sass::memory_place machine_surroundings::shared_place_of(address offset) {
   return {memory_space::shared, r->id, {r->begin, r->begin + r->bytes}};
 }
 
+/// Tables of functions are the program's own variables, and hold its own functions.
+std::uint32_t machine_surroundings::place_of_function(std::uint32_t lower_half) {
+  const auto [known, is_new] = places_.try_emplace(lower_half, no_function);
+  if (!is_new) return known->second;
+  const address base = device_.sources.text_base();
+  address whole = (base & ~address{0xffffffff}) | lower_half;
+  if (whole < base) whole += address{1} << 32;
+  const std::string name = device_.sources.linkage_name_at(whole);
+  if (name.empty() || device_.sources.linkage_name_at(whole - 1) == name) return no_function;
+  for (const auto& [called, place] : kernel_.function->called)
+    if (called == name || as_written(called) == as_written(name)) known->second = place;
+  return known->second;
+}
+
 std::uint64_t machine_surroundings::call(const device_call& c) {
   if (c.name == "malloc") {
     void* const piece = device_.heap.allocate(pointer_in(c, 0));

@@ -40,12 +40,14 @@ class block_context {
   std::vector<lane_row> thread_coordinates;              ///< three rows for each warp
   std::vector<std::uint64_t> executed, lanes_executed, lanes_on;  ///< by instruction
 
-  /// 32 bits of a bank; zero behind its end.
+  /// 32 bits of a bank; zero behind its end. Behind that of c[0x2]: where the function is that the program has at this address.
   [[nodiscard]] std::uint32_t constant(unsigned bank, std::uint32_t offset) const {
     const std::vector<std::byte>& bytes = of.bank(bank);
     std::uint32_t value = 0;
     if (offset < bytes.size())
       std::memcpy(&value, bytes.data() + offset, std::min<std::size_t>(4, bytes.size() - offset));
+    else if (bank == 2)
+      value = around.place_of_function(offset);
     return value;
   }
   /// Where byte `offset` of a thread's local memory lies: all threads' at the same place of a line (lane_stacks::as_of_first).

@@ -312,6 +312,10 @@ class cubin_reader {
       f.own_constants.assign(s->content.begin(), s->content.end());
       for (const elf_relocation& r : elf_.relocations(s->name)) relocate_own(f, r);
     }
+    const std::string prefix = "$" + f.name + "$";
+    for (const elf_symbol& s : elf_.symbols())
+      if (s.type == elf_function && s.name.starts_with(prefix))
+        f.called.emplace(s.name.substr(prefix.size()), static_cast<std::uint32_t>(s.value));
     if (const elf_section* s = elf_.section(".nv.info")) read_module_info(s->content, f);
     if (const elf_section* s = elf_.section(".nv.info." + f.name)) read_info(s->content, f);
     code_->functions_.push_back(std::move(f));

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -64,8 +65,11 @@ struct function {
   std::vector<parameter> parameters;  ///< in their order
   std::uint32_t parameter_base = 0;   ///< where their block begins in c[0x0]
   std::uint32_t parameter_bytes = 0;
-  std::vector<std::byte> own_constants;  ///< c[0x2]
-  std::uint32_t first_place = 0;         ///< number of its first instruction, and of that one's place
+  /// c[0x2]. A pointer to a device function is an offset in it, where the function's place in this kernel's section stands.
+  std::vector<std::byte> own_constants;
+  std::map<std::string, std::uint32_t, std::less<>>
+      called;                     ///< functions in the kernel's section by the linker's name: their places
+  std::uint32_t first_place = 0;  ///< number of its first instruction, and of that one's place
   std::uint32_t instructions = 0;
 };
 

@@ -63,6 +63,11 @@ class surroundings {
   [[nodiscard]] virtual memory_place place_of(address a) = 0;
   /// What lies at an offset in the block's shared window; dynamic shared memory begins at dynamic_shared_window (memory_map.h).
   [[nodiscard]] virtual memory_place shared_place_of(address offset) = 0;
+  /// A kernel calls through a pointer that is none of the machine code's, whose lower half this is: where its own copy of that function
+  /// begins, in bytes from its first instruction; `no_function` where it has none.
+  [[nodiscard]] virtual std::uint32_t place_of_function(std::uint32_t) { return no_function; }
+  static constexpr std::uint32_t no_function =
+      1;  ///< no instruction begins there: what c[0x2] has for a null pointer, too
   /// What the function leaves in R4 and R5. Throws what it likes; the default refuses.
   virtual std::uint64_t call(const device_call&);
   /// The default refuses.

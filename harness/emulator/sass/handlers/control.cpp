@@ -41,7 +41,7 @@ void jump(warp& w, const instruction& i, std::uint32_t origin) {
   const auto known =
       static_cast<std::uint32_t>(w.block->of.code().code().size() + w.block->of.code().missing_functions().size());
   for (lane_mask rest = w.on; rest != 0; rest &= rest - 1)
-    if (targets[lowest_lane(rest)] >= known)
+    if (targets[lowest_lane(rest)] >= known || a[lowest_lane(rest)] % instruction_bytes != 0)
       w.block->fail_address(w, i, lowest_lane(rest), a[lowest_lane(rest)], "an instruction");
   const std::uint32_t first = targets[lowest_lane(w.on)];
   const bool together =
