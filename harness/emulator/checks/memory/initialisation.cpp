@@ -5,6 +5,7 @@
 
 #include "checks/region_text.h"
 #include "core/bit_words.h"
+#include "report/source_map.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -27,6 +28,8 @@ bool each_stretch(const warp_request& r, const access_pattern& pattern, bool exa
   if (pattern.high - pattern.low > widest_span || (exact && !pattern.dense)) return false;
   return visit(first + static_cast<address>(pattern.low), static_cast<std::uint64_t>(pattern.high - pattern.low));
 }
+
+bool is_of_machine(const warp_request& r) { return r.where >= source_map::first_machine_site; }
 
 }  // namespace
 
@@ -70,6 +73,20 @@ void initialisation::find_whole_variables() {
   }
 }
 
+/// nvcc copies a structure whole, with its padding, and reads a word for the half of it that an atomic operation is on: a load of its
+/// counts where none of the bytes is set.
+bool initialisation::is_set_global(const warp_request& r, address at) const {
+  const initialised_bytes& bytes = shared_.initialised();
+  return is_of_machine(r) ? bytes.any(at, r.width) : bytes.all(at, r.width);
+}
+
+bool initialisation::is_set_shared(const warp_request& r, address at) const {
+  if (!is_of_machine(r)) return all_shared(at, r.width);
+  return !each_bit_word(at, r.width, [this](std::uint64_t word, std::uint64_t bits) {
+    return (memory_.initialised_shared[word] & bits) == 0;
+  });
+}
+
 bool initialisation::all_shared(address at, std::uint64_t bytes) const {
   return each_bit_word(at, bytes, [this](std::uint64_t word, std::uint64_t bits) {
     return (memory_.initialised_shared[word] & bits) == bits;
@@ -103,7 +120,7 @@ void initialisation::check_shared(const warp_request& r, const access_pattern& p
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const address at = r.addresses[lane];
-    if (r.kind != access::write && !r.reads_nothing && !all_shared(at, r.width)) {
+    if (r.kind != access::write && !r.reads_nothing && !is_set_shared(r, at)) {
       const std::uint64_t thread = r.thread(lane);
       if (r.kind == access::read) {
         note_unset_read(r, lane);
@@ -193,14 +210,16 @@ void initialisation::check_global(const warp_request& r, const access_pattern& p
       case access::write:
         bytes.mark(at, r.width);
         break;
-      case access::atomic:
-        if (!bytes.mark_and_tell(at, r.width) && !r.reads_nothing) {
+      case access::atomic: {
+        const bool was_set = is_of_machine(r) && bytes.any(at, r.width);
+        if (!bytes.mark_and_tell(at, r.width) && !was_set && !r.reads_nothing) {
           report(rule::uninitialised_global, r.where, r.kind, r.space, at, r.width, nullptr, {launch_.ordinal, 0, 0},
                  1);
         }
         break;
+      }
       case access::read:
-        if (!bytes.all(at, r.width)) note_unset_read(r, lane);
+        if (!is_set_global(r, at)) note_unset_read(r, lane);
         break;
     }
   }

@@ -38,4 +38,11 @@ bool initialised_bytes::all(address begin, std::uint64_t bytes) const {
   });
 }
 
+bool initialised_bytes::any(address begin, std::uint64_t bytes) const {
+  return !each_bit_word(begin, bytes, [&](std::uint64_t index, std::uint64_t bits) {
+    const page* const p = pages_.find(index * 64);
+    return p == nullptr || (p->words[index % words_in_page].load(std::memory_order_relaxed) & bits) == 0;
+  });
+}
+
 }  // namespace simtlab::emulator

@@ -20,6 +20,8 @@ class initialised_bytes {
   void forget(address begin, std::uint64_t bytes);
   /// Whether every one of them holds a value.
   [[nodiscard]] bool all(address begin, std::uint64_t bytes) const;
+  /// Whether one of them does.
+  [[nodiscard]] bool any(address begin, std::uint64_t bytes) const;
   /// Marks them; whether every one held a value before. Of several workers one alone is told that a byte did not.
   bool mark_and_tell(address begin, std::uint64_t bytes);
 
