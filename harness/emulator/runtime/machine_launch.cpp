@@ -58,7 +58,7 @@ fault_words words_for(sass::machine_fault::reason why) {
     case deadlock:
       return {rule::deadlock, stop_reason::timeout, "waits"};
     case trap:
-      return {rule::failed_assertion, stop_reason::assertion, "stops"};
+      return {rule::failed_assertion, stop_reason::assertion, "stopped"};
     case call:
       return {rule::unsupported, stop_reason::unsupported, "calls"};
   }

@@ -28,8 +28,15 @@ std::string text_at(const device_call& c, address at) {
   return {reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(end - bytes.begin())};
 }
 
+/// `void k(int *)`, as nvcc writes a function, is `void k(int*)`.
+std::string as_by_gcc(std::string function) {
+  for (std::size_t at = 0; (at = function.find_first_of("*&", at)) != function.npos; ++at)
+    if (at > 0 && function[at - 1] == ' ') function.erase(--at, 1);
+  return function;
+}
+
 [[noreturn]] void refuse(const device_call& c, const std::string& what) {
-  throw machine_fault(machine_fault::reason::call, c.where, what);
+  throw machine_fault(machine_fault::reason::call, c.where, what, c.thread);
 }
 
 texel_sample sample_for(const texture& t, const sass::texture_fetch& f, unsigned lane) {
@@ -106,9 +113,11 @@ std::uint64_t machine_surroundings::call(const device_call& c) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     return text.size();
   }
-  if (c.name == "__assertfail")
+  if (c.name == "__assertfail") {  // (expression, file, line, function, size of a character)
+    const std::string function = as_by_gcc(text_at(c, pointer_in(c, 6)));
     throw machine_fault(machine_fault::reason::trap, c.where,
-                        "Assertion failed: " + text_at(c, pointer_in(c, 0)) + ".");
+                        "Assertion failed: " + text_at(c, pointer_in(c, 0)) + " (in " + function + ").", c.thread);
+  }
   refuse(c, "The kernel calls " + std::string(c.name) +
                 "(), a function of CUDA's that the engine sass does not have. Run it as g++ compiles it: "
                 "SIMTLAB_ENGINE=g++.");
