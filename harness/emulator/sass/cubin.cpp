@@ -255,7 +255,7 @@ class cubin_reader {
   void read_code() {
     code_->code_.reserve(instructions_);
     add({"", "BPT.TRAP", "0x1"}, 1, "", {});
-    std::string problems;
+    std::vector<std::string> problems;  // each once
     unsigned count = 0;
     for (const listed_function& f : listing_.functions) {
       const auto origin = static_cast<std::uint32_t>(code_->code_.size());
@@ -265,16 +265,22 @@ class cubin_reader {
           add(f.code[k], origin, file < listing_.files.size() ? listing_.files[file] : "", line);
         } catch (const unreadable_code& e) {
           add({"", "BPT.TRAP", "0x1"}, origin, "", {});
-          if (++count > most_problems) continue;
-          problems += "\n  " + std::string(e.what()) + ": " + f.code[k].text() + " in " + f.name;
-          if (f.lines[k].second != 0) problems += ", line " + std::to_string(f.lines[k].second);
+          ++count;
+          std::string problem = f.code[k].opcode + " (" + e.what();
+          if (f.lines[k].second != 0) problem += "; line " + std::to_string(f.lines[k].second);
+          problem += ')';
+          if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(std::move(problem));
         }
       }
       mark_blocks(origin);
     }
     if (count == 0) return;
-    throw unreadable_code("machine code with " + std::to_string(count) +
-                          " instruction(s) that nothing is known of; run it without --engine sass:" + problems);
+    std::string named;
+    for (std::size_t k = 0; k < std::min(problems.size(), most_problems); ++k)
+      named += (k == 0 ? "" : ", ") + problems[k];
+    if (problems.size() > most_problems) named += " and " + std::to_string(problems.size() - most_problems) + " more";
+    throw unreadable_code("its machine code has " + std::to_string(count) +
+                          (count == 1 ? " instruction" : " instructions") + " that nothing is known of: " + named);
   }
 
   void add(const instruction_line& line, std::uint32_t origin, const std::string& file, int line_number) {
@@ -360,7 +366,7 @@ class cubin_reader {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 32;
   static constexpr std::size_t most_instructions = 1U << 22;
-  static constexpr unsigned most_problems = 50;
+  static constexpr std::size_t most_problems = 5;
 
   elf_image elf_;
   listing listing_;
