@@ -210,6 +210,51 @@ TEST_CASE("a histogram in shared memory") {
   CHECK(counting != seen.requests.end());
 }
 
+TEST_CASE("an atomic operation of 64 bits on global or shared memory, as the address says") {
+  own_memory memory;
+  std::vector<std::uint64_t> sums(4);
+  run_kernel(memory, "generic_atomics", {1}, {96}, 0, {}, memory.give(sums));
+  constexpr std::uint64_t one = 0x100000001ULL;
+  CHECK(sums[0] == (95 * 96 / 2 - 3 * (31 * 32 / 2)) * one);
+  CHECK(sums[1] == 95 * one);
+  CHECK(sums[2] == 3 * (31 * 32 / 2) * one);
+  CHECK(sums[3] == 93 * one);
+}
+
+TEST_CASE("functions by a table: the code's own, and a program's whose pointers are other numbers") {
+  own_memory memory;
+  std::vector<int> a(64, 100), expected(64);
+  for (int i = 0; i < 64; ++i) expected[static_cast<std::size_t>(i)] = i % 2 == 0 ? 100 + i : 100 - i;
+  run_kernel(memory, "by_table", {1}, {64}, 0, {}, memory.give(a));
+  CHECK(a == expected);
+
+  const auto& code = test_kernels();
+  const sass::function& f = *code->find("by_table");
+  REQUIRE(f.called.contains("_Z10differenceii"));
+  memory.function_place = f.called.at("_Z10differenceii");
+  for (const sass::global_symbol& s : code->symbols())
+    if (s.name == "operations") std::memset(s.own_storage, 0x77, s.bytes);
+  a.assign(64, 100);
+  run_kernel(memory, "by_table", {1}, {64}, 0, {}, memory.give(a));
+  for (const sass::global_symbol& s : code->symbols())
+    if (s.name == "operations") std::ranges::copy(s.initial_value, s.own_storage);
+  CHECK(a[10] == 90);
+  CHECK(a[11] == 89);
+}
+
+TEST_CASE("what is left of __syncwarp() orders the lanes that are together") {
+  own_memory memory;
+  std::vector<int> a(64);
+  std::iota(a.begin(), a.end(), 0);
+  all_requests seen;
+  observer* const observers[] = {&seen};
+  run_kernel(memory, "neighbours", {1}, {64}, 0, observers, memory.give(a));
+  CHECK(a[6] == 7);
+  REQUIRE(seen.primitives.size() == 2);
+  CHECK(seen.primitives[0].operation == warp_operation::syncwarp);
+  CHECK(seen.primitives[0].arrived == full_warp);
+}
+
 TEST_CASE("threads of one warp take a lock in turn") {
   own_memory memory;
   std::vector<int> taken(1), total(1);

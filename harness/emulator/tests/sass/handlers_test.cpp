@@ -57,6 +57,8 @@ TEST_CASE("a guard leaves lanes out") {
   w.set(0, [](unsigned l) { return l; }).run(R"({"predicate":"@!P2","opcode":"MOV","operands":"R0,0x7"})");
   CHECK(w.at(0, 3) == 3);
   CHECK(w.at(0, 20) == 7);
+  w.run(R"({"predicate":"@!PT","opcode":"MOV","operands":"R0,0x9"})");
+  CHECK(w.at(0, 3) == 3);
 }
 
 TEST_CASE("MOV, IMAD, IADD3, VIADD, LEA") {
@@ -220,6 +222,8 @@ TEST_CASE("special functions, rounded correctly") {
   lone_warp w;
   w.set_wide(2, std::bit_cast<std::uint64_t>(4.0)).run(of("MUFU.RCP64H", "R5,R3"));
   CHECK(w.at(5) == 0x3fd00000);
+  CHECK(w.run(of("MUFU.RCP64H", "R5,4")).at(5) == 0x3fd00000);  // an immediate is the upper half of a double
+  CHECK(w.run(of("MUFU.RSQ64H", "R5,16")).at(5) == 0x3fd00000);
 }
 
 TEST_CASE("double precision") {
@@ -242,6 +246,9 @@ TEST_CASE("two halves in a register") {
   CHECK(result("HMUL2", "R0,R1,R2", 0x40004000, 0x42003800) == 0x46003c00);
   CHECK(result("HFMA2.MMA", "R0,-RZ,RZ,1.875,2", 0) == 0x3f804000);
   CHECK(result("HFMA2", "R0,R1,R2,R3", 0x40004000, 0x40004000, 0x3c00bc00) == 0x45004200);
+  CHECK(result("HFMA2.RELU", "R0,R1,R2,R3", 0xc0004000, 0x40004000, 0x3c003c00) == 0x00004500);
+  CHECK(result("HFMA2.MMA.RELU", "R0,R1,R2,R3", 0x80008000, 0x40004000, 0x80008000) == 0);  // -0, too
+  CHECK(result("HFMA2.BF16_V2.RELU", "R0,R1,R2,R3", 0x8000c000, 0x40004000, 0x80007fff) == 0x00007fff);
   CHECK(result("HADD2.BF16_V2", "R0,R1,R2", 0x3f803f80, 0x40004000) == 0x40404040);
   CHECK(result("HADD2", "R0,R1,R2", 0x7bff7bff, 0x7bff0000) == 0x7c007bff);  // too great
   CHECK(result("HMNMX2", "R0,R1,R2,PT", 0x3c004000, 0x40003c00) == 0x3c003c00);
@@ -338,6 +345,10 @@ TEST_CASE("special registers") {
   w.run(of("S2UR", "UR4,SR_CTAID.Y"));
   CHECK(w.state.uniforms[4] == 2);
   CHECK(w.set(0, [](unsigned) { return 9; }).run(of("CS2R", "R0,SRZ")).wide_at(0) == 0);
+  w.context().clock = 0x500000007ULL;
+  CHECK(w.run(of("CS2R", "R0,SR_CLOCKLO")).wide_at(0) == 0x500000007ULL);
+  CHECK(w.run(of("CS2R.32", "R0,SR_CLOCKLO")).at(0) == 7);
+  CHECK(w.run(of("CS2R", "R0,SR_GLOBALTIMERLO")).wide_at(0) == 0x500000007ULL);
   CHECK(w.run(of("LDC", "R0,c[0x0][0xc]")).at(0, 3) == 5);  // the grid's width
   w.run(of("ULDC.64", "UR4,c[0x0][0x0]"));
   CHECK(w.state.uniforms[4] == 8);
@@ -424,6 +435,50 @@ TEST_CASE("atomic operations") {
   w.run(of("ATOMS.CAST.SPIN", "R0,[R2],R4,R5"));
   CHECK(w.at(0, 0) == 1);  // whether it was swapped
   CHECK(w.at(0, 2) == 0);
+}
+
+TEST_CASE("an atomic operation that shared memory has not is done for global addresses, and its predicate says where") {
+  lone_warp w;
+  w.has_effects = true;
+  std::vector<std::uint64_t> a(2);
+  const std::uint64_t begin = w.memory.give(a);
+  w.set(2, [&](unsigned l) { return l < 8 ? 0x400 : l < 12 ? 64 : static_cast<std::uint32_t>(begin); });
+  w.set(3, [&](unsigned l) {
+    return l < 8 ? sass::shared_window : l < 12 ? sass::local_window : static_cast<std::uint32_t>(begin >> 32);
+  });
+  w.set_wide(4, 1ULL << 32).set(6, [](unsigned) { return 77; });
+  w.run(of("ATOM.E.ADD.64.STRONG.GPU", "P0,R6,desc[UR4][R2.64],R4"));
+  CHECK(w.state.predicates[0] == 0xfffff000U);
+  CHECK(a[0] == 20ULL << 32);
+  CHECK(w.at(6, 3) == 77);
+  CHECK(w.at(6, 13) == 0);
+  CHECK(w.at(7, 13) == 1);
+  CHECK(w.run(of("LD.E.64", "R8,desc[UR4][R2.64]")).wide_at(8, 3) == 0);
+  CHECK(w.state.on == full_warp);
+}
+
+TEST_CASE("behind WARPSYNC.EXCLUSIVE parts of the warp go on by themselves") {
+  lone_warp w;
+  w.has_effects = true;
+  w.set(1, [](unsigned l) { return l % 2 == 0 ? 0x55555555U : 0xaaaaaaaaU; }).set(2, [](unsigned l) { return l; });
+  w.run(of("WARPSYNC.EXCLUSIVE", "R1"));
+  CHECK(w.state.active == 0x55555555U);
+  w.run(of("REDUX.SUM.S32", "UR6,R2"));
+  CHECK(w.state.uniforms[6] == 240);
+  w.state.end_lanes(0x55555555U);
+  CHECK(w.state.active == 0xaaaaaaaaU);
+  w.run(of("REDUX.SUM.S32", "UR6,R2"));
+  CHECK(w.state.uniforms[6] == 256);
+}
+
+TEST_CASE("a call through a pointer that is no function's names the instruction") {
+  lone_warp w;
+  w.has_effects = true;
+  w.set(1, [](unsigned) { return 0x12345670; }).run(of("LDC.64", "R2,c[0x2][R1]"));
+  CHECK(w.at(2) == sass::surroundings::no_function);
+  w.memory.function_place = 0x40;
+  CHECK(w.run(of("LDC.64", "R4,c[0x2][R1]")).at(4) == 0x40);
+  CHECK_THROWS_AS(w.run(of("CALL.REL.NOINC", "R2")), sass::machine_fault);
 }
 
 TEST_CASE("what is not known is refused by name") {

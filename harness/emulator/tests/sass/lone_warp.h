@@ -105,7 +105,7 @@ class lone_warp {
   void execute(const sass::instruction& i) {
     lane_mask on = state.active;
     const auto& g = i.guard;
-    if (g.index != sass::true_predicate) {
+    if (g.index != sass::true_predicate || g.is_negated) {
       const lane_mask guard =
           g.kind == sass::operand_kind::predicate ? state.predicates[g.index] : state.uniform_predicates[g.index];
       on &= g.is_negated ? ~guard : guard;

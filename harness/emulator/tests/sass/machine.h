@@ -61,6 +61,10 @@ class own_memory final : public sass::surroundings {
     return {memory_space::shared, 0, {0, address{1} << 32}};
   }
 
+  [[nodiscard]] std::uint32_t place_of_function(std::uint32_t) override { return function_place; }
+
+  std::uint32_t function_place = no_function;
+
  private:
   std::vector<address_range> ranges_;
 };

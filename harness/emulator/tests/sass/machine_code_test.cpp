@@ -84,7 +84,13 @@ TEST_CASE("what cannot be read is refused with the next step") {
   const std::string opcode = R"("opcode":"FADD")";
   other.listing.replace(other.listing.find(opcode), opcode.size(), R"("opcode":"HMMA")");
   CHECK(problem(other).find("an opcode that is not known: HMMA") != std::string::npos);
-  CHECK(problem(other).find("line ") != std::string::npos);
+  CHECK(problem(other).find("; line ") != std::string::npos);
+  CHECK(problem(other).find("has 1 instruction ") != std::string::npos);
+  const std::string all = R"("opcode":"IMAD)";
+  for (std::size_t at = 0; (at = other.listing.find(all, at)) != std::string::npos;) other.listing[at + 10] = 'Q';
+  const std::string many = problem(other);
+  CHECK(std::ranges::count(many, ';') == 5);  // five are named, each with its line
+  CHECK_MESSAGE(many.ends_with(" more"), many);
 }
 
 TEST_CASE("files with bytes that are wrong are read or refused, and nothing else") {

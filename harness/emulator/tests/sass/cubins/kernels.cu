@@ -124,3 +124,32 @@ extern "C" __global__ void greatest(int* most, const float* a, unsigned* ballots
   } while (assumed != old);
   ballots[threadIdx.x] = __ballot_sync(0xffffffffu, a[threadIdx.x] > 0);
 }
+
+// An atomic operation of 64 bits on either memory: one instruction for global addresses, a loop for shared ones.
+extern "C" __global__ void generic_atomics(unsigned long long* sums) {
+  __shared__ unsigned long long here[2];
+  if (threadIdx.x < 2) here[threadIdx.x] = 0;
+  __syncthreads();
+  unsigned long long* const to = threadIdx.x % 3 == 0 ? here : sums;
+  atomicAdd(to, threadIdx.x * 0x100000001ull);
+  atomicMax(to + 1, threadIdx.x * 0x100000001ull);
+  __syncthreads();
+  if (threadIdx.x < 2) sums[2 + threadIdx.x] = here[threadIdx.x];
+}
+
+// Two functions by a table, which a program may have as its own variable.
+typedef int (*operation)(int, int);
+__device__ __noinline__ int sum(int a, int b) { return a + b; }
+__device__ __noinline__ int difference(int a, int b) { return a - b; }
+__device__ operation operations[2] = {sum, difference};
+extern "C" __global__ void by_table(int* a) {
+  a[threadIdx.x] = operations[threadIdx.x % 2](a[threadIdx.x], threadIdx.x);
+}
+
+// Lanes of one warp hand values on; nvcc makes nothing but a NOP of __syncwarp().
+extern "C" __global__ void neighbours(int* a) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = a[threadIdx.x];
+  __syncwarp();
+  a[threadIdx.x] = tile[threadIdx.x ^ 1];
+}
