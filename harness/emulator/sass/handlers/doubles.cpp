@@ -77,8 +77,18 @@ void dsetp(warp& w, const instruction& i) {
   const lane_mask lt = lanes([](double x, double y) { return x < y; }),
                   eq = lanes([](double x, double y) { return x == y; });
   const lane_mask gt = lanes([](double x, double y) { return x > y; });
-  const lane_mask result = i.has("MAX"_m) ? gt : i.has("MIN"_m) ? lt : by_order(i, lt, eq, gt);
   const lane_mask with = predicate(w, i.operands[4]);
+  if (i.has("MAX"_m) || i.has("MIN"_m)) {
+    // Which operand fmax() and fmin() take: the first where the predicate holds. Where the second holds the result is the second operand
+    // with the bit of a quiet NaN (found in what nvcc makes of them), so both are NaN there.
+    const bool is_max = i.has("MAX"_m);
+    const lane_mask of_equals = lanes([&](double x, double y) { return x == y && std::signbit(x) != is_max; });
+    const lane_mask no_second = lanes([](double, double y) { return y != y; });
+    set_predicate(w, i.operands[0], combined(i, (is_max ? gt : lt) | of_equals | no_second, with));
+    set_predicate(w, i.operands[1], combined(i, no_second & lanes([](double x, double) { return x != x; }), with));
+    return;
+  }
+  const lane_mask result = by_order(i, lt, eq, gt);
   set_predicate(w, i.operands[0], combined(i, result, with));
   set_predicate(w, i.operands[1], combined(i, ~result, with));
 }

@@ -239,6 +239,25 @@ TEST_CASE("double precision") {
   CHECK(w.state.predicates[1] == 0);
 }
 
+TEST_CASE("DSETP.MAX and .MIN choose as fmax() and fmin() do") {
+  const double no_number = std::numeric_limits<double>::quiet_NaN();
+  const double numbers[] = {1.5, -2, 0.0, -0.0, no_number, HUGE_VAL};
+  for (const double a : numbers)
+    for (const double b : numbers)
+      for (const bool is_max : {true, false}) {
+        lone_warp w;
+        w.set_wide(2, std::bit_cast<std::uint64_t>(a)).set_wide(4, std::bit_cast<std::uint64_t>(b));
+        w.run(of(is_max ? "DSETP.MAX.AND" : "DSETP.MIN.AND", "P0,P1,R2,R4,PT"));
+        CAPTURE(a);
+        CAPTURE(b);
+        const double chosen = w.state.predicates[0] == full_warp ? a : b;
+        CHECK((w.state.predicates[1] == full_warp) == (a != a && b != b));
+        if (a != a && b != b) continue;
+        CHECK(chosen == (is_max ? std::fmax(a, b) : std::fmin(a, b)));
+        if (a == 0 && b == 0) CHECK(std::signbit(chosen) == (is_max ? std::signbit(a) && std::signbit(b) : std::signbit(a) || std::signbit(b)));
+      }
+}
+
 TEST_CASE("two halves in a register") {
   CHECK(result("HADD2", "R0,R1,R2", 0x3c004000, 0x3c003c00) == 0x40004200);              // 1, 2 + 1, 1
   CHECK(result("HADD2", "R0,R1.H0_H0,R2.H1_H1", 0x3c004000, 0x3c000000) == 0x42004200);  // 2, 2 + 1, 1
