@@ -8,6 +8,7 @@
 #include "runtime/machine_surroundings.h"
 #include "sass/block_runner.h"
 #include "scheduler/schedule.h"
+#include "scheduler/worker.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -61,17 +62,22 @@ fault_words words_for(sass::machine_fault::reason why) {
       return {rule::failed_assertion, stop_reason::assertion, "stopped"};
     case call:
       return {rule::unsupported, stop_reason::unsupported, "calls"};
+    case local:
+      return {rule::invalid_address, stop_reason::illegal_address, "accesses memory"};
+    case stack:
+      return {rule::stack_overflow, stop_reason::stack, "stopped"};
   }
   return {rule::unsupported, stop_reason::unsupported, "stops"};
 }
 
 void report_fault(running_launch& l, const running_block& b, const sass::machine_fault& f) {
   const auto [what, stop, action] = words_for(f.why);
+  using enum sass::machine_fault::reason;
   // Of an address that is wrong the observers have told, where anybody checks.
-  const bool is_told = stop == stop_reason::illegal_address || stop == stop_reason::misaligned;
+  const bool is_told = f.why == address || f.why == alignment;
   if (!(is_told && l.values) && l.findings->first_time(what, f.where, 0, 0)) {
     const raw_place place{f.where, true, coordinates_of(f.thread, l.info.block), b.where, action};
-    l.findings->add({what, l.info.kernel, "", place, {}, f.what()}, 0);
+    l.findings->add({what, l.info.kernel, "", place, {}, f.why == stack ? worker::full_stack_text() : f.what()}, 0);
   }
   l.stop(stop);
 }

@@ -30,6 +30,15 @@ void block_context::fail_address(const warp& w, const instruction& i, unsigned l
       w.number * warp_size + lane, a);
 }
 
+void block_context::fail_local(const warp& w, const instruction& i, unsigned lane, address a) const {
+  const bool is_below = (a & 0x80000000U) != 0;  // stacks grow downwards, to 0
+  throw machine_fault(
+      is_below && of.kernel().has_open_stack ? machine_fault::reason::stack : machine_fault::reason::local,
+      of.site_of(i.number),
+      instruction_text(i) + ": expected an address of the thread's local memory, found " + hexadecimal(a & 0xffffffffU),
+      w.number * warp_size + lane, a);
+}
+
 void block_context::fail_alignment(const warp& w, const instruction& i, unsigned lane, address a,
                                    std::uint32_t width) const {
   throw machine_fault(

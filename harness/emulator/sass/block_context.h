@@ -4,7 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "core/memory_map.h"
@@ -30,7 +32,7 @@ class block_context {
   coordinates where;
   std::uint64_t index = 0;
   std::vector<std::byte> shared;
-  std::vector<std::byte> local;
+  std::unique_ptr<std::byte[], decltype(&std::free)> local{nullptr, &std::free};  ///< zero, and memory only where it is touched
   lane_stacks stacks;
   address_range reachable;                               ///< that was asked for last
   std::array<std::uint32_t, 16> barrier_results{};       ///< of BAR.RED
@@ -70,6 +72,8 @@ class block_context {
   /// Throws a machine_fault where a lane's bytes are not reachable.
   void check_process(const warp&, const instruction&, lane_mask lanes, const address* addresses, std::uint32_t width);
   [[noreturn]] void fail_address(const warp&, const instruction&, unsigned lane, address, std::string_view what) const;
+  /// Of an offset in local memory.
+  [[noreturn]] void fail_local(const warp&, const instruction&, unsigned lane, address) const;
   [[noreturn]] void fail_alignment(const warp&, const instruction&, unsigned lane, address, std::uint32_t width) const;
   [[nodiscard]] std::string instruction_text(const instruction&) const;
 };

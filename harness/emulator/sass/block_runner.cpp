@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <new>
 
 #include "sass/block_context.h"
 
@@ -20,8 +21,9 @@ struct block_runner::state {
   state(const launch& l, surroundings& s, std::span<observer* const> observers, const launch_info& i)
       : context(l, s, observers), info(i), warps(l.warps()), busy_since(l.warps()), has_worked(l.warps()) {
     const std::uint64_t stride = rounded_up(l.local_bytes() + lane_stacks::unused_at_top(31), 64);
-    context.local.resize(stride * l.threads() + 64);
-    context.stacks = {rounded_up(reinterpret_cast<address>(context.local.data()), 64), stride, l.threads()};
+    context.local.reset(static_cast<std::byte*>(std::calloc(stride * l.threads() + 64, 1)));
+    if (context.local == nullptr) throw std::bad_alloc();
+    context.stacks = {rounded_up(reinterpret_cast<address>(context.local.get()), 64), stride, l.threads()};
     context.barrier_votes.resize(l.warps());
     context.arrived.resize(l.warps());
     context.thread_coordinates.resize(std::size_t{3} * l.warps());

@@ -24,7 +24,9 @@ class machine_fault : public std::runtime_error {
     alignment,  ///< an address that its width does not allow
     deadlock,   ///< threads wait for others that will not come
     trap,       ///< the kernel stopped itself
-    call        ///< a function that there is not
+    call,       ///< a function that there is not
+    local,      ///< no memory of the thread's own
+    stack       ///< a recursion took all of that
   };
   machine_fault(reason r, site s, const std::string& what, std::uint32_t by = 0, address a = 0)
       : runtime_error(what), why(r), where(s), thread(by), at(a) {}

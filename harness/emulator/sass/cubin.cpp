@@ -324,7 +324,19 @@ class cubin_reader {
         f.called.emplace(s.name.substr(prefix.size()), static_cast<std::uint32_t>(s.value));
     if (const elf_section* s = elf_.section(".nv.info")) read_module_info(s->content, f);
     if (const elf_section* s = elf_.section(".nv.info." + f.name)) read_info(s->content, f);
+    find_recursion(f);
     code_->functions_.push_back(std::move(f));
+  }
+
+  /// ptxas knows no limit of a stack that recursion takes, and says 0; code that moves R1, the stack's pointer, has one.
+  void find_recursion(function& f) const {
+    constexpr std::uint16_t stack_pointer = 1;
+    constexpr std::uint32_t most_stack = 256U << 10;  // as of kernels that g++ compiled
+    for (std::uint32_t k = f.first_place; f.local_bytes == 0 && k < f.first_place + f.instructions; ++k) {
+      const operand& to = code_->code_[k].operands[0];
+      f.has_open_stack |= to.kind == operand_kind::reg && to.index == stack_pointer && !code_->texts_[k].starts_with("LDC");
+    }
+    if (f.has_open_stack) f.local_bytes = most_stack;
   }
 
   /// A table of places in the code: relative to the function, as CALL.REL and BRX take them.

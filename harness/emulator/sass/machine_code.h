@@ -58,7 +58,8 @@ struct function {
   std::string name;               ///< the linker's
   unsigned registers = 0;         ///< of a thread, by ptxas
   unsigned barriers = 0;          ///< named barriers that it uses
-  std::uint32_t local_bytes = 0;  ///< the most that a thread's stack takes, 0 where no limit is known
+  std::uint32_t local_bytes = 0;  ///< the most that a thread's stack takes
+  bool has_open_stack = false;    ///< what it takes depends on a recursion's depth: `local_bytes` is a limit of ours
   /// The shared window of a block begins with `reserved_shared` bytes of the system's; static variables end at `static_shared`, and
   /// dynamic shared memory begins there.
   std::uint32_t reserved_shared = 0, static_shared = 0;

@@ -75,9 +75,11 @@ class resolved_addresses {
     for (unsigned l = 0; l < warp_size; ++l) low_bits |= static_cast<std::uint32_t>(given_[l]) & w_.on_row.lane[l];
     if ((low_bits & (width_ - 1)) != 0) [[unlikely]]
       fail_alignment();
-    if (outside_ != 0) [[unlikely]]
-      block.fail_address(w_, i_, lowest_lane(outside_), given_[lowest_lane(outside_)],
-                         (outside_ & in_shared_) != 0 ? "the block's shared memory" : "the thread's local memory");
+    if (outside_ != 0) [[unlikely]] {
+      const unsigned lane = lowest_lane(outside_);
+      if ((in_local_ >> lane & 1) != 0) block.fail_local(w_, i_, lane, given_[lane]);
+      block.fail_address(w_, i_, lane, given_[lane], "the block's shared memory");
+    }
     const lane_mask in_process = w_.on & ~(in_shared_ | in_local_);
     if (in_process == 0) return;
     if (in_process == w_.on) {  // mostly where the last access was

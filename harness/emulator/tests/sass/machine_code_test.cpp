@@ -42,6 +42,9 @@ TEST_CASE("a kernel's parameters, memory and registers are ptxas'") {
   CHECK(code->find("tiled_product")->static_shared == 0x400 + 2048);
   CHECK(code->find("tiled_product")->barriers == 1);
   CHECK(code->find("local_array")->local_bytes >= 64);
+  CHECK_FALSE(code->find("local_array")->has_open_stack);
+  CHECK(code->find("recursion")->has_open_stack);
+  CHECK(code->find("recursion")->local_bytes == 256 << 10);
   CHECK(code->find("nothing") == nullptr);
 }
 
