@@ -180,8 +180,10 @@ const machine_kernel* machine_kernels::find(const std::string& name, std::string
   if (const auto known = kernels_.find(name); known != kernels_.end()) return &known->second;
   for (const module& m : modules_)
     for (const sass::function& f : m.code->functions())
-      if (f.name == name || as_written(f.name) == as_written(name))
-        return &kernels_.emplace(name, kernel_of(m, f)).first->second;
+      if (f.name == name || as_written(f.name) == as_written(name)) {
+        problem = f.problem;
+        return problem.empty() ? &kernels_.emplace(name, kernel_of(m, f)).first->second : nullptr;
+      }
   problem = unreadable_.empty() ? "nvcc has compiled no kernel of its name" : unreadable_;
   return nullptr;
 }

@@ -164,7 +164,7 @@ class cubin_reader {
     read_constants();
     number_functions();
     read_code();
-    for (const listed_function& f : listing_.functions) read_function(f);
+    for (std::size_t k = 0; k < listing_.functions.size(); ++k) read_function(listing_.functions[k], problems_[k]);
     return code_;
   }
 
@@ -255,32 +255,37 @@ class cubin_reader {
   void read_code() {
     code_->code_.reserve(instructions_);
     add({"", "BPT.TRAP", "0x1"}, 1, "", {});
-    std::vector<std::string> problems;  // each once
-    unsigned count = 0;
     for (const listed_function& f : listing_.functions) {
       const auto origin = static_cast<std::uint32_t>(code_->code_.size());
+      std::vector<std::string> problems;  // each once
+      std::size_t count = 0;
       for (std::size_t k = 0; k < f.code.size(); ++k) {
+        const auto [number, line] = f.lines[k];
+        const std::string file = number < listing_.files.size() ? listing_.files[number] : "";
         try {
-          const auto [file, line] = f.lines[k];
-          add(f.code[k], origin, file < listing_.files.size() ? listing_.files[file] : "", line);
+          add(f.code[k], origin, file, line);
         } catch (const unreadable_code& e) {
           add({"", "BPT.TRAP", "0x1"}, origin, "", {});
           ++count;
-          std::string problem = f.code[k].opcode + " (" + e.what();
-          if (f.lines[k].second != 0) problem += "; line " + std::to_string(f.lines[k].second);
-          problem += ')';
+          std::string problem = f.code[k].opcode;
+          if (line != 0) problem += " at " + file.substr(file.rfind('/') + 1) + ':' + std::to_string(line);
+          problem += std::string(" (") + e.what() + ')';
           if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(std::move(problem));
         }
       }
       mark_blocks(origin);
+      problems_.push_back(in_words(problems, count));
     }
-    if (count == 0) return;
+  }
+
+  static std::string in_words(const std::vector<std::string>& problems, std::size_t count) {
+    if (count == 0) return "";
     std::string named;
     for (std::size_t k = 0; k < std::min(problems.size(), most_problems); ++k)
       named += (k == 0 ? "" : ", ") + problems[k];
     if (problems.size() > most_problems) named += " and " + std::to_string(problems.size() - most_problems) + " more";
-    throw unreadable_code("its machine code has " + std::to_string(count) +
-                          (count == 1 ? " instruction" : " instructions") + " that nothing is known of: " + named);
+    return "its machine code has " + std::to_string(count) + (count == 1 ? " instruction" : " instructions") +
+           " that nothing is known of: " + named;
   }
 
   void add(const instruction_line& line, std::uint32_t origin, const std::string& file, int line_number) {
@@ -305,9 +310,10 @@ class cubin_reader {
     }
   }
 
-  void read_function(const listed_function& listed) {
+  void read_function(const listed_function& listed, const std::string& problem) {
     function f;
     f.name = listed.name;
+    f.problem = problem;
     f.first_place = *label(f.name);
     f.instructions = static_cast<std::uint32_t>(listed.code.size());
     f.reserved_shared = code_->architecture_ >= 90 ? 0x400 : 0;
@@ -386,6 +392,7 @@ class cubin_reader {
   std::vector<std::uint32_t> number_of_;  // by the ELF file's symbol: of machine_code::symbols
   std::map<std::string, std::uint32_t, std::less<>> labels_;
   std::uint32_t instructions_ = 0;
+  std::vector<std::string> problems_;  // by function
 };
 
 std::shared_ptr<const machine_code> machine_code::load(std::span<const std::byte> cubin, std::string_view listing) {

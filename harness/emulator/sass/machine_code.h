@@ -2,7 +2,7 @@
 //
 // The ELF file says how much of everything a kernel needs and where its parameters lie ("CUDA Binary Utilities" names the sections;
 // the attributes of .nv.info were found by experiment), `nvdisasm -json -g` says what its instructions are. Whatever is not
-// known (an opcode, a modifier, an operand's form) is refused by name, never guessed.
+// known (an opcode, a modifier, an operand's form) is refused by name, never guessed: a kernel that has such cannot be launched.
 #pragma once
 
 #include <cstddef>
@@ -56,6 +56,7 @@ struct relocation {
 /// A kernel.
 struct function {
   std::string name;               ///< the linker's
+  std::string problem;            ///< why it cannot be executed: which instructions are not known; empty: it can
   unsigned registers = 0;         ///< of a thread, by ptxas
   unsigned barriers = 0;          ///< named barriers that it uses
   std::uint32_t local_bytes = 0;  ///< the most that a thread's stack takes

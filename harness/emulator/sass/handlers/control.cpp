@@ -159,6 +159,8 @@ constexpr opcode_rule control_rules[] = {
     {"DEPBAR", nop, "LE"},
     {"LDGDEPBAR", nop, ""},
     {"FENCE", nop, "VIEW ASYNC S"},
+    {"ACQBULK", nop, ""},  // griddepcontrol: launches follow one another here
+    {"PREEXIT", nop, ""},
 };
 
 }  // namespace

@@ -121,6 +121,14 @@ void redux(warp& w, const instruction& i) {
   w.block->requests.primitive(event_of(w, i, warp_operation::reduce));
 }
 
+/// One of the lanes for which the predicate holds, the same whoever asks: the lowest. Its number, and where it is.
+void elect(warp& w, const instruction& i) {
+  const lane_mask candidates = w.on & predicate(w, i.operands[2]);
+  const unsigned chosen = candidates == 0 ? 0 : lowest_lane(candidates);
+  set_predicate(w, i.operands[0], candidates & (0 - candidates));
+  set_uniform(w, i.operands[1], chosen);
+}
+
 /// Of the lowest lane.
 void r2ur(warp& w, const instruction& i) {
   lane_row s;
@@ -192,6 +200,7 @@ constexpr opcode_rule exchange_rules[] = {
     {"SHFL", shfl, "IDX UP DOWN BFLY"},
     {"MATCH", match, "ANY ALL U64"},
     {"REDUX", redux, "MIN MAX XOR OR SUM S32"},
+    {"ELECT", elect, ""},
     {"R2UR", r2ur, "", number_format::integer, false, prepare_r2ur},
     {"S2R", s2r, ""},
     {"S2UR", s2r, "", number_format::integer, true},

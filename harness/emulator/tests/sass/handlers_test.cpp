@@ -353,6 +353,16 @@ TEST_CASE("votes, matches, reductions, uniform registers") {
   CHECK(w.at(0, 11) == 2);
 }
 
+TEST_CASE("ELECT chooses the lowest lane of those that are on") {
+  lone_warp w(0xfffffff0U);
+  w.state.predicates[3] = 0xffffff00U;
+  w.run(of("ELECT", "P1,UR4,PT"));
+  CHECK((w.state.predicates[1] & w.state.active) == 0x10);
+  CHECK(w.state.uniforms[4] == 4);
+  w.run(of("ELECT", "P2,URZ,P3"));
+  CHECK((w.state.predicates[2] & w.state.active) == 0x100);
+}
+
 TEST_CASE("special registers") {
   lone_warp w;
   CHECK(w.run(of("S2R", "R0,SR_TID.X")).at(0, 13) == 5);
