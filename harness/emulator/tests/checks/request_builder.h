@@ -16,7 +16,8 @@ class request_builder {
   request_builder(memory_space space, access kind, site where = 1) {
     r_.space = space;
     r_.kind = kind;
-    r_.where = r_.pattern_id = where;
+    r_.where = where;
+    r_.pattern_id = where % (1U << 16);
   }
 
   request_builder& width(std::uint32_t bytes) { return r_.width = bytes, *this; }

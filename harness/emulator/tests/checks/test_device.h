@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "observers/observer_set.h"
+#include "report/source_map.h"
 #include "request_builder.h"
 
 namespace simtlab::emulator::testing {
 
 /// Sites are lines of kernel.cu.
-inline source_line line_of(site s) { return {"kernel.cu", static_cast<int>(s)}; }
+inline source_line line_of(site s) { return {"kernel.cu", static_cast<int>(s & (source_map::first_machine_site - 1))}; }
 
 class test_device {
  public:

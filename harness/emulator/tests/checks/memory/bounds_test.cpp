@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "report/source_map.h"
 #include "test_device.h"
 
 namespace simtlab::emulator::testing {
@@ -54,6 +55,19 @@ TEST_CASE("an access that begins inside and ends outside is outside") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].what == rule::out_of_bounds);
   CHECK(contains(found[0].message, "ends 8 bytes past its end"));
+}
+
+TEST_CASE("machine code reads the word around a half, where the array ends amid one; words beyond are outside") {
+  const auto found_at = [](site where, address offset) {
+    single_block b(32);
+    const address in = b.device.allocate("in", 18);
+    b.run().access_by(0, global, access::atomic, where, in + offset);
+    return b.findings().size();
+  };
+  constexpr site machine = source_map::first_machine_site + 5;
+  CHECK(found_at(machine, 16) == 0);
+  CHECK(found_at(machine, 20) == 1);
+  CHECK(found_at(5, 16) == 1);
 }
 
 TEST_CASE("a negative index names the array behind, not the one far before") {

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "report/source_map.h"
 #include "test_device.h"
 
 namespace simtlab::emulator::testing {
@@ -126,6 +127,21 @@ TEST_CASE("one bit a byte: the other three bytes of a word stay unset") {
   b.run().access_by(0, shared, access::read, 6, 1, 0, 1);
   b.run().access_by(0, shared, access::read, 7, 0, 0, 4);
   CHECK(identities(b.findings()) == names{"uninitialised-shared 0-7 text"});
+}
+
+TEST_CASE("machine code loads a structure with its padding: unset is what has no byte that is set") {
+  constexpr site machine = source_map::first_machine_site + 10;
+  for (const memory_space space : {shared, global}) {
+    single_block b(32);
+    const address m = space == global ? b.device.allocate("m", 64, false) : 0;
+    if (space == shared) b.device.shared_array("m", 0, 64);
+    b.run().access_by(0, space, access::write, 5, m, 1, 4);
+    b.run().access_by(0, space, access::read, machine, m, 0, 16);
+    b.run().access_by(0, space, access::atomic, machine + 1, m, 1, 8);
+    b.run().access_by(0, space, access::read, machine + 2, m + 16, 0, 16);
+    b.run().access_by(0, space, access::read, 6, m, 0, 16);
+    CHECK(b.findings().size() == 2);
+  }
 }
 
 TEST_CASE("an unset read of what another thread stores before the next barrier is told as the race that it is") {

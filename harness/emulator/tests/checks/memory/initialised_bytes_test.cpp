@@ -15,7 +15,10 @@ TEST_CASE("bytes are initialised once they are marked, byte-exact and across pag
   CHECK(bytes.all(at, 200'000));
   CHECK_FALSE(bytes.all(at - 1, 2));
   CHECK_FALSE(bytes.all(at + 199'999, 2));
+  CHECK(bytes.any(at - 1, 2));
+  CHECK_FALSE(bytes.any(at - 100, 100));
   bytes.forget(at + 100, 1);
+  CHECK_FALSE(bytes.any(at + 100, 1));
   CHECK(bytes.all(at, 100));
   CHECK_FALSE(bytes.all(at + 99, 2));
   CHECK(bytes.all(at + 101, 1000));
