@@ -105,7 +105,15 @@ std::string as_written(const std::string& mangled) {
   const std::unique_ptr<char, decltype(&std::free)> text(
       mangled.starts_with("_Z") ? abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status) : nullptr,
       &std::free);
-  return text == nullptr ? mangled : text.get();
+  std::string result = text == nullptr ? mangled : text.get();
+  // nvcc puts static functions into a namespace of the file's: `_INTERNAL_7f0291a7_4_a_cu_65cb7a86::plus(float, float)`.
+  constexpr std::string_view of_file = "_INTERNAL_", behind = "::";
+  for (std::size_t at = 0; (at = result.find(of_file, at)) != result.npos;) {
+    const std::size_t end = result.find(behind, at);
+    if (end == result.npos) break;
+    result.erase(at, end + behind.size() - at);
+  }
+  return result;
 }
 
 bool machine_kernels::are_there() { return __start_simtlab_machine_code + 0 < __stop_simtlab_machine_code + 0; }

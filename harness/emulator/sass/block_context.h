@@ -32,7 +32,8 @@ class block_context {
   coordinates where;
   std::uint64_t index = 0;
   std::vector<std::byte> shared;
-  std::unique_ptr<std::byte[], decltype(&std::free)> local{nullptr, &std::free};  ///< zero, and memory only where it is touched
+  std::unique_ptr<std::byte[], decltype(&std::free)> local{nullptr,
+                                                           &std::free};  ///< zero, and memory only where it is touched
   lane_stacks stacks;
   address_range reachable;                               ///< that was asked for last
   std::array<std::uint32_t, 16> barrier_results{};       ///< of BAR.RED

@@ -340,7 +340,8 @@ class cubin_reader {
     constexpr std::uint32_t most_stack = 256U << 10;  // as of kernels that g++ compiled
     for (std::uint32_t k = f.first_place; f.local_bytes == 0 && k < f.first_place + f.instructions; ++k) {
       const operand& to = code_->code_[k].operands[0];
-      f.has_open_stack |= to.kind == operand_kind::reg && to.index == stack_pointer && !code_->texts_[k].starts_with("LDC");
+      f.has_open_stack |=
+          to.kind == operand_kind::reg && to.index == stack_pointer && !code_->texts_[k].starts_with("LDC");
     }
     if (f.has_open_stack) f.local_bytes = most_stack;
   }

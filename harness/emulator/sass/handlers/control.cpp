@@ -33,9 +33,7 @@ void bra(warp& w, const instruction& i) {
 }
 
 /// BRX, RET, and CALL to a register: `origin` is the first instruction of the function that relative addresses count from.
-void jump(warp& w, const instruction& i, std::uint32_t origin) {
-  lane_row s;
-  const row a = raw(w, i.operands[0], s);
+void jump(warp& w, const instruction& i, std::uint32_t origin, row a) {
   std::uint32_t targets[warp_size];
   for (unsigned l = 0; l < warp_size; ++l) targets[l] = origin + a[l] / instruction_bytes;
   const auto known =
@@ -50,11 +48,24 @@ void jump(warp& w, const instruction& i, std::uint32_t origin) {
   w.branch_each(w.on, targets);
 }
 
-void ret(warp& w, const instruction& i) { jump(w, i, i.has("REL"_m) ? i.origin : 0); }
+void ret(warp& w, const instruction& i) {
+  lane_row s;
+  jump(w, i, i.has("REL"_m) ? i.origin : 0, raw(w, i.operands[0], s));
+}
 
+/// Where one kernel alone calls by pointers, these are the functions' places themselves and no offsets in c[0x2].
 void call(warp& w, const instruction& i) {
   if (i.operands[0].kind != operand_kind::reg) return w.branch(w.on, i.target);
-  jump(w, i, i.has("REL"_m) ? i.origin : 0);
+  lane_row s, places;
+  row a = raw(w, i.operands[0], s);
+  if (!i.has("REL"_m)) return jump(w, i, 0, a);
+  const std::uint32_t end = w.block->of.kernel().instructions * instruction_bytes;
+  if ((w.on & lanes_where([&](unsigned l) { return a[l] >= end; })) != 0) {
+    for (unsigned l = 0; l < warp_size; ++l)
+      places.lane[l] = (w.on >> l & 1) == 0 || a[l] < end ? a[l] : w.block->around.place_of_function(a[l]);
+    a = places.lane;
+  }
+  jump(w, i, i.origin, a);
 }
 
 void bssy(warp& w, const instruction& i) {

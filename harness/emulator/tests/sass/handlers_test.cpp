@@ -254,7 +254,9 @@ TEST_CASE("DSETP.MAX and .MIN choose as fmax() and fmin() do") {
         CHECK((w.state.predicates[1] == full_warp) == (a != a && b != b));
         if (a != a && b != b) continue;
         CHECK(chosen == (is_max ? std::fmax(a, b) : std::fmin(a, b)));
-        if (a == 0 && b == 0) CHECK(std::signbit(chosen) == (is_max ? std::signbit(a) && std::signbit(b) : std::signbit(a) || std::signbit(b)));
+        if (a == 0 && b == 0)
+          CHECK(std::signbit(chosen) ==
+                (is_max ? std::signbit(a) && std::signbit(b) : std::signbit(a) || std::signbit(b)));
       }
 }
 
@@ -508,6 +510,8 @@ TEST_CASE("a call through a pointer that is no function's names the instruction"
   w.memory.function_place = 0x40;
   CHECK(w.run(of("LDC.64", "R4,c[0x2][R1]")).at(4) == 0x40);
   CHECK_THROWS_AS(w.run(of("CALL.REL.NOINC", "R2")), sass::machine_fault);
+  w.run(of("CALL.REL.NOINC", "R1"));  // a pointer without a table
+  CHECK(w.state.pc == 1 + 0x40 / 16);
 }
 
 TEST_CASE("what is not known is refused by name") {
