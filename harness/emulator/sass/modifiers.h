@@ -10,7 +10,7 @@
 namespace simtlab::emulator::sass {
 
 inline constexpr std::string_view modifier_words[] = {"128",      "16x2",
-                                                      "1D",       "2D",
+                                                      "1D",       "2A",       "2D",      "LO",
                                                       "32",       "3D",
                                                       "4A",       "64",
                                                       "ABS",      "ACC",

@@ -32,7 +32,7 @@ void bra(warp& w, const instruction& i) {
   w.branch(taken, i.target);
 }
 
-/// BRX, RET, and CALL to a register: `origin` is the first instruction of the function that relative addresses count from.
+/// BRX, RET and CALL to a register: `origin` is the first instruction of the function that relative addresses count from.
 void jump(warp& w, const instruction& i, std::uint32_t origin, row a) {
   std::uint32_t targets[warp_size];
   for (unsigned l = 0; l < warp_size; ++l) targets[l] = origin + a[l] / instruction_bytes;
@@ -46,6 +46,16 @@ void jump(warp& w, const instruction& i, std::uint32_t origin, row a) {
       lanes_where([&](unsigned l) { return (w.on >> l & 1) == 0 || targets[l] == first; }) == full_warp;
   if (together) return w.branch(w.on, first);
   w.branch_each(w.on, targets);
+}
+
+/// A table's branch: the register and the offset count from the next instruction.
+void brx(warp& w, const instruction& i) {
+  lane_row s, places;
+  const row a = raw(w, i.operands[0], s);
+  const std::uint32_t next = (i.number + 1 - i.origin) * instruction_bytes;
+  const std::uint32_t offset = i.count > 1 ? static_cast<std::uint32_t>(i.operands[1].value) : 0;
+  for (unsigned l = 0; l < warp_size; ++l) places.lane[l] = a[l] + offset + next;
+  jump(w, i, i.origin, places.lane);
 }
 
 void ret(warp& w, const instruction& i) {
@@ -147,7 +157,8 @@ void lepc(warp& w, const instruction& i) {
 constexpr opcode_rule control_rules[] = {
     {"NOP", meet, ""},
     {"BRA", bra, "DIV U"},
-    {"BRX", ret, ""},
+    {"BRX", brx, ""},
+    {"BRXU", brx, ""},
     {"JMP", bra, ""},
     {"CALL", call, "REL ABS NOINC"},
     {"RET", ret, "REL ABS NODEC"},

@@ -281,19 +281,21 @@ void vabsdiff4(warp& w, const instruction& i) {
   });
 }
 
-/// Four products of bytes, added up: the first operand's are signed or not, and so are the second's.
+/// Products of parts, added up: .4A of four bytes each, .2A of two halves and the lower or upper two bytes. The types are the first
+/// operand's and the second's.
 void idp(warp& w, const instruction& i) {
   lane_row s[3];
   const row a = integers(w, i.operands[1], s[0]), b = integers(w, i.operands[2], s[1]),
             c = integers(w, i.operands[3], s[2]);
-  // IDP.4A.S8.U8 has both words, and the set does not know their order: `prepare` has refused it.
-  const bool is_signed = i.has("S8"_m);
+  const bool is_of_halves = i.has("2A"_m);
+  const auto is_signed = [&](std::size_t which) { return i.types[which] == "S8"_m || i.types[which] == "S16"_m; };
+  const std::uint32_t sign_a = !is_signed(0) ? 0 : is_of_halves ? 0x8000 : 128, sign_b = is_signed(1) ? 128 : 0;
+  const unsigned bits = is_of_halves ? 16 : 8, parts = 32 / bits, first = is_of_halves && i.has("HI"_m) ? 16 : 0;
   set(w, i.operands[0], [&](unsigned l) {
     std::uint32_t sum = c[l];
-    for (unsigned k = 0; k < 32; k += 8) {
-      const std::uint32_t x = a[l] >> k & 255, y = b[l] >> k & 255;
-      const auto extend = [&](std::uint32_t v) { return is_signed ? (v ^ 128) - 128 : v; };
-      sum += extend(x) * extend(y);
+    for (unsigned k = 0; k < parts; ++k) {
+      const std::uint32_t x = a[l] >> bits * k & ((1U << bits) - 1), y = b[l] >> (first + 8 * k) & 255;
+      sum += ((x ^ sign_a) - sign_a) * ((y ^ sign_b) - sign_b);
     }
     return sum;
   });
@@ -326,7 +328,7 @@ constexpr opcode_rule integer_rules[] = {
     {"VIMNMX3", vimnmx3, "U32"},
     {"VABSDIFF", vabsdiff, "U32"},
     {"VABSDIFF4", vabsdiff4, "U8 ACC"},
-    {"IDP", idp, "4A S8 U8"},
+    {"IDP", idp, "4A 2A LO HI S8 U8 S16 U16"},
 };
 
 }  // namespace

@@ -170,6 +170,11 @@ TEST_CASE("SEL, IABS, minima and maxima, differences") {
   CHECK(result("VABSDIFF", "R0,R1,R2,R3", 0 - 3U, 4, 10) == 17);
   CHECK(result("VABSDIFF4.U8", "R0,R1,R2,RZ", 0x01050007, 0x03010007) == 0x02040000);
   CHECK(result("VABSDIFF4.U8.ACC", "R0,R1,R2,R3", 0x01050007, 0x03010007, 100) == 106);
+  CHECK(result("IDP.4A.S8.S8", "R0,R1,R2,R3", 0xff020304, 0x02010101, 10) == 10 - 2 + 2 + 3 + 4);
+  CHECK(result("IDP.4A.U8.U8", "R0,R1,R2,R3", 0xff000000, 0x02000000, 10) == 520);
+  CHECK(result("IDP.4A.S8.U8", "R0,R1,R2,R3", 0xff000000, 0xff000000, 0) == 0 - 255U);
+  CHECK(result("IDP.2A.LO.S16.S8", "R0,R1,R2,R3", 0xffff0003, 0x7f7f02fe, 1) == 1 - 6 - 2U);
+  CHECK(result("IDP.2A.HI.U16.U8", "R0,R1,R2,R3", 0xffff0003, 0x02fe7f7f, 0) == 3 * 0xfe + 2 * 0xffff);
 }
 
 TEST_CASE("predicates as bits of a register, and back") {
@@ -500,6 +505,16 @@ TEST_CASE("behind WARPSYNC.EXCLUSIVE parts of the warp go on by themselves") {
   CHECK(w.state.active == 0xaaaaaaaaU);
   w.run(of("REDUX.SUM.S32", "UR6,R2"));
   CHECK(w.state.uniforms[6] == 256);
+}
+
+TEST_CASE("a branch by a table counts from the next instruction") {
+  lone_warp w;
+  w.has_effects = true;
+  w.set(4, [](unsigned l) { return l < 8 ? 0x70 : 0x40; }).run(of("BRX", "R4,-0x10"));  // of an instruction at 0x0
+  CHECK(w.state.active == 0xffffff00U);
+  CHECK(w.state.pc == 1 + 4);
+  w.state.end_lanes(0xffffff00U);
+  CHECK(w.state.pc == 1 + 7);
 }
 
 TEST_CASE("a call through a pointer that is no function's names the instruction") {
