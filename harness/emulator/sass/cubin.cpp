@@ -257,13 +257,16 @@ class cubin_reader {
     add({"", "BPT.TRAP", "0x1"}, 1, "", {});
     for (const listed_function& f : listing_.functions) {
       const auto origin = static_cast<std::uint32_t>(code_->code_.size());
+      const elf_section* const text = elf_.section(section_of(f.name));
       std::vector<std::string> problems;  // each once
       std::size_t count = 0;
       for (std::size_t k = 0; k < f.code.size(); ++k) {
         const auto [number, line] = f.lines[k];
         const std::string file = number < listing_.files.size() ? listing_.files[number] : "";
         try {
-          add(f.code[k], origin, file, line);
+          instruction_line listed = f.code[k];
+          if (text != nullptr) listed.encoding = value_at<std::uint64_t>(text->content, k * instruction_bytes);
+          add(listed, origin, file, line);
         } catch (const unreadable_code& e) {
           add({"", "BPT.TRAP", "0x1"}, origin, "", {});
           ++count;

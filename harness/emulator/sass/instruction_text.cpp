@@ -312,7 +312,11 @@ instruction read_instruction(const instruction_line& line, std::uint32_t number,
       i.modifiers.set(*modifier_number(text));
       continue;
     }
-    i.operands[i.count++] = read_operand(text, format);
+    operand& o = i.operands[i.count++] = read_operand(text, format);
+    // Immediates of 32 bits stand in the upper half of the encoding. Which bits a NaN has matters where FSEL chooses among whole numbers.
+    const bool is_nan = o.kind == operand_kind::immediate && text.ends_with("NAN") && line.encoding != 0;
+    if (is_nan && format == number_format::float32) o.value = line.encoding >> 32;
+    if (is_nan && format == number_format::float64) o.value = line.encoding >> 32 << 32;
   }
   if (rule->prepare != nullptr) rule->prepare(i);
   return i;

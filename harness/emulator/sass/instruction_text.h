@@ -16,6 +16,8 @@ struct instruction_line {
   std::string predicate;  ///< "@!P0", or empty
   std::string opcode;     ///< "IMAD.WIDE.U32"
   std::string operands;   ///< "R2,R8,0x4,R2"
+  /// Its lower 64 bits, 0 where nobody knows: a listing does not tell NaNs from one another.
+  std::uint64_t encoding = 0;
   /// As one reads it.
   [[nodiscard]] std::string text() const;
 };

@@ -104,6 +104,36 @@ TEST_CASE("a cooperative launch runs as g++ compiled it, and a note says so") {
   CHECK_MESSAGE(has(said, "it is launched cooperatively"), said);
 }
 
+TEST_CASE("an assertion that fails names the thread, the expression and the function") {
+  const std::string said = report_of(
+      program("#include <cassert>\n__global__ void k(int* p) {\n  p[threadIdx.x] += 4;\n  assert(threadIdx.x < 40);\n}",
+              "k<<<1, 64>>>(numbers); if (cudaDeviceSynchronize() != cudaErrorAssert) return 1;"));
+  CHECK_MESSAGE(has(said, "prog.cu:4: error: failed-assertion in kernel k"), said);
+  CHECK_MESSAGE(has(said, "thread (40,0,0) of block (0,0,0) stopped"), said);
+  CHECK_MESSAGE(has(said, "Assertion failed: threadIdx.x < 40 (in void k(int*))."), said);
+}
+
+TEST_CASE("a device function's address travels through the host; switch statements and padded structures are in order") {
+  int exit_code = 0;
+  const std::string said = report_of(
+      program("struct record { double x; int n; };\ntypedef int (*operation)(int, int);\n"
+              "static __device__ int sum(int a, int b) { return a + b; }\n__device__ operation of_device = sum;\n"
+              "__device__ int chosen(int a, int b) { switch (a) { case 0: return b * 7; case 1: return b - a;\n"
+              "  case 2: return b % 5; case 3: return b ^ 0x55; case 4: return b << 2; case 5: return -b;\n"
+              "  case 6: return b / 3; default: return 1; } }\n"
+              "__global__ void fill(record* r) { r[threadIdx.x].x = 0.5; r[threadIdx.x].n = threadIdx.x; }\n"
+              "__global__ void k(int* p, operation f, const record* r) { const record mine = r[threadIdx.x];\n"
+              "  p[threadIdx.x] = f(chosen(threadIdx.x % 8, mine.n), mine.x * 4); }",
+              "operation f; cudaMemcpyFromSymbol(&f, of_device, sizeof f); record* r; cudaMalloc(&r, 64 * sizeof *r);"
+              "fill<<<1, 64>>>(r); k<<<1, 64>>>(numbers, f, r); cudaMemcpy(h, numbers, sizeof h, cudaMemcpyDeviceToHost);"
+              "cudaFree(r); const int first[8] = {394, 58, 5, 112, 242, -59, 22, 3};"
+              "for (int i = 0; i < 8; ++i) if (h[56 + i] != first[i]) return 100 + i;"),
+      {}, &exit_code);
+  CHECK(exit_code == 3);
+  CHECK_MESSAGE(!has(said, "error"), said);
+  CHECK_MESSAGE(!has(said, "not-as-compiled"), said);
+}
+
 TEST_CASE("what nvcc refuses is no program") {
   REQUIRE(has_tools);
   const workplace here;

@@ -529,6 +529,14 @@ TEST_CASE("a call through a pointer that is no function's names the instruction"
   CHECK(w.state.pc == 1 + 0x40 / 16);
 }
 
+TEST_CASE("a NaN among the operands has the bits of the encoding, which a listing leaves out") {
+  const auto none = [](std::string_view) { return std::nullopt; };
+  sass::instruction_line line{"", "FSEL", "R0,R1,-QNAN ,P0", 0xffffffff01007808ULL};
+  CHECK(sass::read_instruction(line, 1, 1, none).operands[2].value == 0xffffffffU);
+  line = {"", "DADD", "R0,R2,+QNAN ", 0x7ff8000102007429ULL};
+  CHECK(sass::read_instruction(line, 1, 1, none).operands[2].value == 0x7ff80001ULL << 32);
+}
+
 TEST_CASE("what is not known is refused by name") {
   const auto message = [](const std::string& json) -> std::string {
     try {

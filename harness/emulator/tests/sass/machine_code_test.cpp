@@ -128,7 +128,7 @@ TEST_CASE("lines with characters that are wrong are read or refused") {
   std::mt19937 random(5);
   for (int round = 0; round < 20000; ++round) {
     const auto& [opcode, operands] = lines[random() % std::size(lines)];
-    sass::instruction_line line{round % 3 == 0 ? "@!P0" : "", opcode, operands};
+    sass::instruction_line line{round % 3 == 0 ? "@!P0" : "", opcode, operands, 0};
     for (auto k = 1 + random() % 3; k > 0; --k) {
       std::string& part = random() % 5 == 0 ? line.predicate : random() % 5 == 0 ? line.opcode : line.operands;
       if (part.empty()) continue;
