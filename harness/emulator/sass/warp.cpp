@@ -197,7 +197,11 @@ bool warp::release_convergence(const lane_group& waiting) {
       participants[waiting.barrier][static_cast<std::size_t>(std::countr_zero(waiting.lanes))] & alive;
   lane_mask come = 0, yielded = 0;
   for (const lane_group& g : groups_) {
-    if (g.state == group_state::at_convergence && g.barrier == waiting.barrier) come |= g.lanes;
+    // A function that was called may use the same barrier for others of these lanes, and wait at it meanwhile.
+    if (g.state == group_state::at_convergence && g.barrier == waiting.barrier)
+      for (lane_mask rest = g.lanes; rest != 0; rest &= rest - 1)
+        if ((participants[g.barrier][static_cast<std::size_t>(std::countr_zero(rest))] & alive) == needed)
+          come |= rest & -rest;
     if (g.state == group_state::yielded) yielded |= g.lanes;
   }
   if ((needed & ~(come | yielded)) != 0) return false;

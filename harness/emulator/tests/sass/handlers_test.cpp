@@ -493,6 +493,23 @@ TEST_CASE("an atomic operation that shared memory has not is done for global add
   CHECK(w.state.on == full_warp);
 }
 
+TEST_CASE("a convergence barrier that a called function uses anew lets none of its caller's lanes go") {
+  lone_warp w;
+  w.has_effects = true;
+  w.run(of("BSSY", "B6,0x100"));
+  w.state.branch(0xffff0000U, 200);
+  w.run(of("BSYNC", "B6"));  // lanes 0 to 15 wait
+  CHECK(w.state.active == 0xffff0000U);
+  w.run(of("BMOV.32.CLEAR", "R5,B6")).run(of("BSSY", "B6,0x200"));  // the others call
+  w.state.branch(0xff000000U, 300);
+  w.run(of("BSYNC", "B6"));
+  CHECK(w.state.active == 0xff000000U);
+  w.run(of("BSYNC", "B6"));
+  CHECK(w.state.active == 0xffff0000U);
+  w.run(of("BMOV.32", "B6,R5")).run(of("BSYNC", "B6"));
+  CHECK(w.state.active == full_warp);
+}
+
 TEST_CASE("behind WARPSYNC.EXCLUSIVE parts of the warp go on by themselves") {
   lone_warp w;
   w.has_effects = true;
