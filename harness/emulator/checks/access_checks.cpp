@@ -37,7 +37,11 @@ void access_checks::request(const warp_request& r) {
   if (r.kind != access::read && r.space == memory_space::global && !block_.launch->textures.empty())
     stale_.note_store(r, lanes);
   initialisation_.check(r, pattern, lanes);
-  races_->check(r, pattern, lanes);
+  if (!r.of_atomic) return races_->check(r, pattern, lanes);
+  warp_request part = r;
+  part.kind = access::atomic;
+  part.changes_nothing = true;
+  races_->check(part, pattern, lanes);
 }
 
 /// A read of global memory to all checks but that of bounds: a texture's fetch reads inside of it, whatever the coordinates.

@@ -66,6 +66,7 @@ struct warp_request {
   bool in_block = false;                    ///< an atomic operation of block scope
   bool changes_nothing = false;             ///< an atomic operation that leaves whatever stands there
   bool reads_nothing = false;               ///< an atomic exchange whose result nobody uses
+  bool of_atomic = false;                   ///< a read that nvcc makes part of an atomic operation
   const address* addresses = nullptr;       ///< [32], indexed by lane, valid where active
   const std::uint64_t* values = nullptr;    ///< [32]: a hash of the bytes a write stored; null where unknown
   /// Where the trace remembers what this request is compared with: a number from 1 on, in one launch the same for the requests

@@ -277,6 +277,7 @@ class cubin_reader {
         }
       }
       mark_blocks(origin);
+      mark_guesses(origin);
       problems_.push_back(in_words(problems, count));
     }
   }
@@ -310,6 +311,25 @@ class cubin_reader {
       const bool ends = leads || name.starts_with("BRX") || name.starts_with("RET") || name.starts_with("EXIT") ||
                         name.starts_with("BSYNC");
       if (ends && !name.starts_with("BSSY") && k + 1 < code.size()) code[k + 1].begins_block = true;
+    }
+  }
+
+  /// Atomic operations that shared memory has not are loops: a load, the operation, and a CAST.SPIN that compares with what was loaded,
+  /// which nvcc makes of nothing else (found in what it makes of atomicAdd of a float, and of 64 bits).
+  void mark_guesses(std::uint32_t origin) {
+    auto& code = code_->code_;
+    const auto address_of = [](const instruction& i) {
+      return std::ranges::find(i.operands, operand_kind::address, &operand::kind);
+    };
+    for (std::size_t k = origin; k < code.size(); ++k) {
+      const auto* const at = address_of(code[k]);
+      if (!code[k].has("CAST"_m) || code[k].operands.end() - at < 2) continue;
+      for (std::size_t j = k; j-- > origin;) {
+        const operand& to = code[j].operands[0];
+        if (to.kind != operand_kind::reg || to.index != at[1].index) continue;
+        code[j].is_guess = address_of(code[j]) != code[j].operands.end();
+        break;
+      }
     }
   }
 

@@ -60,6 +60,8 @@ struct instruction {
   std::uint8_t width = 4;     ///< bytes per lane, of instructions that access memory
   bool is_uniform = false;    ///< of the uniform data path: once per warp
   bool begins_block = false;  ///< a branch may lead here, or a branch stands before
+  bool is_guess =
+      false;  ///< a load of what a CAST.SPIN behind it compares with: both are one atomic operation of the source
   std::uint32_t number = 0;   ///< among all of the module: its address is 16 times that
   std::uint32_t origin = 0;   ///< number of the function's first instruction: relative addresses count from there
   std::uint32_t target = 0;   ///< of a branch: the instruction's number

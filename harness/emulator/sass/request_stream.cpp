@@ -127,6 +127,7 @@ void request_stream::tell_new(const memory_access& a, pattern& p) {
                  .atomic = a.atomic,
                  .in_block = a.in_block,
                  .reads_nothing = a.reads_nothing,
+                 .of_atomic = a.of_atomic,
                  .addresses = a.addresses,
                  .values = a.values,
                  .pattern_id = p.pattern_id};

@@ -84,6 +84,7 @@ void access_memory(warp& w, const instruction& i, address_kind kind, bool loads,
     if (hashed) hash_values(w, i, data, hashes);
     memory_access a{
         .kind = loads ? access::read : access::write, .width = i.width, .values = hashed ? hashes : nullptr};
+    a.of_atomic = i.is_guess;
     where.tell(a);
   }
   where.check();

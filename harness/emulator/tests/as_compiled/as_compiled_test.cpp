@@ -68,6 +68,18 @@ TEST_CASE("four loads of shared memory are one, as nvcc makes them, and SIMTLAB_
   CHECK_MESSAGE(has(written, "prog.cu:5  shared read tile: 128 requests"), written);
 }
 
+TEST_CASE(
+    "what nvcc makes a loop of is one atomic operation to the checks: sums of floats and doubles in shared memory") {
+  int exit_code = 0;
+  const std::string said = report_of(
+      program("__global__ void k(int* p) {\n  __shared__ float f; __shared__ double d;\n"
+              "  if (threadIdx.x == 0) f = 0, d = 0;\n  __syncthreads();\n"
+              "  atomicAdd(&f, 0.5f);\n  atomicAdd(&d, 2.0);\n  __syncthreads();\n  p[threadIdx.x] = f + d;\n}"),
+      {}, &exit_code);
+  CHECK(exit_code == 160);
+  CHECK_MESSAGE(!has(said, "race"), said);
+}
+
 TEST_CASE("an index out of bounds names the array, the line and the thread") {
   int exit_code = 0;
   const std::string said =
@@ -113,21 +125,23 @@ TEST_CASE("an assertion that fails names the thread, the expression and the func
   CHECK_MESSAGE(has(said, "Assertion failed: threadIdx.x < 40 (in void k(int*))."), said);
 }
 
-TEST_CASE("a device function's address travels through the host; switch statements and padded structures are in order") {
+TEST_CASE(
+    "a device function's address travels through the host; switch statements and padded structures are in order") {
   int exit_code = 0;
   const std::string said = report_of(
-      program("struct record { double x; int n; };\ntypedef int (*operation)(int, int);\n"
-              "static __device__ int sum(int a, int b) { return a + b; }\n__device__ operation of_device = sum;\n"
-              "__device__ int chosen(int a, int b) { switch (a) { case 0: return b * 7; case 1: return b - a;\n"
-              "  case 2: return b % 5; case 3: return b ^ 0x55; case 4: return b << 2; case 5: return -b;\n"
-              "  case 6: return b / 3; default: return 1; } }\n"
-              "__global__ void fill(record* r) { r[threadIdx.x].x = 0.5; r[threadIdx.x].n = threadIdx.x; }\n"
-              "__global__ void k(int* p, operation f, const record* r) { const record mine = r[threadIdx.x];\n"
-              "  p[threadIdx.x] = f(chosen(threadIdx.x % 8, mine.n), mine.x * 4); }",
-              "operation f; cudaMemcpyFromSymbol(&f, of_device, sizeof f); record* r; cudaMalloc(&r, 64 * sizeof *r);"
-              "fill<<<1, 64>>>(r); k<<<1, 64>>>(numbers, f, r); cudaMemcpy(h, numbers, sizeof h, cudaMemcpyDeviceToHost);"
-              "cudaFree(r); const int first[8] = {394, 58, 5, 112, 242, -59, 22, 3};"
-              "for (int i = 0; i < 8; ++i) if (h[56 + i] != first[i]) return 100 + i;"),
+      program(
+          "struct record { double x; int n; };\ntypedef int (*operation)(int, int);\n"
+          "static __device__ int sum(int a, int b) { return a + b; }\n__device__ operation of_device = sum;\n"
+          "__device__ int chosen(int a, int b) { switch (a) { case 0: return b * 7; case 1: return b - a;\n"
+          "  case 2: return b % 5; case 3: return b ^ 0x55; case 4: return b << 2; case 5: return -b;\n"
+          "  case 6: return b / 3; default: return 1; } }\n"
+          "__global__ void fill(record* r) { r[threadIdx.x].x = 0.5; r[threadIdx.x].n = threadIdx.x; }\n"
+          "__global__ void k(int* p, operation f, const record* r) { const record mine = r[threadIdx.x];\n"
+          "  p[threadIdx.x] = f(chosen(threadIdx.x % 8, mine.n), mine.x * 4); }",
+          "operation f; cudaMemcpyFromSymbol(&f, of_device, sizeof f); record* r; cudaMalloc(&r, 64 * sizeof *r);"
+          "fill<<<1, 64>>>(r); k<<<1, 64>>>(numbers, f, r); cudaMemcpy(h, numbers, sizeof h, cudaMemcpyDeviceToHost);"
+          "cudaFree(r); const int first[8] = {394, 58, 5, 112, 242, -59, 22, 3};"
+          "for (int i = 0; i < 8; ++i) if (h[56 + i] != first[i]) return 100 + i;"),
       {}, &exit_code);
   CHECK(exit_code == 3);
   CHECK_MESSAGE(!has(said, "error"), said);

@@ -213,7 +213,12 @@ TEST_CASE("a histogram in shared memory") {
 TEST_CASE("an atomic operation of 64 bits on global or shared memory, as the address says") {
   own_memory memory;
   std::vector<std::uint64_t> sums(4);
-  run_kernel(memory, "generic_atomics", {1}, {96}, 0, {}, memory.give(sums));
+  all_requests seen;
+  observer* const observers[] = {&seen};
+  run_kernel(memory, "generic_atomics", {1}, {96}, 0, observers, memory.give(sums));
+  for (const auto& t : seen.requests)  // but the last read of all, each is part of a loop with a CAST.SPIN
+    if (t.request.space == memory_space::shared && t.request.kind == access::read)
+      CHECK(t.request.of_atomic == (&t != &seen.requests[seen.requests.size() - 2]));
   constexpr std::uint64_t one = 0x100000001ULL;
   CHECK(sums[0] == (95 * 96 / 2 - 3 * (31 * 32 / 2)) * one);
   CHECK(sums[1] == 95 * one);
