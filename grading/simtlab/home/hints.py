@@ -44,7 +44,7 @@ def is_explained(message: str) -> bool:
 
 
 def fitting_hint(hints: Sequence[Situated], situations: Iterable[tuple[str, str]]) -> str:
-    """The text for the first situation, a rule or a verdict with the variable it is about, that has one; else nothing."""
+    """The text for the first situation that has one: a rule or a verdict, with the variable that it is about."""
     for when, variable in situations:
         fitting = [hint for hint in hints if hint.when == when and hint.variable in {"", variable}]
         if fitting:
