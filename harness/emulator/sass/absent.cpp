@@ -7,8 +7,7 @@
 namespace simtlab::emulator::sass {
 
 std::shared_ptr<const machine_code> machine_code::load(std::span<const std::byte>, std::string_view) {
-  throw unreadable_code(
-      "this emulator was built without the engine sass; make setup SASS=1 builds it");
+  throw unreadable_code("this emulator was built without the engine sass; make setup SASS=1 builds it");
 }
 
 struct block_runner::state {};
