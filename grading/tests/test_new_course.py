@@ -263,7 +263,9 @@ def test_the_makefile_names_its_targets_and_the_next_step(course: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("user", "sudo", "installs"), [(0, False, True), (1000, True, True), (1000, False, False)], ids=["root", "sudo", "nobody"]
+    ("user", "sudo", "installs"),
+    [(0, False, True), (1000, True, True), (1000, False, False)],
+    ids=["root", "sudo", "nobody"],
 )
 def test_a_grading_gets_the_sandbox_that_is_missing_where_it_may(
     course: Path, tmp_path: Path, user: int, sudo: bool, installs: bool

@@ -1,8 +1,8 @@
 """The labs' solutions and right variants: the emulator's ratios beside those of an H200, and why some differ.
 
 `python -m hardware.labs` prints the tables of docs/internals/hardware-labs.md. The figures of both sides are those of
-labs-h200.csv; `simtlab calibrate --counters --output FILE` measures such a file. labs-h200-as-compiled.csv has the sums of
-the engine sass beside the GPU's, of the same binary code.
+labs-h200.csv; `simtlab calibrate --counters --output FILE` measures such a file. labs-h200-as-compiled.csv has the sums
+of the engine sass beside the GPU's, of the same binary code.
 """
 
 from __future__ import annotations

@@ -96,9 +96,9 @@ def match_roster(
     canvas_ids: Mapping[str, str],
 ) -> dict[int, str]:
     """Which student each entry of the roster is, by its position; no student is two. By Canvas's number first, then by
-    the whole address, then by the first of the entry's names that one student has; a name that nobody else of the roster
-    has goes first, so that of two students with one full name the number tells whose a submission is. Two whose addresses differ are two,
-    whatever else is alike; where several could be meant, nobody is."""
+    the whole address, then by the first of the entry's names that one student has; a name that nobody else of the
+    roster has goes first, so that of two students with one full name the number tells whose a submission is. Two whose
+    addresses differ are two, whatever else is alike; where several could be meant, nobody is."""
     called = {student: {one.casefold() for one in [student, *names.get(student, [])]} for student in students}
     addresses = {student: {one for one in all_of if is_address(one)} for student, all_of in called.items()}
     matched: dict[int, str] = {}

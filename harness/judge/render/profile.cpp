@@ -88,11 +88,10 @@ std::string praise(const std::vector<line_row>& rows, const text_style& style) {
     all += all_of(r);
   }
   const auto most = std::ranges::max_element(rows, {}, [&](const line_row& r) { return all_of(r) - lanes_of(r); });
-  if (lanes > few * all)
-    return style(colour::green, "no line wastes a sector or a wavefront\n");
+  if (lanes > few * all) return style(colour::green, "no line wastes a sector or a wavefront\n");
   return style(colour::yellow,
-               fmt::format("no line wastes a sector or a wavefront, but {}:{} works with {:.3g} of 32 lanes\n", most->file,
-                           most->line, lanes_of(*most) / static_cast<double>(most->requests)));
+               fmt::format("no line wastes a sector or a wavefront, but {}:{} works with {:.3g} of 32 lanes\n",
+                           most->file, most->line, lanes_of(*most) / static_cast<double>(most->requests)));
 }
 
 }  // namespace

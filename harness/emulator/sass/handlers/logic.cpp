@@ -79,7 +79,7 @@ void prmt(warp& w, const instruction& i) {
     const std::uint64_t bytes = wide(a, b, l);
     std::uint32_t result = 0;
     for (unsigned k = 0; k < 4; ++k) {
-      const std::uint32_t selector = selectors[l] >> 4 * k & 15;
+      const std::uint32_t selector = selectors[l] >> 4 * k & 0xf;
       auto byte = static_cast<std::uint32_t>(bytes >> 8 * (selector & 7) & 255);
       if ((selector & 8) != 0) byte = (byte & 128) != 0 ? 255 : 0;
       result |= byte << 8 * k;
