@@ -78,11 +78,11 @@ void prmt(warp& w, const instruction& i) {
   set(w, i.operands[0], [&](unsigned l) {
     const std::uint64_t bytes = wide(a, b, l);
     std::uint32_t result = 0;
-    for (unsigned k = 0; k < 4; ++k) {
-      const std::uint32_t selector = selectors[l] >> 4 * k & 0xf;
+    for (unsigned place = 0; place < 4; ++place) {
+      const std::uint32_t selector = selectors[l] >> 4 * place & 15;
       auto byte = static_cast<std::uint32_t>(bytes >> 8 * (selector & 7) & 255);
       if ((selector & 8) != 0) byte = (byte & 128) != 0 ? 255 : 0;
-      result |= byte << 8 * k;
+      result |= byte << 8 * place;
     }
     return result;
   });
