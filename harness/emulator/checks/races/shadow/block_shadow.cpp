@@ -99,7 +99,8 @@ void block_shadow::give_words(shadow_line& l, const moment& m) {
   l.words = number;
   l.as = layout::packed;
   if (touched == 0) return;
-  const std::uint32_t shape = shapes_.number_of({l.epoch - m.settled, 1, l.set, 0});
+  const barrier_epochs::epoch when = l.epoch - m.settled;
+  const std::uint32_t shape = shapes_.number_of({when, 1, l.set, shadow_state::has_written, when});
   open_line opened{l, &words, nullptr};
   const auto cell_at = [&](unsigned byte) {
     return cell::of(static_cast<unsigned>(l.thread + static_cast<int>(lanes_in(byte, l.unit))), shape);
@@ -157,6 +158,12 @@ block_shadow::changed_shape block_shadow::change(std::uint32_t from, bool fresh,
   const history_transition step = r.steps.add(set, by, stored == sameness::differs);
   s.set = step.next;
   s.epoch = r.m.now - r.m.settled;
+  if (r.request.kind != access::read) {
+    s.written = s.epoch;
+    s.b |= shadow_state::has_written;
+  } else if (fresh) {
+    s.written = 0;
+  }
   return {shapes_.number_of(s),
           step.conflicts,
           {set, r.steps.last(), lanes, first, cell::at_distance(first, s.b & shadow_state::distance_bits)}};

@@ -153,9 +153,10 @@ class block_shadow {
     return false;
   const shadow_state& s = shapes_[cell::shape_of(c)];
   const unsigned warp = r.request.warp, first = cell::first_thread(c);
-  return s.epoch + r.m.settled != r.m.now && (s.b & shadow_state::has_foreign) == 0 && first / warp_size == warp &&
-         order_.is_before(s.epoch + r.m.settled, std::rotl(s.lanes, static_cast<int>(first % warp_size)), warp,
-                          a.lanes);
+  const bool looks = r.request.kind == access::read && (s.b & shadow_state::has_written) != 0;
+  const barrier_epochs::epoch at = (looks ? s.written : s.epoch) + r.m.settled;
+  return at != r.m.now && (s.b & shadow_state::has_foreign) == 0 && first / warp_size == warp &&
+         order_.is_before(at, std::rotl(s.lanes, static_cast<int>(first % warp_size)), warp, a.lanes);
 }
 
 template <class Told>

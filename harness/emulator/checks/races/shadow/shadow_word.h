@@ -4,7 +4,8 @@
 // that do the same to neighbouring places thus leave cells of one shape, whose number is a cell's only cost.
 //
 // When all of a cell's accesses come from one warp and are ordered before the present one by __syncwarp, they become "before":
-// they no longer conflict inside that warp, but still with every other warp. An access of another warp ends that.
+// they no longer conflict inside that warp, but still with every other warp. An access of another warp ends that. To a read only
+// writes count for that: a lane that looks at its own element first takes no order away from the lane that looks at it next.
 #pragma once
 
 #include <bit>
@@ -24,10 +25,11 @@ struct shadow_state {
   barrier_epochs::epoch epoch = 0;  ///< of the last access, since the last block barrier
   lane_mask lanes = 0;              ///< of the home warp, since the last relabelling; bit i: distance i
   history_id set = no_history;
-  std::uint16_t b = 0;  ///< distance of the second thread, and flags
-  static constexpr std::uint16_t has_b = 0x800, has_foreign = 0x400, distance_bits = 0x3ff;
+  std::uint16_t b = 0;                ///< distance of the second thread, and flags
+  barrier_epochs::epoch written = 0;  ///< with `has_written`: of the last access that was no read
+  static constexpr std::uint16_t has_written = 0x1000, has_b = 0x800, has_foreign = 0x400, distance_bits = 0x3ff;
 };
-static_assert(sizeof(shadow_state) == 12);
+static_assert(sizeof(shadow_state) == 16);
 
 namespace cell {
 

@@ -253,6 +253,20 @@ TEST_SUITE("warp synchronisation") {
     CHECK(b.findings().empty());
   }
 
+  TEST_CASE("a lane that looks at its own element first takes no order away from the others of its half") {
+    for (const bool goes_on : {false, true}) {
+      single_block b(32);
+      b.device.shared_array("x", 0, 128);
+      for (unsigned t = 0; t < 32; ++t) b.run().access_by(t, shared, access::write, 5, 4 * t, t);
+      for (const lane_mask half : {lane_mask{0x0000ffff}, lane_mask{0xffff0000}}) b.run().syncwarp(0, half);
+      for (unsigned t = 0; t < 32; ++t) b.run().access_by(t, shared, access::read, 6, 4 * t);
+      if (goes_on) b.run().access_by(3, shared, access::read, 8, 4 * 20);  // the other half's
+      for (unsigned t = 0; t < 16; ++t) b.run().access_by(t, shared, access::read, 7, 4 * (t ^ 1));
+      if (goes_on) b.run().access_by(9, shared, access::write, 9, 4 * 10, 100);  // which 11 has read since
+      CHECK(identities(b.findings()) == (goes_on ? names{"shared-race 5-8 x", "shared-race 7-9 x"} : names{}));
+    }
+  }
+
   TEST_CASE("order passes on from mask to mask") {
     single_block b(32);
     b.device.shared_array("x", 0, 4);
