@@ -22,6 +22,8 @@ lab define_lab() {
             std::vector<float> values = random["values"].uniform<float>(n, -40, -1);
             for (int i = 0; i < n; ++i)
               if (i / segment % 2 == 0) values[i] -= 50;  // below both neighbours: who reads one of theirs takes it
+            if (n % 3 == 0)  // below what a variable without a first value holds here, -1.7e38
+              for (float& value : values) value = value * 1e36F - 2e38F;
             return arguments(std::move(values), elements((n - 1) / segment + 1), n);
           },
       .reference =

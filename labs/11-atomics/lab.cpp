@@ -30,6 +30,8 @@ lab define_lab() {
             for (std::size_t i = 0; (kind == 2 || kind == 3) && i < values.size(); i += step)
               values[i] = std::numeric_limits<float>::quiet_NaN();
             if (kind == 4 && m > 1536) values[1536] = 100;
+            if (kind == 2)  // below what a variable without a first value holds here, -1.7e38
+              for (float& value : values) value = value * 1e36F - 2e38F;
             return arguments(std::move(bytes), elements(n > 0 ? 256 : 0), n, std::move(values), elements(m > 0 ? 1 : 0),
                              m);
           },
