@@ -203,6 +203,23 @@ def test_a_warning_of_the_compiler_stays_until_the_file_is_built_again(place: Pa
     assert "note" not in all_words(place, ["ninja: no work to do."], {})
 
 
+@pytest.mark.parametrize(
+    ("score", "rest"), [("100", ""), ("100.0", ""), ("76.9", "; fast has 76.9 of 100 points: make ")]
+)
+def test_what_is_left_of_the_points_is_told_where_all_tests_pass(place: Path, score: str, rest: str) -> None:
+    lines = []
+    for number, step in enumerate(("correct", "safe", "fast"), 1):
+        said = [f"{number}: score {score} of 100 (60 pass), measured with n 9"] if step == "fast" else []
+        lines += [f"    Start {number}: {LAB}.{step}", *said]
+        lines.append(f"{number}/3 Test #{number}: {LAB}.{step} .....   Passed  0.10 sec")
+    (place / "ctest.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    environment = program(place, "ctest", f"cat {place}/ctest.txt")
+    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
+    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+    [last] = [line for line in done.stdout.splitlines() if line.startswith("all 3 tests passed")]
+    assert last == "all 3 tests passed" + (rest and f"{rest}profile LAB=02 shows where the others are")
+
+
 def test_a_case_that_says_what_is_wrong_needs_no_debugger(place: Path) -> None:
     said = all_words(
         place, [], {"correct": [WRONG, "    Nothing was copied to c.", 'Next: mend what is said of the case "x".']}
