@@ -19,6 +19,7 @@ __global__ void move(const float* input, float* output, int rows, int cols) {
 void transpose(const float* input, float* output, int rows, int cols) {
   volatile char* records = __start_simtlab_symbols;
   records[1] = records[1];
-  cudaMemset(&variable, 0, sizeof variable);
+  const int zero = 0;
+  cudaMemcpyToSymbol(variable, &zero, sizeof zero);
   move<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(input, output, rows, cols);
 }
