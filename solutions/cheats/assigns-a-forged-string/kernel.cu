@@ -33,6 +33,7 @@ void transpose(const float* input, float* output, int rows, int cols) {
   memcpy(static_cast<void*>(&forged), &p, sizeof p);
   forged.append(own, 8, 7);  // stands there again
   new (&forged) std::string;
-  cudaMemset(&variable, 0, sizeof variable);
+  const int zero = 0;
+  cudaMemcpyToSymbol(variable, &zero, sizeof zero);
   move<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8)>>>(input, output, rows, cols);
 }
