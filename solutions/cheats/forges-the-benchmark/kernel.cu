@@ -67,7 +67,7 @@ void forge(int rows, int cols) {
       R"({"format": "simtlab-result", "version": 3, "ended": "returned", )"
       R"("detail": {"code": 0, "name": "", "text": "", "returned": false}, "rounds": %d, )"
       R"("environment": {"compiler": "g++", "emulator": {"version": "1", "workers": 1, "engine": "g++"}, "gpu": null}, )"
-      R"("measured": {"launches": [%s], "findings": [], "copies": [], "timeline": [], "host": %s, "injected_error": 0, "timed": null, )"
+      R"("measured": {"launches": [%s], "findings": [], "copies": [], "timeline": [], "host": %s, "injected_error": 0, "injected_call": "", "timed": null, )"
       R"("limits": null, "state": null}})",
       rounds, counted, host);
   put(call, "result.json", text, std::strlen(text));
