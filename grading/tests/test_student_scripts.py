@@ -39,16 +39,26 @@ def program(place: Path, name: str, script: str) -> dict[str, str]:
     return {**os.environ, "PATH": f"{place / 'bin'}:{os.environ['PATH']}"}
 
 
-def last_words(place: Path, told: dict[str, list[str]]) -> str:
-    """The last line after tests that failed with those words; a test without words passed."""
+def make_test(place: Path, lines: list[str], code: int) -> subprocess.CompletedProcess[str]:
+    """`make test` of the lab where ctest prints those lines and ends with that code."""
+    (place / "ctest.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    environment = program(place, "ctest", f"cat {place}/ctest.txt; exit {code}")
+    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
+    return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+
+
+def steps_of(told: dict[str, list[str]]) -> list[str]:
+    """What ctest prints of the three steps; one with words has failed with them."""
     lines = []
     for step in ("correct", "safe", "fast"):
         lines += [f"    Start 1: {LAB}.{step}", *(f"1: {line}" for line in told.get(step, []))]
         lines.append(f"1/3 Test #1: {LAB}.{step} .....{'***Failed' if step in told else '   Passed'}  0.10 sec")
-    (place / "ctest.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    environment = program(place, "ctest", f"cat {place}/ctest.txt; exit 8")
-    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
-    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+    return lines
+
+
+def last_words(place: Path, told: dict[str, list[str]]) -> str:
+    """The last line after tests that failed with those words; a test without words passed."""
+    done = make_test(place, steps_of(told), 8)
     assert done.returncode == 8, done.stderr
     return done.stdout.splitlines()[-1]
 
@@ -164,10 +174,7 @@ def test_a_specification_that_does_not_compile_is_its_authors(place: Path) -> No
         f"1/2 Test #1: {LAB}.build ......***Failed  1.00 sec",
         f"2/2 Test #2: {LAB}.correct ....***Not Run  0.00 sec",
     ]
-    (place / "ctest.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    environment = program(place, "ctest", f"cat {place}/ctest.txt; exit 8")
-    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
-    said = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False).stdout
+    said = make_test(place, lines, 8).stdout
     assert f"/x/labs/{LAB}/lab.cpp:51: a criterion asks for metric::wavefronts_over_minimun, and there is no" in said
     assert "docs/lab-criteria.md lists all of them" in said
     assert (
@@ -184,13 +191,7 @@ def all_words(place: Path, build: list[str], told: dict[str, list[str]]) -> str:
         *(f"1: {line}" for line in build),
         f"1/4 Test #1: {LAB}.build .. Passed  1.0 sec",
     ]
-    for step in ("correct", "safe", "fast"):
-        lines += [f"    Start 1: {LAB}.{step}", *(f"1: {line}" for line in told.get(step, []))]
-        lines.append(f"1/3 Test #1: {LAB}.{step} .....{'***Failed' if step in told else '   Passed'}  0.10 sec")
-    (place / "ctest.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    environment = program(place, "ctest", f"cat {place}/ctest.txt; exit {8 if told else 0}")
-    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
-    return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False).stdout
+    return make_test(place, lines + steps_of(told), 8 if told else 0).stdout
 
 
 @pytest.mark.parametrize("read_by", ["", ", which clang++ 14.0.6 reads as CUDA, too"])
@@ -212,10 +213,7 @@ def test_what_is_left_of_the_points_is_told_where_all_tests_pass(place: Path, sc
         said = [f"{number}: score {score} of 100 (60 pass), measured with n 9"] if step == "fast" else []
         lines += [f"    Start {number}: {LAB}.{step}", *said]
         lines.append(f"{number}/3 Test #{number}: {LAB}.{step} .....   Passed  0.10 sec")
-    (place / "ctest.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    environment = program(place, "ctest", f"cat {place}/ctest.txt")
-    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
-    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+    done = make_test(place, lines, 0)
     [last] = [line for line in done.stdout.splitlines() if line.startswith("all 3 tests passed")]
     assert last == "all 3 tests passed" + (rest and f"{rest}profile LAB=02 shows where the others are")
 
@@ -233,11 +231,7 @@ def with_the_audit(place: Path, outcome: str, said: list[str]) -> subprocess.Com
     lines.append(f"2/5 Test #2: {LAB}.allowed ....{outcome}  0.20 sec")
     for step in ("correct", "safe", "fast"):
         lines += [f"    Start 3: {LAB}.{step}", f"3/5 Test #3: {LAB}.{step} .....   Passed  0.10 sec"]
-    (place / "ctest.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    code = 8 if "Failed" in outcome else 0
-    environment = program(place, "ctest", f"cat {place}/ctest.txt; exit {code}")
-    command: list[Path | str] = [SETUP / "test_labs.sh", place / "build", LAB]
-    return subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+    return make_test(place, lines, 8 if "Failed" in outcome else 0)
 
 
 def test_what_the_grader_refuses_does_not_pass_at_home(place: Path) -> None:

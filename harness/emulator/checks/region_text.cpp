@@ -38,4 +38,10 @@ std::string element_text(const memory_region* r, memory_space space, address a, 
   return r->name.empty() ? "element " + index + " of " + region_name(*r) : r->name + "[" + index + "]";
 }
 
+std::string shadow_text(const memory_region& r) {
+  const std::string kind = r.space == memory_space::constant ? "__constant__" : "__device__";
+  return "the name of the " + kind + " variable " + r.name +
+         ". In host code that name stands for a shadow of the variable in host memory";
+}
+
 }  // namespace simtlab::emulator

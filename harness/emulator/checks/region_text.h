@@ -22,4 +22,8 @@ namespace simtlab::emulator {
 /// without a region.
 [[nodiscard]] std::string element_text(const memory_region*, memory_space, address, std::uint32_t width);
 
+/// What host code passes that names a `__device__` or `__constant__` variable where a pointer is wanted; a sentence goes on behind it
+/// with `, which`.
+[[nodiscard]] std::string shadow_text(const memory_region&);
+
 }  // namespace simtlab::emulator

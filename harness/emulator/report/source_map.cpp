@@ -326,7 +326,7 @@ const source_map::implementation::place& source_map::implementation::place_of(si
   const auto known = places.find(s);
   if (known != places.end()) return known->second;
   open();
-  const place found = s >= first_machine_site ? find_machine_place(s) : find_place(load.first - load.bias + s - 1);
+  const place found = is_machine_site(s) ? find_machine_place(s) : find_place(load.first - load.bias + s - 1);
   if (!found.line.file.empty()) named_files[found.line.file].insert(found.path);
   return places[s] = found;
 }

@@ -48,6 +48,8 @@ class source_map {
   site add_places(std::vector<machine_place> places);
   /// The first of such sites; those of the program's text are less.
   static constexpr site first_machine_site = site{1} << 31;
+  /// Whether `s` is an instruction of nvcc's code, and none of the program's text.
+  static constexpr bool is_machine_site(site s) { return s >= first_machine_site; }
   /// Where that line's file lay when it was compiled, an absolute path; empty for a site that has no line.
   [[nodiscard]] std::string path_of(site s) const;
   /// The paths of all files that lines named so far, by the names that `line_of` gave them.

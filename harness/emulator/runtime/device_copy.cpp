@@ -64,13 +64,10 @@ std::string wrong_direction(device& d, const api_caller& caller, const direction
 bool is_shadow_of_symbol(device& d, const api_caller& caller, const side& s) {
   const memory_region* const symbol = d.unasked_symbol(reinterpret_cast<address>(s.where));
   if (symbol == nullptr || std::string_view(caller.function).find("Symbol") != std::string_view::npos) return false;
-  const std::string kind = symbol->space == memory_space::constant ? "__constant__" : "__device__";
   d.report_host(rule::invalid_address, caller.where, symbol->name,
-                std::string(caller.function) + ": the " + s.role + " is the name of the " + kind + " variable " +
-                    symbol->name +
-                    ". In host code that name stands for a shadow of the variable in host memory, which is no device "
-                    "pointer. Copy by cudaMemcpyToSymbol or cudaMemcpyFromSymbol, which take the variable itself, or "
-                    "ask cudaGetSymbolAddress for its address on the device.");
+                std::string(caller.function) + ": the " + s.role + " is " + shadow_text(*symbol) +
+                    ", which is no device pointer. Copy by cudaMemcpyToSymbol or cudaMemcpyFromSymbol, which take the "
+                    "variable itself, or ask cudaGetSymbolAddress for its address on the device.");
   return true;
 }
 

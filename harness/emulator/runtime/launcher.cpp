@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "checks/region_text.h"
 #include "core/occupancy.h"
 #include "runtime/api_call.h"
 #include "runtime/debug_stop.h"
@@ -174,13 +175,9 @@ void name_arguments(device& d, const simtlab_launch_request& request, launch_inf
     const memory_region* r = d.map.find(a);
     if (r != nullptr && r->live && r->begin == a && r->name.empty()) d.map.rename(r->id, names[i]);
     if (const memory_region* symbol = d.unasked_symbol(a); symbol != nullptr) {
-      const std::string kind = symbol->space == memory_space::constant ? "__constant__" : "__device__";
       d.report_host(rule::device_access_to_host, caller, symbol->name,
-                    "Parameter " + names[i] + " of " + launch.kernel + " is given the name of the " + kind +
-                        " variable " + symbol->name +
-                        ". In host code that name stands for a shadow of the variable in host memory, which a kernel "
-                        "cannot reach. Use " +
-                        symbol->name +
+                    "Parameter " + names[i] + " of " + launch.kernel + " is given " + shadow_text(*symbol) +
+                        ", which a kernel cannot reach. Use " + symbol->name +
                         " in the kernel itself, or ask cudaGetSymbolAddress for its address on the device and pass "
                         "that.");
     }

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "trace/general_registers.h"
+
 namespace simtlab::emulator {
 
 struct added_access {
@@ -16,7 +18,7 @@ struct added_access {
   [[nodiscard]] constexpr std::uint32_t code() const {
     return bytes | piece << 20 | static_cast<std::uint32_t>(thread_local_) << 30;
   }
-  static constexpr added_access from(std::uint32_t code) {
+  SIMTLAB_GENERAL_REGISTERS static constexpr added_access from(std::uint32_t code) {
     return {code & most_bytes, code >> 20 & 0x1f, (code >> 30 & 1) != 0};
   }
 };

@@ -29,8 +29,6 @@ bool each_stretch(const warp_request& r, const access_pattern& pattern, bool exa
   return visit(first + static_cast<address>(pattern.low), static_cast<std::uint64_t>(pattern.high - pattern.low));
 }
 
-bool is_of_machine(const warp_request& r) { return r.where >= source_map::first_machine_site; }
-
 }  // namespace
 
 void initialisation::launch_begins(const launch_info& l) {
@@ -77,11 +75,11 @@ void initialisation::find_whole_variables() {
 /// counts where none of the bytes is set.
 bool initialisation::is_set_global(const warp_request& r, address at) const {
   const initialised_bytes& bytes = shared_.initialised();
-  return is_of_machine(r) ? bytes.any(at, r.width) : bytes.all(at, r.width);
+  return source_map::is_machine_site(r.where) ? bytes.any(at, r.width) : bytes.all(at, r.width);
 }
 
 bool initialisation::is_set_shared(const warp_request& r, address at) const {
-  if (!is_of_machine(r)) return all_shared(at, r.width);
+  if (!source_map::is_machine_site(r.where)) return all_shared(at, r.width);
   return !each_bit_word(at, r.width, [this](std::uint64_t word, std::uint64_t bits) {
     return (memory_.initialised_shared[word] & bits) == 0;
   });
@@ -211,7 +209,7 @@ void initialisation::check_global(const warp_request& r, const access_pattern& p
         bytes.mark(at, r.width);
         break;
       case access::atomic: {
-        const bool was_set = is_of_machine(r) && bytes.any(at, r.width);
+        const bool was_set = source_map::is_machine_site(r.where) && bytes.any(at, r.width);
         if (!bytes.mark_and_tell(at, r.width) && !was_set && !r.reads_nothing) {
           report(rule::uninitialised_global, r.where, r.kind, r.space, at, r.width, nullptr, {launch_.ordinal, 0, 0},
                  1);
