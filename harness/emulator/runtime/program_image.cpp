@@ -98,6 +98,12 @@ address_range pages_of(const address_range& section, const char* last) {
                                                : address_range{};
 }
 
+/// All code but the main part of the emulator's own, which makes up nearly all of a runner.
+address_range code_of_others() {
+  const address_range all = program_code(), own = own_code().front();
+  return {all.begin, own.begin == 0 ? all.end : own.begin};
+}
+
 }  // namespace
 
 address_range device_symbol_range() { return range_of(__start_simtlab_device, __stop_simtlab_device); }
@@ -137,7 +143,7 @@ const synchronisation_used& synchronisation_of_program() {
                             entry(&simtlab_tsan_volatile_read4),
                             entry(&simtlab_tsan_volatile_read8)};
     synchronisation_used used;
-    const address_range code = of_this_program().code;
+    const address_range code = code_of_others();
     for (address at = code.begin; at + longest_call <= code.end; at += code_step) {
       const address target = called_at(at);
       if (target == 0) continue;
