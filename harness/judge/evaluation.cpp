@@ -300,7 +300,9 @@ fast_result evaluation::run_fast() {
 test_case evaluation::smallest_benchmark() const { return {"benchmark", lab_.benchmark.emulator}; }
 
 case_outcome evaluation::profiled(bool as_written) {
+  const bool draws_block = options_.backend == backend_kind::emulator && !options_.page.empty();
   const case_run plain{.examples = options_.backend == backend_kind::emulator && !options_.profile.empty(),
+                       .traced_block = draws_block ? std::optional(options_.traced_block) : std::nullopt,
                        .of = phase::benchmark,
                        .as_written = as_written};
   if (options_.backend == backend_kind::emulator || options_.counters.empty())

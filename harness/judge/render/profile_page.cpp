@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "judge/gpu/nsight_names.h"
+#include "judge/render/block_picture.h"
 #include "judge/render/fidelity.h"
 #include "judge/render/request_picture.h"
 #include "judge/render/source_highlight.h"
@@ -224,6 +225,9 @@ std::string profile_page(const std::string& lab, const case_outcome& run, const 
                                  escaped(source.name()), escaped(lab), escaped(sizes_text(run.of)));
   if (!is_right(run.judged)) body += fmt::format("<p class=\"finding\">{}</p>\n", escaped(run.message));
   body += elsewhere + dearest_list(lines);
+  const std::string block = run.measured.launches.empty() ? "" : block_section(run.measured.launches.front(), source);
+  if (!block.empty())
+    body += "<p>Below the source: <a href=\"#block\">what the warps of a block did</a>, between which barriers.</p>\n";
   body +=
       "<p>Keys: <kbd>c</kbd> goes to the next line that costs more than it must, the dearest first, <kbd>n</kbd> to "
       "the "
@@ -254,8 +258,10 @@ std::string profile_page(const std::string& lab, const case_outcome& run, const 
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{}: profile</title>"
-      "<style>{}</style></head><body><main>\n{}</tbody></table></div>\n{}</main><script>{}{}</script></body></html>\n",
-      escaped(lab), style, body, meanings(), keys, has_places ? what_if_script() : "");
+      "<style>{}{}</style></head><body><main>\n{}</tbody></table></div>\n{}{}</main><script>{}{}</script></body></"
+      "html>\n",
+      escaped(lab), style, block.empty() ? "" : block_style(), body, block, meanings(), keys,
+      has_places ? what_if_script() : "");
 }
 
 }  // namespace simtlab

@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "protocol/measurement_json.h"
 #include "tests/judge/example_request.h"
+#include "tests/judge/example_trace.h"
 #include "tests/judge/real_judge.h"
 
 using namespace simtlab;
@@ -193,9 +195,18 @@ TEST_CASE("a transpose's page is the one that the browser's tests open") {
   race.first = {"kernel.cu", 5, {}, {}, "writes"};
   race.second = finding_place{"kernel.cu", 6, {}, {}, "reads"};
   run.measured.findings = {race};
+  l.kernel = "transpose";
+  l.grid = {2, 1, 1};
+  l.trace = example::transpose_trace();
   run.measured.launches = {l};
   const std::string page = page_of(run, source);
+  const std::string records = setting("TEST_FOLDER") + "/golden/block_trace.json";
   const std::string golden = setting("TEST_FOLDER") + "/golden/profile_page.html";
-  if (std::getenv("SIMTLAB_UPDATE_GOLDEN") != nullptr) std::ofstream(golden) << page;
+  const std::string trace = to_text(to_json(l)["trace"]);  // what the drawing is held against
+  if (std::getenv("SIMTLAB_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(golden) << page;
+    std::ofstream(records) << trace;
+  }
+  CHECK(contents(records) == trace);
   CHECK(contents(golden) == page);
 }
