@@ -129,7 +129,7 @@ def test_keys_go_to_the_dearest_lines_and_to_findings(page: Page) -> None:
 
 STEP, LABEL = 20, 68
 ROW = """([number, label, step]) => {
-  const use = document.querySelectorAll("svg.life > use, svg.life > g")[number];
+  const use = document.querySelectorAll("svg.life:not(.race) > use, svg.life:not(.race) > g")[number];
   const row = use.tagName === "use" ? document.querySelector(use.getAttribute("href")) : use;
   const columns = path => [...path.getAttribute("d").matchAll(/M([0-9]+) /g)].map(one => one[1] - label)
     .map(x => Math.floor(x / step));
@@ -180,13 +180,28 @@ def test_what_is_drawn_of_a_block_is_what_was_recorded(page: Page) -> None:
         assert shaded == {column for column, count in lanes.items() if count < warp["lanes"]}
         assert all(lanes[column] == count for column, count in drawn["lanes"])
         assert {column for column, _ in drawn["lanes"]} == {column for column, _ in drawn["shades"]}
-    assert page.locator("svg.life > g, svg.life > use").count() == len(trace["warps"])
-    lines = page.locator("svg.life > path.b").evaluate_all("all => all.map(one => one.getAttribute('d'))")
+    assert page.locator("svg.life:not(.race) > g, svg.life:not(.race) > use").count() == len(trace["warps"])
+    lines = page.locator("svg.life:not(.race) > path.b").evaluate_all("all => all.map(one => one.getAttribute('d'))")
     assert [(int(one[1:].split()[0]) - LABEL) // STEP for one in lines] == barriers
     assert (
-        page.locator("svg.life title").text_content()
+        page.locator("svg.life:not(.race) title").text_content()
         == "What the warps of block (1,0,0) did; the table below says the same"
     )
+
+
+def test_a_race_has_both_threads_steps_and_one_missing_edge(page: Page) -> None:
+    race = page.locator("svg.race")
+    assert race.count() == 1, "at the first of the finding's two places"
+    assert page.locator("#L5 + tr svg.race").count() == 1
+    assert race.locator("rect.rx").count() == 2
+    assert race.locator("path.re").count() == 1
+    said = page.locator("details:has(svg.race) li").all_text_contents()
+    assert said == [
+        "thread (0,1,0): line 5 reads input; line 5 writes tile",
+        "thread (1,0,0): line 5 reads input; line 5 writes tile; line 6 reads tile",
+    ]
+    drawn = race.locator("rect + text").all_text_contents()
+    assert drawn == [words for one in said for words in one.split(": ", 1)[1].split("; ")]
 
 
 def test_the_page_is_sound_at_every_width_in_both_themes(page: Page) -> None:

@@ -24,6 +24,7 @@ struct case_outcome {
   std::string printed;              ///< what the submission printed, made printable and cut
   std::optional<mismatch> wrong;
   measurements measured;
+  std::optional<block_trace> trace_of_race;  ///< of the block of the first race, where a profile's page draws it
   std::optional<environment> where;  ///< known once a runner answered
   bool untouched = false;            ///< it returned, and no output element was written
   double milliseconds = 0;           ///< wall clock of the runner

@@ -83,11 +83,6 @@ std::string warp_row(const block_trace& t, const traced_warp& w, const block_col
   return text + numbers;
 }
 
-std::string place_in_source(const std::string& file, int line, const source_text& source) {
-  if (line == 0) return "no line";
-  return source.is(file) ? fmt::format("line {}", line) : fmt::format("{}:{}", file, line);
-}
-
 /// Above each column the line of its events where they share one, once where it goes on.
 std::string line_header(const block_trace& t, const block_columns& columns, const source_text& source) {
   std::string text;
@@ -153,22 +148,13 @@ std::string block_drawing(const block_trace& t, const block_columns& columns, co
   return svg + fmt::format("<path class=\"f\" d=\"{}\"/>", lines) + line_header(t, columns, source) + rows + "</svg>";
 }
 
-const char* access_verb(const std::string& access) {
-  return access == "write" ? "writes" : access == "atomic" ? "changes atomically" : "reads";
-}
-
 std::string event_words(const block_trace& t, const traced_warp& w, const traced_event& e, const source_text& source) {
   const traced_place& p = t.places.at(e.place);
-  std::string text = place_in_source(p.file, p.line, source);
-  if (p.what == request_action) {
-    text += fmt::format(" {} {}", access_verb(p.access), p.variable.empty() ? p.space + " memory" : p.variable);
-    if (e.cost > 0) {
-      const char* const unit = p.space == "global" ? "sector" : p.space == "constant" ? "word" : "wavefront";
-      text += fmt::format(", {} {}{}", e.cost, unit, e.cost == 1 ? "" : "s");
-      if (e.cost > e.fewest) text += fmt::format(" ({} would do)", e.fewest);
-    }
-  } else {
-    text += p.what == "branch" ? " is a branch" : " is a " + p.what;
+  std::string text = step_words(p, source);
+  if (p.what == request_action && e.cost > 0) {
+    const char* const unit = p.space == "global" ? "sector" : p.space == "constant" ? "word" : "wavefront";
+    text += fmt::format(", {} {}{}", e.cost, unit, e.cost == 1 ? "" : "s");
+    if (e.cost > e.fewest) text += fmt::format(" ({} would do)", e.fewest);
   }
   if (lanes_of_event(e) < w.lanes) text += fmt::format(", {} of {} lanes", lanes_of_event(e), w.lanes);
   return text;
@@ -302,10 +288,24 @@ constexpr const char* life_style = R"(
 .k1n, .k2n, .k3n { fill: var(--k-ink); text-anchor: middle; font-size: 9px; } .br, .wp { fill: none; stroke: var(--ink); stroke-width: 1.5; }
 .h1, .h2, .h3 { fill: var(--shade); } .h1 { fill-opacity: .16; } .h2 { fill-opacity: .3; } .h3 { fill-opacity: .5; }
 .b { fill: none; stroke: var(--ink); stroke-width: 3; } .bn { font-weight: 700; } .life .n { font-size: 10px; fill: var(--ink); }
+.rx { fill: none; stroke: var(--bad); stroke-width: 2.5; } .re { fill: none; stroke: var(--bad); stroke-width: 2; stroke-dasharray: 6 4; } .rt { fill: var(--bad); text-anchor: middle; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; margin: .3rem 0 .7rem; list-style: none; } .legend svg { display: inline-block; vertical-align: middle; }
 )";
 
 }  // namespace
+
+std::string place_in_source(const std::string& file, int line, const source_text& source) {
+  if (line == 0) return "no line";
+  return source.is(file) ? fmt::format("line {}", line) : fmt::format("{}:{}", file, line);
+}
+
+std::string step_words(const traced_place& p, const source_text& source) {
+  const std::string where = place_in_source(p.file, p.line, source);
+  if (p.what == "branch") return where + " is a branch";
+  if (p.what != request_action) return where + " is a " + p.what;
+  const char* const verb = p.access == "write" ? "writes" : p.access == "atomic" ? "atomically updates" : "reads";
+  return fmt::format("{} {} {}", where, verb, p.variable.empty() ? p.space + " memory" : p.variable);
+}
 
 block_columns columns_of(const block_trace& t, std::size_t most) {
   block_columns made;

@@ -28,6 +28,11 @@ struct block_columns {
 /// 0: a request costs no more than the fewest sectors or wavefronts that would do, 1: up to twice as many, 2: up to 8 times, 3: more.
 [[nodiscard]] unsigned cost_class(const traced_event&);
 
+/// "line 14", "other.h:3", "no line".
+[[nodiscard]] std::string place_in_source(const std::string& file, int line, const source_text&);
+/// "line 14 writes tile", "line 20 is a branch".
+[[nodiscard]] std::string step_words(const traced_place&, const source_text&);
+
 /// A section of the page: heading, drawing, and a table that says the same in words. At most 30,000 bytes; a warp that does more than
 /// there is room for is cut, and the section says where. "" without a trace.
 [[nodiscard]] std::string block_section(const launch_counters& first, const source_text&);

@@ -192,9 +192,16 @@ TEST_CASE("a transpose's page is the one that the browser's tests open") {
   race.rule = "shared-race";
   race.message =
       "Thread (0,1,0) of block (0,0,0) writes tile[1][0], and thread (1,0,0) reads it; no barrier stands between.";
-  race.first = {"kernel.cu", 5, {}, {}, "writes"};
-  race.second = finding_place{"kernel.cu", 6, {}, {}, "reads"};
+  race.kernel = "transpose";
+  race.variable = "tile";
+  race.first = {"kernel.cu", 5, coordinates{0, 1, 0}, coordinates{0, 0, 0}, "writes tile[1][0]"};
+  race.second = finding_place{"kernel.cu", 6, coordinates{1, 0, 0}, coordinates{0, 0, 0}, "reads tile[1][0]"};
   run.measured.findings = {race};
+  run.trace_of_race = example::transpose_trace();
+  run.trace_of_race->block = {0, 0, 0};
+  for (traced_warp& w : run.trace_of_race->warps)
+    for (traced_event& e : w.events) e.epoch = 0;
+  l.block = {32, 4, 1};
   l.kernel = "transpose";
   l.grid = {2, 1, 1};
   l.trace = example::transpose_trace();
