@@ -32,7 +32,7 @@ def _vocabulary() -> dict[str, _TokenType]:
     return known | dict.fromkeys(CudaLexer.vector_types, Keyword)
 
 
-class _KernelLexer(RegexLexer):  # type: ignore[misc] - pygments has no types
+class _KernelLexer(RegexLexer):  # type: ignore[misc]  # pygments has no types
     """A few rules, the most frequent first: a class has thousands of pages, and Pygments' own lexer takes as long for
     a source as all else of its page. No rule looks back or ahead, so that no text takes longer than its length."""
 
