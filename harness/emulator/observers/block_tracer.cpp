@@ -65,8 +65,8 @@ void block_tracer::request(const warp_request& r) {
                  .fewest = figures.fewest()}};
 }
 
-void block_tracer::step(const warp_step& s) {
-  if (!is_inside_ || s.active == s.together) return;
+void block_tracer::divergent_step(const warp_step& s) {
+  if (!is_inside_) return;
   if (event* const e = next_of(s.warp); e != nullptr)
     *e = {.where = s.where,
           .what = traced_action::branch,

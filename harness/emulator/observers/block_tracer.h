@@ -19,12 +19,12 @@ class block_tracer final : public observer {
 
   explicit block_tracer(coordinates block) : block_(block) {}
 
-  [[nodiscard]] detail step_detail() const override { return detail::full; }
+  [[nodiscard]] bool wants_divergent_steps() const override { return true; }
   void launch_begins(const launch_info&) override;
   void block_begins(const block_info&) override;
   void block_ends() override { is_inside_ = false; }
   void request(const warp_request&) override;
-  void step(const warp_step&) override;
+  void divergent_step(const warp_step&) override;
   void barrier(const barrier_event&) override;
   void warp_primitive(const warp_primitive_event&) override;
 

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "tests/judge/example_trace.h"
-#include "tests/protocol/example.h"
+#include "tests/judge/real_judge.h"
 
 using namespace simtlab;
 
@@ -110,4 +110,19 @@ TEST_CASE("a long path shows its end, and says how many steps came before") {
   const std::string text = figure_of_race(t);
   CHECK(text.find("493 steps before") != std::string::npos);
   CHECK(text.size() < 8'000);
+}
+
+TEST_CASE(
+    "the page of a profile draws the race of a block that it does not draw otherwise, from records of that block") {
+  const example::temporary_folder folder;
+  const std::string page = (folder.path / "page.html").string(), name = "races_in_a_later_block";
+  const std::string source = setting("TEST_FOLDER") + "/../labs/scale/emulated/" + name + ".cu";
+  const process_outcome outcome =
+      run_judge("scale", "emulated-" + name, {"--limit-memory-mb", "4096", "--profile", source, "--page", page});
+  REQUIRE_MESSAGE(outcome.exit_code == 0, outcome.printed);
+  const std::string text = contents(page);
+  CHECK(text.find("<p>Block (0,0,0) of the first launch, of <code>scale_staged</code>: 4 warps.") != std::string::npos);
+  CHECK(count(text, "class=\"life race\"") == 1);
+  CHECK(count(text, "line 9 reads input; line 9 writes staged</li>") == 1);
+  CHECK(count(text, "line 9 reads input; line 9 writes staged; line 11 reads staged</li>") == 1);
 }

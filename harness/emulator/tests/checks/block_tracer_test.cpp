@@ -30,7 +30,8 @@ observer_options tracing(coordinates block, std::size_t recorded = 0) {
 }
 
 void step(test_worker& w, warp_step s) {
-  for (observer* o : w.set.observers()) o->step(s);
+  for (observer* o : w.set.observers())
+    if (o->wants_divergent_steps() && s.active != s.together) o->divergent_step(s);
 }
 
 request_builder strided(site line, address at, std::uint64_t distance, unsigned lanes = warp_size) {
