@@ -2,6 +2,7 @@
 #
 #   LAB=08            one lab, by number or name (test, predict, profile, phases, run, debug)
 #   HTML=1            a page with pictures of requests, too (profile)
+#   BLOCK=2,1         which block's warps that page shows; block 0 if not given (profile)
 #   CSV=ncu           the counters in the form of Nsight Compute's raw page, too (profile)
 #   WATCH=1           test again at each save (test with one LAB), until Ctrl-C
 #   INPUT=file        an input of your own (run, debug), for lab 05 a picture; docs/student.md has the format
@@ -93,7 +94,7 @@ predict:  ## a lab's questions with your numbers, and how many of your answers i
 profile:  ## your source with what each line costs, and a picture of a warp's requests; HTML=1: as a page, CSV=ncu: as a table, too; needs LAB=08
 	@[ -n "$(LAB)" ] || { echo 'say which lab to profile: make profile LAB=08' >&2; exit 2; }
 	@labs=$$(harness/setup/find_lab.sh $(LAB)) && $(engine_setup) && for lab in $$labs; do \
-	   $(clean_env) harness/setup/profile_lab.sh $(tree) $$lab "$(filter-out 0,$(HTML))" "$(CSV)" || exit; done
+	   $(clean_env) harness/setup/profile_lab.sh $(tree) $$lab "$(filter-out 0,$(HTML))" "$(CSV)" "$(BLOCK)" || exit; done
 
 phases:  ## which thread of your kernel loads what in which phase of a toy, tile 2; needs LAB=07
 	@[ -n "$(LAB)" ] || { echo 'say which lab: make phases LAB=07' >&2; exit 2; }

@@ -331,6 +331,29 @@ def test_a_link_to_a_line_of_the_source_shows_that_line(showcase: Showcase, watc
     assert line.evaluate("one => one.matches(':target')")
 
 
+def test_keys_go_to_the_lines_that_cost_and_to_those_of_findings(showcase: Showcase, watched: Watched) -> None:
+    page = watched.page
+
+    def here(key: str) -> str:
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.classList.contains('here')")
+        return str(page.locator(".source .here").get_attribute("id"))
+
+    page.goto(showcase.pages["unsafe submission"].as_uri())
+    found = page.locator(".source tr[data-found]").evaluate_all("rows => rows.map(row => row.id)")
+    assert len(found) > 1
+    assert page.locator(".source .hk").count() > 0, "words have colours"
+    assert [here("n") for _ in found] == found
+    assert here("n") == found[0]
+    assert here("N") == found[-1]
+    page.goto(showcase.pages["submission"].as_uri())
+    costly = page.locator(".source tr[data-share]").evaluate_all(
+        "rows => rows.sort((a, b) => b.dataset.share - a.dataset.share).map(row => row.id)"
+    )
+    assert costly
+    assert [here("c") for _ in costly] == costly
+
+
 def test_the_leaderboard_holds_pseudonyms_of_those_who_asked(showcase: Showcase, watched: Watched) -> None:
     page = watched.page
     page.goto(showcase.pages["class"].as_uri())

@@ -127,6 +127,83 @@ def test_keys_go_to_the_dearest_lines_and_to_findings(page: Page) -> None:
     assert page.locator("tr.here").get_attribute("id") in {"L5", "L6"}, "a key in a field is the field's"
 
 
+STEP, LABEL = 20, 68
+ROW = """([number, label, step]) => {
+  const use = document.querySelectorAll("svg.life:not(.race) > use, svg.life:not(.race) > g")[number];
+  const row = use.tagName === "use" ? document.querySelector(use.getAttribute("href")) : use;
+  const columns = path => [...path.getAttribute("d").matchAll(/M([0-9]+) /g)].map(one => one[1] - label)
+    .map(x => Math.floor(x / step));
+  const found = [];
+  for (const path of row.querySelectorAll("path:not([class^=h])"))
+    for (const column of columns(path)) found.push([column, path.getAttribute("class")]);
+  const texts = of => [...row.querySelectorAll(of)].map(
+    one => [Math.floor((one.getAttribute("x") - label) / step), Number(one.textContent)]);
+  const shades = [...row.querySelectorAll("path[class^=h]")].map(path => {
+    const [, x, wide] = /^M([0-9]+) 0h([0-9]+)v/.exec(path.getAttribute("d"));
+    return [Math.floor((Number(x) + 1 - label) / step), wide / step];
+  });
+  return {found, costs: texts("text[class^=k]"), lanes: texts("text.n"), shades};
+}"""
+
+
+def cost_class(cost: int, fewest: int) -> str:
+    if cost <= fewest:
+        return "k0"
+    return "k1" if cost <= 2 * fewest else "k2" if cost <= 8 * fewest else "k3"
+
+
+def test_what_is_drawn_of_a_block_is_what_was_recorded(page: Page) -> None:
+    """Columns, costs, active lanes and barriers of the drawing, worked out again from the records."""
+    trace = json.loads((GOLDEN / "block_trace.json").read_text("utf-8"))
+    begins, barriers, at = [], [], 0
+    for epoch in range(trace["barriers_in_all"] + 1):
+        begins.append(at)
+        at += max(sum(event[1] == epoch for event in warp["events"]) for warp in trace["warps"])
+        if epoch < trace["barriers_in_all"]:
+            barriers.append(at)
+            at += 1
+    for number, warp in enumerate(trace["warps"]):
+        drawn = page.evaluate(ROW, [number, LABEL, STEP])
+        found, costs, lanes = [], [], {}
+        for nth, (place, epoch, active, cost, fewest) in enumerate(warp["events"]):
+            before = sum(event[1] < epoch for event in warp["events"])
+            column = begins[epoch] + nth - before
+            what = trace["places"][place]["what"]
+            kind = {"request": cost_class(cost, fewest), "branch": "br"}.get(what, "wp")
+            found.append([column, kind])
+            if kind in {"k1", "k2", "k3"}:
+                costs.append([column, cost])
+            lanes[column] = active.bit_count()
+        assert sorted(drawn["found"]) == sorted(found)
+        assert sorted(drawn["costs"]) == sorted(costs)
+        shaded = {column + i for column, wide in drawn["shades"] for i in range(int(wide))}
+        assert shaded == {column for column, count in lanes.items() if count < warp["lanes"]}
+        assert all(lanes[column] == count for column, count in drawn["lanes"])
+        assert {column for column, _ in drawn["lanes"]} == {column for column, _ in drawn["shades"]}
+    assert page.locator("svg.life:not(.race) > g, svg.life:not(.race) > use").count() == len(trace["warps"])
+    lines = page.locator("svg.life:not(.race) > path.b").evaluate_all("all => all.map(one => one.getAttribute('d'))")
+    assert [(int(one[1:].split()[0]) - LABEL) // STEP for one in lines] == barriers
+    assert (
+        page.locator("svg.life:not(.race) title").text_content()
+        == "What the warps of block (1,0,0) did; the table below says the same"
+    )
+
+
+def test_a_race_has_both_threads_steps_and_one_missing_edge(page: Page) -> None:
+    race = page.locator("svg.race")
+    assert race.count() == 1, "at the first of the finding's two places"
+    assert page.locator("#L5 + tr svg.race").count() == 1
+    assert race.locator("rect.rx").count() == 2
+    assert race.locator("path.re").count() == 1
+    said = page.locator("details:has(svg.race) li").all_text_contents()
+    assert said == [
+        "thread (0,1,0): line 5 reads input; line 5 writes tile",
+        "thread (1,0,0): line 5 reads input; line 5 writes tile; line 6 reads tile",
+    ]
+    drawn = race.locator("rect + text").all_text_contents()
+    assert drawn == [words for one in said for words in one.split(": ", 1)[1].split("; ")]
+
+
 def test_the_page_is_sound_at_every_width_in_both_themes(page: Page) -> None:
     axe, grounds = Axe(), set()
     page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")

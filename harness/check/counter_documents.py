@@ -86,8 +86,8 @@ def schema_text(counters: list[Counter], before: str) -> str:
         lines += _wrapped(f'      "required": {required},', "                   ")
         lines += ['      "properties": {']
         lines += [
-            f'        "{one.name}": {{"$ref": "#/$defs/count", "description": {json.dumps(_description(one))}}}'
-            + ("," if one is not own[-1] else "")
+            f'        "{one.name}": {{"$ref": "#/$defs/count", "fidelity": "{_FIDELITY[one.exactness]}", '
+            f'"description": {json.dumps(_description(one))}}}' + ("," if one is not own[-1] else "")
             for one in own
         ]
         lines += ["      }", "    }"]

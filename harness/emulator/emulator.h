@@ -42,6 +42,8 @@ struct options {
   std::size_t recorded_accesses = 0;
   /// Whether the reports of the first launches keep a few requests of each place in the source (launch_report::examples).
   bool request_examples = false;
+  /// Of the first launch, the block of which the report says what each warp did between which barriers (launch_report::trace).
+  std::optional<coordinates> traced_block;
   /// Whether a kernel is stopped where a thread follows a pointer to a local variable of another one, which a GPU cannot do.
   bool local_memory_apart = true;
   /// Whether kernels run as nvcc compiled them, where the program carries that along (simtcc --engine sass), or as g++ did.

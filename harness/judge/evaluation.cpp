@@ -13,6 +13,7 @@
 #include "judge/gpu/hardware_counters.h"
 #include "judge/gpu/sanitizer.h"
 #include "judge/gpu/timed_benchmark.h"
+#include "judge/render/race_paths.h"
 #include "judge/stage/hidden_cases.h"
 #include "judge/wording.h"
 
@@ -299,12 +300,27 @@ fast_result evaluation::run_fast() {
 // The emulator's: a tool runs each kernel some ten times.
 test_case evaluation::smallest_benchmark() const { return {"benchmark", lab_.benchmark.emulator}; }
 
+// Which block races is known behind the run alone; the same values once more give the same order of events.
+void evaluation::trace_race(case_outcome& run, case_run again) {
+  const auto race = std::ranges::find_if(run.measured.findings, is_race_inside_block);
+  if (race == run.measured.findings.end() || *race->first.block == options_.traced_block) return;
+  again.counters = again.checks = again.examples = false;
+  again.traced_block = race->first.block;
+  case_outcome traced = judge_.judge(smallest_benchmark(), again);
+  if (!traced.measured.launches.empty()) run.trace_of_race = std::move(traced.measured.launches.front().trace);
+}
+
 case_outcome evaluation::profiled(bool as_written) {
+  const bool draws_block = options_.backend == backend_kind::emulator && !options_.page.empty();
   const case_run plain{.examples = options_.backend == backend_kind::emulator && !options_.profile.empty(),
+                       .traced_block = draws_block ? std::optional(options_.traced_block) : std::nullopt,
                        .of = phase::benchmark,
                        .as_written = as_written};
-  if (options_.backend == backend_kind::emulator || options_.counters.empty())
-    return judge_.judge(smallest_benchmark(), plain);
+  if (options_.backend == backend_kind::emulator || options_.counters.empty()) {
+    case_outcome run = judge_.judge(smallest_benchmark(), plain);
+    if (draws_block) trace_race(run, plain);
+    return run;
+  }
   case_outcome outcome;
   hardware_counters counted = count_on_hardware(lab_name_, lab_, options_, smallest_benchmark(), &outcome);
   if (counted.problem.empty()) return outcome;

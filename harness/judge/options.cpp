@@ -83,6 +83,15 @@ sizes sizes_from(const std::string& text) {
   return sizes(std::move(list));
 }
 
+std::array<std::uint64_t, 3> block_from(const std::string& text) {
+  const std::vector<std::string> words = split(text, ',');
+  std::array<std::uint64_t, 3> block{};
+  if (words.empty() || words.size() > block.size())
+    throw usage_error(fmt::format("--block expects X, X,Y or X,Y,Z, found \"{}\"", text));
+  for (std::size_t i = 0; i < words.size(); ++i) block.at(i) = number_from<std::uint64_t>("--block", words[i], 0);
+  return block;
+}
+
 std::set<std::string> layers_from(const std::string& text) {
   std::set<std::string> named;
   for (const std::string& layer : split(text, ',')) {
@@ -171,6 +180,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
       o.profile = value();
     else if (option == "--page")
       o.page = value();
+    else if (option == "--block")
+      o.traced_block = block_from(value());
     else if (option == "--ncu-csv")
       o.nsight_csv = value();
     else if (option == "--input")
@@ -239,6 +250,8 @@ std::string usage(const std::string& program) {
       "                           same runner, for the calls that ask for those\n"
       "  --profile SOURCE         print the source with counters beside each line\n"
       "  --page FILE.html         with --profile: write it as a page with pictures of requests, too\n"
+      "  --block X,Y,Z            with --page: the block of the first launch whose warps are drawn\n"
+      "                           (default: 0,0,0; what is left out is 0)\n"
       "  --ncu-csv FILE.csv       with --profile: write the counters as `ncu --csv --page raw` does, too\n"
       "  --input FILE             run once with the sizes and arrays of this text file, or with this picture\n"
       "  --sizes radius=5         with --input: sizes that FILE leaves out, as a picture does, with commas between\n"

@@ -33,8 +33,9 @@ struct judge_options {
   bool as_compiled = false;  ///< kernels run as nvcc compiled them; the runner was built with simtcc --engine sass
   std::optional<double> limit_seconds;
   std::optional<int> limit_memory_mb;
-  std::filesystem::path profile;     ///< the source to annotate
-  std::filesystem::path page;        ///< the same as a page, written there; empty: none
+  std::filesystem::path profile;                ///< the source to annotate
+  std::filesystem::path page;                   ///< the same as a page, written there; empty: none
+  std::array<std::uint64_t, 3> traced_block{};  ///< with `page`: the block of the first launch whose warps are drawn
   std::filesystem::path nsight_csv;  ///< the counters as `ncu --csv --page raw` has them, written there; empty: none
   std::filesystem::path input;       ///< the student's own input takes the place of all cases; run it
   sizes own_sizes;                   ///< with `input`: sizes that the file leaves out

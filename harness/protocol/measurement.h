@@ -83,6 +83,41 @@ struct example_place {
   std::vector<request_example> examples;
 };
 
+/// A place in the source where warps of a traced block did something.
+struct traced_place {
+  std::string file;
+  int line = 0;
+  std::string what;                     ///< of emulator::action_names
+  std::string space, access, variable;  ///< of a "request"; space and access are empty otherwise
+};
+
+struct traced_event {
+  std::size_t place = 0;               ///< in block_trace::places
+  std::uint64_t epoch = 0;             ///< how many barriers the block had passed
+  std::uint64_t active = 0;            ///< a bit per lane, of which there is one at least
+  std::uint64_t cost = 0, fewest = 0;  ///< of a request: sectors, or passes; and the fewest that would do
+};
+
+struct traced_warp {
+  std::uint64_t lanes = 0;           ///< threads of the block that it has
+  std::uint64_t events_in_all = 0;   ///< those that were not kept, too
+  std::vector<traced_event> events;  ///< the first ones, in the warp's order
+};
+
+struct traced_barrier {
+  std::string file;
+  int line = 0;
+};
+
+/// What the warps of one block did between which barriers.
+struct block_trace {
+  coordinates block{};
+  std::vector<traced_place> places;
+  std::vector<traced_barrier> barriers;  ///< the first ones that the block passed
+  std::uint64_t barriers_in_all = 0;
+  std::vector<traced_warp> warps;  ///< empty: the launch has no such block, or it did not run
+};
+
 struct launch_counters : emulator::launch_totals {
   std::string kernel;
   coordinates grid{1, 1, 1}, block{1, 1, 1};
@@ -90,6 +125,7 @@ struct launch_counters : emulator::launch_totals {
   std::uint64_t times = 1;  ///< launches of the same kernel and configuration that were added up
   std::vector<access_counters> accesses;
   std::vector<example_place> examples;  ///< where the request asks for them
+  std::optional<block_trace> trace;     ///< of the first launch, where the request asks for it
   bool completed = true;
 };
 

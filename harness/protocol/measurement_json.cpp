@@ -23,15 +23,6 @@ constexpr std::array<const char*, 3> severity_names{"note", "warning", "error"};
 
 json to_json(const std::optional<coordinates>& at) { return at ? json(*at) : json(nullptr); }
 
-std::optional<coordinates> coordinates_from(const json_reader& from) {
-  if (from.is_null()) return std::nullopt;
-  coordinates at{};
-  if (from.array_size() != at.size()) from.fail("three coordinates");
-  std::size_t i = 0;
-  from.for_each([&](const json_reader& c) { at[i++] = c.count(); });
-  return at;
-}
-
 coordinates extents_from(const json_reader& from) {
   const auto at = coordinates_from(from);
   if (!at) from.fail("three extents");
@@ -138,6 +129,79 @@ example_place example_place_from(const json_reader& from) {
   return p;
 }
 
+// A row of numbers for each event: there are thousands.
+json to_json(const traced_warp& w) {
+  json events = json::array();
+  for (const traced_event& e : w.events) events.push_back({e.place, e.epoch, e.active, e.cost, e.fewest});
+  return {{"lanes", w.lanes}, {"events_in_all", w.events_in_all}, {"events", std::move(events)}};
+}
+
+traced_event event_from(const json_reader& from, std::size_t places) {
+  std::array<std::uint64_t, 5> numbers{};
+  if (from.array_size() != numbers.size()) from.fail("place, epoch, active lanes, cost and fewest");
+  std::size_t i = 0;
+  from.for_each([&](const json_reader& n) { numbers.at(i++) = n.count(); });
+  const auto& [place, epoch, active, cost, fewest] = numbers;
+  if (place >= places) from.fail("a place of the trace");
+  if (active == 0 || active >> 32 != 0) from.fail("one bit for each of 32 lanes");
+  return {place, epoch, active, cost, fewest};
+}
+
+traced_warp traced_warp_from(const json_reader& from, std::size_t places) {
+  traced_warp w;
+  w.lanes = from["lanes"].count();
+  if (w.lanes == 0 || w.lanes > 32) from["lanes"].fail("1 to 32 lanes");
+  w.events_in_all = from["events_in_all"].count();
+  from["events"].for_each([&](const json_reader& e) {
+    w.events.push_back(event_from(e, places));
+    if (w.events.size() > 1 && w.events.back().epoch < w.events[w.events.size() - 2].epoch)
+      e.fail("an epoch that is not before the last one's");
+  });
+  if (w.events_in_all < w.events.size()) from["events_in_all"].fail("at least as many as there are");
+  return w;
+}
+
+json to_json(const block_trace& t) {
+  json places = json::array(), barriers = json::array(), warps = json::array();
+  for (const traced_place& p : t.places)
+    places.push_back({{"file", p.file},
+                      {"line", p.line},
+                      {"what", p.what},
+                      {"space", p.space},
+                      {"access", p.access},
+                      {"variable", p.variable}});
+  for (const traced_barrier& b : t.barriers) barriers.push_back({{"file", b.file}, {"line", b.line}});
+  for (const traced_warp& w : t.warps) warps.push_back(to_json(w));
+  return {{"block", t.block},
+          {"places", std::move(places)},
+          {"barriers", std::move(barriers)},
+          {"barriers_in_all", t.barriers_in_all},
+          {"warps", std::move(warps)}};
+}
+
+block_trace trace_from(const json_reader& from) {
+  constexpr std::size_t most_warps = 32;
+  block_trace t;
+  t.block = extents_from(from["block"]);
+  from["places"].for_each([&](const json_reader& p) {
+    traced_place made{p["file"].text(), p["line"].small_count(), one_of(p["what"], emulator::action_names), "", "", ""};
+    if (made.what == "request") {
+      made.space = one_of(p["space"], emulator::space_names);
+      made.access = one_of(p["access"], emulator::access_names);
+      made.variable = p["variable"].text();
+    }
+    t.places.push_back(std::move(made));
+  });
+  from["barriers"].for_each([&](const json_reader& b) {
+    t.barriers.push_back({b["file"].text(), b["line"].small_count()});
+  });
+  t.barriers_in_all = from["barriers_in_all"].count();
+  if (t.barriers_in_all < t.barriers.size()) from["barriers_in_all"].fail("at least as many as there are");
+  if (from["warps"].array_size() > most_warps) from["warps"].fail("at most 32 warps");
+  from["warps"].for_each([&](const json_reader& w) { t.warps.push_back(traced_warp_from(w, t.places.size())); });
+  return t;
+}
+
 constexpr std::array<const char*, 2> engines{"g++", "sass"};
 
 bool is_rule_name(const std::string& text) {
@@ -146,6 +210,15 @@ bool is_rule_name(const std::string& text) {
 }
 
 }  // namespace
+
+std::optional<coordinates> coordinates_from(const json_reader& from) {
+  if (from.is_null()) return std::nullopt;
+  coordinates at{};
+  if (from.array_size() != at.size()) from.fail("three coordinates");
+  std::size_t i = 0;
+  from.for_each([&](const json_reader& c) { at[i++] = c.count(); });
+  return at;
+}
 
 void write_counters(json& to, const emulator::request_counters& counters) {
   write_table(to, counters, emulator::request_counter_table);
@@ -194,6 +267,7 @@ json to_json(const launch_counters& l) {
             {"times", l.times},   {"accesses", std::move(accesses)}};
   write_table(made, l, emulator::launch_counter_table);
   for (const example_place& p : l.examples) made["examples"].push_back(to_json(p));
+  if (l.trace) made["trace"] = to_json(*l.trace);
   made["completed"] = l.completed;
   return made;
 }
@@ -209,6 +283,7 @@ launch_counters launch_from(const json_reader& from) {
   read_table(from, l, emulator::launch_counter_table);
   if (from.has("examples"))
     from["examples"].for_each([&](const json_reader& p) { l.examples.push_back(example_place_from(p)); });
+  if (from.has("trace")) l.trace = trace_from(from["trace"]);
   l.completed = from["completed"].boolean();
   return l;
 }

@@ -6,6 +6,7 @@
 
 namespace simtlab {
 
+[[nodiscard]] std::optional<coordinates> coordinates_from(const json_reader&);  ///< null: nothing
 [[nodiscard]] json to_json(const finding&);
 [[nodiscard]] json to_json(const launch_counters&);
 [[nodiscard]] json to_json(const host_counters&);

@@ -102,6 +102,7 @@ void begin_request(const std::filesystem::path& folder, const case_request& r) {
                                     {"checks", r.checks},
                                     {"foreign_reads", r.foreign_reads},
                                     {"examples", r.examples},
+                                    {"traced_block", r.traced_block ? json(*r.traced_block) : json(nullptr)},
                                     {"fail_api_call", r.fail_api_call},
                                     {"severities", std::move(severities)},
                                     {"timing", to_json(r.timing)},
@@ -160,6 +161,7 @@ case_request read_request(const std::filesystem::path& folder) {
   r.checks = root["checks"].boolean();
   r.foreign_reads = root["foreign_reads"].boolean();
   r.examples = root["examples"].boolean();
+  r.traced_block = coordinates_from(root["traced_block"]);
   r.fail_api_call = root["fail_api_call"].count();
   root["severities"].for_each_member(
       [&](const std::string& rule, const json_reader& level) { r.severities[rule] = severity_from(level); });

@@ -62,9 +62,10 @@ struct case_request {
   unsigned workers = 1;
   bool counters = true;
   bool checks = true;
-  bool foreign_reads = false;  ///< counted, too: a criterion asks for it
-  bool examples = false;       ///< of requests are kept: for pictures
-  bool as_compiled = false;    ///< kernels run as nvcc compiled them, not as g++ did
+  bool foreign_reads = false;               ///< counted, too: a criterion asks for it
+  bool examples = false;                    ///< of requests are kept: for pictures
+  std::optional<coordinates> traced_block;  ///< of the first launch; what its warps do is kept: for a picture
+  bool as_compiled = false;                 ///< kernels run as nvcc compiled them, not as g++ did
   std::uint64_t fail_api_call = 0;
   std::map<std::string, severity> severities;
   /// Calls are timed, with values mixed from the first two rounds (timing/fresh_values.h); only one call's outputs return.

@@ -80,6 +80,27 @@ example_place example_place_from(const em::example_place& p) {
   return made;
 }
 
+em::coordinates emulated(const coordinates& c) {
+  const auto part = [](std::uint64_t n) { return static_cast<unsigned>(std::min<std::uint64_t>(n, ~0U)); };
+  return {part(c[0]), part(c[1]), part(c[2])};
+}
+
+block_trace trace_from(const em::block_trace& t) {
+  block_trace made{coordinates_from(t.block), {}, {}, t.barriers_in_all, {}};
+  for (const em::traced_place& p : t.places) {
+    const bool is_request = p.what == em::traced_action::request;
+    made.places.push_back({p.where.file, p.where.line, em::action_name(p.what),
+                           is_request ? em::space_name(p.space) : "", is_request ? em::access_name(p.kind) : "",
+                           p.variable});
+  }
+  for (const em::source_line& b : t.barriers) made.barriers.push_back({b.file, b.line});
+  for (const em::traced_warp& w : t.warps) {
+    traced_warp& one = made.warps.emplace_back(traced_warp{w.lanes, w.events_in_all, {}});
+    for (const em::traced_event& e : w.events) one.events.push_back({e.place, e.epoch, e.active, e.cost, e.fewest});
+  }
+  return made;
+}
+
 launch_counters launch_from(const em::launch_report& l) {
   launch_counters made;
   static_cast<em::launch_totals&>(made) = l;  // NOLINT(cppcoreguidelines-slicing): the totals alone
@@ -89,6 +110,7 @@ launch_counters launch_from(const em::launch_report& l) {
   made.shared_bytes = l.dynamic_shared_bytes + l.static_shared_bytes;
   for (const em::access_counters& a : l.accesses) made.accesses.push_back(access_from(a));
   for (const em::example_place& p : l.examples) made.examples.push_back(example_place_from(p));
+  if (l.trace) made.trace = trace_from(*l.trace);
   made.completed = l.completed;
   return made;
 }
@@ -210,6 +232,7 @@ class emulator_backend final : public backend {
     options.checks = r.checks;
     options.foreign_reads = r.foreign_reads;
     options.request_examples = r.examples;
+    if (r.traced_block) options.traced_block = emulated(*r.traced_block);
     options.fail_api_call = r.fail_api_call;
     for (const auto& [rule, level] : r.severities)
       options.severities[rule_called(rule)] = static_cast<em::severity>(level);

@@ -3,7 +3,10 @@
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
+from markupsafe import Markup
+
 from simtlab.facts.model import Facts, Finding, Line, Place
+from simtlab.report.highlight import highlighted
 from simtlab.text import counted, shortened
 
 _CONTEXT_LINES = 2
@@ -20,11 +23,16 @@ class AnnotatedLine:
     counters: Line | None = None
     heat: float = 0
     severities: set[str] = field(default_factory=set)
+    coloured: Markup | None = None
+    """The text as HTML, where its syntax is coloured."""
 
 
 def annotated_source(name: str, text: str, facts: Facts | None) -> list[AnnotatedLine]:
     """The lines of the file `name`, with counters and findings where the facts place them."""
-    lines = [AnnotatedLine(number, line) for number, line in enumerate(text.splitlines(), 1)]
+    coloured = highlighted(text)
+    lines = [
+        AnnotatedLine(number, line, coloured=coloured[number - 1]) for number, line in enumerate(text.splitlines(), 1)
+    ]
     if facts is None:
         return lines
     by_number = {one.line: one for one in facts.lines if same_file(one.file, name)}
@@ -59,7 +67,14 @@ def for_page(lines: list[AnnotatedLine], most: int = _MOST_LINES) -> list[Annota
 
 
 def _cut(line: AnnotatedLine) -> AnnotatedLine:
-    return replace(line, text=shortened(line.text, _LONGEST_LINE)) if len(line.text) > _LONGEST_LINE else line
+    if len(line.text) <= _LONGEST_LINE:
+        return line
+    return replace(line, text=shortened(line.text, _LONGEST_LINE), coloured=None)
+
+
+def without_colours(lines: list[AnnotatedLine]) -> list[AnnotatedLine]:
+    """The same lines, for a page that would be too large with colours."""
+    return [replace(line, coloured=None) for line in lines]
 
 
 def all_findings(facts: Facts) -> list[Finding]:
@@ -76,7 +91,11 @@ def excerpt(sources: dict[str, str], place: Place) -> list[AnnotatedLine]:
                 return []
             first = max(place.line - _CONTEXT_LINES, 1)
             last = min(place.line + _CONTEXT_LINES, len(lines))
-            return [_cut(AnnotatedLine(number, lines[number - 1])) for number in range(first, last + 1)]
+            coloured = highlighted(text)
+            return [
+                _cut(AnnotatedLine(number, lines[number - 1], coloured=coloured[number - 1]))
+                for number in range(first, last + 1)
+            ]
     return []
 
 

@@ -11,7 +11,7 @@ from simtlab.labs.specification import LabSpecification
 from simtlab.report.pages import site_environment
 from simtlab.report.pictures import OutputPictures, pictures_of
 from simtlab.report.request_pictures import LineFigures, request_figures
-from simtlab.report.source import AnnotatedLine, annotated_source, excerpt, for_page, same_file
+from simtlab.report.source import AnnotatedLine, annotated_source, excerpt, for_page, same_file, without_colours
 from simtlab.score.gradebook import GradedSubmission
 from simtlab.store.results import ResultStore
 from simtlab.text import shortened
@@ -87,6 +87,11 @@ class SubmissionView:
     drawn_lines: list[LineFigures]
     """Lines whose requests are drawn, dearest first."""
 
+    @property
+    def has_steps(self) -> bool:
+        """Whether there are lines that the page's keys go to."""
+        return any(line.heat or line.severities for file in self.files for line in file.lines)
+
 
 def submission_view(
     submission: GradedSubmission, specification: LabSpecification, store: ResultStore, *, brief: bool = False
@@ -124,14 +129,31 @@ def submission_text(view: Callable[[bool], SubmissionView], **others: object) ->
     def page(one: SubmissionView) -> str:
         return template.render(view=one, **others)
 
+    def is_too_large(one: SubmissionView) -> bool:
+        return len(page(replace(one, drawn_lines=[])).encode()) > _LARGEST_PAGE
+
     whole = view(False)
-    if len(page(replace(whole, drawn_lines=[])).encode()) > _LARGEST_PAGE:
-        whole = view(True)
+    if is_too_large(whole):
+        whole = _without_colours(whole)
+    if is_too_large(whole):
+        whole = _without_colours(view(True))
     for most in range(len(whole.drawn_lines), 0, -1):
         text = page(replace(whole, drawn_lines=whole.drawn_lines[:most]))
         if len(text.encode()) < _LARGEST_WITH_DRAWINGS:
             return text
     return page(replace(whole, drawn_lines=[]))
+
+
+def _without_colours(one: SubmissionView) -> SubmissionView:
+    return replace(
+        one,
+        files=[replace(each, lines=without_colours(each.lines)) for each in one.files],
+        findings=[
+            replace(each, first=without_colours(each.first), second=without_colours(each.second))
+            for each in one.findings
+        ],
+        audit=[replace(each, lines=without_colours(each.lines)) for each in one.audit],
+    )
 
 
 def _texts_of(sources: dict[str, str], facts: Facts) -> dict[tuple[str, int], str]:

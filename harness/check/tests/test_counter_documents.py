@@ -89,3 +89,20 @@ def test_a_document_that_is_written_twice_is_the_same() -> None:
         assert writer(counters, writer(counters, text)) == writer(counters, text), name
     assert model_text(counters, "") == model_text(counters, "anything")
     assert forged_text(counters, "no counters\n") == "no counters\n"
+
+
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if name.endswith("schema.json")])
+def test_a_schema_says_of_each_counter_what_the_page_says(name: str) -> None:
+    words = {
+        row.split("|")[1].strip(" `"): row.split("|")[-3].strip()
+        for row in (ROOT / "docs/counters.md").read_text(encoding="utf-8").splitlines()
+        if row.startswith("| `") and row.split("|")[-3].strip() in {"exact", "model"}
+    }
+    told = {
+        counter: one["fidelity"]
+        for record in json.loads((ROOT / name).read_text(encoding="utf-8"))["$defs"].values()
+        for counter, one in record.get("properties", {}).items()
+        if "fidelity" in one
+    }
+    assert len(told) == len(read_definition(TEXT))
+    assert told == words

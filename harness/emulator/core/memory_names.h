@@ -1,4 +1,5 @@
-// The names of memory spaces, kinds of access and reasons to keep a request: the same in every report, part of its format.
+// The names of memory spaces, kinds of access, reasons to keep a request and what a warp did: the same in every report, part of its
+// format.
 #pragma once
 
 #include <array>
@@ -25,6 +26,12 @@ constexpr const char* access_name(access kind) { return access_names[static_cast
 inline constexpr std::array<const char*, 4> reason_names{"most frequent", "worst", "first partial", "at random"};
 static_assert(static_cast<std::size_t>(kept_for::at_random) + 1 == reason_names.size());
 constexpr const char* reason_name(kept_for why) { return reason_names[static_cast<std::size_t>(why)]; }
+
+/// What a warp did; in the order of the enumeration.
+inline constexpr std::array<const char*, 7> action_names{"request", "branch", "syncwarp", "shuffle",
+                                                         "vote",    "match",  "reduce"};
+static_assert(static_cast<std::size_t>(traced_action::reduce) + 1 == action_names.size());
+constexpr const char* action_name(traced_action what) { return action_names[static_cast<std::size_t>(what)]; }
 
 /// Nothing where no space has that name.
 constexpr std::optional<memory_space> space_called(std::string_view name) {

@@ -70,6 +70,10 @@ enum class atomic_kind : std::uint8_t {
 /// Why a request was kept as an example of its place (observers/request_examples.h).
 enum class kept_for : std::uint8_t { most_frequent, worst, first_partial, at_random };
 
+/// What a warp did where a traced block recorded it (observers/block_tracer.h): a request, a basic block that a part of its lanes
+/// entered, or a warp primitive.
+enum class traced_action : std::uint8_t { request, branch, syncwarp, shuffle, vote, match, reduce };
+
 /// Identifies a named piece of memory in the memory map (an allocation, a symbol); 0 means "no name known".
 using variable_id = std::uint32_t;
 

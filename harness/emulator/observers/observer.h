@@ -158,6 +158,9 @@ class observer {
   /// `aggregate`: steps are told by `steps` alone.
   [[nodiscard]] virtual detail step_detail() const { return detail::none; }
 
+  /// Whether `divergent_step` is to be called, which costs nothing where warps stay together.
+  [[nodiscard]] virtual bool wants_divergent_steps() const { return false; }
+
   virtual void launch_begins(const launch_info&) {}
   virtual void block_begins(const block_info&) {}
   virtual void request(const warp_request&) {}
@@ -165,6 +168,8 @@ class observer {
   /// is told, and at the latest before the launch ends.
   virtual void repeated(std::uint32_t /*pattern_id*/, std::uint64_t /*times*/) {}
   virtual void step(const warp_step&) {}
+  /// Of the steps those that a part of the segment's lanes makes, `active != together`.
+  virtual void divergent_step(const warp_step&) {}
   /// Warps entered basic blocks so often since this was told last, `divergent` of them with a part of their lanes. Comes at the
   /// latest before the launch ends.
   virtual void steps(std::uint64_t /*all*/, std::uint64_t /*divergent*/) {}

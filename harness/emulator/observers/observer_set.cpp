@@ -9,6 +9,7 @@
 #include "costs/managed_touches.h"
 #include "costs/request_costs.h"
 #include "observers/access_recorder.h"
+#include "observers/block_tracer.h"
 #include "observers/request_examples.h"
 
 namespace simtlab::emulator {
@@ -37,6 +38,11 @@ observer_set::observer_set(shared_state& shared, finding_log& findings, observer
     examples_ = examples.get();
     owned_.push_back(std::move(examples));
   }
+  if (wanted.traced_block) {
+    auto tracer = std::make_unique<block_tracer>(*wanted.traced_block);
+    tracer_ = tracer.get();
+    owned_.push_back(std::move(tracer));
+  }
   if (wanted.checks) {
     owned_.push_back(std::make_unique<access_checks>(shared, findings));
     owned_.push_back(std::make_unique<barriers>(findings));
@@ -58,6 +64,8 @@ void collect(std::span<observer_set* const> workers, const std::function<source_
   for (const observer_set* w : workers) {
     if (w->recorder_ != nullptr) w->recorder_->add_to(result.recorded, line_of, names);
     if (w->examples_ != nullptr) examples.merge(*w->examples_);
+    if (w->tracer_ != nullptr && (!result.trace || w->tracer_->has_seen_block()))
+      result.trace = w->tracer_->resolve(line_of, names);
     if (w->costs_ == nullptr) continue;
     all.merge(w->costs_->table());
     result += w->execution_->totals();

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -15,6 +16,7 @@
 namespace simtlab::emulator {
 
 class access_recorder;
+class block_tracer;
 class carried_values;
 class execution_counters;
 class footprint;
@@ -38,6 +40,7 @@ struct observer_options {
   bool foreign_reads = false;                              ///< counted, beside the other counters
   std::size_t recorded_accesses = 0;                       ///< how many are kept
   bool request_examples = false;
+  std::optional<coordinates> traced_block = {};
 };
 
 class observer_set {
@@ -59,6 +62,7 @@ class observer_set {
   foreign_reads* foreign_ = nullptr;     // null where nobody asks
   access_recorder* recorder_ = nullptr;  // null where nobody asks
   request_examples* examples_ = nullptr;
+  block_tracer* tracer_ = nullptr;
 
   friend void collect(std::span<observer_set* const>, const std::function<source_line(site)>&, const memory_map&,
                       launch_report&);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -159,6 +160,40 @@ struct example_place {
   std::vector<request_example> examples;
 };
 
+/// A place in the source where warps of a traced block did something.
+struct traced_place {
+  source_line where;
+  traced_action what{};
+  memory_space space{};  ///< of a request, as `kind` and `variable` are
+  access kind{};
+  std::string variable{};  ///< empty where no name is known
+  friend auto operator<=>(const traced_place&, const traced_place&) = default;
+};
+
+struct traced_event {
+  std::uint32_t place = 0;  ///< in block_trace::places
+  std::uint64_t epoch = 0;  ///< how many barriers the block had passed
+  lane_mask active = 0;
+  /// Of a request: its sectors of global memory, or its passes through shared or constant memory, and the fewest that would do
+  /// (core/request_figures.h).
+  std::uint64_t cost = 0, fewest = 0;
+};
+
+struct traced_warp {
+  std::uint32_t lanes = 0;           ///< threads of the block that it has
+  std::uint64_t events_in_all = 0;   ///< those that were not kept, too
+  std::vector<traced_event> events;  ///< the first ones, in the warp's order
+};
+
+/// What the warps of one block did between which barriers.
+struct block_trace {
+  coordinates block;
+  std::vector<traced_place> places;   ///< sorted
+  std::vector<source_line> barriers;  ///< the first ones that the block passed
+  std::uint64_t barriers_in_all = 0;
+  std::vector<traced_warp> warps;  ///< empty: the launch has no such block, or it did not run
+};
+
 struct launch_report : launch_totals {
   std::string kernel;
   extents grid, block;
@@ -169,8 +204,9 @@ struct launch_report : launch_totals {
   std::vector<recorded_access> recorded;
   /// With options::request_examples, local memory left out: sorted as `accesses` is.
   std::vector<example_place> examples;
-  occupancy fits;         ///< on the virtual GPU; registers count where they are known
-  bool completed = true;  ///< false when a fault or the watchdog stopped it
+  std::optional<block_trace> trace;  ///< with options::traced_block, of the first launch
+  occupancy fits;                    ///< on the virtual GPU; registers count where they are known
+  bool completed = true;             ///< false when a fault or the watchdog stopped it
 };
 
 /// What an operation of the timeline keeps busy. In the order of the timeline's rows.

@@ -552,7 +552,8 @@ error_code device::run(running_launch& launch) {
                                 streams.has_streams() ? nullptr : &shared_with_host_,
                                 settings.foreign_reads,
                                 settings.recorded_accesses,
-                                settings.request_examples && host.launches <= most_launches_with_examples};
+                                settings.request_examples && host.launches <= most_launches_with_examples,
+                                host.launches == 1 ? settings.traced_block : std::nullopt};
   const synchronisation_used& used = synchronisation_of_program();
   // What an atomic operation returns, and what a racing thread reads, depends on who came first.
   const bool by_one = settings.checks || launch.cooperative || used.fences || used.strong_accesses;

@@ -22,6 +22,7 @@ request_stream::request_stream(std::span<observer* const> observers, surrounding
     if (request_detail == detail::aggregate) of_repetitions_.push_back(o);
     if (step_detail == detail::full) of_steps_.push_back(o);
     if (step_detail == detail::aggregate) of_step_sums_.push_back(o);
+    if (o->wants_divergent_steps()) of_divergent_steps_.push_back(o);
   }
 }
 

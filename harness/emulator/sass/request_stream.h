@@ -38,7 +38,10 @@ class request_stream {
   void tell_fetch(const memory_access&, lane_mask texels, bool is_extra);
   void step(const warp_step& s) {
     ++steps_;
-    divergent_steps_ += s.active != s.together;
+    if (s.active != s.together) {
+      ++divergent_steps_;
+      for (observer* o : of_divergent_steps_) o->divergent_step(s);
+    }
     for (observer* o : of_steps_) o->step(s);
   }
   void primitive(const warp_primitive_event& e) {
@@ -82,7 +85,8 @@ class request_stream {
   void settle(pattern&);
 
   surroundings& around_;
-  std::vector<observer*> observers_, of_requests_, of_new_requests_, of_repetitions_, of_steps_, of_step_sums_;
+  std::vector<observer*> observers_, of_requests_, of_new_requests_, of_repetitions_, of_steps_, of_step_sums_,
+      of_divergent_steps_;
   std::vector<std::unique_ptr<pattern>> patterns_;  // by instruction; null before its first request
   std::uint32_t pattern_ids_ = 0;
   lane_stacks stacks_;

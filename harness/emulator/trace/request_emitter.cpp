@@ -38,7 +38,7 @@ namespace {
 void request_emitter::prepare(const address_layout& layout, std::vector<observer*> observers) {
   layout_ = layout;
   observers_ = std::move(observers);
-  of_requests_ = of_new_requests_ = of_repetitions_ = of_steps_ = of_step_sums_ = {};
+  of_requests_ = of_new_requests_ = of_repetitions_ = of_steps_ = of_step_sums_ = of_divergent_steps_ = {};
   for (observer* o : observers_) {
     const detail request_detail = o->request_detail(), step_detail = o->step_detail();
     if (request_detail != detail::none) of_new_requests_.push_back(o);
@@ -46,6 +46,7 @@ void request_emitter::prepare(const address_layout& layout, std::vector<observer
     if (request_detail == detail::aggregate) of_repetitions_.push_back(o);
     if (step_detail == detail::full) of_steps_.push_back(o);
     if (step_detail == detail::aggregate) of_step_sums_.push_back(o);
+    if (o->wants_divergent_steps()) of_divergent_steps_.push_back(o);
   }
   for (const auto& p : patterns_) {
     p->key = no_key;
@@ -187,7 +188,10 @@ void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active,
                            const std::uint64_t* values, lane_mask together) {
   if (kind_of(key) == record_kind::step) {
     ++steps_;
-    divergent_steps_ += active != together;
+    if (active != together) {
+      ++divergent_steps_;
+      for (observer* o : of_divergent_steps_) o->divergent_step({site_of(key), warp, active, together});
+    }
     for (observer* o : of_steps_) o->step({site_of(key), warp, active, together});
     return;
   }

@@ -130,7 +130,8 @@ class request_emitter {
 
   const memory_map& map_;
   address_layout layout_;
-  std::vector<observer*> observers_, of_requests_, of_new_requests_, of_repetitions_, of_steps_, of_step_sums_;
+  std::vector<observer*> observers_, of_requests_, of_new_requests_, of_repetitions_, of_steps_, of_step_sums_,
+      of_divergent_steps_;
   lazy_memory<site_pattern> pattern_of_;  // by site
   std::vector<std::unique_ptr<pattern>> patterns_;
   std::uint64_t steps_ = 0, divergent_steps_ = 0;  // that nobody was told of yet

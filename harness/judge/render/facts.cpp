@@ -15,6 +15,7 @@ namespace {
 json to_json(const launch_counters& l, const array_flow& flow) {
   json made = to_json(l);
   made.erase("examples");  // drawn at their lines
+  made.erase("trace");     // of no use but for the page of a profile, which has no facts
   for (std::size_t i = 0; i < l.accesses.size(); ++i) {
     const access_counters& a = l.accesses[i];
     made["accesses"][i]["derived_from"] = a.array.given ? std::set<std::string>() : flow.origins(a.array);

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "judge/gpu/nsight_names.h"
+#include "judge/render/block_picture.h"
 #include "judge/render/fidelity.h"
+#include "judge/render/race_paths.h"
 #include "judge/render/request_picture.h"
 #include "judge/render/source_highlight.h"
 #include "judge/render/what_if.h"
@@ -88,6 +90,7 @@ std::string figures_of(const example_place& p) {
 struct placed_finding {
   const finding* of;
   int other = 0;
+  std::string figure;  ///< of a race, where it is told first
 };
 
 struct line_parts {
@@ -106,11 +109,21 @@ using parts_by_line = std::map<int, line_parts>;
 
 std::string line_link(int line) { return fmt::format("<a href=\"#L{0}\">line {0}</a>", line); }
 
+/// Of a race inside of a block that was traced.
+std::string figure_of(const finding& f, const case_outcome& run, const source_text& source) {
+  if (run.measured.launches.empty()) return "";
+  const launch_counters& first = run.measured.launches.front();
+  for (const std::optional<block_trace>* t : {&first.trace, &run.trace_of_race})
+    if (*t)
+      if (std::string figure = race_figure(f, first, **t, source); !figure.empty()) return figure;
+  return "";
+}
+
 std::string notes_of(const line_parts& parts, bool is_open) {
   std::string notes;
-  for (const auto& [f, other] : parts.findings)
-    notes += fmt::format("<p class=\"finding\">{}: {}{}</p>", escaped(f->rule), escaped(f->message),
-                         other > 0 ? fmt::format(" See {}, too.", line_link(other)) : "");
+  for (const auto& [f, other, figure] : parts.findings)
+    notes += fmt::format("<p class=\"finding\">{}: {}{}</p>{}", escaped(f->rule), escaped(f->message),
+                         other > 0 ? fmt::format(" See {}, too.", line_link(other)) : "", figure);
   for (const example_place* p : parts.places)
     notes += fmt::format(
         "<details class=\"drawn\"{}><summary>{} {}: {}</summary>\n{}</details>", is_open ? " open" : "",
@@ -213,8 +226,9 @@ std::string profile_page(const std::string& lab, const case_outcome& run, const 
   for (const finding& f : run.measured.findings) {
     const int first = source.is(f.first.file) ? f.first.line : 0;
     const int second = f.second && source.is(f.second->file) && f.second->line != first ? f.second->line : 0;
-    if (first > 0) lines[first].findings.push_back({&f, second});
-    if (second > 0) lines[second].findings.push_back({&f, first});
+    const std::string figure = figure_of(f, run, source);
+    if (first > 0) lines[first].findings.push_back({&f, second, figure});
+    if (second > 0) lines[second].findings.push_back({&f, first, first > 0 ? "" : figure});
     if (first == 0 && second == 0)
       elsewhere += fmt::format("<p class=\"finding\">{}: {}</p>\n", escaped(f.rule), escaped(f.message));
   }
@@ -224,6 +238,9 @@ std::string profile_page(const std::string& lab, const case_outcome& run, const 
                                  escaped(source.name()), escaped(lab), escaped(sizes_text(run.of)));
   if (!is_right(run.judged)) body += fmt::format("<p class=\"finding\">{}</p>\n", escaped(run.message));
   body += elsewhere + dearest_list(lines);
+  const std::string block = run.measured.launches.empty() ? "" : block_section(run.measured.launches.front(), source);
+  if (!block.empty())
+    body += "<p>Below the source: <a href=\"#block\">what the warps of a block did</a>, between which barriers.</p>\n";
   body +=
       "<p>Keys: <kbd>c</kbd> goes to the next line that costs more than it must, the dearest first, <kbd>n</kbd> to "
       "the "
@@ -254,8 +271,10 @@ std::string profile_page(const std::string& lab, const case_outcome& run, const 
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{}: profile</title>"
-      "<style>{}</style></head><body><main>\n{}</tbody></table></div>\n{}</main><script>{}{}</script></body></html>\n",
-      escaped(lab), style, body, meanings(), keys, has_places ? what_if_script() : "");
+      "<style>{}{}</style></head><body><main>\n{}</tbody></table></div>\n{}{}</main><script>{}{}</script></body></"
+      "html>\n",
+      escaped(lab), style, block.empty() ? "" : block_style(), body, block, meanings(), keys,
+      has_places ? what_if_script() : "");
 }
 
 }  // namespace simtlab

@@ -17,9 +17,10 @@ namespace simtlab {
 struct case_run {
   bool counters = true;
   bool checks = true;
-  bool examples = false;                      ///< of requests are kept
-  std::optional<timing_request> timing = {};  ///< with two rounds
-  unsigned rounds = 1;                        ///< calls, each with other values at other addresses
+  bool examples = false;                         ///< of requests are kept
+  std::optional<coordinates> traced_block = {};  ///< of the first launch
+  std::optional<timing_request> timing = {};     ///< with two rounds
+  unsigned rounds = 1;                           ///< calls, each with other values at other addresses
   phase of = phase::visible;
   bool keep = false;        ///< the arguments and outputs stay in the outcome
   bool as_written = false;  ///< kernels run as g++ compiled them, whatever the options say

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdlib>
 
 using namespace simtlab;
@@ -24,6 +25,13 @@ TEST_CASE("compute-sanitizer is asked where findings are told, not where speed i
   CHECK(asked("--test-case=fast").empty());
   unsetenv("SIMTLAB_SANITIZE");
   CHECK(asked("--test-case=safe").empty());
+}
+
+TEST_CASE("a block is one to three numbers; what is left out is 0") {
+  const auto block = [](const char* text) { return parse_options({"--runner", "/r", "--block", text}).traced_block; };
+  CHECK(block("2") == std::array<std::uint64_t, 3>{2, 0, 0});
+  CHECK(block("2,1,4") == std::array<std::uint64_t, 3>{2, 1, 4});
+  for (const char* wrong : {"", "1,2,3,4", "a", "-1", "1,b"}) CHECK_THROWS_AS(block(wrong), usage_error);
 }
 
 TEST_CASE("references are named, once each") {

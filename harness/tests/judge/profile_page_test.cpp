@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "protocol/measurement_json.h"
 #include "tests/judge/example_request.h"
+#include "tests/judge/example_trace.h"
 #include "tests/judge/real_judge.h"
 
 using namespace simtlab;
@@ -190,12 +192,28 @@ TEST_CASE("a transpose's page is the one that the browser's tests open") {
   race.rule = "shared-race";
   race.message =
       "Thread (0,1,0) of block (0,0,0) writes tile[1][0], and thread (1,0,0) reads it; no barrier stands between.";
-  race.first = {"kernel.cu", 5, {}, {}, "writes"};
-  race.second = finding_place{"kernel.cu", 6, {}, {}, "reads"};
+  race.kernel = "transpose";
+  race.variable = "tile";
+  race.first = {"kernel.cu", 5, coordinates{0, 1, 0}, coordinates{0, 0, 0}, "writes tile[1][0]"};
+  race.second = finding_place{"kernel.cu", 6, coordinates{1, 0, 0}, coordinates{0, 0, 0}, "reads tile[1][0]"};
   run.measured.findings = {race};
+  run.trace_of_race = example::transpose_trace();
+  run.trace_of_race->block = {0, 0, 0};
+  for (traced_warp& w : run.trace_of_race->warps)
+    for (traced_event& e : w.events) e.epoch = 0;
+  l.block = {32, 4, 1};
+  l.kernel = "transpose";
+  l.grid = {2, 1, 1};
+  l.trace = example::transpose_trace();
   run.measured.launches = {l};
   const std::string page = page_of(run, source);
+  const std::string records = setting("TEST_FOLDER") + "/golden/block_trace.json";
   const std::string golden = setting("TEST_FOLDER") + "/golden/profile_page.html";
-  if (std::getenv("SIMTLAB_UPDATE_GOLDEN") != nullptr) std::ofstream(golden) << page;
+  const std::string trace = to_text(to_json(l)["trace"]);  // what the drawing is held against
+  if (std::getenv("SIMTLAB_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(golden) << page;
+    std::ofstream(records) << trace;
+  }
+  CHECK(contents(records) == trace);
   CHECK(contents(golden) == page);
 }

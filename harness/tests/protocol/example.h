@@ -44,6 +44,7 @@ inline case_request request() {
   r.workers = 2;
   r.checks = false;
   r.fail_api_call = 5;
+  r.traced_block = coordinates{3, 1, 0};
   r.severities = {{"leak", severity::error}};
   return r;
 }
@@ -77,6 +78,11 @@ inline case_result result() {
   one.addresses[31] = ~std::uint64_t{0};
   for (const auto& counter : emulator::request_counter_table) one.cost.*counter.value = ++value;
   l.examples.push_back({"kernel.cu", 12, "shared", "read", "tile", 4096, 512, 4, 64, true, {one}});
+  l.trace = block_trace{{1, 0, 0},
+                        {{"kernel.cu", 12, "request", "shared", "read", "tile"}, {"kernel.cu", 13, "vote", "", "", ""}},
+                        {{"kernel.cu", 14}},
+                        3,
+                        {{32, 9, {{0, 0, 0x80000001, 4, 2}, {1, 1, 1, 0, 0}}}}};
   l.completed = false;
   r.measured.launches.push_back(l);
   finding f;

@@ -21,6 +21,7 @@ TEST_CASE("a request arrives whole, and outputs arrive as poison") {
   CHECK(got.workers == 2);
   CHECK(!got.checks);
   CHECK(got.fail_api_call == 5);
+  CHECK(got.traced_block == coordinates{3, 1, 0});
   CHECK(got.severities.at("leak") == severity::error);
   CHECK(!got.timing);
   CHECK(got.arguments[0].extents == std::vector<std::size_t>{1, 2});

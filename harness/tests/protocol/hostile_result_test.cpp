@@ -94,6 +94,9 @@ TEST_CASE("values outside their range are refused, and the message names the mem
   refuses("\"space\": \"shared\"", "\"space\": \"moon\"", "accesses[0].space");
   refuses("\"active\": 2147483649", "\"active\": 0", "examples[0].active");
   refuses("\"active\": 2147483649", "\"active\": 4294967296", "examples[0].active");
+  refuses("\"what\": \"vote\"", "\"what\": \"jump\"", "trace.places[1].what");
+  refuses("\"events_in_all\": 9", "\"events_in_all\": 1", "trace.warps[0].events_in_all");
+  refuses("\"barriers_in_all\": 3", "\"barriers_in_all\": 0", "trace.barriers_in_all");
   refuses("\"worst\"", "\"best\"", "examples[0].reasons[0]");
   refuses("\"severity\": \"warning\"", "\"severity\": \"fine\"", "findings[0].severity");
   refuses("\"rule\": \"shared-race\"", "\"rule\": \"<script>\"", "findings[0].rule");

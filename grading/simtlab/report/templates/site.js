@@ -56,3 +56,22 @@ for (const input of document.querySelectorAll("input[data-filters]")) {
   addEventListener("hashchange", () => { follow(); if (state().has("find")) input.focus(); });
   if (state().has("find")) follow();
 }
+// In a source n goes to the next line of a finding, c to the next that costs more than it must, dearest first.
+const stepThrough = (which, step) => {
+  const rows = [...document.querySelectorAll(`.source ${which}`)];
+  if (!rows.length) return;
+  rows.sort((a, b) => (b.dataset.share ?? 0) - (a.dataset.share ?? 0));
+  const here = rows.indexOf(document.querySelector(".source .here"));
+  document.querySelector(".source .here")?.classList.remove("here");
+  const row = rows[here < 0 ? (step > 0 ? 0 : rows.length - 1) : (here + step + rows.length) % rows.length];
+  row.classList.add("here");
+  row.tabIndex = -1;
+  row.focus({preventScroll: true});
+  row.scrollIntoView({block: "center"});
+};
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  const key = event.key.toLowerCase(), step = event.key === key ? 1 : -1;
+  if (key === "c") stepThrough("tr[data-share]", step);
+  if (key === "n") stepThrough("tr[data-found]", step);
+});

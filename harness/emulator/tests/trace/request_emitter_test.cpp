@@ -45,6 +45,15 @@ class recorder : public observer {
   detail wanted_;
 };
 
+/// Wants nothing but the entries of a part of the lanes.
+class branch_recorder : public observer {
+ public:
+  [[nodiscard]] detail request_detail() const override { return detail::none; }
+  [[nodiscard]] bool wants_divergent_steps() const override { return true; }
+  void divergent_step(const warp_step& s) override { told.push_back(s); }
+  std::vector<warp_step> told;
+};
+
 /// Works out the cost of each request by itself.
 class each_cost : public observer {
  public:
@@ -167,7 +176,8 @@ TEST_CASE("a launch begins with nothing that could repeat") {
 TEST_CASE("steps are told one by one, as sums, or not at all") {
   emulated_memory m;
   recorder sums(detail::aggregate), each(detail::full), none(detail::none);
-  m.emitter.prepare(m.layout, {&sums, &each, &none});
+  branch_recorder branches;
+  m.emitter.prepare(m.layout, {&sums, &each, &none, &branches});
   const std::array<record_key, 2> rows{make_key(3, 0, record_kind::step, 0), make_key(4, 0, record_kind::step, 0)};
   std::array<address, 2 * warp_size> addresses{};
   m.emitter.emit_rows(rows.data(), addresses.data(), rows.size(), 0, full_warp);
@@ -178,6 +188,9 @@ TEST_CASE("steps are told one by one, as sums, or not at all") {
   CHECK(sums.divergent_told == 1);
   CHECK(each.steps_told == 3);
   CHECK(none.steps_told == 0);
+  REQUIRE(branches.told.size() == 1);
+  CHECK(branches.told[0].active == 0xff);
+  CHECK(branches.told[0].together == full_warp);
 }
 
 TEST_CASE("lanes that ask for different places of their own stacks have an index that no register has") {
