@@ -16,7 +16,7 @@ struct shape_of_work {
 };
 
 // Piece after piece: a copy in, a kernel, a copy out, each as long as the next one of its stream waits.
-std::vector<timed_operation> work(const shape_of_work& of) {
+std::vector<timed_operation> operations_of(const shape_of_work& of) {
   std::vector<timed_operation> all;
   double host = 0;
   for (int p = 0; p < of.pieces; ++p) {
@@ -42,7 +42,7 @@ std::vector<timed_operation> work(const shape_of_work& of) {
 }
 
 bool says(const shape_of_work& of, const std::string& words) {
-  return overlap_cause(work(of)).find(words) != std::string::npos;
+  return overlap_cause(operations_of(of)).find(words) != std::string::npos;
 }
 
 }  // namespace
@@ -57,5 +57,5 @@ TEST_CASE("each cause of copies that do not overlap has its own sentence") {
 }
 
 TEST_CASE("copies that overlap as far as they can have no cause") {
-  CHECK(overlap_cause(work({.pieces = 8, .streams = 3})).empty());
+  CHECK(overlap_cause(operations_of({.pieces = 8, .streams = 3})).empty());
 }
