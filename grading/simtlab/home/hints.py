@@ -20,7 +20,7 @@ EXPLAINED_BY = (
     "another of the input's values",
     "number of its elements",
     "are numbers of elements",
-    "leaves out begins",
+    "out begins at byte",
     "they leave out",
     "The width used for",
     "rows were stored",
