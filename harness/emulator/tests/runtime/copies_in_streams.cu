@@ -136,3 +136,26 @@ TEST_CASE("registered memory that a copy may still be writing is not for the hos
     if (!waits && !told.findings.empty()) CHECK(told.findings[0].what == rule::unsynchronised_host_access);
   }
 }
+
+TEST_CASE("memory that was handed over is not to be handed back while a copy into it may be under way") {
+  for (const bool waits : {false, true}) {
+    (void)take_report(false);
+    static float values[256];
+    float *const at = values, *x = nullptr;
+    name_memory(at, 1024, "values");
+    REQUIRE(cudaMalloc(&x, 1024) == cudaSuccess);
+    REQUIRE(cudaMemset(x, 0, 1024) == cudaSuccess);
+    REQUIRE(cudaHostRegister(at, 1024, cudaHostRegisterDefault) == cudaSuccess);
+    cudaMemcpyAsync(at, x, 1024, cudaMemcpyDeviceToHost, 0);
+    if (waits) cudaStreamSynchronize(0);
+    cudaHostUnregister(at);
+    cudaFreeAsync(x, 0);
+    const report told = take_report(true);
+    cudaDeviceSynchronize();
+    REQUIRE(told.findings.size() == (waits ? 0 : 1));
+    if (waits) continue;
+    CHECK(told.findings[0].what == rule::unsynchronised_host_access);
+    CHECK(told.findings[0].variable == "values");
+    CHECK(told.host.timeline.back().copy.on_host.array == "values");
+  }
+}
