@@ -131,6 +131,22 @@ struct launch_counters : emulator::launch_totals {
 
 struct host_counters : emulator::host_counters {};
 
+/// One side of a copy between host and device: an array, as far as one is known, and where in it the copy begins.
+struct copied_range {
+  std::string array;        ///< empty where no name is known
+  std::uint64_t id = 0;     ///< tells arrays of one name apart; 0: memory of the host
+  std::uint64_t bytes = 0;  ///< of the array; 0: none is known
+  std::uint64_t offset = 0;
+};
+
+/// A copy between host and device, beside its size.
+struct timed_copy {
+  std::string file;
+  int line = 0;
+  copied_range on_host, on_device;
+  bool is_page_locked = false;  ///< the host's memory
+};
+
 /// A copy, a prefetch or a launch, and when it would run by the emulator's model (docs/unified-memory.md), in nanoseconds.
 struct timed_operation {
   std::string kind;          ///< "to_device", "kernel", "to_host"
@@ -138,7 +154,9 @@ struct timed_operation {
   std::uint64_t stream = 0;  ///< 0: the default stream
   std::uint64_t bytes = 0;
   bool is_prefetch = false;
+  double issued = 0;  ///< when the host had made the call
   double begin = 0, end = 0;
+  std::optional<timed_copy> copy;
 };
 
 struct gpu_description {

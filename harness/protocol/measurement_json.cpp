@@ -305,13 +305,31 @@ device_copies copies_from(const json_reader& from) {
 }
 
 json to_json(const timed_operation& o) {
-  return {{"kind", o.kind},   {"what", o.what}, {"stream", o.stream}, {"bytes", o.bytes}, {"prefetch", o.is_prefetch},
-          {"begin", o.begin}, {"end", o.end}};
+  const auto range = [](const copied_range& r) {
+    return json{{"array", r.array}, {"id", r.id}, {"bytes", r.bytes}, {"offset", r.offset}};
+  };
+  json made{{"kind", o.kind},   {"what", o.what}, {"stream", o.stream}, {"bytes", o.bytes}, {"prefetch", o.is_prefetch},
+            {"begin", o.begin}, {"end", o.end},   {"issued", o.issued}, {"copy", nullptr}};
+  if (o.copy)
+    made["copy"] = {{"file", o.copy->file},
+                    {"line", o.copy->line},
+                    {"on_host", range(o.copy->on_host)},
+                    {"on_device", range(o.copy->on_device)},
+                    {"page_locked", o.copy->is_page_locked}};
+  return made;
 }
 
 timed_operation operation_from(const json_reader& from) {
-  return {from["kind"].text(),        from["what"].text(),    from["stream"].count(), from["bytes"].count(),
-          from["prefetch"].boolean(), from["begin"].number(), from["end"].number()};
+  const auto range = [](const json_reader& of) {
+    return copied_range{of["array"].text(), of["id"].count(), of["bytes"].count(), of["offset"].count()};
+  };
+  timed_operation o{from["kind"].text(),    from["what"].text(),        from["stream"].count(),
+                    from["bytes"].count(),  from["prefetch"].boolean(), from["issued"].number(),
+                    from["begin"].number(), from["end"].number(),       std::nullopt};
+  if (const json_reader copy = from["copy"]; !copy.is_null())
+    o.copy = timed_copy{copy["file"].text(), copy["line"].small_count(), range(copy["on_host"]),
+                        range(copy["on_device"]), copy["page_locked"].boolean()};
+  return o;
 }
 
 json to_json(const host_counters& h) {

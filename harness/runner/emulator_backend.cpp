@@ -149,6 +149,14 @@ std::vector<launch_counters> launches_from(const std::vector<em::launch_report>&
   return made;
 }
 
+copied_range range_from(const em::copied_range& r) { return {r.array, r.id, r.bytes, r.offset}; }
+
+std::optional<timed_copy> copy_from(const em::timed_operation& o) {
+  if (o.kind == em::timed_operation_kind::kernel || o.is_prefetch) return std::nullopt;
+  const em::timed_copy& c = o.copy;
+  return timed_copy{c.where.file, c.where.line, range_from(c.on_host), range_from(c.on_device), c.is_page_locked};
+}
+
 measurements measurements_from(const em::report& r) {
   measurements m;
   m.launches = launches_from(r.launches);
@@ -169,8 +177,8 @@ measurements measurements_from(const em::report& r) {
   static_assert(kinds.size() == em::timed_operation_kinds);
   for (const em::timed_operation& o : r.host.timeline)
     if (m.timeline.size() < most_operations)
-      m.timeline.push_back(
-          {kinds.at(static_cast<std::size_t>(o.kind)), o.what, o.stream, o.bytes, o.is_prefetch, o.begin, o.end});
+      m.timeline.push_back({kinds.at(static_cast<std::size_t>(o.kind)), o.what, o.stream, o.bytes, o.is_prefetch,
+                            o.issued, o.begin, o.end, copy_from(o)});
   m.injected_error = static_cast<std::uint64_t>(r.host.injected_error);
   m.injected_call = r.host.injected_call;
   if (const em::source_line& at = r.host.injected_at; at.line > 0)

@@ -114,7 +114,8 @@ note_next_step() {
 # has explained need no guess beside the explanation: grading/simtlab/home/hints.py has the same words, from judge/decide/.
 names_the_cause='This is what comes out (if|with)|The result is 0, and every element|look swapped|swapped in the grid'
 names_the_cause+='|The grid needs more blocks|rounds down|Launch more blocks|has no first value|plus that of the call before'
-names_the_cause+="|number above zero|float above zero|another of the input's values"
+names_the_cause+="|number above zero|float above zero|another of the input's values|number of its elements"
+names_the_cause+='|are numbers of elements|out begins at byte|they leave out|The width used for|rows were stored'
 note_rule() {  # note_rule RULE REST: the rest of a finding's first line, " of a, b in kernel (3 times)"
   local names=$2 name
   errors=$((errors + 1))

@@ -18,6 +18,12 @@ EXPLAINED_BY = (
     "number above zero",
     "float above zero",
     "another of the input's values",
+    "number of its elements",
+    "are numbers of elements",
+    "out begins at byte",
+    "they leave out",
+    "The width used for",
+    "rows were stored",
 )
 """Words of judge/decide/ that name the cause of wrong values. harness/setup/test_labs.sh has the same."""
 

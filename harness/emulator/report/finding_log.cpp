@@ -10,6 +10,26 @@
 #include "report/barrier_gap.h"
 
 namespace simtlab::emulator {
+namespace {
+
+std::string warp_advice_text(bool races_between_warps) {
+  return races_between_warps
+             ? " Put a __syncthreads() between the two accesses, where every thread of the block passes it: in this "
+               "kernel threads of different warps race, too, and __syncwarp() orders none of those."
+             : " Both threads are lanes of one warp. Where the lanes of one warp alone exchange values, put a "
+               "__syncwarp() between the two accesses: threads that have returned would miss a __syncthreads(). Where "
+               "other warps take part, put a __syncthreads() there, where every thread of the block passes it.";
+}
+
+std::string warp_alternative_text(bool races_between_warps) {
+  return races_between_warps ? "" : " Where only the lanes of one warp exchange values, a __syncwarp() is enough.";
+}
+
+void replace_mark(std::string& message, std::string_view mark, const std::string& by) {
+  if (const std::size_t at = message.find(mark); at != std::string::npos) message.replace(at, mark.size(), by);
+}
+
+}  // namespace
 
 finding_key finding_log::key_of(rule what, site first, site second, variable_id variable) {
   return {what, std::min(first, second), std::max(first, second), variable};
@@ -41,6 +61,11 @@ void finding_log::add(raw_finding found, variable_id variable, const sighting& r
   e.example = std::move(found);
 }
 
+void finding_log::note_race_between_warps(const std::string& kernel) {
+  const std::lock_guard lock(mutex_);
+  race_between_warps_.insert(kernel);
+}
+
 bool finding_log::empty() const {
   const std::lock_guard lock(mutex_);
   return entries_.empty();
@@ -50,9 +75,11 @@ std::vector<finding> finding_log::take(const std::function<source_line(site)>& l
                                        const std::map<rule, severity>& overrides,
                                        const std::function<std::string(site)>& path_of) {
   std::unordered_map<finding_key, entry, finding_key_hash> taken;
+  std::set<std::string> between_warps;
   {
     const std::lock_guard lock(mutex_);
     taken.swap(entries_);
+    between_warps.swap(race_between_warps_);
   }
   // Sites, not hash order, decide between examples of one rank.
   std::vector<std::pair<finding_key, const entry*>> ordered;
@@ -89,6 +116,8 @@ std::vector<finding> finding_log::take(const std::function<source_line(site)>& l
       f.message.replace(mark, std::string_view(barrier_gap_mark).size(),
                         barrier_gap_text(f.first.where, f.second.where, barrier));
     }
+    replace_mark(f.message, warp_advice_mark, warp_advice_text(between_warps.contains(raw.kernel)));
+    replace_mark(f.message, warp_alternative_mark, warp_alternative_text(between_warps.contains(raw.kernel)));
     if (const auto o = overrides.find(raw.what); o != overrides.end()) f.level = o->second;
     const source_line low = std::min(f.first.where, f.second.where), high = std::max(f.first.where, f.second.where);
     const auto [at, fresh] = merged.try_emplace(identity{f.what, low, high, f.variable}, result.size());

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -45,9 +46,15 @@ struct raw_finding {
   rule what{};
   std::string kernel, variable;
   raw_place first, second;  ///< `second.where == 0`: one place only
-  std::string message;      ///< with barrier_gap_mark where that sentence belongs
+  std::string message;      ///< with barrier_gap_mark and warp_advice_mark where those sentences belong
   site barrier = 0;         ///< the block barrier passed last before both places
 };
+
+/// Stands in the message of a race inside one warp where its advice goes: what orders one warp alone is none where threads of
+/// different warps race in the same kernel, too.
+inline constexpr const char* warp_advice_mark = "{warp advice}";
+/// The same behind the advice to have a barrier: that less may be enough.
+inline constexpr const char* warp_alternative_mark = "{warp alternative}";
 
 /// Where in the order of a program's launches, blocks and threads something was seen.
 struct sighting {
@@ -62,6 +69,8 @@ class finding_log {
   bool first_time(rule, site first, site second, variable_id, const sighting& rank = {}, std::uint64_t times = 1);
   void add(raw_finding, variable_id, const sighting& rank = {});
   [[nodiscard]] bool empty() const;
+  /// Threads of different warps of a block race for shared memory in the kernel.
+  void note_race_between_warps(const std::string& kernel);
 
   /// All findings with lines and severities, merged and sorted as `report::findings` documents; the log is then empty.
   /// A race swallows the same-value race and the first-guess race of the same lines and variable.
@@ -83,6 +92,7 @@ class finding_log {
 
   mutable std::mutex mutex_;
   std::unordered_map<finding_key, entry, finding_key_hash> entries_;
+  std::set<std::string> race_between_warps_;  // kernels
 };
 
 }  // namespace simtlab::emulator

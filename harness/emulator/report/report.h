@@ -213,6 +213,22 @@ struct launch_report : launch_totals {
 enum class timed_operation_kind : std::uint8_t { to_device, kernel, to_host };
 inline constexpr std::size_t timed_operation_kinds = 3;
 
+/// One side of a copy between host and device: an array, as far as one is known, and where in it the copy begins.
+struct copied_range {
+  std::string array;        ///< empty where no name is known
+  std::uint64_t id = 0;     ///< tells arrays of one name apart; 0: memory of the host
+  std::uint64_t bytes = 0;  ///< of the array; 0: none is known
+  std::uint64_t offset = 0;
+};
+
+/// What is known of a copy between host and device beside its size.
+struct timed_copy {
+  site code_offset = 0;  ///< of the call, of which `where` is the line
+  source_line where;
+  copied_range on_host, on_device;
+  bool is_page_locked = false;  ///< the host's memory
+};
+
 /// A copy or a launch, and when it would run by the model of runtime/timeline.h, in nanoseconds.
 struct timed_operation {
   timed_operation_kind kind{};
@@ -220,6 +236,8 @@ struct timed_operation {
   unsigned stream = 0;  ///< 0: the default stream; others in the order in which they were created
   std::uint64_t bytes = 0;
   bool is_prefetch = false;
+  timed_copy copy{};
+  double issued = 0;  ///< when the host had made the call
   double begin = 0, end = 0;
 };
 

@@ -246,12 +246,24 @@ host_work::share device::stored_by_host(const void* where, std::size_t bytes) {
   return work.stored_on_host(where, bytes, holds_data);
 }
 
+const device::host_name* device::name_of_host(const void* where) const {
+  const auto* at = static_cast<const char*>(where);
+  const auto named = std::find_if(host_names_.rbegin(), host_names_.rend(),
+                                  [&](const host_name& n) { return at >= n.begin && at < n.begin + n.bytes; });
+  return named == host_names_.rend() ? nullptr : &*named;
+}
+
+copied_range device::range_of(const void* where) const {
+  const auto at = reinterpret_cast<address>(where);
+  if (const memory_region* r = map.find(at); r != nullptr) return {r->name, r->id, r->bytes, at - r->begin};
+  const host_name* const named = name_of_host(where);
+  if (named == nullptr) return {};
+  return {named->name, 0, named->bytes, static_cast<std::uint64_t>(static_cast<const char*>(where) - named->begin)};
+}
+
 void device::name_after_copy(const memory_region& r, const void* host_side) {
-  const auto* at = static_cast<const char*>(host_side);
-  const auto named = std::find_if(host_names_.rbegin(), host_names_.rend(), [&](const host_name& n) {
-    return at >= n.begin && at < n.begin + n.bytes;  // the latest name wins
-  });
-  if (named == host_names_.rend() || r.name == named->name) return;
+  const host_name* const named = name_of_host(host_side);
+  if (named == nullptr || r.name == named->name) return;
   // An output is copied after the launches that wrote it: their counters spoke of it by the parameter's name.
   for (launch_report& launch : launches) {
     for (access_counters& a : launch.accesses)
@@ -354,6 +366,45 @@ void device::host_touches(address at, std::uint64_t bytes, bool is_write, site c
   report_host_overlaps(streams.of_host(touched));
 }
 
+void device::host_touches_registered(address at, std::uint64_t bytes, bool is_write, site caller) {
+  if (sticky_error != 0) return;
+  last_registered_ = {at, is_write, caller, host.api_calls + host.launches};
+  footprint touched;
+  touched.add(caller, is_write ? access::write : access::read, at, bytes);
+  report_host_overlaps(streams.of_host(touched));
+}
+
+void device::note_registered() {
+  registered_span = {};
+  if (registered.empty()) return;
+  registered_span.begin = reinterpret_cast<address>(registered.begin()->first);
+  for (const auto& [begin, bytes] : registered)
+    registered_span.end = std::max(registered_span.end, reinterpret_cast<address>(begin) + bytes);
+}
+
+void device::report_unfinished_copies() {
+  if (!streams.may_run() || sticky_error != 0) return;
+  for (const host_name& named : host_names_) {
+    footprint all;
+    all.add(0, access::read, reinterpret_cast<address>(named.begin), named.bytes);
+    for (const stream_order::overlap& o : streams.of_host(all)) {
+      const sighting rank{host.launches, 0, 0};
+      const site copy = o.conflict.other.where;
+      if (!findings.first_time(rule::unsynchronised_host_access, copy, 0, 0, rank)) continue;
+      findings.add({rule::unsynchronised_host_access,
+                    "",
+                    named.name,
+                    {copy, false, {}, {}, "a copy writes " + named.name},
+                    {},
+                    "The function returns while this copy may still be writing to " + named.name +
+                        ": an asynchronous copy returns at once, and nothing has waited for this one. Whoever called "
+                        "may read what was there before. Wait before the return: cudaStreamSynchronize() of its "
+                        "stream, or cudaDeviceSynchronize()."},
+                   0, rank);
+    }
+  }
+}
+
 void device::host_code_touches(address at, std::uint64_t bytes, bool is_write, site caller) {
   for (address a = at; a < at + bytes;) {  // neighbouring variables may be one stretch of accesses
     const memory_region* const r = map.find(a);
@@ -397,7 +448,7 @@ void device::prefetch(page_place to, const void* where, std::size_t bytes, strea
   if (moved == 0) return;
   const timed_operation_kind kind =
       to == page_place::device ? timed_operation_kind::to_device : timed_operation_kind::to_host;
-  report_overlaps(streams.add(in, {"", {}, kind, moved, timeline::over_the_bus(moved), true}), "");
+  report_overlaps(streams.add(in, {"", {}, kind, moved, timeline::over_the_bus(moved), true, {}}), "");
 }
 
 void device::look_for_host_stores() {
@@ -412,8 +463,12 @@ void device::report_host_overlaps(const std::vector<stream_order::overlap>& foun
     const sighting rank{host.launches, 0, 0};
     if (!findings.first_time(rule::unsynchronised_host_access, mine.where, other.where, variable, rank)) continue;
     const std::string by = o.earlier->what.empty() ? "a copy" : "kernel " + o.earlier->what;
-    const std::string kind = is_page_locked(o.conflict.at) ? "page-locked memory" : "managed memory";
-    const std::string touched = region == nullptr || region->name.empty() ? kind : region->name;
+    const host_name* const named =
+        region == nullptr ? name_of_host(reinterpret_cast<const void*>(o.conflict.at)) : nullptr;
+    const std::string kind =
+        region == nullptr || is_page_locked(o.conflict.at) ? "page-locked memory" : "managed memory";
+    const std::string name = region != nullptr ? region->name : named != nullptr ? named->name : "";
+    const std::string touched = name.empty() ? kind : name;
     const auto place = [&](const footprint::side& s, std::string who) {
       return raw_place{s.where, false, {}, {}, who.append(" ").append(verb(s.kind)).append(" ").append(touched)};
     };
@@ -423,8 +478,8 @@ void device::report_host_overlaps(const std::vector<stream_order::overlap>& foun
         " may still be at work on it: a launch and an asynchronous copy return at once, and nothing has waited for "
         "this one. Wait before the host touches it: cudaDeviceSynchronize(), cudaStreamSynchronize() of its stream, "
         "or cudaEventSynchronize() of an event behind it.";
-    findings.add({rule::unsynchronised_host_access, o.earlier->what, region == nullptr ? "" : region->name,
-                  place(mine, "host code"), place(other, by), std::move(message)},
+    findings.add({rule::unsynchronised_host_access, o.earlier->what, name, place(mine, "host code"), place(other, by),
+                  std::move(message)},
                  variable, rank);
   }
 }
@@ -436,14 +491,17 @@ void device::report_overlaps(const std::vector<stream_order::overlap>& found, co
     const sighting rank{host.launches, 0, 0};
     if (!findings.first_time(rule::global_race, o.conflict.other.where, o.conflict.mine.where, variable, rank))
       continue;
+    const host_name* const named =
+        region == nullptr ? name_of_host(reinterpret_cast<const void*>(o.conflict.at)) : nullptr;
+    const std::string touched =
+        named == nullptr ? element_text(region, memory_space::global, o.conflict.at, 1) : named->name;
     const auto place = [&](const footprint::side& s, const std::string& of_kernel, const char* stream_text) {
       return raw_place{s.where,
                        false,
                        {},
                        {},
                        std::string("of ") + (of_kernel.empty() ? "a copy" : "kernel " + of_kernel) + " in " +
-                           stream_text + " " + verb(s.kind) + " " +
-                           element_text(region, memory_space::global, o.conflict.at, 1)};
+                           stream_text + " " + verb(s.kind) + " " + touched};
     };
     findings.add(
         {rule::global_race, kernel.empty() ? o.earlier->what : kernel, region == nullptr ? "" : region->name,
@@ -678,6 +736,7 @@ void device::note_asked_launch() {
 
 report device::take_report(bool final) {
   const std::lock_guard guard(lock);
+  if (final) report_unfinished_copies();
   if (final) report_leaks();
   report_unasked_launch();
   report result;
@@ -690,6 +749,8 @@ report device::take_report(bool final) {
   host.stream_copy_bytes = overlap.bytes;
   host.overlapped_copy_bytes = overlap.overlapped;
   host.timeline = streams.times().operations();
+  for (timed_operation& o : host.timeline)
+    if (o.copy.code_offset != 0) o.copy.where = sources.line_of(o.copy.code_offset);
   streams.times().forget();
   result.host = std::exchange(host, {});
   work.restart();

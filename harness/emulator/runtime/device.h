@@ -79,6 +79,8 @@ class device {
   CUmemPoolHandle_st *default_pool = nullptr, *current_pool = nullptr;
   std::map<const char*, std::size_t> registered;  ///< what cudaHostRegister was given, with its bytes
   [[nodiscard]] bool is_registered(const void*, std::size_t bytes) const;
+  address_range registered_span;  ///< from the first byte of all that to the last
+  void note_registered();         ///< it has changed
   finding_log findings;
   source_map& sources;
   shared_state shadow;  ///< what observers of all workers share
@@ -123,11 +125,20 @@ class device {
   void copy_on_device(void* to, const void* from, std::size_t bytes);
   void set(void* where, int value, std::size_t bytes, site caller);
   /// Whether what touches device memory is compared with what other streams do at the same time, and the host.
-  [[nodiscard]] bool compares_streams() const { return settings.checks && (streams.has_streams() || shares_memory()); }
+  [[nodiscard]] bool compares_streams() const {
+    return settings.checks && (streams.has_streams() || shares_memory() || !registered.empty());
+  }
   /// Host code touches memory that it shares with kernels.
   void host_touches(address, std::uint64_t bytes, bool is_write, site caller);
   /// The same of an access in the program's source: reports what lies outside of all shared memory, or was freed.
   void host_code_touches(address, std::uint64_t bytes, bool is_write, site caller);
+  /// The same of memory of the host's own, which copies that the host has not waited for may be at work on when it is registered.
+  /// A loop's accesses of one stretch of 256 bytes are one: this may be asked while the emulator's memory is closed.
+  [[nodiscard]] bool may_meet_copies(address at, bool is_write, site caller) const {
+    return registered_span.contains(at) && streams.may_run() && callbacks == 0 &&
+           !(last_registered_ == registered_access{at, is_write, caller, host.api_calls + host.launches});
+  }
+  void host_touches_registered(address, std::uint64_t bytes, bool is_write, site caller);
   /// Host code looks by itself, atomically or as volatile, at what a kernel may be at work on: as good as waiting for the kernel.
   void host_waits_at(address, std::uint64_t bytes, site caller);
   /// cudaMemPrefetchAsync of managed memory.
@@ -138,6 +149,8 @@ class device {
   /// A copy, a fill or a library's function (`what` is its name) in the present stream touches device memory.
   void operate(stream_order::operation);
   void name_memory(const void* where, std::size_t bytes, std::string_view name);
+  /// Which array a side of a copy lies in: one of the device's, page-locked memory, or memory of the host that has a name.
+  [[nodiscard]] copied_range range_of(const void* where) const;
   [[nodiscard]] host_work::share stored_by_host(const void* where, std::size_t bytes);
 
   // Launches.
@@ -204,6 +217,8 @@ class device {
   /// [at, end) lies in no shared memory that lives.
   void report_host_outside(address at, address end, bool is_write, site caller);
   void report_host_overlaps(const std::vector<stream_order::overlap>&);
+  /// The program hands its memory back while copies may still be at work on it.
+  void report_unfinished_copies();
   void name_after_copy(const memory_region&, const void* host_side);
   static void host_fault(const fault&);
   /// What a library's code has stored to shared memory is the host's.
@@ -212,11 +227,24 @@ class device {
   [[noreturn]] void end_interrupted(int signal);
   static void host_interrupted(int signal);
 
+  struct registered_access {
+    address stretch = 0;
+    bool is_write = false;
+    site caller = 0;
+    std::uint64_t behind = 0;  ///< so many calls and launches
+    registered_access() = default;
+    registered_access(address at, bool write, site where, std::uint64_t calls)
+        : stretch(at / 256), is_write(write), caller(where), behind(calls) {}
+    bool operator==(const registered_access&) const = default;
+  };
+  registered_access last_registered_;
   struct host_name {
     const char* begin;
     std::size_t bytes;
     std::string name;
   };
+  /// The latest name of the memory; null if it has none.
+  [[nodiscard]] const host_name* name_of_host(const void*) const;
   std::vector<host_name> host_names_;
   std::vector<const memory_region*> static_shared_;
   address_range device_symbols_, constant_symbols_;

@@ -159,8 +159,10 @@ class touched_rows {
     if (device_.compares_streams()) rows_.touched.add(where_, kind, at, bytes);
   }
   /// So many bytes crossed the bus.
-  void end_copy(timed_operation_kind kind, std::uint64_t bytes) {
+  void end_copy(timed_operation_kind kind, std::uint64_t bytes, timed_copy copy) {
     rows_.kind = kind;
+    rows_.copy = std::move(copy);
+    rows_.copy.code_offset = where_;
     rows_.takes = timeline::over_the_bus(bytes);
     end(bytes);
   }
@@ -225,12 +227,15 @@ error_code copy(device& d, const api_caller& caller, void* to, const void* from,
     return cudaErrorInvalidValue;
   const arena::access open(d.memory);  // once: to open and to close costs as much as there is memory
   touched_rows touched(d, caller.where);
+  const void* const on_host = to_device ? from : to;
+  const bool is_page_locked = d.is_page_locked(reinterpret_cast<address>(on_host)) ||
+                              d.is_registered(on_host, to_device ? *from_extent : *to_extent);
   for (std::size_t row = 0; row < shape.rows; ++row) {
     void* t = static_cast<char*>(to) + row * shape.to_pitch;
     const void* f = static_cast<const char*>(from) + row * shape.from_pitch;
     if (to_device) touched.add(access::write, t, shape.bytes);
     if (from_device) touched.add(access::read, f, shape.bytes);
-    if (to_device != from_device && d.is_page_locked(reinterpret_cast<address>(to_device ? f : t)))
+    if (to_device != from_device && is_page_locked)
       touched.add(to_device ? access::read : access::write, to_device ? f : t, shape.bytes);
     if (to_device && from_device)
       d.copy_on_device(t, f, shape.bytes);
@@ -242,15 +247,20 @@ error_code copy(device& d, const api_caller& caller, void* to, const void* from,
       copy_on_host(d, t, f, shape.bytes, caller.where);
   }
   const std::uint64_t bytes = std::uint64_t{shape.bytes} * shape.rows;
-  if (to_device != from_device)
-    touched.end_copy(to_device ? timed_operation_kind::to_device : timed_operation_kind::to_host, bytes);
-  else if (to_device)
+  if (to_device != from_device) {
+    timed_copy told;
+    told.is_page_locked = is_page_locked;
+    if (shape.rows == 1) {  // the rows of another copy lie apart, in no one range
+      told.on_host = d.range_of(on_host);
+      told.on_device = d.range_of(to_device ? to : from);
+    }
+    touched.end_copy(to_device ? timed_operation_kind::to_device : timed_operation_kind::to_host, bytes,
+                     std::move(told));
+  } else if (to_device) {
     touched.end_on_device(2 * bytes);
-  const void* const on_host = to_device ? from : to;
-  const std::size_t bytes_on_host = to_device ? *from_extent : *to_extent;
+  }
   wait_for_copy(d, to_device != from_device, from_device, touched.touched_shared(),
-                to_device == from_device || d.is_page_locked(reinterpret_cast<address>(on_host)) ||
-                    d.is_registered(on_host, bytes_on_host));
+                to_device == from_device || is_page_locked);
   return cudaSuccess;
 }
 

@@ -231,6 +231,11 @@ void host_access(const void* where, std::uint32_t width, bool is_write, const vo
   device& d = device::instance();
   const auto a = reinterpret_cast<address>(where);
   if (!d.touches_device_memory(a, width)) {
+    if (d.may_meet_copies(a, is_write, site_at(return_address))) {
+      const emulator_call inside;
+      const std::lock_guard guard(d.lock);
+      d.host_touches_registered(a, width, is_write, site_at(return_address));
+    }
     if (!d.host_memory.is_guarded()) return;
     if (d.host_memory.allows(a, width, is_write) && !(is_write && is_in_library_frame(a, width))) return;
     const emulator_call inside;

@@ -214,6 +214,7 @@ cudaError_t cudaHostRegister(void* where, size_t bytes, unsigned) {
     if (d.is_registered(where, 1) || d.is_page_locked(reinterpret_cast<address>(where)))
       return cudaErrorHostMemoryAlreadyRegistered;
     d.registered[static_cast<const char*>(where)] = bytes;
+    d.note_registered();
     return cudaSuccess;
   }));
 }
@@ -221,7 +222,9 @@ cudaError_t cudaHostUnregister(void* where) {
   const api_caller caller = SIMTLAB_API_CALLER;
   return error(api_call(caller, [&](device& d) -> error_code {
     if (where == nullptr) return cudaErrorInvalidValue;
-    return d.registered.erase(static_cast<const char*>(where)) > 0 ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+    if (d.registered.erase(static_cast<const char*>(where)) == 0) return cudaErrorHostMemoryNotRegistered;
+    d.note_registered();
+    return cudaSuccess;
   }));
 }
 cudaError_t cudaHostGetFlags(unsigned* flags, void* where) {

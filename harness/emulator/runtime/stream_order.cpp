@@ -46,7 +46,9 @@ std::vector<stream_order::overlap> stream_order::add(stream_handle handle, opera
     if (ended != s.ended.ended.end() && ended->second >= r.number) continue;
     what.touched.each_conflict(r.what.touched, [&](const footprint::conflict& c) { found.push_back({&r.what, c}); });
   }
-  s.ended.at = times_.run({what.kind, what.what, s.number, what.bytes, what.is_prefetch}, s.ended.at, what.takes);
+  s.ended.at =
+      times_.run({what.kind, what.what, s.number, what.bytes, what.is_prefetch, std::move(what.copy), host_.at},
+                 s.ended.at, what.takes);
   s.ended.ended[s.number] = ++s.operations;
   if (!what.touched.empty() && !joins_running(s, what)) running_.push_back({s.number, s.operations, std::move(what)});
   return found;

@@ -41,6 +41,7 @@ class stream_order {
     std::uint64_t bytes = 0;
     double takes = 0;  ///< nanoseconds
     bool is_prefetch = false;
+    timed_copy copy{};
   };
   struct overlap {
     const operation* earlier;

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include "judge/decide/blanked_code.h"
 #include "judge/decide/mismatch_pattern.h"
 #include "judge/decide/product_check.h"
 
@@ -15,68 +18,6 @@ namespace simtlab {
 namespace {
 
 constexpr std::size_t most_returns = 3;
-
-// The source with comments, strings and characters blanked out, so that braces and words in it are code.
-std::string code_of(const source_text& source) {
-  std::string text;
-  for (std::size_t n = 1; n <= source.size(); ++n) text += source.line(static_cast<int>(n)) + "\n";
-  const auto blank = [&text](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < std::min(to, text.size()); ++i)
-      if (text[i] != '\n') text[i] = ' ';
-    return std::min(to, text.size());
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view rest = std::string_view(text).substr(at);
-    if (rest.starts_with("//")) {
-      at = blank(at, std::min(text.find('\n', at), text.size()));
-    } else if (rest.starts_with("/*")) {
-      const std::size_t end = text.find("*/", at + 2);
-      at = blank(at, end == std::string::npos ? text.size() : end + 2);
-    } else if (text[at] == '"' ||
-               (text[at] == '\'' && (at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0))) {
-      std::size_t end = at + 1;
-      while (end < text.size() && text[end] != text[at] && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
-      at = blank(at, end + 1);
-    } else {
-      ++at;
-    }
-  }
-  return text;
-}
-
-struct stretch {
-  std::size_t begin = 0, end = 0;
-};
-
-// The bodies of functions: braces that open behind a parameter list, outside of another body.
-std::vector<stretch> bodies(const std::string& code) {
-  std::vector<stretch> all;
-  for (std::size_t at = 0; at < code.size(); ++at) {
-    if (code[at] != '{') continue;
-    const std::size_t before = code.find_last_not_of(" \n", at == 0 ? 0 : at - 1);
-    if (before == std::string::npos || code[before] != ')') continue;
-    int depth = 0;
-    std::size_t end = at;
-    for (; end < code.size(); ++end) {
-      depth += code[end] == '{' ? 1 : code[end] == '}' ? -1 : 0;
-      if (depth == 0) break;
-    }
-    all.push_back({at, end});
-    at = end;
-  }
-  return all;
-}
-
-bool is_in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-// Where the whole word stands next, from `from` on; npos where it does not.
-std::size_t find_word(std::string_view code, std::string_view word, std::size_t from) {
-  for (std::size_t at = code.find(word, from); at != std::string_view::npos; at = code.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !is_in_name(code[at - 1])) && (end == code.size() || !is_in_name(code[end]))) return at;
-  }
-  return std::string_view::npos;
-}
 
 // Behind the parenthesis that opens the parameter list of the first kernel of that name; npos where there is none.
 std::size_t parameters_of(std::string_view code, std::string_view kernel) {
@@ -96,18 +37,10 @@ std::size_t parameters_of(std::string_view code, std::string_view kernel) {
 std::vector<int> returns_between(const std::string& code, std::size_t begin, std::size_t end) {
   std::vector<int> lines;
   for (std::size_t at = begin; (at = find_word(code, "return", at)) < end; ++at) {
-    const auto line =
-        static_cast<int>(1 + std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    const int line = line_at(code, at);
     if (lines.empty() || lines.back() != line) lines.push_back(line);
   }
   return lines.size() > most_returns ? std::vector<int>() : lines;
-}
-
-// The end of the text where there is no such line.
-std::size_t begin_of_line(const std::string& code, int line) {
-  std::size_t at = 0;
-  for (int n = 1; n < line && at < code.size(); ++n) at = std::min(code.find('\n', at), code.size() - 1) + 1;
-  return at;
 }
 
 std::string counted(std::size_t n, const std::string& name, const std::string& thing) {
@@ -138,9 +71,42 @@ std::vector<std::string> names_of_extents(const lab& of, const test_case& in, st
   return names;
 }
 
+// "this access, at index 15, ends": what the emulator says of the access.
+std::optional<std::uint64_t> index_in(const std::string& message) {
+  constexpr std::string_view mark = ", at index ";
+  const std::size_t at = message.find(mark);
+  if (at == std::string::npos) return std::nullopt;
+  std::uint64_t index = 0;
+  const char* const begin = message.data() + at + mark.size();
+  const auto [end, error] = std::from_chars(begin, message.data() + message.size(), index);
+  return error == std::errc{} && end != begin ? std::optional(index) : std::nullopt;
+}
+
+// The one of the case's sizes that, taken for the length of a row, makes this index of the row or the column that the thread has by
+// custom (x along the columns, y along the rows), and of a column or a row that the matrix has; 0 where none or several do.
+std::size_t width_used(const finding& f, const test_case& in, const shape& extents, bool is_input,
+                       const std::vector<launch_counters>& launches) {
+  const auto launch = std::ranges::find(launches, f.kernel, &launch_counters::kernel);
+  const std::optional<std::uint64_t> index = index_in(f.message);
+  if (launch == launches.end() || !index || !f.first.thread || !f.first.block) return 0;
+  const auto along = [&](std::size_t d) { return (*f.first.block)[d] * launch->block[d] + (*f.first.thread)[d]; };
+  const std::uint64_t row = along(1), col = along(0), rows = extents[0], cols = extents[1];
+  std::set<std::size_t> fitting;
+  for (const named_size& s : in.all_sizes()) {
+    const auto width = static_cast<std::size_t>(std::max(s.value, 0));
+    if (width == 0 || width == cols) continue;
+    const bool is_of_row = row < rows && *index >= row * width && *index - row * width < cols;
+    const bool is_of_col = col < cols && *index >= col && (*index - col) % width == 0 && (*index - col) / width < rows;
+    if (is_input ? is_of_row || is_of_col : row < rows && col < cols && *index == row * width + col)
+      fitting.insert(width);
+  }
+  return fitting.size() == 1 ? *fitting.begin() : 0;
+}
+
 }  // namespace
 
-void add_shape(finding& f, const lab& of, const test_case& in, const std::vector<argument_value>& given) {
+void add_shape(finding& f, const lab& of, const test_case& in, const std::vector<argument_value>& given,
+               const std::vector<launch_counters>& launches) {
   if (f.rule != "out-of-bounds" || f.kernel.empty() || of.kind != entry_kind::device) return;
   const auto argument = std::ranges::find(of.arguments, f.variable, &argument_description::name);
   if (argument == of.arguments.end()) return;
@@ -158,6 +124,17 @@ void add_shape(finding& f, const lab& of, const test_case& in, const std::vector
                                counted(extents[1], names[1], "column"), counted(extents[0], names[0], "element"), rows)
                  : fmt::format("{} of {}: the index is row * {} + column", counted(extents[0], names[0], "row"),
                                counted(extents[1], names[1], "element"), cols);
+  const std::size_t used =
+      by_columns ? 0 : width_used(f, in, extents, argument->role == argument_role::input, launches);
+  if (used != 0) {
+    f.message += fmt::format(
+        " {0} has {1}. The width used for {0} seems to be {2}{3}, and {0}'s rows are {4}{5} long: check what the row "
+        "is "
+        "multiplied by.",
+        f.variable, stored, used, name_of_size(in.all_sizes(), used), extents[1],
+        names[1].empty() ? "" : " (" + names[1] + ")");
+    return;
+  }
   f.message += fmt::format(
       " {} has {}; compare row and column each with its own limit, row < {} and column < {}. A {} that is too large "
       "lands in the next {}.",

@@ -9,6 +9,7 @@
 
 #include "judge/decide/finding_context.h"
 #include "judge/decide/product_check.h"
+#include "judge/decide/short_copies.h"
 #include "judge/decide/wrong_answer.h"
 #include "judge/stage/runner_process.h"
 #include "judge/wording.h"
@@ -102,7 +103,10 @@ class verdict_rules {
   }
 
   void by_result(case_result r, const std::vector<round_arguments>& rounds) {
-    for (finding& f : r.measured.findings) add_shape(f, lab_, case_, rounds.front());
+    for (finding& f : r.measured.findings) {
+      add_shape(f, lab_, case_, rounds.front(), r.measured.launches);
+      add_short_copy(f, lab_, r.measured);
+    }
     out_.measured = r.measured;
     out_.where = r.where;
     if (run_.keep) out_.given = rounds.front();

@@ -11,6 +11,7 @@
 
 #include "judge/decide/comparison.h"
 #include "judge/decide/input_reading.h"
+#include "judge/decide/short_copies.h"
 #include "judge/decide/thread_coverage.h"
 #include "judge/wording.h"
 
@@ -121,10 +122,16 @@ std::vector<explanation> what_it_looks_like(const wrong_answer& a, const output_
   if (a.counted)
     if (auto swapped = swapped_launch(launches)) all.push_back(std::move(*swapped));
   if (a.counted && a.of.kind == entry_kind::host) {
-    const std::string copy = missing_copy(output, a.of.arguments[a.position].element_bytes, a.by.measured);
+    const std::size_t element_bytes = a.of.arguments[a.position].element_bytes;
+    if (auto copy = size_in_elements(a.of, a.by.measured)) return {std::move(*copy)};
+    if (auto copy = never_copied_back(output, element_bytes, a.by.measured)) return {std::move(*copy)};
+    const std::string copy = missing_copy(output, element_bytes, a.by.measured);
     if (!copy.empty()) return {{"copy back", copy}};
   }
   if (std::ranges::find(output.unwritten, true) != output.unwritten.end()) {
+    // Rows that were stored too near to one another leave the end unwritten, however many threads there are.
+    if (const auto found = pattern_of(output, a.in.all_sizes()); found && found->kind == pattern::row_length)
+      return {found->explained()};
     if (a.counted) add(missing_threads(output, launches));
     return all;
   }

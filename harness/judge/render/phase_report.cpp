@@ -7,11 +7,13 @@
 #include <set>
 #include <utility>
 
+#include "judge/decide/branch_lines.h"
 #include "judge/decide/case_pattern.h"
 #include "judge/decide/explanation.h"
 #include "judge/decide/finding_context.h"
 #include "judge/decide/finding_group.h"
 #include "judge/decide/thread_coverage.h"
+#include "judge/score/equal_launches.h"
 #include "judge/score/line_counters.h"
 #include "judge/wording.h"
 
@@ -114,8 +116,9 @@ std::string phase_report::case_lines(const case_outcome& c, const std::string& s
 std::string phase_report::launched_lines(const case_outcome& c) const {
   std::string text;
   std::size_t shown = 0;
-  for (const launch_counters& l : c.measured.launches)
-    if (shown++ < most_launches_shown) text += block("      ", launch_text(l));
+  for (const launch_counters& l : folded_launches(c.measured.launches))
+    if (shown++ < most_launches_shown)
+      text += block("      ", launch_text(l) + (l.times > 1 ? fmt::format(", {} times", grouped(l.times)) : ""));
   return style_(colour::dim, text);
 }
 
@@ -216,10 +219,23 @@ std::string phase_report::finding_lines(const finding_group& group) const {
   if (f.times > 1) head += style_(colour::dim, fmt::format(" ({} times)", grouped(f.times)));
   std::string text = "  " + head + "\n" + block("    ", f.message);
   for (const finding_place& p : group.places) text += quoted(p.file, p.line);
-  if (const std::vector<int> returns = return_lines(f, source_); !returns.empty()) {
-    text += block("    ", f.rule == "leak"            ? "Does this return pass by the cudaFree?"
-                          : f.rule == "inactive-lane" ? "The kernel returns here, or an if keeps lanes from the call:"
-                                                      : "The kernel returns here:");
+  const bool of_lanes = f.rule == "inactive-lane";
+  const std::vector<int> branches = branch_lines(f, source_);
+  if (!branches.empty()) {
+    const bool on_its_line = std::ranges::all_of(branches, [&](int line) { return line == f.first.line; });
+    text += block(
+        "    ", fmt::format("The {} stands in {} branch{}, which {} may not all take{}", of_lanes ? "call" : "barrier",
+                            on_its_line ? "a" : "this", on_its_line ? " on its line" : "",
+                            of_lanes ? "lanes of one warp" : "threads of the block", on_its_line ? "." : ":"));
+    for (const int line : branches)
+      if (line != f.first.line) text += quoted(source_.name(), line);
+  }
+  std::vector<int> returns = return_lines(f, source_);
+  if (of_lanes)
+    if (std::vector<int> parting = returns_that_part_a_warp(returns, source_); !parting.empty() || !branches.empty())
+      returns = std::move(parting);
+  if (!returns.empty()) {
+    text += block("    ", f.rule == "leak" ? "Does this return pass by the cudaFree?" : "The kernel returns here:");
     for (const int line : returns) text += quoted(source_.name(), line);
   }
   if (source_.name().empty() && !places_of(f).empty()) text += "    " + places_of(f) + "\n";

@@ -14,6 +14,7 @@
 #include "judge/render/lecture_measures.h"
 #include "judge/render/line_pictures.h"
 #include "judge/render/timeline.h"
+#include "judge/score/equal_launches.h"
 #include "judge/score/line_counters.h"
 #include "judge/score/residency.h"
 #include "judge/wording.h"
@@ -116,13 +117,14 @@ std::string profile_text(const case_outcome& run, const source_text& source, con
   if (!is_right(run.judged))
     for (const std::string& line : wrapped(fmt::format("{}: {}", words_for(run.judged), run.message), width))
       text += style(colour::red, line) + "\n";
-  for (const launch_counters& l : run.measured.launches) {
+  for (const launch_counters& l : folded_launches(run.measured.launches)) {
     std::string launch = fmt::format("{}: grid {}x{}x{}, block {}x{}x{}, {} B shared", l.kernel, l.grid[0], l.grid[1],
                                      l.grid[2], l.block[0], l.block[1], l.block[2], l.shared_bytes);
     // A GPU counts no steps: barriers, divergence and the emulated multiprocessor are the emulator's alone.
     if (l.steps > 0)
       launch += fmt::format(", {} barriers, {:.1f} % of steps divergent", grouped(l.barriers),
                             100.0 * static_cast<double>(l.divergent_steps) / static_cast<double>(l.steps));
+    if (l.times > 1) launch += fmt::format(" ({} launches like this one, counted together)", grouped(l.times));
     for (const std::string& line : wrapped(launch, width)) text += line + "\n";
     if (l.steps == 0) continue;
     for (const std::string& line : wrapped(occupancy_text(l), width)) text += line + "\n";

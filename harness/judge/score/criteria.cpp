@@ -12,6 +12,7 @@
 #include "judge/score/array_flow.h"
 #include "judge/score/memory_passes.h"
 #include "judge/score/number.h"
+#include "judge/score/overlap_cause.h"
 #include "judge/score/residency.h"
 #include "judge/score/shared_passes.h"
 #include "judge/score/threads.h"
@@ -514,6 +515,7 @@ std::vector<evaluated_criterion> evaluate(const std::vector<criterion>& criteria
       e.value = r.value;
       e.reason = std::move(r.reason);
       e.where = std::move(r.where);
+      if (c.metric.what == quantity::overlapped_copy_share) e.idea = overlap_cause(in.measured.timeline);
       e.fraction = e.value ? fraction_earned(*e.value, c.full_value, c.none_value) : 0;
       if (!is_host && in.whole_work) bound_by_whole_work(e, read_whole_work(c, criteria, in, flow));
       tell_of_global_memory(e, in.measured);

@@ -65,6 +65,34 @@ TEST_CASE("of a matrix the message says how its index is made, by the names of t
   CHECK(square.find("a has 4 rows of 4 elements: the index is row * 4 + column") != std::string::npos);
 }
 
+TEST_CASE("an index that the thread makes by another of the sizes is told as a wrong width") {
+  const test_case in("small", {{"j", 3}, {"k", 9}, {"l", 7}});
+  lab of = with_a();
+  const auto said = [&](std::uint64_t index, std::uint64_t x, std::uint64_t y, argument_role role) {
+    of.arguments[0].role = role;
+    finding f = behind_the_end();
+    f.message =
+        "a has 21 elements of 4 bytes; this access, at index " + std::to_string(index) + ", ends beyond its end.";
+    f.first.thread = coordinates{x, y, 0};
+    f.first.block = coordinates{0, 0, 0};
+    launch_counters launch;
+    launch.kernel = "k";
+    launch.block = {16, 16, 1};
+    add_shape(f, of, in, {argument_value{{}, {3, 7}}}, {launch});
+    return f.message;
+  };
+  CHECK(
+      said(22, 4, 2, argument_role::output)
+          .ends_with("a has 3 (j) rows of 7 (l) elements: the index is row * l + column. The width used for a seems to "
+                     "be 9 (k), and a's rows are 7 (l) long: check what the row is multiplied by."));
+  const std::string wrong = "The width used";
+  CHECK(said(22, 5, 2, argument_role::output).find(wrong) == std::string::npos);  // makes another index
+  CHECK(said(22, 1, 3, argument_role::output).find(wrong) ==
+        std::string::npos);  // has no element: its bounds are missing
+  CHECK(said(22, 1, 3, argument_role::output).find("compare row and column") != std::string::npos);
+  CHECK(said(22, 15, 2, argument_role::input).find(wrong) != std::string::npos);  // row 2, and column 4 in a loop
+}
+
 TEST_CASE("of a matrix stored column after column the index is column * rows + row") {
   const test_case in("small", {{"j", 3}, {"k", 5}, {"l", 7}});
   lab of = with_a();

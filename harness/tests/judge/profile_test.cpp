@@ -92,6 +92,15 @@ TEST_CASE("what a GPU does not count is not told as nothing") {
   for (const char* words : {"barriers", "divergent", "occupancy"}) CHECK_MESSAGE(!has(text, words), words);
 }
 
+TEST_CASE("launches that are alike have one header") {
+  case_outcome run = unpadded_transpose();
+  run.measured.launches.resize(40, run.measured.launches[0]);
+  const std::string text = profile_text(run, source_text("kernel.cu"), text_style(false), 200);
+  CHECK(
+      has(text, "4096 B shared, 40 barriers, 0.0 % of steps divergent (40 launches like this one, counted together)"));
+  CHECK(text.find("transpose: grid") == text.rfind("transpose: grid"));
+}
+
 TEST_CASE("a line with several accesses tells them apart") {
   const std::string text = profile(120);
   CHECK(has(text, "also write tile (shared)"));

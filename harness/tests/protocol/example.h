@@ -97,6 +97,14 @@ inline case_result result() {
   r.measured.host.leaked_bytes = 77;
   r.measured.injected_error = 2;
   r.measured.injected_call = "cudaMalloc (kernel.cu:7)";
+  timed_operation copy;
+  copy.kind = "to_host";
+  copy.stream = 2;
+  copy.bytes = 19;
+  copy.issued = 0.5;
+  copy.end = 1.5;
+  copy.copy = timed_copy{"kernel.cu", 12, {"b", 0, 76, 4}, {"a", 7, 80, 8}, true};
+  r.measured.timeline = {copy, timed_operation{"kernel", "k", 2, 64, false, 0.5, 1, 2, std::nullopt}};
   r.measured.timed = timed_calls{{0.25, 0.5}, 0.75, 1, ~std::uint64_t{0}, "noisy"};
   r.measured.limits = device_limits{4092.5, 4391.25, 31500, 50 << 20};
   r.measured.state = gpu_state{1980, 3201, 45, 1, {"power limit"}};

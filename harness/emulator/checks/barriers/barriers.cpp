@@ -143,7 +143,8 @@ void barriers::warp_primitive(const warp_primitive_event& e) {
             place(e.where, thread, "reads from lane " + std::to_string(source)),
             {},
             "Lane " + std::to_string(lane) + " takes the value of lane " + std::to_string(source) + ", which " +
-                (gone ? "has returned from the kernel" : "does not take part in this shuffle") +
+                (gone ? "has returned from the kernel or gone around this call to its end"
+                      : "does not take part in this shuffle") +
                 ": the value is undefined. " +
                 (e.of_group ? "All threads of the tile or group must make the call, so keep it outside of branches and "
                               "give threads without work a neutral value."

@@ -88,14 +88,14 @@ std::string advice_inside_block(const access_conflict& c, memory_space space, co
            "__syncthreads().";
   }
   if (same_warp && has_barrier && space == memory_space::shared) {
-    return " Both threads are lanes of one warp. Where the lanes of one warp alone exchange values, put a __syncwarp() "
-           "between the two accesses: threads that have returned would miss a __syncthreads(). Where other warps take "
-           "part, put a __syncthreads() there, where every thread of the block passes it.";
+    return warp_advice_mark;
   }
   return std::string(" Put a __syncthreads() between the two accesses, where every thread of the block passes it") +
          (space == memory_space::global ? "; it orders global memory inside the block as well." : ".") +
-         (same_warp && !has_barrier ? " Where only the lanes of one warp exchange values, a __syncwarp() is enough."
-                                    : "");
+         (!same_warp || has_barrier       ? ""
+          : space == memory_space::shared ? warp_alternative_mark
+                                          : " Where only the lanes of one warp exchange values, a "
+                                            "__syncwarp() is enough.");
 }
 
 /// Two stores at different places of the source, to one element of dynamic shared memory: arrays that the kernel lays out
@@ -130,6 +130,7 @@ void race_findings::launch_begins(const launch_info& l) {
   launch_ = l;
   seen_.clear();
   undecided_.clear();
+  between_warps_ = false;
 }
 
 bool race_findings::is_of_two_strong(const access_conflict& c, bool in_one_block) const {
@@ -173,6 +174,10 @@ bool race_findings::is_news(const finding_key& k, const sighting& rank, std::uin
 
 void race_findings::add_inside_block(const access_conflict& c, const pair_in_block& by, const raced_element& element) {
   if (is_of_two_strong(c, true)) return;
+  // In a larger block the pair that is told may share a warp by chance: others need not.
+  const bool one_warp = launch_.block.count() <= warp_size;
+  const bool same_warp = by.knows_earlier && by.earlier / warp_size == by.later / warp_size;
+  if (by.knows_earlier && !same_warp && element.space == memory_space::shared) between_warps_ = true;
   const memory_region* region = region_of(shared_.map(), element.space, element.at);
   const variable_id variable = region == nullptr ? element.variable : region->id;
   const finding_key k{rule_of(c, element.space), std::min(c.earlier.where, c.later.where),
@@ -192,9 +197,6 @@ void race_findings::add_inside_block(const access_conflict& c, const pair_in_blo
     return raw_place{s.where, known, known ? coordinates_of(of, launch_.block) : coordinates{},
                      known ? block_->where : coordinates{}, action_text(s, region, element)};
   };
-  // In a larger block the pair that is told may share a warp by chance: others need not.
-  const bool one_warp = launch_.block.count() <= warp_size;
-  const bool same_warp = by.knows_earlier && by.earlier / warp_size == by.later / warp_size;
   const bool by_syncwarp = same_warp && (syncwarps_ >> by.later / warp_size % 64 & 1) != 0;
   const bool same_instruction = c.earlier == c.later;
   std::string message = same_instruction ? "Several threads of one block " : "Two threads of one block ";
@@ -285,6 +287,7 @@ void race_findings::launch_ends() {
   for (const auto& [k, u] : undecided_) u.tell(u.times);
   deciding_ = false;
   undecided_.clear();
+  if (between_warps_) findings_.note_race_between_warps(launch_.kernel);
   constexpr sighting never_best{any_block, any_block, any_block};
   for (const auto& [k, s] : seen_) {
     if (s.untold > 0) findings_.first_time(k.what, k.low, k.high, k.variable, never_best, s.untold);

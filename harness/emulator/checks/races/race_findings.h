@@ -93,6 +93,7 @@ class race_findings {
   std::unordered_map<finding_key, seen, finding_key_hash> seen_;
   std::unordered_map<finding_key, undecided, finding_key_hash> undecided_;
   bool deciding_ = false;
+  bool between_warps_ = false;  // threads of different warps race for shared memory
 };
 
 }  // namespace simtlab::emulator

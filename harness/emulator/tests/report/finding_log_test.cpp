@@ -131,3 +131,17 @@ TEST_CASE("a barrier that not all threads reach comes before the races of its ke
   CHECK(found[0].kernel == "k");
   CHECK(found[3].kernel == "clean of races");
 }
+
+TEST_CASE("what orders the lanes of one warp is no advice where threads of different warps race in the kernel, too") {
+  for (const bool between_warps : {false, true}) {
+    finding_log log;
+    CHECK(log.first_time(rule::shared_race, 100, 200, 1));
+    log.add(race(100, 200, std::string("Race.") + warp_advice_mark), 1);
+    if (between_warps) log.note_race_between_warps("k");
+    log.note_race_between_warps("other");
+    const auto found = log.take(line_of, {});
+    REQUIRE(found.size() == 1);
+    CHECK(
+        found[0].message.starts_with(between_warps ? "Race. Put a __syncthreads() between" : "Race. Both threads are"));
+  }
+}

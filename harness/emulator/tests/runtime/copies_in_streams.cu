@@ -101,3 +101,61 @@ TEST_CASE("a program without managed memory and streams has none of these figure
   CHECK(host.stream_copy_bytes + host.overlapped_copy_bytes == 0);
   CHECK(host.timeline.size() == 3);
 }
+
+TEST_CASE("a copy is told with its line, and with what it touches on either side") {
+  const host_report pieces = copied_in_pieces(4, 2, true);
+  REQUIRE(pieces.timeline.size() == 12);
+  const timed_copy &in = pieces.timeline[3].copy, &out = pieces.timeline[5].copy;
+  CHECK(in.where.line + 2 == out.where.line);
+  CHECK(in.on_device.bytes == bytes);
+  CHECK(in.on_device.offset == bytes / 4);
+  CHECK(in.on_host.bytes == 0);  // of an array that has no name
+  CHECK(out.is_page_locked);
+  CHECK(pieces.timeline[4].copy.where.line == 0);                  // a launch
+  CHECK(pieces.timeline[11].issued == pieces.timeline[0].issued);  // the host waits for nothing in between
+  CHECK_FALSE(copied_in_pieces(4, 2, false).timeline[2].copy.is_page_locked);
+}
+
+TEST_CASE("registered memory that a copy may still be writing is not for the host to read") {
+  for (const bool waits : {false, true}) {
+    (void)take_report(false);
+    std::vector<float> values(256, 1);
+    float *const at = values.data(), *x = nullptr;
+    REQUIRE(cudaMalloc(&x, 1024) == cudaSuccess);
+    REQUIRE(cudaHostRegister(at, 1024, cudaHostRegisterDefault) == cudaSuccess);
+    cudaMemcpy(x, at, 1024, cudaMemcpyHostToDevice);
+    twice<<<1, 256>>>(x, 256);
+    cudaMemcpyAsync(at, x, 1024, cudaMemcpyDeviceToHost, 0);
+    if (waits) cudaStreamSynchronize(0);
+    CHECK(at[7] == 2);
+    cudaDeviceSynchronize();
+    cudaHostUnregister(at);
+    cudaFree(x);
+    const report told = take_report(false);
+    CHECK(told.findings.empty() == waits);
+    if (!waits && !told.findings.empty()) CHECK(told.findings[0].what == rule::unsynchronised_host_access);
+  }
+}
+
+TEST_CASE("memory that was handed over is not to be handed back while a copy into it may be under way") {
+  for (const bool waits : {false, true}) {
+    (void)take_report(false);
+    static float values[256];
+    float *const at = values, *x = nullptr;
+    name_memory(at, 1024, "values");
+    REQUIRE(cudaMalloc(&x, 1024) == cudaSuccess);
+    REQUIRE(cudaMemset(x, 0, 1024) == cudaSuccess);
+    REQUIRE(cudaHostRegister(at, 1024, cudaHostRegisterDefault) == cudaSuccess);
+    cudaMemcpyAsync(at, x, 1024, cudaMemcpyDeviceToHost, 0);
+    if (waits) cudaStreamSynchronize(0);
+    cudaHostUnregister(at);
+    cudaFreeAsync(x, 0);
+    const report told = take_report(true);
+    cudaDeviceSynchronize();
+    REQUIRE(told.findings.size() == (waits ? 0 : 1));
+    if (waits) continue;
+    CHECK(told.findings[0].what == rule::unsynchronised_host_access);
+    CHECK(told.findings[0].variable == "values");
+    CHECK(told.host.timeline.back().copy.on_host.array == "values");
+  }
+}
