@@ -44,11 +44,12 @@ void simtlab_log_guarded(simtlab::emulator::address at, std::uint32_t code, cons
 #define SIMTLAB_FLAGS_RESTORED "\tpopq\t%rax\n\taddb\t$127, %al\n\tsahf\n\tpopq\t%rax\n"
 #define SIMTLAB_GUARD(kind, is_write)                                                                                  \
   __asm__("\t.text\n\t.globl\tsimtlab_local_" kind "\n\t.type\tsimtlab_local_" kind ", @function\nsimtlab_local_" kind \
-          ":\n\tpushq\t%rax\n\tlahf\n\tseto\t%al\n\tpushq\t%rax\n"                                                 \
-          "\tleaq\t48(%rsp), %rax\n\tsubq\t%rdi, %rax\n\tnegq\t%rax\n\tcmpq\t32(%rsp), %rax\n\tjae\t1f\n"             \
-          SIMTLAB_FLAGS_RESTORED "\tret\n1:\n" SIMTLAB_FLAGS_RESTORED "\tjmp\tsimtlab_guard_" kind "\n"                \
+          ":\n\tpushq\t%rax\n\tlahf\n\tseto\t%al\n\tpushq\t%rax\n"                                                     \
+          "\tleaq\t48(%rsp), %rax\n\tsubq\t%rdi, %rax\n\tnegq\t%rax\n\tcmpq\t32(%rsp), "                               \
+          "%rax\n\tjae\t1f\n" SIMTLAB_FLAGS_RESTORED "\tret\n1:\n" SIMTLAB_FLAGS_RESTORED "\tjmp\tsimtlab_guard_" kind \
+          "\n"                                                                                                         \
           "\t.globl\tsimtlab_guard_" kind "\n\t.type\tsimtlab_guard_" kind ", @function\nsimtlab_guard_" kind          \
-          ":\n\tpushfq\n\tpushq\t%rax\n\tcld\n" SIMTLAB_SAVED                                                        \
+          ":\n\tpushfq\n\tpushq\t%rax\n\tcld\n" SIMTLAB_SAVED                                                          \
           "\tpushq\t%rbp\n\tmovq\t%rsp, %rbp\n\tandq\t$-16, %rsp\n"                                                    \
           "\tmovl\t96(%rbp), %esi\n\tmovl\t$" #is_write                                                                \
           ", %edx\n\tcall\tsimtlab_is_vouched\n\ttestb\t%al, %al\n\tjne\t3f\n"                                         \

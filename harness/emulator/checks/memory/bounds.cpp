@@ -135,8 +135,8 @@ std::string explain_nowhere(const warp_request& r, address at, const memory_regi
 
 /// As nvcc compiles it, an atomic operation on one byte or two is one on the word around, and an array may end amid its last word.
 bool is_word_at_end(const warp_request& r, const memory_region* region, address at) {
-  return source_map::is_machine_site(r.where) && r.width == 4 && at % 4 == 0 && region != nullptr &&
-         region->live && region->contains(at);
+  return source_map::is_machine_site(r.where) && r.width == 4 && at % 4 == 0 && region != nullptr && region->live &&
+         region->contains(at);
 }
 
 }  // namespace

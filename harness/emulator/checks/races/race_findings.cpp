@@ -68,7 +68,8 @@ std::string advice_inside_block(const access_conflict& c, memory_space space, co
   if (c.earlier == c.later || shared_write) {
     if (c.earlier.kind == access::write && same_warp)
       return " Lanes of one warp store to one address. Where each computes an element of its own, two have computed "
-             "the same index: check what the row is multiplied by, and that every index is compared with its own limit. "
+             "the same index: check what the row is multiplied by, and that every index is compared with its own "
+             "limit. "
              "Where one of them has the result, let it store alone: if (lane == 0).";
     if (c.earlier.kind == access::write && c.later.kind == access::write)
       return " Where each thread computes an element of its own, two have computed the same index: check what the row "
