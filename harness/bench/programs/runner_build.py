@@ -11,37 +11,16 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from bench.lab_runner import seconds_of, seconds_of_runner
 from bench.product import print_measurement
 
 ROOT = Path(__file__).resolve().parents[3]
 LAB = "07-shared-tiling"
 _TURNS = 5
-
-
-def seconds_of(words: list[str]) -> float:
-    """Wall time of a program that must succeed."""
-    begin = time.monotonic()
-    done = subprocess.run(words, check=False, capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
-    return time.monotonic() - begin
-
-
-def seconds_of_runner(build: dict[str, list[str]], source: Path, folder: str, options: list[str]) -> float:
-    """Wall time of a lab's runner from a kernel, as `make test` builds it."""
-    kernel, joined, closed = (f"{folder}/{name}.o" for name in ("kernel", "joined", "closed"))
-    steps = [
-        [*build["compiler"], "-c", *options, str(source), "-o", kernel],
-        [*build["join"], kernel, "-o", joined],
-        [*build["close"], joined, closed],
-        [*build["compiler"], closed, *build["link"], "-o", f"{folder}/runner"],
-    ]
-    return sum(seconds_of(words) for words in steps)
 
 
 def compare_front_end(backend: dict[str, Any], source: Path) -> None:
@@ -51,8 +30,8 @@ def compare_front_end(backend: dict[str, Any], source: Path) -> None:
     alone: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(_TURNS):
-            alone.append(seconds_of_runner(backend, source, folder, []))
-            asked.append(seconds_of_runner(backend, source, folder, [f"--front-end={quickest['program']}"]))
+            alone.append(seconds_of_runner(backend, source, Path(folder), []))
+            asked.append(seconds_of_runner(backend, source, Path(folder), [f"--front-end={quickest['program']}"]))
     name = f"build the runner of {LAB}, {quickest['name']} asked"
     print_measurement(name, median(asked), ("the same without it", median(alone)))
 
