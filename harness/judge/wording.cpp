@@ -125,6 +125,13 @@ std::string grouped(std::uint64_t n) {
   return text;
 }
 
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
 std::string printable(std::string_view raw, std::size_t greatest) {
   std::string text = as_utf8(raw.substr(0, greatest));
   for (char& c : text)

@@ -35,5 +35,7 @@ namespace simtlab {
 [[nodiscard]] std::string printable(std::string_view raw, std::size_t greatest);
 /// 1234567 as "1,234,567"
 [[nodiscard]] std::string grouped(std::uint64_t);
+/// "a", "a and b", "a, b and c"
+[[nodiscard]] std::string listed(const std::vector<std::string>&);
 
 }  // namespace simtlab

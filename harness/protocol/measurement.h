@@ -3,11 +3,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "emulator/core/copied_range.h"
 #include "emulator/core/counters.h"
 #include "spec/work.h"
 
@@ -129,15 +131,14 @@ struct launch_counters : emulator::launch_totals {
   bool completed = true;
 };
 
+/// Whether both are launches of one kernel and configuration, which may be added up.
+[[nodiscard]] inline bool are_alike(const launch_counters& a, const launch_counters& b) {
+  return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block && a.shared_bytes == b.shared_bytes;
+}
+
 struct host_counters : emulator::host_counters {};
 
-/// One side of a copy between host and device: an array, as far as one is known, and where in it the copy begins.
-struct copied_range {
-  std::string array;        ///< empty where no name is known
-  std::uint64_t id = 0;     ///< tells arrays of one name apart; 0: memory of the host
-  std::uint64_t bytes = 0;  ///< of the array; 0: none is known
-  std::uint64_t offset = 0;
-};
+using emulator::copied_range;
 
 /// A copy between host and device, beside its size.
 struct timed_copy {
@@ -202,6 +203,9 @@ struct gpu_state {
 
 /// Everything a backend tells of one call of the entry.
 struct measurements {
+  /// Operations of the timeline that a runner tells; what any behind them did is not known.
+  static constexpr std::size_t most_operations = 256;
+
   std::vector<launch_counters> launches;
   std::vector<finding> findings;
   host_counters host;

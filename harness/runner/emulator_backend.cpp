@@ -14,7 +14,7 @@ namespace {
 
 namespace em = emulator;
 
-constexpr std::size_t most_launches = 64, most_operations = 256;
+constexpr std::size_t most_launches = 64;
 
 coordinates coordinates_from(const em::coordinates& c) { return {c.x, c.y, c.z}; }
 coordinates coordinates_from(const em::extents& e) { return {e.x, e.y, e.z}; }
@@ -138,9 +138,7 @@ std::vector<launch_counters> launches_from(const std::vector<em::launch_report>&
   std::vector<launch_counters> made;
   for (const em::launch_report& report : reports) {
     launch_counters l = launch_from(report);
-    const auto equal = std::ranges::find_if(made, [&](const launch_counters& m) {
-      return m.kernel == l.kernel && m.grid == l.grid && m.block == l.block && m.shared_bytes == l.shared_bytes;
-    });
+    const auto equal = std::ranges::find_if(made, [&](const launch_counters& m) { return are_alike(m, l); });
     if (reports.size() > most_launches && equal != made.end())
       add(*equal, l);
     else
@@ -149,12 +147,10 @@ std::vector<launch_counters> launches_from(const std::vector<em::launch_report>&
   return made;
 }
 
-copied_range range_from(const em::copied_range& r) { return {r.array, r.id, r.bytes, r.offset}; }
-
 std::optional<timed_copy> copy_from(const em::timed_operation& o) {
   if (o.kind == em::timed_operation_kind::kernel || o.is_prefetch) return std::nullopt;
   const em::timed_copy& c = o.copy;
-  return timed_copy{c.where.file, c.where.line, range_from(c.on_host), range_from(c.on_device), c.is_page_locked};
+  return timed_copy{c.where.file, c.where.line, c.on_host, c.on_device, c.is_page_locked};
 }
 
 measurements measurements_from(const em::report& r) {
@@ -176,7 +172,7 @@ measurements measurements_from(const em::report& r) {
   constexpr std::array kinds{"to_device", "kernel", "to_host"};  // in the order of timed_operation_kind
   static_assert(kinds.size() == em::timed_operation_kinds);
   for (const em::timed_operation& o : r.host.timeline)
-    if (m.timeline.size() < most_operations)
+    if (m.timeline.size() < measurements::most_operations)
       m.timeline.push_back({kinds.at(static_cast<std::size_t>(o.kind)), o.what, o.stream, o.bytes, o.is_prefetch,
                             o.issued, o.begin, o.end, copy_from(o)});
   m.injected_error = static_cast<std::uint64_t>(r.host.injected_error);

@@ -21,9 +21,7 @@ std::string warp_advice_text(bool races_between_warps) {
                "other warps take part, put a __syncthreads() there, where every thread of the block passes it.";
 }
 
-std::string warp_alternative_text(bool races_between_warps) {
-  return races_between_warps ? "" : " Where only the lanes of one warp exchange values, a __syncwarp() is enough.";
-}
+std::string warp_alternative_text(bool races_between_warps) { return races_between_warps ? "" : warp_alternative; }
 
 void replace_mark(std::string& message, std::string_view mark, const std::string& by) {
   if (const std::size_t at = message.find(mark); at != std::string::npos) message.replace(at, mark.size(), by);

@@ -53,7 +53,10 @@ struct raw_finding {
 /// Stands in the message of a race inside one warp where its advice goes: what orders one warp alone is none where threads of
 /// different warps race in the same kernel, too.
 inline constexpr const char* warp_advice_mark = "{warp advice}";
-/// The same behind the advice to have a barrier: that less may be enough.
+/// What stands behind the advice to have a barrier: that less may be enough.
+inline constexpr const char* warp_alternative =
+    " Where only the lanes of one warp exchange values, a __syncwarp() is enough.";
+/// Stands where that goes, unless threads of different warps race in the same kernel, too.
 inline constexpr const char* warp_alternative_mark = "{warp alternative}";
 
 /// Where in the order of a program's launches, blocks and threads something was seen.

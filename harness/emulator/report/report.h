@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/copied_range.h"
 #include "core/counters.h"
 #include "core/occupancy.h"
 #include "core/types.h"
@@ -212,14 +213,6 @@ struct launch_report : launch_totals {
 /// What an operation of the timeline keeps busy. In the order of the timeline's rows.
 enum class timed_operation_kind : std::uint8_t { to_device, kernel, to_host };
 inline constexpr std::size_t timed_operation_kinds = 3;
-
-/// One side of a copy between host and device: an array, as far as one is known, and where in it the copy begins.
-struct copied_range {
-  std::string array;        ///< empty where no name is known
-  std::uint64_t id = 0;     ///< tells arrays of one name apart; 0: memory of the host
-  std::uint64_t bytes = 0;  ///< of the array; 0: none is known
-  std::uint64_t offset = 0;
-};
 
 /// What is known of a copy between host and device beside its size.
 struct timed_copy {

@@ -22,7 +22,6 @@ bool has_word_of(std::string_view code, const std::set<std::string>& words) {
 // The names that the function sets from threadIdx, or from such a name.
 std::set<std::string> names_of_threads(const std::string& body) {
   std::set<std::string> names{"threadIdx", "thread_rank"};
-  const auto first = names.size();
   for (std::size_t round = 0; round < most_rounds; ++round) {
     const std::size_t before = names.size();
     for (std::size_t at = body.find('='); at != std::string::npos; at = body.find('=', at + 1)) {
@@ -38,7 +37,7 @@ std::set<std::string> names_of_threads(const std::string& body) {
     }
     if (names.size() == before) break;
   }
-  return names.size() == first ? std::set<std::string>{"threadIdx", "thread_rank"} : names;
+  return names;
 }
 
 // `t < 64`, `threadIdx.x >= 32`: threads of one warp agree.

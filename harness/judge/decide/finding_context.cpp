@@ -129,8 +129,7 @@ void add_shape(finding& f, const lab& of, const test_case& in, const std::vector
   if (used != 0) {
     f.message += fmt::format(
         " {0} has {1}. The width used for {0} seems to be {2}{3}, and {0}'s rows are {4}{5} long: check what the row "
-        "is "
-        "multiplied by.",
+        "is multiplied by.",
         f.variable, stored, used, name_of_size(in.all_sizes(), used), extents[1],
         names[1].empty() ? "" : " (" + names[1] + ")");
     return;

@@ -13,9 +13,6 @@
 namespace simtlab {
 namespace {
 
-// A runner tells no more operations: what the others copied is not known.
-constexpr std::size_t most_operations_told = 256;
-
 struct copied_bytes {
   std::uint64_t begin = 0, bytes = 0;
   friend auto operator<=>(const copied_bytes&, const copied_bytes&) = default;
@@ -119,13 +116,11 @@ std::vector<copied_bytes> gaps_between(std::vector<copied_bytes> copied, std::ui
 
 // "kernel.cu:61", "kernel.cu:61 and 70": the lines that make the copies.
 std::string lines_of(const std::vector<const timed_operation*>& copies) {
-  std::vector<int> lines;
+  std::vector<std::string> lines;
   for (const timed_operation* o : copies)
-    if (std::ranges::find(lines, o->copy->line) == lines.end()) lines.push_back(o->copy->line);
-  std::string text = fmt::format("{}:{}", copies.front()->copy->file, lines.front());
-  for (std::size_t i = 1; i < lines.size(); ++i)
-    text += fmt::format("{}{}", i + 1 == lines.size() ? " and " : ", ", lines[i]);
-  return text;
+    if (std::string line = std::to_string(o->copy->line); std::ranges::find(lines, line) == lines.end())
+      lines.push_back(std::move(line));
+  return copies.front()->copy->file + ":" + listed(lines);
 }
 
 std::string gap_text(const std::vector<const timed_operation*>& copies, const copied_range& array,
@@ -150,7 +145,7 @@ std::optional<explanation> size_in_elements(const lab& of, const measurements& m
 
 std::optional<explanation> never_copied_back(const output_values& of, std::size_t element_bytes,
                                              const measurements& m) {
-  if (m.timeline.size() >= most_operations_told || element_bytes == 0) return std::nullopt;
+  if (m.timeline.size() >= measurements::most_operations || element_bytes == 0) return std::nullopt;
   std::vector<const timed_operation*> copies;
   std::vector<copied_bytes> copied;
   for (const timed_operation& o : m.timeline) {
@@ -182,7 +177,7 @@ void add_short_copy(finding& f, const lab& of, const measurements& m) {
   std::string says;
   if (const auto found = first_in_elements(of, m, f.variable)) {
     says = found->says;
-  } else if (m.timeline.size() < most_operations_told) {
+  } else if (m.timeline.size() < measurements::most_operations) {
     std::map<std::uint64_t, std::pair<std::vector<const timed_operation*>, std::vector<copied_bytes>>> arrays;
     for (const timed_operation& o : m.timeline) {
       if (!o.copy || !is_to_device(o) || o.copy->on_device.bytes == 0) continue;

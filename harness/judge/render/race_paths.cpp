@@ -65,8 +65,7 @@ std::string column_of(const thread_path& path, const std::vector<std::string>& w
     const std::size_t y = path_top + i * box_distance;
     svg += fmt::format(
         "<path class=\"f\" d=\"M{} {}v-6\"/><rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/><text "
-        "x=\"{}\" "
-        "y=\"{}\">{}</text>",
+        "x=\"{}\" y=\"{}\">{}</text>",
         x + box_width / 2, y, i + 1 == words.size() ? "rx" : "f", x, y, box_width, box_height, x + 6, y + 14,
         cut_to_box(words[i]));
   }

@@ -388,13 +388,6 @@ void read_time(const timing_evidence* timing, evaluated_criterion& e) {
   e.best_fraction = fraction_earned(r->bounds.high, c.full_value, c.none_value);
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
-}
-
 // The smaller fraction counts. A program that works on copies alone has no other reading.
 void bound_by_whole_work(evaluated_criterion& e, const whole_reading& whole) {
   constexpr double rounding = 1e-9;

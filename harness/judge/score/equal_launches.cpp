@@ -7,9 +7,7 @@ namespace simtlab {
 std::vector<launch_counters> folded_launches(const std::vector<launch_counters>& all) {
   std::vector<launch_counters> folded;
   for (const launch_counters& l : all) {
-    const auto equal = std::ranges::find_if(folded, [&](const launch_counters& f) {
-      return f.kernel == l.kernel && f.grid == l.grid && f.block == l.block && f.shared_bytes == l.shared_bytes;
-    });
+    const auto equal = std::ranges::find_if(folded, [&](const launch_counters& f) { return are_alike(f, l); });
     if (equal != folded.end()) {
       *equal += l;
       equal->times += l.times;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "judge/wording.h"
+
 namespace simtlab {
 namespace {
 
@@ -21,10 +23,7 @@ std::string places_of(const std::vector<const timed_operation*>& copies) {
     std::string place = fmt::format("{}{}:{}", array.empty() ? "" : array + " at ", o->copy->file, o->copy->line);
     if (std::ranges::find(places, place) == places.end()) places.push_back(std::move(place));
   }
-  std::string text;
-  for (std::size_t i = 0; i < places.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == places.size() ? " and " : ", ") + places[i];
-  return text;
+  return listed(places);
 }
 
 // The first copy of a stream that the host makes when all that other streams had to do is over.
@@ -82,8 +81,7 @@ std::string overlap_cause(const std::vector<timed_operation>& all) {
   }
   if (launches_in_default > 0 && 2 * launches_in_default >= launches)
     return "The launches between the copies are in the default stream, which waits for all other streams and makes "
-           "them "
-           "wait. Name the piece's stream in the launch, as its fourth value: <<<blocks, threads, 0, stream>>>.";
+           "them wait. Name the piece's stream in the launch, as its fourth value: <<<blocks, threads, 0, stream>>>.";
   if (const timed_operation* const after = issued_after_a_wait(all); after != nullptr)
     return fmt::format(
         "The host waits before it goes on to the next stream: when it issues the copy at {}:{}, all that "

@@ -23,6 +23,13 @@ TEST_CASE("groups of three digits") {
   CHECK(grouped(1234567) == "1,234,567");
 }
 
+TEST_CASE("names are listed as in a sentence") {
+  CHECK(listed({}).empty());
+  CHECK(listed({"a"}) == "a");
+  CHECK(listed({"a", "b"}) == "a and b");
+  CHECK(listed({"a", "b", "c"}) == "a, b and c");
+}
+
 TEST_CASE("lines are broken at spaces, and a letter of several bytes is one column") {
   CHECK(wrapped("one two three", 7) == std::vector<std::string>{"one two", "three"});
   CHECK(wrapped("äöü äöü", 7) == std::vector<std::string>{"äöü äöü"});

@@ -95,8 +95,7 @@ std::string advice_inside_block(const access_conflict& c, memory_space space, co
          (space == memory_space::global ? "; it orders global memory inside the block as well." : ".") +
          (!same_warp || has_barrier       ? ""
           : space == memory_space::shared ? warp_alternative_mark
-                                          : " Where only the lanes of one warp exchange values, a "
-                                            "__syncwarp() is enough.");
+                                          : warp_alternative);
 }
 
 /// Two stores at different places of the source, to one element of dynamic shared memory: arrays that the kernel lays out

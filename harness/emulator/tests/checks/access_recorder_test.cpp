@@ -7,14 +7,6 @@
 namespace simtlab::emulator::testing {
 namespace {
 
-launch_report report_of(const test_device& d, test_worker& w) {
-  w.end_launch();
-  launch_report result;
-  observer_set* const set = &w.set;
-  collect({&set, 1}, line_of, d.map, result);
-  return result;
-}
-
 constexpr observer_options recording(std::size_t most) {
   observer_options wanted;
   wanted.recorded_accesses = most;

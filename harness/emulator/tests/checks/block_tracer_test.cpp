@@ -13,14 +13,6 @@
 namespace simtlab::emulator::testing {
 namespace {
 
-launch_report report_of(const test_device& d, test_worker& w) {
-  w.end_launch();
-  launch_report result;
-  observer_set* const set = &w.set;
-  collect({&set, 1}, line_of, d.map, result);
-  return result;
-}
-
 observer_options tracing(coordinates block, std::size_t recorded = 0) {
   observer_options wanted;
   wanted.checks = false;

@@ -71,10 +71,7 @@ TEST_CASE("without checks nothing is found, without counters nothing counted") {
     w.begin_block(0);
     w.access_by(0, memory_space::global, access::read, 5, in + 4);
     w.end_block();
-    w.end_launch();
-    launch_report result;
-    observer_set* const set = &w.set;
-    collect({&set, 1}, line_of, d.map, result);
+    const launch_report result = report_of(d, w);
     CHECK(result.accesses.size() == (wanted.counters ? 1 : 0));
     CHECK(d.findings().size() == (wanted.checks ? 1 : 0));
   }

@@ -108,6 +108,15 @@ class test_worker {
   block_info block_;
 };
 
+/// The worker's launch ends: what its observers tell of it.
+inline launch_report report_of(const test_device& d, test_worker& w) {
+  w.end_launch();
+  launch_report result;
+  observer_set* const set = &w.set;
+  collect({&set, 1}, line_of, d.map, result);
+  return result;
+}
+
 /// One worker that runs block 0 of a launch of one block, and the findings when it is done.
 class single_block {
  public:
