@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "driver/compiler.h"
 #include "driver/diagnostics.h"
 #include "driver/front_end.h"
+#include "translator/file_content.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -52,11 +52,6 @@ std::vector<std::string> entries_of(const std::string& text) {
     entries.push_back(std::move(line));
   }
   return entries;
-}
-
-std::string content_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// In one step: clangd may read it meanwhile.

@@ -1,13 +1,10 @@
 #include "driver/skipped_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 namespace simtlab::emulator {
 namespace {
-
-bool continues_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Reads one logical line after the other.
 class line_reader {
@@ -75,9 +72,9 @@ class line_reader {
     } else if (peek() == '/' && peek(1) == '*') {
       in_comment_ = true;
       at_ += 2;
-    } else if (std::isdigit(static_cast<unsigned char>(peek())) != 0) {
-      while (continues_word(peek()) || peek() == '.' || (peek() == '\'' && continues_word(peek(1)))) ++at_;
-    } else if (continues_word(peek())) {
+    } else if (is_digit(peek())) {
+      while (is_in_name(peek()) || peek() == '.' || (peek() == '\'' && is_in_name(peek(1)))) ++at_;
+    } else if (is_in_name(peek())) {
       return read_word();
     } else if (peek() == '"' || peek() == '\'') {
       return read_literal();
@@ -89,7 +86,7 @@ class line_reader {
 
   bool read_word() {
     const std::size_t begin = at_;
-    while (continues_word(peek())) ++at_;
+    while (is_in_name(peek())) ++at_;
     const std::string_view word = text_.substr(begin, at_ - begin);
     const bool is_raw = peek() == '"' && (word == "R" || word == "LR" || word == "uR" || word == "UR" || word == "u8R");
     if (!is_raw) return true;

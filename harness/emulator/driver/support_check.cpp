@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <iterator>
 #include <set>
 
 #include "driver/compiler.h"
+#include "translator/file_content.h"
 #include "translator/lexer.h"
 #include "translator/unsupported_headers.h"
 #include "translator/unsupported_names.h"
@@ -70,11 +70,6 @@ std::string first_error_of(const std::string& messages) {
   if (at == std::string::npos) return messages.substr(0, messages.find('\n'));
   const std::size_t begin = messages.rfind('\n', at) + 1;  // npos + 1 is 0
   return messages.substr(begin, messages.find('\n', at) - begin);
-}
-
-std::string content_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// Headers are compiled as if a source included them and nothing before.

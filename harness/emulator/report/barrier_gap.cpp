@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/characters.h"
+
 namespace simtlab::emulator {
 namespace {
 
@@ -23,8 +25,7 @@ std::string counter_of(std::string_view head) {
   std::size_t last = assigned;
   while (last > 0 && std::isspace(static_cast<unsigned char>(head[last - 1])) != 0) --last;
   std::size_t first = last;
-  while (first > 0 && (std::isalnum(static_cast<unsigned char>(head[first - 1])) != 0 || head[first - 1] == '_'))
-    --first;
+  while (first > 0 && is_in_name(head[first - 1])) --first;
   return std::string(head.substr(first, last - first));
 }
 
@@ -51,8 +52,8 @@ std::string loop_counter(const std::string& source, int low, int high) {
     if (c == '\n') ++line;
     if (rest.starts_with("//")) {
       i = std::min(source.find('\n', i), source.size()) - 1;
-    } else if (rest.starts_with("for") && (i == 0 || std::isalnum(static_cast<unsigned char>(source[i - 1])) == 0) &&
-               rest.size() > 3 && (rest[3] == ' ' || rest[3] == '(')) {
+    } else if (rest.starts_with("for") && (i == 0 || !is_in_name(source[i - 1])) && rest.size() > 3 &&
+               (rest[3] == ' ' || rest[3] == '(')) {
       const std::size_t bracket = rest.find('(');
       if (bracket == std::string_view::npos) continue;
       pending = counter_of(rest.substr(bracket + 1));

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "core/characters.h"
 #include "core/types.h"
 
 namespace simtlab::emulator::sass {
@@ -51,14 +52,12 @@ bool begins(std::string_view line, std::string_view name) {
   return rest.starts_with(name) && (rest.size() == name.size() || rest[name.size()] == '(');
 }
 
-bool is_in_name(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
-}
+bool is_in_symbol(char c) { return is_in_name(c) || c == '$'; }
 
 bool mentions(std::string_view line, std::string_view name) {
   for (std::size_t at = line.find(name); at != line.npos; at = line.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    if ((at == 0 || !is_in_name(line[at - 1])) && (end == line.size() || !is_in_name(line[end]))) return true;
+    if ((at == 0 || !is_in_symbol(line[at - 1])) && (end == line.size() || !is_in_symbol(line[end]))) return true;
   }
   return false;
 }

@@ -1,29 +1,22 @@
 #include "spaces/header_names.h"
 
-#include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 
+#include "core/characters.h"
+#include "translator/file_content.h"
+
 namespace simtlab::emulator {
 namespace {
-
-bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Every word before a parenthesis.
 void add_names(const std::string& text, std::set<std::string, std::less<>>& names) {
   for (std::size_t open = text.find('('); open != std::string::npos; open = text.find('(', open + 1)) {
     std::size_t begin = open;
-    while (begin > 0 && is_of_word(text[begin - 1])) --begin;
+    while (begin > 0 && is_in_name(text[begin - 1])) --begin;
     if (begin < open) names.emplace(text, begin, open - begin);
   }
-}
-
-std::string content_of(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 }  // namespace

@@ -12,14 +12,9 @@
 #include <unordered_set>
 #include <vector>
 
-namespace simtlab::emulator {
+#include "core/characters.h"
 
-/// Of a decimal number; unlike std::isdigit whatever the locale.
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-/// Of an identifier behind its first character, likewise.
-constexpr bool is_in_name(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+namespace simtlab::emulator {
 
 enum class token_kind : std::uint8_t { identifier, number, string, character, punctuator };
 

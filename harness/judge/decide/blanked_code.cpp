@@ -50,8 +50,6 @@ std::vector<stretch> bodies(const std::string& code) {
   return all;
 }
 
-bool is_in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 std::size_t find_word(std::string_view code, std::string_view word, std::size_t from) {
   for (std::size_t at = code.find(word, from); at != std::string_view::npos; at = code.find(word, at + 1)) {
     const std::size_t end = at + word.size();

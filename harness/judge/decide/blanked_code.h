@@ -6,9 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "emulator/core/characters.h"
 #include "judge/render/source_text.h"
 
 namespace simtlab {
+
+using emulator::is_digit;
+using emulator::is_in_name;
 
 /// The source with comments, strings and characters blanked out, so that braces and words in it are code.
 [[nodiscard]] std::string code_of(const source_text&);
@@ -19,8 +23,6 @@ struct stretch {
 
 /// The bodies of functions: braces that open behind a parameter list, outside of another body.
 [[nodiscard]] std::vector<stretch> bodies(const std::string& code);
-
-[[nodiscard]] bool is_in_name(char);
 
 /// Where the whole word stands next, from `from` on; npos where it does not.
 [[nodiscard]] std::size_t find_word(std::string_view code, std::string_view word, std::size_t from);

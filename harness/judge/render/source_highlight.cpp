@@ -5,6 +5,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "emulator/core/characters.h"
 #include "judge/render/request_picture.h"
 
 namespace simtlab {
@@ -40,8 +41,8 @@ constexpr auto cuda_words =
     std::to_array<std::string_view>({"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "dim3", "float2",
                                      "float3", "float4", "int2", "int4", "uint2", "uint4"});
 
-bool is_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using emulator::is_digit;
+using emulator::is_in_name;
 
 bool is_cuda(std::string_view word) {
   const bool is_api = word.size() > 5 && word.starts_with("cuda") && std::isupper(static_cast<unsigned char>(word[4]));
@@ -103,9 +104,9 @@ class scanner {
       return end;
     }
     std::size_t end = at + 1;
-    if (is_word(c)) {
-      const auto in_number = [&](char d) { return is_word(d) || d == '.' || d == '\''; };
-      while (end < text.size() && (is_digit(c) ? in_number(text[end]) : is_word(text[end]))) ++end;
+    if (is_in_name(c)) {
+      const auto in_number = [&](char d) { return is_in_name(d) || d == '.' || d == '\''; };
+      while (end < text.size() && (is_digit(c) ? in_number(text[end]) : is_in_name(text[end]))) ++end;
       const std::string_view word = text.substr(at, end - at);
       put(is_digit(c)                                           ? "hn"
           : std::ranges::find(keywords, word) != keywords.end() ? "hk"
@@ -114,7 +115,8 @@ class scanner {
           word);
       return end;
     }
-    while (end < text.size() && !is_word(text[end]) && text[end] != '"' && text[end] != '\'' && text[end] != '/') ++end;
+    while (end < text.size() && !is_in_name(text[end]) && text[end] != '"' && text[end] != '\'' && text[end] != '/')
+      ++end;
     put("", text.substr(at, end - at));
     return end;
   }

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "emulator/core/characters.h"
 #include "judge/options.h"
 
 namespace simtlab {
@@ -39,8 +40,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> text_and_
 constexpr std::array<std::string_view, 11> endings{".ppm", ".pgm",  ".pnm", ".pbm", ".pam", ".png",
                                                    ".jpg", ".jpeg", ".gif", ".bmp", ".webp"};
 
+using emulator::is_digit;
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::optional<std::string_view> other_format(std::string_view content) {
   const auto begins = [&](const auto& format) { return content.starts_with(format.first); };

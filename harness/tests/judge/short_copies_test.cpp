@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "emulator/core/copied_range.h"
 #include "tests/judge/copied.h"
 
 using namespace simtlab;

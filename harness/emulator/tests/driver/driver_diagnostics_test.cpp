@@ -6,23 +6,18 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "driver/diagnostics.h"
 #include "driver/process.h"
+#include "translator/file_content.h"
 
 using namespace simtlab::emulator;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string read(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// The places of errors: all that another version of g++ has to agree in.
 std::vector<std::string> places(const std::string& text) {
@@ -57,9 +52,9 @@ TEST_CASE("messages name the student's own lines, without the emulator's inside,
     expected.replace_extension(".txt");
     if (std::getenv("SIMTLAB_UPDATE_GOLDEN") != nullptr) std::ofstream(expected, std::ios::binary) << result.errors;
     if (__GNUC__ == 12)
-      CHECK(result.errors == read(expected));
+      CHECK(result.errors == content_of(expected));
     else
-      CHECK(places(result.errors) == places(read(expected)));
+      CHECK(places(result.errors) == places(content_of(expected)));
     ++programs;
   }
   CHECK(programs >= 13);

@@ -4,12 +4,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "tests/driver/workplace.h"
 #include "tests/judge/schema_check.h"
+#include "translator/file_content.h"
 
 using namespace simtlab::emulator;
 namespace fs = std::filesystem;
@@ -116,8 +116,7 @@ TEST_CASE("-E leaves the tokens that are compiled, with the places they come fro
   const workplace here;
   here.write("a.cu", "#include <vector>\n#define JOIN(a, b) a##b\nint JOIN(al, pha) = __LINE__;\n");
   CHECK(here.simtcc({"-E", "a.cu", "-o", "text"}).exit_code == 0);
-  std::ifstream in("text");
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string text = content_of("text");
   CHECK(has(text, "int alpha = 3;"));
   CHECK(has(text, "/vector\" 1 3"));
   CHECK(here.simtcc({"-E", "missing.cu", "-o", "text"}).exit_code == 1);
@@ -159,10 +158,6 @@ TEST_CASE("what g++ says about a loop quotes the loop as it was written") {
 
 TEST_CASE("precompiled headers change the time that a compilation takes, and nothing else") {
   const workplace here;
-  const auto text_of = [](const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(in), {});
-  };
   here.write("a.cu", program);
   CHECK(here.simtcc({"--keep", "with", "-c", "a.cu"}).exit_code == 0);
   REQUIRE(fs::exists("with/a.shortened.ii"));
@@ -176,7 +171,7 @@ TEST_CASE("precompiled headers change the time that a compilation takes, and not
   CHECK(here.simtcc({"--keep", "without", "-c", "a.cu"}).exit_code == 0);
   unsetenv("SIMTLAB_EMULATOR_ROOT");
   CHECK(!fs::exists("without/a.shortened.ii"));
-  CHECK(text_of("with/a.rewritten.s") == text_of("without/a.rewritten.s"));
+  CHECK(content_of("with/a.rewritten.s") == content_of("without/a.rewritten.s"));
 }
 
 TEST_CASE("built-in variables are read without a hook") {
@@ -185,8 +180,7 @@ TEST_CASE("built-in variables are read without a hook") {
              "__global__ void k(int* a) { a[0] = threadIdx.x + blockIdx.y * blockDim.z + gridDim.x + warpSize; }\n"
              "int main() { return 0; }\n");
   REQUIRE(here.simtcc({"a.cu", "-o", "a", "--keep", "kept"}).exit_code == 0);
-  std::ifstream in("kept/a.rewritten.s");
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string text = content_of("kept/a.rewritten.s");
   const std::size_t begin = text.find("_Z1kPi:");
   const std::string kernel = text.substr(begin, text.find(".size\t_Z1kPi") - begin);
   CHECK(has(kernel, "simtlab_tsan_write4"));
