@@ -2,7 +2,6 @@
 
 #include <array>
 #include <fstream>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -17,6 +16,16 @@ namespace {
 bool contains(std::string_view text, std::string_view what) { return text.find(what) != std::string_view::npos; }
 
 /// A line of context that is indented as excerpts are: `    inlined from 'int main()' at a.cu:3:28:`.
+/// ld's `(.text._Z1kv+0x4): ` behind the name of an object.
+std::string without_places_in_objects(std::string text) {
+  for (std::size_t at = text.find("(.text"); at != std::string::npos; at = text.find("(.text", at)) {
+    const std::size_t close = text.find(')', at);
+    if (close == std::string::npos || text.compare(close, 3, "): ") != 0) break;
+    text.replace(at, close + 3 - at, " ");
+  }
+  return text;
+}
+
 bool is_inlined(std::string_view line) { return line.starts_with("    inlined from "); }
 
 /// `file:line:column: rest` or `file:line: rest`.
@@ -268,9 +277,8 @@ class writer {
       return;
     if (contains(text, "undefined reference to") || contains(text, "cannot find")) {
       if (!seen_.insert(text).second) return;
-      static const std::regex place_in_object(R"(\(\.text[^)]*\): )");
-      const std::string said = text.substr(contains(text, "ld: ") ? text.find("ld: ") + 4 : 0);
-      out << "error: " << std::regex_replace(said, place_in_object, " ") << '\n';
+      out << "error: " << without_places_in_objects(text.substr(contains(text, "ld: ") ? text.find("ld: ") + 4 : 0))
+          << '\n';
       print_hint("", text);
       return;
     }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -11,6 +10,7 @@
 #include "driver/diagnostics.h"
 #include "driver/front_end_source.h"
 #include "driver/process.h"
+#include "driver/text_pattern.h"
 #include "translator/lexer.h"
 #include "translator/refusal.h"
 #include "translator/restrictions.h"
@@ -40,52 +40,61 @@ bool is_nvcc(const cuda_front_end& f) { return std::filesystem::path(f.program).
 
 int number(const std::string& digits) { return digits.empty() ? 0 : std::stoi(digits.substr(0, 9)); }
 
-/// An error of clang's that states a rule of CUDA, and what a student reads of it. `$1` is a name.
+/// An error of clang's that states a rule of CUDA, and what a student reads of it. `$1` is what the first parenthesis took.
 struct counted_error {
-  std::regex pattern;
+  text_pattern pattern;
   const char* text;
-  bool of_call = false;  ///< where the name is called; its address may be taken
+  bool of_call = false;  ///< where the name `$1` is called; its address may be taken
 };
 
 const std::vector<counted_error>& counted_errors() {
   static const std::vector<counted_error> all{
-      {std::regex("reference to __device__ function '(.*)' in __host__ function"),
+      {text_pattern("reference to __device__ function '(.*)' in __host__ function"),
        "host code calls '$1', which is a `__device__` function. Only kernels and `__device__` functions may call it: "
        "move the "
        "call into a kernel, or make it `__host__ __device__`",
        true},
-      {std::regex("reference to __host__ variable '(.*)' in __(?:device|global|host__ __device)__ function"),
+      {text_pattern("reference to __host__ variable '(.*)' in __(device|global|host__ __device)__ function"),
        "device code uses '$1', which is a host variable: device code cannot reach it. Pass its value as an argument of "
        "the "
        "kernel, or declare it `__device__` or `__constant__` and fill it with cudaMemcpyToSymbol"},
-      {std::regex("call to global function '?(.*?)'? not configured"),
+      {text_pattern("call to global function '?([^']*)'? not configured"),
        "the kernel '$1' is called without a launch configuration. Write $1<<<blocks, threads>>>(…)"},
-      {std::regex("kernel call to non-global function '?(.*?)'?"),
+      {text_pattern("kernel call to non-global function '?([^']*)'?"),
        "'$1' is launched, but it is no kernel. Write `__global__` before its declaration"},
-      {std::regex("kernel function type '(.*)' must have void return type"),
+      {text_pattern("kernel function type '(.*)' must have void return type"),
        "a kernel returns a value ($1), but a kernel has nobody to return to. Write `__global__ void`, and store the "
        "result "
        "through a pointer that the kernel gets"},
-      {std::regex("kernel function '?(.*?)'? must be a free function or static member function"),
+      {text_pattern("kernel function '?([^']*)'? must be a free function or static member function"),
        "the kernel '$1' is a member of an object. Make it a function of its own"},
-      {std::regex("__(?:global|host)__ function '?(.*?)'? cannot overload __(?:global|host)__ function .*"),
-       "'$1' is declared both with and without `__global__`. Write `__global__` in each of its declarations"},
-      {std::regex("'__(?:global|device|host|shared|constant)__' and '(.*)' attributes are not compatible"),
-       "two qualifiers that exclude each other, one of them '$1'. Keep the one that is meant"},
-      {std::regex("cannot use variable-length arrays in __(?:device|global|host__ __device)__ functions?()"),
+      {text_pattern("__(global|host)__ function '?([^']*)'? cannot overload __(global|host)__ function .*"),
+       "'$2' is declared both with and without `__global__`. Write `__global__` in each of its declarations"},
+      {text_pattern("'__(global|device|host|shared|constant)__' and '(.*)' attributes are not compatible"),
+       "two qualifiers that exclude each other, one of them '$2'. Keep the one that is meant"},
+      {text_pattern("cannot use variable-length arrays in __(device|global|host__ __device)__ functions?"),
        "an array of a size that is known only when the kernel runs. Give it a constant size, or use extern __shared__"},
-      {std::regex("cannot use '(.*)' in __(?:device|global|host__ __device)__ function"),
+      {text_pattern("cannot use '(.*)' in __(device|global|host__ __device)__ function"),
        "device code cannot '$1': exceptions exist on the host alone. Return an error through memory, or use __trap()"},
-      {std::regex("__shared__ local variables not allowed in __host__ functions?()"),
+      {text_pattern("__shared__ local variables not allowed in __host__ functions?"),
        "a host function declares a `__shared__` variable. Shared memory is a block's: declare it in a kernel"},
-      {std::regex("initialization is not supported for __shared__ variables()\\.?"),
+      {text_pattern("initialization is not supported for __shared__ variables\\.?"),
        "a `__shared__` variable has an initialiser, which no thread would run. Assign its value in the kernel, then "
        "__syncthreads()"},
-      {std::regex("dynamic initialization is not supported for __device__, __constant__,.* variables()\\.?"),
+      {text_pattern("dynamic initialization is not supported for __device__, __constant__,.* variables\\.?"),
        "a variable of the device needs code to be initialised, and nobody runs it. Give it a constant, or fill it with "
        "cudaMemcpyToSymbol"},
   };
   return all;
+}
+
+std::string filled(std::string text, const std::vector<std::string>& parts) {
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const std::string place = "$" + std::to_string(i);
+    for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place, at + parts[i].size()))
+      text.replace(at, place.size(), parts[i]);
+  }
+  return text;
 }
 
 /// Whether the name at `column` of the line that clang shows is called: `f(`, `f<int>(`, or no name of a function, as in `A a`.
@@ -187,23 +196,23 @@ std::vector<std::string> nvcc_words(const command_line& options, const installat
 }
 
 std::vector<front_end_error> errors_of_clang(const std::string& text, const std::string& own_headers) {
-  static const std::regex error(R"(^(.*?):(\d+):(\d+): error: (.*)$)");
+  static const text_pattern error("(.*):([0-9]+):([0-9]+): error: (.*)");
   std::vector<front_end_error> found;
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(std::move(line));
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    std::smatch m;
-    if (lines[i].find(": error: ") == std::string::npos || !std::regex_match(lines[i], m, error)) continue;
-    const front_end_error at{m[1], number(m[2]), number(m[3]), {}, false};
+    if (lines[i].find(": error: ") == std::string::npos) continue;
+    const std::vector<std::string> said = error.parts_of(lines[i]);
+    if (said.empty()) continue;
+    const front_end_error at{said[1], number(said[2]), number(said[3]), {}, false};
     if (at.file.starts_with(own_headers)) continue;
-    const std::string said = m[4];
     for (const counted_error& c : counted_errors()) {
-      std::smatch name;
-      if (!std::regex_match(said, name, c.pattern)) continue;
+      const std::vector<std::string> names = c.pattern.parts_of(said[4]);
+      if (names.empty()) continue;
       const std::string_view shown = i + 1 < lines.size() ? std::string_view(lines[i + 1]) : std::string_view();
-      if (!c.of_call || is_called(shown, static_cast<std::size_t>(at.column), name[1].str()))
-        found.push_back({at.file, at.line, at.column, name.format(c.text), c.of_call});
+      if (!c.of_call || is_called(shown, static_cast<std::size_t>(at.column), names[1]))
+        found.push_back({at.file, at.line, at.column, filled(c.text, names), c.of_call});
       break;
     }
   }
@@ -212,17 +221,16 @@ std::vector<front_end_error> errors_of_clang(const std::string& text, const std:
 
 std::vector<front_end_error> errors_of_nvcc(const std::string& text) {
   // `kernel.cu(12): error: …`, `kernel.cu:12:3: error: …` of the host's compiler, `ptxas error   : …`
-  static const std::regex placed(R"(^(.*?)(?:\((\d+)\)|:(\d+)(?::\d+)?): (?:fatal )?error(?: #\d+)?: (.*)$)");
-  static const std::regex from_host(R"(calling a __device__ function\(.*\) from a __host__ function)");
-  static const std::regex unplaced(R"(^(?:ptxas|nvlink|nvcc)\b.*?\b(?:error|fatal)\s*: (.*)$)");
+  static const text_pattern placed(R"((.*[^0-9:])(\(([0-9]+)\)|:([0-9]+)(:[0-9]+)?): (fatal )?error( #[0-9]+)?: (.*))");
+  static const text_pattern from_host(R"(.*calling a __device__ function\(.*\) from a __host__ function.*)");
+  static const text_pattern unplaced("(ptxas|nvlink|nvcc)( .*)? (error|fatal) *: (.*)");
   std::vector<front_end_error> found;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {
-    std::smatch m;
-    if (std::regex_match(line, m, placed))
-      found.push_back({m[1], number(m[2].matched ? m[2] : m[3]), 0, m[4], std::regex_search(line, from_host)});
-    else if (std::regex_match(line, m, unplaced))
-      found.push_back({"", 0, 0, m[1], false});
+    if (const auto said = placed.parts_of(line); !said.empty())
+      found.push_back({said[1], number(said[3].empty() ? said[4] : said[3]), 0, said[8], from_host.matches(line)});
+    else if (const auto tool_said = unplaced.parts_of(line); !tool_said.empty())
+      found.push_back({"", 0, 0, tool_said[4], false});
   }
   return found;
 }

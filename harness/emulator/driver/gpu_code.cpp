@@ -2,8 +2,6 @@
 
 #include <fstream>
 #include <functional>
-#include <iterator>
-#include <regex>
 #include <sstream>
 #include <system_error>
 
@@ -12,6 +10,8 @@
 #include "driver/front_end.h"
 #include "driver/inlined_calls.h"
 #include "driver/machine_fault.h"
+#include "driver/text_pattern.h"
+#include "translator/file_content.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -45,24 +45,19 @@ void check_ended(const process_result& result, const std::string& program) {
 
 /// What ptxas says of each function, in the lines of simtlab_machine_code.
 std::string resources_in(const std::string& said) {
-  static const std::regex name(R"(^ptxas info\s*: Function properties for (\S+)$)");
-  static const std::regex stack(R"(^\s*(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads$)");
-  static const std::regex used(R"(^ptxas info\s*: Used (\d+) registers.*$)");
+  static const text_pattern name("ptxas info *: Function properties for ([^ ]+)");
+  static const text_pattern stack(
+      " *([0-9]+) bytes stack frame, ([0-9]+) bytes spill stores, ([0-9]+) bytes spill loads");
+  static const text_pattern used("ptxas info *: Used ([0-9]+) registers.*");
   std::string result, function, bytes;
   std::istringstream in(said);
   for (std::string line; std::getline(in, line);) {
-    std::smatch m;
-    if (std::regex_match(line, m, name)) function = m[1];
-    if (std::regex_match(line, m, stack)) bytes = m[1].str() + " " + m[2].str() + " " + m[3].str();
-    if (std::regex_match(line, m, used) && !function.empty())
-      result.append(function).append(" ").append(m[1]).append(" ").append(bytes).append("\n"), function.clear();
+    if (const auto of = name.parts_of(line); !of.empty()) function = of[1];
+    if (const auto of = stack.parts_of(line); !of.empty()) bytes = of[1] + " " + of[2] + " " + of[3];
+    if (const auto of = used.parts_of(line); !of.empty() && !function.empty())
+      result.append(function).append(" ").append(of[1]).append(" ").append(bytes).append("\n"), function.clear();
   }
   return result;
-}
-
-std::string file_text(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// Whether a file is one of the toolkit's headers.
@@ -105,8 +100,8 @@ std::string gpu_code::finish() {
                         "Take both of one release of the CUDA Toolkit, 13.0 or later: make setup SASS=1 installs such");
   const bool has_lines = of_lines.finish().exit_code == 0;
   std::ofstream(resources) << resources_in(compiled.errors);
-  const bool lines_are_known = file_text(listing).find("\"source-line\"") != std::string::npos;
-  std::ofstream(calls) << (has_lines ? inlined_calls(file_text(lines), is_of_toolkit(tools_), !lines_are_known) : "");
+  const bool lines_are_known = content_of(listing).find("\"source-line\"") != std::string::npos;
+  std::ofstream(calls) << (has_lines ? inlined_calls(content_of(lines), is_of_toolkit(tools_), !lines_are_known) : "");
   std::string sizes, files;
   for (const std::filesystem::path& file : {cubin_, listing, resources, calls}) {
     sizes += (sizes.empty() ? "" : ", ") + std::to_string(std::filesystem::file_size(file));
