@@ -5,14 +5,19 @@ if(SIMTLAB_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 # With CMAKE_UNITY_BUILD (harness/setup/configure.sh: `batches`) so many sources are compiled as one. Headers and the templates
-# they instantiate take most of the time, and are then taken once. A compiler of a batch takes up to 900 MB: no more run at a
-# time than fit into memory, and g++ collects garbage late, which saves a sixth of its time.
+# they instantiate take most of the time, and are then taken once: few processors compile each library as one batch, which
+# takes a third less of their time, and many get batches enough to be busy. A compiler of a batch takes up to 1,600 MB: no
+# more run at a time than fit into memory, and g++ collects garbage late, which saves a sixth of its time.
 option(SIMTLAB_WHOLE "In batches, too, build what tests alone reach: what only a GPU has, the engine sass, programs that are not closed" OFF)
 if(CMAKE_UNITY_BUILD)
+  cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+  if(processors LESS_EQUAL 4)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 64)
+  endif()
   add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>")
   cmake_host_system_information(RESULT megabytes QUERY TOTAL_PHYSICAL_MEMORY)
-  math(EXPR compilers "${megabytes} / 1000")
+  math(EXPR compilers "${megabytes} / 1600")
   if(compilers LESS 1)
     set(compilers 1)
   endif()

@@ -9,18 +9,14 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <memory>
-#include <sstream>
 
 #include "judge/kept_parts.h"
 #include "judge/lab_name.h"
 #include "judge/phases.h"
 #include "judge/render/as_compiled.h"
-#include "judge/render/description.h"
-#include "judge/render/difference.h"
-#include "judge/render/facts.h"
+#include "judge/render/documents.h"
 #include "judge/render/nsight_csv.h"
 #include "judge/render/own_pictures.h"
 #include "judge/render/own_run.h"
@@ -29,7 +25,7 @@
 #include "judge/render/profile_page.h"
 #include "judge/stage/netpbm.h"
 #include "judge/stage/own_input.h"
-#include "protocol/bounded_json.h"
+#include "protocol/protocol_error.h"
 
 simtlab::lab define_lab();
 
@@ -42,16 +38,6 @@ std::size_t terminal_width() {
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60) return size.ws_col;
   return 80;
-}
-
-// The text is made before: the submission runs meanwhile, and nothing may be open that it could write to.
-void write_document(const std::filesystem::path& target, const std::string& text) {
-  const std::filesystem::path unfinished = target.string() + ".part";
-  std::ofstream to(unfinished);
-  to << text;
-  to.close();
-  if (!to) throw std::runtime_error(unfinished.string() + " cannot be written");
-  std::filesystem::rename(unfinished, target);
 }
 
 constexpr std::array<const char*, 3> parts{"correct", "safe", "fast"};
@@ -115,36 +101,18 @@ int run_parts(evaluation& of) {
   return code;
 }
 
-// A document that is not there, or cut off, is one to compare nothing with.
-json document_in(const std::filesystem::path& file) {
-  std::ifstream from(file);
-  std::stringstream text;
-  text << from.rdbuf();
-  try {
-    return parse_bounded(text.str(), file.string());
-  } catch (const protocol_error&) {
-    return nullptr;
-  }
-}
-
 // The verdict, what changed, then the part that a student looks at next: the first that does not pass, or the counters.
 int run_with_changes(evaluation& of) {
-  const json before = document_in(of.options().facts);
-  const json now = facts_of(of);
-  write_document(of.options().facts, to_text(now));
+  const changed_run run = compared_with_last(of.options().facts, of);
   const text_style style = text_style::of_standard_output();
-  const headline head = headline_of(now);
-  std::cout << style(head.passed ? colour::green : colour::red, head.text) << "\n";
-  const std::vector<std::string> changed = differences(before, now);
-  for (const std::string& line : changed) std::cout << "  " << line << "\n";
-  if (changed.empty()) std::cout << (is_comparable(before, now) ? "  as in the last run\n" : "  the first run\n");
+  std::cout << style(run.passed ? colour::green : colour::red, run.headline) << "\n" << run.changes;
   const source_text source = of.options().source.empty() ? source_text() : source_text(of.options().source);
   const phase_report report(of, source, style);
   const bool wrong = of.correct().how == status::fail, unsafe = of.safe().how == status::fail;
   std::cout << "\n" << (wrong ? report.correct() : unsafe ? report.safe() : report.fast());
   if (wrong && unsafe) std::cout << "\n" << report.safe();
   if (problem_lines_are_asked_for()) std::cout << problem_lines(of.safe().findings);
-  return head.passed ? success : 1;
+  return run.passed ? success : 1;
 }
 
 int run_own_input(evaluation& of) {
@@ -166,7 +134,7 @@ int run(const std::string& program, const std::vector<std::string>& words) {
       options.input.empty() ? define_lab() : with_own_input(define_lab(), options.input, options.own_sizes);
   evaluation of(lab_name, specified, options);
   if (options.describe) {
-    std::cout << to_text(description_of_lab(of.lab_name(), of.specification()));
+    std::cout << description_text(of);
     return success;
   }
   if (!options.prepare.empty()) {
@@ -174,7 +142,7 @@ int run(const std::string& program, const std::vector<std::string>& words) {
     return success;
   }
   if (!options.count.empty()) {
-    write_document(options.count, to_text(counters_of(of)));
+    write_document(options.count, counters_text(of));
     return success;
   }
   if (!options.input.empty()) return run_own_input(of);
@@ -190,7 +158,7 @@ int run(const std::string& program, const std::vector<std::string>& words) {
   }
   if (options.changes) return run_with_changes(of);
   if (!options.facts.empty()) {
-    write_document(options.facts, to_text(facts_of(of)));
+    write_document(options.facts, facts_text(of));
     return success;
   }
   return run_parts(of);

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
+#include <charconv>
 #include <set>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "judge/decide/blanked_code.h"
 
@@ -42,9 +43,26 @@ std::set<std::string> names_of_threads(const std::string& body) {
 
 // `t < 64`, `threadIdx.x >= 32`: threads of one warp agree.
 bool is_of_whole_warps(const std::string& condition) {
-  static const std::regex form(R"(\s*[A-Za-z_][\w.]*\s*(<|>=)\s*(\d+)[uU]?\s*)");
-  std::smatch parts;
-  return std::regex_match(condition, parts, form) && parts[2].length() < 6 && std::stoi(parts[2]) % 32 == 0;
+  std::string_view rest = condition;
+  const auto skip_while = [&](const auto& is_skipped) {
+    const std::size_t length = static_cast<std::size_t>(std::ranges::find_if_not(rest, is_skipped) - rest.begin());
+    const std::string_view skipped = rest.substr(0, length);
+    rest.remove_prefix(length);
+    return skipped;
+  };
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n'; };
+  skip_while(is_blank);
+  const std::string_view name = skip_while([](char c) { return is_in_name(c) || c == '.'; });
+  skip_while(is_blank);
+  if (name.empty() || is_digit(name.front()) || !(rest.starts_with(">=") || rest.starts_with("<"))) return false;
+  rest.remove_prefix(rest.starts_with(">=") ? 2 : 1);
+  skip_while(is_blank);
+  const std::string_view digits = skip_while(is_digit);
+  if (rest.starts_with("u") || rest.starts_with("U")) rest.remove_prefix(1);
+  skip_while(is_blank);
+  unsigned bound = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bound);
+  return rest.empty() && !digits.empty() && error == std::errc() && bound % 32 == 0;
 }
 
 // The end of the statement that begins at `at`.
