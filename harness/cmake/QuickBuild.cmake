@@ -13,7 +13,7 @@ if(CMAKE_UNITY_BUILD)
   cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
   if(processors LESS_EQUAL 4)
-    set(CMAKE_UNITY_BUILD_BATCH_SIZE 64)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 0)  # without a limit
   endif()
   add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>")
   cmake_host_system_information(RESULT megabytes QUERY TOTAL_PHYSICAL_MEMORY)
