@@ -6,18 +6,22 @@ endif()
 
 # With CMAKE_UNITY_BUILD (harness/setup/configure.sh: `batches`) so many sources are compiled as one. Headers and the templates
 # they instantiate take most of the time, and are then taken once: few processors compile each library as one batch, which
-# takes a third less of their time, and many get batches enough to be busy. A compiler of a batch takes up to 1,600 MB: no
-# more run at a time than fit into memory, and g++ collects garbage late, which saves a sixth of its time.
+# takes a third less of their time, and many get batches enough to be busy. A compiler of a batch takes up to 900 MB, of a
+# library 1,600 MB: little memory gets batches, too, and so does a sanitizer, which takes several times as much; no more run at a
+# time than fit. g++ collects garbage late, which saves a sixth of its time.
 option(SIMTLAB_WHOLE "In batches, too, build what tests alone reach: what only a GPU has, the engine sass, programs that are not closed" OFF)
 if(CMAKE_UNITY_BUILD)
   cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
-  set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
-  if(processors LESS_EQUAL 4)
+  cmake_host_system_information(RESULT megabytes QUERY TOTAL_PHYSICAL_MEMORY)
+  if(processors LESS_EQUAL 4 AND megabytes GREATER_EQUAL 3500 AND NOT SIMTLAB_SANITIZER)
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 0)  # without a limit
+    set(megabytes_of_a_batch 1600)
+  else()
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+    set(megabytes_of_a_batch 1000)
   endif()
   add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>")
-  cmake_host_system_information(RESULT megabytes QUERY TOTAL_PHYSICAL_MEMORY)
-  math(EXPR compilers "${megabytes} / 1600")
+  math(EXPR compilers "${megabytes} / ${megabytes_of_a_batch}")
   if(compilers LESS 1)
     set(compilers 1)
   endif()
