@@ -11,7 +11,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 constexpr unsigned most_attempts = 3;
 
-double milliseconds_since(clock::time_point begin) {
+double milliseconds_taken_from(clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(clock::now() - begin).count();
 }
 
@@ -25,24 +25,24 @@ timing_evidence measure_once(baseline_session& baselines, const lab& of, const c
   evidence.model = of.model(benchmark.of());
   auto begin = clock::now();
   baselines.before(evidence, drifted);
-  evidence.phases["baselines before"] = milliseconds_since(begin);
+  evidence.phases["baselines before"] = milliseconds_taken_from(begin);
 
   timing_evidence afterwards = evidence;
   const auto measure_after = [&] {
     const auto from = clock::now();
     baselines.after(afterwards);
-    afterwards.phases["baselines after"] = milliseconds_since(from);
+    afterwards.phases["baselines after"] = milliseconds_taken_from(from);
   };
   std::future<void> meanwhile;
   case_run run = timed_run(thresholds_of(of.criteria, evidence));
   run.after_process = [&](bool has_result) {
-    evidence.phases["submission"] = milliseconds_since(begin);
+    evidence.phases["submission"] = milliseconds_taken_from(begin);
     if (has_result && has_cores_to_spare()) meanwhile = std::async(std::launch::async, measure_after);
     begin = clock::now();
   };
   begin = clock::now();
   judged = judge.judge(benchmark, run);
-  evidence.phases["check"] = milliseconds_since(begin);
+  evidence.phases["check"] = milliseconds_taken_from(begin);
   if (!meanwhile.valid() && is_right(judged.judged)) measure_after();
   if (meanwhile.valid()) meanwhile.get();
 
