@@ -15,17 +15,17 @@ namespace {
 
 bool contains(std::string_view text, std::string_view what) { return text.find(what) != std::string_view::npos; }
 
-/// A line of context that is indented as excerpts are: `    inlined from 'int main()' at a.cu:3:28:`.
 /// ld's `(.text._Z1kv+0x4): ` behind the name of an object.
 std::string without_places_in_objects(std::string text) {
   for (std::size_t at = text.find("(.text"); at != std::string::npos; at = text.find("(.text", at)) {
     const std::size_t close = text.find(')', at);
-    if (close == std::string::npos || text.compare(close, 3, "): ") != 0) break;
-    text.replace(at, close + 3 - at, " ");
+    if (close != std::string::npos && text.compare(close, 3, "): ") == 0) text.replace(at, close + 3 - at, " ");
+    ++at;
   }
   return text;
 }
 
+/// A line of context that is indented as excerpts are: `    inlined from 'int main()' at a.cu:3:28:`.
 bool is_inlined(std::string_view line) { return line.starts_with("    inlined from "); }
 
 /// `file:line:column: rest` or `file:line: rest`.
