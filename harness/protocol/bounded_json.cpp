@@ -5,6 +5,12 @@
 
 namespace simtlab {
 
+json json_object(std::initializer_list<json_member> members) {
+  json made = json::object();
+  for (const json_member& m : members) made[m.name] = std::move(m.value);
+  return made;
+}
+
 json parse_bounded(std::string_view text, std::string_view what) {
   bool too_deep = false;
   const auto stop_at_depth = [&](int depth, json::parse_event_t, json&) {

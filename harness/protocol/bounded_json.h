@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -12,6 +13,15 @@
 namespace simtlab {
 
 using json = nlohmann::ordered_json;
+
+/// One member of an object that is written.
+struct json_member {
+  const char* name;
+  mutable json value;  // an initialiser list is const, and the value moves out of it
+};
+
+/// An object of these members. nlohmann-json's own initialiser lists are compiled anew for each length of a name.
+[[nodiscard]] json json_object(std::initializer_list<json_member> members);
 
 /// Deepest nesting that any document of ours has, with room to spare.
 inline constexpr int greatest_depth = 16;

@@ -30,11 +30,11 @@ coordinates extents_from(const json_reader& from) {
 }
 
 json to_json(const finding_place& place) {
-  return {{"file", place.file},
-          {"line", place.line},
-          {"thread", to_json(place.thread)},
-          {"block", to_json(place.block)},
-          {"action", place.action}};
+  return json_object({{"file", place.file},
+                      {"line", place.line},
+                      {"thread", to_json(place.thread)},
+                      {"block", to_json(place.block)},
+                      {"action", place.action}});
 }
 
 finding_place place_from(const json_reader& from) {
@@ -42,13 +42,17 @@ finding_place place_from(const json_reader& from) {
           coordinates_from(from["block"]), from["action"].text()};
 }
 
-json to_json(const array_identity& a) { return {{"id", a.id}, {"given", a.given}}; }
+json to_json(const array_identity& a) { return json_object({{"id", a.id}, {"given", a.given}}); }
 array_identity identity_from(const json_reader& from) { return {from["id"].count(), from["given"].boolean()}; }
 
 json to_json(const access_counters& a) {
-  json made{{"file", a.file},     {"line", a.line},         {"space", a.space},
-            {"access", a.access}, {"variable", a.variable}, {"array", to_json(a.array)},
-            {"width", a.width}};
+  json made = json_object({{"file", a.file},
+                           {"line", a.line},
+                           {"space", a.space},
+                           {"access", a.access},
+                           {"variable", a.variable},
+                           {"array", to_json(a.array)},
+                           {"width", a.width}});
   write_counters(made, a);
   return made;
 }
@@ -75,8 +79,12 @@ access_counters access_from(const json_reader& from) {
 }
 
 json to_json(const request_example& e) {
-  json made{{"reasons", e.reasons}, {"block", e.block},   {"warp", e.warp},
-            {"times", e.times},     {"active", e.active}, {"addresses", e.addresses}};
+  json made = json_object({{"reasons", e.reasons},
+                           {"block", e.block},
+                           {"warp", e.warp},
+                           {"times", e.times},
+                           {"active", e.active},
+                           {"addresses", e.addresses}});
   write_counters(made, e.cost);
   return made;
 }
@@ -100,17 +108,17 @@ request_example example_from(const json_reader& from) {
 json to_json(const example_place& p) {
   json examples = json::array();
   for (const request_example& e : p.examples) examples.push_back(to_json(e));
-  return {{"file", p.file},
-          {"line", p.line},
-          {"space", p.space},
-          {"access", p.access},
-          {"variable", p.variable},
-          {"begin", p.begin},
-          {"bytes", p.bytes},
-          {"width", p.width},
-          {"patterns", p.patterns},
-          {"has_more_patterns", p.has_more_patterns},
-          {"examples", std::move(examples)}};
+  return json_object({{"file", p.file},
+                      {"line", p.line},
+                      {"space", p.space},
+                      {"access", p.access},
+                      {"variable", p.variable},
+                      {"begin", p.begin},
+                      {"bytes", p.bytes},
+                      {"width", p.width},
+                      {"patterns", p.patterns},
+                      {"has_more_patterns", p.has_more_patterns},
+                      {"examples", std::move(examples)}});
 }
 
 example_place example_place_from(const json_reader& from) {
@@ -133,7 +141,7 @@ example_place example_place_from(const json_reader& from) {
 json to_json(const traced_warp& w) {
   json events = json::array();
   for (const traced_event& e : w.events) events.push_back({e.place, e.epoch, e.active, e.cost, e.fewest});
-  return {{"lanes", w.lanes}, {"events_in_all", w.events_in_all}, {"events", std::move(events)}};
+  return json_object({{"lanes", w.lanes}, {"events_in_all", w.events_in_all}, {"events", std::move(events)}});
 }
 
 traced_event event_from(const json_reader& from, std::size_t places) {
@@ -164,19 +172,19 @@ traced_warp traced_warp_from(const json_reader& from, std::size_t places) {
 json to_json(const block_trace& t) {
   json places = json::array(), barriers = json::array(), warps = json::array();
   for (const traced_place& p : t.places)
-    places.push_back({{"file", p.file},
-                      {"line", p.line},
-                      {"what", p.what},
-                      {"space", p.space},
-                      {"access", p.access},
-                      {"variable", p.variable}});
-  for (const traced_barrier& b : t.barriers) barriers.push_back({{"file", b.file}, {"line", b.line}});
+    places.push_back(json_object({{"file", p.file},
+                                  {"line", p.line},
+                                  {"what", p.what},
+                                  {"space", p.space},
+                                  {"access", p.access},
+                                  {"variable", p.variable}}));
+  for (const traced_barrier& b : t.barriers) barriers.push_back(json_object({{"file", b.file}, {"line", b.line}}));
   for (const traced_warp& w : t.warps) warps.push_back(to_json(w));
-  return {{"block", t.block},
-          {"places", std::move(places)},
-          {"barriers", std::move(barriers)},
-          {"barriers_in_all", t.barriers_in_all},
-          {"warps", std::move(warps)}};
+  return json_object({{"block", t.block},
+                      {"places", std::move(places)},
+                      {"barriers", std::move(barriers)},
+                      {"barriers_in_all", t.barriers_in_all},
+                      {"warps", std::move(warps)}});
 }
 
 block_trace trace_from(const json_reader& from) {
@@ -234,14 +242,14 @@ severity severity_from(const json_reader& from) {
 }
 
 json to_json(const finding& f) {
-  return {{"rule", f.rule},
-          {"severity", name_of(f.level)},
-          {"message", f.message},
-          {"kernel", f.kernel},
-          {"variable", f.variable},
-          {"first", to_json(f.first)},
-          {"second", f.second ? to_json(*f.second) : json(nullptr)},
-          {"count", f.times}};
+  return json_object({{"rule", f.rule},
+                      {"severity", name_of(f.level)},
+                      {"message", f.message},
+                      {"kernel", f.kernel},
+                      {"variable", f.variable},
+                      {"first", to_json(f.first)},
+                      {"second", f.second ? to_json(*f.second) : json(nullptr)},
+                      {"count", f.times}});
 }
 
 finding finding_from(const json_reader& from) {
@@ -262,9 +270,12 @@ finding finding_from(const json_reader& from) {
 json to_json(const launch_counters& l) {
   json accesses = json::array();
   for (const access_counters& a : l.accesses) accesses.push_back(to_json(a));
-  json made{{"kernel", l.kernel}, {"grid", l.grid},
-            {"block", l.block},   {"shared_bytes", l.shared_bytes},
-            {"times", l.times},   {"accesses", std::move(accesses)}};
+  json made = json_object({{"kernel", l.kernel},
+                           {"grid", l.grid},
+                           {"block", l.block},
+                           {"shared_bytes", l.shared_bytes},
+                           {"times", l.times},
+                           {"accesses", std::move(accesses)}});
   write_table(made, l, emulator::launch_counter_table);
   for (const example_place& p : l.examples) made["examples"].push_back(to_json(p));
   if (l.trace) made["trace"] = to_json(*l.trace);
@@ -289,13 +300,13 @@ launch_counters launch_from(const json_reader& from) {
 }
 
 json to_json(const device_copies& c) {
-  return {{"from", to_json(c.from)},
-          {"to", to_json(c.to)},
-          {"from_name", c.from_name},
-          {"to_name", c.to_name},
-          {"bytes", c.bytes},
-          {"sectors_read", c.sectors_read},
-          {"sectors_written", c.sectors_written}};
+  return json_object({{"from", to_json(c.from)},
+                      {"to", to_json(c.to)},
+                      {"from_name", c.from_name},
+                      {"to_name", c.to_name},
+                      {"bytes", c.bytes},
+                      {"sectors_read", c.sectors_read},
+                      {"sectors_written", c.sectors_written}});
 }
 
 device_copies copies_from(const json_reader& from) {
@@ -306,16 +317,23 @@ device_copies copies_from(const json_reader& from) {
 
 json to_json(const timed_operation& o) {
   const auto range = [](const copied_range& r) {
-    return json{{"array", r.array}, {"id", r.id}, {"bytes", r.bytes}, {"offset", r.offset}};
+    return json_object({{"array", r.array}, {"id", r.id}, {"bytes", r.bytes}, {"offset", r.offset}});
   };
-  json made{{"kind", o.kind},   {"what", o.what}, {"stream", o.stream}, {"bytes", o.bytes}, {"prefetch", o.is_prefetch},
-            {"begin", o.begin}, {"end", o.end},   {"issued", o.issued}, {"copy", nullptr}};
+  json made = json_object({{"kind", o.kind},
+                           {"what", o.what},
+                           {"stream", o.stream},
+                           {"bytes", o.bytes},
+                           {"prefetch", o.is_prefetch},
+                           {"begin", o.begin},
+                           {"end", o.end},
+                           {"issued", o.issued},
+                           {"copy", nullptr}});
   if (o.copy)
-    made["copy"] = {{"file", o.copy->file},
-                    {"line", o.copy->line},
-                    {"on_host", range(o.copy->on_host)},
-                    {"on_device", range(o.copy->on_device)},
-                    {"page_locked", o.copy->is_page_locked}};
+    made["copy"] = json_object({{"file", o.copy->file},
+                                {"line", o.copy->line},
+                                {"on_host", range(o.copy->on_host)},
+                                {"on_device", range(o.copy->on_device)},
+                                {"page_locked", o.copy->is_page_locked}});
   return made;
 }
 
@@ -345,17 +363,17 @@ host_counters host_counters_from(const json_reader& from) {
 }
 
 json to_json(const environment& e) {
-  json made{{"compiler", e.compiler}, {"emulator", nullptr}, {"gpu", nullptr}};
+  json made = json_object({{"compiler", e.compiler}, {"emulator", nullptr}, {"gpu", nullptr}});
   if (e.emulator)
-    made["emulator"] = {
-        {"version", e.emulator->version}, {"workers", e.emulator->workers}, {"engine", e.emulator->engine}};
+    made["emulator"] = json_object(
+        {{"version", e.emulator->version}, {"workers", e.emulator->workers}, {"engine", e.emulator->engine}});
   if (e.gpu)
-    made["gpu"] = {{"name", e.gpu->name},
-                   {"driver", e.gpu->driver},
-                   {"runtime", e.gpu->runtime},
-                   {"compute_capability", e.gpu->compute_capability},
-                   {"multiprocessors", e.gpu->multiprocessors},
-                   {"memory_bytes", e.gpu->memory_bytes}};
+    made["gpu"] = json_object({{"name", e.gpu->name},
+                               {"driver", e.gpu->driver},
+                               {"runtime", e.gpu->runtime},
+                               {"compute_capability", e.gpu->compute_capability},
+                               {"multiprocessors", e.gpu->multiprocessors},
+                               {"memory_bytes", e.gpu->memory_bytes}});
   return made;
 }
 

@@ -39,13 +39,13 @@ request_argument argument_from(const json_reader& from) {
 
 json to_json(const std::optional<timing_request>& t) {
   if (!t) return nullptr;
-  return {{"warm_ups", t->warm_ups},
-          {"fewest", t->until.fewest},
-          {"most", t->until.most},
-          {"seconds", t->until.seconds},
-          {"least_seconds", t->until.least_seconds},
-          {"relative_width", t->until.relative_width},
-          {"thresholds", t->until.thresholds}};
+  return json_object({{"warm_ups", t->warm_ups},
+                      {"fewest", t->until.fewest},
+                      {"most", t->until.most},
+                      {"seconds", t->until.seconds},
+                      {"least_seconds", t->until.least_seconds},
+                      {"relative_width", t->until.relative_width},
+                      {"thresholds", t->until.thresholds}});
 }
 
 timing_request timing_from(const json_reader& from) {
@@ -81,32 +81,33 @@ void begin_request(const std::filesystem::path& folder, const case_request& r) {
   const folder_handle to(folder / "request");
   json arguments = json::array();
   for (const request_argument& a : r.arguments) {
-    arguments.push_back({{"name", a.name},
-                         {"role", role_names[static_cast<std::size_t>(a.role)]},
-                         {"element_bytes", a.element_bytes},
-                         {"elements", a.elements},
-                         {"scalar", scalar_names.at(static_cast<std::size_t>(a.scalar))},
-                         {"extents", a.extents}});
+    arguments.push_back(json_object({{"name", a.name},
+                                     {"role", role_names[static_cast<std::size_t>(a.role)]},
+                                     {"element_bytes", a.element_bytes},
+                                     {"elements", a.elements},
+                                     {"scalar", scalar_names.at(static_cast<std::size_t>(a.scalar))},
+                                     {"extents", a.extents}}));
   }
   json severities = json::object();
   for (const auto& [rule, level] : r.severities) severities[rule] = name_of(level);
-  to.write("request.json", to_text({{"format", "simtlab-request"},
-                                    {"version", protocol_version},
-                                    {"lab", r.lab},
-                                    {"kind", kind_names[static_cast<std::size_t>(r.kind)]},
-                                    {"arguments", std::move(arguments)},
-                                    {"rounds", r.rounds},
-                                    {"workers", r.workers},
-                                    {"as_compiled", r.as_compiled},
-                                    {"counters", r.counters},
-                                    {"checks", r.checks},
-                                    {"foreign_reads", r.foreign_reads},
-                                    {"examples", r.examples},
-                                    {"traced_block", r.traced_block ? json(*r.traced_block) : json(nullptr)},
-                                    {"fail_api_call", r.fail_api_call},
-                                    {"severities", std::move(severities)},
-                                    {"timing", to_json(r.timing)},
-                                    {"without", r.without}}));
+  to.write("request.json",
+           to_text(json_object({{"format", "simtlab-request"},
+                                {"version", protocol_version},
+                                {"lab", r.lab},
+                                {"kind", kind_names[static_cast<std::size_t>(r.kind)]},
+                                {"arguments", std::move(arguments)},
+                                {"rounds", r.rounds},
+                                {"workers", r.workers},
+                                {"as_compiled", r.as_compiled},
+                                {"counters", r.counters},
+                                {"checks", r.checks},
+                                {"foreign_reads", r.foreign_reads},
+                                {"examples", r.examples},
+                                {"traced_block", r.traced_block ? json(*r.traced_block) : json(nullptr)},
+                                {"fail_api_call", r.fail_api_call},
+                                {"severities", std::move(severities)},
+                                {"timing", to_json(r.timing)},
+                                {"without", r.without}})));
 }
 
 void link_values(const std::filesystem::path& values, const std::filesystem::path& folder) {

@@ -35,11 +35,11 @@ double milliseconds_from(const json_reader& from) {
 
 json to_json(const std::optional<timed_calls>& t) {
   if (!t) return nullptr;
-  return {{"milliseconds", t->milliseconds},
-          {"host_milliseconds", t->host_milliseconds},
-          {"checked", t->checked},
-          {"key", t->key},
-          {"state", t->state}};
+  return json_object({{"milliseconds", t->milliseconds},
+                      {"host_milliseconds", t->host_milliseconds},
+                      {"checked", t->checked},
+                      {"key", t->key},
+                      {"state", t->state}});
 }
 
 timed_calls timed_from(const json_reader& from) {
@@ -58,10 +58,10 @@ timed_calls timed_from(const json_reader& from) {
 
 json to_json(const std::optional<device_limits>& l) {
   if (!l) return nullptr;
-  return {{"copy_gigabytes_per_second", l->copy_gigabytes_per_second},
-          {"read_gigabytes_per_second", l->read_gigabytes_per_second},
-          {"giga_multiply_adds_per_second", l->giga_multiply_adds_per_second},
-          {"cache_bytes", l->cache_bytes}};
+  return json_object({{"copy_gigabytes_per_second", l->copy_gigabytes_per_second},
+                      {"read_gigabytes_per_second", l->read_gigabytes_per_second},
+                      {"giga_multiply_adds_per_second", l->giga_multiply_adds_per_second},
+                      {"cache_bytes", l->cache_bytes}});
 }
 
 device_limits limits_from(const json_reader& from) {
@@ -71,11 +71,11 @@ device_limits limits_from(const json_reader& from) {
 
 json to_json(const std::optional<gpu_state>& s) {
   if (!s) return nullptr;
-  return {{"sm_megahertz", s->sm_megahertz},
-          {"memory_megahertz", s->memory_megahertz},
-          {"celsius", s->celsius},
-          {"other_processes", s->other_processes},
-          {"throttled", s->throttled}};
+  return json_object({{"sm_megahertz", s->sm_megahertz},
+                      {"memory_megahertz", s->memory_megahertz},
+                      {"celsius", s->celsius},
+                      {"other_processes", s->other_processes},
+                      {"throttled", s->throttled}});
 }
 
 gpu_state state_from(const json_reader& from) {
@@ -94,10 +94,16 @@ json to_json(const measurements& m) {
   for (const finding& f : m.findings) findings.push_back(to_json(f));
   for (const device_copies& c : m.copies) copies.push_back(to_json(c));
   for (const timed_operation& o : m.timeline) timeline.push_back(to_json(o));
-  return {{"launches", std::move(launches)}, {"findings", std::move(findings)},    {"host", to_json(m.host)},
-          {"copies", std::move(copies)},     {"injected_error", m.injected_error}, {"timed", to_json(m.timed)},
-          {"limits", to_json(m.limits)},     {"state", to_json(m.state)},          {"timeline", std::move(timeline)},
-          {"injected_call", m.injected_call}};
+  return json_object({{"launches", std::move(launches)},
+                      {"findings", std::move(findings)},
+                      {"host", to_json(m.host)},
+                      {"copies", std::move(copies)},
+                      {"injected_error", m.injected_error},
+                      {"timed", to_json(m.timed)},
+                      {"limits", to_json(m.limits)},
+                      {"state", to_json(m.state)},
+                      {"timeline", std::move(timeline)},
+                      {"injected_call", m.injected_call}});
 }
 
 measurements measurements_from(const json_reader& from) {
@@ -126,17 +132,16 @@ std::size_t rounds_with_outputs(const case_result& result) {
 }
 
 std::string result_text(const case_result& result) {
-  return to_text({{"format", "simtlab-result"},
-                  {"version", protocol_version},
-                  {"ended", ending_names[static_cast<std::size_t>(result.how)]},
-                  {"detail",
-                   {{"code", result.detail.code},
-                    {"name", result.detail.name},
-                    {"text", result.detail.text},
-                    {"returned", result.detail.returned}}},
-                  {"rounds", rounds_with_outputs(result)},
-                  {"environment", to_json(result.where)},
-                  {"measured", to_json(result.measured)}});
+  return to_text(json_object({{"format", "simtlab-result"},
+                              {"version", protocol_version},
+                              {"ended", ending_names[static_cast<std::size_t>(result.how)]},
+                              {"detail", json_object({{"code", result.detail.code},
+                                                      {"name", result.detail.name},
+                                                      {"text", result.detail.text},
+                                                      {"returned", result.detail.returned}})},
+                              {"rounds", rounds_with_outputs(result)},
+                              {"environment", to_json(result.where)},
+                              {"measured", to_json(result.measured)}}));
 }
 
 void write_result(const folder_handle& to, const case_request& request, const case_result& result) {

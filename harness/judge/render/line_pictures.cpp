@@ -57,14 +57,14 @@ json to_json(const drawn_request& d) {
   json rows = json::array();
   const std::size_t shown = std::min(d.picture.rows.size(), most_rows);
   for (std::size_t i = 0; i < shown; ++i)
-    rows.push_back({{"label", d.picture.rows[i].label}, {"cells", cells_text(d.picture.rows[i])}});
-  return {{"access", d.access},
-          {"words", d.words},
-          {"unit", d.picture.is_banks ? "bank" : "sector"},
-          {"cells_between_bars", d.picture.cells_between_bars},
-          {"agrees", d.picture.agrees},
-          {"rows", std::move(rows)},
-          {"more_rows", d.picture.rows.size() - shown}};
+    rows.push_back(json_object({{"label", d.picture.rows[i].label}, {"cells", cells_text(d.picture.rows[i])}}));
+  return json_object({{"access", d.access},
+                      {"words", d.words},
+                      {"unit", d.picture.is_banks ? "bank" : "sector"},
+                      {"cells_between_bars", d.picture.cells_between_bars},
+                      {"agrees", d.picture.agrees},
+                      {"rows", std::move(rows)},
+                      {"more_rows", d.picture.rows.size() - shown}});
 }
 
 }  // namespace simtlab
