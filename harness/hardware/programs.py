@@ -1,4 +1,5 @@
-"""Whole programs as compiled beside a GPU: the engine sass runs what nvcc made, so every counter of every launch must be the GPU's.
+"""Whole programs as compiled beside a GPU: the engine sass runs what nvcc made, so every counter of every launch must
+be the GPU's.
 
     python -m hardware.programs make FOLDER FILE.cu…     here: by nvcc and by simtcc --engine sass, which runs
     python -m hardware.programs measure FOLDER           on a GPU, with Nsight Compute; no compiler needed
@@ -148,10 +149,11 @@ def make(folder: Path, sources: list[Path]) -> None:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("SIMTLAB_")}
     for source in sources:
         here, flags = folder / source.stem, flags_of(source)
-        nvcc = ["nvcc", "-std=c++17", f"-arch={ARCHITECTURE}", "-lineinfo", "-w", *flags, source, "-o"]
-        built = _run([*nvcc, here.with_suffix(".gpu")], here.with_suffix(".nvcc.log"))
-        ours = [simtcc(), "--engine", "sass", "-std=c++17", f"-arch={ARCHITECTURE}", *flags, source, "-o"]
-        compiled = _run([*ours, here.with_suffix(".emulated")], here.with_suffix(".simtcc.log"))
+        words: list[str | Path] = ["-std=c++17", f"-arch={ARCHITECTURE}", *flags, source, "-o"]
+        built = _run(["nvcc", "-lineinfo", "-w", *words, here.with_suffix(".gpu")], here.with_suffix(".nvcc.log"))
+        compiled = _run(
+            [simtcc(), "--engine", "sass", *words, here.with_suffix(".emulated")], here.with_suffix(".simtcc.log")
+        )
         settings = clean | {"SIMTLAB_REPORT": f"{here}.json", "SIMTLAB_ERROR_EXITCODE": "0"}
         ran = -1
         if compiled == 0:
@@ -184,10 +186,9 @@ def compare(folder: Path) -> int:
         bad = [(mine, what) for mine, what in found if what]
         equal, different = equal + len(found) - len(bad), different + len(bad)
         same_output = page.with_suffix(".gpu.out").read_bytes() == page.with_suffix(".emulated.out").read_bytes()
-        print(
-            f"{page.stem}: {len(found) - len(bad)} of {len(found)} launches equal (emulator {len(ours)}, GPU {len(gpu)}); "
-            f"output {'equal' if same_output else 'differs'}"
-        )
+        both = f"emulator {len(ours)}, GPU {len(gpu)}"
+        output = "equal" if same_output else "differs"
+        print(f"{page.stem}: {len(found) - len(bad)} of {len(found)} launches equal ({both}); output {output}")
         for mine, what in bad[:6]:
             print(f"    {mine.kernel}: {'; '.join(what)}")
     print(f"{equal} of {equal + different} launches equal in every counter; {others} more ran as g++ made them")
