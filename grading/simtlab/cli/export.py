@@ -24,6 +24,7 @@ from simtlab.course.names import course_of
 from simtlab.errors import UsageError
 from simtlab.export.canvas import canvas_export, read_canvas
 from simtlab.export.formats import FORMATS, write_files
+from simtlab.export.gradescope_forward import write_forwarder
 from simtlab.export.gradescope_zip import write_autograder
 from simtlab.export.moodle import moodle_export, read_moodle
 from simtlab.intake.roster import match_roster, read_roster
@@ -55,6 +56,18 @@ def export(
     allow_unmatched: Annotated[
         bool, typer.Option("--allow-unmatched", help="Exit code 0 although somebody matches no row of the roster.")
     ] = False,
+    forward: Annotated[
+        str,
+        typer.Option(
+            "--forward",
+            metavar="WORDS",
+            help='For gradescope-autograder: grade here, where the container comes by "ssh grader@head".',
+        ),
+    ] = "",
+    extra: Annotated[
+        list[Path] | None,
+        typer.Option("--with", metavar="FILE", help="With --forward: goes in, too, as a key for ssh."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write the latest grading's points for another system; they are the same numbers as in the report.
@@ -64,8 +77,10 @@ def export(
     gradescope-autograder needs no grading: it writes one zip per lab, which Gradescope runs per submission (--labs 08).
     moodle, nbgrader and prairielearn take --labs, too; whoever handed in nothing has an empty cell in moodle's files.
     """
+    if (forward or extra) and (kind != _AUTOGRADER or not forward):
+        raise UsageError(f"--forward WORDS, and --with FILE beside it, are for {_AUTOGRADER}")
     if kind == _AUTOGRADER:
-        _write_autograders(out, labs, build, store, policy, as_json=as_json)
+        _write_autograders(out, labs, build, store, policy, forward, extra or [], as_json=as_json)
         return
     if kind not in FORMATS:
         raise UsageError(f"there is no format {kind!r}; expected one of {', '.join([*FORMATS, _AUTOGRADER])}")
@@ -116,19 +131,33 @@ def export(
 
 
 def _write_autograders(
-    out: Path, labs: str, build: Path | None, store: Path, policy: Path | None, *, as_json: bool
+    out: Path,
+    labs: str,
+    build: Path | None,
+    store: Path,
+    policy: Path | None,
+    forward: str,
+    extra: list[Path],
+    *,
+    as_json: bool,
 ) -> None:
-    """A zip a lab. The store's seed goes in, so that Gradescope finds what a grading into this store would."""
+    """A zip a lab. The store's seed goes in, so that Gradescope finds what a grading into this store would; a container
+    that forwards needs neither seed nor judge."""
     catalogue = catalogue_of(build)
     course_of(catalogue, policy)  # a mistake in it is told here, not on Gradescope
     chosen = selected_labs(catalogue, labs) or catalogue.names
     seed = ResultStore(store).seed()
-    written = [write_autograder(catalogue, lab, seed, out, policy) for lab in chosen]
+    if forward:
+        places = {"--build": catalogue.build, "--store": store, "--policy": policy}
+        words = [word for name, path in places.items() if path is not None for word in (name, str(path.absolute()))]
+        ours = [sys.executable, "-m", "simtlab", "gradescope", "--forwarded"]
+        written = [write_forwarder(lab, forward, [*ours, "--labs", lab, *words], out, extra) for lab in chosen]
+    else:
+        written = [write_autograder(catalogue, lab, seed, out, policy) for lab in chosen]
     if as_json:
         found = {"kind": _AUTOGRADER, "files": [str(path) for path in written], "unmatched": [], "waiting": 0}
         sys.stdout.write(json.dumps({"format": "simtlab-export", "version": 1, **found}, indent=1) + "\n")
         return
+    inside = "the way to this machine is in it" if forward else "hidden cases are in it"
     for path in written:
-        console().print(
-            escape_terminal(f"{path}: {path.stat().st_size / 1e6:.1f} MB; keep it to the staff, hidden cases are in it")
-        )
+        console().print(escape_terminal(f"{path}: {path.stat().st_size / 1e6:.1f} MB; keep it to the staff, {inside}"))

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,6 +21,7 @@ from simtlab.cli.options import (
 )
 from simtlab.export.autograders import gradescope_result
 from simtlab.intake.arranged import Arranged
+from simtlab.intake.forwarded import unpack_forwarded
 from simtlab.intake.gradescope import arrange_submission
 
 _OURS = {
@@ -43,26 +45,44 @@ def gradescope(
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
     policy: PolicyOption = None,
+    forwarded: Annotated[
+        bool,
+        typer.Option(
+            "--forwarded", help="ROOT comes as a tar on stdin, the document goes to stdout; the course grades."
+        ),
+    ] = False,
     allow_weak: AllowWeakOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Grade ROOT/submission and write ROOT/results/results.json, as Gradescope's containers have them.
 
     `simtlab export gradescope-autograder` makes a zip that runs this. Exit code 0: graded; else there is no score.
+    With --forwarded a container elsewhere has asked: the course's backend and executor grade, into the course's store.
     """
     started = time.monotonic()
     document: dict[str, Any] = dict(_OURS)
+    quiet = as_json or forwarded
 
     def arrange(lab: str, files: list[str], place: Path) -> Arranged:
-        return arrange_submission(root, lab, files, place)
+        if not forwarded:
+            return arrange_submission(root, lab, files, place)
+        with tempfile.TemporaryDirectory(prefix="simtlab-forwarded-") as own:
+            unpack_forwarded(sys.stdin.buffer, Path(own))
+            return arrange_submission(Path(own), lab, files, place)
 
     try:
-        one, book = grade_one("Gradescope", arrange, labs, build, store, policy, allow_weak=allow_weak, quiet=as_json)
+        one, book = grade_one(
+            "Gradescope", arrange, labs, build, store, policy,
+            allow_weak=allow_weak, quiet=quiet, by_course=forwarded,
+        )  # fmt: skip
         document = gradescope_result(one, book)
     finally:
         document["execution_time"] = round(time.monotonic() - started, 1)
-        write_document(document, root / "results" / "results.json", as_json=False)
-    if as_json:
+        if forwarded:
+            sys.stdout.write(json.dumps(document, indent=1) + "\n")
+        else:
+            write_document(document, root / "results" / "results.json", as_json=False)
+    if as_json and not forwarded:
         sys.stdout.write(json.dumps(document, indent=1) + "\n")
     if "score" not in document:
         sys.exit(1)

@@ -11,9 +11,10 @@ from typing import Any
 from simtlab.class_run.grading import grade_class
 from simtlab.class_run.plan import make_plan
 from simtlab.class_run.progress import Quiet
-from simtlab.cli.options import catalogue_of, conditions_of, selected_labs
+from simtlab.cli.options import backend_of, catalogue_of, conditions_of, selected_labs
 from simtlab.course.names import course_of_one_lab
 from simtlab.errors import SimtlabError, UsageError
+from simtlab.executors.choose import executor_of
 from simtlab.intake.arranged import Arranged
 from simtlab.intake.class_folder import read_class
 from simtlab.labs.catalogue import Catalogue
@@ -38,19 +39,23 @@ def grade_one(
     *,
     allow_weak: bool,
     quiet: bool,
+    by_course: bool = False,
 ) -> tuple[GradedSubmission, Gradebook]:
-    """The graded submission; for the course's staff a few lines on stdout, which students do not see."""
+    """The graded submission; for the course's staff a few lines on stdout, which students do not see. `by_course`: not
+    in a container of its own but by the course's backend and executor, into the course's store, beside its gradings."""
     catalogue = catalogue_of(build)
     course = course_of_one_lab(catalogue, policy)
     lab = _only_lab(system, catalogue, labs)
     kept = ResultStore(store)
-    conditions = replace(conditions_of(catalogue, "emulator", "", allow_weak=allow_weak), seed=kept.seed())
+    backend = backend_of(course.backend, course.engine) if by_course else "emulator"
+    conditions = replace(conditions_of(catalogue, backend, "", allow_weak=allow_weak), seed=kept.seed())
     with tempfile.TemporaryDirectory(prefix="simtlab-intake-") as place:
         arranged = arrange(lab, catalogue.labs[lab].taken_files, Path(place))
         intake = read_class(arranged.folder, catalogue, kept.keep_file, [lab], arranged.handed_in)
         intake = replace(intake, names=arranged.names)
     plan = make_plan(system, intake, catalogue, conditions, kept)
-    grade_class(plan, conditions, kept, Quiet(), workers=1)
+    executor = executor_of(course.executor, catalogue, conditions, kept, 1) if by_course else None
+    grade_class(plan, conditions, kept, Quiet(), workers=1, executor=executor, counts=not by_course)
     book = read_gradebook(plan.run, kept, catalogue, course)
     [one] = book.submissions.values()
     out = console()

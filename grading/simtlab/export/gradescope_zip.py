@@ -13,7 +13,8 @@ from simtlab.errors import UsageError
 from simtlab.labs.catalogue import COURSE_FILE, LAB_NAME, Catalogue
 from simtlab.release.students_copy import checkout_files, students_files
 
-_SCRIPTS = ("setup.sh", "run_autograder")
+SCRIPTS = ("setup.sh", "run_autograder")
+"""What Gradescope runs: once for the image, and once for each submission."""
 _TREE = "simtlab"
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
 """The date of every file: the oldest that a zip can say."""
@@ -22,7 +23,7 @@ _BEGINNING = (1980, 1, 1, 0, 0, 0)
 def write_autograder(catalogue: Catalogue, lab: str, seed: int, folder: Path, policy: Path | None = None) -> Path:
     """Writes `gradescope-<lab>.zip` into the folder and returns its path; a policy goes in as its `course.toml`. Raises
     `UsageError` where the lab is unknown or the file cannot be written."""
-    members = {name: (files("simtlab.export") / "gradescope" / name).read_bytes() for name in _SCRIPTS}
+    members = {name: (files("simtlab.export") / "gradescope" / name).read_bytes() for name in SCRIPTS}
     members |= {f"{_TREE}/{path}": (catalogue.root / path).read_bytes() for path in _chosen(catalogue.root, lab)}
     if policy is not None:
         members[f"{_TREE}/{COURSE_FILE}"] = policy.read_bytes()
@@ -32,7 +33,7 @@ def write_autograder(catalogue: Catalogue, lab: str, seed: int, folder: Path, po
         folder.mkdir(parents=True, exist_ok=True)
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             for name, content in sorted(members.items()):
-                archive.writestr(_member(name, content), content)
+                archive.writestr(member_of(name, content, is_secret=name.endswith("/seed")), content)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}; choose another folder") from error
     return path
@@ -56,9 +57,10 @@ def _is_graders(path: PurePosixPath, lab: str) -> bool:
     return words[:2] in {("grading", "simtlab"), ("harness", "sandbox")} or words in single
 
 
-def _member(name: str, content: bytes) -> zipfile.ZipInfo:
+def member_of(name: str, content: bytes, *, is_secret: bool) -> zipfile.ZipInfo:
+    """An entry of a zip that is the same whenever and wherever it is made; scripts run, secrets are root's."""
     member = zipfile.ZipInfo(name, _BEGINNING)
-    mode = 0o755 if content.startswith(b"#!") else 0o600 if name.endswith("/seed") else 0o644
+    mode = 0o755 if content.startswith(b"#!") else 0o600 if is_secret else 0o644
     member.external_attr = (0o100000 | mode) << 16
     member.compress_type = zipfile.ZIP_DEFLATED
     member.create_system = 3  # Unix, whatever this machine is, or the modes would be ignored
