@@ -29,12 +29,14 @@ constexpr std::string_view no_texture_references =
     "cudaTextureDesc (how it is read), make the object with cudaCreateTextureObject, pass it to the kernel as a "
     "cudaTextureObject_t, and fetch with tex2D<float>(object, x, y)";
 constexpr std::string_view no_such_textures =
-    "of textures the emulator has tex1Dfetch, tex1D, tex2D and tex3D: no layers, cubemaps, mipmaps or gathers";
+    "of textures the emulator has tex1Dfetch, tex1D, tex2D, tex3D and layers of the first two: no cubemaps, mipmaps or "
+    "gathers";
 constexpr std::string_view no_surfaces =
-    "surfaces are not supported by the emulator. Write to memory of cudaMalloc through its pointer";
+    "of surfaces the emulator has surf1D, surf2D, surf3D and layers of the first two: no cubemaps, and no surface "
+    "references, which left CUDA with version 12";
 
 /// More special entries come first.
-constexpr std::array<hint, 50> hints{{
+constexpr std::array<hint, 48> hints{{
     {"helper_", "No such file",
      "it belongs to NVIDIA's sample programs, not to CUDA. Add its folder with -I, or do without it"},
     {"No such file", "", "is the name right, and is the folder of the header given with -I?"},
@@ -57,8 +59,6 @@ constexpr std::array<hint, 50> hints{{
     {"'tex2D", "was not declared", no_such_textures},
     {"'tex3D", "was not declared", no_such_textures},
     {"'texCubemap", "was not declared", no_such_textures},
-    {"'cudaSurfaceObject_t'", "", no_surfaces},
-    {"'cudaCreateSurfaceObject'", "", no_surfaces},
     {"'surf", "was not declared", no_surfaces},
     {"storage size of", "isn't constant",
      "an array in a kernel needs a size known when compiling: a constant, a #define or a template parameter. For a "

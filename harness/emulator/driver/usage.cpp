@@ -70,7 +70,7 @@ nvcc's -arch and -gencode set __CUDA_ARCH__: of several the newest that the emul
 newer. A note names each option that means nothing here (-G, -Xptxas, -use_fast_math, for kernels -ffast-math and -march);
 -w leaves it out. What would change results is refused.
 A sentence refuses what the emulator does not have: files of PTX, inline PTX beyond the instructions of docs/install.md,
-launches from kernels, texture references, surfaces, clusters of blocks, cuRAND's host API, cuFFT and the other libraries,
+launches from kernels, texture references, clusters of blocks, cuRAND's host API, cuFFT and the other libraries,
 OpenCV, cutil.
 
 exit code: 0 done; 1 the program is wrong, messages on stderr; 2 the command line is wrong; 3 simtcc's own fault, or the machine's

@@ -65,6 +65,7 @@ __attribute__((format(printf, 1, 0))) int vprintf(const char*, __builtin_va_list
 #include "simtlab/launch.h"
 #include "simtlab/ptx.h"
 #include "simtlab/shifts.h"
+#include "surface_indirect_functions.h"
 #include "texture_indirect_functions.h"
 #include "vector_functions.h"
 #include "vector_types.h"

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "driver_types.h"
+#include "surface_types.h"
 #include "texture_types.h"
 
 #define CUDART_VERSION 12000
@@ -169,6 +170,9 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels, const struct cu
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc* resource, cudaTextureObject_t texture);
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc* description, cudaTextureObject_t texture);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const struct cudaResourceDesc* resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc* resource, cudaSurfaceObject_t surface);
 
 // Streams and events
 cudaError_t cudaStreamCreate(cudaStream_t* stream);

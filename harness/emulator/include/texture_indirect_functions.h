@@ -25,6 +25,17 @@ template <class T>
 SIMTLAB_FETCH T tex3D(cudaTextureObject_t texture, float x, float y, float z) {
   return simtlab::texel<T>::make(simtlab_fetch(texture, simtlab::texel<T>::code, 3, x, y, z));
 }
+// A layer outside is the nearest one.
+template <class T>
+SIMTLAB_FETCH T tex1DLayered(cudaTextureObject_t texture, float x, int layer) {
+  return simtlab::texel<T>::make(
+      simtlab_fetch(texture, simtlab::texel<T>::code, 4 + 1, x, 0, static_cast<float>(layer)));
+}
+template <class T>
+SIMTLAB_FETCH T tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer) {
+  return simtlab::texel<T>::make(
+      simtlab_fetch(texture, simtlab::texel<T>::code, 4 + 2, x, y, static_cast<float>(layer)));
+}
 template <class T>
 SIMTLAB_FETCH void tex1Dfetch(T* result, cudaTextureObject_t texture, int x) {
   *result = tex1Dfetch<T>(texture, x);
@@ -40,6 +51,14 @@ SIMTLAB_FETCH void tex2D(T* result, cudaTextureObject_t texture, float x, float 
 template <class T>
 SIMTLAB_FETCH void tex3D(T* result, cudaTextureObject_t texture, float x, float y, float z) {
   *result = tex3D<T>(texture, x, y, z);
+}
+template <class T>
+SIMTLAB_FETCH void tex1DLayered(T* result, cudaTextureObject_t texture, float x, int layer) {
+  *result = tex1DLayered<T>(texture, x, layer);
+}
+template <class T>
+SIMTLAB_FETCH void tex2DLayered(T* result, cudaTextureObject_t texture, float x, float y, int layer) {
+  *result = tex2DLayered<T>(texture, x, y, layer);
 }
 
 #undef SIMTLAB_FETCH

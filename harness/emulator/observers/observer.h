@@ -41,7 +41,8 @@ struct launch_info {
   std::vector<named_pointer> host_pointers;
   address last_fault = 0;  ///< that a lane was stopped for, and told; `wild_fault`: one that no pointer can hold
   static constexpr address wild_fault = ~address{0};
-  std::vector<memory_stretch> textures;  ///< what living texture objects read, arrays left out: no kernel writes those
+  std::vector<memory_stretch>
+      textures;  ///< what living texture objects read, arrays without a surface left out: no kernel writes those
 };
 
 /// What is the same for every request of one block.

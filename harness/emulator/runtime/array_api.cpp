@@ -13,7 +13,10 @@ using namespace simtlab::emulator;
 
 namespace {
 
-bool fits(const cudaExtent& e) {
+bool fits(const cudaExtent& e, bool layered) {
+  if (layered)
+    return e.width != 0 && e.width <= virtual_gpu::layered_width && e.height <= virtual_gpu::layered_width &&
+           e.depth != 0 && e.depth <= virtual_gpu::array_layers;
   if (e.width == 0 || (e.height == 0 && e.depth != 0)) return false;
   if (e.depth != 0)
     return e.width <= virtual_gpu::array_3d && e.height <= virtual_gpu::array_3d && e.depth <= virtual_gpu::array_3d;
@@ -24,17 +27,16 @@ error_code allocate(device& d, const api_caller& caller, cudaArray_t* handle, co
                     const cudaExtent& extent, unsigned flags) {
   if (!caller.may_set(d, handle) || !caller.may_load(d, description)) return cudaErrorInvalidValue;
   *handle = nullptr;
-  constexpr unsigned known = cudaArraySurfaceLoadStore | cudaArrayTextureGather;
+  constexpr unsigned known = cudaArraySurfaceLoadStore | cudaArrayTextureGather | cudaArrayLayered;
   if ((flags & ~known) != 0) {
     d.report_host(
         rule::unsupported, caller.where, "",
-        "Layered arrays and cubemaps are not supported by the emulator: use an array for each layer, or one of three "
-        "dimensions.");
+        "Cubemaps and sparse arrays are not supported by the emulator: a layered array has a layer for each side.");
     return cudaErrorNotSupported;
   }
   const auto format = texel_format::from(*description);
   if (!format) return cudaErrorInvalidChannelDescriptor;
-  if (!fits(extent)) return cudaErrorInvalidValue;
+  if (!fits(extent, (flags & cudaArrayLayered) != 0)) return cudaErrorInvalidValue;
   cudaArray a{*format, *description, extent, flags};
   a.memory = static_cast<char*>(d.allocate(a.bytes(), memory_kind::device, caller.where));
   if (a.memory == nullptr) return cudaErrorMemoryAllocation;

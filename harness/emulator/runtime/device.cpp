@@ -206,6 +206,7 @@ void device::free_everything() {
   }
   arrays.end_all();
   textures.end_all();
+  surfaces.end_all();
 }
 
 bool device::is_device_address(const void* where) const {
@@ -566,7 +567,8 @@ error_code device::run(running_launch& launch) {
   const arena::access open(memory);
   launch.info.ordinal = ++host.launches;
   for (const texture& t : textures.all())
-    if (t.live && map.region(t.memory).live && t.resource.resType != cudaResourceTypeArray)
+    if (t.live && map.region(t.memory).live &&
+        (t.resource.resType != cudaResourceTypeArray || surfaces.write(t.memory)))
       launch.info.textures.push_back({reinterpret_cast<address>(t.base), t.bytes()});
   launch.events_per_thread = settings.events_per_thread;
   launch.local_memory_apart = settings.local_memory_apart;

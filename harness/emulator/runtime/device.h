@@ -33,6 +33,7 @@
 #include "runtime/program_image.h"
 #include "runtime/stream_handles.h"
 #include "runtime/stream_order.h"
+#include "runtime/surface.h"
 #include "runtime/texture.h"
 #include "scheduler/fault.h"
 #include "scheduler/launch.h"
@@ -73,6 +74,7 @@ class device {
   device_heap heap{memory.reserve_stretch(device_heap::address_space)};
   array_table arrays;
   texture_table textures;
+  surface_table surfaces;
   handle_table<CUstream_st> stream_handles;
   handle_table<CUevent_st> events;
   handle_table<CUmemPoolHandle_st> pools;

@@ -1,4 +1,4 @@
-// Arrays of texels, which programs know by handles and only textures and copies can read. In the emulator they lie row by row,
+// Arrays of texels, which programs know by handles and only textures, surfaces and copies can read. In the emulator they lie row by row,
 // without gaps, in an allocation of device memory that no program is told of.
 #pragma once
 
@@ -22,7 +22,12 @@ struct cudaArray {
   [[nodiscard]] std::size_t rows() const { return extent.height == 0 ? 1 : extent.height; }
   [[nodiscard]] std::size_t slices() const { return extent.depth == 0 ? 1 : extent.depth; }
   [[nodiscard]] std::size_t bytes() const { return row_bytes() * rows() * slices(); }
-  [[nodiscard]] unsigned dimensions() const { return extent.depth != 0 ? 3 : extent.height != 0 ? 2 : 1; }
+  /// Whether the depth counts layers, between which nothing is filtered.
+  [[nodiscard]] bool is_layered() const { return (flags & cudaArrayLayered) != 0; }
+  /// Without the layers.
+  [[nodiscard]] unsigned dimensions() const {
+    return extent.depth != 0 && !is_layered() ? 3 : extent.height != 0 ? 2 : 1;
+  }
 };
 
 namespace simtlab::emulator {

@@ -155,14 +155,16 @@ std::vector<char> values_of_parameters(const device& d, const simtlab_launch_req
   return values;
 }
 
-/// The memory that an argument reads if it is a texture object.
+/// The memory that an argument reads or writes if it is a texture or surface object.
 void name_texture(device& d, const void* argument, unsigned bytes, const std::string& parameter) {
   cudaTextureObject_t object = 0;
   if (bytes != sizeof object) return;
   std::memcpy(&object, argument, sizeof object);
-  const texture* t = d.textures.find(object);
-  if (t != nullptr && t->live && d.map.region(t->memory).live && d.map.name(t->memory).empty())
-    d.map.rename(t->memory, parameter);
+  const texture* const t = d.textures.find(object);
+  const surface* const s = d.surfaces.find(object);
+  const bool is_live = t != nullptr ? t->live : s != nullptr && s->live;
+  const variable_id memory = t != nullptr ? t->memory : s != nullptr ? s->memory : 0;
+  if (is_live && d.map.region(memory).live && d.map.name(memory).empty()) d.map.rename(memory, parameter);
 }
 
 /// Memory that has no name yet is called as the kernel calls the parameter that points to it.

@@ -94,13 +94,16 @@ texel_sample sample_of(const texture& t, const std::array<float, 3>& coordinates
     dimensions = 2;
   }
   s.count = linear ? 1U << dimensions : 1;
+  const auto layer =
+      t.layered ? std::clamp<std::int64_t>(static_cast<std::int64_t>(coordinates[2]), 0, t.extent[2] - 1) : 0;
+  const char* const base = t.base + static_cast<std::size_t>(layer) * t.slice;
   const std::array<int, 8> weights = weights_of(axes[0].upper, axes[1].upper, axes[2].upper);
   for (unsigned i = 0; i < s.count; ++i) {
     const std::size_t up[3] = {i & 1U, i >> 1 & 1U, i >> 2 & 1U};
     const std::int64_t x = axes[0].index[up[0]], y = axes[1].index[up[1]], z = axes[2].index[up[2]];
     if (linear) s.parts[i].weight = weights[i];
     if (x >= 0 && y >= 0 && z >= 0)
-      s.parts[i].where = t.base + static_cast<std::size_t>(z) * t.slice + static_cast<std::size_t>(y) * t.pitch +
+      s.parts[i].where = base + static_cast<std::size_t>(z) * t.slice + static_cast<std::size_t>(y) * t.pitch +
                          static_cast<std::size_t>(x) * t.format.bytes();
   }
   return s;

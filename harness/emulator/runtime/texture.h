@@ -27,8 +27,9 @@ struct texture {
   const char* base = nullptr;
   std::size_t pitch = 0, slice = 0;             ///< in bytes, from row to row and from slice to slice
   std::array<std::int64_t, 3> extent{1, 1, 1};  ///< in texels
-  unsigned dimensions = 1;
-  bool elements_only = false;  ///< linear memory, which tex1Dfetch alone reads
+  unsigned dimensions = 1;                      ///< without the layers
+  bool layered = false;                         ///< the third extent counts layers
+  bool elements_only = false;                   ///< linear memory, which tex1Dfetch alone reads
   variable_id memory = 0;
   bool live = true;
 

@@ -87,6 +87,7 @@ obstacle locate_array(device& d, texture& t) {
   t.extent = {static_cast<std::int64_t>(a->extent.width), static_cast<std::int64_t>(a->rows()),
               static_cast<std::int64_t>(a->slices())};
   t.dimensions = a->dimensions();
+  t.layered = a->is_layered();
   return {cudaSuccess, ""};
 }
 
@@ -134,15 +135,19 @@ void report(worker& w, rule what, site where, const texture* t, std::string mess
                        variable, rank);
 }
 
-const char* fetch_name(bool element, unsigned dimensions) {
-  return element ? "tex1Dfetch" : dimensions == 1 ? "tex1D" : dimensions == 2 ? "tex2D" : "tex3D";
+constexpr unsigned layers = 4;  // added to the dimensions of a fetch
+
+std::string fetch_name(bool element, unsigned kind) {
+  if (element) return "tex1Dfetch";
+  return "tex" + std::to_string(kind & 3) + "D" + ((kind & layers) != 0 ? "Layered" : "");
 }
 
 /// Why what is fetched is not what the texture has; empty if it is.
-std::string mismatch(const texture& t, unsigned type, unsigned dimensions, bool element) {
-  if (element != t.elements_only || (!element && dimensions != t.dimensions)) {
-    return std::string(fetch_name(element, dimensions)) +
-           " reads another kind of texture than this one, which is for " + fetch_name(t.elements_only, t.dimensions) +
+std::string mismatch(const texture& t, unsigned type, unsigned kind, bool element) {
+  const unsigned own = t.dimensions + (t.layered ? layers : 0);
+  if (element != t.elements_only || (!element && kind != own)) {
+    return fetch_name(element, kind) + " reads another kind of texture than this one, which is for " +
+           fetch_name(t.elements_only, own) +
            (t.elements_only    ? " (cudaResourceTypeLinear)."
             : t.dimensions > 1 ? "."
                                : " (an array without height).");

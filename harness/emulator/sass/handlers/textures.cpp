@@ -6,7 +6,8 @@ namespace simtlab::emulator::sass::SIMTLAB_SASS_LEVEL {
 namespace {
 
 void prepare_fetch(instruction& i) {
-  i.variant = i.has("1D"_m) ? 1 : i.has("2D"_m) ? 2 : 3;
+  i.variant = i.has("1D"_m) ? 1 : i.has("2D"_m) ? 2 : i.has("3D"_m) ? 3 : 0;
+  if (i.variant == 0) throw unreadable_code("a texture fetch of layers or of a cubemap");
   const auto is_register = [&](unsigned k) { return i.operands[k].kind == operand_kind::reg; };
   if (i.count < 5 || !is_register(0) || !is_register(1) || !is_register(2) ||
       i.operands[i.count - 1U].kind != operand_kind::immediate)

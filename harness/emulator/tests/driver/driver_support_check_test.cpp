@@ -55,7 +55,7 @@ TEST_CASE("comments, texts, and variables that bear a library's name are none") 
 
 TEST_CASE("a reason says what to use instead") {
   for (const char* name :
-       {"cudaGraphAddMemAllocNode", "cudaIpcGetMemHandle", "surf2Dread", "tex2DLayered", "cuLaunchKernel",
+       {"cudaGraphAddMemAllocNode", "cudaIpcGetMemHandle", "surfCubemapread", "tex2DLod", "cuLaunchKernel",
         "__pipeline_memcpy_async", "cudaMemPoolExportPointer", "cublasCgemm", "cublasSrot"}) {
     CAPTURE(name);
     const std::string why(why_unsupported_name(name));
@@ -85,15 +85,14 @@ TEST_CASE("--check-support tells of a whole project, folder by folder, and makes
   std::filesystem::create_directories("project/part");
   here.write("project/good.cu", "#include \"part/add.cuh\"\n__global__ void k(int* a) { *a = add(*a, 1); }\n");
   here.write("project/part/add.cuh", "__device__ inline int add(int a, int b) { return a + b; }\n");
-  here.write("project/part/graph.cu", "void f() {\n  cudaSurfaceObject_t g;\n  cudaCreateSurfaceObject(&g, 0);\n}\n");
+  here.write("project/part/graph.cu", "void f() {\n  cudaMipmappedArray_t g;\n  cudaMallocMipmappedArray(&g, 0);\n}\n");
   here.write("project/notes.txt", "no source\n");
   const auto [text, code] = printed(std::string(SIMTLAB_SIMTCC) + " --check-support project");
   CAPTURE(text);
   CHECK(code == 1);
   CHECK(
       text.starts_with("good.cu        compiles\npart/add.cuh   compiles\npart/graph.cu  does not compile\n"
-                       "    line 2: cudaSurfaceObject_t. Surfaces are not supported by the emulator"));
-  CHECK(has(text, "    line 3: cudaCreateSurfaceObject. "));
+                       "    line 3: cudaMallocMipmappedArray. Of textures the emulator has"));
   CHECK(has(text, "2 of 3 CUDA files compile"));
   CHECK(!has(text, "notes.txt"));
   CHECK(printed(std::string(SIMTLAB_SIMTCC) + " --check-support nowhere").second == 1);
@@ -101,8 +100,8 @@ TEST_CASE("--check-support tells of a whole project, folder by folder, and makes
 
 TEST_CASE("a name that the emulator lacks is explained where it does not compile, too") {
   const workplace here;
-  here.write("a.cu", "void f() {\n  cudaSurfaceObject_t g;\n}\n");
+  here.write("a.cu", "void f() {\n  cudaMallocMipmappedArray(0);\n}\n");
   const process_result result = here.simtcc({"-c", "a.cu"});
   CHECK(result.exit_code == 1);
-  CHECK(has(result.errors, "surfaces are not supported by the emulator"));
+  CHECK(has(result.errors, "of textures the emulator has"));
 }

@@ -1,2 +1,0 @@
-__global__ void k(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 0, 0); }
-int main() {}
