@@ -1,6 +1,7 @@
 """Executors: tasks elsewhere leave the same store as the pool of this machine, and what is wrong is one sentence."""
 
 import os
+import re
 import shlex
 import shutil
 import stat
@@ -134,6 +135,54 @@ def test_stopping_ends_the_tasks_and_the_same_again_continues(quick: QuickClass,
     assert leftovers(store) == []
     grade(quick, store, by_command("env"))
     assert len(content_of(store)) == 5
+
+
+class StopAt(Quiet):
+    """Stops the grading when so many are done."""
+
+    def __init__(self, count: int, stop: threading.Event) -> None:
+        self._left, self._stop = count, stop
+
+    def finished(self, planned: object, result: object) -> None:
+        self._left -= 1
+        if self._left <= 0:
+            self._stop.set()
+
+
+def interrupted_and_ended(tmp_path: Path, share: int, first: ExecutorSettings, second: ExecutorSettings) -> None:
+    """A class whose grading is stopped at so many per cent and ended by another executor: byte for byte what one that
+    was let alone leaves, but for times."""
+    quick = QuickClass(tmp_path / "checkout", students=20, seconds=0.02)
+    alone, store = ResultStore(tmp_path / "alone"), ResultStore(tmp_path / "store")
+    grade(quick, alone, ExecutorSettings())
+    stop = threading.Event()
+    units = quick.plan(store).to_grade
+    listener = StopAt(len(units) * share // 100, stop)
+    executor = executor_of(first, quick.catalogue, CONDITIONS, store, 2)
+    done = executor.run(units, listener, stop)
+    assert len(units) * share // 100 <= done < len(units)
+    before = {path: path.read_bytes() for path in store.folder.glob("results/*/*.json")}
+    assert len(before) == done
+    assert grade(quick, store, second) == GradingOutcome(done, len(units) - done, stopped=False)
+    assert {path: path.read_bytes() for path in before} == before
+    assert bytes_of(store) == bytes_of(alone)
+    assert leftovers(store) == []
+
+
+def bytes_of(store: ResultStore) -> dict[str, bytes]:
+    """The files of all results, times blanked."""
+    found = {}
+    for path in store.folder.glob("results/*/*.json"):
+        text = re.sub(rb'"seconds": [0-9.e-]+', b'"seconds": 0', path.read_bytes())
+        found[path.name] = re.sub(rb'"graded_at": "[^"]+"', b'"graded_at": ""', text)
+    return found
+
+
+@pytest.mark.parametrize("share", [30, 60, 90])
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_one_executor_began_another_ends_with_the_same_facts(tmp_path: Path, share: int, turned: bool) -> None:
+    kinds = [ExecutorSettings(), by_command("env", units_per_task=1)]
+    interrupted_and_ended(tmp_path, share, kinds[turned], kinds[not turned])
 
 
 def test_two_graders_on_one_store_share_the_work(tmp_path: Path) -> None:
