@@ -343,6 +343,16 @@ def test_slurms_words_become_sentences(fake_slurm: FakeSlurm, tmp_path: Path) ->
         launcher.exclude("n2")
 
 
+def test_a_task_that_slurm_put_back_and_holds_is_started_anew(fake_slurm: FakeSlurm, tmp_path: Path) -> None:
+    launcher = SlurmLauncher(ExecutorSettings(kind="slurm"))
+    launcher.start(OrderFolder(tmp_path), range(2))
+    fake_slurm.say("1|0|1|PENDING||launch failed requeued held|0|", "1|1|2|RUNNING|n1|None|0|")
+    [held] = launcher.ended()
+    assert (held.number, held.of_the_node) == (0, False)
+    assert held.why == "was not launched by its node (job 1_0): `sinfo -R` names nodes with problems"
+    assert launcher.ended() == []
+
+
 def test_the_command_line_grades_by_tasks(quick: QuickClass, tmp_path: Path) -> None:
     shutil.rmtree(quick.checkout.class_folder / "s00004")
     done = command(
