@@ -219,44 +219,46 @@ def test_fifty_full_disks(disk: Disk, tmp_path: Path, monkeypatch: pytest.Monkey
     assert all("No space left on device" in one for one in disks.sentences), disks.sentences
 
 
-@pytest.mark.parametrize("call", ["write", "fsync", "link"])
+class FullQuota:
+    """Lets so many calls pass, and refuses the others as a file system does whose quota is full."""
+
+    def __init__(self, real: Callable[..., object], calls: int) -> None:
+        self._real, self._left = real, calls
+
+    def __call__(self, *words: object, **named: object) -> object:
+        self._left -= 1
+        if self._left < 0:
+            raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT), str(words[0]))
+        return self._real(*words, **named)
+
+
+@pytest.mark.parametrize("call", ["open", "fsync", "link"])
+@pytest.mark.parametrize("calls", [0, 3, 6])  # of four files handed in, and four results
 def test_a_full_quota_ends_in_a_sentence_and_costs_no_result(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, calls: int
 ) -> None:
-    """As a file system with quotas has it, at whatever file the quota is full."""
     quick = QuickClass(tmp_path / "checkout", 4)
-    undisturbed = ResultStore(tmp_path / "undisturbed")
+    undisturbed, store = ResultStore(tmp_path / "undisturbed"), ResultStore(tmp_path / "store")
     grade(quick, undisturbed)
-    for calls in range(0, 8, 2):  # of four files handed in, and four results
-        store = ResultStore(tmp_path / f"store-{calls}")
-        reports = Reports(tmp_path / f"reports-{calls}")
-        with monkeypatch.context() as patch:
-            left = iter(range(calls))
+    reports = Reports(tmp_path / "reports")
+    with monkeypatch.context() as patch:
+        if call == "open":
+            real, refusing = Path.open, FullQuota(Path.open, calls)
 
-            def refused(*words: object, **named: object) -> object:
-                if next(left, None) is None:  # noqa: B023
-                    raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT), str(words[0]))
-                return real(*words, **named)
+            def opened(path: Path, *words: object, **named: object) -> object:
+                is_written = "wb" in words and path.is_relative_to(store.folder)
+                return (refusing if is_written else real)(path, *words, **named)  # type: ignore[call-overload]
 
-            if call == "write":
-                real: Callable[..., object] = Path.open
-                patch.setattr(Path, "open", lambda *words, **named: _open(real, refused, *words, **named))
-            else:
-                real = getattr(os, call)
-                patch.setattr(os, call, refused)
-            with pytest.raises(SimtlabError, match=r"Disk quota exceeded\. Make room there") as ended:
-                grade(quick, store, None, reports)
-            assert "then the same command continues" in str(ended.value)
-        assert set(reports.keys()) <= set(store.keys())
-        grade(quick, store)
-        assert counting(store) == counting(undisturbed)
-        assert leftovers(store) == []
-
-
-def _open(real: Callable[..., object], refused: Callable[..., object], *words: object, **named: object) -> object:
-    """Refuses what is opened to be written into a store."""
-    path, mode = str(words[0]), str(words[1] if len(words) > 1 else named.get("mode", "r"))
-    return (refused if mode == "wb" and "/store-" in path else real)(*words, **named)
+            patch.setattr(Path, "open", opened)
+        else:
+            patch.setattr(os, call, FullQuota(getattr(os, call), calls))
+        with pytest.raises(SimtlabError, match=r"Disk quota exceeded\. Make room there") as ended:
+            grade(quick, store, None, reports)
+        assert "then the same command continues" in str(ended.value)
+    assert set(reports.keys()) <= set(store.keys())
+    grade(quick, store)
+    assert counting(store) == counting(undisturbed)
+    assert leftovers(store) == []
 
 
 def test_only_the_disks_errors_become_sentences() -> None:

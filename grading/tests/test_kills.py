@@ -40,7 +40,9 @@ class Reports(Quiet):
 
     def keys(self) -> list[str]:
         """What was told, a line that a kill cut off left out."""
-        return [line[:64] for line in self._path.read_text(encoding="ascii").splitlines(keepends=True) if len(line) == 65]
+        return [
+            line[:64] for line in self._path.read_text(encoding="ascii").splitlines(keepends=True) if len(line) == 65
+        ]
 
 
 def grade(
@@ -123,9 +125,7 @@ class Killing:
 
     def head(self, most: int) -> int:
         """The grading whose tasks are processes of their own."""
-        return killed_after(
-            self.draw.uniform(0, 2.5), lambda: grade(self.quick, self.store, _BY_COMMAND, self.reports)
-        )
+        return killed_after(self.draw.uniform(0, 2.5), lambda: grade(self.quick, self.store, _BY_COMMAND, self.reports))
 
     def task(self, most: int) -> int:
         """A task that nobody starts again."""

@@ -147,7 +147,11 @@ class SlurmKilling:
 
     def _kill(self, who: str) -> int:
         if who in ("task", "judge"):
-            words = ("simtlab.executors.task", str(self.store.folder)) if who == "task" else (str(self.quick.checkout.build), "judge-")
+            words = (
+                ("simtlab.executors.task", str(self.store.folder))
+                if who == "task"
+                else (str(self.quick.checkout.build), "judge-")
+            )
             victims = processes(*words)
         else:
             node = self.draw.choice(("n1", "n2", "n3"))
@@ -159,8 +163,8 @@ class SlurmKilling:
             os.kill(self.draw.choice(victims), signal.SIGKILL)
         if who in ("slurmd", "slurmctld"):
             time.sleep(self.draw.uniform(0.1, 1.0))
-            words = ["controller", self.cluster] if who == "slurmctld" else ["node", self.cluster, node]
-            subprocess.run([_SCRIPT, *words], check=True, timeout=30)
+            start = ["controller", str(self.cluster)] if who == "slurmctld" else ["node", str(self.cluster), node]
+            subprocess.run([_SCRIPT, *start], check=True, timeout=30)
         return 1
 
 
@@ -239,9 +243,7 @@ def _kill_daemon(cluster: Path, node: str) -> None:
 @pytest.mark.parametrize(
     "share", [pytest.param(30, marks=pytest.mark.long), 60, pytest.param(90, marks=pytest.mark.long)]
 )
-def test_what_slurm_began_another_executor_ends_with_the_same_facts(
-    cluster: Path, tmp_path: Path, share: int
-) -> None:
+def test_what_slurm_began_another_executor_ends_with_the_same_facts(cluster: Path, tmp_path: Path, share: int) -> None:
     kinds = [slurm(units_per_task=1), ExecutorSettings(), ExecutorSettings(kind="command", command=["env"], tasks=2)]
     first, second = {30: (0, 1), 60: (1, 0), 90: (0, 2)}[share]
     interrupted_and_ended(tmp_path, share, kinds[first], kinds[second])

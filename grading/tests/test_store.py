@@ -123,8 +123,8 @@ def test_whatever_a_killed_process_was_writing_is_swept(store: ResultStore) -> N
         os._exit(1)
 
     def write(name: str) -> None:
-        os.link = os.fsync = os.rename = os.replace = die
-        Path.replace = Path.rename = die  # type: ignore[method-assign,assignment]
+        for where, call in ((os, "link"), (os, "fsync"), (Path, "replace")):
+            setattr(where, call, die)
         if name == "record":
             run = ClassRun(
                 class_name="class", started_at=now, backend="emulator", backend_reason="", seed=1, students=[], labs=[],

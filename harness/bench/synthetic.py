@@ -38,7 +38,8 @@ def print_value(name: str, value: float, unit: str, peer: tuple[str, float] | No
 def simtlab(root: Path, *words: str) -> float:
     """Runs a command of simtlab in a checkout; the seconds that it took. It has to end well."""
     begin = time.monotonic()
-    done = subprocess.run([sys.executable, "-m", "simtlab", *words], cwd=root, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "simtlab", *words]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"simtlab {' '.join(words)}: exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     return time.monotonic() - begin

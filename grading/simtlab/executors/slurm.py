@@ -115,7 +115,8 @@ class SlurmLauncher:
             elif task.state == "PENDING" and task.reason.startswith(_NOT_LAUNCHED):
                 del self._submitted[key]
                 _run("scancel", task.job)
-                why = f"was not launched by its node (job {task.array}_{task.index}): `sinfo -R` names nodes with problems"
+                job = f"job {task.array}_{task.index}"
+                why = f"was not launched by its node ({job}): `sinfo -R` names nodes with problems"
                 found.append(EndedTask(number, "", why))
             elif task.state == "PENDING" and task.reason == "BeginTime":
                 # Slurm holds back for two minutes what it puts into the queue again.

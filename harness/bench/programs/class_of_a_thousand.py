@@ -1,5 +1,5 @@
-"""A class of 1,000 students × 4 labs of synthetic units, graded on this machine and by Slurm's job arrays on three nodes:
-the stores have to be the same. `TREE --students N` for another number.
+"""A class of 1,000 students × 4 labs of synthetic units, graded on this machine and by Slurm's job arrays on three
+nodes: the stores have to be the same. `TREE --students N` for another number.
 
 A unit's judge sleeps and answers, so that more workers and tasks run at a time than this host has processors.
 """
@@ -26,7 +26,7 @@ def main(students: int) -> None:
     from simtlab.executors.choose import executor_of
     from simtlab.executors.settings import ExecutorSettings
     from simtlab.store.results import ResultStore
-    from tests.quick_units import CONDITIONS, QuickClass, content_of, leftovers
+    from tests.quick_units import CONDITIONS, QuickClass, content_of, leftovers  # type: ignore[import-untyped]
 
     kinds = {
         "local": ExecutorSettings(),

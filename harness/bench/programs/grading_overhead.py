@@ -1,6 +1,7 @@
-"""What grading takes over compiling and running the same submissions by the bare tools: intake, keys, claims, workplaces,
-the store. Six different submissions of one lab, one at a time, both ways in turns; the audit and the sandbox are left
-out of this figure, for they are no bookkeeping: a second one has them.
+"""What grading takes over compiling and running the same submissions by the bare tools: intake, keys, claims,
+workplaces, the store. Six different submissions of one lab, one at a time, both ways in turns.
+
+The audit and the sandbox are left out of that figure, for they are no bookkeeping: a second one has them.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ def main(tree: Path) -> None:
                 handed_in = folder / "class" / f"s{number}" / LAB
                 handed_in.mkdir(parents=True)
                 (handed_in / "kernel.cu").write_text(f"{text}// {pair} {number}\n", encoding="utf-8")
-            raw = sum(_raw(catalogue.labs[LAB], one, folder) for one in sorted((folder / "class").glob("*/*/kernel.cu")))
+            raw = sum(
+                _raw(catalogue.labs[LAB], one, folder) for one in sorted((folder / "class").glob("*/*/kernel.cu"))
+            )
             seconds["raw"].append(raw)
             for name, conditions in ways.items():
                 took = _graded(catalogue, conditions, folder / "class", folder / name)
@@ -64,12 +67,15 @@ def _raw(lab: object, kernel: Path, folder: Path) -> float:
     described = json.loads((lab.build.judge.parent / "lab.json").read_text(encoding="utf-8"))  # type: ignore[attr-defined]
     place = folder / "raw" / kernel.parent.parent.name
     place.mkdir(parents=True)
-    took = seconds_of_runner(described["backends"]["emulator"], kernel, place)
+    build = lab.build.backends["emulator"]  # type: ignore[attr-defined]
+    asked = [f"--front-end={build.front_end.program}"] if build.front_end else []
+    took = seconds_of_runner(described["backends"]["emulator"], kernel, place, asked)
     hidden = place / "hidden.json"
     hidden.write_text(lab.hidden or "[]", encoding="utf-8")  # type: ignore[attr-defined]
     words = [str(lab.build.judge), "--runner", str(place / "runner"), "--backend", "emulator"]  # type: ignore[attr-defined]
     words += ["--facts", str(place / "facts.json"), "--submission", "raw", "--source", str(kernel), "--workers", "1"]
-    words += lab.build.backends["emulator"].comparison_words()  # type: ignore[attr-defined]
+    words += build.comparison_words()
+    words += ["--front-end", build.front_end.name] if build.front_end else []
     return took + seconds_of([*words, "--hidden", str(hidden)])
 
 
@@ -88,7 +94,8 @@ def _graded(catalogue: object, conditions: object, class_folder: Path, place: Pa
     outcome = grade_class(plan, conditions, store, Quiet(), workers=1, stop=stop)  # type: ignore[arg-type]
     took = time.monotonic() - begin
     if outcome.graded_now != _SUBMISSIONS or not all(
-        (result := store.get(key)) and result.verdict.value == "pass" for key in store.keys()  # noqa: SIM118
+        (result := store.get(key)) and result.verdict.value == "pass"
+        for key in store.keys()  # noqa: SIM118
     ):
         sys.exit(f"expected {_SUBMISSIONS} submissions that pass, see {place}")
     return took

@@ -4,7 +4,6 @@ host. Units wait rather than compute: their judge sleeps, for the three nodes sh
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import threading
 import time
@@ -22,7 +21,7 @@ def main() -> None:
     from simtlab.executors.choose import executor_of
     from simtlab.executors.settings import ExecutorSettings
     from simtlab.store.results import ResultStore
-    from tests.quick_units import CONDITIONS, QuickClass
+    from tests.quick_units import CONDITIONS, QuickClass  # type: ignore[import-untyped]
 
     with tempfile.TemporaryDirectory() as name, cluster():
         folder = Path(name)
