@@ -23,6 +23,7 @@ from simtlab.executors.settings import ExecutorSettings
 from simtlab.executors.slurm import SlurmLauncher
 from simtlab.executors.task import run_task
 from simtlab.store.claims import Claims, running_now
+from simtlab.store.class_run import latest_run
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
@@ -110,6 +111,21 @@ def test_another_judge_on_a_node_grades_nothing_and_says_so(quick: QuickClass, s
     assert leftovers(store) == []
     grade(quick, store, by_command("env"))
     assert len(content_of(store)) == 5
+
+
+def test_two_versions_of_a_judge_share_a_store_and_each_result_names_its_own(
+    quick: QuickClass, store: ResultStore
+) -> None:
+    grade(quick, store, ExecutorSettings())
+    before = {path: path.read_bytes() for path in store.folder.glob("results/*/*.json")}
+    judge = quick.checkout.build / "labs" / LAB / f"judge-{LAB}"
+    judge.write_text(judge.read_text(encoding="utf-8") + "# built again\n", encoding="utf-8")
+    assert grade(quick, store, by_command("env")) == GradingOutcome(0, 5, stopped=False)
+    assert {path: path.read_bytes() for path in before} == before
+    assert Counter(Counter(one.parts.student for one in results_of(store)).values()) == {2: 5}
+    assert sorted(Counter(one.parts.specification for one in results_of(store)).values()) == [5, 5]
+    newest = {one.key for one in latest_run(store).entries}
+    assert newest.isdisjoint(path.stem for path in before)
 
 
 def test_a_node_without_the_shared_folder_is_a_sentence(quick: QuickClass, store: ResultStore, tmp_path: Path) -> None:

@@ -159,6 +159,19 @@ def test_whatever_a_killed_process_was_writing_is_swept(store: ResultStore) -> N
         assert [path for path in place.folder.rglob("*") if path.is_file()] == []
 
 
+def test_what_a_newer_simtlab_wrote_is_named_and_left_as_it_is(store: ResultStore) -> None:
+    store.add(result_of())
+    [path] = (store.folder / "results").glob("*/*.json")
+    newer = path.read_text(encoding="utf-8").replace('"version": 1', '"version": 2', 1) + " "
+    path.write_text(newer.replace('"verdict"', '"end"'), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"is a result of format 2, .* format 1: use the simtlab that wrote it"):
+        store.get(PARTS.key)
+    (store.folder / "store.json").write_text('{"format": "simtlab-store", "version": 2}', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"store is of format 2, .*name another store with --store. Nothing was"):
+        ResultStore(store.folder)
+    assert path.read_text(encoding="utf-8").startswith(newer[:40])
+
+
 def test_a_store_that_cannot_be_made_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(UsageError, match="choose another with --store"):
