@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,6 +43,16 @@ def catalogue(checkout: FakeCheckout) -> Catalogue:
 def store(tmp_path: Path) -> ResultStore:
     """An empty store."""
     return ResultStore(tmp_path / "store")
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where workplaces are made, here and in tasks."""
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    return place
 
 
 @pytest.fixture(scope="session")

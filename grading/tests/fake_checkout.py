@@ -1,8 +1,10 @@
 """A checkout whose compiler and judges are small Python scripts that do what the submission's own comments tell them.
 
-`// fake compiler: …` understands: error, as nvcc, as ptxas, refused, usage, internal, sleep, chatter, memory, nothing.
-`// fake judge: …` understands: pass, slow, unsafe, wrong_answer, unsolved, timeout, exit 7, garbage, sleep SECONDS, and
-whole: full marks if the solution's region is untouched. A stub is `unsolved` by its line `//@@ your code here`.
+`// fake compiler: …` understands: error, as nvcc, as ptxas, refused, usage, internal, sleep, chatter, memory, nothing,
+full disk, full quota.
+`// fake judge: …` understands: pass, slow, unsafe, wrong_answer, unsolved, timeout, exit 7, garbage, sleep SECONDS,
+killed TIMES, and whole: full marks if the solution's region is untouched. A stub is `unsolved` by its line
+`//@@ your code here`.
 """
 
 import json
@@ -40,6 +42,9 @@ if wish == "as nvcc":
 if wish == "as ptxas":
     print("ptxas error   : Entry function 'k' uses too much shared data (0x10000 bytes, 0xc000 max)", file=sys.stderr)
     sys.exit(255)
+if wish in ("full disk", "full quota"):
+    why = "No space left on device" if wish == "full disk" else "Disk quota exceeded"
+    sys.exit(f"/usr/bin/ld: final link failed: {{why}}")
 if wish == "usage":
     sys.exit(2)
 if wish == "internal":
@@ -88,6 +93,13 @@ for wish in wishes:
     elif word == "exit":
         print("the judge has lost its inputs", file=sys.stderr)
         sys.exit(int(rest))
+    elif word == "killed":  # the first so many that judge this submission
+        with open({log!r} + ".killed", "a+", encoding="utf-8") as stream:
+            stream.seek(0)
+            before = len(stream.read())
+            stream.write("x")
+        if before < int(rest):
+            os.kill(os.getpid(), 9)
     elif word == "whole":
         kind = "full" if {region!r} in text else "wrong_answer"
     else:

@@ -101,10 +101,23 @@ def content_of(store: ResultStore) -> dict[str, object]:
     return found
 
 
+def counting(store: ResultStore) -> dict[tuple[str, str], object]:
+    """What counts for each student and lab, without times: the one result that was no fault of ours."""
+    found: dict[tuple[str, str], object] = {}
+    for key in store.keys():  # noqa: SIM118 - a method of the store
+        result = store.get(key)
+        assert result is not None
+        if result.verdict is not Verdict.INTERNAL_ERROR:
+            whose = (result.parts.student, result.parts.lab)
+            assert whose not in found, f"two results of {whose}"
+            found[whose] = (result.verdict, result.message, result.facts and facts_without_timing(result.facts))
+    return found
+
+
 def leftovers(store: ResultStore) -> list[str]:
-    """Temporary files, claims and orders in a store."""
-    paths = [*store.folder.rglob(".*.tmp"), *store.folder.glob("running/*"), *store.folder.glob("orders/*")]
-    return [str(path.relative_to(store.folder)) for path in paths]
+    """Temporary files, claims, orders and what gradings say of themselves in a store."""
+    kinds = ("**/*.tmp", "running/*", "orders/*", "progress-*")
+    return [str(path.relative_to(store.folder)) for kind in kinds for path in store.folder.glob(kind)]
 
 
 if __name__ == "__main__":

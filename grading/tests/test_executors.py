@@ -1,6 +1,7 @@
 """Executors: tasks elsewhere leave the same store as the pool of this machine, and what is wrong is one sentence."""
 
 import os
+import re
 import shlex
 import shutil
 import stat
@@ -22,6 +23,7 @@ from simtlab.executors.settings import ExecutorSettings
 from simtlab.executors.slurm import SlurmLauncher
 from simtlab.executors.task import run_task
 from simtlab.store.claims import Claims, running_now
+from simtlab.store.class_run import latest_run
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
@@ -111,6 +113,21 @@ def test_another_judge_on_a_node_grades_nothing_and_says_so(quick: QuickClass, s
     assert len(content_of(store)) == 5
 
 
+def test_two_versions_of_a_judge_share_a_store_and_each_result_names_its_own(
+    quick: QuickClass, store: ResultStore
+) -> None:
+    grade(quick, store, ExecutorSettings())
+    before = {path: path.read_bytes() for path in store.folder.glob("results/*/*.json")}
+    judge = quick.checkout.build / "labs" / LAB / f"judge-{LAB}"
+    judge.write_text(judge.read_text(encoding="utf-8") + "# built again\n", encoding="utf-8")
+    assert grade(quick, store, by_command("env")) == GradingOutcome(0, 5, stopped=False)
+    assert {path: path.read_bytes() for path in before} == before
+    assert Counter(Counter(one.parts.student for one in results_of(store)).values()) == {2: 5}
+    assert sorted(Counter(one.parts.specification for one in results_of(store)).values()) == [5, 5]
+    newest = {one.key for one in latest_run(store).entries}
+    assert newest.isdisjoint(path.stem for path in before)
+
+
 def test_a_node_without_the_shared_folder_is_a_sentence(quick: QuickClass, store: ResultStore, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_text("#!/bin/sh\nexec sh /not/mounted/task.sh\n", encoding="utf-8")
@@ -134,6 +151,54 @@ def test_stopping_ends_the_tasks_and_the_same_again_continues(quick: QuickClass,
     assert leftovers(store) == []
     grade(quick, store, by_command("env"))
     assert len(content_of(store)) == 5
+
+
+class StopAt(Quiet):
+    """Stops the grading when so many are done."""
+
+    def __init__(self, count: int, stop: threading.Event) -> None:
+        self._left, self._stop = count, stop
+
+    def finished(self, planned: object, result: object) -> None:
+        self._left -= 1
+        if self._left <= 0:
+            self._stop.set()
+
+
+def interrupted_and_ended(tmp_path: Path, share: int, first: ExecutorSettings, second: ExecutorSettings) -> None:
+    """A class whose grading is stopped at so many per cent and ended by another executor: byte for byte what one that
+    was let alone leaves, but for times."""
+    quick = QuickClass(tmp_path / "checkout", students=20, seconds=0.02)
+    alone, store = ResultStore(tmp_path / "alone"), ResultStore(tmp_path / "store")
+    grade(quick, alone, ExecutorSettings())
+    stop = threading.Event()
+    units = quick.plan(store).to_grade
+    listener = StopAt(len(units) * share // 100, stop)
+    executor = executor_of(first, quick.catalogue, CONDITIONS, store, 2)
+    done = executor.run(units, listener, stop)
+    assert len(units) * share // 100 <= done < len(units)
+    before = {path: path.read_bytes() for path in store.folder.glob("results/*/*.json")}
+    assert len(before) == done
+    assert grade(quick, store, second) == GradingOutcome(done, len(units) - done, stopped=False)
+    assert {path: path.read_bytes() for path in before} == before
+    assert bytes_of(store) == bytes_of(alone)
+    assert leftovers(store) == []
+
+
+def bytes_of(store: ResultStore) -> dict[str, bytes]:
+    """The files of all results, times blanked."""
+    found = {}
+    for path in store.folder.glob("results/*/*.json"):
+        text = re.sub(rb'"seconds": [0-9.e-]+', b'"seconds": 0', path.read_bytes())
+        found[path.name] = re.sub(rb'"graded_at": "[^"]+"', b'"graded_at": ""', text)
+    return found
+
+
+@pytest.mark.parametrize("share", [30, 60, 90])
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_one_executor_began_another_ends_with_the_same_facts(tmp_path: Path, share: int, turned: bool) -> None:
+    kinds = [ExecutorSettings(), by_command("env", units_per_task=1)]
+    interrupted_and_ended(tmp_path, share, kinds[turned], kinds[not turned])
 
 
 def test_two_graders_on_one_store_share_the_work(tmp_path: Path) -> None:
@@ -292,6 +357,16 @@ def test_slurms_words_become_sentences(fake_slurm: FakeSlurm, tmp_path: Path) ->
     launcher.exclude("n1")
     with pytest.raises(GraderError, match="No node of the partition is left"):
         launcher.exclude("n2")
+
+
+def test_a_task_that_slurm_put_back_and_holds_is_started_anew(fake_slurm: FakeSlurm, tmp_path: Path) -> None:
+    launcher = SlurmLauncher(ExecutorSettings(kind="slurm"))
+    launcher.start(OrderFolder(tmp_path), range(2))
+    fake_slurm.say("1|0|1|PENDING||launch failed requeued held|0|", "1|1|2|RUNNING|n1|None|0|")
+    [held] = launcher.ended()
+    assert (held.number, held.of_the_node) == (0, False)
+    assert held.why == "was not launched by its node (job 1_0): `sinfo -R` names nodes with problems"
+    assert launcher.ended() == []
 
 
 def test_the_command_line_grades_by_tasks(quick: QuickClass, tmp_path: Path) -> None:

@@ -3,19 +3,27 @@
 import contextlib
 import errno
 import os
+import random
 import subprocess
+import tempfile
+import time
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from simtlab.errors import SimtlabError
+from simtlab.executors.settings import ExecutorSettings
 from simtlab.full_disk import disk_sentence
 from simtlab.store.class_run import latest_run
 from simtlab.store.index import ResultIndex
 from simtlab.store.results import ResultStore
+from simtlab.verdict import Verdict
 from tests.fake_checkout import KERNEL, FakeCheckout
+from tests.quick_units import QuickClass, counting, leftovers
 from tests.test_cli import command
+from tests.test_kills import Reports, grade, has_ended, started
 from tests.test_store import PARTS, result_of
 
 Disk = Callable[[int], Path]
@@ -106,6 +114,151 @@ def test_a_grading_on_a_full_disk_ends_in_a_sentence_and_continues(
     assert done.returncode == 0, done.stderr
     store = ResultStore(place / "store")
     assert all(store.get(entry.key) for entry in latest_run(store).entries if entry.key)
+
+
+class FullDisks:
+    """Gradings of one class whose disk is full at a moment that is drawn: too small from the beginning, or filled up by
+    somebody else while they run. On it lie the store, the workplaces of compilers and judges, or both."""
+
+    def __init__(self, disk: Disk, tmp_path: Path, draw: random.Random, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.disk, self.folder, self.draw, self.patch = disk, tmp_path, draw, monkeypatch
+        self.quick = QuickClass(tmp_path / "checkout", 8, seconds=0.02)
+        self.sentences: set[str] = set()
+        self.faults: set[str] = set()
+
+    def begin(self, number: int) -> ResultStore:
+        """A new store; the disk is large enough for everything."""
+        place = self.disk(20_000)
+        self.on_disk = self.draw.choice([("store",), ("temporary",), ("store", "temporary")])
+        self.places = {}
+        for what in ("store", "temporary"):
+            self.places[what] = (place if what in self.on_disk else self.folder) / f"{what}-{number}"
+        self.places["temporary"].mkdir()
+        self.patch.setenv("TMPDIR", str(self.places["temporary"]))
+        self.patch.setattr(tempfile, "tempdir", str(self.places["temporary"]))
+        self.reports = Reports(self.folder / f"reports-{number}")
+        self.settings = self.draw.choice([None, ExecutorSettings(kind="command", command=["env"], tasks=2)])
+        return ResultStore(self.places["store"])
+
+    def grade(self, store: ResultStore) -> bool:
+        """One grading on a disk that gets full; whether it did."""
+        told = self.folder / "told"
+        filled = self.draw.random() < 0.5
+        place = self.disk(20_000)
+        if not filled:
+            used = sum(path.stat().st_blocks for path in place.rglob("*")) // 2
+            self.disk(used + 4 * self.draw.randrange(60))
+        process = started(lambda: self._grade(store.folder, told))
+        was_full = filled and self._fill(place / "filler", process)
+        code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        (place / "filler").unlink(missing_ok=True)
+        self.disk(20_000)
+        assert code in (0, 3), told.read_text(encoding="utf-8")
+        if code == 3:
+            self.sentences.add(told.read_text(encoding="utf-8"))
+        return was_full or code == 3
+
+    def _grade(self, folder: Path, told: Path) -> None:
+        try:
+            grade(self.quick, ResultStore(folder), self.settings, self.reports)
+        except SimtlabError as error:
+            told.write_text(str(error), encoding="utf-8")
+            os._exit(3)
+        except BaseException:
+            told.write_text(traceback.format_exc(), encoding="utf-8")
+            raise
+
+    def _fill(self, path: Path, process: int) -> bool:
+        time.sleep(self.draw.uniform(0, 0.3 if self.settings is None else 1.5))
+        with contextlib.suppress(OSError), path.open("ab", buffering=0) as filler:
+            while filler.write(bytes(4096)):
+                pass
+        return not has_ended(process)
+
+    def check(self, store: ResultStore, expected: dict[tuple[str, str], object]) -> None:
+        """Another grading, with room, leaves what one leaves that had room all the time."""
+        for key in store.keys():  # noqa: SIM118 - a method of the store
+            result = store.get(key)
+            assert result is not None
+            if result.verdict is Verdict.INTERNAL_ERROR:
+                self.faults.add(result.message)
+        grade(self.quick, store, self.settings)
+        assert counting(store) == expected
+        assert leftovers(store) == []
+        assert list(self.places["temporary"].iterdir()) == []
+
+
+def fill_often(
+    disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, draw: random.Random
+) -> FullDisks:
+    disks = FullDisks(disk, tmp_path, draw, monkeypatch)
+    undisturbed = ResultStore(tmp_path / "undisturbed")
+    grade(disks.quick, undisturbed)
+    expected = counting(undisturbed)
+    done = rounds = 0
+    while done < times:
+        rounds += 1
+        store = disks.begin(rounds)
+        while done < times and len(counting(store)) < len(expected):
+            done += disks.grade(store)
+            assert set(disks.reports.keys()) <= set(store.keys())
+        disks.check(store, expected)
+    return disks
+
+
+def test_a_disk_that_gets_full_at_any_moment_costs_no_result(
+    disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill_often(disk, tmp_path, monkeypatch, 5, random.Random(3))
+
+
+@pytest.mark.long
+def test_fifty_full_disks(disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disks = fill_often(disk, tmp_path, monkeypatch, 50, random.Random(4))
+    assert disks.sentences
+    assert all("No space left on device" in one for one in disks.sentences), disks.sentences
+
+
+class FullQuota:
+    """Lets so many calls pass, and refuses the others as a file system does whose quota is full."""
+
+    def __init__(self, real: Callable[..., object], calls: int) -> None:
+        self._real, self._left = real, calls
+
+    def __call__(self, *words: object, **named: object) -> object:
+        self._left -= 1
+        if self._left < 0:
+            raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT), str(words[0]))
+        return self._real(*words, **named)
+
+
+@pytest.mark.parametrize("call", ["open", "fsync", "link"])
+@pytest.mark.parametrize("calls", [0, 3, 6])  # of four files handed in, and four results
+def test_a_full_quota_ends_in_a_sentence_and_costs_no_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, calls: int
+) -> None:
+    quick = QuickClass(tmp_path / "checkout", 4)
+    undisturbed, store = ResultStore(tmp_path / "undisturbed"), ResultStore(tmp_path / "store")
+    grade(quick, undisturbed)
+    reports = Reports(tmp_path / "reports")
+    with monkeypatch.context() as patch:
+        if call == "open":
+            real, refusing = Path.open, FullQuota(Path.open, calls)
+
+            def opened(path: Path, *words: object, **named: object) -> object:
+                is_written = "wb" in words and path.is_relative_to(store.folder)
+                return (refusing if is_written else real)(path, *words, **named)  # type: ignore[call-overload]
+
+            patch.setattr(Path, "open", opened)
+        else:
+            patch.setattr(os, call, FullQuota(getattr(os, call), calls))
+        with pytest.raises(SimtlabError, match=r"Disk quota exceeded\. Make room there") as ended:
+            grade(quick, store, None, reports)
+        assert "then the same command continues" in str(ended.value)
+    assert set(reports.keys()) <= set(store.keys())
+    grade(quick, store)
+    assert counting(store) == counting(undisturbed)
+    assert leftovers(store) == []
 
 
 def test_only_the_disks_errors_become_sentences() -> None:

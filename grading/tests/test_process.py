@@ -10,6 +10,7 @@ import pytest
 
 from simtlab.errors import GraderError, GradingStopped
 from simtlab.process.bounded import Bounds, Ending, run_bounded
+from simtlab.process.running import is_running
 from simtlab.process.workplace import sweep_workplaces, workplace
 
 
@@ -109,3 +110,15 @@ def test_what_a_killed_grading_left_is_swept_and_nothing_else(tmp_path: Path, mo
         foreign.mkdir()
         assert sweep_workplaces(tmp_path) == 1
         assert (mine.exists(), dead.exists(), foreign.exists()) == (True, False, True)
+
+
+def test_a_process_that_has_ended_runs_no_more_though_nobody_has_collected_it() -> None:
+    process = os.fork()
+    if process == 0:
+        os._exit(0)
+    os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
+    assert not is_running(process)
+    os.waitpid(process, 0)
+    assert not is_running(process)
+    assert is_running(os.getpid())
+    assert is_running(1)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,7 +27,7 @@ from simtlab.store.progress import (
     read_progress,
     write_progress,
 )
-from simtlab.store.results import ResultStore
+from simtlab.store.results import ResultStore, this_host
 from tests.example_facts import passed_facts
 from tests.fake_checkout import FakeCheckout
 from tests.graded_book import book_of
@@ -73,6 +74,10 @@ def test_another_runs_words_and_those_of_a_killed_one_are_not_taken(store: Resul
     assert read_progress(store, now) is not None
     assert read_progress(store, NOW) is None
     write_progress(store, progress(started_at=now, written_at=now - timedelta(minutes=3)))
+    assert read_progress(store, now) is None
+    write_progress(store, progress(started_at=now, written_at=now, host=this_host(), process=os.getpid()))
+    assert read_progress(store, now) is not None
+    write_progress(store, progress(started_at=now, written_at=now, host=this_host(), process=4194999))
     assert read_progress(store, now) is None
     [file] = store.folder.glob("progress-*.json")
     file.write_text("{", encoding="utf-8")

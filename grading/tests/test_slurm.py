@@ -2,7 +2,10 @@
 
 import contextlib
 import os
+import random
+import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -15,18 +18,23 @@ from pathlib import Path
 import pytest
 
 from simtlab.class_run.progress import Quiet
-from simtlab.errors import UsageError
+from simtlab.errors import GraderError, UsageError
 from simtlab.executors.choose import executor_of
 from simtlab.executors.settings import ExecutorSettings
 from simtlab.executors.slurm import SlurmLauncher
 from simtlab.store.claims import running_now
 from simtlab.store.results import ResultStore
-from tests.quick_units import CONDITIONS, QuickClass, content_of, leftovers
+from simtlab.verdict import Verdict
+from tests.quick_units import CONDITIONS, LAB, QuickClass, content_of, counting, leftovers
+from tests.test_executors import interrupted_and_ended
+from tests.test_kills import Reports, grade, has_ended, processes, started
 
+_WHO = ("slurmctld", "slurmd", "task", "judge", "grader")
+_PATIENCE_SECONDS = 150
 _SCRIPT = Path(__file__).resolve().parents[2] / "harness" / "check" / "slurm_cluster.sh"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cluster() -> Iterator[Path]:
     if os.getuid() != 0:
         pytest.skip("no cluster of Slurm can be started here: this is no root")
@@ -90,12 +98,166 @@ def test_slurm_and_this_machine_leave_the_same_store_though_a_node_dies(cluster:
     assert Counter(quick.judged()).most_common(1)[0][1] == 2  # once there, once here
 
 
-def test_tasks_get_the_gpus_they_ask_for(cluster: Path, tmp_path: Path) -> None:
+class SlurmKilling:
+    """A class graded by Slurm, and a random one of those who take part killed: slurmctld, a node's slurmd, a task (the
+    worker), a judge, or the grader itself. The daemons start again a moment later, and the grader, too."""
+
+    def __init__(self, cluster: Path, quick: QuickClass, store: ResultStore, draw: random.Random) -> None:
+        self.cluster, self.quick, self.store, self.draw = cluster, quick, store, draw
+        self.reports = Reports(store.folder.with_suffix(".reports"))
+        self.settings = slurm(
+            units_per_task=3, attempts=1000, prologue=f"export TMPDIR={shlex.quote(tempfile.gettempdir())}"
+        )
+        self.killed: Counter[str] = Counter()
+
+    def grade(self) -> None:
+        grade(self.quick, self.store, self.settings, self.reports)
+
+    def run(self, order: Iterator[str]) -> None:
+        """Kills one of each name in the order, until it ends or all is graded."""
+        process = started(self.grade)
+        for who in order:
+            self._wait(process, self.draw.uniform(0.3, 2.5))
+            if has_ended(process):
+                break
+            if who == "grader":
+                os.kill(process, signal.SIGKILL)
+                os.waitpid(process, 0)
+                self.killed[who] += 1
+                process = started(self.grade)
+            else:
+                self.killed[who] += self._kill(who)
+        if not self._wait(process, _PATIENCE_SECONDS):
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+            raise AssertionError(f"the grading does not end: {_said('squeue', '--array')}{_said('sinfo', '-R')}")
+        assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
+
+    def _wait(self, process: int, seconds: float) -> bool:
+        """Waits for the grading's end; whether it came. Meanwhile it does what operators do: a slurmctld that lost its
+        newest state gives numbers of jobs a second time, and nodes that know them are drained for it."""
+        end = time.monotonic() + seconds
+        while not has_ended(process):
+            if time.monotonic() > end:
+                return False
+            for node in _said("sinfo", "--noheader", "--Node", "--states=drain", "--format=%N").split():
+                _said("scontrol", "update", f"NodeName={node}", "State=RESUME")
+            time.sleep(min(0.5, max(end - time.monotonic(), 0)))
+        return True
+
+    def _kill(self, who: str) -> int:
+        if who in ("task", "judge"):
+            words = (
+                ("simtlab.executors.task", str(self.store.folder))
+                if who == "task"
+                else (str(self.quick.checkout.build), "judge-")
+            )
+            victims = processes(*words)
+        else:
+            node = self.draw.choice(("n1", "n2", "n3"))
+            name = "slurmctld" if who == "slurmctld" else f"slurmd.{node}"
+            victims = [int((self.cluster / "run" / f"{name}.pid").read_text(encoding="ascii"))]
+        if not victims:
+            return 0
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.draw.choice(victims), signal.SIGKILL)
+        if who in ("slurmd", "slurmctld"):
+            time.sleep(self.draw.uniform(0.1, 1.0))
+            start = ["controller", str(self.cluster)] if who == "slurmctld" else ["node", str(self.cluster), node]
+            subprocess.run([_SCRIPT, *start], check=True, timeout=30)
+        return 1
+
+
+def _said(*words: str) -> str:
+    return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False).stdout
+
+
+def kill_often(
+    cluster: Path, tmp_path: Path, temporary: Path, kills: int, least: int, who_is: tuple[str, ...] = _WHO
+) -> Counter[str]:
+    """So many kills, and of each kind at least some."""
+    draw = random.Random(9)
+    quick = QuickClass(tmp_path / "checkout", students=18, seconds=0.3)
+    alone = ResultStore(tmp_path / "alone")
+    run(quick, alone, ExecutorSettings())
+    killed: Counter[str] = Counter()
+    rounds = 0
+    while killed.total() < kills or min(killed[who] for who in who_is) < least:
+        rounds += 1
+        killing = SlurmKilling(cluster, quick, ResultStore(tmp_path / f"store-{rounds}"), draw)
+        missing = [who for who in who_is if killed[who] < least] or list(who_is)
+        killing.run(iter([*missing, *draw.choices(missing, k=max(kills - killed.total() - len(missing), 0))]))
+        killed += killing.killed
+        assert set(killing.reports.keys()) <= set(killing.store.keys())
+        killing.run(iter(()))
+        assert counting(killing.store) == counting(alone)
+        assert leftovers(killing.store) == []
+        assert list(temporary.glob("simtlab-*")) == []
+    return killed
+
+
+def test_whoever_of_slurm_is_killed_each_unit_has_its_result_once(
+    cluster: Path, tmp_path: Path, temporary: Path
+) -> None:
+    kill_often(cluster, tmp_path, temporary, 3, 1, ("slurmctld", "task", "grader"))
+
+
+@pytest.mark.long
+def test_thirty_kills_with_slurm(cluster: Path, tmp_path: Path, temporary: Path) -> None:
+    killed = kill_often(cluster, tmp_path, temporary, 30, 3)
+    assert set(killed) == set(_WHO)
+
+
+def test_a_task_that_is_killed_over_and_over_is_named_with_its_memory(cluster: Path, tmp_path: Path) -> None:
+    quick, store = QuickClass(tmp_path / "checkout", students=2), ResultStore(tmp_path / "store")
+    quick.checkout.submit("bad", LAB, "// dies\n")
+    assert run(quick, store, slurm(attempts=2, units_per_task=3)) == 3
+    faults = [one for key in store.keys() if (one := store.get(key)) and one.verdict is Verdict.INTERNAL_ERROR]  # noqa: SIM118
+    assert [one.parts.student for one in faults] == ["bad"]
+    assert "was killed for memory (job " in faults[0].message
+    assert "raise memory_mb in [executor] of course.toml, 2 times" in faults[0].message
+    assert len(counting(store)) == 2
+
+
+def test_a_node_that_does_not_see_the_folder_is_named_and_the_others_grade(cluster: Path, tmp_path: Path) -> None:
+    quick, store = QuickClass(tmp_path / "checkout", students=12, seconds=0.1), ResultStore(tmp_path / "store")
+    _kill_daemon(cluster, "n3")
+    hidden = f"mount -t tmpfs -o size=4k hidden {shlex.quote(str(tmp_path))} && exec {_SCRIPT} node {cluster} n3"
+    subprocess.run(["unshare", "--mount", "sh", "-c", hidden], check=True, timeout=30)
+    try:
+        assert run(quick, store, slurm(units_per_task=1)) == 12
+        assert len(counting(store)) == 12
+        with pytest.raises(GraderError, match=r"node n3 does not see the store's folder: mount it there, or name"):
+            run(quick, ResultStore(tmp_path / "other"), slurm(options=["--nodelist=n3"], attempts=1))
+        assert leftovers(store) == leftovers(ResultStore(tmp_path / "other")) == []
+    finally:
+        _kill_daemon(cluster, "n3")
+        subprocess.run([_SCRIPT, "node", cluster, "n3"], check=True, timeout=30)
+
+
+def _kill_daemon(cluster: Path, node: str) -> None:
+    os.kill(int((cluster / "run" / f"slurmd.{node}.pid").read_text(encoding="ascii")), signal.SIGKILL)
+    time.sleep(0.2)
+
+
+@pytest.mark.parametrize(
+    "share", [pytest.param(30, marks=pytest.mark.long), 60, pytest.param(90, marks=pytest.mark.long)]
+)
+def test_what_slurm_began_another_executor_ends_with_the_same_facts(cluster: Path, tmp_path: Path, share: int) -> None:
+    kinds = [slurm(units_per_task=1), ExecutorSettings(), ExecutorSettings(kind="command", command=["env"], tasks=2)]
+    first, second = {30: (0, 1), 60: (1, 0), 90: (0, 2)}[share]
+    interrupted_and_ended(tmp_path, share, kinds[first], kinds[second])
+
+
+def test_tasks_get_the_gpus_they_ask_for_and_are_accounted_for(cluster: Path, tmp_path: Path) -> None:
     quick, store = QuickClass(tmp_path / "checkout", students=2), ResultStore(tmp_path / "store")
     seen = tmp_path / "gpus"
     line = f'echo "$SLURMD_NODENAME $CUDA_VISIBLE_DEVICES" >> {seen}'
     assert run(quick, store, slurm(gres="gpu:fake:1", prologue=line)) == 2
     assert set(seen.read_text(encoding="ascii").splitlines()) <= {"n1 0", "n1 1"}
+    jobs = (cluster / "log" / "jobs").read_text(encoding="utf-8")  # what there is of accounting without a database
+    assert "Name=simtlab JobState=COMPLETED Partition=lab" in jobs
+    assert "Tres=cpu=1,mem=500M,node=1,billing=1" in jobs
 
 
 def test_a_partition_that_is_not_there_is_a_sentence(cluster: Path) -> None:

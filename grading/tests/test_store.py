@@ -16,9 +16,11 @@ from simtlab.errors import GraderError, UsageError
 from simtlab.intake.submission import Submission
 from simtlab.judge.run import CaseLimits
 from simtlab.labs.catalogue import Catalogue, read_catalogue
+from simtlab.store.archive import export_store, import_store
 from simtlab.store.class_run import ClassRun, latest_run, write_run
 from simtlab.store.index import ResultIndex
 from simtlab.store.key import KeyParts, key_parts, specification_hash
+from simtlab.store.progress import RunProgress, write_progress
 from simtlab.store.result import Result
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
@@ -111,6 +113,63 @@ def test_leftovers_of_a_killed_writer_are_swept_and_those_of_a_living_one_stay(s
     assert store.sweep() == 1
     assert (dead.exists(), living.exists(), elsewhere.exists()) == (False, True, True)
     assert list(store.keys()) == [PARTS.key]
+
+
+def test_whatever_a_killed_process_was_writing_is_swept(store: ResultStore) -> None:
+    """A record, the progress, the seed, and an archive's files: all have names of the one form."""
+    now = datetime.now(UTC)
+
+    def die(*_: object) -> None:
+        os._exit(1)
+
+    def write(name: str) -> None:
+        for where, call in ((os, "link"), (os, "fsync"), (Path, "replace")):
+            setattr(where, call, die)
+        if name == "record":
+            run = ClassRun(
+                class_name="class", started_at=now, backend="emulator", backend_reason="", seed=1, students=[], labs=[],
+                entries=[], problems=[],
+            )  # fmt: skip
+            write_run(store, run)
+        elif name == "progress":
+            write_progress(store, RunProgress(started_at=now, written_at=now, total=1, done=0, running=[]))
+        elif name == "seed":
+            store.seed()
+        elif name == "import":
+            import_store(archive, ResultStore(imported))
+        else:
+            store.add(result_of())
+
+    other = ResultStore(store.folder.parent / "other")
+    other.add(result_of())
+    archive, imported = store.folder.parent / "archive", store.folder.parent / "imported"
+    export_store(other, archive)
+    for name in ("record", "progress", "seed", "import", "result"):
+        process = os.fork()
+        if process == 0:
+            try:
+                write(name)
+            finally:
+                os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 1, name
+        place = ResultStore(imported) if name == "import" else store
+        left = [path for path in place.folder.rglob("*") if path.is_file()]
+        assert left, name
+        assert place.sweep() == 1, left
+        assert [path for path in place.folder.rglob("*") if path.is_file()] == []
+
+
+def test_what_a_newer_simtlab_wrote_is_named_and_left_as_it_is(store: ResultStore) -> None:
+    store.add(result_of())
+    [path] = (store.folder / "results").glob("*/*.json")
+    newer = path.read_text(encoding="utf-8").replace('"version": 1', '"version": 2', 1) + " "
+    path.write_text(newer.replace('"verdict"', '"end"'), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"is a result of format 2, .* format 1: use the simtlab that wrote it"):
+        store.get(PARTS.key)
+    (store.folder / "store.json").write_text('{"format": "simtlab-store", "version": 2}', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"store is of format 2, .*name another store with --store. Nothing was"):
+        ResultStore(store.folder)
+    assert path.read_text(encoding="utf-8").startswith(newer[:40])
 
 
 def test_a_store_that_cannot_be_made_says_what_to_do(tmp_path: Path) -> None:

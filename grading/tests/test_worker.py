@@ -96,6 +96,10 @@ def test_a_test_may_switch_the_audit_off_and_its_results_have_keys_of_their_own(
     assert specification_hash(lab, "emulator") != specification_hash(lab, "emulator", ("audit",))
 
 
+def test_a_judge_that_was_killed_is_started_again(grade: Grader) -> None:
+    assert grade("// fake judge: killed 2").verdict is Verdict.PASS
+
+
 @pytest.mark.parametrize(
     ("wish", "sentence"),
     [
@@ -103,6 +107,9 @@ def test_a_test_may_switch_the_audit_off_and_its_results_have_keys_of_their_own(
         ("// fake judge: garbage", "do not follow the schema"),
         ("// fake compiler: internal", "exit code 3"),
         ("// fake compiler: nothing", "wrote no runner"),
+        ("// fake compiler: full disk", "compiled cannot be written: No space left on device. Make room there"),
+        ("// fake compiler: full quota", "compiled cannot be written: Disk quota exceeded. Make room there"),
+        ("// fake judge: killed 3", "was killed as often as it was tried, most likely for memory: grade fewer at"),
     ],
 )
 def test_our_own_failures_are_internal_errors_with_their_reason(grade: Grader, wish: str, sentence: str) -> None:

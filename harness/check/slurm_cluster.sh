@@ -3,6 +3,7 @@
 # As root, with Debian's packages slurm-wlm, slurm-wlm-basic-plugins and munge; no systemd.
 #   slurm_cluster.sh start DIR    an empty folder; returns when three nodes are idle; then SLURM_CONF=DIR/slurm.conf
 #   slurm_cluster.sh node DIR N   starts the daemon of node N again
+#   slurm_cluster.sh controller DIR   starts slurmctld again, which goes on where it was
 #   slurm_cluster.sh stop DIR     ends all daemons and jobs
 # With SLURM_TEST_OWNER=PROCESS the cluster ends by itself soon after that process, and DIR goes away. SLURM_TEST_PORT is
 # the first of four free ports.
@@ -35,7 +36,10 @@ SlurmctldLogFile=$dir/log/slurmctld.log
 SlurmdLogFile=$dir/log/slurmd.%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=task=1
+JobCompType=jobcomp/filetxt
+JobCompLoc=$dir/log/jobs
 AccountingStorageType=accounting_storage/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -96,6 +100,9 @@ start)
 node)
   SLURM_CONF="$dir/slurm.conf" slurmd -N "$3" -f "$dir/slurm.conf"
   ;;
+controller)
+  SLURM_CONF="$dir/slurm.conf" slurmctld -f "$dir/slurm.conf"
+  ;;
 stop)
   SLURM_CONF="$dir/slurm.conf" scancel --quiet --user=root 2>/dev/null || true
   sleep 0.5
@@ -107,5 +114,5 @@ watch)
   "$0" stop "$dir"
   rm -rf "$dir"
   ;;
-*) fail "expected start, node or stop, found $what" ;;
+*) fail "expected start, node, controller or stop, found $what" ;;
 esac

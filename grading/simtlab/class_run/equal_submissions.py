@@ -3,12 +3,16 @@
 Two equal kernels then have equal grades, times on a GPU included, and a class with forty untouched stubs costs one.
 """
 
+import contextlib
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from simtlab.class_run.plan import PlannedGrade
+from simtlab.errors import GraderError
 from simtlab.store.key import KeyParts
 from simtlab.store.result import Result
+from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
 
 
@@ -20,19 +24,31 @@ def first_ones_first(to_grade: Sequence[PlannedGrade]) -> list[PlannedGrade]:
 
 
 class EqualSubmissions:
-    """The results of one grading, to be found by what was handed in."""
+    """The results of one grading, to be found by what was handed in. The store has them: here are the keys of those
+    alone that another of the `expected` units is equal to, so that a large class takes no memory."""
 
-    def __init__(self) -> None:
-        self._results: dict[str, Result] = {}
+    def __init__(self, store: ResultStore, expected: Sequence[PlannedGrade]) -> None:
+        self._store = store
+        counts = Counter(submission_alone(one.parts) for one in expected)
+        self._keys: dict[str, str] = {alone: "" for alone, count in counts.items() if count > 1}
+
+    def is_awaited(self, planned: PlannedGrade) -> bool:
+        """Whether another unit is equal to it and has no result yet."""
+        return bool(self._keys) and self._keys.get(submission_alone(planned.parts)) == ""
 
     def keep(self, result: Result) -> None:
-        """Remembers a result, unless it was our fault: an equal submission then gets a try of its own."""
-        if result.verdict is not Verdict.INTERNAL_ERROR:
-            self._results.setdefault(submission_alone(result.parts), result)
+        """Remembers a stored result, unless it was our fault: an equal submission then gets a try of its own."""
+        if self._keys and result.verdict is not Verdict.INTERNAL_ERROR:
+            alone = submission_alone(result.parts)
+            if self._keys.get(alone) == "":
+                self._keys[alone] = result.key
 
     def result_for(self, planned: PlannedGrade) -> Result | None:
         """The result of an equal submission as this student's own; None when there is none yet."""
-        equal = self._results.get(submission_alone(planned.parts))
+        key = self._keys.get(submission_alone(planned.parts)) if self._keys else ""
+        equal: Result | None = None
+        with contextlib.suppress(GraderError):  # damaged meanwhile: the unit is judged by itself
+            equal = self._store.get(key) if key else None
         if equal is None:
             return None
         facts = equal.facts and equal.facts.model_copy(update={"submission": planned.submission.label})

@@ -1,5 +1,6 @@
 """Tells the store how far a grading is, a few times a minute."""
 
+import os
 import time
 from datetime import UTC, datetime
 
@@ -7,7 +8,7 @@ from simtlab.class_run.plan import Plan, PlannedGrade
 from simtlab.class_run.pool import seconds_left
 from simtlab.store.progress import RunningSubmission, RunProgress, end_progress, write_progress
 from simtlab.store.result import Result
-from simtlab.store.results import ResultStore
+from simtlab.store.results import ResultStore, this_host
 
 _SECONDS_BETWEEN = 2.0
 
@@ -49,6 +50,8 @@ class ProgressFile:
             done=done,
             running=list(self._running.values()),
             seconds_left=seconds_left(self._seconds, self._total - done, self._workers),
+            host=this_host(),
+            process=os.getpid(),
         )
         write_progress(self._store, progress)
 

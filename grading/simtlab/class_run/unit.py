@@ -20,7 +20,7 @@ class UnitGrader:
         self._conditions = conditions
         self._store = store
         self._claims = Claims(store, where)
-        self._equal = EqualSubmissions()
+        self._equal = EqualSubmissions(store, ())
 
     def grade(self, planned: PlannedGrade, stop: threading.Event | None = None) -> Result | None:
         """The unit's result, which is in the store when this returns: somebody else's where one is there already. None
@@ -40,10 +40,12 @@ class UnitGrader:
             self._equal.keep(result)
         return result
 
-    def know(self, graded: Sequence[PlannedGrade]) -> None:
-        """Takes stored results into account, so that equal submissions get their facts."""
-        for planned in graded:
-            self._stored(planned)
+    def expect(self, units: Sequence[PlannedGrade]) -> None:
+        """Tells what will be asked for: equal submissions among these are judged once. Stored results count."""
+        self._equal = EqualSubmissions(self._store, units)
+        for planned in units:
+            if self._equal.is_awaited(planned):
+                self._stored(planned)
 
     def _stored(self, planned: PlannedGrade) -> Result | None:
         if not self._store.has(planned.parts.key):

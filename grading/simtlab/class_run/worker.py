@@ -1,5 +1,6 @@
 """Grades one submission: files out of the store, build, judge, result. The same worker serves every executor."""
 
+import contextlib
 import threading
 import time
 import traceback
@@ -14,7 +15,7 @@ from simtlab.errors import GraderError, GradingStopped
 from simtlab.facts.model import Facts
 from simtlab.full_disk import disk_sentence
 from simtlab.intake.submission import Submission
-from simtlab.judge.run import judge_submission
+from simtlab.judge.run import KilledJudgeError, judge_submission
 from simtlab.labs.catalogue import Lab
 from simtlab.predict.model import ANSWERS_FILE, Predictions
 from simtlab.predict.run import judge_predictions
@@ -23,6 +24,9 @@ from simtlab.store.key import KeyParts
 from simtlab.store.result import CompilerReport, Result
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
+
+_JUDGES = 3
+"""How often a submission is judged whose judge was killed: by whom is not known, and the next may fare better."""
 
 
 def grade_submission(
@@ -90,7 +94,22 @@ def _judge(
     store: ResultStore,
     stop: threading.Event | None,
 ) -> Facts:
-    judgement = place / "judgement"
+    folders = [place / f"judgement-{number}" for number in range(_JUDGES)]
+    for folder in folders[1:]:
+        with contextlib.suppress(KilledJudgeError):
+            return _judge_in(folder, submission, lab, place, conditions, store, stop)
+    return _judge_in(folders[0], submission, lab, place, conditions, store, stop)
+
+
+def _judge_in(
+    judgement: Path,
+    submission: Submission,
+    lab: Lab,
+    place: Path,
+    conditions: Conditions,
+    store: ResultStore,
+    stop: threading.Event | None,
+) -> Facts:
     judgement.mkdir()
     return judge_submission(
         lab,

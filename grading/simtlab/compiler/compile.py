@@ -11,6 +11,7 @@ bounds. Its exit code says whose fault it was: 1 the program's, anything else ou
 for they have codes of their own. A bound that was reached is a verdict of its own, however the compiler words it.
 """
 
+import errno
 import math
 import os
 import re
@@ -26,6 +27,7 @@ from simtlab.audit.limits import AuditLimit
 from simtlab.audit.process import CompiledSource, audit_in_process
 from simtlab.audit.verified_code import verified_code
 from simtlab.errors import GraderError
+from simtlab.full_disk import disk_sentence
 from simtlab.labs.build_description import BackendBuild
 from simtlab.process.bounded import Bounds, Ending, Outcome, run_bounded
 from simtlab.sandbox.sandbox import UNPROTECTED, LaunchStatus, Sandbox, read_launch_status
@@ -38,6 +40,8 @@ _OUT_OF_BOUNDS_WORDS = re.compile(
     rb"|Killed signal terminated|CPU time limit exceeded|File size limit exceeded|No space left on device",
     re.IGNORECASE,
 )
+_FULL_DISK_WORDS = re.compile(rb"(?P<space>No space left on device)|Disk quota exceeded", re.IGNORECASE)
+_LEAST_ROOM_BYTES = 1 << 20
 _LIMIT_SIGNALS = {signal.SIGKILL, signal.SIGXCPU, signal.SIGXFSZ, signal.SIGABRT}
 _NOT_ALLOWED = re.compile(r"^\S+:\d+:\d+: error: not allowed: ", re.MULTILINE)  # how simtcc begins such a refusal
 # nvcc's front end ends with 2 for a wrong program, ptxas with 255 when a kernel asks for more than a GPU has.
@@ -230,7 +234,10 @@ class _Compiling:
         self.stderr += outcome.stderr
         self.seconds += outcome.seconds
         in_sandbox = self._prefix and outcome.ending is Ending.EXITED
-        limit = _limit_reached(outcome, read_launch_status(self._status) if in_sandbox else None, bounds)
+        launched = read_launch_status(self._status) if in_sandbox else None
+        if full := _full_disk(outcome, launched, self._output):
+            raise GraderError(disk_sentence(full) or str(full))
+        limit = _limit_reached(outcome, launched, bounds)
         if limit:
             raise _NotCompiled(Verdict.COMPILER_LIMIT, f"the compiler {limit}")
         compiler = program[0]
@@ -251,6 +258,19 @@ def _take(made: Path, place: Path) -> None:
     if os.geteuid() == 0:
         os.chown(place, 0, 0)
     place.chmod(0o755)
+
+
+def _full_disk(outcome: Outcome, launched: LaunchStatus | None, place: Path) -> OSError | None:
+    """The error where the compiler failed for want of room on this machine's disk, which is no student's fault. Inside
+    the sandbox it may also be the room that a submission gets."""
+    said = _FULL_DISK_WORDS.search(outcome.stderr) if outcome.exit_code else None
+    if said is None:
+        return None
+    number = errno.ENOSPC if said["space"] else errno.EDQUOT
+    room = os.statvfs(place)
+    if launched and (launched.disk_full or (said["space"] and room.f_bavail * room.f_frsize > _LEAST_ROOM_BYTES)):
+        return None
+    return OSError(number, os.strerror(number), str(place))
 
 
 def _limit_reached(outcome: Outcome, launched: LaunchStatus | None, bounds: CompilerBounds) -> str | None:

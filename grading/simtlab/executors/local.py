@@ -19,4 +19,5 @@ class LocalExecutor:
 
     def run(self, units: Sequence[PlannedGrade], listener: PoolListener, stop: threading.Event) -> int:
         """Grades them in the order given."""
+        self._grader.expect(units)
         return run_pool(units, self._grader.grade, listener, workers=self._workers, stop=stop)

@@ -35,6 +35,8 @@ _OVER = {
     "DEADLINE",
     "REVOKED",
 }
+_NOT_LAUNCHED = "launch failed requeu"
+"""The reason of a task that Slurm put back and holds until somebody releases it. Newer ones are started instead."""
 _PROGRAMS = ("sbatch", "squeue", "scancel", "scontrol", "sinfo")
 
 _JOB = """#!/bin/sh
@@ -110,6 +112,12 @@ class SlurmLauncher:
             if task is None or task.state in _OVER:
                 del self._submitted[key]
                 found.append(_ended(number, task))
+            elif task.state == "PENDING" and task.reason.startswith(_NOT_LAUNCHED):
+                del self._submitted[key]
+                _run("scancel", task.job)
+                job = f"job {task.array}_{task.index}"
+                why = f"was not launched by its node ({job}): `sinfo -R` names nodes with problems"
+                found.append(EndedTask(number, "", why))
             elif task.state == "PENDING" and task.reason == "BeginTime":
                 # Slurm holds back for two minutes what it puts into the queue again.
                 _run("scontrol", "update", f"JobId={task.job}", "StartTime=now")

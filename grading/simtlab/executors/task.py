@@ -76,7 +76,7 @@ def _grade(order: Order, units: list[OrderedUnit], store: ResultStore, stop: thr
     _require_same_judges(order, conditions, {one.lab.name: one for one in waiting}.values())
     job = os.environ.get("SLURM_JOB_ID", "")
     grader = UnitGrader(conditions, store, node_name() + (f" (job {job})" if job else ""))
-    grader.know(planned)
+    grader.expect(planned)
     while waiting:
         one = waiting.popleft()
         if grader.grade(one, stop) is None:

@@ -1,6 +1,7 @@
 """Runs a lab's judge on a built runner. The judge exits with 0 whatever the verdict; anything else is our fault."""
 
 import json
+import signal
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,10 @@ from simtlab.sandbox.sandbox import UNPROTECTED, Sandbox
 from simtlab.text import printable
 
 _EMULATOR_WORKERS = 1  # the class is graded in parallel, one submission each; facts name the number, so it never varies
+
+
+class KilledJudgeError(GraderError):
+    """Somebody killed the judge: the kernel for memory, or a person. Another try may fare better."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +118,11 @@ def judge_submission(
     last_words = printable(outcome.stderr[-2000:].decode("utf-8", "replace"), keep_lines=True).strip()
     if outcome.ending is not Ending.EXITED:
         raise GraderError(f"the judge of {lab.name} {outcome.ending.value} ({wall_seconds:g} s): {last_words}")
+    if outcome.exit_code == -signal.SIGKILL:
+        raise KilledJudgeError(
+            f"the judge of {lab.name} was killed as often as it was tried, most likely for memory: grade fewer at a "
+            f"time (--workers), or give tasks more memory; then grade again {last_words}".strip()
+        )
     if outcome.exit_code != 0:
         raise GraderError(f"the judge of {lab.name} ended with exit code {outcome.exit_code}: {last_words}")
     return read_facts(facts, lab=lab.name, submission=submission)

@@ -14,7 +14,6 @@ import json
 import os
 import shutil
 import tarfile
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,7 +26,7 @@ from simtlab.full_disk import disk_sentence
 from simtlab.store.format import FORMAT, NewerFormatError
 from simtlab.store.index import ResultIndex
 from simtlab.store.inspection import belongs, digest_of, kept_files
-from simtlab.store.results import ResultStore
+from simtlab.store.results import ResultStore, temporary_name
 
 _TOP = "store/"
 _HEAD = "archive.json"
@@ -59,8 +58,8 @@ def export_store(store: ResultStore, path: Path) -> int:
 
 def _write(store: ResultStore, stream: BinaryIO) -> int:
     seed = store.folder / _SEED
-    paths = [*kept_files(store), *([seed] if seed.is_file() else [])]
-    names = {path.relative_to(store.folder).as_posix(): path for path in paths}
+    names = [path.relative_to(store.folder).as_posix() for path in kept_files(store)]
+    names += [_SEED] if seed.is_file() else []
     if foreign := [name for name in names if not belongs(name) and name != _SEED]:
         raise UsageError(
             f"{store.folder}/{foreign[0]} is none of the store's files: `simtlab store verify` has them all"
@@ -70,8 +69,8 @@ def _write(store: ResultStore, stream: BinaryIO) -> int:
     compressor = zstandard.ZstdCompressor(level=_LEVEL, threads=-1)
     with compressor.stream_writer(stream, closefd=False) as packed, tarfile.open(fileobj=packed, mode="w|") as archive:
         _add(archive, _HEAD, json.dumps(head).encode())
-        for name, path in names.items():
-            content = path.read_bytes()
+        for name in names:
+            content = (store.folder / name).read_bytes()
             checksums[name] = hashlib.sha256(content).hexdigest()
             _add(archive, name, content)
         _add(archive, _CHECKSUMS, json.dumps(checksums, indent=0).encode())
@@ -99,8 +98,9 @@ class Imported:
 def import_store(path: Path, store: ResultStore) -> Imported:
     """Adds what the archive has and the store has not. A torn, damaged or foreign archive is a `UsageError` and changes
     nothing; what the store has stays as it is."""
-    place = Path(tempfile.mkdtemp(prefix=".import-", dir=store.folder))
+    place = temporary_name(store.folder / "import")
     try:
+        place.mkdir(mode=0o700)
         with path.open("rb") as stream:
             checksums = _unpack(stream, place, str(path))
         done = _add_to(store, place, checksums)

@@ -12,7 +12,7 @@ from simtlab.errors import GraderError
 from simtlab.facts.read import first_problem
 from simtlab.full_disk import disk_sentence
 from simtlab.record import Record
-from simtlab.store.results import ResultStore
+from simtlab.store.results import ResultStore, temporary_name
 
 _Kind = TypeVar("_Kind", bound=Record)
 
@@ -20,7 +20,7 @@ _Kind = TypeVar("_Kind", bound=Record)
 def add_record(store: ResultStore, folder: str, record: Record, at: datetime) -> Path:
     """Writes the record, flushed to the disk, under a name of its own. A `GraderError` where that cannot be done."""
     path = store.folder / folder / f"{at.astimezone(UTC):%Y%m%dT%H%M%S.%f}-{os.getpid()}.json"
-    temporary = path.with_suffix(".tmp")
+    temporary = temporary_name(path)
     try:
         path.parent.mkdir(exist_ok=True)
         with temporary.open("x", encoding="utf-8") as stream:

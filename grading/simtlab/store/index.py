@@ -10,11 +10,11 @@ from pydantic import BaseModel, ValidationError
 
 from simtlab.store.key import KeyParts
 from simtlab.store.result import Result
-from simtlab.store.results import ResultStore
+from simtlab.store.results import GROUPS, ResultStore
 from simtlab.verdict import Verdict
 
 _LAYOUT = 1
-_ROWS_AT_A_TIME = 5000
+_ROWS_AT_A_TIME = 2000
 _CREATE = """
 CREATE TABLE results (
   key TEXT PRIMARY KEY, student TEXT NOT NULL, lab TEXT NOT NULL, backend TEXT NOT NULL, attempt INTEGER NOT NULL,
@@ -50,19 +50,23 @@ class ResultIndex:
 
     def refresh(self) -> int:
         """Adds the results that are in the store and not here; returns how many. Forgets those that are gone."""
-        known = {key for (key,) in self._connection.execute("SELECT key FROM results")}
-        stored = set(self._store.keys())
-        self._change("DELETE FROM results WHERE key = ?", [(key,) for key in known - stored])
-        count = len(known & stored)
-        rows = []
-        for key in stored - known:
-            if row := self._row_of(key):
-                rows.append(row)
-            if len(rows) == _ROWS_AT_A_TIME:
+        count = 0
+        rows: list[Row] = []
+        for group in GROUPS:  # never all keys at a time
+            known = self._keys_of_group(group)
+            stored = self._store.keys_of_group(group)
+            self._change("DELETE FROM results WHERE key = ?", [(key,) for key in known - stored])
+            count += len(known & stored)
+            rows += filter(None, map(self._row_of, stored - known))
+            if len(rows) >= _ROWS_AT_A_TIME:
                 self._insert(rows)
                 rows = []
         self._insert(rows)
         return self.count() - count
+
+    def _keys_of_group(self, group: str) -> set[str]:
+        found = self._connection.execute("SELECT key FROM results WHERE key BETWEEN ? AND ?", (group, group + "g"))
+        return {key for (key,) in found}
 
     def _row_of(self, key: str) -> Row | None:
         """The row of a stored result, from the few members that it needs; None for a file that whoever needs the

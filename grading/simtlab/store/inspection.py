@@ -32,9 +32,16 @@ class Inspection:
 def kept_files(store: ResultStore) -> Iterator[Path]:
     """Every file under the folders that grades depend on, by name; temporary names of writers are left out."""
     for folder in KEPT:
-        for path in sorted((store.folder / folder).rglob("*")):
-            if not path.name.endswith(".tmp") and (path.is_symlink() or not path.is_dir()):
-                yield path
+        if (store.folder / folder).is_dir():
+            yield from _files_under(store.folder / folder)
+
+
+def _files_under(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.is_dir() and not path.is_symlink():
+            yield from _files_under(path)
+        elif not path.name.endswith(".tmp"):
+            yield path
 
 
 def belongs(name: str) -> bool:

@@ -2,15 +2,15 @@
 is written meanwhile. It is a view of the grading and nothing depends on it: lost or late, it costs no result."""
 
 import contextlib
-import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
 from pydantic import ValidationError
 
+from simtlab.process.running import is_running
 from simtlab.record import Record
-from simtlab.store.results import ResultStore
+from simtlab.store.results import ResultStore, temporary_name, this_host
 from simtlab.text import counted, printable
 
 _SILENT_TOO_LONG = timedelta(minutes=2)
@@ -38,6 +38,9 @@ class RunProgress(Record):
     done: int
     running: list[RunningSubmission]
     seconds_left: float | None = None
+    host: str = ""
+    process: int = 0
+    """Which process of which machine grades; 0 where it does not say."""
 
     @property
     def waiting(self) -> int:
@@ -67,10 +70,13 @@ def duration(seconds: float) -> str:
 def write_progress(store: ResultStore, progress: RunProgress) -> None:
     """Replaces what was said before; a store that takes nothing more has other ways to say so."""
     path = _path(store, progress.started_at)
-    temporary = path.with_suffix(f".{os.getpid()}.tmp")
-    with contextlib.suppress(OSError):
+    temporary = temporary_name(path)
+    try:
         temporary.write_text(progress.model_dump_json(indent=1) + "\n", encoding="utf-8")
         temporary.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def end_progress(store: ResultStore, started_at: datetime) -> None:
@@ -88,6 +94,8 @@ def read_progress(store: ResultStore, started_at: datetime) -> RunProgress | Non
 
 
 def _is_silent(found: RunProgress) -> bool:
+    if found.process and found.host == this_host() and not is_running(found.process):
+        return True
     return datetime.now(UTC) - found.written_at > _SILENT_TOO_LONG
 
 

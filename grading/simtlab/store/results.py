@@ -22,6 +22,7 @@ import itertools
 import os
 import re
 import secrets
+import shutil
 import socket
 import threading
 import time
@@ -37,8 +38,11 @@ from simtlab.process.running import is_running
 from simtlab.store.format import NewerFormatError, newer_version, require_readable_format
 from simtlab.store.result import Result
 
+GROUPS = tuple(f"{number:02x}" for number in range(256))
+"""The folders in results/ and files/: the first two digits of what is in them."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _STALE_TEMPORARY_SECONDS = 24 * 3600
+_TEMPORARY = (".*.tmp", "*/.*.tmp", "*/*/.*.tmp")  # as `temporary_name` has them
 _SEED_BITS = 63  # what every reader of JSON takes for an integer
 
 
@@ -129,15 +133,23 @@ class ResultStore:
 
     def keys(self) -> Iterator[str]:
         """The keys of all results, in no particular order."""
-        for path in (self.folder / "results").glob("??/*.json"):
-            if _DIGEST.fullmatch(path.stem):
-                yield path.stem
+        for group in GROUPS:
+            yield from self.keys_of_group(group)
+
+    def keys_of_group(self, group: str) -> set[str]:
+        """The keys of all results that begin so: a 256th of them."""
+        try:
+            names = os.listdir(self.folder / "results" / group)  # noqa: PTH208 - as in `present`
+        except FileNotFoundError:
+            return set()
+        stems = (name.removesuffix(".json") for name in names if name.endswith(".json"))
+        return {stem for stem in stems if _DIGEST.fullmatch(stem)}
 
     def seed(self) -> int:
         """The secret seed of all gradings into this store: drawn once, so that grading again gives the same facts."""
         path = self.folder / "seed"
         drawn = secrets.randbits(_SEED_BITS)
-        temporary = path.with_name(f".{path.name}.{this_host()}.{os.getpid()}.{threading.get_ident()}.tmp")
+        temporary = temporary_name(path)
         try:
             if not path.exists():
                 with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:  # noqa: PTH123
@@ -159,10 +171,13 @@ class ResultStore:
     def sweep(self) -> int:
         """Removes temporary files of writers that are gone; returns how many."""
         swept = 0
-        for path in itertools.chain(self.folder.glob("*/*/.*.tmp"), self.folder.glob(".*.tmp")):
+        for path in itertools.chain.from_iterable(self.folder.glob(one) for one in _TEMPORARY):
             with contextlib.suppress(OSError):
                 if _is_abandoned(path):
-                    path.unlink()
+                    if path.is_dir():
+                        shutil.rmtree(path)
+                    else:
+                        path.unlink()
                     swept += 1
         return swept
 
@@ -180,8 +195,7 @@ class ResultStore:
     def _link_once(self, path: Path, content: bytes) -> bool:
         if path.exists():
             return False
-        place = self._scratch or path.parent
-        temporary = place / f".{path.name}.{this_host()}.{os.getpid()}.{threading.get_ident()}.tmp"
+        temporary = temporary_name(path, self._scratch)
         try:
             path.parent.mkdir(exist_ok=True)
             with temporary.open("wb") as stream:
@@ -220,6 +234,12 @@ def _read(path: Path, key: str) -> Result:
 def this_host() -> str:
     """This machine's name, in letters that a file name may have."""
     return re.sub(r"[^A-Za-z0-9-]", "", socket.gethostname()) or "host"
+
+
+def temporary_name(path: Path, place: Path | None = None) -> Path:
+    """What this thread writes to before it has the name `path`, by default beside it: `sweep` finds such names where
+    their writer was killed."""
+    return (place or path.parent) / f".{path.name}.{this_host()}.{os.getpid()}.{threading.get_ident()}.tmp"
 
 
 def _flush_folder(folder: Path) -> None:
