@@ -81,7 +81,7 @@ def test_a_whole_store_is_whole(tmp_path: Path) -> None:
     code, text = simtlab("store", "verify", "--store", str(tmp_path / "store"))
     assert (
         code,
-        "2 in results/, 1 in files/, 1 in runs/, 1 in withdrawals/, 0 in proposals/, 0 in decisions/; 0 problems"
+        "2 in results/, 1 in files/, 1 in runs/, 1 in withdrawals/, 0 in proposals/, 0 in decisions/, 0 in canaries/; 0 problems"
         in text,
     ) == (0, True)
 

@@ -36,6 +36,7 @@ _MODULE_OF = {
     "verify": "verify",
     "variant": "variant",
     "calibrate": "calibrate",
+    "canary": "canary",
     "ceilings": "ceilings",
     "claims": "claims",
     "new-lab": "new_lab",

@@ -127,11 +127,11 @@ def grade(
     course = course_of(catalogue, policy)  # before hours of grading, not after
     chosen = course.backend if backend == "auto" and course.backend != "emulator" else backend
     chosen = backend_of(chosen, engine or ("" if chosen == "cuda" else course.engine))
-    conditions = conditions_of(catalogue, chosen, runner_prefix, allow_weak=allow_weak)
+    chosen_executor = with_options(course.executor, executor, executor_command, workers)
+    conditions = conditions_of(catalogue, chosen, runner_prefix, allow_weak=allow_weak, executor=chosen_executor)
     if chosen != backend_of(backend, engine):
         conditions = replace(conditions, backend_reason=f"{course.file} asks for it")
     results = ResultStore(store)
-    chosen_executor = with_options(course.executor, executor, executor_command, workers)
     conditions = replace(
         conditions,
         seed=results.seed() if seed is None else seed,

@@ -15,7 +15,9 @@ from simtlab.labs.catalogue import COURSE_FILE, Catalogue
 from simtlab.labs.specification import LabSpecification
 from simtlab.predict.names import OtherName, other_name
 from simtlab.sandbox.layers import weakness
+from simtlab.score.device_notes import device_notes
 from simtlab.score.points import Adjustment, Grade, grade_from_facts, grade_without_facts, rounded
+from simtlab.store.canaries import drift_notes
 from simtlab.store.class_run import ClassRun, RunEntry, all_runs
 from simtlab.store.progress import RunProgress, read_progress
 from simtlab.store.proposals import held_keys
@@ -70,6 +72,8 @@ class Gradebook:
     course: Course = field(default_factory=Course)
     progress: RunProgress | None = None
     """How far the grading is, where it is running still."""
+    drifts: list[str] = field(default_factory=list)
+    """GPUs that drifted while they timed some of it, a sentence each."""
 
     def of_student(self, student: str) -> list[GradedSubmission]:
         """A student's submissions in the order of the labs."""
@@ -125,6 +129,8 @@ class Gradebook:
         ]
         return [
             *self._policy_notes,
+            *device_notes(one.result for one in self.submissions.values() if one.result),
+            *self.drifts,
             *course_notes(self.course, self.run.students),
             *undated_notes(self.course, handed_in),
             *self.run.problems,
@@ -179,7 +185,14 @@ def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, cour
     specifications = {
         lab: counted_specification(spec, course, lab) for lab in run.labs if (spec := catalogue.specification(lab))
     }
-    book = Gradebook(run, specifications, course=course, progress=read_progress(store, run.started_at))
+    timed = {entry.key for entry in run.entries if entry.key} if run.backend == "cuda" else set()
+    book = Gradebook(
+        run,
+        specifications,
+        course=course,
+        progress=read_progress(store, run.started_at),
+        drifts=drift_notes(store, timed) if timed else [],
+    )
     withdrawn = withdrawn_results(store)
     earlier = all_runs(store, run.class_name) if course.take == "best" else []
     held = held_keys(store) if earlier else set()

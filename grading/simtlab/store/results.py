@@ -10,6 +10,7 @@ names.
     runs/TIME-PROCESS.json    which keys a grading of a class consists of
     withdrawals/TIME-….json   who withdrew a result, or gave it back, and why
     proposals/, decisions/    what was graded once more, and who let it count, or took it back
+    canaries/                 whether a GPU held still while it timed a chunk of a grading
     seed                      the secret that all random inputs come from, readable by its owner alone
     progress-TIME.json        what a running grading says of itself; nothing depends on it
     timing/                   what times on a GPU were compared with in the last minutes: no result, may be removed
@@ -58,7 +59,7 @@ class ResultStore:
 
     def __init__(self, folder: Path, scratch: Path | None = None) -> None:
         self.folder = folder
-        self._scratch = scratch
+        self.scratch = scratch
         require_readable_format(folder)
         try:
             for name in ("results", "files", "runs"):
@@ -180,7 +181,7 @@ class ResultStore:
     def _link_once(self, path: Path, content: bytes) -> bool:
         if path.exists():
             return False
-        place = self._scratch or path.parent
+        place = self.scratch or path.parent
         temporary = place / f".{path.name}.{this_host()}.{os.getpid()}.{threading.get_ident()}.tmp"
         try:
             path.parent.mkdir(exist_ok=True)
