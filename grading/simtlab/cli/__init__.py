@@ -30,6 +30,8 @@ _MODULE_OF = {
     "audit": "audit",
     "withdraw": "audit",
     "regrade": "regrade",
+    "hold": "hold",
+    "release-grades": "hold",
     "gradescope": "gradescope",
     "prairielearn": "prairielearn",
     "store": "store",

@@ -10,6 +10,7 @@ names.
     runs/TIME-PROCESS.json    which keys a grading of a class consists of
     withdrawals/TIME-….json   who withdrew a result, or gave it back, and why
     proposals/, decisions/    what was graded once more, and who let it count, or took it back
+    holds/                    who held a lab's grades back, who released them, when and why
     canaries/                 whether a GPU held still while it timed a chunk of a grading
     seed                      the secret that all random inputs come from, readable by its owner alone
     progress-TIME.json        what a running grading says of itself; nothing depends on it
