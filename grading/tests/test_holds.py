@@ -20,18 +20,25 @@ WHO = ("--by", "A. Teacher", "--reason", "a case is doubtful")
 
 
 @pytest.fixture
-def graded(checkout: FakeCheckout, monkeypatch: pytest.MonkeyPatch) -> FakeCheckout:
-    """Full marks for alice and bob in both labs; alice is in a section, and both are on the leaderboard."""
+def course(checkout: FakeCheckout, monkeypatch: pytest.MonkeyPatch) -> FakeCheckout:
+    """alice is in a section, and both students are on the leaderboard; the store is empty."""
     monkeypatch.chdir(checkout.root)
     monkeypatch.setenv("SIMTLAB_ALLOW_WEAK", "1")
     monkeypatch.delenv("SIMTLAB_BUILD", raising=False)
     text = '[sections]\ntuesday = ["alice"]\n[leaderboard.pseudonyms]\nalice = "Heron"\nbob = "Kite"\n'
     (checkout.root / "course.toml").write_text(text, encoding="utf-8")
+    ResultStore(Path("results"))
+    return checkout
+
+
+@pytest.fixture
+def graded(course: FakeCheckout) -> FakeCheckout:
+    """Full marks for alice and bob in both labs."""
     for student in ("alice", "bob"):
         for lab in (TILING, BANKS):
-            checkout.submit(student, lab, KERNEL + "// fake judge: full\n")
+            course.submit(student, lab, KERNEL + "// fake judge: full\n")
     assert simtlab("grade", "class")[0] == 0
-    return checkout
+    return course
 
 
 def step(released: bool, hours: float, when: float | None = None, section: str = "", lab: str = TILING) -> HoldStep:
@@ -158,15 +165,19 @@ def test_the_instructor_sees_the_grade_and_that_it_is_held(graded: FakeCheckout)
 def test_a_time_takes_effect_without_anything_running(graded: FakeCheckout) -> None:
     store = ResultStore(Path("results"))
     now = datetime.now(UTC)
-    told = {"lab": TILING, "by": "A. Teacher", "reason": "r"}
-    add_hold(store, HoldStep(**told, released=False, when=now + HOUR, at=now - HOUR))
+
+    def add(released: bool, when: timedelta, at: timedelta) -> None:
+        told = HoldStep(lab=TILING, released=released, when=now + when, by="A. Teacher", reason="r", at=now + at)
+        add_hold(store, told)
+
+    add(False, HOUR, -HOUR)
     assert "held back" in exported("csv")
-    add_hold(store, HoldStep(**told, released=True, when=now - timedelta(seconds=1), at=now - timedelta(minutes=1)))
+    add(True, -timedelta(seconds=1), -timedelta(minutes=1))
     assert "held back" not in exported("csv")
     assert "held" not in students_page("alice")
 
 
-def test_the_journal_keeps_each_step_and_the_list_says_what_is_held(graded: FakeCheckout) -> None:
+def test_the_journal_keeps_each_step_and_the_list_says_what_is_held(course: FakeCheckout) -> None:
     assert json.loads(simtlab("hold", "--json")[1]) == {
         "format": "simtlab-holds",
         "version": 1,
@@ -225,7 +236,7 @@ def test_a_damaged_step_shows_nobody_a_held_grade(graded: FakeCheckout) -> None:
         (["hold", "07", "--store", "absent", *WHO], "absent is no store of results"),
     ],
 )
-def test_what_cannot_be_held_is_named(graded: FakeCheckout, words: list[str], said: str) -> None:
+def test_what_cannot_be_held_is_named(course: FakeCheckout, words: list[str], said: str) -> None:
     code, text = simtlab(*words)
     assert (code, said in text) == (2, True), text
     assert holds(ResultStore(Path("results"))) == []
