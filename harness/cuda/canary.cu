@@ -22,14 +22,13 @@ constexpr int tile_words = 1024;
 constexpr int shared_steps = 8192;
 constexpr int arithmetic_steps = 4096;
 
-#define REQUIRE(call)                                                                      \
-  do {                                                                                     \
-    const cudaError_t status = (call);                                                     \
-    if (status != cudaSuccess) {                                                           \
-      std::fprintf(stderr, "simtlab-canary: %s: %s\n", #call, cudaGetErrorString(status)); \
-      std::exit(1);                                                                        \
-    }                                                                                      \
-  } while (false)
+void require(cudaError_t status, const char* call) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "simtlab-canary: %s: %s\n", call, cudaGetErrorString(status));
+  std::exit(EXIT_FAILURE);
+}
+
+#define REQUIRE(call) require(call, #call)
 
 __global__ void copy(const float4* __restrict__ from, float4* __restrict__ to, size_t count) {
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < count; i += size_t{gridDim.x} * blockDim.x)
@@ -39,7 +38,8 @@ __global__ void copy(const float4* __restrict__ from, float4* __restrict__ to, s
 // Each lane follows two chains through the tile; the lanes of a warp stay in 32 different banks.
 __global__ void shared(unsigned* out) {
   __shared__ unsigned tile[tile_words];
-  for (int i = threadIdx.x; i < tile_words; i += blockDim.x) tile[i] = (i + 7 * 32) % tile_words;
+  for (unsigned part = 0; part < tile_words; part += threads)
+    tile[part + threadIdx.x] = (part + threadIdx.x + 7 * 32) % tile_words;
   __syncthreads();
   unsigned one = threadIdx.x, other = threadIdx.x + tile_words / 2;
   for (int step = 0; step < shared_steps; ++step) {
