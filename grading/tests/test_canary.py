@@ -90,8 +90,10 @@ def test_the_interval_of_a_median_holds_as_often_as_it_says() -> None:
 
 
 def test_a_gpu_that_slows_is_found_its_chunk_graded_elsewhere_and_no_grade_flips(
-    gpus: FakeGpus, store: ResultStore, tmp_path: Path
+    gpus: FakeGpus, store: ResultStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    excluded: set[str] = set()
+    monkeypatch.setattr("simtlab.executors.command.CommandLauncher.exclude", lambda _, node: excluded.add(node))
     for node in ("n1", "n2", "n3"):
         gpus.device(node, H100)
     undisturbed = ResultStore(tmp_path / "undisturbed")
@@ -102,6 +104,7 @@ def test_a_gpu_that_slows_is_found_its_chunk_graded_elsewhere_and_no_grade_flips
     outcome, book = grade(gpus, store, gpus.executor("n1", "n2", "n3", tasks=3))
     assert outcome == GradingOutcome(0, 12, stopped=False)
     assert content_of(store) == content_of(undisturbed)
+    assert excluded == {"n1"}
     assert gpus.judged("n1") == 4  # one chunk, of which nothing counts
     assert gpus.judged("n2") + gpus.judged("n3") == judged + 12
     assert leftovers(store) == []
@@ -202,7 +205,7 @@ def test_without_a_canary_gpus_grade_nothing(
     gpus: FakeGpus, store: ResultStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SIMTLAB_CANARY")
-    with pytest.raises(UsageError, match=r"there is no canary .*harness/cuda/simtlab-canary.* --target simtlab-canary"):
+    with pytest.raises(UsageError, match=r"there is no canary .*harness/cuda/canary,.* --target simtlab-canary"):
         grade(gpus, store, gpus.executor("n1"))
     assert leftovers(store) == []
 
@@ -292,7 +295,7 @@ def test_a_head_without_a_gpu_plans_for_the_class_that_the_course_names(
 
 def test_the_canary_of_a_build_tree_is_required_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SIMTLAB_CANARY", raising=False)
-    program = tmp_path / "harness" / "cuda" / "simtlab-canary"
+    program = tmp_path / "harness" / "cuda" / "canary"
     program.parent.mkdir(parents=True)
     with pytest.raises(UsageError, match="there is no canary"):
         require_canary(tmp_path)

@@ -52,7 +52,7 @@ class Drift:
 def canary_program(build: Path) -> Path:
     """The program of a build tree, or the one that SIMTLAB_CANARY names."""
     named = os.environ.get("SIMTLAB_CANARY")
-    return Path(named) if named else build / "harness" / "cuda" / "simtlab-canary"
+    return Path(named) if named else build / "harness" / "cuda" / "canary"
 
 
 def require_canary(build: Path) -> Path:
