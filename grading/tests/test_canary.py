@@ -157,6 +157,17 @@ def test_a_killed_task_of_a_gpu_is_tried_at_what_it_died_at(gpus: FakeGpus, stor
     assert gpus.judged("n1") == 3 + 12
 
 
+def test_equal_submissions_of_a_chunk_are_timed_once(gpus: FakeGpus, store: ResultStore) -> None:
+    gpus.device("n1", H100)
+    for student in ("a", "b", "c"):
+        gpus.quick.checkout.submit(student, LAB, "// the same\n")
+    outcome, book = grade(gpus, store, gpus.executor("n1", units_per_task=13))
+    assert outcome == GradingOutcome(0, 15, stopped=False)
+    assert gpus.judged("n1") == 13
+    assert [len(one.keys) for one in canaries(store)] == [15]
+    assert book.waiting == []
+
+
 def test_nodes_of_another_class_give_their_chunks_back(gpus: FakeGpus, store: ResultStore) -> None:
     """More of them than a chunk has attempts."""
     for node in ("n1", "n2", "n3", "n4"):

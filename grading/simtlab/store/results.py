@@ -60,7 +60,7 @@ class ResultStore:
 
     def __init__(self, folder: Path, scratch: Path | None = None) -> None:
         self.folder = folder
-        self.scratch = scratch
+        self._scratch = scratch
         require_readable_format(folder)
         try:
             for name in ("results", "files", "runs"):
@@ -69,6 +69,11 @@ class ResultStore:
             raise UsageError(
                 f"the store {folder} cannot be made: {error.strerror}; choose another with --store"
             ) from error
+
+    @property
+    def scratch(self) -> Path | None:
+        """Where temporary names go, if not beside the name that each will get."""
+        return self._scratch
 
     @property
     def timing_folder(self) -> Path:
@@ -182,7 +187,7 @@ class ResultStore:
     def _link_once(self, path: Path, content: bytes) -> bool:
         if path.exists():
             return False
-        place = self.scratch or path.parent
+        place = self._scratch or path.parent
         temporary = place / f".{path.name}.{this_host()}.{os.getpid()}.{threading.get_ident()}.tmp"
         try:
             path.parent.mkdir(exist_ok=True)
