@@ -293,13 +293,13 @@ def test_the_gpu_of_a_grading_is_the_first_visible_one(
     visible: str | None, asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake = tmp_path / "nvidia-smi"
-    fake.write_text('#!/bin/sh\necho "GPU of $1, 580"\n', encoding="utf-8")
+    fake.write_text('#!/bin/sh\necho "GPU of $1, 2619 MHz, 580, Disabled, GPU-1"\n', encoding="utf-8")
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     if visible is not None:
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
-    assert choose_backend("cuda")[2] == f"GPU of --id={asked}, 580"
+    assert choose_backend("cuda")[2] == f"GPU of --id={asked}, memory 2619 MHz, driver 580"
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     with pytest.raises(UsageError, match="no usable GPU here"):
         choose_backend("cuda")

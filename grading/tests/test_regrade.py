@@ -132,7 +132,7 @@ def test_a_store_with_proposals_is_verified_and_moved_with_them(graded: FakeChec
     preview()
     assert simtlab("regrade", "--apply", "latest", "--by", "A. Teacher")[0] == 0
     code, text = simtlab("store", "verify")
-    assert (code, "1 in proposals/, 1 in decisions/; 0 problems" in text) == (0, True)
+    assert (code, "1 in proposals/, 1 in decisions/, 0 in holds/, 0 in canaries/; 0 problems" in text) == (0, True)
     assert simtlab("store", "export", "term.tar.zst")[0] == 0
     assert simtlab("store", "import", "term.tar.zst", "--store", "there")[0] == 0
     assert len(proposals(ResultStore(Path("there")))) == 1

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from simtlab.class_run.conditions import gpu_name
 from simtlab.compiler.compile import compile_submission
+from simtlab.device.device_class import gpu_name
 from simtlab.facts.model import Facts, Status
 from simtlab.judge.run import CaseLimits, judge_submission
 from simtlab.labs.catalogue import default_build, find_root, read_catalogue

@@ -1,11 +1,9 @@
 """Under what conditions submissions are graded: the same for everybody in a run."""
 
-import os
-import shutil
-import subprocess
 from dataclasses import dataclass, field, replace
 
 from simtlab.compiler.compile import CompilerBounds
+from simtlab.device.device_class import gpu_name
 from simtlab.errors import UsageError
 from simtlab.intake.submission import Submission
 from simtlab.judge.run import CaseLimits
@@ -25,6 +23,7 @@ class Conditions:
     backend: str = "emulator"
     backend_reason: str = ""
     gpu: str = ""
+    """The device class; empty for the emulator."""
     seed: int = DEFAULT_SEED
     limits: CaseLimits = field(default_factory=CaseLimits)
     runner_prefix: tuple[str, ...] = ()
@@ -62,8 +61,9 @@ class Conditions:
         )
 
 
-def choose_backend(wish: str) -> tuple[str, str, str]:
-    """Backend, the reason for it, and the GPU's name and driver, from `auto`, `emulator` or `cuda`."""
+def choose_backend(wish: str, device_class: str = "", *, elsewhere: bool = False) -> tuple[str, str, str]:
+    """Backend, the reason for it, and the GPU's device class, from `auto`, `emulator` or `cuda`. The course may ask for
+    one class; where others grade (`elsewhere`), this machine needs no such GPU."""
     if wish == "auto":
         return "emulator", "points come from the emulator, so that everyone is graded alike", ""
     if wish == "emulator":
@@ -71,28 +71,16 @@ def choose_backend(wish: str) -> tuple[str, str, str]:
     if wish == SASS:
         return SASS, "asked for: kernels run as nvcc compiles them", ""
     if wish == "cuda":
-        gpu = gpu_name()
+        gpu = device_class if device_class and elsewhere else gpu_name()
         if gpu is None:
-            raise UsageError("--backend cuda: no usable GPU here (nvidia-smi lists none); use --backend emulator")
+            raise UsageError(
+                "--backend cuda: no usable GPU here (nvidia-smi lists none); use --backend emulator, or let nodes with "
+                "a GPU grade: --executor slurm, with device_class in [executor] of course.toml"
+            )
+        if device_class not in ("", gpu):
+            raise UsageError(
+                f"--backend cuda: [executor] asks for the device class {device_class!r}, and the GPU here is {gpu!r}: "
+                "grade on such a GPU, or change device_class in course.toml to what `simtlab canary` prints"
+            )
         return "cuda", "asked for", gpu
     raise UsageError(f"--backend {wish}: expected auto, emulator or cuda")
-
-
-def gpu_name() -> str | None:
-    """Name and driver of the GPU that a judge uses, the first of CUDA_VISIBLE_DEVICES; None where there is none."""
-    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
-    if visible == "" or not shutil.which("nvidia-smi"):
-        return None
-    first = (visible or "0").split(",")[0]  # as in harness/judge/gpu/gpu_lock.cpp
-    try:
-        query = subprocess.run(
-            ["nvidia-smi", f"--id={first}", "--query-gpu=name,driver_version", "--format=csv,noheader"],
-            capture_output=True,
-            text=True,
-            timeout=20,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    lines = query.stdout.strip().splitlines()
-    return lines[0].strip() if query.returncode == 0 and lines else None

@@ -64,15 +64,20 @@ def apply_proposal(
 
 def revert_proposal(store: ResultStore, run: ClassRun, name: str, proposal: Proposal, by: str) -> list[RunEntry]:
     """Lets count again what an applied proposal replaced, where nothing newer counts meanwhile; returns those."""
+    back = entries_before(store, run, name, proposal)
+    replaced = [one for one in run.entries if _of(one) in {_of(old) for old in back}]
+    _decide(store, with_entries(run, back, ""), name, replaced, by, applied=False)
+    return back
+
+
+def entries_before(store: ResultStore, run: ClassRun, name: str, proposal: Proposal) -> list[RunEntry]:
+    """What an applied proposal replaced, where nothing newer counts meanwhile. Raises `UsageError` for another one."""
     decision = newest_decisions(store).get(name)
     if decision is None or not decision.applied:
         raise UsageError(f"the proposal {name} does not count, so there is nothing to revert")
     proposed = {_of(one): one.key for one in proposal.entries}
     counting = {_of(one): one.key for one in run.entries}
-    back = [one for one in decision.replaced if counting.get(_of(one)) == proposed.get(_of(one))]
-    replaced = [one for one in run.entries if _of(one) in {_of(old) for old in back}]
-    _decide(store, with_entries(run, back, ""), name, replaced, by, applied=False)
-    return back
+    return [one for one in decision.replaced if counting.get(_of(one)) == proposed.get(_of(one))]
 
 
 def _decide(store: ResultStore, run: ClassRun, name: str, replaced: list[RunEntry], by: str, *, applied: bool) -> None:

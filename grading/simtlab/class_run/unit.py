@@ -3,6 +3,7 @@ executor grades its units by this."""
 
 import threading
 from collections.abc import Sequence
+from contextlib import ExitStack, nullcontext
 
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.equal_submissions import EqualSubmissions
@@ -16,8 +17,12 @@ from simtlab.store.results import ResultStore
 class UnitGrader:
     """Grades units of one process, several at a time where asked by several threads."""
 
-    def __init__(self, conditions: Conditions, store: ResultStore, where: str = "") -> None:
+    def __init__(
+        self, conditions: Conditions, store: ResultStore, where: str = "", claimed: ExitStack | None = None
+    ) -> None:
+        """`claimed` keeps the claims until it is closed, for results that are not final before."""
         self._conditions = conditions
+        self._claimed = claimed
         self._store = store
         self._claims = Claims(store, where)
         self._equal = EqualSubmissions(store, ())
@@ -27,8 +32,9 @@ class UnitGrader:
         while somebody else is at it. Raises `GradingStopped`, and `GraderError` where nothing can be stored."""
         if result := self._stored(planned):
             return result
-        with self._claims.of(planned.parts.key, planned.submission.student, planned.submission.lab) as ours:
-            if not ours:
+        claim = self._claims.of(planned.parts.key, planned.submission.student, planned.submission.lab)
+        with nullcontext(self._claimed) if self._claimed else ExitStack() as claimed:
+            if not claimed.enter_context(claim):
                 return None
             if result := self._stored(planned):  # stored between the look above and the claim
                 return result

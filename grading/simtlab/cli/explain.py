@@ -66,6 +66,8 @@ def explain(
     if one.grade is None:
         out.print("not graded yet")
         return
+    if one.held:
+        out.print(escape_terminal(one.held.sentence))
     out.print(verdict_text(one.grade.verdict))
     if one.grade.message:
         out.print(escape_terminal(one.grade.message.strip()))

@@ -72,7 +72,8 @@ def export(
 ) -> None:
     """Write the latest grading's points for another system; they are the same numbers as in the report.
 
-    What students would read there follows the course's feedback policy. A grade that waits is left out or empty.
+    What students would read there follows the course's feedback policy. A grade that waits, or is held back, is left
+    out or empty.
     Exit code 1: a student matches no row of --roster, or several; that student is left out, all others are exported.
     gradescope-autograder needs no grading: it writes one zip per lab, which Gradescope runs per submission (--labs 08).
     moodle, nbgrader and prairielearn take --labs, too; whoever handed in nothing has an empty cell in moodle's files.
@@ -89,9 +90,11 @@ def export(
         raise UsageError(f"--labs is for {those}; the other formats hold every lab of the latest grading")
     results = stored_results(store)
     catalogue = catalogue_of(build)
-    book = latest_gradebook(results, catalogue, policy)
+    everything = latest_gradebook(results, catalogue, policy)
     if chosen := selected_labs(catalogue, labs):
-        book = book.only_labs(chosen)
+        everything = everything.only_labs(chosen)
+    book = everything.released()
+    held = sum(bool(one.held) for one in book.submissions.values())
     missing: list[str] = []
     notes: list[str] = []
     if roster is not None and kind not in ("canvas", "moodle"):
@@ -108,10 +111,11 @@ def export(
         files, missing, notes = exported.files, exported.unmatched, exported.notes
     else:
         files = FORMATS[kind](book)
-    write_files(files, out)
+    write_files(files, out, FORMATS[kind](everything) if held else ())
     if as_json:
         found: dict[str, object] = {"files": [str(out / name) for name in files], "unmatched": missing, "notes": notes}
         found["waiting"] = len(book.waiting)
+        found["held"] = held
         sys.stdout.write(json.dumps({"format": "simtlab-export", "version": 1, "kind": kind, **found}, indent=1) + "\n")
         raise typer.Exit(1 if missing and not allow_unmatched else 0)
     output = console()
@@ -120,6 +124,8 @@ def export(
     for note in notes:
         output.print(escape_terminal(f"note: {note}"))
     output.print(escape_terminal(f"{out}: {counted(len(files), 'file')}"))
+    if held:
+        output.print(f"note: {counted(held, 'grade')} held back, and left out; `simtlab hold` lists them")
     if book.waiting:
         output.print(
             escape_terminal(

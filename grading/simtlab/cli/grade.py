@@ -12,6 +12,7 @@ import typer
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.grading import GradingOutcome, grade_class
 from simtlab.class_run.plan import Plan, Regrade, make_plan
+from simtlab.class_run.released import keep_released, released_grades, settle_released
 from simtlab.cli.options import (
     DEFAULT_REPORT,
     DEFAULT_STORE,
@@ -51,6 +52,7 @@ from simtlab.sandbox.layers import weakness
 from simtlab.score.gradebook import read_gradebook
 from simtlab.score.table import class_document, print_class
 from simtlab.store.claims import sweep_claims
+from simtlab.store.class_run import earlier_run
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted, printable
@@ -127,11 +129,11 @@ def grade(
     course = course_of(catalogue, policy)  # before hours of grading, not after
     chosen = course.backend if backend == "auto" and course.backend != "emulator" else backend
     chosen = backend_of(chosen, engine or ("" if chosen == "cuda" else course.engine))
-    conditions = conditions_of(catalogue, chosen, runner_prefix, allow_weak=allow_weak)
+    chosen_executor = with_options(course.executor, executor, executor_command, workers)
+    conditions = conditions_of(catalogue, chosen, runner_prefix, allow_weak=allow_weak, executor=chosen_executor)
     if chosen != backend_of(backend, engine):
         conditions = replace(conditions, backend_reason=f"{course.file} asks for it")
     results = ResultStore(store)
-    chosen_executor = with_options(course.executor, executor, executor_command, workers)
     conditions = replace(
         conditions,
         seed=results.seed() if seed is None else seed,
@@ -148,6 +150,8 @@ def grade(
         _class_name(folder), intake, catalogue, conditions, results, _regrade(regrade, reason, intake, catalogue)
     )
     plan = replace(plan, run=plan.run.model_copy(update={"policy": str(policy or "")}))
+    released = released_grades(results, course, plan.run)
+    plan, new = keep_released(plan, earlier_run(results), released, results)
     people = console(stderr=True)
     if not as_json:
         people.print(escape_terminal(_opening(plan, conditions, folder)))
@@ -155,7 +159,8 @@ def grade(
         listener = progress_for(people, stack, len(plan.to_grade), worker_count(workers), quiet=as_json)
         outcome = grade_class(plan, conditions, results, listener, workers=worker_count(workers), executor=grades)
     conditions.sandbox.sweep()
-    book = read_gradebook(plan.run, results, catalogue, course)
+    run = settle_released(plan.run, new, lambda one: read_gradebook(one, results, catalogue, course), results)
+    book = read_gradebook(run, results, catalogue, course)
     page = write_site(book, results, report)
     if as_json:
         sys.stdout.write(json.dumps(class_document(book, outcome), indent=1) + "\n")

@@ -10,6 +10,7 @@ import typer
 from simtlab.class_run.conditions import DEFAULT_SEED, Conditions, choose_backend
 from simtlab.doctor.checks import require_compiler, require_gpu_tools
 from simtlab.errors import UsageError
+from simtlab.executors.settings import ExecutorSettings
 from simtlab.installed import installed_tree
 from simtlab.labs.build_description import SASS
 from simtlab.labs.catalogue import Catalogue, default_build, find_root, is_checkout, read_catalogue
@@ -116,12 +117,20 @@ def worker_count(wish: int | None) -> int:
 
 
 def conditions_of(
-    catalogue: Catalogue, backend: str, runner_prefix: str, *, seed: int = DEFAULT_SEED, allow_weak: bool
+    catalogue: Catalogue,
+    backend: str,
+    runner_prefix: str,
+    *,
+    seed: int = DEFAULT_SEED,
+    allow_weak: bool,
+    executor: ExecutorSettings | None = None,
 ) -> Conditions:
-    """What the options say of how submissions are run. Refuses a backend or a sandbox that is not to be had."""
+    """What the options say of how submissions are run, and where. Refuses a backend or a sandbox that is not to be
+    had."""
     if installed_tree():
         require_compiler()
-    chosen, reason, gpu = choose_backend(backend)
+    where = executor or ExecutorSettings()
+    chosen, reason, gpu = choose_backend(backend, where.device_class, elsewhere=where.kind != "local")
     if chosen == SASS:
         require_gpu_tools(catalogue)
     return Conditions(

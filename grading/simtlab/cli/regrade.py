@@ -10,7 +10,8 @@ import typer
 from rich.text import Text
 
 from simtlab.class_run.grading import grade_class
-from simtlab.class_run.regrade import apply_proposal, plan_regrade, revert_proposal, with_entries
+from simtlab.class_run.regrade import apply_proposal, entries_before, plan_regrade, revert_proposal, with_entries
+from simtlab.class_run.released import released_grades
 from simtlab.cli.latest import latest_gradebook
 from simtlab.cli.options import (
     DEFAULT_STORE,
@@ -53,7 +54,9 @@ def regrade(
     apply: Annotated[str, typer.Option("--apply", metavar="PROPOSAL", help="Let it count; `latest`: the newest.")] = "",
     revert: Annotated[str, typer.Option("--revert", metavar="PROPOSAL", help="Let count what counted before.")] = "",
     by: Annotated[str, typer.Option("--by", help="Who decides; needed by --apply and --revert.")] = "",
-    allow_lower: Annotated[bool, typer.Option("--allow-lower", help="Apply although points are lost.")] = False,
+    allow_lower: Annotated[
+        bool, typer.Option("--allow-lower", help="Apply or revert although points are lost.")
+    ] = False,
     build: BuildOption = None,
     store: StoreOption = Path(DEFAULT_STORE),
     policy: PolicyOption = None,
@@ -76,6 +79,8 @@ def regrade(
         _apply(results, catalogue, run, before, apply, by, allow_lower=allow_lower, as_json=as_json)
     elif revert:
         name, proposal = chosen_proposal(results, revert)
+        if not allow_lower:
+            _require_no_released_fall(results, catalogue, run, before, name, proposal)
         back = revert_proposal(results, run, name, proposal, _somebody(by, "--revert"))
         if as_json:
             _write({"proposal": name, "reverted": [_named(one) for one in back]})
@@ -164,6 +169,22 @@ def _apply(
     left = f"; {counted(len(waiting), 'grade')} keep the old result, the new one waits" if waiting else ""
     console().print(f"{name}: {counted(len(entries), 'result')} count now{left}. {_sums(changes)}", soft_wrap=True)
     console().print(f"To take it back: simtlab regrade --revert {name} --by …; `simtlab report` writes the pages anew")
+
+
+def _require_no_released_fall(
+    store: ResultStore, catalogue: Catalogue, run: ClassRun, before: Gradebook, name: str, proposal: Proposal
+) -> None:
+    """Raises `UsageError` where taking the proposal back would lower what students have seen."""
+    released = released_grades(store, before.course, run)
+    reverted = read_gradebook(
+        with_entries(run, entries_before(store, run, name, proposal), ""), store, catalogue, before.course
+    )
+    lower = [one for one in changes_between(before, reverted) if one.won < 0 and released(one.student, one.lab)]
+    if lower:
+        raise UsageError(
+            f"{counted(len(lower), 'released grade')} would fall: {_listed(lower)}. Revert with --allow-lower if that "
+            "is meant; nothing was changed"
+        )
 
 
 def _somebody(by: str, option: str) -> str:

@@ -17,6 +17,7 @@ from simtlab.class_run.arrivals import Batch, Order, next_batch
 from simtlab.class_run.grading import grade_class, stop_on_signals
 from simtlab.class_run.plan import make_plan
 from simtlab.class_run.progress import PlainProgress
+from simtlab.class_run.released import keep_released, released_grades, settle_released
 from simtlab.cli.options import (
     DEFAULT_REPORT,
     DEFAULT_STORE,
@@ -42,7 +43,7 @@ from simtlab.report.for_students import write_students_site
 from simtlab.report.site import write_site
 from simtlab.score.gradebook import read_gradebook
 from simtlab.score.table import class_document
-from simtlab.store.class_run import ClassRun, latest_run
+from simtlab.store.class_run import earlier_run
 from simtlab.store.index import ResultIndex
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, escape_terminal
@@ -109,12 +110,16 @@ def watch(
         plan = replace(plan, run=plan.run.model_copy(update={"policy": str(policy or "")}))
         now = datetime.now(UTC)
         most = _BATCH_OF_A_WORKER * count
-        return next_batch(plan, _before(results), index.graded_since, now, per_hour=per_hour, order=order, most=most)
+        before = earlier_run(results)
+        return next_batch(plan, before, index.graded_since, now, per_hour=per_hour, order=order, most=most)
 
     def grade(batch: Batch, stop: threading.Event) -> None:
         listener = PlainProgress(len(batch.plan.to_grade), lambda line: people.print(escape_terminal(line)))
-        grade_class(batch.plan, conditions, results, listener, workers=count, stop=stop)
-        book = read_gradebook(batch.plan.run, results, catalogue, course)
+        released = released_grades(results, course, batch.plan.run)
+        plan, new = keep_released(batch.plan, earlier_run(results), released, results)
+        grade_class(plan, conditions, results, listener, workers=count, stop=stop)
+        run = settle_released(plan.run, new, lambda one: read_gradebook(one, results, catalogue, course), results)
+        book = read_gradebook(run, results, catalogue, course)
         write_site(book, results, report)
         if as_json:
             sys.stdout.write(json.dumps(class_document(book)) + "\n")
@@ -145,13 +150,6 @@ def watch(
 def _held(student: str, lab: str, per_hour: int, until: datetime) -> str:
     when = f"{until.astimezone():%H:%M}"
     return f"{printable(student)} {lab}: {counted(per_hour, 'grading')} in the last hour; the newest waits until {when}"
-
-
-def _before(store: ResultStore) -> ClassRun | None:
-    try:
-        return latest_run(store)
-    except UsageError:
-        return None
 
 
 def _arrivals(folder: Path, stop: threading.Event, *, once: bool) -> Iterator[None]:

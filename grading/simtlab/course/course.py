@@ -91,6 +91,7 @@ class Course(Record):
     extension: list[Extension] = []
     override: list[Override] = []
     group: list[Group] = []
+    sections: dict[str, list[str]] = Field(default={}, description="section → students, for `hold --section`")
     leaderboard: Leaderboard = Leaderboard()
     executor: ExecutorSettings = ExecutorSettings()
     _file: str = PrivateAttr(default=COURSE_FILE)
@@ -126,6 +127,10 @@ class Course(Record):
     def override_of(self, student: str, lab: str) -> Override | None:
         """The points that somebody set, if anybody did."""
         return next((one for one in self.override if (one.student, one.lab) == (student, lab)), None)
+
+    def sections_of(self, student: str) -> list[str]:
+        """The sections that the student is in."""
+        return [name for name, members in self.sections.items() if student in members]
 
     def partners(self, student: str, lab: str) -> list[str]:
         """Those whose submission counts for the student as well, never the student."""

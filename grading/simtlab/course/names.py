@@ -84,6 +84,7 @@ def with_table_names(course: Course, students: StudentNames) -> Course:
             "group": [
                 each.model_copy(update={"members": [one(name) for name in each.members]}) for each in course.group
             ],
+            "sections": {name: [one(word) for word in members] for name, members in course.sections.items()},
             "leaderboard": course.leaderboard.model_copy(update={"pseudonyms": pseudonyms}),
         }
     )
@@ -98,6 +99,7 @@ def course_notes(course: Course, students: Iterable[str]) -> list[str]:
         "[[extension]]": [one.student for one in course.extension],
         "[[override]]": [one.student for one in course.override],
         "[[group]]": [name for one in course.group for name in one.members],
+        "[sections]": [name for members in course.sections.values() for name in members],
         "[leaderboard]": list(course.leaderboard.pseudonyms),
     }
     strangers = [

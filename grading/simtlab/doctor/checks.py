@@ -10,8 +10,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from simtlab.class_run.conditions import gpu_name
 from simtlab.compiler.gpu_tools import gpu_tools
+from simtlab.device.device_class import gpu_name
 from simtlab.errors import SimtlabError, UsageError
 from simtlab.installed import installed_tree
 from simtlab.labs.build_description import SASS

@@ -7,6 +7,8 @@ orders/TIME-HOST-PROCESS/     readable by its owner alone: the conditions have t
   said/N.json                 why task N graded nothing more, in a sentence
   log/N.txt                   what it printed
   scratch/                    temporary files of its results
+  waiting/N/                  results of task N that its canary has not vouched for
+  steady/                     each GPU's first canary, and which nodes drifted
   jobs                        the jobs of Slurm, so that the next grading can end those of a killed one
 """
 
@@ -27,6 +29,7 @@ from simtlab import __version__
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.plan import PlannedGrade
 from simtlab.compiler.compile import CompilerBounds
+from simtlab.device.canary import require_canary
 from simtlab.errors import GraderError, UsageError
 from simtlab.facts.read import first_problem
 from simtlab.full_disk import disk_sentence
@@ -81,6 +84,8 @@ class Order(Record):
     judge_seconds: float
     compiler_seconds: float
     compiler_memory_mb: int
+    canary: str = ""
+    """The program that times the GPU before and after a task's units; empty for the emulator."""
 
     def conditions(self, sandbox: Sandbox) -> Conditions:
         """The conditions as the grading's, in a node's sandbox."""
@@ -121,6 +126,10 @@ class Said(Record):
     """Whether another node may do better."""
 
 
+class NodeError(GraderError):
+    """This node cannot grade as was planned; another may."""
+
+
 class OrderFolder:
     """A grading's folder for its tasks."""
 
@@ -153,6 +162,7 @@ class OrderFolder:
             judge_seconds=conditions.judge_seconds,
             compiler_seconds=conditions.compiler_bounds.seconds,
             compiler_memory_mb=conditions.compiler_bounds.memory_mb,
+            canary=str(require_canary(catalogue.build)) if conditions.backend == "cuda" else "",
         )
         exports = "\n".join(
             f"export {name}={shlex.quote(os.environ[name])}" for name in _PASSED_ON if name in os.environ
@@ -163,7 +173,7 @@ class OrderFolder:
         try:
             place.mkdir(exist_ok=True)
             folder.mkdir(mode=0o700)
-            for name in ("batches", "said", "log", "scratch"):
+            for name in ("batches", "said", "log", "scratch", "waiting", "steady"):
                 (folder / name).mkdir()
             (folder / "order.json").write_text(order.model_dump_json(indent=1) + "\n", encoding="utf-8")
             (folder / "task.sh").write_text(task, encoding="utf-8")
@@ -212,6 +222,14 @@ class OrderFolder:
         with contextlib.suppress(GraderError):
             return _read(path, Said)
         return None
+
+    def waiting(self, number: int) -> Path:
+        """Where the task's results wait for its canary, each by its key."""
+        return self.folder / "waiting" / str(number)
+
+    def measured(self, number: int) -> set[str]:
+        """The keys of the results that the task had when it ended, and that nobody vouches for any more."""
+        return {path.stem for path in self.waiting(number).glob("*.json")}
 
     def last_line(self, number: int) -> str:
         """The last line of a task's log, empty where there is none."""

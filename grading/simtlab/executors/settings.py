@@ -22,6 +22,9 @@ class ExecutorSettings(Record):
     gres: str = Field(
         default="", description="what each task gets, `gpu:h100:1`: one GPU type, or times do not compare"
     )
+    device_class: str = Field(
+        default="", description="the GPU that grades on cuda, as `simtlab canary` prints it; empty: the head's own"
+    )
     cpus: int = Field(default=1, ge=1, description="per task")
     memory_mb: int = Field(default=4096, ge=256, description="per task: above a case's limit and the compiler's")
     minutes: int = Field(default=240, ge=1, description="time limit of a task")

@@ -16,12 +16,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from simtlab import __version__
-from simtlab.class_run.conditions import Conditions, gpu_name
+from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.grading import stop_on_signals
 from simtlab.class_run.plan import PlannedGrade
 from simtlab.class_run.unit import UnitGrader
-from simtlab.errors import GraderError, GradingStopped, SimtlabError
-from simtlab.executors.order import REFUSED, Order, OrderedUnit, OrderFolder, Said
+from simtlab.device.device_class import gpu_name
+from simtlab.errors import GradingStopped, SimtlabError
+from simtlab.executors.order import REFUSED, NodeError, Order, OrderedUnit, OrderFolder, Said
+from simtlab.executors.steady import chunk_of
 from simtlab.full_disk import disk_sentence
 from simtlab.intake.submission import Submission
 from simtlab.labs.catalogue import Catalogue, read_catalogue
@@ -32,10 +34,6 @@ from simtlab.store.results import ResultStore, this_host
 
 _BUSY_SECONDS = 0.3
 _STOPPED = 84
-
-
-class NodeError(GraderError):
-    """This node cannot grade as was planned; another may."""
 
 
 def main() -> None:
@@ -50,7 +48,7 @@ def run_task(folder: Path, number: int) -> int:
     try:
         order = order_folder.order()
         with stop_on_signals() as stop, _scratch(folder, number) as scratch:
-            _grade(order, order_folder.batch(number).units, ResultStore(Path(order.store), scratch), stop)
+            _grade(order, order_folder, number, ResultStore(Path(order.store), scratch), stop)
     except GradingStopped:
         return _STOPPED
     except (SimtlabError, OSError) as error:
@@ -66,24 +64,27 @@ def node_name() -> str:
     return os.environ.get("SLURMD_NODENAME") or socket.gethostname()
 
 
-def _grade(order: Order, units: list[OrderedUnit], store: ResultStore, stop: threading.Event) -> None:
+def _grade(order: Order, folder: OrderFolder, number: int, store: ResultStore, stop: threading.Event) -> None:
     sweep_workplaces()
-    planned = _planned(order, units)
+    planned = _planned(order, folder.batch(number).units)
     waiting = deque(one for one in planned if not store.has(one.parts.key))
     if not waiting:
         return
     conditions = _own_conditions(order)
     _require_same_judges(order, conditions, {one.lab.name: one for one in waiting}.values())
     job = os.environ.get("SLURM_JOB_ID", "")
-    grader = UnitGrader(conditions, store, node_name() + (f" (job {job})" if job else ""))
-    grader.expect(planned)
-    while waiting:
-        one = waiting.popleft()
-        if grader.grade(one, stop) is None:
-            waiting.append(one)
-            stop.wait(_BUSY_SECONDS)
-        if stop.is_set():
-            raise GradingStopped
+    where = node_name() + (f" (job {job})" if job else "")
+    with chunk_of(order, folder, number, store, node_name()) as chunk:
+        grader = UnitGrader(conditions, chunk.store, where, chunk.claimed)
+        grader.expect(planned)
+        while waiting:
+            one = waiting.popleft()
+            if grader.grade(one, stop) is None:
+                chunk.settle()
+                waiting.append(one)
+                stop.wait(_BUSY_SECONDS)
+            if stop.is_set():
+                raise GradingStopped
 
 
 def _planned(order: Order, units: list[OrderedUnit]) -> list[PlannedGrade]:
@@ -112,7 +113,8 @@ def _own_conditions(order: Order) -> Conditions:
         )
     if order.backend == "cuda" and (found := gpu_name() or "no GPU") != order.gpu:
         raise NodeError(
-            f"{node_name()} has {found}, and the grading was planned for {order.gpu}: ask for that type with gres"
+            f"{node_name()} has the device class {found}, and the grading was planned for {order.gpu}: ask for one "
+            "type of GPU with gres, or for the class of the nodes with device_class in [executor] of course.toml"
         )
     return order.conditions(sandbox)
 

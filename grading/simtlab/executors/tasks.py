@@ -75,6 +75,7 @@ class _Grading:
         self._batches: dict[int, list[PlannedGrade]] = {}
         self._tries: Counter[str] = Counter()
         self._told: set[str] = set()
+        self._excluded: set[str] = set()
         self._next = 0
 
     def begin(self, batches: Sequence[list[PlannedGrade]]) -> None:
@@ -116,16 +117,18 @@ class _Grading:
 
     def _after(self, task: EndedTask) -> list[list[PlannedGrade]]:
         """The batches to start because of a task that ended: none where all of its units have results. The first unit
-        without one is what it died at, and is tried alone."""
+        without one, and that was not measured, is what it died at, and is tried alone."""
         left = [one for one in self._batches.pop(task.number) if one.parts.key in self.waiting]
         if not left:
             return []
         said = self._order.said(task.number)
+        measured = self._order.measured(task.number)
+        left.sort(key=lambda one: one.parts.key in measured)
         first, rest = left[0], left[1:]
-        self._tries[first.parts.key] += 1
         if (said and said.of_the_node) or task.of_the_node:
             self._refused_by_node(said.node if said else task.node, said.sentence if said else task.why, first)
             return [left]
+        self._tries[first.parts.key] += 1
         if said:
             raise GraderError(said.sentence)
         if self._tries[first.parts.key] < self._settings.attempts:
@@ -134,6 +137,10 @@ class _Grading:
         return [rest] if rest else []
 
     def _refused_by_node(self, node: str, sentence: str, first: PlannedGrade) -> None:
+        """A node's first refusal is no try of the unit: a mixed cluster may have many of another kind."""
+        if not node or node in self._excluded:
+            self._tries[first.parts.key] += 1
+        self._excluded.add(node)
         if self._tries[first.parts.key] >= self._settings.attempts:
             raise GraderError(sentence)
         try:

@@ -1,7 +1,7 @@
 """The formats by the name that a person types."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from simtlab.errors import UsageError
@@ -35,8 +35,12 @@ FORMATS: dict[str, Callable[[Gradebook], Files]] = {
 }
 
 
-def write_files(files: Files, folder: Path) -> None:
-    """Writes the files below the folder. Names are made of slugs, so that none leaves it."""
+def write_files(files: Files, folder: Path, withheld: Iterable[str] = ()) -> None:
+    """Writes the files below the folder, where nothing stays of those that are `withheld` now. Names are made of slugs,
+    so that none leaves it."""
+    for name in withheld:
+        if name not in files:
+            (folder / name).unlink(missing_ok=True)
     for name, text in files.items():
         path = folder / name
         try:

@@ -14,7 +14,7 @@ def grades_csv(book: Gradebook) -> dict[str, str]:
         for one in book.of_student(student):
             grade = one.grade
             if grade is None:
-                rows.append([student, one.lab, "not graded yet", *[None] * (len(head) - 3)])
+                rows.append([student, one.lab, one.absence, *[None] * (len(head) - 3)])
                 continue
             parts = {part.name: part.earned for part in grade.parts}
             reasons = "; ".join(each.reason for each in grade.adjustments)

@@ -63,11 +63,11 @@ def read_times(path: Path, resolve: Callable[[str], str]) -> list[TimesRow]:
             lab = resolve(cells[_LAB]) if cells.get(_LAB) else ""
         except UsageError as fault:
             raise UsageError(f"{path}:{rows.line_num}: {fault}") from fault
-        found.append(TimesRow(rows.line_num, cells[student], lab, _moment(cells[when], f"{path}:{rows.line_num}")))
+        found.append(TimesRow(rows.line_num, cells[student], lab, read_moment(cells[when], f"{path}:{rows.line_num}")))
     return found
 
 
-def _moment(text: str, where: str) -> datetime:
+def read_moment(text: str, where: str) -> datetime:
     """A time as people and services write it, which has to have its zone: an hour more or less costs a day."""
     tidy = re.sub(r"\s+(?=(?:[+-]\d\d:?\d\d|Z)$)", "", re.sub(r"\s*\b(UTC|GMT)$", "Z", text))
     try:

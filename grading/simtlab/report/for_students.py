@@ -23,8 +23,10 @@ _MARK = ".simtlab-students"
 
 def write_students_site(book: Gradebook, store: ResultStore, folder: Path, policy: HiddenFeedback) -> int:
     """Writes `folder/<student>/index.html` and a page per lab; returns the number of students. The folder is replaced
-    as a whole, so that no page of an earlier, more generous policy stays; one that we did not write is refused."""
+    as a whole, so that no page of an earlier, more generous policy stays; one that we did not write is refused. What is
+    held back is on no page."""
     folder = folder.absolute()
+    book = book.released()
     if folder.is_symlink() or (
         folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / _MARK).is_file()))
     ):

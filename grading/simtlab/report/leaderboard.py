@@ -23,7 +23,7 @@ def leaderboard(book: Gradebook, lab: str) -> list[Entry]:
     rows = []
     for student, name in book.course.leaderboard.pseudonyms.items():
         one = book.submissions.get((student, lab))
-        if one and (standing := _standing(one)):
+        if one and not one.held and (standing := _standing(one)):
             rows.append((*standing, name))
     rows.sort(key=lambda row: (-row[0], row[1] is None, row[1] or 0, row[2]))
     entries: list[Entry] = []

@@ -3,7 +3,7 @@ facts."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from simtlab.course.arithmetic import counted_specification, left_out, total, with_policy
 from simtlab.course.course import Course
@@ -15,8 +15,11 @@ from simtlab.labs.catalogue import COURSE_FILE, Catalogue
 from simtlab.labs.specification import LabSpecification
 from simtlab.predict.names import OtherName, other_name
 from simtlab.sandbox.layers import weakness
+from simtlab.score.device_notes import device_notes
 from simtlab.score.points import Adjustment, Grade, grade_from_facts, grade_without_facts, rounded
+from simtlab.store.canaries import drift_notes
 from simtlab.store.class_run import ClassRun, RunEntry, all_runs
+from simtlab.store.holds import Held, Journal, holds
 from simtlab.store.progress import RunProgress, read_progress
 from simtlab.store.proposals import held_keys
 from simtlab.store.result import Result
@@ -43,6 +46,13 @@ class GradedSubmission:
     """Why it was graded once more; empty for a first attempt."""
     other_name: OtherName | None = None
     """For the grader alone: that the answers in predict.toml were given under another name."""
+    held: Held | None = None
+    """Why the student does not see the grade yet."""
+
+    @property
+    def absence(self) -> str:
+        """What stands where there is no grade."""
+        return self.held.student_words if self.held else "not graded yet"
 
     @property
     def times(self) -> str:
@@ -57,7 +67,8 @@ class GradedSubmission:
     def marks(self) -> list[str]:
         """What stands beside the points in the class's table: late, extended, set by hand, answers of another name."""
         policy = [one.mark for one in self.grade.adjustments] if self.grade else []
-        return policy + ([self.other_name.mark] if self.other_name else [])
+        names = [self.other_name.mark] if self.other_name else []
+        return [*policy, *names, *(["held"] if self.held else [])]
 
 
 @dataclass(frozen=True)
@@ -70,6 +81,8 @@ class Gradebook:
     course: Course = field(default_factory=Course)
     progress: RunProgress | None = None
     """How far the grading is, where it is running still."""
+    drifts: list[str] = field(default_factory=list)
+    """GPUs that drifted while they timed some of it, a sentence each."""
 
     def of_student(self, student: str) -> list[GradedSubmission]:
         """A student's submissions in the order of the labs."""
@@ -125,6 +138,9 @@ class Gradebook:
         ]
         return [
             *self._policy_notes,
+            *device_notes(one.result for one in self.submissions.values() if one.result),
+            *self.drifts,
+            *self._held_notes,
             *course_notes(self.course, self.run.students),
             *undated_notes(self.course, handed_in),
             *self.run.problems,
@@ -137,6 +153,23 @@ class Gradebook:
             return [f"the points are by the policy {printable(self.course.file)}"] if self.run.policy else []
         asked = printable(self.run.policy) or COURSE_FILE
         return [f"the points are by {printable(self.course.file)}, while the grading had the policy {asked}"]
+
+    @property
+    def _held_notes(self) -> list[str]:
+        """What students do not see, a sentence for each lab and hold."""
+        found: dict[tuple[str, str], int] = {}
+        for one in self.submissions.values():
+            if one.held:
+                found[one.lab, one.held.sentence] = found.get((one.lab, one.held.sentence), 0) + 1
+        return [f"{lab}: {counted(count, 'grade')} {sentence}" for (lab, sentence), count in found.items()]
+
+    def released(self) -> "Gradebook":
+        """The book as it may leave for students: of what is held neither grade nor result nor total."""
+        found = {
+            key: replace(one, grade=None, result=None, regraded="", other_name=None) if one.held else one
+            for key, one in self.submissions.items()
+        }
+        return replace(self, submissions=found)
 
     def only(self, students: Collection[str]) -> "Gradebook":
         """The book of these students alone, in its own order."""
@@ -179,7 +212,14 @@ def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, cour
     specifications = {
         lab: counted_specification(spec, course, lab) for lab in run.labs if (spec := catalogue.specification(lab))
     }
-    book = Gradebook(run, specifications, course=course, progress=read_progress(store, run.started_at))
+    timed = {entry.key for entry in run.entries if entry.key} if run.backend == "cuda" else set()
+    book = Gradebook(
+        run,
+        specifications,
+        course=course,
+        progress=read_progress(store, run.started_at),
+        drifts=drift_notes(store, timed) if timed else [],
+    )
     withdrawn = withdrawn_results(store)
     earlier = all_runs(store, run.class_name) if course.take == "best" else []
     held = held_keys(store) if earlier else set()
@@ -200,6 +240,7 @@ def read_gradebook(run: ClassRun, store: ResultStore, catalogue: Catalogue, cour
         ]
         found = [_graded(one, store, specification, course, entry.student, withdrawn) for one in candidates]
         book.submissions[entry.student, entry.lab] = _counting(found)
+    _tell_holds(book, store)
     _tell_regrades(book, store)
     name_the_answers(book)
     return book
@@ -231,6 +272,15 @@ def name_the_answers(book: Gradebook) -> None:
         found = other_name(one.result.predictions, own, everybody) if one.result else None
         if found:
             book.submissions[key] = replace(one, other_name=found)
+
+
+def _tell_holds(book: Gradebook, store: ResultStore) -> None:
+    """Puts beside each submission whether its student may not see it now."""
+    if steps := holds(store):
+        journal = Journal(steps, datetime.now(UTC))
+        for key, one in book.submissions.items():
+            if held := journal.held(one.lab, book.course.sections_of(one.student)):
+                book.submissions[key] = replace(one, held=held)
 
 
 def _tell_regrades(book: Gradebook, store: ResultStore) -> None:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from simtlab.class_run.grading import GradingOutcome
 from simtlab.score.gradebook import Gradebook, GradedSubmission
+from simtlab.store.holds import Held
 from simtlab.terminal import STYLES, escape_terminal, plain_table
 from simtlab.text import counted, points_text, printable, shortened
 from simtlab.verdict import Verdict
@@ -117,11 +118,17 @@ def class_document(book: Gradebook, outcome: GradingOutcome | None = None) -> di
     return document
 
 
+def held_document(held: Held) -> dict[str, Any]:
+    """A hold as plain data."""
+    until = held.until.isoformat() if held.until else None
+    return {"since": held.since.isoformat(), "until": until, "by": held.by, "reason": held.reason}
+
+
 def _submission_document(submission: GradedSubmission) -> dict[str, Any]:
     grade, result = submission.grade, submission.result
     return {
         "verdict": grade.verdict.value if grade else None,
-        "message": grade.message if grade else "not graded yet",
+        "message": grade.message if grade else submission.absence,
         "points": grade.points if grade else None,
         "possible": grade.possible if grade else None,
         "waiting": bool(grade and grade.waiting),
@@ -134,6 +141,7 @@ def _submission_document(submission: GradedSubmission) -> dict[str, Any]:
         "other_name": asdict(submission.other_name) | {"sentence": submission.other_name.sentence}
         if submission.other_name
         else None,
+        "held": held_document(submission.held) if submission.held else None,
         "audit": [asdict(one) for one in result.audit] if result else [],
         "key": result.key if result else None,
         "attempt": result.parts.attempt if result else None,
@@ -177,7 +185,7 @@ def _total(book: Gradebook, student: str) -> str:
 def _cell(submission: GradedSubmission) -> Text:
     grade = submission.grade
     if grade is None:
-        return Text("not graded yet", style="dim")
+        return Text(submission.absence, style="dim")
     points = "–" if grade.points is None else points_text(grade.points)
     words = ", ".join([grade.verdict.words, *submission.marks])
     return Text(f"{points:>5} {words}", style=STYLES[grade.verdict])

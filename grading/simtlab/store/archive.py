@@ -1,7 +1,7 @@
 """A store in one file, for a backup or a move: a tar archive under zstd, whose last member has everybody's checksum.
 
     store/archive.json      what it is: format, version, how many files
-    store/results/… files/… runs/… withdrawals/… proposals/… decisions/… seed
+    store/results/… files/… runs/… withdrawals/… proposals/… decisions/… holds/… canaries/… seed
     store/checksums.json    SHA-256 by name
 
 Nothing of an archive gets into a store before all of it was read and every checksum has held.

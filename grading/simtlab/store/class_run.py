@@ -65,6 +65,13 @@ def latest_run(store: ResultStore) -> ClassRun:
     return read_run(paths[-1])
 
 
+def earlier_run(store: ResultStore) -> ClassRun | None:
+    """The newest grading in the store; None where there is none, or none that can be read."""
+    with contextlib.suppress(UsageError):
+        return latest_run(store)
+    return None
+
+
 def all_runs(store: ResultStore, class_name: str) -> list[ClassRun]:
     """Every grading of the class in the store, oldest first, without damaged ones: the latest is what counts."""
     found = []

@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from simtlab.errors import GraderError, UsageError
+from simtlab.store.canaries import read_canary
 from simtlab.store.class_run import read_run
 from simtlab.store.format import NewerFormatError
+from simtlab.store.holds import read_hold
 from simtlab.store.proposals import read_decision, read_proposal
 from simtlab.store.results import ResultStore
 from simtlab.store.withdrawals import read_withdrawal
 
-KEPT = ("results", "files", "runs", "withdrawals", "proposals", "decisions")
-"""The folders that grades depend on."""
+KEPT = ("results", "files", "runs", "withdrawals", "proposals", "decisions", "holds", "canaries")
+"""The folders that grades, and who sees them, depend on, and what an appeal may ask for."""
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _ENTRY = re.compile(r"[0-9]{8}T[0-9]{6}\.[0-9]{6}-[0-9]+\.json")
@@ -52,7 +54,7 @@ def belongs(name: str) -> bool:
             return bool(_DIGEST.fullmatch(stem)) and dot + ending == ".json" and group == stem[:2]
         case ["files", group, file]:
             return bool(_DIGEST.fullmatch(file)) and group == file[:2]
-        case [("runs" | "withdrawals" | "proposals" | "decisions"), file]:
+        case [("runs" | "withdrawals" | "proposals" | "decisions" | "holds" | "canaries"), file]:
             return bool(_ENTRY.fullmatch(file))
     return False
 
@@ -107,6 +109,10 @@ def _required_by(store: ResultStore, path: Path, name: str) -> dict[str, str]:
             read_withdrawal(path)
         case "proposals":
             read_proposal(path)
+        case "holds":
+            read_hold(path)
+        case "canaries":
+            read_canary(path)
         case _:
             read_decision(path)
     return {}

@@ -25,7 +25,7 @@ class KeyParts(Record):
     """Hash of the judge, the hidden cases, what is linked into the runner, the allow-lists and the audit."""
     backend: str
     gpu: str
-    """The GPU's name and driver; empty for the emulator."""
+    """The device class: times compare within one alone. Empty for the emulator."""
     seed: int
     limits: list[str]
     runner_prefix: list[str]

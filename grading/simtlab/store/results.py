@@ -10,6 +10,8 @@ names.
     runs/TIME-PROCESS.json    which keys a grading of a class consists of
     withdrawals/TIME-….json   who withdrew a result, or gave it back, and why
     proposals/, decisions/    what was graded once more, and who let it count, or took it back
+    holds/                    who held a lab's grades back, who released them, when and why
+    canaries/                 whether a GPU held still while it timed a chunk of a grading
     seed                      the secret that all random inputs come from, readable by its owner alone
     progress-TIME.json        what a running grading says of itself; nothing depends on it
     timing/                   what times on a GPU were compared with in the last minutes: no result, may be removed
@@ -71,6 +73,11 @@ class ResultStore:
             raise UsageError(
                 f"the store {folder} cannot be made: {error.strerror}; choose another with --store"
             ) from error
+
+    @property
+    def scratch(self) -> Path | None:
+        """Where temporary names go, if not beside the name that each will get."""
+        return self._scratch
 
     @property
     def timing_folder(self) -> Path:

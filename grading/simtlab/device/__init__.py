@@ -1,0 +1,1 @@
+"""What a GPU is, so that times of two are not compared, and whether it holds still."""
