@@ -79,11 +79,16 @@ def name_of(kernel: str) -> str:
     return re.split(r"[ :]", plain.strip())[-1]
 
 
+def allocated(registers: int) -> int:
+    """What Nsight Compute says of so many registers of ptxas: on an H100 never less than 16."""
+    return max(16, registers) if registers else 0
+
+
 def launches_of_report(text: str) -> list[Launch]:
     """The emulator's, from SIMTLAB_REPORT."""
     found = []
     for launch in json.loads(text)["launches"]:
-        figures: Counter[str] = Counter(registers=launch["registers"])
+        figures: Counter[str] = Counter(registers=allocated(launch["registers"]))
         for one in launch["accesses"]:
             for counter in ("requests", "sectors", "wavefronts"):
                 figures[f"{one['space']} {one['access']} {counter}"] += one[counter]

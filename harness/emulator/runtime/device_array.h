@@ -9,6 +9,11 @@
 #include "include/driver_types.h"
 #include "runtime/texel_format.h"
 
+namespace simtlab::emulator {
+/// Added to the dimensions of a fetch or an access whose last coordinate is a layer.
+inline constexpr unsigned with_layers = 4;
+}  // namespace simtlab::emulator
+
 /// What a program's cudaArray_t points to, in host memory.
 struct cudaArray {
   simtlab::emulator::texel_format format;

@@ -17,13 +17,11 @@ using namespace simtlab::emulator;
 
 namespace {
 
-constexpr unsigned layers = 4;  // added to the dimensions of a kind
-
 std::string surface_name(unsigned kind) {
-  return "surf" + std::to_string(kind & 3) + "D" + ((kind & layers) != 0 ? "Layered" : "");
+  return "surf" + std::to_string(kind & 3) + "D" + ((kind & with_layers) != 0 ? "Layered" : "");
 }
 
-unsigned kind_of(const cudaArray& a) { return a.dimensions() + (a.is_layered() ? layers : 0); }
+unsigned kind_of(const cudaArray& a) { return a.dimensions() + (a.is_layered() ? with_layers : 0); }
 
 /// How many places there are in each direction, x in bytes.
 std::array<std::int64_t, 3> extent_of(const cudaArray& a) {
@@ -35,7 +33,7 @@ std::string place_text(const std::array<std::int64_t, 3>& at, unsigned kind) {
   std::string text = "byte " + std::to_string(at[0]);
   if ((kind & 3) > 1) text += ", row " + std::to_string(at[1]);
   if (kind == 3) text += ", slice " + std::to_string(at[2]);
-  if ((kind & layers) != 0) text += ", layer " + std::to_string(at[2]);
+  if ((kind & with_layers) != 0) text += ", layer " + std::to_string(at[2]);
   return text;
 }
 

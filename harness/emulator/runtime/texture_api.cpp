@@ -135,16 +135,14 @@ void report(worker& w, rule what, site where, const texture* t, std::string mess
                        variable, rank);
 }
 
-constexpr unsigned layers = 4;  // added to the dimensions of a fetch
-
 std::string fetch_name(bool element, unsigned kind) {
   if (element) return "tex1Dfetch";
-  return "tex" + std::to_string(kind & 3) + "D" + ((kind & layers) != 0 ? "Layered" : "");
+  return "tex" + std::to_string(kind & 3) + "D" + ((kind & with_layers) != 0 ? "Layered" : "");
 }
 
 /// Why what is fetched is not what the texture has; empty if it is.
 std::string mismatch(const texture& t, unsigned type, unsigned kind, bool element) {
-  const unsigned own = t.dimensions + (t.layered ? layers : 0);
+  const unsigned own = t.dimensions + (t.layered ? with_layers : 0);
   if (element != t.elements_only || (!element && kind != own)) {
     return fetch_name(element, kind) + " reads another kind of texture than this one, which is for " +
            fetch_name(t.elements_only, own) +

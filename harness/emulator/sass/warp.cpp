@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "sass/block_context.h"
 
@@ -116,9 +117,32 @@ void warp::wait(const lane_group& waiting) {
 }
 
 void warp::converge(unsigned barrier) {
-  const lane_mask needed = participants[barrier][static_cast<std::size_t>(std::countr_zero(on))] & alive;
-  if ((needed & ~on) == 0 && on == active) return;
-  wait({on, pc, group_state::at_convergence, static_cast<std::uint8_t>(barrier)});
+  const auto& of = participants[barrier];
+  const auto with_the_first_of = [&](lane_mask lanes) {
+    const lane_mask needed = of[static_cast<std::size_t>(std::countr_zero(lanes))] & alive;
+    lane_mask same = 0;
+    for (lane_mask rest = lanes; rest != 0; rest &= rest - 1)
+      if ((of[static_cast<std::size_t>(std::countr_zero(rest))] & alive) == needed) same |= rest & -rest;
+    return std::pair{same, needed};
+  };
+  const auto [first, needed] = with_the_first_of(on);
+  if (first == on) {
+    if ((needed & ~on) == 0 && on == active) return;
+    return wait({on, pc, group_state::at_convergence, static_cast<std::uint8_t>(barrier)});
+  }
+  // Groups that met at a YIELD run as one, and each waits for its own lanes.
+  lane_group& g = groups_[static_cast<std::size_t>(running_)];
+  g.lanes &= ~on;
+  g.pc = pc;
+  running_ = -1;
+  for (lane_mask rest = on; rest != 0;) {
+    const lane_mask same = with_the_first_of(rest).first;
+    groups_.push_back({same, pc, group_state::at_convergence, static_cast<std::uint8_t>(barrier)});
+    rest &= ~same;
+  }
+  drop_empty_groups();
+  release();
+  select();
 }
 
 void warp::leave_convergence(unsigned barrier) {

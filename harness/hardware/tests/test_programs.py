@@ -10,6 +10,7 @@ import pytest
 from hardware.programs import (
     COUNTERS,
     Launch,
+    allocated,
     compare,
     differences,
     flags_of,
@@ -74,8 +75,13 @@ def test_the_gpus_page_stands_amid_what_the_program_prints() -> None:
 
 
 def test_what_is_written_of_a_launch_is_read_again() -> None:
-    launches = [launch("a", registers=9, shared_read_wavefronts=5, global_write_sectors=8), launch("b")]
+    launches = [launch("a", registers=24, shared_read_wavefronts=5, global_write_sectors=8), launch("b")]
     assert launches_of_report(report(*launches)) == launches
+
+
+@pytest.mark.parametrize(("registers", "given"), [(0, 0), (8, 16), (16, 16), (17, 17), (255, 255)])
+def test_few_registers_are_sixteen(registers: int, given: int) -> None:
+    assert allocated(registers) == given
 
 
 def test_launches_are_paired_by_kernel_and_number_whatever_their_order() -> None:
@@ -103,7 +109,7 @@ def test_a_comparison_counts_launches_and_tells_what_differs(
 ) -> None:
     (tmp_path / "one.csv").write_text(PAGE, encoding="utf-8")
     right = launch("scale", registers=16, global_read_requests=1024, global_atomic_requests=7)
-    (tmp_path / "one.json").write_text(report(right, launch("count", registers=13)), encoding="utf-8")
+    (tmp_path / "one.json").write_text(report(right, launch("count", registers=17)), encoding="utf-8")
     (tmp_path / "other.csv").write_text(PAGE, encoding="utf-8")
     (tmp_path / "other.json").write_text(report(launch("count")), encoding="utf-8")
     for name in ("one", "other"):
@@ -113,7 +119,7 @@ def test_a_comparison_counts_launches_and_tells_what_differs(
     assert compare(tmp_path) == 1
     assert capsys.readouterr().out.splitlines() == [
         "one: 1 of 2 launches equal (emulator 2, GPU 2); output equal",
-        "    count: registers 13 GPU 12",
+        "    count: registers 17 GPU 12",
         "other: 0 of 0 launches equal (emulator 1, GPU 2); output differs",
         "refused: no report of the emulator",
         "1 of 2 launches equal in every counter; 1 more ran as g++ made them",

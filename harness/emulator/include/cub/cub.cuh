@@ -1,5 +1,6 @@
 // CUB on the emulator: algorithms of the device, of blocks and of warps.
 #pragma once
+#include "block/block_discontinuity.cuh"
 #include "block/block_exchange.cuh"
 #include "block/block_histogram.cuh"
 #include "block/block_load.cuh"

@@ -510,6 +510,23 @@ TEST_CASE("a convergence barrier that a called function uses anew lets none of i
   CHECK(w.state.active == full_warp);
 }
 
+TEST_CASE("groups that a YIELD has joined wait at a BSYNC for their own lanes each") {
+  lone_warp w;
+  w.has_effects = true;
+  w.state.branch(0xff000000U, 50);  // lanes 24 to 31 are elsewhere, and run first
+  CHECK(w.state.active == 0xff000000U);
+  auto& participants = w.state.participants[0];
+  for (unsigned l = 0; l < 32; ++l) participants[l] = l < 8 ? 0xffU : 0xffffff00U;
+  w.state.rotate();  // the others have passed different BSSYs, and met since
+  CHECK(w.state.active == 0x00ffffffU);
+  w.run(of("BSYNC", "B0"));
+  CHECK(w.state.groups().size() == 3);  // of 0 to 7, which go on; of 8 to 23, which wait for the rest
+  w.state.end_lanes(w.state.active);    // the rest runs first
+  CHECK(w.state.active == 0xffU);
+  w.state.end_lanes(0xffU);
+  CHECK(w.state.active == 0x00ffff00U);
+}
+
 TEST_CASE("behind WARPSYNC.EXCLUSIVE parts of the warp go on by themselves") {
   lone_warp w;
   w.has_effects = true;
