@@ -18,6 +18,7 @@ from simtlab.compare.measurement import Measurement, measurement_of
 from simtlab.compare.strategies import strategies_of
 from simtlab.course.course import Course, Leaderboard
 from simtlab.feedback.policy import HiddenFeedback
+from simtlab.labs.catalogue import find_root
 from simtlab.report.compare_page import write_comparison
 from simtlab.report.for_students import write_students_site
 from simtlab.report.site import write_site
@@ -36,9 +37,17 @@ from tests.test_policy import adjusted_book
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium found in PATH")
 
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
-KINDS = ("class", "lab", "submission", "compare", "two submissions", "strategies", "leaderboard", "student")
+KINDS = ("class", "lab", "submission", "compare", "two submissions", "strategies", "leaderboard", "student", "gallery")
 """Every kind of page; others are second examples, looked at where it is narrowest."""
-SECOND = ("unsafe submission", "wrong submission", "hostile class", "running class", "adjusted class")
+SECOND = (
+    "unsafe submission",
+    "wrong submission",
+    "hostile class",
+    "running class",
+    "adjusted class",
+    "gallery index",
+)
+GALLERY = find_root() / "docs" / "gallery"
 NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
 PROGRESS = RunProgress(
     started_at=NOW,
@@ -100,6 +109,8 @@ def showcase(tmp_path_factory: pytest.TempPathFactory, graded_class: GradedClass
         "strategies": write_strategies(strategies_of(measured), "01-lab", folder / "strategies.html"),
         "leaderboard": index.parent / "leaderboard.html",
         "student": folder / "students" / "alice" / "index.html",
+        "gallery": GALLERY / "08-bank-conflicts.html",
+        "gallery index": GALLERY / "index.html",
     }
     return Showcase(book, store, folder, pages)
 
