@@ -77,6 +77,15 @@ cudaDeviceProp properties(const gpu_model& gpu) {
   p.maxTexture2DLinear[1] = virtual_gpu::texture_pitched_height;
   p.maxTexture2DLinear[2] = virtual_gpu::texture_pitch;
   for (int& extent : p.maxTexture3D) extent = virtual_gpu::array_3d;
+  p.maxTexture1DLayered[0] = p.maxSurface1D = p.maxSurface1DLayered[0] = virtual_gpu::layered_width;
+  p.maxTexture1DLayered[1] = p.maxSurface1DLayered[1] = virtual_gpu::array_layers;
+  for (int* const layered : {p.maxTexture2DLayered, p.maxSurface2DLayered}) {
+    layered[0] = layered[1] = virtual_gpu::layered_width;
+    layered[2] = virtual_gpu::array_layers;
+  }
+  p.maxSurface2D[0] = virtual_gpu::array_width;
+  p.maxSurface2D[1] = virtual_gpu::array_height;
+  for (int& extent : p.maxSurface3D) extent = virtual_gpu::array_3d;
   p.surfaceAlignment = 512;
   p.deviceOverlap = 1;
   p.asyncEngineCount = 1;

@@ -70,7 +70,8 @@ constexpr std::array<std::string_view, 16> standard{
     "cstdint",   "functional", "latch",  "limits",  "semaphore", "span",    "type_traits", "utility"};
 
 /// Of `cub`, in the emulator's folder of headers.
-constexpr std::array<std::string_view, 25> of_cub{"block_exchange.cuh",
+constexpr std::array<std::string_view, 26> of_cub{"block_discontinuity.cuh",
+                                                  "block_exchange.cuh",
                                                   "block_histogram.cuh",
                                                   "block_load.cuh",
                                                   "block_radix_sort.cuh",
