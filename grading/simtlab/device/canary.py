@@ -2,8 +2,8 @@
 
 `harness/cuda/canary.cu` is the program; SIMTLAB_CANARY names another one that prints the same document. Two runs of it
 are compared kernel by kernel (`compare/statistics.py`): a kernel has drifted where the whole interval of the ratio of
-its times lies beyond `MARGIN`. On an H100 process runs of one kernel differ by some tenths of a percent; a GPU that
-throttles, or whose memory runs at another clock, differs by more than the margin.
+its times lies beyond `MARGIN`. On an H100 and an H200 medians of runs differed by up to 2 %; a GPU that throttles, or
+whose memory runs at another clock, differs by more than the margin.
 """
 
 import contextlib
