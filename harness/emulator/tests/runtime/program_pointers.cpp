@@ -363,6 +363,8 @@ std::vector<void*> closed_places(char* above) {
   WALK(cudaMemcpyToArrayAsync)
   WALK(cudaMemcpyFromArrayAsync)
   WALK(cudaCreateTextureObject)
+  WALK(cudaCreateSurfaceObject)
+  WALK(cudaGetSurfaceObjectResourceDesc)
   WALK(cudaGetTextureObjectResourceDesc)
   WALK(cudaGetTextureObjectTextureDesc)
   WALK(cudaStreamCreate)
