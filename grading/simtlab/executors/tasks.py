@@ -76,6 +76,8 @@ class _Grading:
         self._tries: Counter[str] = Counter()
         self._told: set[str] = set()
         self._excluded: set[str] = set()
+        self._refusal = ""
+        """What the last node that refused a task said."""
         self._next = 0
 
     def begin(self, batches: Sequence[list[PlannedGrade]]) -> None:
@@ -85,6 +87,15 @@ class _Grading:
 
     def look(self) -> None:
         """Takes results, and has started again what ended too early."""
+        try:
+            self._look()
+        except GraderError as error:
+            if self._refusal in str(error):
+                raise
+            # Without the node that refused, the scheduler may have none that it is allowed to take.
+            raise GraderError(f"{self._refusal}. {error}") from error
+
+    def _look(self) -> None:
         ended = self._launcher.ended()
         self._tell_started()
         self.take_results()
@@ -141,12 +152,10 @@ class _Grading:
         if not node or node in self._excluded:
             self._tries[first.parts.key] += 1
         self._excluded.add(node)
+        self._refusal = sentence
         if self._tries[first.parts.key] >= self._settings.attempts:
             raise GraderError(sentence)
-        try:
-            self._launcher.exclude(node)
-        except GraderError as error:
-            raise GraderError(f"{sentence}. {error}") from error
+        self._launcher.exclude(node)
 
     def _give_up(self, unit: PlannedGrade, task: EndedTask) -> None:
         where = f" on {task.node}" if task.node else ""
