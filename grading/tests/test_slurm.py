@@ -45,7 +45,7 @@ def cluster() -> Iterator[Path]:
     folder.chmod(0o755)
     try:
         given = {"SLURM_TEST_PORT": str(_four_free_ports()), "SLURM_TEST_OWNER": str(os.getpid())}
-        subprocess.run([_SCRIPT, "start", folder], check=True, timeout=60, env=os.environ | given)
+        subprocess.run([_SCRIPT, "start", folder], check=True, timeout=150, env=os.environ | given)
         os.environ["SLURM_CONF"] = str(folder / "slurm.conf")
         yield folder
     finally:
@@ -56,7 +56,8 @@ def cluster() -> Iterator[Path]:
 
 def _four_free_ports() -> int:
     """The first of four neighbouring ports that nobody has: another test run may have a cluster of its own."""
-    for first in range(16817, 20000, 4):
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))  # they would find the same ones
+    for first in range(16817 + 200 * worker, 20000, 4):
         with contextlib.ExitStack() as stack, contextlib.suppress(OSError):
             for port in range(first, first + 4):
                 stack.enter_context(socket.socket()).bind(("0.0.0.0", port))  # noqa: S104 - only to see whether it is free

@@ -91,7 +91,7 @@ start)
   tries=0
   until [ "$(sinfo --noheader --Node --format=%N,%t 2>/dev/null | grep -c ',idle$')" = 3 ]; do
     tries=$((tries + 1))
-    [ $tries -lt 150 ] || fail "the nodes are not idle after 30 s: see $dir/log"
+    [ $tries -lt 500 ] || fail "the nodes are not idle after 100 s: see $dir/log"
     sleep 0.2
   done
   # In a session of its own, so that it outlives whoever kills the owner's whole process group.
