@@ -18,15 +18,14 @@ from pathlib import Path
 
 from simtlab.class_run.conditions import Conditions
 from simtlab.class_run.worker import grade_submission
-from simtlab.facts.model import Facts, Status
+from simtlab.facts.model import Facts
 from simtlab.labs.catalogue import Lab, read_catalogue
 from simtlab.labs.variants import variants_of
 from simtlab.report.gallery_page import LectureFigure, Step, step_of, write_index, write_ladder
 from simtlab.store.results import ResultStore
 from simtlab.text import counted
-from simtlab.verify.expectation import Expectation
 from simtlab.verify.lab import plan_of
-from simtlab.verify.specimen import Specimen, specimens_of
+from simtlab.verify.specimen import Specimen, right_specimens
 
 ROOT = Path(__file__).resolve().parents[2]
 GALLERY = ROOT / "docs" / "gallery"
@@ -66,15 +65,9 @@ def cost_of(facts: Facts, lecture: Lecture) -> int:
 
 
 def steps_of_lab(lab: Lab, conditions: Conditions, store: ResultStore) -> dict[str, tuple[Step, Facts]]:
-    """Each right solution by its name; ValueError where one is not right."""
+    """Each right solution by its name; ValueError where one has no facts."""
     about = {variant.name: variant.about for variant in variants_of(lab.solution_folder)}
-    right = [
-        one
-        for one in specimens_of(lab, None, all_mutants=False).to_grade
-        if isinstance(one.expected, Expectation)
-        and one.expected.correct is Status.PASS
-        and one.expected.safe is not Status.FAIL
-    ]
+    right = right_specimens(lab)
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         graded = list(pool.map(lambda one: facts_of(one, conditions, store), right))
     found = {}
@@ -107,6 +100,8 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     catalogue = read_catalogue(ROOT, given.build.absolute())
     names = [catalogue.resolve(word) for word in given.labs] or catalogue.names
+    if unbuilt := [name for name in names if name not in catalogue.labs]:
+        parser.error(f"{', '.join(unbuilt)}: not built in {catalogue.build}; `simtlab list` says why")
     store = ResultStore(ROOT / "build" / "docs" / "gallery-results")
     given.out.mkdir(parents=True, exist_ok=True)
     drawn: dict[str, dict[str, tuple[Step, Facts]]] = {}

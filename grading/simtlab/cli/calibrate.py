@@ -28,15 +28,14 @@ from simtlab.cli.options import (
     catalogue_of,
     conditions_of,
 )
-from simtlab.errors import LabError, UsageError
-from simtlab.facts.model import Facts, Status
+from simtlab.errors import UsageError
+from simtlab.facts.model import Facts
 from simtlab.labs.build_description import SASS
 from simtlab.labs.catalogue import Lab
 from simtlab.store.results import ResultStore
 from simtlab.terminal import console, plain_table
-from simtlab.verify.expectation import Expectation
 from simtlab.verify.lab import plan_of
-from simtlab.verify.specimen import Specimen, specimens_of
+from simtlab.verify.specimen import Specimen, right_specimens
 
 
 def register(app: typer.Typer) -> None:
@@ -103,7 +102,7 @@ def calibrate(
                 output.write_text(measured.model_dump_json(indent=1) + "\n", encoding="utf-8")
 
         for one in labs:
-            specimens = {_variant_of(specimen): specimen for specimen in _right_specimens(one)}
+            specimens = {_variant_of(specimen): specimen for specimen in right_specimens(one)}
             if variants:
                 specimens = {name: specimens[name] for name in ("solution", *variants) if name in specimens}
             if only_repeat is None:
@@ -213,7 +212,7 @@ def _compare_counters(
         if "emulator" not in lab.build.backends:
             raise UsageError(f"{lab.name} is not built for the emulator here, so there is nothing to compare with")
         table = plain_table(lab.name, "kernel", "ratio", "emulator", "GPU", "", right=("emulator", "GPU"))
-        for specimen in _right_specimens(lab):
+        for specimen in right_specimens(lab):
             variant = Path(specimen.name).stem
             words = ["--seed", str(conditions.seed)]
             if conditions.runner_prefix:
@@ -247,20 +246,6 @@ def _figure(value: float | None) -> str:
 
 def _mark(one: Reading) -> str:
     return "" if one.is_same else "differs"
-
-
-def _right_specimens(lab: Lab) -> list[Specimen]:
-    """The solution and the variants declared right and safe: what a data race computes differs from GPU to GPU."""
-    specimens = specimens_of(lab, None, all_mutants=False)
-    if specimens.broken:
-        raise LabError(specimens.broken[0].problems[0])
-    return [
-        one
-        for one in specimens.to_grade
-        if isinstance(one.expected, Expectation)
-        and one.expected.correct is Status.PASS
-        and one.expected.safe is not Status.FAIL
-    ]
 
 
 def _print(ladder: Ladder) -> None:

@@ -5,13 +5,12 @@ In it are two scripts and the files that the way there needs, a key for example;
 
 import shlex
 import shutil
-import zipfile
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
 from simtlab.errors import UsageError
-from simtlab.export.gradescope_zip import SCRIPTS, member_of
+from simtlab.export.gradescope_zip import SCRIPTS, write_zip
 
 
 def write_forwarder(lab: str, forward: str, command: Sequence[str], folder: Path, extra: Sequence[Path]) -> Path:
@@ -34,15 +33,7 @@ def write_forwarder(lab: str, forward: str, command: Sequence[str], folder: Path
             members[path.name] = path.read_bytes()
         except OSError as error:
             raise UsageError(f"--with {path} cannot be read: {error.strerror}") from error
-    path = folder / f"gradescope-{lab}.zip"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-            for name, content in sorted(members.items()):
-                archive.writestr(member_of(name, content, is_secret=name not in SCRIPTS), content)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}; choose another folder") from error
-    return path
+    return write_zip(lab, members, {path.name for path in extra}, folder)
 
 
 def _words(forward: str) -> list[str]:

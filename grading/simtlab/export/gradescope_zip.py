@@ -6,6 +6,7 @@ their variants are not. The same checkout and seed give the same bytes.
 """
 
 import zipfile
+from collections.abc import Container, Mapping
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 
@@ -28,12 +29,18 @@ def write_autograder(catalogue: Catalogue, lab: str, seed: int, folder: Path, po
     if policy is not None:
         members[f"{_TREE}/{COURSE_FILE}"] = policy.read_bytes()
     members[f"{_TREE}/results/seed"] = f"{seed}\n".encode()
+    return write_zip(lab, members, {f"{_TREE}/results/seed"}, folder)
+
+
+def write_zip(lab: str, members: Mapping[str, bytes], secrets: Container[str], folder: Path) -> Path:
+    """Writes `gradescope-<lab>.zip` into the folder and returns its path: the same bytes whenever and wherever it is
+    made. Scripts run, `secrets` are root's. Raises `UsageError` where the file cannot be written."""
     path = folder / f"gradescope-{lab}.zip"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             for name, content in sorted(members.items()):
-                archive.writestr(member_of(name, content, is_secret=name.endswith("/seed")), content)
+                archive.writestr(_member(name, content, is_secret=name in secrets), content)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}; choose another folder") from error
     return path
@@ -57,8 +64,7 @@ def _is_graders(path: PurePosixPath, lab: str) -> bool:
     return words[:2] in {("grading", "simtlab"), ("harness", "sandbox")} or words in single
 
 
-def member_of(name: str, content: bytes, *, is_secret: bool) -> zipfile.ZipInfo:
-    """An entry of a zip that is the same whenever and wherever it is made; scripts run, secrets are root's."""
+def _member(name: str, content: bytes, *, is_secret: bool) -> zipfile.ZipInfo:
     member = zipfile.ZipInfo(name, _BEGINNING)
     mode = 0o755 if content.startswith(b"#!") else 0o600 if is_secret else 0o644
     member.external_attr = (0o100000 | mode) << 16

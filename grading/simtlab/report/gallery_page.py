@@ -36,11 +36,8 @@ class LectureFigure:
 def step_of(name: str, about: str, source: str, facts: Facts) -> Step:
     """The step's dearest lines, as long as they cost more than they must; else some that don't. `source`: the kernel's
     text."""
-    texts = {
-        (line.file, line.line): source.splitlines()[line.line - 1].strip()
-        for line in facts.lines
-        if 0 < line.line <= len(source.splitlines())
-    }
+    rows = source.splitlines()
+    texts = {(line.file, line.line): rows[line.line - 1].strip() for line in facts.lines if 0 < line.line <= len(rows)}
     drawn = request_figures(facts, texts)[:_MOST_LINES]
     costly = [one for one in drawn if one.excess] or drawn
     lines = [LineFigures(one.file, one.line, one.source, one.excess, one.figures[:_MOST_FIGURES]) for one in costly]

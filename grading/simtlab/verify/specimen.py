@@ -77,6 +77,21 @@ def specimens_of(lab: Lab, solution: ModelSolution | None, *, all_mutants: bool)
     return Specimens(lab, specimens, broken, len(mutants))
 
 
+def right_specimens(lab: Lab) -> list[Specimen]:
+    """The solution and the variants declared right and safe: what a data race computes differs from GPU to GPU. Raises
+    `LabError` where one cannot be read."""
+    specimens = specimens_of(lab, None, all_mutants=False)
+    if specimens.broken:
+        raise LabError(specimens.broken[0].problems[0])
+    return [
+        one
+        for one in specimens.to_grade
+        if isinstance(one.expected, Expectation)
+        and one.expected.correct is Status.PASS
+        and one.expected.safe is not Status.FAIL
+    ]
+
+
 def _variants(lab: Lab, broken: list[Check]) -> Variants:
     try:
         return read_variants(lab.solution_folder)
