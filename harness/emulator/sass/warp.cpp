@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <utility>
 
 #include "sass/block_context.h"
 
@@ -117,32 +116,15 @@ void warp::wait(const lane_group& waiting) {
 }
 
 void warp::converge(unsigned barrier) {
-  const auto& of = participants[barrier];
-  const auto with_the_first_of = [&](lane_mask lanes) {
-    const lane_mask needed = of[static_cast<std::size_t>(std::countr_zero(lanes))] & alive;
-    lane_mask same = 0;
-    for (lane_mask rest = lanes; rest != 0; rest &= rest - 1)
-      if ((of[static_cast<std::size_t>(std::countr_zero(rest))] & alive) == needed) same |= rest & -rest;
-    return std::pair{same, needed};
-  };
-  const auto [first, needed] = with_the_first_of(on);
-  if (first == on) {
-    if ((needed & ~on) == 0 && on == active) return;
-    return wait({on, pc, group_state::at_convergence, static_cast<std::uint8_t>(barrier)});
-  }
-  // Groups that met at a YIELD run as one, and each waits for its own lanes.
-  lane_group& g = groups_[static_cast<std::size_t>(running_)];
-  g.lanes &= ~on;
-  g.pc = pc;
-  running_ = -1;
-  for (lane_mask rest = on; rest != 0;) {
-    const lane_mask same = with_the_first_of(rest).first;
-    groups_.push_back({same, pc, group_state::at_convergence, static_cast<std::uint8_t>(barrier)});
-    rest &= ~same;
-  }
-  drop_empty_groups();
-  release();
-  select();
+  lane_row needed;
+  for (unsigned l = 0; l < warp_size; ++l) needed.lane[l] = participants[barrier][l] & alive;
+  const lane_mask of_the_first = needed.lane[std::countr_zero(on)];
+  lane_mask same = 0;
+  for (unsigned l = 0; l < warp_size; ++l) same |= static_cast<lane_mask>(needed.lane[l] == of_the_first) << l;
+  if ((on & ~same) != 0)  // groups that met at a YIELD run as one, and each waits for its own lanes
+    return wait_apart(needed.lane, group_state::at_convergence, barrier);
+  if ((of_the_first & ~on) == 0 && on == active) return;
+  wait({on, pc, group_state::at_convergence, static_cast<std::uint8_t>(barrier)});
 }
 
 void warp::leave_convergence(unsigned barrier) {
@@ -164,7 +146,9 @@ void warp::synchronise(lane_mask awaited) {
   wait({on, pc, group_state::at_warp_sync, 0, awaited});
 }
 
-void warp::synchronise_apart(const std::uint32_t* masks) {
+void warp::synchronise_apart(const std::uint32_t* masks) { wait_apart(masks, group_state::at_warp_sync, 0); }
+
+void warp::wait_apart(const std::uint32_t* masks, group_state state, unsigned barrier) {
   lane_group& g = groups_[static_cast<std::size_t>(running_)];
   g.lanes &= ~on;
   g.pc = pc;
@@ -174,7 +158,7 @@ void warp::synchronise_apart(const std::uint32_t* masks) {
     lane_mask same = 0;
     for (lane_mask others = rest; others != 0; others &= others - 1)
       if (masks[std::countr_zero(others)] == mask) same |= others & -others;
-    groups_.push_back({same, pc, group_state::at_warp_sync, 0, (mask | same) & alive});
+    groups_.push_back({same, pc, state, static_cast<std::uint8_t>(barrier), (mask | same) & alive});
     rest &= ~same;
   }
   drop_empty_groups();

@@ -88,6 +88,8 @@ class warp {
  private:
   /// The running group stops here and waits for something.
   void wait(const lane_group&);
+  /// The same where lanes wait for different ones: those of one mask are a group.
+  void wait_apart(const std::uint32_t* masks, group_state, unsigned barrier);
   /// Groups whose awaited lanes have all come go on as one.
   void release();
   bool release_convergence(const lane_group&);
