@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/characters.h"
+
 namespace simtlab::emulator {
 namespace {
 
