@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from check.command import CORES, LOGS, ROOT, Finished, run
+from check.each_alone import check_each_alone
 from check.outcome import Outcome, Status, UnreadableResultsError, after_another_try, read_ctest, read_pytest
 from check.retired_names import check_retired_names
 from check.sources import cpp_sources, llvm_tool
@@ -90,10 +91,11 @@ def _unformatted(finished: Finished) -> Outcome:
 
 
 def check_lint(options: Options) -> list[Outcome]:
-    """Retired names; ruff; mypy."""
+    """Retired names; ruff; mypy; what batches hide of a source."""
     fix = ["--fix"] if options.fix else []
     return [
         check_retired_names(),
+        check_each_alone(ROOT / "build" / "default"),
         _said("ruff", run("ruff", [_venv("ruff"), "check", *fix, *_PYTHON_FOLDERS])),
         _said("mypy", run("mypy", [_venv("mypy")], folder=ROOT / "grading")),
         _said(
