@@ -1,5 +1,6 @@
-"""What a check tries of a long list: a share of it, drawn by the commit, so that every commit tries others. A full
-check tries all: what is not drawn is `long`. `$SIMTLAB_DRAWN` draws as another commit did."""
+"""What a check tries of a long list: a share of it, drawn by the commit, so that every commit tries others; of labs
+also those that the last commits touched. A full check tries all: what is not drawn is `long`. `$SIMTLAB_DRAWN` draws as
+another commit did."""
 
 import hashlib
 import os
@@ -14,15 +15,21 @@ from _pytest.mark import ParameterSet
 One = TypeVar("One")
 
 
-def _seed() -> str:
-    if given := os.environ.get("SIMTLAB_DRAWN"):
-        return given
-    words = ["git", "rev-parse", "--short=8", "HEAD"]
-    said = subprocess.run(words, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
-    return said.stdout.strip() or "0"
+_COMMITS = 25  # of the last ones: a landing's, as a rule
 
 
-SEED = _seed()
+def _git(*words: str) -> str:
+    said = subprocess.run(["git", *words], cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    return said.stdout.strip()
+
+
+SEED = os.environ.get("SIMTLAB_DRAWN") or _git("rev-parse", "--short=8", "HEAD") or "0"
+
+
+def touched_labs() -> set[str]:
+    """The labs of which the last commits changed a file."""
+    names = _git("log", f"-{_COMMITS}", "--name-only", "--format=").splitlines()
+    return {parts[1] for name in names if (parts := name.split("/"))[0] in ("labs", "solutions") and len(parts) > 2}
 
 
 def is_drawn(name: str, one_in: int) -> bool:

@@ -21,6 +21,7 @@ from simtlab.labs.catalogue import default_build, find_root
 from simtlab.labs.variants import variants_of
 from simtlab.store.results import ResultStore
 from simtlab.text import printable
+from tests.drawn import is_drawn, touched_labs
 from tests.test_facts import VALIDATOR
 
 ROOT = find_root(Path(__file__))
@@ -56,34 +57,41 @@ def workplace_in_checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def checks(workplace_in_checkout: Path) -> dict[tuple[str, str], dict[str, Any]]:
-    """Every check of `simtlab verify`, by lab and specimen."""
-    verified = simtlab("verify", "--no-mutants", "--allow-weak", "--json", folder=workplace_in_checkout)
+def checks(workplace_in_checkout: Path, request: pytest.FixtureRequest) -> dict[tuple[str, str], dict[str, Any]]:
+    """Every check of `simtlab verify` of the labs that tests of this run ask for, by lab and specimen."""
+    asking = [item for item in request.session.items if checks.__name__ in getattr(item, "fixturenames", ())]
+    labs = sorted({str(item.callspec.params["lab"]) for item in asking if isinstance(item, pytest.Function)})
+    verified = simtlab("verify", *labs, "--no-mutants", "--allow-weak", "--json", folder=workplace_in_checkout)
     assert verified.stdout, verified.stderr
     return {(check["lab"], check["specimen"]): check for check in json.loads(verified.stdout)["checks"]}
 
 
-def specimens() -> list[tuple[str, str]]:
-    found = [(lab, name) for lab in LABS for name in ("stub", "solution")]
-    found += [
-        (lab, variant.file)
-        for lab in LABS
-        for variant in variants_of(SOLUTIONS / lab)
-        if "\n// As a mutant: " not in variant.text  # those are run with all mutants
-    ]
-    return sorted(found)
+def specimens_of(lab: str) -> list[str]:
+    variants = variants_of(SOLUTIONS / lab)  # those that a mutant makes, too, are run with all mutants
+    return ["stub", "solution", *(one.file for one in variants if "\n// As a mutant: " not in one.text)]
 
 
-@pytest.mark.parametrize(("lab", "specimen"), specimens())
+TOUCHED = touched_labs()
+
+
+def mark_of(lab: str) -> list[pytest.MarkDecorator]:
+    """A check verifies the labs that were touched and a third of the others."""
+    return [] if lab in TOUCHED or is_drawn(lab, 3) else [pytest.mark.long]
+
+
+@pytest.mark.parametrize(
+    ("lab", "specimen"),
+    [pytest.param(lab, name, marks=mark_of(lab)) for lab in LABS for name in sorted(specimens_of(lab))],
+)
 def test_specimen_keeps_its_word(lab: str, specimen: str, checks: dict[tuple[str, str], dict[str, Any]]) -> None:
     assert checks[lab, specimen]["problems"] == []
 
 
-def test_every_handout_and_question_is_in_order(checks: dict[tuple[str, str], dict[str, Any]]) -> None:
-    known = set(specimens())
-    others = {key: check for key, check in checks.items() if key not in known}
-    assert {lab for lab, _ in others} == set(LABS)
-    assert {key: check["problems"] for key, check in others.items() if check["problems"]} == {}
+@pytest.mark.parametrize("lab", [pytest.param(lab, marks=mark_of(lab)) for lab in LABS])
+def test_handout_and_questions_are_in_order(lab: str, checks: dict[tuple[str, str], dict[str, Any]]) -> None:
+    others = {name: check for (of, name), check in checks.items() if of == lab and name not in specimens_of(lab)}
+    assert others
+    assert {name: check["problems"] for name, check in others.items() if check["problems"]} == {}
 
 
 @pytest.mark.long

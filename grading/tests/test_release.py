@@ -604,7 +604,8 @@ def test_a_clone_of_the_release_has_no_object_that_holds_anything_hidden(release
     git_folder = git_folder_of(tmp_path / "clone")
     assert git_folder is not None
     objects: list[GitObject] = list(objects_of(git_folder))
-    text = "\n".join(" ".join(one.content.decode("utf-8", "replace").split()) for one in objects)
+    texts = [" ".join(one.content.decode("utf-8", "replace").split()) for one in objects]
+    text = "\n".join(texts)
     for model in SOLUTIONS.models:
         lines = model.text.splitlines()
         for begin, end in model.regions:
@@ -613,7 +614,9 @@ def test_a_clone_of_the_release_has_no_object_that_holds_anything_hidden(release
     for case in SOLUTIONS.hidden:
         assert case.name not in text
         together = r"\W{1,12}".join(rf"(?:[a-z]+\W{{1,4}})?\b{value}\b" for value in case.sizes.values())
-        assert len(case.sizes) == 1 or not re.search(together, text), together
+        words = [str(value) for value in case.sizes.values()]
+        candidates = [one for one in texts if all(word in one for word in words)]
+        assert len(words) == 1 or not any(re.search(together, one) for one in candidates), together
         for value in (value for value in case.sizes.values() if is_rare(value) and value > 999):
             assert not re.search(rf"\b{value}\b", text), value
 

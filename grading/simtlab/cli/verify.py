@@ -51,7 +51,9 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    lab: Annotated[str, typer.Argument(metavar="[LAB]", help="07 or 07-shared-tiling.", show_default="all labs")] = "",
+    lab: Annotated[
+        list[str] | None, typer.Argument(metavar="[LAB]…", help="07 or 07-shared-tiling.", show_default="all labs")
+    ] = None,
     build: BuildOption = None,
     workers: WorkersOption = None,
     backend: BackendOption = "auto",
@@ -73,7 +75,7 @@ def verify(
     if all_mutants and no_mutants:
         raise UsageError("--all-mutants and --no-mutants exclude each other: leave one out")
     catalogue = catalogue_of(build)
-    labs = _labs_to_verify(catalogue, lab)
+    labs = _labs_to_verify(catalogue, lab or [])
     conditions = conditions_of(catalogue, backend_of(backend, engine), runner_prefix, seed=seed, allow_weak=allow_weak)
     sweep_workplaces()
     count = worker_count(workers)
@@ -101,8 +103,8 @@ def verify(
         raise typer.Exit(1)
 
 
-def _labs_to_verify(catalogue: Catalogue, word: str) -> list[Lab]:
-    names = [catalogue.resolve(word)] if word else catalogue.names
+def _labs_to_verify(catalogue: Catalogue, words: list[str]) -> list[Lab]:
+    names = sorted({catalogue.resolve(word) for word in words}) or catalogue.names
     for name in names:
         if name in catalogue.faults:
             raise UsageError(catalogue.faults[name])
