@@ -23,8 +23,8 @@ ROOT = find_root(Path(__file__))
 
 def request(addresses: list[int | None], space: str = "global", width: int = 4, **cost: int) -> Request:
     filled = (*addresses, *[None] * (32 - len(addresses)))
-    known = {"sectors": 0, "wavefronts": 0, **cost}
-    return Request(14, space, "read", "a", 4096, 1 << 20, width, (1, 0, 0), (32, 8, 1), 2, filled, **known)
+    sectors, wavefronts = cost.get("sectors", 0), cost.get("wavefronts", 0)
+    return Request(14, space, "read", "a", 4096, 1 << 20, width, (1, 0, 0), (32, 8, 1), 2, filled, sectors, wavefronts)
 
 
 def recounted(one: Question) -> str:

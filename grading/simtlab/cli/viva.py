@@ -49,8 +49,8 @@ def viva(
     allow_weak: AllowWeakOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask about a student's own kernel: what its requests cost, also with another pitch or shape of blocks, which thread
-    writes an element, behind which barrier it is read.
+    """Ask about a student's own kernel: what its requests cost, also with another pitch or another shape of blocks,
+    which thread writes an element, behind which barrier it is read.
 
     The answers were counted in a run at the benchmark's size, audited and in the sandbox as a grading's are; `own` runs
     as `make test` does. Exit code 0: there are questions; 1: it does not compile, or made no request to ask about.

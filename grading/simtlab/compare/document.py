@@ -69,12 +69,8 @@ def _fidelity(found: list[Comparison]) -> dict[str, str]:
     """How far the emulator's counters may be believed; a GPU counts for itself."""
     if any("cuda" in (one.a.backend, one.b.backend) for one in found):
         return {}
-    figures = [
-        figure
-        for one in found
-        for part in (*uses_of(one.pairing), *(kernel_figures(pair) for pair in one.pairing.kernels))
-        for figure in (part.figures if isinstance(part, Use) else part)
-    ]
+    figures = [figure for one in found for use in uses_of(one.pairing) for figure in use.figures]
+    figures += [figure for one in found for pair in one.pairing.kernels for figure in kernel_figures(pair)]
     return {figure.name: FIDELITY[figure.name] for figure in figures if figure.name in FIDELITY}
 
 

@@ -1,7 +1,7 @@
 """Questions about what the threads of a block did to which element: who wrote it, and behind which barrier it is read.
 
-The right answers are looked up in the accesses that the emulator recorded. Distractors are what somebody answers who swaps
-x and y, takes the element's number for the thread's, or mixes up the barriers.
+The right answers are looked up in the accesses that the emulator recorded. Distractors are what somebody answers who
+swaps x and y, takes the element's number for the thread's, or mixes up the barriers.
 """
 
 import random

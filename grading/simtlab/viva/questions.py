@@ -239,9 +239,9 @@ def _shape_question(before: Request, after: Request) -> Iterator[Ask]:
     if then is None or now is None:
         return
     text = (
-        f"Line {after.line}, the {after.access} of `{after.variable}`: in blocks of {shown(before.block_size)} its most "
-        f"frequent request takes {now[0]} {now[1]}. Every launch gets blocks of {shown(after.block_size)}, the grid "
-        "stays. How many does its most frequent request take then?"
+        f"Line {after.line}, the {after.access} of `{after.variable}`: in blocks of {shown(before.block_size)} its "
+        f"most frequent request takes {now[0]} {now[1]}. Every launch gets blocks of {shown(after.block_size)}, the "
+        "grid stays. How many does its most frequent request take then?"
     )
     wrong = [now[0], 2 * now[0], -(-now[0] // 2), *then[2][1:], then[0] + 1]
     yield "shape", text, str(then[0]), [str(n) for n in wrong if n > 0]

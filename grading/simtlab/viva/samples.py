@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-
 _WIDEST = 16
 """Bytes that are in a sample together (harness/emulator/observers/element_sampler.cpp)."""
 
