@@ -25,6 +25,7 @@ constexpr const char* a_case_failed = "not run: a case before it failed";
 constexpr unsigned rounds_of_a_case = 2;
 constexpr unsigned most_cases_at_a_time = 4;
 constexpr std::size_t most_traced_blocks = 4;  // of races; each takes one more run
+constexpr std::size_t most_drawn_races = 8;    // a page of many findings stays small
 
 double milliseconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
@@ -339,6 +340,7 @@ void evaluation::trace_races(case_outcome& run, case_run again) {
     return at->second;
   };
   for (const finding& f : races) {
+    if (run.traced_races.size() == most_drawn_races) return;
     if (!names_both_threads(f)) continue;
     const auto first = launch_of(f, *f.first.block), second = launch_of(f, *f.second->block);
     if (first && second) run.traced_races.push_back({f, first->block, *first->trace, *second->trace});
@@ -347,7 +349,8 @@ void evaluation::trace_races(case_outcome& run, case_run again) {
 
 case_outcome evaluation::profiled(bool as_written) {
   const bool draws_block = options_.backend == backend_kind::emulator && !options_.page.empty();
-  const case_run plain{.examples = options_.backend == backend_kind::emulator && !options_.profile.empty(),
+  const case_run plain{.checks = !options_.launch_block,  // what another shape breaks is nobody's fault
+                       .examples = options_.backend == backend_kind::emulator && !options_.profile.empty(),
                        .traced_block = draws_block ? std::optional(options_.traced_block) : std::nullopt,
                        .samples = options_.samples,
                        .of = phase::benchmark,
