@@ -349,12 +349,13 @@ void evaluation::trace_races(case_outcome& run, case_run again) {
 
 case_outcome evaluation::profiled(bool as_written) {
   const bool draws_block = options_.backend == backend_kind::emulator && !options_.page.empty();
-  const case_run plain{.checks = !options_.launch_block,  // what another shape breaks is nobody's fault
+  const case_run plain{.checks = !options_.launch_block,  // nor compared: what another shape breaks is nobody's fault
                        .examples = options_.backend == backend_kind::emulator && !options_.profile.empty(),
                        .traced_block = draws_block ? std::optional(options_.traced_block) : std::nullopt,
                        .samples = options_.samples,
                        .of = phase::benchmark,
-                       .as_written = as_written};
+                       .as_written = as_written,
+                       .compare = !options_.launch_block};
   if (options_.backend == backend_kind::emulator || options_.counters.empty()) {
     case_outcome run = judge_.judge(smallest_benchmark(), plain);
     if (draws_block) trace_races(run, plain);
