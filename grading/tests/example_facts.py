@@ -4,7 +4,7 @@ import copy
 import json
 from typing import Any
 
-from simtlab.facts.counters import HostCounters, LaunchTotals, RequestCounters
+from simtlab.facts.counters import FIDELITY, HostCounters, LaunchTotals, RequestCounters
 from simtlab.facts.model import Facts
 from simtlab.record import Record
 
@@ -231,6 +231,7 @@ _PASSED: dict[str, Any] = {
         launches=1,
         parameter_bytes=24,
     ),
+    "fidelity": dict(FIDELITY),
     "timing": {
         "cases": [{"name": "one element", "milliseconds": 12.5}],
         "samples": [],

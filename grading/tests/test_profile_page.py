@@ -190,18 +190,27 @@ def test_what_is_drawn_of_a_block_is_what_was_recorded(page: Page) -> None:
 
 
 def test_a_race_has_both_threads_steps_and_one_missing_edge(page: Page) -> None:
-    race = page.locator("svg.race")
-    assert race.count() == 1, "at the first of the finding's two places"
-    assert page.locator("#L5 + tr svg.race").count() == 1
-    assert race.locator("rect.rx").count() == 2
-    assert race.locator("path.re").count() == 1
-    said = page.locator("details:has(svg.race) li").all_text_contents()
-    assert said == [
-        "thread (0,1,0): line 5 reads input; line 5 writes tile",
-        "thread (1,0,0): line 5 reads input; line 5 writes tile; line 6 reads tile",
-    ]
-    drawn = race.locator("rect + text").all_text_contents()
-    assert drawn == [words for one in said for words in one.split(": ", 1)[1].split("; ")]
+    assert page.locator("svg.race").count() == 2, "at the first of each finding's two places"
+    inside, between = page.locator("#L5 + tr"), page.locator("#L6 + tr")
+    before = ["line 5 reads input", "line 5 writes tile", "line 5 is a barrier of the block", "line 6 reads tile"]
+    rest = [*before, "line 6 writes output", "line 7 is a branch", "line 7 writes output"]
+    expected = (
+        (inside, "no barrier", [["line 5 reads input", "line 5 writes tile"]], "thread (0,1,0)"),
+        (between, "no order", [[*before, "line 6 writes output"], rest], "thread (3,0,0) of block (1,0,0)"),
+    )
+    for place, missing, paths, first in expected:
+        race = place.locator("svg.race")
+        assert race.count() == 1
+        assert race.locator("rect.rx").count() == 2
+        assert race.locator("path.re").count() == 1
+        assert race.locator("text.rt").text_content() == missing
+        said = place.locator("details:has(svg.race) li").all_text_contents()
+        assert len(said) == 2
+        assert said[0].startswith(f"{first}: ")
+        for one, path in zip(said, paths, strict=False):
+            assert one.split(": ", 1)[1].split("; ") == path
+        drawn = race.locator("rect + text").all_text_contents()
+        assert drawn == [words for one in said for words in one.split(": ", 1)[1].split("; ")]
 
 
 def test_the_page_is_sound_at_every_width_in_both_themes(page: Page) -> None:

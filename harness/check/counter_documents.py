@@ -62,7 +62,7 @@ def read_definition(text: str) -> list[Counter]:
                 'any|global|shared|constant|local|atomic|none, exact|approximate|model, "meaning") in one line. '
                 f"Found: {line}"
             )
-        if any(one.name == match["name"] and one.record == match["record"] for one in counters):
+        if any(one.name == match["name"] for one in counters):
             raise DefinitionError(f"{DEFINITION}:{number}: {match['name']} is defined twice. Give one another name.")
         counters.append(Counter(**match.groupdict()))
     return counters
@@ -121,7 +121,7 @@ def model_text(counters: list[Counter], _before: str) -> str:
         f"To change one, change its line there, then `{RENEW}`.",
         '"""',
         "",
-        "from typing import Annotated, Self",
+        "from typing import Annotated, Literal, Self",
         "",
         "from pydantic import Field",
         "",
@@ -145,6 +145,9 @@ def model_text(counters: list[Counter], _before: str) -> str:
                 added = f"max(self.{one.name}, other.{one.name})"
             lines.append(f'                "{one.name}": {added},')
         lines += ["            }", "        )"]
+    lines += ["", "", 'FIDELITY: dict[str, Literal["exact", "model"]] = {']
+    lines += [f'    "{one.name}": "{_FIDELITY[one.exactness]}",' for one in counters]
+    lines += ["}", '"""How far each counter of the emulator may be believed."""']
     return "\n".join(lines) + "\n"
 
 
@@ -182,7 +185,7 @@ def _nsight_text(before: str) -> str:
 
 
 _FIDELITY = {"exact": "exact", "approximate": "model", "model": "model"}
-"""As harness/judge/render/fidelity.h says it on the terminal and the page."""
+"""As `fidelity_name` of harness/emulator/core/counters.h says it."""
 _MEMORY = {"any": "all memory", "atomic": "atomic requests"}
 _FORGED = re.compile(r"^#define FORGED_(REQUEST|LAUNCH|HOST)_COUNTERS .*$", re.MULTILINE)
 

@@ -42,8 +42,18 @@ struct options {
   std::size_t recorded_accesses = 0;
   /// Whether the reports of the first launches keep a few requests of each place in the source (launch_report::examples).
   bool request_examples = false;
-  /// Of the first launch, the block of which the report says what each warp did between which barriers (launch_report::trace).
+  /// The block of which the report says what each warp did between which barriers (launch_report::trace): of the first launch of
+  /// `traced_kernel`, or of the program where that is empty.
   std::optional<coordinates> traced_block;
+  std::string traced_kernel;
+  /// How many accesses the report keeps of the second block of the first launch, or of its only one: all that it makes to a sample of
+  /// elements (launch_report::sample). 0: none.
+  std::size_t sampled_accesses = 0;
+  /// Every launch gets blocks of this shape, and not the program's: what would change?
+  std::optional<extents> launch_block;
+  /// Whether findings of races name both threads wherever they are, also of two blocks, as one order of execution has them. Takes
+  /// the vector clocks, and so more time and memory.
+  bool names_racing_threads = false;
   /// Whether a kernel is stopped where a thread follows a pointer to a local variable of another one, which a GPU cannot do.
   bool local_memory_apart = true;
   /// Whether kernels run as nvcc compiled them, where the program carries that along (simtcc --engine sass), or as g++ did.

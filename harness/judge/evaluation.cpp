@@ -24,6 +24,8 @@ constexpr int most_timeouts = 2;  // after so many, the remaining cases would on
 constexpr const char* a_case_failed = "not run: a case before it failed";
 constexpr unsigned rounds_of_a_case = 2;
 constexpr unsigned most_cases_at_a_time = 4;
+constexpr std::size_t most_traced_blocks = 4;  // of races; each takes one more run
+constexpr std::size_t most_drawn_races = 8;    // a page of many findings stays small
 
 double milliseconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
@@ -300,25 +302,63 @@ fast_result evaluation::run_fast() {
 // The emulator's: a tool runs each kernel some ten times.
 test_case evaluation::smallest_benchmark() const { return {"benchmark", lab_.benchmark.emulator}; }
 
-// Which block races is known behind the run alone; the same values once more give the same order of events.
-void evaluation::trace_race(case_outcome& run, case_run again) {
-  const auto race = std::ranges::find_if(run.measured.findings, is_race_inside_block);
-  if (race == run.measured.findings.end() || *race->first.block == options_.traced_block) return;
-  again.counters = again.checks = again.examples = false;
-  again.traced_block = race->first.block;
-  case_outcome traced = judge_.judge(smallest_benchmark(), again);
-  if (!traced.measured.launches.empty()) run.trace_of_race = std::move(traced.measured.launches.front().trace);
+// Which threads race is known behind the run alone, and of two blocks only where it is asked for. The same values once more give the
+// same order of events.
+void evaluation::trace_races(case_outcome& run, case_run again) {
+  std::vector<finding> races;
+  std::ranges::copy_if(run.measured.findings, std::back_inserter(races), is_race);
+  if (races.empty()) return;
+  again.counters = again.examples = false;
+  again.traced_block = std::nullopt;
+  again.as_written = true;  // by the clocks that name threads
+  if (!std::ranges::all_of(races, names_both_threads)) {
+    again.names_racing_threads = true;
+    const case_outcome named = judge_.judge(smallest_benchmark(), again);
+    for (finding& f : races) {
+      const auto same = std::ranges::find_if(
+          named.measured.findings, [&](const finding& n) { return names_both_threads(n) && is_same_race(f, n); });
+      if (same != named.measured.findings.end()) f = *same;
+    }
+    again.names_racing_threads = false;
+  }
+  again.checks = false;
+  std::map<std::pair<std::string, coordinates>, std::optional<launch_counters>> traced;
+  if (!run.measured.launches.empty() && run.measured.launches.front().trace)
+    traced[{run.measured.launches.front().kernel, options_.traced_block}] = run.measured.launches.front();
+  std::size_t further = 0;
+  const auto launch_of = [&](const finding& f, const coordinates& block) {
+    const auto [at, is_new] = traced.try_emplace({f.kernel, block});
+    if (is_new && further < most_traced_blocks) {
+      ++further;
+      again.traced_block = block;
+      again.traced_kernel = f.kernel;
+      case_outcome with_trace = judge_.judge(smallest_benchmark(), again);
+      const auto one =
+          std::ranges::find_if(with_trace.measured.launches, [](const auto& l) { return l.trace.has_value(); });
+      if (one != with_trace.measured.launches.end()) at->second = std::move(*one);
+    }
+    return at->second;
+  };
+  for (const finding& f : races) {
+    if (run.traced_races.size() == most_drawn_races) return;
+    if (!names_both_threads(f)) continue;
+    const auto first = launch_of(f, *f.first.block), second = launch_of(f, *f.second->block);
+    if (first && second) run.traced_races.push_back({f, first->block, *first->trace, *second->trace});
+  }
 }
 
 case_outcome evaluation::profiled(bool as_written) {
   const bool draws_block = options_.backend == backend_kind::emulator && !options_.page.empty();
-  const case_run plain{.examples = options_.backend == backend_kind::emulator && !options_.profile.empty(),
+  const case_run plain{.checks = !options_.launch_block,  // nor compared: what another shape breaks is nobody's fault
+                       .examples = options_.backend == backend_kind::emulator && !options_.profile.empty(),
                        .traced_block = draws_block ? std::optional(options_.traced_block) : std::nullopt,
+                       .samples = options_.samples,
                        .of = phase::benchmark,
-                       .as_written = as_written};
+                       .as_written = as_written,
+                       .compare = !options_.launch_block};
   if (options_.backend == backend_kind::emulator || options_.counters.empty()) {
     case_outcome run = judge_.judge(smallest_benchmark(), plain);
-    if (draws_block) trace_race(run, plain);
+    if (draws_block) trace_races(run, plain);
     return run;
   }
   case_outcome outcome;

@@ -83,8 +83,8 @@ class evaluation {
 
  private:
   [[nodiscard]] case_run run_of(const test_case&) const;
-  /// Traces the block of the first race, unless that is the one that the page draws anyway.
-  void trace_race(case_outcome&, case_run again);
+  /// Finds out which threads race, and traces their blocks, but for the one that the page draws anyway.
+  void trace_races(case_outcome&, case_run again);
   fast_result run_fast();
   void add_sanitizer_findings(const test_case&, case_outcome&);
   [[nodiscard]] bool takes_times() const {

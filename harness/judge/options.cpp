@@ -83,13 +83,14 @@ sizes sizes_from(const std::string& text) {
   return sizes(std::move(list));
 }
 
-std::array<std::uint64_t, 3> block_from(const std::string& text) {
+/// Up to three numbers; those that are left out are `least`.
+std::array<std::uint64_t, 3> triple_from(const std::string& option, const std::string& text, std::uint64_t least) {
   const std::vector<std::string> words = split(text, ',');
-  std::array<std::uint64_t, 3> block{};
-  if (words.empty() || words.size() > block.size())
-    throw usage_error(fmt::format("--block expects X, X,Y or X,Y,Z, found \"{}\"", text));
-  for (std::size_t i = 0; i < words.size(); ++i) block.at(i) = number_from<std::uint64_t>("--block", words[i], 0);
-  return block;
+  std::array<std::uint64_t, 3> triple{least, least, least};
+  if (words.empty() || words.size() > triple.size())
+    throw usage_error(fmt::format("{} expects X, X,Y or X,Y,Z, found \"{}\"", option, text));
+  for (std::size_t i = 0; i < words.size(); ++i) triple.at(i) = number_from<std::uint64_t>(option, words[i], least);
+  return triple;
 }
 
 std::set<std::string> layers_from(const std::string& text) {
@@ -181,7 +182,11 @@ judge_options parse_options(const std::vector<std::string>& words) {
     else if (option == "--page")
       o.page = value();
     else if (option == "--block")
-      o.traced_block = block_from(value());
+      o.traced_block = triple_from(option, value(), 0);
+    else if (option == "--launch-block")
+      o.launch_block = triple_from(option, value(), 1);
+    else if (option == "--samples")
+      o.samples = true;
     else if (option == "--ncu-csv")
       o.nsight_csv = value();
     else if (option == "--input")
@@ -223,6 +228,8 @@ judge_options parse_options(const std::vector<std::string>& words) {
   if (o.changes && o.facts.empty()) throw usage_error("--changes compares facts: name their file with --facts");
   if (!o.page.empty() && o.profile.empty())
     throw usage_error("--page is the page of a profile: name the source with --profile");
+  if ((o.samples || o.launch_block) && o.profile.empty())
+    throw usage_error("--samples and --launch-block change the run of a profile: name the source with --profile");
   if (!o.nsight_csv.empty() && o.profile.empty())
     throw usage_error("--ncu-csv has the counters of a profile: name the source with --profile");
   if (o.runner.empty() && o.prepare.empty())
@@ -252,6 +259,9 @@ std::string usage(const std::string& program) {
       "  --page FILE.html         with --profile: write it as a page with pictures of requests, too\n"
       "  --block X,Y,Z            with --page: the block of the first launch whose warps are drawn\n"
       "                           (default: 0,0,0; what is left out is 0)\n"
+      "  --samples                with --profile: the runner's result has all accesses of one block to a\n"
+      "                           sample of elements, too\n"
+      "  --launch-block X,Y,Z     every launch gets blocks of this shape (what is left out is 1)\n"
       "  --ncu-csv FILE.csv       with --profile: write the counters as `ncu --csv --page raw` does, too\n"
       "  --input FILE             run once with the sizes and arrays of this text file, or with this picture\n"
       "  --sizes radius=5         with --input: sizes that FILE leaves out, as a picture does, with commas between\n"

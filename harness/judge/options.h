@@ -36,6 +36,8 @@ struct judge_options {
   std::filesystem::path profile;                ///< the source to annotate
   std::filesystem::path page;                   ///< the same as a page, written there; empty: none
   std::array<std::uint64_t, 3> traced_block{};  ///< with `page`: the block of the first launch whose warps are drawn
+  bool samples = false;  ///< with `profile`: the runner's result has a sample of what one block's threads accessed
+  std::optional<std::array<std::uint64_t, 3>> launch_block;  ///< every launch gets blocks of this shape
   std::filesystem::path nsight_csv;  ///< the counters as `ncu --csv --page raw` has them, written there; empty: none
   std::filesystem::path input;       ///< the student's own input takes the place of all cases; run it
   sizes own_sizes;                   ///< with `input`: sizes that the file leaves out

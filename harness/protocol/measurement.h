@@ -109,6 +109,7 @@ struct traced_warp {
 struct traced_barrier {
   std::string file;
   int line = 0;
+  bool of_grid = false;  ///< every block of the launch has come to it
 };
 
 /// What the warps of one block did between which barriers.
@@ -120,6 +121,22 @@ struct block_trace {
   std::vector<traced_warp> warps;  ///< empty: the launch has no such block, or it did not run
 };
 
+/// One access of one thread.
+struct sampled_access {
+  std::uint64_t thread = 0, epoch = 0;  ///< linear in the block; how many barriers the block had passed
+  std::string file;
+  int line = 0;
+  std::string space, access, variable;
+  std::uint64_t variable_bytes = 0, offset = 0, width = 0;  ///< the offset is in the variable, in bytes
+};
+
+/// All accesses of one block to some elements.
+struct element_sample {
+  coordinates block{};
+  std::vector<traced_barrier> barriers;
+  std::vector<sampled_access> accesses;
+};
+
 struct launch_counters : emulator::launch_totals {
   std::string kernel;
   coordinates grid{1, 1, 1}, block{1, 1, 1};
@@ -127,7 +144,9 @@ struct launch_counters : emulator::launch_totals {
   std::uint64_t times = 1;  ///< launches of the same kernel and configuration that were added up
   std::vector<access_counters> accesses;
   std::vector<example_place> examples;  ///< where the request asks for them
-  std::optional<block_trace> trace;     ///< of the first launch, where the request asks for it
+  std::optional<block_trace> trace;     ///< where the request asks for it
+  /// Where the request asks for it: for whoever reads the result's text (grading/simtlab/viva). The judge does not.
+  std::optional<element_sample> sample;
   bool completed = true;
 };
 

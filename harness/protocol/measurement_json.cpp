@@ -1,6 +1,7 @@
 #include "protocol/measurement_json.h"
 
 #include <array>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -178,7 +179,8 @@ json to_json(const block_trace& t) {
                                   {"space", p.space},
                                   {"access", p.access},
                                   {"variable", p.variable}}));
-  for (const traced_barrier& b : t.barriers) barriers.push_back(json_object({{"file", b.file}, {"line", b.line}}));
+  for (const traced_barrier& b : t.barriers)
+    barriers.push_back(json_object({{"file", b.file}, {"line", b.line}, {"of_grid", b.of_grid}}));
   for (const traced_warp& w : t.warps) warps.push_back(to_json(w));
   return json_object({{"block", t.block},
                       {"places", std::move(places)},
@@ -201,13 +203,36 @@ block_trace trace_from(const json_reader& from) {
     t.places.push_back(std::move(made));
   });
   from["barriers"].for_each([&](const json_reader& b) {
-    t.barriers.push_back({b["file"].text(), b["line"].small_count()});
+    t.barriers.push_back({b["file"].text(), b["line"].small_count(), b["of_grid"].boolean()});
   });
   t.barriers_in_all = from["barriers_in_all"].count();
   if (t.barriers_in_all < t.barriers.size()) from["barriers_in_all"].fail("at least as many as there are");
   if (from["warps"].array_size() > most_warps) from["warps"].fail("at most 32 warps");
   from["warps"].for_each([&](const json_reader& w) { t.warps.push_back(traced_warp_from(w, t.places.size())); });
   return t;
+}
+
+// A row of numbers for each access: there are thousands.
+json to_json(const element_sample& s) {
+  json barriers = json::array(), accesses = json::array(), places = json::array();
+  for (const traced_barrier& b : s.barriers) barriers.push_back(json_object({{"file", b.file}, {"line", b.line}}));
+  std::map<std::string, std::size_t> numbers;
+  for (const sampled_access& a : s.accesses) {
+    json place = json_object({{"file", a.file},
+                              {"line", a.line},
+                              {"space", a.space},
+                              {"access", a.access},
+                              {"variable", a.variable},
+                              {"bytes", a.variable_bytes},
+                              {"width", a.width}});
+    const auto [at, is_new] = numbers.try_emplace(to_text(place), places.size());
+    if (is_new) places.push_back(std::move(place));
+    accesses.push_back({a.thread, a.epoch, at->second, a.offset});
+  }
+  return json_object({{"block", s.block},
+                      {"barriers", std::move(barriers)},
+                      {"places", std::move(places)},
+                      {"accesses", std::move(accesses)}});
 }
 
 constexpr std::array<const char*, 2> engines{"g++", "sass"};
@@ -279,6 +304,7 @@ json to_json(const launch_counters& l) {
   write_table(made, l, emulator::launch_counter_table);
   for (const example_place& p : l.examples) made["examples"].push_back(to_json(p));
   if (l.trace) made["trace"] = to_json(*l.trace);
+  if (l.sample) made["sample"] = to_json(*l.sample);
   made["completed"] = l.completed;
   return made;
 }
@@ -360,6 +386,14 @@ host_counters host_counters_from(const json_reader& from) {
   host_counters h;
   read_table(from, h, emulator::host_counter_table);
   return h;
+}
+
+json fidelity_json() {
+  json made = json::object();
+  for (const auto& c : emulator::request_counter_table) made[c.name] = emulator::fidelity_name(c.exact);
+  for (const auto& c : emulator::launch_counter_table) made[c.name] = emulator::fidelity_name(c.exact);
+  for (const auto& c : emulator::host_counter_table) made[c.name] = emulator::fidelity_name(c.exact);
+  return made;
 }
 
 json to_json(const environment& e) {

@@ -12,6 +12,8 @@ namespace simtlab {
 [[nodiscard]] json to_json(const host_counters&);
 [[nodiscard]] json to_json(const device_copies&);
 [[nodiscard]] json to_json(const environment&);
+/// How far each counter of a document may be believed, by its name: once in each document that has counters of the emulator.
+[[nodiscard]] json fidelity_json();
 /// Adds a member for each counter.
 void write_counters(json& to, const emulator::request_counters&);
 

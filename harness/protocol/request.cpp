@@ -104,6 +104,10 @@ void begin_request(const std::filesystem::path& folder, const case_request& r) {
                                 {"foreign_reads", r.foreign_reads},
                                 {"examples", r.examples},
                                 {"traced_block", r.traced_block ? json(*r.traced_block) : json(nullptr)},
+                                {"traced_kernel", r.traced_kernel},
+                                {"names_racing_threads", r.names_racing_threads},
+                                {"samples", r.samples},
+                                {"launch_block", r.launch_block ? json(*r.launch_block) : json(nullptr)},
                                 {"fail_api_call", r.fail_api_call},
                                 {"severities", std::move(severities)},
                                 {"timing", to_json(r.timing)},
@@ -163,6 +167,10 @@ case_request read_request(const std::filesystem::path& folder) {
   r.foreign_reads = root["foreign_reads"].boolean();
   r.examples = root["examples"].boolean();
   r.traced_block = coordinates_from(root["traced_block"]);
+  r.traced_kernel = root["traced_kernel"].text();
+  r.names_racing_threads = root["names_racing_threads"].boolean();
+  r.samples = root["samples"].boolean();
+  r.launch_block = coordinates_from(root["launch_block"]);
   r.fail_api_call = root["fail_api_call"].count();
   root["severities"].for_each_member(
       [&](const std::string& rule, const json_reader& level) { r.severities[rule] = severity_from(level); });

@@ -64,7 +64,11 @@ struct case_request {
   bool checks = true;
   bool foreign_reads = false;               ///< counted, too: a criterion asks for it
   bool examples = false;                    ///< of requests are kept: for pictures
-  std::optional<coordinates> traced_block;  ///< of the first launch; what its warps do is kept: for a picture
+  std::optional<coordinates> traced_block;  ///< what its warps do is kept, in the first launch: for a picture
+  std::string traced_kernel;                ///< in its first launch, not in the program's
+  bool names_racing_threads = false;        ///< also of two blocks
+  bool samples = false;                     ///< of one block's accesses are kept: for questions
+  std::optional<coordinates> launch_block;  ///< every launch gets blocks of this shape, and not the submission's
   bool as_compiled = false;                 ///< kernels run as nvcc compiled them, not as g++ did
   std::uint64_t fail_api_call = 0;
   std::map<std::string, severity> severities;

@@ -141,6 +141,7 @@ std::string result_text(const case_result& result) {
                                                       {"returned", result.detail.returned}})},
                               {"rounds", rounds_with_outputs(result)},
                               {"environment", to_json(result.where)},
+                              {"fidelity", result.where.emulator ? fidelity_json() : json::object()},
                               {"measured", to_json(result.measured)}}));
 }
 

@@ -15,6 +15,7 @@ namespace {
 namespace em = emulator;
 
 constexpr std::size_t most_launches = 64;
+constexpr std::size_t sampled_accesses = 1 << 13;  // enough elements for questions, and a text of some 200 kB
 
 coordinates coordinates_from(const em::coordinates& c) { return {c.x, c.y, c.z}; }
 coordinates coordinates_from(const em::extents& e) { return {e.x, e.y, e.z}; }
@@ -85,6 +86,11 @@ em::coordinates emulated(const coordinates& c) {
   return {part(c[0]), part(c[1]), part(c[2])};
 }
 
+em::extents block_from(const coordinates& c) {
+  const em::coordinates e = emulated(c);
+  return {e.x, e.y, e.z};
+}
+
 block_trace trace_from(const em::block_trace& t) {
   block_trace made{coordinates_from(t.block), {}, {}, t.barriers_in_all, {}};
   for (const em::traced_place& p : t.places) {
@@ -93,11 +99,20 @@ block_trace trace_from(const em::block_trace& t) {
                            is_request ? em::space_name(p.space) : "", is_request ? em::access_name(p.kind) : "",
                            p.variable});
   }
-  for (const em::source_line& b : t.barriers) made.barriers.push_back({b.file, b.line});
+  for (const em::traced_barrier& b : t.barriers) made.barriers.push_back({b.where.file, b.where.line, b.of_grid});
   for (const em::traced_warp& w : t.warps) {
     traced_warp& one = made.warps.emplace_back(traced_warp{w.lanes, w.events_in_all, {}});
     for (const em::traced_event& e : w.events) one.events.push_back({e.place, e.epoch, e.active, e.cost, e.fewest});
   }
+  return made;
+}
+
+element_sample sample_from(const em::element_sample& s) {
+  element_sample made{coordinates_from(s.block), {}, {}};
+  for (const em::source_line& b : s.barriers) made.barriers.push_back({b.file, b.line});
+  for (const em::recorded_access& a : s.accesses)
+    made.accesses.push_back({a.thread, a.epoch, a.where.file, a.where.line, em::space_name(a.space),
+                             em::access_name(a.kind), a.variable, a.variable_bytes, a.offset, a.width});
   return made;
 }
 
@@ -111,6 +126,7 @@ launch_counters launch_from(const em::launch_report& l) {
   for (const em::access_counters& a : l.accesses) made.accesses.push_back(access_from(a));
   for (const em::example_place& p : l.examples) made.examples.push_back(example_place_from(p));
   if (l.trace) made.trace = trace_from(*l.trace);
+  if (l.sample) made.sample = sample_from(*l.sample);
   made.completed = l.completed;
   return made;
 }
@@ -237,6 +253,10 @@ class emulator_backend final : public backend {
     options.foreign_reads = r.foreign_reads;
     options.request_examples = r.examples;
     if (r.traced_block) options.traced_block = emulated(*r.traced_block);
+    options.traced_kernel = r.traced_kernel;
+    if (r.samples) options.sampled_accesses = sampled_accesses;
+    if (r.launch_block) options.launch_block = block_from(*r.launch_block);
+    options.names_racing_threads = r.names_racing_threads;
     options.fail_api_call = r.fail_api_call;
     for (const auto& [rule, level] : r.severities)
       options.severities[rule_called(rule)] = static_cast<em::severity>(level);

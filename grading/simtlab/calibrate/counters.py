@@ -32,6 +32,7 @@ class CounterDocument(Record):
     lab: str
     backend: str
     problem: str
+    fidelity: dict[str, str] = Field(description="by counter; empty on a GPU")
     launches: list[Launch]
 
 

@@ -25,7 +25,6 @@ from simtlab.terminal import console, escape_terminal
 from simtlab.text import counted
 from simtlab.viva.questions import USUAL, Question, questions_of
 from simtlab.viva.recording import record
-from simtlab.viva.requests import read_requests
 
 _OWN = "own"
 
@@ -50,7 +49,8 @@ def viva(
     allow_weak: AllowWeakOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask about a student's own kernel: sectors, wavefronts, lanes, threads of requests that it made.
+    """Ask about a student's own kernel: what its requests cost, also with another pitch or another shape of blocks,
+    which thread writes an element, behind which barrier it is read.
 
     The answers were counted in a run at the benchmark's size, audited and in the sandbox as a grading's are; `own` runs
     as `make test` does. Exit code 0: there are questions; 1: it does not compile, or made no request to ask about.
@@ -68,10 +68,10 @@ def viva(
             escape_terminal(f"{chosen.name} does not build, so there is nothing to ask:\n{said}"), soft_wrap=True
         )
         raise typer.Exit(1)
-    questions = questions_of(read_requests(recording.result), seed, count)
+    questions = questions_of(recording.recorded, seed, count)
     why = _why_few(questions, count, ended=bool(recording.result))
     if as_json:
-        asked = [{"kind": q.kind, "line": q.request.line, "text": q.text, "options": q.options, "key": q.key}
+        asked = [{"kind": q.kind, "line": q.line, "text": q.text, "options": q.options, "key": q.key}
                  for q in questions]  # fmt: skip
         document = {"format": "simtlab-viva", "version": 1, "lab": chosen.name, "seed": seed, "questions": asked}
         sys.stdout.write(json.dumps({**document, "note": why}, indent=1) + "\n")

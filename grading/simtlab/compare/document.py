@@ -7,6 +7,7 @@ from simtlab.compare.points import Grades, points_of
 from simtlab.compare.statistics import CONFIDENCE
 from simtlab.compare.strategies import Strategy
 from simtlab.compare.uses import Figure, Use, kernel_figures, uses_of
+from simtlab.facts.counters import FIDELITY
 
 
 def comparison_document(
@@ -59,8 +60,18 @@ def comparison_document(
             }
             for one in found
         ],
+        "fidelity": _fidelity(found),
         "notes": notes,
     }
+
+
+def _fidelity(found: list[Comparison]) -> dict[str, str]:
+    """How far the emulator's counters may be believed; a GPU counts for itself."""
+    if any("cuda" in (one.a.backend, one.b.backend) for one in found):
+        return {}
+    figures = [figure for one in found for use in uses_of(one.pairing) for figure in use.figures]
+    figures += [figure for one in found for pair in one.pairing.kernels for figure in kernel_figures(pair)]
+    return {figure.name: FIDELITY[figure.name] for figure in figures if figure.name in FIDELITY}
 
 
 def _use_document(use: Use) -> dict[str, Any]:

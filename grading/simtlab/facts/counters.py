@@ -3,7 +3,7 @@
 To change one, change its line there, then `PYTHONPATH=harness .venv/bin/python -m check.counter_documents --write`.
 """
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
@@ -144,3 +144,49 @@ class HostCounters(Record):
     """Bytes of copies between host and device in streams that the program created."""
     overlapped_copy_bytes: Count
     """Of these, bytes that cross while a kernel runs or a copy goes the other way."""
+
+
+FIDELITY: dict[str, Literal["exact", "model"]] = {
+    "requests": "exact",
+    "lanes": "exact",
+    "bytes": "exact",
+    "sectors": "exact",
+    "ideal_sectors": "exact",
+    "lines": "exact",
+    "wavefronts": "model",
+    "ideal_wavefronts": "exact",
+    "largest_wavefronts": "model",
+    "distinct_words": "exact",
+    "indexed_bytes": "model",
+    "same_address_lanes": "exact",
+    "steps": "model",
+    "divergent_steps": "model",
+    "barriers": "exact",
+    "busiest_warp_requests": "exact",
+    "working_warps": "exact",
+    "warp_value_primitives": "exact",
+    "warp_votes": "exact",
+    "foreign_bytes": "exact",
+    "registers": "exact",
+    "stack_bytes": "exact",
+    "spill_bytes": "exact",
+    "allocations": "exact",
+    "frees": "exact",
+    "allocated_bytes": "exact",
+    "leaked_bytes": "exact",
+    "copies_to_device": "exact",
+    "bytes_to_device": "exact",
+    "copies_to_host": "exact",
+    "bytes_to_host": "exact",
+    "redundant_bytes": "exact",
+    "api_calls": "exact",
+    "launches": "exact",
+    "synchronisations": "exact",
+    "parameter_bytes": "exact",
+    "pages_to_device": "model",
+    "pages_to_host": "model",
+    "prefetched_pages": "model",
+    "stream_copy_bytes": "exact",
+    "overlapped_copy_bytes": "model",
+}
+"""How far each counter of the emulator may be believed."""

@@ -406,6 +406,9 @@ class Facts(Record):
     launches: list[Launch]
     lines: list[Line] = Field(description="the launches' accesses by source line, which every report shows")
     host: HostCounters
+    fidelity: dict[str, Literal["exact", "model"]] = Field(
+        default_factory=dict, description="by counter; empty on a GPU, and in facts of before it was told"
+    )
     timing: Timing
 
 

@@ -28,6 +28,8 @@ class Request:
     """By lane; None where it is not active."""
     sectors: int
     wavefronts: int
+    reasons: tuple[str, ...] = ()
+    """Why it was kept: `most frequent`, `worst`, …"""
 
     @property
     def lanes(self) -> list[int]:
@@ -64,6 +66,8 @@ def read_requests(text: str) -> list[Request]:
 def _requests(document: dict[str, object]) -> Iterator[Request]:
     measured = document.get("measured")
     for launch in measured["launches"] if isinstance(measured, dict) else []:
+        if not launch["completed"]:
+            continue
         for place in launch.get("examples", []):
             for one in place["examples"]:
                 active = [bool(one["active"] >> lane & 1) for lane in range(LANES)]
@@ -71,5 +75,5 @@ def _requests(document: dict[str, object]) -> Iterator[Request]:
                 yield Request(
                     place["line"], place["space"], place["access"], place["variable"], place["begin"], place["bytes"],
                     place["width"], tuple(one["block"]), tuple(launch["block"]), one["warp"], tuple(addresses),
-                    one["sectors"], one["wavefronts"],
+                    one["sectors"], one["wavefronts"], tuple(one["reasons"]),
                 )  # fmt: skip

@@ -15,6 +15,9 @@ enum class counted_memory : std::uint8_t { any, global, shared, constant, local,
 /// Whether a GPU must come to the same number. `model`: the emulator states a model of what the driver does (docs/unified-memory.md).
 enum class exactness : std::uint8_t { exact, approximate, model };
 
+/// How far a counter may be believed, in the word that every document says of it.
+constexpr const char* fidelity_name(exactness e) { return e == exactness::exact ? "exact" : "model"; }
+
 template <addition adds>
 constexpr std::uint64_t combined(std::uint64_t a, std::uint64_t b) {
   return adds == addition::sum ? a + b : std::max(a, b);

@@ -84,7 +84,8 @@ void block_tracer::warp_primitive(const warp_primitive_event& p) {
 void block_tracer::barrier(const barrier_event& b) {
   if (!is_inside_) return;
   ++barriers_in_all_;
-  if (barriers_.size() < most_events) barriers_.push_back(b.arrivals.empty() ? 0 : b.arrivals.front().where);
+  if (barriers_.size() < most_events)
+    barriers_.push_back({b.arrivals.empty() ? 0 : b.arrivals.front().where, b.of_grid});
 }
 
 block_trace block_tracer::resolve(const std::function<source_line(site)>& line_of, const memory_map& names) const {
@@ -103,7 +104,7 @@ block_trace block_tracer::resolve(const std::function<source_line(site)>& line_o
     number = static_cast<std::uint32_t>(made.places.size());
     made.places.push_back(place);
   }
-  for (const site s : barriers_) made.barriers.push_back(line_of(s));
+  for (const auto& [where, of_grid] : barriers_) made.barriers.push_back({line_of(where), of_grid});
   for (const warp& w : warps_) {
     traced_warp& told = made.warps.emplace_back();
     told.lanes = w.lanes;

@@ -52,7 +52,11 @@ class block_tracer final : public observer {
   coordinates block_;
   bool is_inside_ = false;
   std::uint64_t barriers_in_all_ = 0;
-  std::vector<site> barriers_;
+  struct passed_barrier {
+    site where = 0;
+    bool of_grid = false;
+  };
+  std::vector<passed_barrier> barriers_;
   std::vector<warp> warps_;
 };
 

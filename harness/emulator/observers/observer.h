@@ -39,6 +39,7 @@ struct launch_info {
   extents grid, block;
   std::size_t dynamic_shared_bytes = 0;
   std::vector<named_pointer> host_pointers;
+  bool names_racing_threads = false;  ///< options::names_racing_threads
   address last_fault = 0;  ///< that a lane was stopped for, and told; `wild_fault`: one that no pointer can hold
   static constexpr address wild_fault = ~address{0};
   std::vector<memory_stretch>
@@ -115,6 +116,7 @@ struct barrier_event {
   std::uint32_t exited = 0;               ///< threads that had returned from the kernel
   std::uint32_t first_exited = 0;
   std::uint32_t threads = 0;  ///< of the block
+  bool of_grid = false;       ///< every block of the launch has come to it
 };
 
 enum class warp_operation : std::uint8_t { syncwarp, shuffle, vote, match, reduce };

@@ -10,6 +10,7 @@
 #include "costs/request_costs.h"
 #include "observers/access_recorder.h"
 #include "observers/block_tracer.h"
+#include "observers/element_sampler.h"
 #include "observers/request_examples.h"
 
 namespace simtlab::emulator {
@@ -43,6 +44,11 @@ observer_set::observer_set(shared_state& shared, finding_log& findings, observer
     tracer_ = tracer.get();
     owned_.push_back(std::move(tracer));
   }
+  if (wanted.sampled_accesses > 0) {
+    auto sampler = std::make_unique<element_sampler>(wanted.sampled_accesses);
+    sampler_ = sampler.get();
+    owned_.push_back(std::move(sampler));
+  }
   if (wanted.checks) {
     owned_.push_back(std::make_unique<access_checks>(shared, findings));
     owned_.push_back(std::make_unique<barriers>(findings));
@@ -66,6 +72,7 @@ void collect(std::span<observer_set* const> workers, const std::function<source_
     if (w->examples_ != nullptr) examples.merge(*w->examples_);
     if (w->tracer_ != nullptr && (!result.trace || w->tracer_->has_seen_block()))
       result.trace = w->tracer_->resolve(line_of, names);
+    if (w->sampler_ != nullptr && w->sampler_->has_seen_block()) result.sample = w->sampler_->resolve(line_of, names);
     if (w->costs_ == nullptr) continue;
     all.merge(w->costs_->table());
     result += w->execution_->totals();

@@ -17,6 +17,7 @@ namespace simtlab::emulator {
 
 class access_recorder;
 class block_tracer;
+class element_sampler;
 class carried_values;
 class execution_counters;
 class footprint;
@@ -41,6 +42,7 @@ struct observer_options {
   std::size_t recorded_accesses = 0;                       ///< how many are kept
   bool request_examples = false;
   std::optional<coordinates> traced_block = {};
+  std::size_t sampled_accesses = 0;
 };
 
 class observer_set {
@@ -63,6 +65,7 @@ class observer_set {
   access_recorder* recorder_ = nullptr;  // null where nobody asks
   request_examples* examples_ = nullptr;
   block_tracer* tracer_ = nullptr;
+  element_sampler* sampler_ = nullptr;
 
   friend void collect(std::span<observer_set* const>, const std::function<source_line(site)>&, const memory_map&,
                       launch_report&);

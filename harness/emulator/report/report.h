@@ -134,6 +134,13 @@ struct recorded_access {
   bool stores_zero = false;          ///< a store of at most eight bytes that are all zero
 };
 
+/// All accesses of one block to some elements.
+struct element_sample {
+  coordinates block;
+  std::vector<source_line> barriers;      ///< that it passed: an access of epoch n comes behind the first n
+  std::vector<recorded_access> accesses;  ///< in the order in which warps made them; `block` is left out
+};
+
 /// One request, whole: which lane asked for what.
 struct request_example {
   std::vector<kept_for> reasons;  ///< at least one
@@ -186,11 +193,16 @@ struct traced_warp {
   std::vector<traced_event> events;  ///< the first ones, in the warp's order
 };
 
+struct traced_barrier {
+  source_line where;
+  bool of_grid = false;  ///< every block of the launch has come to it
+};
+
 /// What the warps of one block did between which barriers.
 struct block_trace {
   coordinates block;
-  std::vector<traced_place> places;   ///< sorted
-  std::vector<source_line> barriers;  ///< the first ones that the block passed
+  std::vector<traced_place> places;      ///< sorted
+  std::vector<traced_barrier> barriers;  ///< the first ones that the block passed
   std::uint64_t barriers_in_all = 0;
   std::vector<traced_warp> warps;  ///< empty: the launch has no such block, or it did not run
 };
@@ -205,9 +217,10 @@ struct launch_report : launch_totals {
   std::vector<recorded_access> recorded;
   /// With options::request_examples, local memory left out: sorted as `accesses` is.
   std::vector<example_place> examples;
-  std::optional<block_trace> trace;  ///< with options::traced_block, of the first launch
-  occupancy fits;                    ///< on the virtual GPU; registers count where they are known
-  bool completed = true;             ///< false when a fault or the watchdog stopped it
+  std::optional<block_trace> trace;      ///< with options::traced_block
+  std::optional<element_sample> sample;  ///< with options::sampled_accesses, of the first launch
+  occupancy fits;                        ///< on the virtual GPU; registers count where they are known
+  bool completed = true;                 ///< false when a fault or the watchdog stopped it
 };
 
 /// What an operation of the timeline keeps busy. In the order of the timeline's rows.

@@ -15,6 +15,11 @@ void write_counters(json_writer& out, const Counters& counters, const Table& tab
   for (const auto& c : table) out.member(c.name, counters.*c.value);
 }
 
+template <class Table>
+void write_fidelity(json_writer& out, const Table& table) {
+  for (const auto& c : table) out.member(c.name, fidelity_name(c.exact));
+}
+
 void write(json_writer& out, const access_counters& a) {
   out.begin('{').member("file", a.where.file).member("line", a.where.line);
   out.member("space", space_name(a.space)).member("access", access_name(a.kind)).member("variable", a.variable);
@@ -66,6 +71,10 @@ std::string report_json(const report& r, bool ended) {
   for (const finding& f : r.findings) write(out.element(), f);
   out.end(']').key("host").begin('{');
   write_counters(out, r.host, host_counter_table);
+  out.end('}').key("fidelity").begin('{');
+  write_fidelity(out, request_counter_table);
+  write_fidelity(out, launch_counter_table);
+  write_fidelity(out, host_counter_table);
   return out.end('}').end('}').take();
 }
 

@@ -563,9 +563,17 @@ std::uint64_t device::static_shared_bytes(const void* function) const {
   return bytes;
 }
 
+bool device::is_traced(const launch_info& launch) const {
+  if (!settings.traced_block) return false;
+  if (settings.traced_kernel.empty()) return launch.ordinal == 1;
+  return launch.kernel == settings.traced_kernel &&
+         std::ranges::none_of(launches, [](const launch_report& l) { return l.trace.has_value(); });
+}
+
 error_code device::run(running_launch& launch) {
   const arena::access open(memory);
   launch.info.ordinal = ++host.launches;
+  launch.info.names_racing_threads = settings.names_racing_threads;
   for (const texture& t : textures.all())
     if (t.live && map.region(t.memory).live &&
         (t.resource.resType != cudaResourceTypeArray || surfaces.write(t.memory)))
@@ -613,11 +621,13 @@ error_code device::run(running_launch& launch) {
                                 settings.foreign_reads,
                                 settings.recorded_accesses,
                                 settings.request_examples && host.launches <= most_launches_with_examples,
-                                host.launches == 1 ? settings.traced_block : std::nullopt};
+                                is_traced(launch.info) ? settings.traced_block : std::nullopt,
+                                host.launches == 1 ? settings.sampled_accesses : 0};
   const synchronisation_used& used = synchronisation_of_program();
   // What an atomic operation returns, and what a racing thread reads, depends on who came first.
   const bool by_one = settings.checks || launch.cooperative || used.fences || used.strong_accesses;
-  const bool ordered = settings.checks && compiled == nullptr && (used.fences || launch.cooperative);
+  const bool ordered =
+      settings.checks && compiled == nullptr && (used.fences || launch.cooperative || settings.names_racing_threads);
   const unsigned count = by_one ? 1 : std::max(1U, settings.workers);
   std::vector<std::unique_ptr<observer_set>> sets;
   std::mutex lending;

@@ -179,6 +179,8 @@ class device {
 
   /// Dynamic shared memory that a launch of the kernel at `function` may ask for.
   [[nodiscard]] std::size_t shared_limit(const void* function) const;
+  /// Whether options::traced_block means a block of this launch.
+  [[nodiscard]] bool is_traced(const launch_info&) const;
   /// What the kernel's own `__shared__` variables take; 0 when the kernel is not known.
   [[nodiscard]] std::uint64_t static_shared_bytes(const void* function) const;
   void set_shared_limit(const void* function, std::size_t bytes) { shared_limits_[function] = bytes; }

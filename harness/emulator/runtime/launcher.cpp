@@ -36,6 +36,11 @@ std::string shape(const extents& e) {
   return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
 }
 
+extents block_of(const simtlab_launch_request& request) {
+  const std::optional<extents>& other = device::instance().settings.launch_block;
+  return other ? *other : extents{request.block[0], request.block[1], request.block[2]};
+}
+
 /// What is wrong with the configuration; empty if nothing is.
 std::string complaint(const extents& grid, const extents& block, std::size_t dynamic_shared, std::size_t shared_limit,
                       const gpu_model& gpu) {
@@ -316,7 +321,7 @@ error_code run_launch(device& d, const simtlab_launch_request& request, stream_h
       by_function && !symbol.empty() ? name_of(symbol, request.kernel) : with_arguments(request.kernel, symbol);
   name_arguments(d, request, launch.info, caller);
   launch.info.grid = {request.grid[0], request.grid[1], request.grid[2]};
-  launch.info.block = {request.block[0], request.block[1], request.block[2]};
+  launch.info.block = block_of(request);
   launch.info.dynamic_shared_bytes = request.dynamic_shared;
   launch.function = request.function;
   const std::vector<char> values = values_of_parameters(d, request);
@@ -437,7 +442,7 @@ extern "C" void simtlab_launch(const simtlab_launch_request* request) {
   if (d.must_fail())
     return fail(d.inject(failure::launch_out_of_resources, std::string("the launch of ") + request->kernel, caller));
   const extents grid{request->grid[0], request->grid[1], request->grid[2]};
-  const extents block{request->block[0], request->block[1], request->block[2]};
+  const extents block = block_of(*request);
   if (const std::string wrong =
           complaint(grid, block, request->dynamic_shared, d.shared_limit(request->function), *d.settings.gpu);
       !wrong.empty())

@@ -396,8 +396,10 @@ bool worker::release_barrier() {
     } else {
       describe_arrivals(barrier_event_);
     }
+    barrier_event_.of_grid = leaves_grid_barrier_;
     for (observer* o : emitter_.observers()) o->barrier(barrier_event_);
   }
+  leaves_grid_barrier_ = false;
   const std::uint32_t holds = arrived_.predicates;
   reductions_ = {static_cast<int>(holds), holds == arrived_.threads, holds > 0};
   arrived_ = {};
@@ -550,6 +552,7 @@ void worker::grid_barrier(site where, const void* return_address) {
     synchronise(place, {.reads = true}, return_address);
     fence(true, return_address);
   }
+  leaves_grid_barrier_ = true;
   barrier(where, false, 0);
 }
 

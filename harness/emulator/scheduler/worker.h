@@ -244,6 +244,7 @@ class worker {
   block_info block_;
   block_order* order_ = nullptr;  // of the block
   barrier_event barrier_event_;
+  bool leaves_grid_barrier_ = false;
   struct stopped_lane {
     bool known = false;
     std::uint32_t thread = 0;

@@ -23,6 +23,9 @@ json to_json(const launch_counters& l, const array_flow& flow) {
   return made;
 }
 
+// A GPU's own counts are no one's rule and no one's model.
+json fidelity_on(backend_kind backend) { return backend == backend_kind::emulator ? fidelity_json() : json::object(); }
+
 json figure_json(std::optional<double> figure) { return figure ? json(*figure) : json(nullptr); }
 
 json to_json(const emulator::request_figures& f) {
@@ -220,6 +223,7 @@ json counters_of(evaluation& of) {
                       {"lab", of.lab_name()},
                       {"backend", name_of(of.options().backend)},
                       {"problem", is_right(run.judged) ? run.uncounted : run.message},
+                      {"fidelity", fidelity_on(of.options().backend)},
                       {"launches", std::move(launches)}});
 }
 
@@ -271,6 +275,7 @@ json facts_of(evaluation& of) {
        {"launches", std::move(launches)},
        {"lines", std::move(lines)},
        {"host", to_json(benchmark.host)},
+       {"fidelity", fidelity_on(of.options().backend)},
        {"timing", json_object({{"cases", std::move(times)},
                                {"samples", fast.timing ? fast.timing->calls.milliseconds : std::vector<double>()},
                                {"copy_gigabytes_per_second",

@@ -10,9 +10,7 @@ namespace simtlab {
 
 /// "exact": the source and a rule of CUDA's alone decide. "model": on a GPU a compiler, a driver or a unit that NVIDIA does not
 /// document decides, and the emulator follows a model of it.
-[[nodiscard]] constexpr std::string_view fidelity_of(emulator::exactness e) {
-  return e == emulator::exactness::exact ? "exact" : "model";
-}
+[[nodiscard]] constexpr std::string_view fidelity_of(emulator::exactness e) { return emulator::fidelity_name(e); }
 
 /// Of the counter with this name of a request. Throws std::logic_error where there is none.
 [[nodiscard]] std::string_view fidelity_of(std::string_view request_counter);

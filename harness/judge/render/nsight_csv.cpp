@@ -1,12 +1,15 @@
 #include "judge/render/nsight_csv.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 
 #include "judge/gpu/nsight_names.h"
+#include "judge/render/fidelity.h"
 #include "judge/wording.h"
 
 namespace simtlab {
@@ -46,6 +49,15 @@ std::string unit_of(std::string_view counter) {
   return counter == "sectors" ? "sector" : counter == "requests" ? "request" : "";
 }
 
+/// As remarks of the tool's own, which readers of its pages leave out: which metrics are exact, and which follow a model.
+std::string fidelity_remarks() {
+  std::map<std::string_view, std::set<std::string_view>> names;
+  for (const nsight_name& n : nsight_names) names[fidelity_of(n.counter)].insert(n.name);
+  std::string text;
+  for (const auto& [word, of_word] : names) text += fmt::format("==SIMTLAB== {}: {}\n", word, fmt::join(of_word, " "));
+  return text;
+}
+
 }  // namespace
 
 std::string nsight_csv(const std::vector<launch_counters>& launches) {
@@ -58,7 +70,7 @@ std::string nsight_csv(const std::vector<launch_counters>& launches) {
   }
   head.insert(head.end(), {"launch__shared_mem_per_block_dynamic", "launch__shared_mem_per_block_static"});
   units.insert(units.end(), {"byte/block", "byte/block"});
-  std::string text = line_of(head) + line_of(units);
+  std::string text = fidelity_remarks() + line_of(head) + line_of(units);
   std::size_t id = 0;
   for (const launch_counters& l : launches) {
     std::vector<std::string> values{std::to_string(id++), "0", "simtlab", l.kernel, extents_text(l.block),

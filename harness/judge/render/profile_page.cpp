@@ -37,7 +37,7 @@ table { border-collapse: collapse; font: 13px/1.5 ui-monospace, "DejaVu Sans Mon
 .wide { overflow-x: auto; } .left, td.source { text-align: left; } td.source { white-space: pre; tab-size: 4; } td.number a { display: inline-block; min-width: 1.6rem; min-height: 1.5rem; color: var(--dim); text-decoration: none; }
 td > div { min-height: 1.5em; } th { color: var(--dim); font-weight: normal; } th a { color: inherit; display: inline-block; min-height: 1.5rem; } tr.costly td:first-child { border-left: 4px solid var(--several); } tr:target, tr.here { outline: 2px solid var(--asked); }
 .meanings td, .meanings th { white-space: normal; text-align: left; padding: .15em .6em; } .meanings th[scope=row] { color: var(--ink); }
-td.note { text-align: left; white-space: normal; } .notes { font: 14px/1.4 system-ui, sans-serif; max-width: min(46rem, 88vw); position: sticky; left: .6em; } .finding { color: var(--bad); } details { margin: .2em 0 .6em; } summary { cursor: pointer; min-height: 1.6rem; }
+td.note { text-align: left; white-space: normal; } .notes { font: 14px/1.4 system-ui, sans-serif; max-width: min(46rem, 84vw); position: sticky; left: .6em; } .finding { color: var(--bad); } details { margin: .2em 0 .6em; } summary { cursor: pointer; min-height: 1.6rem; }
 figure { margin: .4em 0 1em; } svg { font: 11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: var(--ink); display: block; }
 .f { fill: none; stroke: var(--line); } .m { fill: var(--moved); stroke: var(--ink); } .a { fill: var(--asked); } .s { fill: var(--several); }
 .l { fill: #fff; text-anchor: middle; } .n { fill: var(--dim); }
@@ -109,14 +109,10 @@ using parts_by_line = std::map<int, line_parts>;
 
 std::string line_link(int line) { return fmt::format("<a href=\"#L{0}\">line {0}</a>", line); }
 
-/// Of a race inside of a block that was traced.
+/// Of a race whose blocks were traced.
 std::string figure_of(const finding& f, const case_outcome& run, const source_text& source) {
-  if (run.measured.launches.empty()) return "";
-  const launch_counters& first = run.measured.launches.front();
-  for (const std::optional<block_trace>* t : {&first.trace, &run.trace_of_race})
-    if (*t)
-      if (std::string figure = race_figure(f, first, **t, source); !figure.empty()) return figure;
-  return "";
+  const auto race = std::ranges::find_if(run.traced_races, [&](const traced_race& r) { return is_same_race(r.of, f); });
+  return race == run.traced_races.end() ? "" : race_figure(*race, source);
 }
 
 std::string notes_of(const line_parts& parts, bool is_open) {
@@ -230,7 +226,7 @@ std::string profile_page(const std::string& lab, const case_outcome& run, const 
     if (first > 0) lines[first].findings.push_back({&f, second, figure});
     if (second > 0) lines[second].findings.push_back({&f, first, first > 0 ? "" : figure});
     if (first == 0 && second == 0)
-      elsewhere += fmt::format("<p class=\"finding\">{}: {}</p>\n", escaped(f.rule), escaped(f.message));
+      elsewhere += fmt::format("<p class=\"finding\">{}: {}</p>\n", escaped(f.rule), escaped(f.message)) + figure;
   }
   const bool has_places = std::ranges::any_of(lines, [](const auto& l) { return !l.second.places.empty(); });
 

@@ -4,63 +4,112 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "judge/render/block_picture.h"
 #include "judge/render/request_picture.h"
+#include "judge/wording.h"
 
 namespace simtlab {
 namespace {
 
 constexpr std::size_t most_path_steps = 10;  // the last ones before the access
-constexpr std::size_t box_width = 250, box_height = 20, box_distance = 26, box_gap = 130, path_top = 46;
-constexpr std::size_t most_box_characters = 35;
+constexpr std::size_t box_width = 260, box_height = 20, box_distance = 26, box_gap = 130, path_top = 46;
+constexpr std::size_t most_box_characters = 36;
 
 bool makes_access(const traced_place& p, const finding_place& side, const std::string& variable) {
   if (p.what != "request" || p.file != side.file || p.line != side.line || p.variable != variable) return false;
   return side.action.starts_with(p.access == "write" ? "writes" : p.access == "read" ? "reads" : "atomic");
 }
 
-/// Up to the thread's first access of the epoch; nothing where it makes none there.
-std::optional<thread_path> path_in(std::uint64_t epoch, const finding_place& side, const finding& f,
-                                   const coordinates& block, const block_trace& t) {
-  const coordinates& at = *side.thread;
+std::string barrier_place(const traced_barrier& b, const source_text& source) {
+  return place_in_source(b.file, b.line, source);
+}
+
+/// A thread in the trace of its block, from one common barrier on.
+struct traced_thread {
+  const block_trace& of;
+  const traced_warp& warp;
+  std::uint64_t lane = 0;
+  bool is_inside_block = false;
+
+  /// Whether all threads that race pass this barrier of the block.
+  [[nodiscard]] bool is_common(std::uint64_t barrier) const {
+    return is_inside_block || (barrier < of.barriers.size() && of.barriers[barrier].of_grid);
+  }
+  /// Common barriers that lie before the epoch.
+  [[nodiscard]] std::uint64_t common_before(std::uint64_t epoch) const {
+    if (is_inside_block) return epoch;
+    const std::uint64_t known = std::min<std::uint64_t>(epoch, of.barriers.size());
+    return static_cast<std::uint64_t>(std::count_if(of.barriers.begin(),
+                                                    of.barriers.begin() + static_cast<std::ptrdiff_t>(known),
+                                                    [](const traced_barrier& b) { return b.of_grid; }));
+  }
+};
+
+std::optional<traced_thread> thread_in(const block_trace& t, const coordinates& at, const coordinates& block,
+                                       bool is_inside_block) {
   const std::uint64_t thread = at[0] + block[0] * (at[1] + block[1] * at[2]);
   if (thread / lanes_of_warp >= t.warps.size()) return std::nullopt;
-  thread_path path{at, {}};
-  for (const traced_event& e : t.warps[thread / lanes_of_warp].events) {
-    if (e.epoch != epoch || (e.active >> thread % lanes_of_warp & 1) == 0) continue;
-    path.steps.push_back(e.place);
-    if (makes_access(t.places.at(e.place), side, f.variable)) return path;
+  return traced_thread{t, t.warps[thread / lanes_of_warp], thread % lanes_of_warp, is_inside_block};
+}
+
+/// Up to the thread's first access of the stretch behind so many common barriers; nothing where it makes none there.
+std::optional<thread_path> path_in(std::uint64_t stretch, const traced_thread& in, const finding_place& side,
+                                   const std::string& variable, const source_text& source) {
+  thread_path path{*side.thread, *side.block, {}};
+  std::uint64_t passed = 0;  // barriers of the block
+  for (const traced_event& e : in.warp.events) {
+    const std::uint64_t common = in.common_before(e.epoch);
+    if (common > stretch) break;
+    if (common < stretch) {
+      passed = e.epoch;
+      continue;
+    }
+    for (; passed < e.epoch; ++passed)
+      if (!in.is_common(passed) && passed < in.of.barriers.size())
+        path.steps.push_back(barrier_place(in.of.barriers[passed], source) + " is a barrier of the block");
+    if ((e.active >> in.lane & 1) == 0) continue;
+    const traced_place& place = in.of.places.at(e.place);
+    path.steps.push_back(step_words(place, source));
+    if (makes_access(place, side, variable)) return path;
   }
   return std::nullopt;
 }
 
-std::string thread_text(const coordinates& c) { return fmt::format("thread ({},{},{})", c[0], c[1], c[2]); }
-
-std::string begin_text(const race_paths& of, const block_trace& t, const source_text& source) {
-  if (of.epoch == 0) return "the kernel begins";
-  const std::size_t last = of.epoch - 1;
-  return "barrier, " + (last < t.barriers.size() ? place_in_source(t.barriers[last].file, t.barriers[last].line, source)
-                                                 : std::string("no line"));
+/// Where the stretch behind so many common barriers begins.
+std::string begin_of(std::uint64_t stretch, const traced_thread& in, const source_text& source) {
+  if (stretch == 0) return "the kernel begins";
+  std::uint64_t common = 0;
+  for (std::uint64_t i = 0; i < in.of.barriers.size(); ++i)
+    if (in.is_common(i) && ++common == stretch)
+      return (in.is_inside_block ? "barrier, " : "barrier of the grid, ") + barrier_place(in.of.barriers[i], source);
+  return "barrier, no line";
 }
 
-std::string cut_to_box(std::string text) {
-  if (text.size() > most_box_characters) text = text.substr(0, most_box_characters - 3) + "...";
-  return escaped(text);
+bool is_inside_block(const finding& f) { return f.first.block == f.second->block; }
+
+std::string place_text_of(const coordinates& c) { return fmt::format("({},{},{})", c[0], c[1], c[2]); }
+
+/// Threads of one block need no word of it.
+std::string thread_text(const thread_path& p, bool with_block) {
+  std::string text = "thread " + place_text_of(p.thread);
+  return with_block ? text + " of block " + place_text_of(p.block) : text;
 }
 
-/// The words of the steps that are shown, oldest first; in front how many there are before.
-std::vector<std::string> shown_steps(const thread_path& path, const block_trace& t, const source_text& source) {
+std::string cut_to_box(const std::string& text) { return escaped(shortened(text, most_box_characters)); }
+
+/// The last steps, oldest first; in front how many there are before.
+std::vector<std::string> shown_steps(const thread_path& path) {
   const std::size_t left_out = path.steps.size() > most_path_steps ? path.steps.size() - most_path_steps : 0;
   std::vector<std::string> words;
   if (left_out > 0) words.push_back(fmt::format("{} steps before", left_out));
-  for (std::size_t i = left_out; i < path.steps.size(); ++i)
-    words.push_back(step_words(t.places.at(path.steps[i]), source));
+  words.insert(words.end(), path.steps.begin() + static_cast<std::ptrdiff_t>(left_out), path.steps.end());
   return words;
 }
 
-std::string column_of(const thread_path& path, const std::vector<std::string>& words, std::size_t x) {
-  std::string svg = fmt::format("<text x=\"{}\" y=\"14\">{}</text>", x, thread_text(path.thread));
+std::string column_of(const std::string& head, const std::vector<std::string>& words, std::size_t x) {
+  std::string svg = fmt::format("<text x=\"{}\" y=\"14\">{}</text>", x, head);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::size_t y = path_top + i * box_distance;
     svg += fmt::format(
@@ -72,58 +121,86 @@ std::string column_of(const thread_path& path, const std::vector<std::string>& w
   return svg;
 }
 
-}  // namespace
-
-bool is_race_inside_block(const finding& f) {
-  return f.rule.ends_with("-race") && f.second && f.first.thread && f.second->thread && f.first.block &&
-         f.first.block == f.second->block && f.first.thread != f.second->thread;
+auto unordered_places(const finding& f) {
+  auto first = std::pair(f.first.file, f.first.line), second = std::pair(f.second->file, f.second->line);
+  if (second < first) std::swap(first, second);
+  return std::pair(first, second);
 }
 
-std::optional<race_paths> paths_of(const finding& f, const launch_counters& launch, const block_trace& t) {
-  if (!is_race_inside_block(f) || f.kernel != launch.kernel || *f.first.block != t.block) return std::nullopt;
-  std::uint64_t last = 0;
-  for (const traced_warp& w : t.warps)
-    if (!w.events.empty()) last = std::max(last, w.events.back().epoch);
-  for (std::uint64_t epoch = 0; epoch <= std::min<std::uint64_t>(last, t.barriers.size()); ++epoch) {
-    auto first = path_in(epoch, f.first, f, launch.block, t), second = path_in(epoch, *f.second, f, launch.block, t);
-    if (first && second) return race_paths{epoch, std::move(*first), std::move(*second)};
+}  // namespace
+
+bool is_race(const finding& f) { return f.rule.ends_with("-race") && f.second; }
+
+bool names_both_threads(const finding& f) {
+  return is_race(f) && f.first.thread && f.second->thread && f.first.block && f.second->block &&
+         (f.first.block != f.second->block || f.first.thread != f.second->thread);
+}
+
+bool is_same_race(const finding& a, const finding& b) {
+  return is_race(a) && is_race(b) && a.rule == b.rule && a.kernel == b.kernel && a.variable == b.variable &&
+         unordered_places(a) == unordered_places(b);
+}
+
+std::optional<race_paths> paths_of(const traced_race& race, const source_text& source) {
+  const finding& f = race.of;
+  if (!names_both_threads(f) || *f.first.block != race.first.block || *f.second->block != race.second.block)
+    return std::nullopt;
+  const auto first = thread_in(race.first, *f.first.thread, race.block, is_inside_block(f)),
+             second = thread_in(race.second, *f.second->thread, race.block, is_inside_block(f));
+  if (!first || !second || first->warp.events.empty() || second->warp.events.empty()) return std::nullopt;
+  const std::uint64_t last = std::min(first->common_before(first->warp.events.back().epoch),
+                                      second->common_before(second->warp.events.back().epoch));
+  for (std::uint64_t stretch = 0; stretch <= last; ++stretch) {
+    auto one = path_in(stretch, *first, f.first, f.variable, source),
+         two = path_in(stretch, *second, *f.second, f.variable, source);
+    if (one && two) return race_paths{begin_of(stretch, *first, source), std::move(*one), std::move(*two)};
   }
   return std::nullopt;
 }
 
-std::string race_figure(const finding& f, const launch_counters& launch, const block_trace& t,
-                        const source_text& source) {
-  const auto paths = paths_of(f, launch, t);
-  if (!paths) return "";
-  const std::vector<std::string> first = shown_steps(paths->first, t, source),
-                                 second = shown_steps(paths->second, t, source);
-  const std::string begin = begin_text(*paths, t, source);
+std::string race_figure(const traced_race& race, const source_text& source) {
+  const bool is_inside = is_inside_block(race.of);
+  const auto paths = paths_of(race, source);
+  if (!paths)
+    return "<p>The paths of the two threads are not drawn: what was recorded of their blocks ends before both have "
+           "made "
+           "their accesses, or they come in a later launch of the kernel.</p>\n";
+  const std::vector<std::string> first = shown_steps(paths->first), second = shown_steps(paths->second);
   const std::size_t right = box_width + box_gap, width = right + box_width + 2;
   const std::size_t height = path_top + std::max(first.size(), second.size()) * box_distance;
   const auto middle = [](std::size_t steps) { return path_top + (steps - 1) * box_distance + box_height / 2; };
   const std::size_t from = middle(first.size()), to = middle(second.size());
+  const bool is_begin = paths->begin == "the kernel begins";
+  const std::string since = is_begin ? "the kernel's begin" : "the " + paths->begin;
+  const char* const title =
+      is_begin ? "Both threads since the kernel's begin" : "Both threads since their last common barrier";
   std::string svg = fmt::format(
-      "<svg role=\"img\" class=\"life race\" viewBox=\"-1 0 {0} {1}\" width=\"{0}\" height=\"{1}\"><title>Both threads "
-      "since "
-      "their last common barrier; the words below say the same</title>",
-      width, height);
+      "<svg role=\"img\" class=\"life race\" viewBox=\"-1 0 {0} {1}\" width=\"{0}\" height=\"{1}\"><title>{2}; the "
+      "words "
+      "below say the same</title>",
+      width, height, title);
   svg += fmt::format("<path class=\"b\" d=\"M0 36H{}\"/><text x=\"0\" y=\"30\">{}</text>", right + box_width,
-                     escaped(begin));
-  svg += column_of(paths->first, first, 0) + column_of(paths->second, second, right);
-  svg +=
-      fmt::format("<path class=\"re\" d=\"M{} {}L{} {}\"/><text class=\"rt\" x=\"{}\" y=\"{}\">no barrier</text></svg>",
-                  box_width + 2, from, right - 2, to, box_width + box_gap / 2, std::min(from, to) - 8);
+                     escaped(paths->begin));
+  const bool with_blocks = !is_inside;
+  svg += column_of(thread_text(paths->first, with_blocks), first, 0) +
+         column_of(thread_text(paths->second, with_blocks), second, right);
+  svg += fmt::format("<path class=\"re\" d=\"M{} {}L{} {}\"/><text class=\"rt\" x=\"{}\" y=\"{}\">{}</text></svg>",
+                     box_width + 2, from, right - 2, to, box_width + box_gap / 2, std::min(from, to) - 8,
+                     is_inside ? "no barrier" : "no order");
   const auto said = [&](const thread_path& path, const std::vector<std::string>& words) {
-    return fmt::format("<li>{}: {}</li>\n", thread_text(path.thread),
+    return fmt::format("<li>{}: {}</li>\n", thread_text(path, with_blocks),
                        escaped(fmt::format("{}", fmt::join(words, "; "))));
   };
+  const std::string missing =
+      is_inside ? fmt::format("Since {} no barrier orders the last steps of the two:", since)
+                : fmt::format(
+                      "Since {} nothing orders the last steps of the two: a barrier of a block holds in its own block "
+                      "alone. What could order them is a kernel boundary between them, or atomic operations.",
+                      since);
   return fmt::format(
-      "<details class=\"drawn\"><summary>Both threads since their last common barrier</summary>\n<div class=\"wide\" "
-      "tabindex=\"0\" role=\"region\" aria-label=\"{}: both threads' steps\">{}</div>\n<p>Since {} no barrier orders "
-      "the last "
-      "steps of the two:</p>\n<ul>\n{}{}</ul></details>\n",
-      escaped(f.rule), svg, escaped(paths->epoch == 0 ? "the kernel's begin" : "the " + begin),
-      said(paths->first, first), said(paths->second, second));
+      "<details class=\"drawn\"><summary>{}</summary>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"{}: both threads' steps\">{}</div>\n<p>{}</p>\n<ul>\n{}{}</ul></details>\n",
+      title, escaped(race.of.rule), svg, escaped(missing), said(paths->first, first), said(paths->second, second));
 }
 
 }  // namespace simtlab

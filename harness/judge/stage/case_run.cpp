@@ -32,6 +32,10 @@ case_request request_for(const std::string& lab_name, const lab& of, const judge
   r.foreign_reads = run.counters && asks_for_foreign_reads(of);
   r.examples = run.examples;
   r.traced_block = run.traced_block;
+  r.traced_kernel = run.traced_kernel;
+  r.names_racing_threads = run.names_racing_threads;
+  r.samples = run.samples;
+  r.launch_block = o.launch_block;
   r.fail_api_call = c.fault().nth;
   for (const severity_override& s : of.severities) r.severities[s.rule] = s.level;
   r.timing = run.timing;

@@ -18,7 +18,10 @@ struct case_run {
   bool counters = true;
   bool checks = true;
   bool examples = false;                         ///< of requests are kept
-  std::optional<coordinates> traced_block = {};  ///< of the first launch
+  std::optional<coordinates> traced_block = {};  ///< in the first launch
+  std::string traced_kernel = {};                ///< in its first launch, not in the program's
+  bool names_racing_threads = false;             ///< also of two blocks
+  bool samples = false;                          ///< of one block's accesses are kept
   std::optional<timing_request> timing = {};     ///< with two rounds
   unsigned rounds = 1;                           ///< calls, each with other values at other addresses
   phase of = phase::visible;

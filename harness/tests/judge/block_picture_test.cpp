@@ -31,7 +31,7 @@ block_trace largest() {
   std::mt19937 random(3);
   block_trace t = example::transpose_trace();
   t.warps.clear();
-  t.barriers.assign(128, {"kernel.cu", 5});
+  t.barriers.assign(128, {"kernel.cu", 5, false});
   t.barriers_in_all = 1'000'000;
   for (int warp = 0; warp < 32; ++warp) {
     traced_warp& w = t.warps.emplace_back(traced_warp{32, 123'456, {}});

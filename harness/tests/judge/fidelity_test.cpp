@@ -23,6 +23,19 @@ TEST_CASE("every counter of the record has one of two words") {
   CHECK(words == std::set<std::string_view>{"exact", "model"});
 }
 
+TEST_CASE("every counter has a name of its own, so that a document says of each once what it is") {
+  std::set<std::string> names;
+  std::size_t count = 0;
+  const auto add = [&](const auto& table) {
+    for (const auto& c : table) names.insert(c.name);
+    count += table.size();
+  };
+  add(emulator::request_counter_table);
+  add(emulator::launch_counter_table);
+  add(emulator::host_counter_table);
+  CHECK(names.size() == count);
+}
+
 TEST_CASE("the line below a table says all three words") {
   const std::string text(fidelity_sentence());
   for (const char* word : {"lanes are exact", "sectors exact", "wavefronts a model", "not modelled"})

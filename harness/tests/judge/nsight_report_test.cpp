@@ -182,7 +182,13 @@ TEST_CASE("what `make profile CSV=ncu` writes is read as a page of Nsight Comput
   add("constant", "read", 5, 0, 0);
   launch_counters without_accesses;
   without_accesses.kernel = "nothing";
-  const auto read = launches_of_nsight(nsight_csv({l, without_accesses}), "");
+  const std::string page = nsight_csv({l, without_accesses});
+  CHECK(page.starts_with("==SIMTLAB== exact: "));
+  const std::string remarks = page.substr(0, page.find('"'));
+  CHECK(std::ranges::count(remarks, '\n') == 2);
+  CHECK(remarks.find("\n==SIMTLAB== model: ") != std::string::npos);
+  for (const nsight_name& n : nsight_names) CHECK(remarks.find(n.name) != std::string::npos);
+  const auto read = launches_of_nsight(page, "");
   REQUIRE(read.size() == 2);
   CHECK(read[0].kernel == l.kernel);
   CHECK(read[0].grid == l.grid);

@@ -34,6 +34,18 @@ TEST_CASE("a block is one to three numbers; what is left out is 0") {
   for (const char* wrong : {"", "1,2,3,4", "a", "-1", "1,b"}) CHECK_THROWS_AS(block(wrong), usage_error);
 }
 
+TEST_CASE("a shape of blocks is one to three numbers from 1 on, of a profile's run") {
+  const auto shape = [](const char* text) {
+    return parse_options({"--runner", "/r", "--profile", "kernel.cu", "--launch-block", text}).launch_block;
+  };
+  CHECK(shape("16,16") == std::array<std::uint64_t, 3>{16, 16, 1});
+  CHECK(shape("64") == std::array<std::uint64_t, 3>{64, 1, 1});
+  for (const char* wrong : {"", "0", "16,0", "1,2,3,4"}) CHECK_THROWS_AS(shape(wrong), usage_error);
+  CHECK(parse_options({"--runner", "/r", "--profile", "kernel.cu", "--samples"}).samples);
+  CHECK_THROWS_AS(parse_options({"--runner", "/r", "--samples"}), usage_error);
+  CHECK_THROWS_AS(parse_options({"--runner", "/r", "--launch-block", "16"}), usage_error);
+}
+
 TEST_CASE("references are named, once each") {
   const auto references =
       parse_options({"--runner", "/r", "--reference", "solution=/a/s=1", "--reference", "naive=/n"}).references;

@@ -197,11 +197,21 @@ TEST_CASE("a transpose's page is the one that the browser's tests open") {
   race.first = {"kernel.cu", 5, coordinates{0, 1, 0}, coordinates{0, 0, 0}, "writes tile[1][0]"};
   race.second = finding_place{"kernel.cu", 6, coordinates{1, 0, 0}, coordinates{0, 0, 0}, "reads tile[1][0]"};
   run.measured.findings = {race};
-  run.trace_of_race = example::transpose_trace();
-  run.trace_of_race->block = {0, 0, 0};
-  for (traced_warp& w : run.trace_of_race->warps)
+  finding between = race;
+  between.rule = "global-race";
+  between.variable = "output";
+  between.message = "Two blocks touch the same element, and nothing orders blocks.";
+  between.first = {"kernel.cu", 6, std::nullopt, std::nullopt, "of one block writes output[3]"};
+  between.second = finding_place{"kernel.cu", 7, std::nullopt, std::nullopt, "of another block writes output[3]"};
+  run.measured.findings.push_back(between);
+  between.first = {"kernel.cu", 6, coordinates{3, 0, 0}, coordinates{1, 0, 0}, "writes output[3]"};
+  between.second = finding_place{"kernel.cu", 7, coordinates{1, 2, 0}, coordinates{0, 0, 0}, "writes output[3]"};
+  block_trace unordered = example::transpose_trace(), other = example::transpose_trace();
+  unordered.block = other.block = {0, 0, 0};
+  for (traced_warp& w : unordered.warps)
     for (traced_event& e : w.events) e.epoch = 0;
   l.block = {32, 4, 1};
+  run.traced_races = {{race, l.block, unordered, unordered}, {between, l.block, example::transpose_trace(), other}};
   l.kernel = "transpose";
   l.grid = {2, 1, 1};
   l.trace = example::transpose_trace();

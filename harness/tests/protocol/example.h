@@ -45,6 +45,9 @@ inline case_request request() {
   r.checks = false;
   r.fail_api_call = 5;
   r.traced_block = coordinates{3, 1, 0};
+  r.traced_kernel = "tiled<16>";
+  r.names_racing_threads = r.samples = true;
+  r.launch_block = coordinates{16, 16, 1};
   r.severities = {{"leak", severity::error}};
   return r;
 }
@@ -80,7 +83,7 @@ inline case_result result() {
   l.examples.push_back({"kernel.cu", 12, "shared", "read", "tile", 4096, 512, 4, 64, true, {one}});
   l.trace = block_trace{{1, 0, 0},
                         {{"kernel.cu", 12, "request", "shared", "read", "tile"}, {"kernel.cu", 13, "vote", "", "", ""}},
-                        {{"kernel.cu", 14}},
+                        {{"kernel.cu", 14, true}},
                         3,
                         {{32, 9, {{0, 0, 0x80000001, 4, 2}, {1, 1, 1, 0, 0}}}}};
   l.completed = false;

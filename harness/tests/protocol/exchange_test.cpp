@@ -22,6 +22,10 @@ TEST_CASE("a request arrives whole, and outputs arrive as poison") {
   CHECK(!got.checks);
   CHECK(got.fail_api_call == 5);
   CHECK(got.traced_block == coordinates{3, 1, 0});
+  CHECK(got.traced_kernel == "tiled<16>");
+  CHECK(got.names_racing_threads);
+  CHECK(got.samples);
+  CHECK(got.launch_block == coordinates{16, 16, 1});
   CHECK(got.severities.at("leak") == severity::error);
   CHECK(!got.timing);
   CHECK(got.arguments[0].extents == std::vector<std::size_t>{1, 2});
@@ -121,4 +125,16 @@ TEST_CASE("a file appears whole or not at all") {
   at.write("x", std::string_view("second"));
   CHECK(at.read_text("x", 100) == "second");
   CHECK(!at.has("x.part"));
+}
+
+TEST_CASE("a result says once how far each of its counters may be believed") {
+  const json document = json::parse(result_text(example::result()));
+  const json& fidelity = document["fidelity"];
+  CHECK(fidelity["sectors"] == "exact");
+  CHECK(fidelity["wavefronts"] == "model");
+  CHECK(fidelity.size() == emulator::request_counter_table.size() + emulator::launch_counter_table.size() +
+                               emulator::host_counter_table.size());
+  case_result on_a_gpu = example::result();
+  on_a_gpu.where.emulator.reset();
+  CHECK(json::parse(result_text(on_a_gpu))["fidelity"].empty());
 }

@@ -219,23 +219,30 @@ void race_findings::add_inside_block(const access_conflict& c, const pair_in_blo
 }
 
 void race_findings::add_between_blocks(access_conflict c, std::uint64_t bytes, const raced_element& element,
-                                       const char* further_advice) {
+                                       const char* further_advice, std::optional<pair_of_blocks> by) {
   if (is_of_two_strong(c, false)) return;
   const memory_region* region = region_of(shared_.map(), element.space, element.at);
   const variable_id variable = region == nullptr ? element.variable : region->id;
-  if (c.later < c.earlier) std::swap(c.earlier, c.later);  // which came first is chance
+  if (c.later < c.earlier) {  // which came first is chance
+    std::swap(c.earlier, c.later);
+    if (by) std::swap(by->earlier, by->later);
+  }
   const finding_key k{rule_of(c, element.space), c.earlier.where, c.later.where, variable};
   const sighting rank{launch_.ordinal, any_block, region == nullptr ? element.at : element.at - region->begin};
-  const auto tell = [this, c, element, further_advice](std::uint64_t times) {
-    add_between_blocks(c, times, element, further_advice);
+  const auto tell = [this, c, element, further_advice, by](std::uint64_t times) {
+    add_between_blocks(c, times, element, further_advice, by);
   };
   if (wait(c, k, rank, bytes, tell) || !is_news(k, rank, bytes)) return;
+  const auto place = [&](const access_conflict::side& s, const char* whose, const launch_thread& t) {
+    const std::string action = action_text(s, region, element);
+    return by && launch_.names_racing_threads ? raw_place{s.where, true, coordinates_of(t.thread, launch_.block),
+                                                          coordinates_of(t.block, launch_.grid), action}
+                                              : raw_place{s.where, false, {}, {}, whose + action};
+  };
+  const auto [first, second] = by.value_or(pair_of_blocks{});
   findings_.add(
-      {k.what,
-       launch_.kernel,
-       region == nullptr ? "" : region->name,
-       {c.earlier.where, false, {}, {}, "of one block " + action_text(c.earlier, region, element)},
-       {c.later.where, false, {}, {}, "of another block " + action_text(c.later, region, element)},
+      {k.what, launch_.kernel, region == nullptr ? "" : region->name, place(c.earlier, "of one block ", first),
+       place(c.later, "of another block ", second),
        k.what == rule::first_guess_race
            ? probe_text
            : "Two blocks touch the same element, at least one of them writes, and nothing orders blocks: they "
@@ -279,7 +286,8 @@ void race_findings::add(const access_conflict& c, const launch_thread& earlier, 
   add_between_blocks(c, times, element,
                      " A flag, a ticket or a lock orders blocks only with fences: a __threadfence() between the write "
                      "and the atomic operation that announces it, and one behind the atomic operation that finds it "
-                     "announced.");
+                     "announced.",
+                     pair_of_blocks{earlier, later});
 }
 
 void race_findings::launch_ends() {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 
 #include "checks/races/shadow/block_shadow.h"
@@ -74,7 +75,11 @@ class race_findings {
     std::function<void(std::uint64_t times)> tell;
   };
   void add_inside_block(const access_conflict&, const pair_in_block&, const raced_element&);
-  void add_between_blocks(access_conflict, std::uint64_t bytes, const raced_element&, const char* further_advice);
+  struct pair_of_blocks {
+    launch_thread earlier, later;
+  };
+  void add_between_blocks(access_conflict, std::uint64_t bytes, const raced_element&, const char* further_advice,
+                          std::optional<pair_of_blocks> by = {});
   /// A volatile read and an atomic operation whose scope holds both: no race.
   [[nodiscard]] bool is_of_two_strong(const access_conflict&, bool in_one_block) const;
   [[nodiscard]] rule rule_of(const access_conflict&, memory_space) const;

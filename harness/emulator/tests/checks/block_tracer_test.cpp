@@ -55,7 +55,7 @@ TEST_CASE("the chosen block alone is traced: each warp's requests, branches and 
   CHECK(t->block == coordinates{1, 0, 0});
   CHECK(t->barriers_in_all == 1);
   REQUIRE(t->barriers.size() == 1);
-  CHECK(t->barriers[0].line == 6);
+  CHECK(t->barriers[0].where.line == 6);
   REQUIRE(t->warps.size() == 2);
   CHECK(t->warps[0].lanes == 32);
   CHECK(t->warps[1].lanes == 8);

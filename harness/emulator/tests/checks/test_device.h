@@ -35,7 +35,7 @@ class test_device {
     return map.add({0, memory_space::shared, offset, bytes, std::move(name), true});
   }
   void begin_launch(extents grid, extents block, std::size_t dynamic_shared_bytes = 0, bool with_fences = false) {
-    launch = {launch.ordinal + 1, "kernel", grid, block, dynamic_shared_bytes, {}, 0, {}};
+    launch = {launch.ordinal + 1, "kernel", grid, block, dynamic_shared_bytes, {}, false, 0, {}};
     shared.launch_begins(launch, with_fences);
   }
   std::vector<finding> findings() { return log.take(line_of, {}); }

@@ -47,6 +47,19 @@ TEST_CASE("every counter of the definition stands in the report") {
   check(host_counter_table);
 }
 
+TEST_CASE("a report says once of each counter whether it is exact or a model") {
+  const std::string text =
+      report_json(with({access_in(memory_space::global, 1), access_in(memory_space::global, 2)}), true);
+  const std::string fidelity = text.substr(text.find("\"fidelity\": {"));
+  const auto check = [&](const auto& table) {
+    for (const auto& c : table)
+      CHECK_MESSAGE(has(fidelity, "\"" + std::string(c.name) + "\": \"" + fidelity_name(c.exact) + "\""), c.name);
+  };
+  check(request_counter_table);
+  check(launch_counter_table);
+  check(host_counter_table);
+}
+
 TEST_CASE("a memory space has one name in every document, and no two share one") {
   for (const memory_space space : {memory_space::host, memory_space::unmapped, memory_space::texture}) {
     const std::string name = space_name(space);

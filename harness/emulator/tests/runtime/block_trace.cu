@@ -116,3 +116,82 @@ TEST_CASE("branches that a part of a warp takes, and its shuffles, stand in the 
   CHECK(divergent == l.divergent_steps);
   CHECK(divergent > 0);
 }
+
+namespace {
+
+__global__ void shift_left(float* data) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  data[i] = data[i + blockDim.x];
+}
+
+report of_shift(const options& wanted) {
+  device_array<float> data("data", 5 * threads);
+  configure(wanted);
+  static_cast<void>(take_report());
+  shift_left<<<4, threads>>>(data.data());
+  static_cast<void>(cudaDeviceSynchronize());
+  report all = take_report();
+  configure({});
+  return all;
+}
+
+const finding* race_between_blocks(const report& r) {
+  for (const finding& f : r.findings)
+    if (f.what == rule::global_race && (!f.first.has_thread || f.first.block != f.second.block)) return &f;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("a race between blocks names no thread, or two that touch one element where threads are asked for") {
+  const report plain = of_shift({});
+  const finding* const told = race_between_blocks(plain);
+  REQUIRE(told != nullptr);
+  CHECK_FALSE(told->first.has_thread);
+  options wanted;
+  wanted.names_racing_threads = true;
+  const report named = of_shift(wanted);
+  const finding* const f = race_between_blocks(named);
+  REQUIRE(f != nullptr);
+  REQUIRE(f->first.has_thread);
+  REQUIRE(f->second.has_thread);
+  const bool first_writes = f->first.action.starts_with("writes");
+  const finding_place &writer = first_writes ? f->first : f->second, &reader = first_writes ? f->second : f->first;
+  CHECK(writer.block.x == reader.block.x + 1);
+  CHECK(writer.thread.x == reader.thread.x);
+}
+
+TEST_CASE("a later kernel is traced where it is named, in its first launch") {
+  device_array<float> in("in", threads), out("out", 1), data("data", 5 * threads);
+  options wanted;
+  wanted.checks = false;
+  wanted.traced_block = coordinates{1, 0, 0};
+  wanted.traced_kernel = "shift_left";
+  configure(wanted);
+  static_cast<void>(take_report());
+  sum<<<1, threads>>>(in.data(), out.data());
+  shift_left<<<4, threads>>>(data.data());
+  shift_left<<<4, threads>>>(data.data());
+  static_cast<void>(cudaDeviceSynchronize());
+  const report all = take_report();
+  configure({});
+  REQUIRE(all.launches.size() == 3);
+  CHECK_FALSE(all.launches[0].trace);
+  REQUIRE(all.launches[1].trace);
+  CHECK(all.launches[1].trace->warps.size() == 4);
+  CHECK_FALSE(all.launches[2].trace);
+}
+
+TEST_CASE("blocks of another shape run the same grid") {
+  options wanted;
+  wanted.checks = false;
+  wanted.launch_block = extents{32, 2, 1};
+  const report r = of_shift(wanted);
+  REQUIRE(r.launches.size() == 1);
+  CHECK(r.launches[0].block.x == 32);
+  CHECK(r.launches[0].block.y == 2);
+  CHECK(r.launches[0].grid.x == 4);
+  std::uint64_t stores = 0;
+  for (const access_counters& a : r.launches[0].accesses) stores += a.kind == access::write ? a.counters.lanes : 0;
+  CHECK(stores == 4 * 64);
+}
