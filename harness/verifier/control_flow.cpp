@@ -186,20 +186,28 @@ void control_flow::find_dominators() {
       }
     }
   }
+  const auto above = [this](int b) { return static_cast<std::size_t>(dominator_[static_cast<std::size_t>(b)]); };
   depths_.assign(blocks_.size(), 0);
-  for (const int b : order_)
-    if (b != entry)
-      depths_[static_cast<std::size_t>(b)] =
-          depths_[static_cast<std::size_t>(dominator_[static_cast<std::size_t>(b)])] + 1;
+  below_.assign(blocks_.size(), {});
+  for (auto b = order_.rbegin(); b != order_.rend(); ++b) {
+    ++below_[static_cast<std::size_t>(*b)].size;
+    if (*b != entry) below_[above(*b)].size += below_[static_cast<std::size_t>(*b)].size;
+  }
+  std::vector<int> next(blocks_.size(), 1);
+  for (const int b : order_) {
+    if (b == entry) continue;
+    const auto at = static_cast<std::size_t>(b);
+    depths_[at] = depths_[above(b)] + 1;
+    below_[at].begin = next[above(b)];
+    next[above(b)] += below_[at].size;
+    next[at] = below_[at].begin + 1;
+  }
 }
 
 bool control_flow::leads_through(int b, int a) const {
   if (a < 0) return true;
-  while (depths_[static_cast<std::size_t>(b)] > depths_[static_cast<std::size_t>(a)]) {
-    b = dominator_[static_cast<std::size_t>(b)];
-    if (b == a) return true;
-  }
-  return false;
+  const range &of_a = below_[static_cast<std::size_t>(a)], &of_b = below_[static_cast<std::size_t>(b)];
+  return of_a.begin < of_b.begin && of_b.begin < of_a.begin + of_a.size;
 }
 
 }  // namespace simtlab::verifier

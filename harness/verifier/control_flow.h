@@ -45,6 +45,11 @@ class control_flow {
   const code_range& function_;
   std::vector<block> blocks_;
   std::vector<int> order_, dominator_, depths_;
+  /// The blocks that a block dominates, itself first, in an order in which they follow each other. None: it is not reached.
+  struct range {
+    int begin = 0, size = 0;
+  };
+  std::vector<range> below_;
   std::vector<problem> problems_;
 };
 
