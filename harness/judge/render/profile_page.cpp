@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -86,6 +88,8 @@ std::string figures_of(const example_place& p) {
   return text;
 }
 
+constexpr std::size_t most_findings_of_a_line = 6, most_linked_lines = 20;
+
 /// A finding at one of its places; `other` is its place of the same source that is told, too.
 struct placed_finding {
   const finding* of;
@@ -115,11 +119,31 @@ std::string figure_of(const finding& f, const case_outcome& run, const source_te
   return race == run.traced_races.end() ? "" : race_figure(*race, source);
 }
 
+/// A line's findings as they are. Of a line that races with a hundred others the rest is counted, with their lines, and
+/// those that have a drawing come first.
+std::string findings_of(std::vector<placed_finding> findings) {
+  if (findings.size() > most_findings_of_a_line)
+    std::stable_partition(findings.begin(), findings.end(), [](const placed_finding& f) { return !f.figure.empty(); });
+  std::string text;
+  const std::size_t told = std::min(findings.size(), most_findings_of_a_line);
+  for (const auto& [f, other, figure] : std::span(findings).first(told))
+    text += fmt::format("<p class=\"finding\">{}: {}{}</p>{}", escaped(f->rule), escaped(f->message),
+                        other > 0 ? fmt::format(" See {}, too.", line_link(other)) : "", figure);
+  const std::span rest = std::span(findings).subspan(told);
+  if (rest.empty()) return text;
+  std::set<int> others;
+  for (const placed_finding& f : rest)
+    if (f.other > 0) others.insert(f.other);
+  std::string links;
+  std::size_t linked = 0;
+  for (const int line : others)
+    if (linked++ < most_linked_lines) links += (links.empty() ? ", with " : ", ") + line_link(line);
+  if (linked > most_linked_lines) links += " and others";
+  return text + fmt::format("<p class=\"finding\">And {} findings more at this line{}.</p>", rest.size(), links);
+}
+
 std::string notes_of(const line_parts& parts, bool is_open) {
-  std::string notes;
-  for (const auto& [f, other, figure] : parts.findings)
-    notes += fmt::format("<p class=\"finding\">{}: {}{}</p>{}", escaped(f->rule), escaped(f->message),
-                         other > 0 ? fmt::format(" See {}, too.", line_link(other)) : "", figure);
+  std::string notes = findings_of(parts.findings);
   for (const example_place* p : parts.places)
     notes += fmt::format(
         "<details class=\"drawn\"{}><summary>{} {}: {}</summary>\n{}</details>", is_open ? " open" : "",

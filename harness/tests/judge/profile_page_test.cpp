@@ -120,6 +120,22 @@ TEST_CASE("a finding stands at both of its places, and each leads to the other")
   CHECK(page.find("See <a href=\"#L1\">line 1</a>, too.") > page.find("id=\"L3\""));
 }
 
+TEST_CASE("a line that races with a hundred others tells some, and counts the rest with their lines") {
+  case_outcome run = strided_store();
+  for (int line = 2; line < 102; ++line) {
+    finding race;
+    race.rule = "shared-race";
+    race.first = {"kernel.cu", 1, {}, {}, "writes"};
+    race.second = finding_place{"kernel.cu", line, {}, {}, "reads"};
+    run.measured.findings.push_back(race);
+  }
+  const std::string page = page_of(run);
+  const std::string row = page.substr(page.find("id=\"L1\""), page.find("id=\"L2\"") - page.find("id=\"L1\""));
+  CHECK(count(row, "<p class=\"finding\">shared-race") == 6);
+  CHECK(row.find("And 94 findings more at this line, with <a href=\"#L8\">line 8</a>, ") != std::string::npos);
+  CHECK(row.find("line 27</a> and others.") != std::string::npos);
+}
+
 TEST_CASE("the dearest lines come first, with links, and the dearest one's pictures are open") {
   const std::string page = page_of(strided_store());
   CHECK(page.find("<li><a href=\"#L2\">line 2</a>, write a: 32 sectors per request, 12 % of them needed</li>") <
