@@ -110,11 +110,12 @@ struct simtlab_texel {
   uint64_t low, high;
 };
 /// Fetches through a texture object. `type` is what the caller wants: bits 0-1 kind (0 signed, 1 unsigned, 2 float), 2-7 bits
-/// of a channel, 8-10 channels. Coordinates beyond `dimensions` are not looked at, but that z is a layer where 4 is added to them.
-struct simtlab_texel simtlab_fetch(uint64_t texture, unsigned type, unsigned dimensions, float x, float y, float z);
+/// of a channel, 8-10 channels. `kind`: dimensions, and 4 of layers, 8 of a cubemap; what it has no use for is not looked at.
+struct simtlab_texel simtlab_fetch(uint64_t texture, unsigned type, unsigned kind, float x, float y, float z,
+                                   int layer);
 struct simtlab_texel simtlab_fetch_element(uint64_t texture, unsigned type, int index);
-/// Where a surface object keeps `width` bytes at x (in bytes), y, and z or the layer; null where nothing is read or written. `kind`:
-/// dimensions, and 4 where z is a layer; `mode`: a cudaSurfaceBoundaryMode.
+/// Where a surface object keeps `width` bytes at x (in bytes), y, and z, the layer or the face; null where nothing is read or written.
+/// `kind`: as of simtlab_fetch; `mode`: a cudaSurfaceBoundaryMode.
 void* simtlab_surface_texel(uint64_t surface, unsigned width, unsigned kind, int x, int y, int z, int mode);
 /// An address of shared memory as an offset in the block's window, all ones for any other address; and back.
 unsigned simtlab_shared_offset(const void* address);
