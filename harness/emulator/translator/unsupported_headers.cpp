@@ -57,7 +57,8 @@ constexpr std::array<entry, 23> entries{{
     {"cooperative_groups/details/",
      "It is a part of the CUDA Toolkit's cooperative groups. The emulator has its own: leave out the -I of the "
      "Toolkit's headers"},
-    {"cuda_pipeline", "Asynchronous copies to shared memory are not supported by the emulator. Load through registers"},
+    {"cuda_awbarrier",
+     "The emulator has no __mbarrier_t. Use cuda::barrier from <cuda/barrier>, and cuda::memcpy_async"},
     {"cuda_fp8",
      "8-bit floats are not supported by the emulator. Use float, __half from cuda_fp16.h, or __nv_bfloat16 from "
      "cuda_bf16.h"},

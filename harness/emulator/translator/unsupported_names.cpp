@@ -34,7 +34,8 @@ constexpr std::string_view other_textures =
     "Of textures the emulator has tex1Dfetch, tex1D, tex2D, tex3D, layers of the first two, and cubemaps: no mipmaps, "
     "gradients or gathers";
 constexpr std::string_view shared_copies =
-    "Asynchronous copies to shared memory are not supported by the emulator. Load through registers";
+    "Copies that an __mbarrier_t keeps track of are not supported by the emulator. Use cuda::barrier from "
+    "<cuda/barrier>, and cuda::memcpy_async";
 constexpr std::string_view small_floats =
     "8-bit floats are not supported by the emulator. Use float, __half from cuda_fp16.h, or __nv_bfloat16 from "
     "cuda_bf16.h";
@@ -166,7 +167,8 @@ constexpr std::array unsupported{
     unsupported_entry{"cudaMallocMipmappedArray", other_textures},
     unsupported_entry{"cudaOccupancyMaxActiveClusters", clusters},
     unsupported_entry{"cudaOccupancyMaxPotentialClusterSize", clusters},
-    unsupported_entry{"__pipeline_*", shared_copies},
+    unsupported_entry{"__pipeline_arrive_on", shared_copies},
+    unsupported_entry{"__mbarrier_*", shared_copies},
     unsupported_entry{"__nv_fp8*", small_floats},
     unsupported_entry{"__nv_fp4*", small_floats},
     unsupported_entry{"bmma_sync", tensor_cores},

@@ -1,5 +1,5 @@
-// cuda::pipeline: what is copied for a stage may be used once the consumer has waited for it. Of one thread there is nothing to
-// wait for. A block's stages have two barriers each, one that producers arrive at and one for consumers.
+// cuda::pipeline: what is copied for a stage may be used once the consumer has waited for it. One thread's stages are groups of
+// copies. A block's stages have two barriers each, one that producers arrive at and one for consumers.
 #pragma once       // IWYU pragma: private, include <cuda/pipeline>
 #ifndef __clang__  // ../device_functions.h
 #pragma GCC system_header
@@ -64,10 +64,21 @@ template <>
 class pipeline<thread_scope_thread> {
  public:
   SIMTLAB_SYNC void producer_acquire() {}
-  SIMTLAB_SYNC void producer_commit() {}
-  SIMTLAB_SYNC void consumer_wait() {}
+  SIMTLAB_SYNC void producer_commit() {
+    simtlab_copies_committed();
+    ++committed_;
+  }
+  /// For the oldest stage that was not waited for.
+  SIMTLAB_SYNC void consumer_wait() {
+    if (waited_ == committed_) return;
+    ++waited_;
+    simtlab_copies_waited(committed_ - waited_);
+  }
   SIMTLAB_SYNC void consumer_release() {}
   SIMTLAB_SYNC bool quit() { return true; }
+
+ private:
+  unsigned committed_ = 0, waited_ = 0;
 };
 SIMTLAB_SYNC pipeline<thread_scope_thread> make_pipeline() { return {}; }
 
@@ -105,9 +116,11 @@ SIMTLAB_SYNC pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_s
   return _make_pipeline(group, state, producers, group.size() - producers);
 }
 
-/// Until all but the last `Prior` stages have been copied: here all of them.
+/// Until all but the last `Prior` stages have been copied.
 template <::std::uint8_t Prior>
-SIMTLAB_SYNC void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {}
+SIMTLAB_SYNC void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
+  simtlab_copies_waited(Prior);
+}
 
 }  // namespace cuda
 

@@ -44,8 +44,18 @@ enum simtlab_fence_scope {
   simtlab_fence_of_order = 0x100
 };
 
+/// The running thread's asynchronous copies to shared memory. One is made at once; this says that it may still be under way. Whether
+/// a barrier keeps track of it, or a group, until the thread has waited for all groups but so many.
+void simtlab_copy_begins(const void* to, unsigned bytes, int is_tracked);
+void simtlab_copies_committed(void);
+void simtlab_copies_waited(unsigned groups_left);
+void simtlab_all_copies_waited(void);
+/// The thread arrives at a barrier, which keeps track of its copies.
+void simtlab_copies_arrive(void);
 void simtlab_syncthreads(void);
 int simtlab_syncthreads_reduce(int predicate, int operation);
+/// The barrier of that number, until so many threads have come to it; who does not wait only arrives.
+void simtlab_named_barrier(unsigned number, unsigned threads, int waits);
 void simtlab_syncwarp(unsigned mask);
 /// The same, by a tile or a coalesced group.
 void simtlab_group_sync(unsigned mask);
