@@ -40,11 +40,11 @@ constexpr std::array<entry, 23> entries{{
      "random numbers and iterators, and not "
      "this header. Write that step as a kernel, or build with nvcc for a GPU"},
     {"cub/",
-     "Of CUB the emulator has block_{exchange,histogram,load,radix_sort,reduce,scan,store}.cuh, warp_{reduce,scan}.cuh "
-     "and "
-     "device_{histogram,merge_sort,radix_sort,reduce,run_length_encode,scan,segmented_reduce,select}.cuh. Write that "
-     "step "
-     "as a kernel, or build with nvcc for a GPU"},
+     "Of CUB the emulator has block_{discontinuity,exchange,histogram,load,radix_sort,reduce,scan,store}.cuh, "
+     "warp_{reduce,scan}.cuh and "
+     "device_{histogram,merge_sort,partition,radix_sort,reduce,run_length_encode,scan,segmented_reduce,select}.cuh. "
+     "Write "
+     "that step as a kernel, or build with nvcc for a GPU"},
     {"cutlass/", library},
     {"cuda/std/",
      "Of CUDA's standard library the emulator has <cuda/std/…> algorithm (min, max, clamp, swap), array, atomic, "
@@ -71,7 +71,7 @@ constexpr std::array<std::string_view, 16> standard{
     "cstdint",   "functional", "latch",  "limits",  "semaphore", "span",    "type_traits", "utility"};
 
 /// Of `cub`, in the emulator's folder of headers.
-constexpr std::array<std::string_view, 26> of_cub{"block_discontinuity.cuh",
+constexpr std::array<std::string_view, 27> of_cub{"block_discontinuity.cuh",
                                                   "block_exchange.cuh",
                                                   "block_histogram.cuh",
                                                   "block_load.cuh",
@@ -83,6 +83,7 @@ constexpr std::array<std::string_view, 26> of_cub{"block_discontinuity.cuh",
                                                   "cub.cuh",
                                                   "device_histogram.cuh",
                                                   "device_merge_sort.cuh",
+                                                  "device_partition.cuh",
                                                   "device_radix_sort.cuh",
                                                   "device_reduce.cuh",
                                                   "device_run_length_encode.cuh",
