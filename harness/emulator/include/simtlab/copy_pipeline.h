@@ -38,11 +38,17 @@ class pipeline {
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
 
-  SIMTLAB_SYNC void producer_acquire() { stages_[head_].consumed.wait_parity(was_consumed_); }
+  /// The first time that a stage is filled there is nobody to wait for: a look at its barrier would order what no wait orders.
+  SIMTLAB_SYNC void producer_acquire() {
+    if (is_reused_) stages_[head_].consumed.wait_parity(was_consumed_);
+  }
   SIMTLAB_SYNC void producer_commit() {
     static_cast<void>(stages_[head_].produced.arrive());
     head_ = head_ + 1 == count_ ? 0 : head_ + 1;
-    if (head_ == 0) was_consumed_ = !was_consumed_;
+    if (head_ == 0) {
+      was_consumed_ = !was_consumed_;
+      is_reused_ = true;
+    }
   }
   SIMTLAB_SYNC void consumer_wait() { stages_[tail_].produced.wait_parity(was_produced_); }
   SIMTLAB_SYNC void consumer_release() {
@@ -58,6 +64,7 @@ class pipeline {
   pipeline_stage<Scope>* stages_;
   unsigned count_, head_ = 0, tail_ = 0;
   bool was_consumed_ = true, was_produced_ = false;  ///< parities of the phases to wait for
+  bool is_reused_ = false;                           ///< the stages were filled before
 };
 
 template <>

@@ -228,6 +228,24 @@ TEST_CASE("cuda::pipeline and cuda::barrier: each stage has its wait, and no oth
   check_race(run_of(by_barrier, 0).race(), "copy with a barrier", "use of the barrier's copy", "keeps track of it");
 }
 
+__global__ void by_block_pipeline(const int* in, int* out, int waits) {
+  __shared__ int tile[threads];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  auto pipe = cuda::make_pipeline(cg::this_thread_block(), &state);
+  pipe.producer_acquire();
+  cuda::memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], 4, pipe);  //@ copy of a block's stage
+  pipe.producer_commit();
+  if (waits) pipe.consumer_wait();
+  out[threadIdx.x] = tile[threads - 1 - threadIdx.x];  //@ use of a block's stage
+  pipe.consumer_release();
+}
+
+TEST_CASE("a block's pipeline: a use without consumer_wait is a race with other threads' copies") {
+  CHECK(run_of(by_block_pipeline, 1).is_clean());
+  const finding f = run_of(by_block_pipeline, 0).race();
+  CHECK(claims::is_between(f, line("copy of a block's stage"), line("use of a block's stage")));
+}
+
 __global__ void filled(const int* in, int* out, int) {
   __shared__ alignas(16) int tile[threads];
   if (threadIdx.x < threads / 4)
