@@ -9,6 +9,7 @@ access_checks::access_checks(shared_state& shared, finding_log& findings)
       local_(findings),
       initialisation_(shared, *memory_, findings),
       stale_(shared.map(), findings),
+      copies_(shared.map(), findings),
       races_(make_race_engine(shared, *memory_, findings)) {}
 
 access_checks::~access_checks() { shared_.give_back(std::move(memory_)); }
@@ -25,6 +26,7 @@ void access_checks::block_begins(const block_info& b) {
   local_.block_begins(block_);
   initialisation_.block_begins(block_);
   stale_.block_begins(block_);
+  copies_.block_begins(block_);
   races_->block_begins(block_);
 }
 
@@ -36,6 +38,7 @@ void access_checks::request(const warp_request& r) {
   if (lanes == 0) return;
   if (r.kind != access::read && r.space == memory_space::global && !block_.launch->textures.empty())
     stale_.note_store(r, lanes);
+  if (r.space == memory_space::shared) copies_.check(r, lanes);
   initialisation_.check(r, pattern, lanes);
   if (!r.of_atomic) return races_->check(r, pattern, lanes);
   warp_request part = r;

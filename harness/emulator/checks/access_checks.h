@@ -7,6 +7,7 @@
 #include "checks/memory/bounds.h"
 #include "checks/memory/initialisation.h"
 #include "checks/memory/local_memory.h"
+#include "checks/memory/pending_copies.h"
 #include "checks/memory/stale_texels.h"
 #include "checks/races/race_engine.h"
 #include "checks/shared_state.h"
@@ -36,6 +37,11 @@ class access_checks final : public observer {
     races_->warp_primitive(e);
   }
   void order(const warp_marks& m) override { races_->order(m); }
+  void copies(const copy_step& s) override {
+    copies_.note(s, [this](const warp_request& written) {
+      races_->check(written, memory_->patterns.of(written), written.active);
+    });
+  }
   void launch_ends() override;
 
  private:
@@ -48,6 +54,7 @@ class access_checks final : public observer {
   local_memory local_;
   initialisation initialisation_;
   stale_texels stale_;
+  pending_copies copies_;
   std::unique_ptr<race_engine> races_;
 };
 

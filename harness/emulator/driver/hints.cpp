@@ -29,11 +29,12 @@ constexpr std::string_view no_texture_references =
     "cudaTextureDesc (how it is read), make the object with cudaCreateTextureObject, pass it to the kernel as a "
     "cudaTextureObject_t, and fetch with tex2D<float>(object, x, y)";
 constexpr std::string_view no_such_textures =
-    "of textures the emulator has tex1Dfetch, tex1D, tex2D, tex3D and layers of the first two: no cubemaps, mipmaps or "
-    "gathers";
+    "of textures the emulator has tex1Dfetch, tex1D, tex2D, tex3D, layers of the first two, and cubemaps: no mipmaps, "
+    "gradients or gathers";
 constexpr std::string_view no_surfaces =
-    "of surfaces the emulator has surf1D, surf2D, surf3D and layers of the first two: no cubemaps, and no surface "
-    "references, which left CUDA with version 12";
+    "of surfaces the emulator has surf1D, surf2D, surf3D, layers of the first two, and cubemaps: no surface "
+    "references, "
+    "which left CUDA with version 12";
 
 /// More special entries come first.
 constexpr std::array<hint, 48> hints{{

@@ -25,7 +25,7 @@ SIMTLAB_SURFACE void surface_write(T value, cudaSurfaceObject_t surface, unsigne
 }
 }  // namespace simtlab
 
-// Name, coordinates as parameters and as x, y, z; the kind: dimensions, and 4 where the last coordinate is a layer.
+// Name, coordinates as parameters and as x, y, z; the kind: dimensions, and 4 of layers, 8 of a cubemap.
 #define SIMTLAB_SURFACE_FUNCTIONS(name, kind, parameters, coordinates)                             \
   template <class T>                                                                               \
   SIMTLAB_SURFACE T name##read(cudaSurfaceObject_t surface, SIMTLAB_LIST parameters,               \
@@ -49,6 +49,8 @@ SIMTLAB_SURFACE_FUNCTIONS(surf2D, 2, (int x, int y), (x, y, 0))
 SIMTLAB_SURFACE_FUNCTIONS(surf3D, 3, (int x, int y, int z), (x, y, z))
 SIMTLAB_SURFACE_FUNCTIONS(surf1DLayered, 5, (int x, int layer), (x, 0, layer))
 SIMTLAB_SURFACE_FUNCTIONS(surf2DLayered, 6, (int x, int y, int layer), (x, y, layer))
+SIMTLAB_SURFACE_FUNCTIONS(surfCubemap, 10, (int x, int y, int face), (x, y, face))
+SIMTLAB_SURFACE_FUNCTIONS(surfCubemapLayered, 14, (int x, int y, int layerFace), (x, y, layerFace))
 
 #undef SIMTLAB_LIST
 #undef SIMTLAB_SURFACE_FUNCTIONS

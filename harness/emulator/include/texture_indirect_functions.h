@@ -14,51 +14,41 @@ SIMTLAB_FETCH T tex1Dfetch(cudaTextureObject_t texture, int x) {
   return simtlab::texel<T>::make(simtlab_fetch_element(texture, simtlab::texel<T>::code, x));
 }
 template <class T>
-SIMTLAB_FETCH T tex1D(cudaTextureObject_t texture, float x) {
-  return simtlab::texel<T>::make(simtlab_fetch(texture, simtlab::texel<T>::code, 1, x, 0, 0));
-}
-template <class T>
-SIMTLAB_FETCH T tex2D(cudaTextureObject_t texture, float x, float y) {
-  return simtlab::texel<T>::make(simtlab_fetch(texture, simtlab::texel<T>::code, 2, x, y, 0));
-}
-template <class T>
-SIMTLAB_FETCH T tex3D(cudaTextureObject_t texture, float x, float y, float z) {
-  return simtlab::texel<T>::make(simtlab_fetch(texture, simtlab::texel<T>::code, 3, x, y, z));
-}
-// A layer outside is the nearest one.
-template <class T>
-SIMTLAB_FETCH T tex1DLayered(cudaTextureObject_t texture, float x, int layer) {
-  return simtlab::texel<T>::make(
-      simtlab_fetch(texture, simtlab::texel<T>::code, 4 + 1, x, 0, static_cast<float>(layer)));
-}
-template <class T>
-SIMTLAB_FETCH T tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer) {
-  return simtlab::texel<T>::make(
-      simtlab_fetch(texture, simtlab::texel<T>::code, 4 + 2, x, y, static_cast<float>(layer)));
-}
-template <class T>
 SIMTLAB_FETCH void tex1Dfetch(T* result, cudaTextureObject_t texture, int x) {
   *result = tex1Dfetch<T>(texture, x);
 }
-template <class T>
-SIMTLAB_FETCH void tex1D(T* result, cudaTextureObject_t texture, float x) {
-  *result = tex1D<T>(texture, x);
-}
-template <class T>
-SIMTLAB_FETCH void tex2D(T* result, cudaTextureObject_t texture, float x, float y) {
-  *result = tex2D<T>(texture, x, y);
-}
-template <class T>
-SIMTLAB_FETCH void tex3D(T* result, cudaTextureObject_t texture, float x, float y, float z) {
-  *result = tex3D<T>(texture, x, y, z);
-}
-template <class T>
-SIMTLAB_FETCH void tex1DLayered(T* result, cudaTextureObject_t texture, float x, int layer) {
-  *result = tex1DLayered<T>(texture, x, layer);
-}
-template <class T>
-SIMTLAB_FETCH void tex2DLayered(T* result, cudaTextureObject_t texture, float x, float y, int layer) {
-  *result = tex2DLayered<T>(texture, x, y, layer);
-}
 
+// Name; the kind, as simtlab_fetch has it; coordinates as parameters and as x, y, z, layer. A layer outside, below 0, too, is the last one. A
+// level of detail is of no account: no texture has mipmaps.
+#define SIMTLAB_FETCHES(name, kind, parameters, coordinates)                                                         \
+  template <class T>                                                                                                 \
+  SIMTLAB_FETCH T name(cudaTextureObject_t texture, SIMTLAB_LIST parameters) {                                       \
+    return simtlab::texel<T>::make(simtlab_fetch(texture, simtlab::texel<T>::code, kind, SIMTLAB_LIST coordinates)); \
+  }                                                                                                                  \
+  template <class T>                                                                                                 \
+  SIMTLAB_FETCH void name(T* result, cudaTextureObject_t texture, SIMTLAB_LIST parameters) {                         \
+    *result =                                                                                                        \
+        simtlab::texel<T>::make(simtlab_fetch(texture, simtlab::texel<T>::code, kind, SIMTLAB_LIST coordinates));    \
+  }                                                                                                                  \
+  template <class T>                                                                                                 \
+  SIMTLAB_FETCH T name##Lod(cudaTextureObject_t texture, SIMTLAB_LIST parameters, float) {                           \
+    return simtlab::texel<T>::make(simtlab_fetch(texture, simtlab::texel<T>::code, kind, SIMTLAB_LIST coordinates)); \
+  }                                                                                                                  \
+  template <class T>                                                                                                 \
+  SIMTLAB_FETCH void name##Lod(T* result, cudaTextureObject_t texture, SIMTLAB_LIST parameters, float) {             \
+    *result =                                                                                                        \
+        simtlab::texel<T>::make(simtlab_fetch(texture, simtlab::texel<T>::code, kind, SIMTLAB_LIST coordinates));    \
+  }
+#define SIMTLAB_LIST(...) __VA_ARGS__
+
+SIMTLAB_FETCHES(tex1D, 1, (float x), (x, 0, 0, 0))
+SIMTLAB_FETCHES(tex2D, 2, (float x, float y), (x, y, 0, 0))
+SIMTLAB_FETCHES(tex3D, 3, (float x, float y, float z), (x, y, z, 0))
+SIMTLAB_FETCHES(tex1DLayered, 4 + 1, (float x, int layer), (x, 0, 0, layer))
+SIMTLAB_FETCHES(tex2DLayered, 4 + 2, (float x, float y, int layer), (x, y, 0, layer))
+SIMTLAB_FETCHES(texCubemap, 8 + 2, (float x, float y, float z), (x, y, z, 0))
+SIMTLAB_FETCHES(texCubemapLayered, 8 + 4 + 2, (float x, float y, float z, int layer), (x, y, z, layer))
+
+#undef SIMTLAB_LIST
+#undef SIMTLAB_FETCHES
 #undef SIMTLAB_FETCH

@@ -141,6 +141,20 @@ struct warp_marks {
   const address* marks = nullptr;  ///< [32], valid where active
 };
 
+/// What a lane does with asynchronous copies to shared memory. `begin`: a copy was asked for, of `bytes` to the address; `begin_tracked`:
+/// one that a barrier keeps track of; `commit`: those before are a group; `wait`: until all but so many groups are complete;
+/// `wait_for_all`; `arrive`: at a barrier that keeps track.
+enum class copy_event : std::uint8_t { begin, begin_tracked, commit, wait, wait_for_all, arrive };
+
+struct copy_step {
+  site where = 0;
+  copy_event what{};
+  std::uint32_t bytes = 0;
+  std::uint32_t warp = 0;
+  lane_mask active = 0;
+  const address* values = nullptr;  ///< [32], valid where active: addresses as of requests, or numbers of groups
+};
+
 /// How much an observer wants to know of events that come very often.
 enum class detail : std::uint8_t {
   none,
@@ -184,6 +198,7 @@ class observer {
   virtual void barrier(const barrier_event&) {}
   virtual void warp_primitive(const warp_primitive_event&) {}
   virtual void order(const warp_marks&) {}
+  virtual void copies(const copy_step&) {}
   virtual void block_ends() {}
   /// Called for one worker after the other, in the order of their numbers: the place to add up results.
   virtual void launch_ends() {}

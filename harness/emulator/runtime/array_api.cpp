@@ -13,7 +13,12 @@ using namespace simtlab::emulator;
 
 namespace {
 
-bool fits(const cudaExtent& e, bool layered) {
+bool fits(const cudaExtent& e, unsigned flags) {
+  const bool layered = (flags & cudaArrayLayered) != 0;
+  if ((flags & cudaArrayCubemap) != 0)
+    return e.width != 0 && e.width == e.height && e.width <= virtual_gpu::layered_width &&
+           (layered ? e.depth != 0 && e.depth % 6 == 0 && e.depth <= virtual_gpu::cubemap_faces : e.depth == 6) &&
+           (flags & cudaArrayTextureGather) == 0;
   if (layered)
     return e.width != 0 && e.width <= virtual_gpu::layered_width && e.height <= virtual_gpu::layered_width &&
            e.depth != 0 && e.depth <= virtual_gpu::array_layers;
@@ -27,16 +32,15 @@ error_code allocate(device& d, const api_caller& caller, cudaArray_t* handle, co
                     const cudaExtent& extent, unsigned flags) {
   if (!caller.may_set(d, handle) || !caller.may_load(d, description)) return cudaErrorInvalidValue;
   *handle = nullptr;
-  constexpr unsigned known = cudaArraySurfaceLoadStore | cudaArrayTextureGather | cudaArrayLayered;
+  constexpr unsigned known = cudaArraySurfaceLoadStore | cudaArrayTextureGather | cudaArrayLayered | cudaArrayCubemap;
   if ((flags & ~known) != 0) {
-    d.report_host(
-        rule::unsupported, caller.where, "",
-        "Cubemaps and sparse arrays are not supported by the emulator: a layered array has a layer for each side.");
+    d.report_host(rule::unsupported, caller.where, "",
+                  "Sparse arrays and arrays with deferred memory are not supported by the emulator: make a whole one.");
     return cudaErrorNotSupported;
   }
   const auto format = texel_format::from(*description);
   if (!format) return cudaErrorInvalidChannelDescriptor;
-  if (!fits(extent, (flags & cudaArrayLayered) != 0)) return cudaErrorInvalidValue;
+  if (!fits(extent, flags)) return cudaErrorInvalidValue;
   cudaArray a{*format, *description, extent, flags};
   a.memory = static_cast<char*>(d.allocate(a.bytes(), memory_kind::device, caller.where));
   if (a.memory == nullptr) return cudaErrorMemoryAllocation;

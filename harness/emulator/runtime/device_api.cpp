@@ -83,6 +83,11 @@ cudaDeviceProp properties(const gpu_model& gpu) {
     layered[0] = layered[1] = virtual_gpu::layered_width;
     layered[2] = virtual_gpu::array_layers;
   }
+  p.maxTextureCubemap = p.maxSurfaceCubemap = virtual_gpu::layered_width;
+  for (int* const layered : {p.maxTextureCubemapLayered, p.maxSurfaceCubemapLayered}) {
+    layered[0] = virtual_gpu::layered_width;
+    layered[1] = virtual_gpu::cubemap_faces;
+  }
   p.maxSurface2D[0] = virtual_gpu::array_width;
   p.maxSurface2D[1] = virtual_gpu::array_height;
   for (int& extent : p.maxSurface3D) extent = virtual_gpu::array_3d;

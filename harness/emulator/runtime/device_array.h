@@ -7,12 +7,8 @@
 #include <memory>
 
 #include "include/driver_types.h"
+#include "runtime/array_kind.h"
 #include "runtime/texel_format.h"
-
-namespace simtlab::emulator {
-/// Added to the dimensions of a fetch or an access whose last coordinate is a layer.
-inline constexpr unsigned with_layers = 4;
-}  // namespace simtlab::emulator
 
 /// What a program's cudaArray_t points to, in host memory.
 struct cudaArray {
@@ -27,11 +23,9 @@ struct cudaArray {
   [[nodiscard]] std::size_t rows() const { return extent.height == 0 ? 1 : extent.height; }
   [[nodiscard]] std::size_t slices() const { return extent.depth == 0 ? 1 : extent.depth; }
   [[nodiscard]] std::size_t bytes() const { return row_bytes() * rows() * slices(); }
-  /// Whether the depth counts layers, between which nothing is filtered.
-  [[nodiscard]] bool is_layered() const { return (flags & cudaArrayLayered) != 0; }
-  /// Without the layers.
-  [[nodiscard]] unsigned dimensions() const {
-    return extent.depth != 0 && !is_layered() ? 3 : extent.height != 0 ? 2 : 1;
+  [[nodiscard]] simtlab::emulator::array_kind kind() const {
+    const bool layered = (flags & cudaArrayLayered) != 0, cubemap = (flags & cudaArrayCubemap) != 0;
+    return {extent.depth != 0 && !layered && !cubemap ? 3U : extent.height != 0 ? 2U : 1U, layered, cubemap};
   }
 };
 

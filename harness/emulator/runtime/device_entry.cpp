@@ -166,6 +166,9 @@ unsigned traits_of_atomic(unsigned width_and_traits) {
   return (width_and_traits & simtlab_atomic_in_block) != 0 ? unsigned{atomic_trait::in_block} : 0U;
 }
 
+/// Barriers are spared a look at copies where no thread on this processor's thread has made any.
+thread_local bool makes_tracked_copies = false;
+
 }  // namespace
 
 /// Names dynamic shared memory after the array that the kernel declares; the first name of a launch stays.
@@ -220,6 +223,16 @@ void simtlab_syncwarp(unsigned mask) {
 
 void simtlab_group_sync(unsigned mask) {
   ask_warp("a group's sync()", {.what = primitive::syncwarp, .of_group = true, .mask = mask}, SIMTLAB_CALLER);
+}
+
+void simtlab_named_barrier(unsigned number, unsigned threads, int waits) {
+  worker* const w = worker_or_report("a named barrier", SIMTLAB_CALLER);
+  if (w == nullptr) return;
+  if (number >= worker::named_barriers)
+    w->end_lane(rule::failed_assertion, site_at(SIMTLAB_CALLER),
+                "A block has the barriers 0 to 15; this is number " + std::to_string(number) + ".",
+                stop_reason::assertion);
+  w->named_barrier(site_at(SIMTLAB_CALLER), number, threads, waits != 0, SIMTLAB_CALLER);
 }
 
 void simtlab_grid_sync() {
@@ -322,6 +335,21 @@ void simtlab_threadfence(int scope) {
   }
   if (worker* w = worker_or_report("a __threadfence function", SIMTLAB_CALLER))
     w->fence(scope != simtlab_fence_block, SIMTLAB_CALLER);
+}
+
+void simtlab_copy_begins(const void* to, unsigned bytes, int is_tracked) {
+  if (bytes < 4) return;  // a copy that is none of the hardware's
+  if (is_tracked != 0) makes_tracked_copies = true;
+  log_copy(static_cast<unsigned>(is_tracked != 0 ? copy_event::begin_tracked : copy_event::begin), bytes,
+           reinterpret_cast<address>(to), SIMTLAB_CALLER);
+}
+void simtlab_copies_committed() { log_copy(static_cast<unsigned>(copy_event::commit), 0, 0, SIMTLAB_CALLER); }
+void simtlab_copies_waited(unsigned groups_left) {
+  log_copy(static_cast<unsigned>(copy_event::wait), 0, groups_left, SIMTLAB_CALLER);
+}
+void simtlab_all_copies_waited() { log_copy(static_cast<unsigned>(copy_event::wait_for_all), 0, 0, SIMTLAB_CALLER); }
+void simtlab_copies_arrive() {
+  if (makes_tracked_copies) log_copy(static_cast<unsigned>(copy_event::arrive), 0, 0, SIMTLAB_CALLER);
 }
 
 void simtlab_pause() {}

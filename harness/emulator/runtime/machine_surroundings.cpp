@@ -45,7 +45,7 @@ texel_sample sample_for(const texture& t, const sass::texture_fetch& f, unsigned
   for (unsigned i = 0; i < f.dimensions && i < at.size(); ++i)
     at.at(i) = f.by_texel ? static_cast<float>(static_cast<std::int32_t>(f.coordinates.at(i)[lane]))
                           : std::bit_cast<float>(f.coordinates.at(i)[lane]);
-  return sample_of(t, at);
+  return sample_of(t, {at});
 }
 
 }  // namespace

@@ -17,23 +17,18 @@ using namespace simtlab::emulator;
 
 namespace {
 
-std::string surface_name(unsigned kind) {
-  return "surf" + std::to_string(kind & 3) + "D" + ((kind & with_layers) != 0 ? "Layered" : "");
-}
-
-unsigned kind_of(const cudaArray& a) { return a.dimensions() + (a.is_layered() ? with_layers : 0); }
-
 /// How many places there are in each direction, x in bytes.
 std::array<std::int64_t, 3> extent_of(const cudaArray& a) {
   return {static_cast<std::int64_t>(a.row_bytes()), static_cast<std::int64_t>(a.rows()),
           static_cast<std::int64_t>(a.slices())};
 }
 
-std::string place_text(const std::array<std::int64_t, 3>& at, unsigned kind) {
+std::string place_text(const std::array<std::int64_t, 3>& at, const array_kind& kind) {
   std::string text = "byte " + std::to_string(at[0]);
-  if ((kind & 3) > 1) text += ", row " + std::to_string(at[1]);
-  if (kind == 3) text += ", slice " + std::to_string(at[2]);
-  if ((kind & with_layers) != 0) text += ", layer " + std::to_string(at[2]);
+  if (kind.dimensions > 1) text += ", row " + std::to_string(at[1]);
+  if (kind.dimensions > 2) text += ", slice " + std::to_string(at[2]);
+  if (kind.cubemap) text += (kind.layered ? ", layerFace " : ", face ") + std::to_string(at[2]);
+  if (kind.layered && !kind.cubemap) text += ", layer " + std::to_string(at[2]);
   return text;
 }
 
@@ -92,7 +87,8 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSur
   }));
 }
 
-void* simtlab_surface_texel(uint64_t object, unsigned width, unsigned kind, int x, int y, int z, int mode) {
+void* simtlab_surface_texel(uint64_t object, unsigned width, unsigned code, int x, int y, int z, int mode) {
+  const array_kind kind = array_kind::from_code(code);
   const site where = site_at(__builtin_return_address(0));
   device& d = device::instance();
   worker* const w = worker::current();
@@ -114,10 +110,11 @@ void* simtlab_surface_texel(uint64_t object, unsigned width, unsigned kind, int 
         "The array of the surface was released before the kernel ran. Release it after the last kernel that uses "
         "the surface.",
         stop_reason::illegal_address);
-  if (kind != kind_of(*s->array))
+  if (kind != s->array->kind())
     w->end_lane(rule::texture_mismatch, where,
-                surface_name(kind) + "read and write are for another kind of array than the surface's, which takes " +
-                    surface_name(kind_of(*s->array)) + "read and write.",
+                "surf" + kind.name() +
+                    "read and write are for another kind of array than the surface's, which takes surf" +
+                    s->array->kind().name() + "read and write.",
                 stop_reason::illegal_address);
   const std::array<std::int64_t, 3> extent = extent_of(*s->array);
   std::array<std::int64_t, 3> at{x, y, z};

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "runtime/cube_face.h"
 
 namespace simtlab::emulator {
 namespace {
@@ -30,12 +33,13 @@ std::int64_t brought_inside(std::int64_t i, std::int64_t count, cudaTextureAddre
   }
 }
 
-axis axis_of(const texture& t, unsigned dimension, float coordinate) {
+bool is_seamless(const texture& t) { return t.kind.cubemap && t.description.seamlessCubemap != 0; }
+
+axis axis_of(const texture& t, unsigned dimension, double x) {
   const std::int64_t count = t.extent[dimension];
-  const bool normalised = t.description.normalizedCoords != 0;
-  cudaTextureAddressMode mode = t.description.addressMode[dimension];
+  const bool normalised = t.description.normalizedCoords != 0 || t.kind.cubemap;
+  cudaTextureAddressMode mode = is_seamless(t) ? cudaAddressModeClamp : t.description.addressMode[dimension];
   if (!normalised && mode != cudaAddressModeBorder) mode = cudaAddressModeClamp;
-  double x = coordinate;
   constexpr double steps = 1 << 21;  // of a normalised coordinate
   if (normalised) x = std::floor(x * steps) / steps;
   if (mode == cudaAddressModeWrap) x -= std::floor(x);
@@ -51,6 +55,7 @@ axis axis_of(const texture& t, unsigned dimension, float coordinate) {
   }
   const auto fixed = static_cast<std::int64_t>(std::floor((x - 0.5) * one + 0.5));
   const std::int64_t lower = fixed >> 8;
+  if (is_seamless(t)) return {{lower, lower + 1}, static_cast<int>(fixed & (one - 1))};
   a.index = {brought_inside(lower, count, mode), brought_inside(lower + 1, count, mode)};
   const bool is_clamped = mode == cudaAddressModeClamp && a.index[0] == a.index[1];
   if (!is_clamped) a.upper = static_cast<int>(fixed & (one - 1));
@@ -77,26 +82,56 @@ std::array<int, 8> weights_of(int x, int y, int z) {
   return weights;
 }
 
+/// The four texels around a place on a cube, which may lie on several faces; `base` is where the first face begins.
+texel_sample across_faces(const texture& t, const char* base, unsigned face, const axis& column, const axis& row) {
+  const std::array<int, 8> weights = weights_of(column.upper, row.upper, 0);
+  texel_sample s;
+  s.count = 0;
+  int beyond_a_corner = 0;
+  std::size_t own = 0;
+  for (const std::size_t i : {0U, 1U, 2U, 3U}) {
+    const texel_on_cube place{face, column.index.at(i & 1U), row.index.at(i >> 1U)};
+    const auto texel = across_edges(place, t.extent[0]);
+    if (!texel) {
+      beyond_a_corner = weights.at(i);
+      continue;
+    }
+    if (*texel == place) own = s.count;
+    s.parts.at(s.count++) = {base + texel->face * t.slice + static_cast<std::size_t>(texel->y) * t.pitch +
+                                 static_cast<std::size_t>(texel->x) * t.format.bytes(),
+                             weights.at(i)};
+  }
+  if (s.count == 4) return s;
+  const int third = (2 * beyond_a_corner + 3) / 6;  // the nearest whole one
+  for (std::size_t i = 0; i < s.count; ++i) s.parts.at(i).weight += i == own ? beyond_a_corner - 2 * third : third;
+  return s;
+}
+
 /// One dimension is one row of two, at the height 0, which lies between this row and the one before: with a border there an H100
 /// gives the mean of both.
 constexpr axis beside_the_row{{-1, 0}, one / 2};
 
 }  // namespace
 
-texel_sample sample_of(const texture& t, const std::array<float, 3>& coordinates) {
+texel_sample sample_of(const texture& t, const fetch_place& at) {
+  const place_on_cube on_cube = t.kind.cubemap ? place_of(at.coordinates) : place_on_cube{};
+  std::array<double, 3> coordinates{at.coordinates[0], at.coordinates[1], at.coordinates[2]};
+  if (t.kind.cubemap) coordinates = {on_cube.x, on_cube.y, 0};
   std::array<axis, 3> axes;
-  for (unsigned d = 0; d < t.dimensions; ++d) axes[d] = axis_of(t, d, coordinates[d]);
-  texel_sample s;
+  for (unsigned d = 0; d < t.kind.dimensions; ++d) axes[d] = axis_of(t, d, coordinates[d]);
+  const std::int64_t layers = t.kind.layered ? t.extent[2] / t.kind.faces() : 1;
+  const std::int64_t layer = std::min<std::int64_t>(at.layer, layers - 1) * t.kind.faces();
+  const char* const base = t.base + static_cast<std::size_t>(layer + on_cube.face) * t.slice;
   const bool linear = t.description.filterMode == cudaFilterModeLinear;
-  unsigned dimensions = t.dimensions;
+  if (linear && is_seamless(t))
+    return across_faces(t, t.base + static_cast<std::size_t>(layer) * t.slice, on_cube.face, axes[0], axes[1]);
+  texel_sample s;
+  unsigned dimensions = t.kind.dimensions;
   if (linear && dimensions == 1 && t.description.addressMode[1] == cudaAddressModeBorder) {
     axes[1] = beside_the_row;
     dimensions = 2;
   }
   s.count = linear ? 1U << dimensions : 1;
-  const auto layer =
-      t.layered ? std::clamp<std::int64_t>(static_cast<std::int64_t>(coordinates[2]), 0, t.extent[2] - 1) : 0;
-  const char* const base = t.base + static_cast<std::size_t>(layer) * t.slice;
   const std::array<int, 8> weights = weights_of(axes[0].upper, axes[1].upper, axes[2].upper);
   for (unsigned i = 0; i < s.count; ++i) {
     const std::size_t up[3] = {i & 1U, i >> 1 & 1U, i >> 2 & 1U};

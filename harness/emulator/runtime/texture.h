@@ -5,7 +5,9 @@
 // the weight of the upper, "stored in 9-bit fixed point format with 8 bits of fractional value". Coordinates outside are clamped,
 // give the border's colour (0 as a rule), or, if they are normalised, wrap or mirror; wrap and mirror without normalised
 // coordinates clamp. What the guide leaves open is as an H100 answers (docs/internals/textures.md): normalised coordinates are cut
-// to 21 bits of fraction, a fraction is rounded to the nearest of its 8 bits, and so is each texel's weight.
+// to 21 bits of fraction, a fraction is rounded to the nearest of its 8 bits, and so is each texel's weight. A cubemap's face is
+// filtered by itself, at its borders by the address modes, or with seamlessCubemap across its edges: then the fourth texel, which a
+// corner lacks, leaves its weight to the three others.
 #pragma once
 
 #include <array>
@@ -16,6 +18,7 @@
 #include "core/types.h"
 #include "include/driver_types.h"
 #include "include/texture_types.h"
+#include "runtime/array_kind.h"
 #include "runtime/texel_format.h"
 
 namespace simtlab::emulator {
@@ -27,8 +30,7 @@ struct texture {
   const char* base = nullptr;
   std::size_t pitch = 0, slice = 0;             ///< in bytes, from row to row and from slice to slice
   std::array<std::int64_t, 3> extent{1, 1, 1};  ///< in texels
-  unsigned dimensions = 1;                      ///< without the layers
-  bool layered = false;                         ///< the third extent counts layers
+  array_kind kind;                              ///< of layers and faces the third extent is the number
   bool elements_only = false;                   ///< linear memory, which tex1Dfetch alone reads
   variable_id memory = 0;
   bool live = true;
@@ -43,6 +45,12 @@ struct texture {
   }
 };
 
+/// Where a fetch reads: coordinates, of a cubemap a direction, and the layer.
+struct fetch_place {
+  std::array<float, 3> coordinates;
+  std::uint32_t layer = 0;  ///< one outside is the last: an H200 takes a negative one for a large one, too
+};
+
 /// The texels that a fetch reads, with their weights.
 struct texel_sample {
   static constexpr int one = 256;  ///< the weights are 256ths, and add up to it
@@ -53,7 +61,7 @@ struct texel_sample {
   std::array<part, 8> parts;
   unsigned count = 1;
 };
-[[nodiscard]] texel_sample sample_of(const texture&, const std::array<float, 3>& coordinates);
+[[nodiscard]] texel_sample sample_of(const texture&, const fetch_place&);
 /// tex1Dfetch's; null outside.
 [[nodiscard]] texel_sample element_of(const texture&, std::int64_t index);
 

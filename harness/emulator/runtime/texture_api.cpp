@@ -56,7 +56,7 @@ obstacle locate_pitched(texture& t) {
   const auto& r = t.resource.res.pitch2D;
   obstacle o = set_texels(t, r.desc, r.devPtr);
   if (o.error != cudaSuccess) return o;
-  t.dimensions = 2;
+  t.kind.dimensions = 2;
   t.extent = {static_cast<std::int64_t>(r.width), static_cast<std::int64_t>(r.height), 1};
   t.pitch = r.pitchInBytes;
   if (r.width == 0 || r.height == 0) return {cudaErrorInvalidValue, "A pitched texture needs a width and a height."};
@@ -86,8 +86,7 @@ obstacle locate_array(device& d, texture& t) {
   t.slice = t.pitch * a->rows();
   t.extent = {static_cast<std::int64_t>(a->extent.width), static_cast<std::int64_t>(a->rows()),
               static_cast<std::int64_t>(a->slices())};
-  t.dimensions = a->dimensions();
-  t.layered = a->is_layered();
+  t.kind = a->kind();
   return {cudaSuccess, ""};
 }
 
@@ -135,20 +134,16 @@ void report(worker& w, rule what, site where, const texture* t, std::string mess
                        variable, rank);
 }
 
-std::string fetch_name(bool element, unsigned kind) {
-  if (element) return "tex1Dfetch";
-  return "tex" + std::to_string(kind & 3) + "D" + ((kind & with_layers) != 0 ? "Layered" : "");
-}
+std::string fetch_name(bool element, const array_kind& kind) { return element ? "tex1Dfetch" : "tex" + kind.name(); }
 
 /// Why what is fetched is not what the texture has; empty if it is.
-std::string mismatch(const texture& t, unsigned type, unsigned kind, bool element) {
-  const unsigned own = t.dimensions + (t.layered ? with_layers : 0);
-  if (element != t.elements_only || (!element && kind != own)) {
+std::string mismatch(const texture& t, unsigned type, const array_kind& kind, bool element) {
+  if (element != t.elements_only || (!element && kind != t.kind)) {
     return fetch_name(element, kind) + " reads another kind of texture than this one, which is for " +
-           fetch_name(t.elements_only, own) +
-           (t.elements_only    ? " (cudaResourceTypeLinear)."
-            : t.dimensions > 1 ? "."
-                               : " (an array without height).");
+           fetch_name(t.elements_only, t.kind) +
+           (t.elements_only         ? " (cudaResourceTypeLinear)."
+            : t.kind.dimensions > 1 ? "."
+                                    : " (an array without height).");
   }
   const auto wanted = static_cast<texel_kind>(type & 3);
   const unsigned bits = type >> 2 & 63, channels = type >> 8;
@@ -171,8 +166,8 @@ std::string mismatch(const texture& t, unsigned type, unsigned kind, bool elemen
   return "";
 }
 
-simtlab_texel fetch(cudaTextureObject_t object, unsigned type, unsigned dimensions, bool element,
-                    const std::array<float, 3>& coordinates, std::int64_t index, const void* return_address) {
+simtlab_texel fetch(cudaTextureObject_t object, unsigned type, const array_kind& kind, bool element,
+                    const fetch_place& place, std::int64_t index, const void* return_address) {
   const site where = site_at(return_address);
   device& d = device::instance();
   worker* w = worker::current();
@@ -194,12 +189,12 @@ simtlab_texel fetch(cudaTextureObject_t object, unsigned type, unsigned dimensio
         "The memory that the texture reads was released before the kernel ran. Destroy the texture object first, and "
         "release the memory after the last kernel that fetches from it.",
         stop_reason::illegal_address);
-  if (const std::string wrong = mismatch(*t, type, dimensions, element); !wrong.empty()) {
+  if (const std::string wrong = mismatch(*t, type, kind, element); !wrong.empty()) {
     report(*w, rule::texture_mismatch, where, t, wrong);
     log_texel(nullptr, t->format.bytes(), false, return_address);
     return {0, 0};
   }
-  const texel_sample sample = element ? element_of(*t, index) : sample_of(*t, coordinates);
+  const texel_sample sample = element ? element_of(*t, index) : sample_of(*t, place);
   if (element && sample.parts[0].where == nullptr)
     report(*w, rule::texture_range, where, t,
            "tex1Dfetch reads element " + std::to_string(index) + " of a texture of " + std::to_string(t->extent[0]) +
@@ -286,12 +281,13 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, cudaTe
   }));
 }
 
-simtlab_texel simtlab_fetch(uint64_t object, unsigned type, unsigned dimensions, float x, float y, float z) {
-  return fetch(object, type, dimensions, false, {x, y, z}, 0, __builtin_return_address(0));
+simtlab_texel simtlab_fetch(uint64_t object, unsigned type, unsigned kind, float x, float y, float z, int layer) {
+  return fetch(object, type, array_kind::from_code(kind), false, {{x, y, z}, static_cast<std::uint32_t>(layer)}, 0,
+               __builtin_return_address(0));
 }
 
 simtlab_texel simtlab_fetch_element(uint64_t object, unsigned type, int index) {
-  return fetch(object, type, 1, true, {}, index, __builtin_return_address(0));
+  return fetch(object, type, {}, true, {}, index, __builtin_return_address(0));
 }
 
 }  // extern "C"

@@ -17,6 +17,6 @@ inline constexpr unsigned texture_alignment = 512, texture_pitch_alignment = 32;
 inline constexpr int texture_linear_width = 1 << 28;
 inline constexpr int texture_pitched_width = 131072, texture_pitched_height = 65000, texture_pitch = 2097120;
 inline constexpr int array_width = 131072, array_height = 65536, array_3d = 16384;
-inline constexpr int layered_width = 32768, array_layers = 2048;
+inline constexpr int layered_width = 32768, array_layers = 2048, cubemap_faces = 2046;
 
 }  // namespace simtlab::emulator::virtual_gpu

@@ -215,6 +215,7 @@ void worker::begin_block(std::uint64_t index) {
   if (traced_) log_.start_block();
   arrived_ = {};
   grid_target_ = 0;
+  meetings_ = {};
   stopped_lane_ = {};
   if (launch_->order != nullptr) order_ = &launch_->order->block_begins(index, block_.threads);
   for (observer* o : emitter_.observers()) o->block_begins(block_);
@@ -554,6 +555,34 @@ void worker::grid_barrier(site where, const void* return_address) {
   }
   leaves_grid_barrier_ = true;
   barrier(where, false, 0);
+}
+
+void worker::named_barrier(site where, unsigned number, unsigned threads, bool waits, const void* return_address) {
+  meeting& m = meetings_.at(number);
+  if (m.arrived == 0) m.expected = threads;
+  if (threads == 0 || threads % warp_size != 0 || m.expected != threads)
+    end_lane(rule::failed_assertion, where,
+             "Barrier " + std::to_string(number) + " is to wait for " + std::to_string(threads) + " threads" +
+                 (m.expected != threads ? ", for others of its threads for " + std::to_string(m.expected) +
+                                              ". All of them name the same number."
+                                        : ". The number is a multiple of a warp's 32, and not 0."),
+             stop_reason::assertion);
+  fence(false, return_address);
+  const std::uint64_t phase = m.phase;
+  const void* const place = &m.of_phase.at(phase % 2);  // who comes for the next one has not come for this one
+  synchronise(place, {.reads = true, .writes = true}, return_address);
+  if (++m.arrived == m.expected) {
+    m.arrived = 0;
+    ++m.phase;
+  }
+  ++progress_->changes;
+  if (!waits) return;
+  while (m.phase == phase) {
+    ++progress_->looks;
+    wait_at(where, reinterpret_cast<address>(&m.phase), sizeof m.phase);
+  }
+  synchronise(place, {.reads = true}, return_address);
+  fence(false, return_address);
 }
 
 std::uint32_t worker::thread_of(const lane& l) const { return static_cast<std::uint32_t>(&l - lanes_.get()); }

@@ -87,6 +87,9 @@ class worker {
   int barrier(site where, bool predicate, int operation);
   /// Until all threads of all blocks have come; the launch is cooperative. What they did before happens before what they do then.
   void grid_barrier(site where, const void* return_address);
+  static constexpr unsigned named_barriers = 16;
+  /// One of the block's named barriers, until `threads` of it have come; one that only arrives goes on.
+  void named_barrier(site where, unsigned number, unsigned threads, bool waits, const void* return_address);
   /// The block can do nothing before other blocks have come to the grid's barrier.
   [[nodiscard]] bool waits_for_grid() const { return launch_->grid_arrivals.load() < grid_target_; }
 #ifdef SIMTLAB_OWN_SWITCH
@@ -251,7 +254,13 @@ class worker {
     site where = 0;
     std::vector<site> loop;
   };
-  stopped_lane stopped_lane_;      // that a signal stopped
+  stopped_lane stopped_lane_;  // that a signal stopped
+  struct meeting {
+    std::uint32_t arrived = 0, expected = 0;
+    std::uint64_t phase = 0;
+    std::array<char, 2> of_phase{};  ///< places for the order of threads
+  };
+  std::array<meeting, named_barriers> meetings_{};
   std::uint64_t grid_target_ = 0;  // arrivals that the block waits for; 0: it does not
   /// Of the warp whose log this is.
   void note_stopped(std::uint32_t warp);

@@ -11,8 +11,21 @@ namespace simtlab::emulator {
 
 /// `order`: the lane passed a fence; the address is its mark (checks/races/vector_clock/happens_before.h). `fetch`: a texture fetch, with the address
 /// of its first texel; `texel`: a further texel of the fetch before; the address is 0 where a coordinate lies outside and nothing
-/// is read. From `count` on: atomic operations that cost something else in shared memory (atomic_kind).
-enum class record_kind : std::uint8_t { read, write, atomic, step, value, order, fetch, texel, count, swap, loop };
+/// is read. `copy`: a step of an asynchronous copy (copy_event), its number above the lowest five bits of the width. From `count` on: atomic operations that cost something else in shared memory (atomic_kind).
+enum class record_kind : std::uint8_t {
+  read,
+  write,
+  atomic,
+  step,
+  value,
+  order,
+  fetch,
+  texel,
+  copy,
+  count,
+  swap,
+  loop
+};
 
 /// What else is known of an atomic operation, in the upper half of its kind's byte.
 namespace atomic_trait {

@@ -199,11 +199,35 @@ void request_emitter::emit(record_key key, std::uint32_t warp, lane_mask active,
     for (observer* o : observers_) o->order({warp, active, addresses});
     return;
   }
+  if (kind_of(key) == record_kind::copy) [[unlikely]]
+    return emit_copy(key, warp, active, addresses);
   if (is_fetch(key)) [[unlikely]]
     return emit_fetch(key, warp, active, addresses);
   if (is_in_pieces(width_of(key))) [[unlikely]]
     return emit_pieces(key, warp, active, addresses, values);
   emit_access(key, {}, warp, active, addresses, values);
+}
+
+void request_emitter::emit_copy(record_key key, std::uint32_t warp, lane_mask active, const address* values) {
+  copy_step step{.where = site_of(key),
+                 .what = static_cast<copy_event>(width_of(key) >> 5),
+                 .bytes = width_of(key) & 31,
+                 .warp = warp,
+                 .active = active,
+                 .values = values};
+  std::array<address, warp_size> normal{};
+  if (step.what == copy_event::begin || step.what == copy_event::begin_tracked) {
+    for (lane_mask rest = active; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+      if (space_of(values[lane]) == memory_space::shared)
+        normal[lane] = normalised(memory_space::shared, values[lane]);
+      else
+        step.active &= ~(lane_mask{1} << lane);
+    }
+    step.values = normal.data();
+  }
+  if (step.active == 0) return;
+  for (observer* o : observers_) o->copies(step);
 }
 
 void request_emitter::emit_fetch(record_key key, std::uint32_t warp, lane_mask active, const address* addresses) {

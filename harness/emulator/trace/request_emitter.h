@@ -115,6 +115,7 @@ class request_emitter {
 #endif
   void emit_pieces(record_key key, std::uint32_t warp, lane_mask active, const address* addresses,
                    const std::uint64_t* values);
+  void emit_copy(record_key, std::uint32_t warp, lane_mask active, const address* values);
   void emit_fetch(record_key, std::uint32_t warp, lane_mask active, const address* addresses);
   void emit_access(record_key key, const piece&, std::uint32_t warp, lane_mask active, address* addresses,
                    const std::uint64_t* values);

@@ -484,11 +484,13 @@ class ptx_translation {
 
   std::string copy() {
     if (!take("async")) fail_unknown();
-    if (take("commit_group")) return finished(0);
-    if (take("wait_all")) return finished(0);
+    if (take("commit_group")) return finished(0, "simtlab_copies_committed();");
+    if (take("wait_all")) return finished(0, "simtlab_all_copies_waited();");
     if (take("wait_group")) {
-      finished(1);
-      return "static_assert(" + constant(0) + " >= 0, \"cp.async.wait_group waits for all but so many groups\");";
+      return finished(1, "static_assert(" + constant(0) +
+                             " >= 0, \"cp.async.wait_group waits for all but so many groups\"); "
+                             "simtlab_copies_waited(" +
+                             constant(0) + ");");
     }
     const std::string cache = take_one_of("ca cg");
     if (cache.empty() || !(take("shared") || take("shared::cta")) || !take("global")) fail_unknown();
@@ -503,10 +505,10 @@ class ptx_translation {
     if (in_.operands.size() == 4) made += ", " + word(3);
     return made + ");";
   }
-  std::string finished(std::size_t operands) const {
+  std::string finished(std::size_t operands, std::string made) const {
     expect_no_more();
     expect_operands(operands);
-    return ";";
+    return made;
   }
   /// A register and a number of bytes behind it, as a register.
   [[nodiscard]] std::string sum_of(std::size_t i, bool of_shared) const {
@@ -628,8 +630,6 @@ class ptx_translation {
   // Barriers, fences, warps
 
   std::string barrier() {
-    constexpr std::string_view all_threads =
-        "The emulator has barrier 0 of all threads of a block: use __syncthreads(), __syncwarp() or cooperative groups";
     if (take("warp")) {
       if (!take("sync")) fail_unknown();
       expect_no_more();
@@ -638,17 +638,23 @@ class ptx_translation {
     }
     take("cta");
     const bool reduces = take("red");
-    if (!reduces && !take("sync")) fail_unknown();
+    const bool arrives = !reduces && take("arrive");
+    if (!reduces && !arrives && !take("sync")) fail_unknown();
     take("aligned");
     const std::string operation = reduces ? take_one_of("popc and or") : "";
     if (reduces && !(take("u32") || take("pred"))) fail_unknown();
     expect_no_more();
     const std::size_t first = reduces ? 1 : 0;
-    if (in_.operands.size() != first + (reduces ? 2 : 1)) fail(" with a number of threads", std::string(all_threads));
-    if (!operand(first).is_literal)
-      fail(" with a barrier that only the running program knows", std::string(all_threads));
+    if (!reduces && in_.operands.size() == 2)
+      return "simtlab_named_barrier(" + word(0) + ", " + word(1) + ", " + (arrives ? "0" : "1") + ");";
+    if (arrives) fail(" without a number of threads", "Write `bar.arrive number, threads`");
+    if (in_.operands.size() != first + (reduces ? 2 : 1) || !operand(first).is_literal)
+      fail(reduces && in_.operands.size() > 2 ? " with a number of threads"
+                                              : " with a barrier that only the running program knows",
+           "Give `bar.sync number, threads` both, or use __syncthreads(), __syncwarp() or cooperative groups");
     const std::string checked =
-        "static_assert(" + constant(first) + " == 0, \"the emulator has barrier 0 of all threads of a block alone\"); ";
+        "static_assert(" + constant(first) +
+        " == 0, \"write bar.sync number, threads: without threads the emulator has barrier 0 alone\"); ";
     if (!reduces) return checked + "__syncthreads();";
     if (operation == "popc")
       return checked + put(space + "b32", 0, space + "word(__syncthreads_count(" + predicate(2) + "))");

@@ -14,7 +14,7 @@ constexpr std::string_view bulk_copies =
     "The emulator has neither bulk copies nor their barriers: copy with cp.async or plain loads, or test the kernel on "
     "a GPU";
 constexpr std::string_view jumps =
-    "The emulator knows no jumps in inline PTX: write the condition, the loop or the return in C++";
+    "The emulator knows labels and `bra` in inline PTX, no other jumps: write the call or the return in C++";
 constexpr std::string_view no_clusters = "The emulator has no clusters of blocks: test the kernel on a GPU";
 constexpr std::string_view other_texels = "Fetch with tex1Dfetch, tex2D and their kin";
 
@@ -44,7 +44,6 @@ constexpr std::array all_refused{
     refused{"getctarank", "a block's number in its cluster", no_clusters},
     refused{"griddepcontrol", "a launch that depends on another", "Leave it out here, or test the kernel on a GPU"},
     refused{"createpolicy", "a cache policy", "Load and store without `.L2::cache_hint`"},
-    refused{"bra", "a branch", jumps},
     refused{"brx", "a branch", jumps},
     refused{"call", "a call", jumps},
     refused{"ret", "a return", jumps},
@@ -53,8 +52,6 @@ constexpr std::array all_refused{
     refused{"tld4", "a texture fetch", other_texels},
     refused{"suld", "a surface's load", other_texels},
     refused{"sust", "a surface's store", other_texels},
-    refused{"bar.arrive", "a barrier at which nobody waits", "Use barrier 0 of all threads, __syncthreads()"},
-    refused{"barrier.arrive", "a barrier at which nobody waits", "Use barrier 0 of all threads, __syncthreads()"},
 };
 
 }  // namespace

@@ -62,16 +62,19 @@ constexpr std::string_view ask_ptx = "See the PTX ISA's chapter on syntax, or le
 
 class ptx_parser {
  public:
-  ptx_parser(std::string_view text, std::string_view operands) : text_(text), operands_(operands), scopes_(1) {}
+  ptx_parser(std::string_view text, std::string_view operands) : text_(text), operands_(operands), scopes_(1) {
+    open_scope();
+  }
 
   std::vector<ptx_statement> parse() {
     for (skip(); at_ < text_.size(); skip()) {
       if (take('{')) {
-        add("{");
         scopes_.emplace_back();
+        open_scope();
       } else if (take('}')) {
         if (scopes_.size() == 1) fail("a `}` without its `{` in inline PTX", std::string(ask_ptx));
         scopes_.pop_back();
+        labels_in_.pop_back();
         add("}");
       } else if (take(';')) {
         continue;
@@ -82,6 +85,11 @@ class ptx_parser {
       }
     }
     if (scopes_.size() != 1) fail("a `{` without its `}` in inline PTX", std::string(ask_ptx));
+    aim_branches();
+    if (labels_.front().names.empty())
+      statements_.erase(statements_.begin());
+    else
+      add("}");
     return std::move(statements_);
   }
 
@@ -164,9 +172,51 @@ class ptx_parser {
     scopes_.back()[name] = std::move(cpp);
   }
 
+  // Labels are known in their scope and in those inside of it, also in front of where they stand.
+  void open_scope() {
+    labels_in_.push_back(labels_.size());
+    labels_.push_back({statements_.size(), {}});
+    add("{");
+  }
+  /// `name:`, if that stands there.
+  bool label() {
+    const std::size_t from = at_;
+    const std::string name(this->name());
+    if (name.empty() || is_digit(name[0]) || !take(':') || (at_ < text_.size() && text_[at_] == ':')) {
+      at_ = from;
+      return false;
+    }
+    label_scope& scope = labels_[labels_in_.back()];
+    std::string cpp = "simtlab_l" + std::to_string(++registers_) + "_" + name;
+    std::ranges::replace(cpp, '$', '_');
+    if (scope.names.contains(name)) fail("the label `" + name + "` twice in inline PTX", std::string(ask_ptx));
+    add(cpp + ":;");
+    scope.names[name] = std::move(cpp);
+    return true;
+  }
+  void branch(const std::string& guard) {
+    const std::string target(name());
+    branches_.push_back({statements_.size(), begin_, target, labels_in_});
+    add(guard.empty() ? "goto " : "if (" + guard + ") goto ");
+    expect(';');
+  }
+  void aim_branches() {
+    for (const branch_there& b : branches_) {
+      const auto scope = std::find_if(b.scopes.rbegin(), b.scopes.rend(),
+                                      [&](std::size_t s) { return labels_[s].names.contains(b.target); });
+      begin_ = b.offset;
+      if (scope == b.scopes.rend())
+        fail("a branch to `" + b.target + "` in inline PTX", "No label of this asm statement has that name there");
+      statements_[b.statement].cpp += labels_[*scope].names[b.target] + ";";
+    }
+    for (const label_scope& scope : labels_)
+      for (const auto& [name, cpp] : scope.names) statements_[scope.begin].cpp += " __label__ " + cpp + ";";
+  }
+
   void instruction() {
     ptx_instruction made;
     made.offset = at_;
+    if (label()) return;
     if (take('@')) {
       const bool negated = take('!');
       made.guard = (negated ? "!" : "") + std::string("::simtlab::ptx::is(") + variable() + ")";
@@ -175,8 +225,7 @@ class ptx_parser {
     made.written = std::string(take_while(is_of_opcode));
     if (made.written.empty())
       fail("`" + word_there() + "` in inline PTX, which is no instruction", std::string(ask_ptx));
-    if (made.written.back() == ':' || take(':'))
-      fail("a label in inline PTX", "The emulator knows no branches there: write the loop or the condition in C++");
+    if (made.written == "bra" || made.written == "bra.uni") return branch(made.guard);
     refuse_known_instruction(made.written, made.offset);
     split(made);
     if (!take(';')) {
@@ -314,6 +363,18 @@ class ptx_parser {
   int registers_ = 0;
   std::vector<std::map<std::string, std::string, std::less<>>> scopes_;  // register to C++
   std::vector<ptx_statement> statements_;
+  struct label_scope {
+    std::size_t begin;  ///< its brace among the statements
+    std::map<std::string, std::string, std::less<>> names;
+  };
+  struct branch_there {
+    std::size_t statement, offset;
+    std::string target;
+    std::vector<std::size_t> scopes;
+  };
+  std::vector<label_scope> labels_;
+  std::vector<std::size_t> labels_in_;  // scopes that are open
+  std::vector<branch_there> branches_;
 };
 
 }  // namespace

@@ -40,11 +40,11 @@ constexpr std::array<entry, 23> entries{{
      "random numbers and iterators, and not "
      "this header. Write that step as a kernel, or build with nvcc for a GPU"},
     {"cub/",
-     "Of CUB the emulator has block_{exchange,histogram,load,radix_sort,reduce,scan,store}.cuh, warp_{reduce,scan}.cuh "
-     "and "
-     "device_{histogram,merge_sort,radix_sort,reduce,run_length_encode,scan,segmented_reduce,select}.cuh. Write that "
-     "step "
-     "as a kernel, or build with nvcc for a GPU"},
+     "Of CUB the emulator has block_{discontinuity,exchange,histogram,load,radix_sort,reduce,scan,store}.cuh, "
+     "warp_{reduce,scan}.cuh and "
+     "device_{histogram,merge_sort,partition,radix_sort,reduce,run_length_encode,scan,segmented_reduce,select}.cuh. "
+     "Write "
+     "that step as a kernel, or build with nvcc for a GPU"},
     {"cutlass/", library},
     {"cuda/std/",
      "Of CUDA's standard library the emulator has <cuda/std/…> algorithm (min, max, clamp, swap), array, atomic, "
@@ -57,7 +57,8 @@ constexpr std::array<entry, 23> entries{{
     {"cooperative_groups/details/",
      "It is a part of the CUDA Toolkit's cooperative groups. The emulator has its own: leave out the -I of the "
      "Toolkit's headers"},
-    {"cuda_pipeline", "Asynchronous copies to shared memory are not supported by the emulator. Load through registers"},
+    {"cuda_awbarrier",
+     "The emulator has no __mbarrier_t. Use cuda::barrier from <cuda/barrier>, and cuda::memcpy_async"},
     {"cuda_fp8",
      "8-bit floats are not supported by the emulator. Use float, __half from cuda_fp16.h, or __nv_bfloat16 from "
      "cuda_bf16.h"},
@@ -70,7 +71,7 @@ constexpr std::array<std::string_view, 16> standard{
     "cstdint",   "functional", "latch",  "limits",  "semaphore", "span",    "type_traits", "utility"};
 
 /// Of `cub`, in the emulator's folder of headers.
-constexpr std::array<std::string_view, 26> of_cub{"block_discontinuity.cuh",
+constexpr std::array<std::string_view, 27> of_cub{"block_discontinuity.cuh",
                                                   "block_exchange.cuh",
                                                   "block_histogram.cuh",
                                                   "block_load.cuh",
@@ -82,6 +83,7 @@ constexpr std::array<std::string_view, 26> of_cub{"block_discontinuity.cuh",
                                                   "cub.cuh",
                                                   "device_histogram.cuh",
                                                   "device_merge_sort.cuh",
+                                                  "device_partition.cuh",
                                                   "device_radix_sort.cuh",
                                                   "device_reduce.cuh",
                                                   "device_run_length_encode.cuh",

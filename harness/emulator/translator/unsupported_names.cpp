@@ -23,17 +23,19 @@ constexpr std::string_view graphics =
     "draw "
     "in host code";
 constexpr std::string_view surfaces =
-    "Of surfaces the emulator has surf1D, surf2D, surf3D and layers of the first two: no cubemaps, and no surface "
-    "references, which left CUDA with version 12";
+    "Of surfaces the emulator has surf1D, surf2D, surf3D, layers of the first two, and cubemaps: no surface "
+    "references, "
+    "which left CUDA with version 12";
 constexpr std::string_view texture_references =
     "Texture references left CUDA with version 12. Make a texture object with cudaCreateTextureObject and pass it to "
     "the "
     "kernel";
 constexpr std::string_view other_textures =
-    "Of textures the emulator has tex1Dfetch, tex1D, tex2D, tex3D and layers of the first two: no cubemaps, mipmaps or "
-    "gathers";
+    "Of textures the emulator has tex1Dfetch, tex1D, tex2D, tex3D, layers of the first two, and cubemaps: no mipmaps, "
+    "gradients or gathers";
 constexpr std::string_view shared_copies =
-    "Asynchronous copies to shared memory are not supported by the emulator. Load through registers";
+    "Copies that an __mbarrier_t keeps track of are not supported by the emulator. Use cuda::barrier from "
+    "<cuda/barrier>, and cuda::memcpy_async";
 constexpr std::string_view small_floats =
     "8-bit floats are not supported by the emulator. Use float, __half from cuda_fp16.h, or __nv_bfloat16 from "
     "cuda_bf16.h";
@@ -150,27 +152,23 @@ constexpr std::array unsupported{
     unsupported_entry{"cudaIpc*", one_gpu},
     unsupported_entry{"cudaMemcpy3DPeer*", one_gpu},
     unsupported_entry{"cudaBindSurface*", surfaces},
-    unsupported_entry{"surfCubemap*", surfaces},
     unsupported_entry{"cudaBindTexture*", texture_references},
     unsupported_entry{"cudaUnbindTexture", texture_references},
     unsupported_entry{"cudaGetTextureReference", texture_references},
     unsupported_entry{"textureReference", texture_references},
-    unsupported_entry{"tex1DLayeredLod", other_textures},
     unsupported_entry{"tex1DLayeredGrad", other_textures},
-    unsupported_entry{"tex1DLod", other_textures},
     unsupported_entry{"tex1DGrad", other_textures},
-    unsupported_entry{"tex2DLayeredLod", other_textures},
     unsupported_entry{"tex2DLayeredGrad", other_textures},
-    unsupported_entry{"tex2DLod", other_textures},
     unsupported_entry{"tex2DGrad", other_textures},
     unsupported_entry{"tex2Dgather", other_textures},
-    unsupported_entry{"tex3DLod", other_textures},
     unsupported_entry{"tex3DGrad", other_textures},
-    unsupported_entry{"texCubemap*", other_textures},
+    unsupported_entry{"texCubemapGrad", other_textures},
+    unsupported_entry{"texCubemapLayeredGrad", other_textures},
     unsupported_entry{"cudaMallocMipmappedArray", other_textures},
     unsupported_entry{"cudaOccupancyMaxActiveClusters", clusters},
     unsupported_entry{"cudaOccupancyMaxPotentialClusterSize", clusters},
-    unsupported_entry{"__pipeline_*", shared_copies},
+    unsupported_entry{"__pipeline_arrive_on", shared_copies},
+    unsupported_entry{"__mbarrier_*", shared_copies},
     unsupported_entry{"__nv_fp8*", small_floats},
     unsupported_entry{"__nv_fp4*", small_floats},
     unsupported_entry{"bmma_sync", tensor_cores},

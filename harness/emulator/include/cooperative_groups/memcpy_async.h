@@ -1,5 +1,5 @@
-// Copies that the threads of a group make together. Here each thread's part is done when it comes back from memcpy_async; the
-// others' parts may be read behind wait(), as on a GPU.
+// Copies that the threads of a group make together. Here each thread's part is made when it comes back from memcpy_async; all parts
+// may be used behind wait(), as on a GPU, and the checks hold kernels to it.
 #pragma once
 #ifndef __clang__  // ../device_functions.h
 #pragma GCC system_header
@@ -33,28 +33,31 @@ struct copied<16> {
 
 /// Pieces side by side go to threads side by side.
 template <size_t Bytes, class Group>
-SIMTLAB_GROUP void copy_pieces(const Group& group, void* to, const void* from, size_t bytes) {
+SIMTLAB_GROUP void copy_pieces(const Group& group, void* to, const void* from, size_t bytes, bool is_tracked) {
   using piece = typename copied<Bytes>::type;
   typedef piece __attribute__((may_alias)) any_piece;
   auto* const target = static_cast<any_piece*>(to);
   const auto* const source = static_cast<const any_piece*>(from);
   const size_t stride = group.size();
-  for (size_t i = group.thread_rank(); i < bytes / Bytes; i += stride) target[i] = source[i];
+  for (size_t i = group.thread_rank(); i < bytes / Bytes; i += stride) {
+    target[i] = source[i];
+    simtlab_copy_begins(target + i, Bytes, is_tracked);
+  }
 }
 
-/// `Alignment`: what is known of both addresses. `group`: anything with a size and ranks.
+/// `Alignment`: what is known of both addresses. `group`: anything with a size and ranks. `is_tracked`: by a barrier.
 template <size_t Alignment, class Group>
-SIMTLAB_GROUP void copy_by(const Group& group, void* to, const void* from, size_t bytes) {
+SIMTLAB_GROUP void copy_by(const Group& group, void* to, const void* from, size_t bytes, bool is_tracked) {
   if constexpr (Alignment >= 4) {
-    copy_pieces<Alignment >= 16 ? 16 : Alignment>(group, to, from, bytes);
+    copy_pieces<Alignment >= 16 ? 16 : Alignment>(group, to, from, bytes, is_tracked);
   } else {
     const auto together = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from) | bytes;
     if (together % 16 == 0)
-      copy_pieces<16>(group, to, from, bytes);
+      copy_pieces<16>(group, to, from, bytes, is_tracked);
     else if (together % 4 == 0)
-      copy_pieces<4>(group, to, from, bytes);
+      copy_pieces<4>(group, to, from, bytes, is_tracked);
     else
-      copy_pieces<Alignment>(group, to, from, bytes);
+      copy_pieces<Alignment>(group, to, from, bytes, is_tracked);
   }
 }
 
@@ -62,7 +65,8 @@ template <size_t Alignment, class Group>
 SIMTLAB_GROUP void copy(const Group& group, void* to, const void* from, size_t bytes) {
   static_assert(Group::_group_id == thread_block_id || Group::_group_id == coalesced_group_id,
                 "memcpy_async takes a thread_block, a tile or a coalesced group");
-  copy_by<Alignment>(group, to, from, bytes);
+  copy_by<Alignment>(group, to, from, bytes, false);
+  simtlab_copies_committed();
 }
 
 template <class T>
@@ -91,11 +95,13 @@ SIMTLAB_GROUP void memcpy_async(const Group& group, T* to, const Room& room, con
 /// Until all copies of the group are complete.
 template <class Group>
 SIMTLAB_GROUP void wait(const Group& group) {
+  simtlab_all_copies_waited();
   group.sync();
 }
-/// Until all but the last `Stages` are: here all of them.
+/// Until all but the last `Stages` are.
 template <unsigned Stages, class Group>
 SIMTLAB_GROUP void wait_prior(const Group& group) {
+  simtlab_copies_waited(Stages);
   group.sync();
 }
 

@@ -10,6 +10,7 @@
 #include "block/block_store.cuh"
 #include "device/device_histogram.cuh"
 #include "device/device_merge_sort.cuh"
+#include "device/device_partition.cuh"
 #include "device/device_radix_sort.cuh"
 #include "device/device_reduce.cuh"
 #include "device/device_run_length_encode.cuh"

@@ -1,5 +1,5 @@
-// cuda::pipeline: what is copied for a stage may be used once the consumer has waited for it. Of one thread there is nothing to
-// wait for. A block's stages have two barriers each, one that producers arrive at and one for consumers.
+// cuda::pipeline: what is copied for a stage may be used once the consumer has waited for it. One thread's stages are groups of
+// copies. A block's stages have two barriers each, one that producers arrive at and one for consumers.
 #pragma once       // IWYU pragma: private, include <cuda/pipeline>
 #ifndef __clang__  // ../device_functions.h
 #pragma GCC system_header
@@ -38,11 +38,17 @@ class pipeline {
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
 
-  SIMTLAB_SYNC void producer_acquire() { stages_[head_].consumed.wait_parity(was_consumed_); }
+  /// The first time that a stage is filled there is nobody to wait for: a look at its barrier would order what no wait orders.
+  SIMTLAB_SYNC void producer_acquire() {
+    if (is_reused_) stages_[head_].consumed.wait_parity(was_consumed_);
+  }
   SIMTLAB_SYNC void producer_commit() {
     static_cast<void>(stages_[head_].produced.arrive());
     head_ = head_ + 1 == count_ ? 0 : head_ + 1;
-    if (head_ == 0) was_consumed_ = !was_consumed_;
+    if (head_ == 0) {
+      was_consumed_ = !was_consumed_;
+      is_reused_ = true;
+    }
   }
   SIMTLAB_SYNC void consumer_wait() { stages_[tail_].produced.wait_parity(was_produced_); }
   SIMTLAB_SYNC void consumer_release() {
@@ -58,16 +64,28 @@ class pipeline {
   pipeline_stage<Scope>* stages_;
   unsigned count_, head_ = 0, tail_ = 0;
   bool was_consumed_ = true, was_produced_ = false;  ///< parities of the phases to wait for
+  bool is_reused_ = false;                           ///< the stages were filled before
 };
 
 template <>
 class pipeline<thread_scope_thread> {
  public:
   SIMTLAB_SYNC void producer_acquire() {}
-  SIMTLAB_SYNC void producer_commit() {}
-  SIMTLAB_SYNC void consumer_wait() {}
+  SIMTLAB_SYNC void producer_commit() {
+    simtlab_copies_committed();
+    ++committed_;
+  }
+  /// For the oldest stage that was not waited for.
+  SIMTLAB_SYNC void consumer_wait() {
+    if (waited_ == committed_) return;
+    ++waited_;
+    simtlab_copies_waited(committed_ - waited_);
+  }
   SIMTLAB_SYNC void consumer_release() {}
   SIMTLAB_SYNC bool quit() { return true; }
+
+ private:
+  unsigned committed_ = 0, waited_ = 0;
 };
 SIMTLAB_SYNC pipeline<thread_scope_thread> make_pipeline() { return {}; }
 
@@ -105,9 +123,11 @@ SIMTLAB_SYNC pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_s
   return _make_pipeline(group, state, producers, group.size() - producers);
 }
 
-/// Until all but the last `Prior` stages have been copied: here all of them.
+/// Until all but the last `Prior` stages have been copied.
 template <::std::uint8_t Prior>
-SIMTLAB_SYNC void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {}
+SIMTLAB_SYNC void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
+  simtlab_copies_waited(Prior);
+}
 
 }  // namespace cuda
 

@@ -44,8 +44,18 @@ enum simtlab_fence_scope {
   simtlab_fence_of_order = 0x100
 };
 
+/// The running thread's asynchronous copies to shared memory. One is made at once; this says that it may still be under way. Whether
+/// a barrier keeps track of it, or a group, until the thread has waited for all groups but so many.
+void simtlab_copy_begins(const void* to, unsigned bytes, int is_tracked);
+void simtlab_copies_committed(void);
+void simtlab_copies_waited(unsigned groups_left);
+void simtlab_all_copies_waited(void);
+/// The thread arrives at a barrier, which keeps track of its copies.
+void simtlab_copies_arrive(void);
 void simtlab_syncthreads(void);
 int simtlab_syncthreads_reduce(int predicate, int operation);
+/// The barrier of that number, until so many threads have come to it; who does not wait only arrives.
+void simtlab_named_barrier(unsigned number, unsigned threads, int waits);
 void simtlab_syncwarp(unsigned mask);
 /// The same, by a tile or a coalesced group.
 void simtlab_group_sync(unsigned mask);
@@ -110,11 +120,12 @@ struct simtlab_texel {
   uint64_t low, high;
 };
 /// Fetches through a texture object. `type` is what the caller wants: bits 0-1 kind (0 signed, 1 unsigned, 2 float), 2-7 bits
-/// of a channel, 8-10 channels. Coordinates beyond `dimensions` are not looked at, but that z is a layer where 4 is added to them.
-struct simtlab_texel simtlab_fetch(uint64_t texture, unsigned type, unsigned dimensions, float x, float y, float z);
+/// of a channel, 8-10 channels. `kind`: dimensions, and 4 of layers, 8 of a cubemap; what it has no use for is not looked at.
+struct simtlab_texel simtlab_fetch(uint64_t texture, unsigned type, unsigned kind, float x, float y, float z,
+                                   int layer);
 struct simtlab_texel simtlab_fetch_element(uint64_t texture, unsigned type, int index);
-/// Where a surface object keeps `width` bytes at x (in bytes), y, and z or the layer; null where nothing is read or written. `kind`:
-/// dimensions, and 4 where z is a layer; `mode`: a cudaSurfaceBoundaryMode.
+/// Where a surface object keeps `width` bytes at x (in bytes), y, and z, the layer or the face; null where nothing is read or written.
+/// `kind`: as of simtlab_fetch; `mode`: a cudaSurfaceBoundaryMode.
 void* simtlab_surface_texel(uint64_t surface, unsigned width, unsigned kind, int x, int y, int z, int mode);
 /// An address of shared memory as an offset in the block's window, all ones for any other address; and back.
 unsigned simtlab_shared_offset(const void* address);

@@ -529,7 +529,7 @@ SIMTLAB_PTX void store_strong(T* address, T value, unsigned traits) {
   simtlab_atomic_store(address, sizeof(T) | traits, bits_of<sizeof(T)>(__builtin_bit_cast(bits_of<sizeof(T)>, value)));
 }
 
-/// A copy is complete when it comes back, `from_bytes` of it from memory and zeros behind them.
+/// A copy is made when it comes back, `from_bytes` of it from memory and zeros behind them.
 template <unsigned Bytes, class To, class From>
 SIMTLAB_PTX void copy_async(To to, From from, b32 from_bytes = Bytes) {
   using piece = std::conditional_t<Bytes == 16, uint4, std::conditional_t<Bytes == 8, uint2, b32>>;
@@ -537,12 +537,13 @@ SIMTLAB_PTX void copy_async(To to, From from, b32 from_bytes = Bytes) {
   auto* const target = at_shared<piece>(to, 0);
   if (from_bytes >= Bytes) {
     *target = *at<const piece>(from, 0);
-    return;
+  } else {
+    piece kept{};
+    for (b32 index = 0; index < from_bytes; ++index)
+      reinterpret_cast<unsigned char*>(&kept)[index] = *at<const unsigned char>(from, index);
+    *target = kept;
   }
-  piece kept{};
-  for (b32 index = 0; index < from_bytes; ++index)
-    reinterpret_cast<unsigned char*>(&kept)[index] = *at<const unsigned char>(from, index);
-  *target = kept;
+  simtlab_copy_begins(target, Bytes, 0);
 }
 
 // Warps

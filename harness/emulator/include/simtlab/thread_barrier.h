@@ -65,6 +65,7 @@ class barrier {
 
   /// The phase in which it happened. The last one to arrive begins the next.
   SIMTLAB_SYNC uint64_t arrived(uint64_t count, uint64_t dropped) {
+    simtlab_copies_arrive();
     const uint64_t before = state_.fetch_sub(dropped << count_bits | count, memory_order_release);
     const uint64_t phase = before >> phase_shift, expected = (before >> count_bits & most) - dropped;
     if ((before & most) < count)

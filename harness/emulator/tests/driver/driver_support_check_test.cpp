@@ -55,8 +55,8 @@ TEST_CASE("comments, texts, and variables that bear a library's name are none") 
 
 TEST_CASE("a reason says what to use instead") {
   for (const char* name :
-       {"cudaGraphAddMemAllocNode", "cudaIpcGetMemHandle", "surfCubemapread", "tex2DLod", "cuLaunchKernel",
-        "__pipeline_memcpy_async", "cudaMemPoolExportPointer", "cublasCgemm", "cublasSrot"}) {
+       {"cudaGraphAddMemAllocNode", "cudaIpcGetMemHandle", "cudaBindSurfaceToArray", "tex2DGrad", "cuLaunchKernel",
+        "__pipeline_arrive_on", "cudaMemPoolExportPointer", "cublasCgemm", "cublasSrot"}) {
     CAPTURE(name);
     const std::string why(why_unsupported_name(name));
     CHECK(has(why, "emulator"));

@@ -185,6 +185,17 @@ void check(int n, std::mt19937 &random) {
   same("If", n, dout.fetch(dcount.one()), odd);
   run("Flagged", [&](void *s, size_t &b) { return cub::DeviceSelect::Flagged(s, b, din.data, dflags.data, dout.data, dcount.data, n); });
   same("Flagged", n, dout.fetch(dcount.one()), flagged);
+  // Those that are left out lie behind, the last one first.
+  const auto parted = [&](auto is_wanted) {
+    std::vector<int> front, back;
+    for (int i = 0; i < n; ++i) (is_wanted(i) ? front : back).push_back(in[i]);
+    front.insert(front.end(), back.rbegin(), back.rend());
+    return front;
+  };
+  run("Partition", [&](void *s, size_t &b) { return cub::DevicePartition::If(s, b, din.data, dout.data, dcount.data, n, is_odd()); });
+  same("partition If", n, dout.fetch(n), parted([&](int i) { return in[i] % 2 != 0; }));
+  run("Partition", [&](void *s, size_t &b) { return cub::DevicePartition::Flagged(s, b, din.data, dflags.data, dout.data, dcount.data, n); });
+  same("partition Flagged", n, dout.fetch(n), parted([&](int i) { return flags[i] != 0; }));
   constexpr int bins = 16;
   std::vector<int> even(bins), real(bins), ranges(3);
   for (int x : in)

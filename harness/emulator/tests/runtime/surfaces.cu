@@ -159,7 +159,7 @@ __global__ void sum_layers(cudaTextureObject_t t, cudaSurfaceObject_t s, int* ou
   out[threadIdx.y * 4 + threadIdx.x] = sum + 1000 * surf2DLayeredread<short2>(s, threadIdx.x * 4, threadIdx.y, 2).x;
 }
 
-TEST_CASE("layers: written one by one, fetched as they are, a layer outside is the nearest") {
+TEST_CASE("layers: written one by one, fetched as they are, a layer outside, below 0, too, is the last") {
   const array_surface<short2> s(make_cudaExtent(4, 2, 3), cudaArrayLayered);
   fill_layers<<<3, dim3(4, 2)>>>(s.object);
   const cudaResourceDesc resource = s.description();
@@ -168,8 +168,8 @@ TEST_CASE("layers: written one by one, fetched as they are, a layer outside is t
   REQUIRE(cudaCreateTextureObject(&texture, &resource, &how, nullptr) == cudaSuccess);
   device_memory<int> out(8);
   sum_layers<<<1, dim3(4, 2)>>>(texture, s.object, out.get());
-  // Layers -1 to 3 are 0, 0, 1, 2, 2: 500, and five times the row.
-  CHECK(out.host() == std::vector<int>{500, 1500, 2500, 3500, 505, 1505, 2505, 3505});
+  // Layers -1 to 3 are 2, 0, 1, 2, 2: 700, and five times the row.
+  CHECK(out.host() == std::vector<int>{700, 1700, 2700, 3700, 705, 1705, 2705, 3705});
   CHECK(take_report().findings.empty());
   cudaDestroyTextureObject(texture);
 }

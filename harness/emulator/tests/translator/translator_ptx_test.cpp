@@ -69,12 +69,19 @@ TEST_CASE("registers, predicates, scopes and vectors") {
         "2: the operand `%7` of an asm statement with 4 operands. They are counted from %0, outputs first");
 }
 
+TEST_CASE("a label belongs to its braces, and is known in front of where it stands") {
+  const std::string text = of_text("{ bra end; { again: bra again; bra end; } end: }");
+  CHECK(has(text,
+            "{ __label__ simtlab_l2_end; goto simtlab_l2_end; { __label__ simtlab_l1_again; simtlab_l1_again:; goto "
+            "simtlab_l1_again; goto simtlab_l2_end; } simtlab_l2_end:; }"));
+}
+
 TEST_CASE("tensor cores, bulk copies and jumps are refused by name, at their line, with the next step") {
   for (const char* text : {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0}, {%2}, {%2}, {%0};",
                            "wgmma.fence.sync.aligned;", "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%2];",
                            "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%0}, [%3];", "cp.async.bulk.commit_group;",
-                           "mbarrier.init.shared::cta.b64 [%2], 1;", "bra done;", "exit;", "barrier.cluster.arrive;",
-                           "tex.1d.v4.f32.s32 {%0}, [%3, {%2}];"}) {
+                           "mbarrier.init.shared::cta.b64 [%2], 1;", "brx.idx p, t;", "exit;",
+                           "barrier.cluster.arrive;", "tex.1d.v4.f32.s32 {%0}, [%3, {%2}];"}) {
     CAPTURE(text);
     const std::string said = of_text(std::string("mov.u32 %0, 1;\\n\"\n\"") + text);
     const std::string name(text, std::string(text).find_first_of(" ;"));
@@ -91,7 +98,9 @@ TEST_CASE("what is not known is refused by name: instruction, modifier, type, nu
   CHECK(has(of_text("ld.global.b128 %0, [%3];"), "whose type `.b128` the emulator does not know"));
   CHECK(has(of_text("add.f16 %0, %1, %2;"), "whose modifiers or type the emulator does not know"));
   CHECK(has(of_text("add.u32 %0, %2;"), "with 2 operands. It takes 3"));
-  CHECK(has(of_text("bar.sync 0, 64;"), "with a number of threads"));
+  CHECK(has(of_text("bar.sync 1, 64;"), "simtlab_named_barrier(::simtlab::ptx::as<::simtlab::ptx::b32>"));
+  CHECK(has(of_text("bar.red.popc.u32 %0, 0, 64, %2;"), "with a number of threads"));
+  CHECK(has(of_text("bar.arrive 1;"), "without a number of threads. Write `bar.arrive number, threads`"));
   CHECK(has(of_text("bar.sync %2;"), "that only the running program knows"));
   CHECK(has(of_text("shfl.down.b32 %0, %2, 1, 31;"), "without `.sync`"));
   CHECK(has(of_text("cvt.s32.f32 %0, %2;"), "without a fitting rounding"));
@@ -103,7 +112,9 @@ TEST_CASE("what is no PTX is refused at its place") {
   CHECK(has(of_text("mov.u32 %0, 1"), "where `;` is missing in front of `the end`"));
   CHECK(has(of_text("mov.u32 %0, @;"), "where an operand was expected"));
   CHECK(has(of_text("{ mov.u32 %0, 1;"), "a `{` without its `}`"));
-  CHECK(has(of_text("loop: add.u32 %0, %0, 1;"), "a label in inline PTX"));
+  CHECK(has(of_text("bra done;"), "2: a branch to `done` in inline PTX. No label of this asm statement has that name"));
+  CHECK(has(of_text("{ in: } bra in;"), "a branch to `in`"));
+  CHECK(has(of_text("again: again: bra again;"), "the label `again` twice"));
   CHECK(has(of_text(".shared .b32 x;"), "the directive `.shared`"));
   CHECK(has(of_text("mov.u32 %0, 08;"), "the number `08`"));
   CHECK(has(translated("asm(\"mov.u32 %0, \" NUMBER \";\" : \"=r\"(a));"), "whose text is not all in string literals"));
