@@ -91,7 +91,7 @@ def test_slurm_and_this_machine_leave_the_same_store_though_a_node_dies(cluster:
     done: list[int] = []
     grading = threading.Thread(target=lambda: done.append(run(quick, store, slurm(units_per_task=2))))
     grading.start()
-    # Until both of n2's tasks grade: one that Slurm is just starting there would be missed by it after half a minute only.
+    # Until both of n2's tasks grade: of one that is just being started Slurm knows after half a minute that it is lost.
     while grading.is_alive() and sum(where.startswith("n2 ") for where in seen) < 2:
         seen |= {one.where for one in running_now(store)}
         time.sleep(0.1)

@@ -9,8 +9,8 @@ _MOST_NAMED = 5
 
 
 def device_notes(results: Iterable[Result]) -> list[str]:
-    """Of results with times: a sentence for each lab that was timed on several classes, and one where different labs were: a student's labs
-    then have times that do not compare."""
+    """Of results with times: a sentence for each lab that was timed on several classes, and one where different labs
+    were: a student's labs then have times that do not compare."""
     found: dict[str, dict[str, list[str]]] = {}
     for one in results:
         if one.parts.gpu:
