@@ -1,9 +1,11 @@
 """Text from outside (names, compiler output, messages) made safe for a terminal, a file name, a sentence."""
 
-import hashlib
 import re
 import unicodedata
-from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _UNSAFE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
@@ -36,6 +38,8 @@ def slug(name: str) -> str:
     """
     if _PLAIN.fullmatch(name) and len(name) <= _LONGEST_SLUG and "--" not in name:
         return name
+    import hashlib  # the audit of a submission is a process that does without it
+
     letters = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:40] or "name"
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return f"{letters}--{digest}"
@@ -51,7 +55,7 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
-def moment_text(when: datetime | None) -> str:
+def moment_text(when: "datetime | None") -> str:
     """A date and time with its zone, to the minute: `2026-10-01 23:59 UTC+02:00`; a dash where it is not known."""
     return f"{when:%Y-%m-%d %H:%M %Z}" if when else "–"
 

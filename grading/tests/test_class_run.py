@@ -254,8 +254,8 @@ def test_what_another_grading_is_at_is_looked_at_again(plan_class: Planner) -> N
 
 
 def test_the_estimate_counts_rounds_of_workers() -> None:
-    assert seconds_left([], 5, 2) is None
-    assert seconds_left([2.0, 4.0], 5, 2) == 9.0
+    assert seconds_left(0, 0, 5, 2) is None
+    assert seconds_left(6, 2, 5, 2) == 9.0
 
 
 def test_plain_progress_is_one_harmless_line_a_result(plan_class: Planner) -> None:

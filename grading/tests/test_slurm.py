@@ -22,9 +22,11 @@ from simtlab.errors import GraderError, UsageError
 from simtlab.executors.choose import executor_of
 from simtlab.executors.settings import ExecutorSettings
 from simtlab.executors.slurm import SlurmLauncher
+from simtlab.store.canaries import canaries
 from simtlab.store.claims import running_now
 from simtlab.store.results import ResultStore
 from simtlab.verdict import Verdict
+from tests.fake_gpus import H100, FakeGpus
 from tests.quick_units import CONDITIONS, LAB, QuickClass, content_of, counting, leftovers
 from tests.test_executors import interrupted_and_ended
 from tests.test_kills import Reports, grade, has_ended, processes, started
@@ -34,8 +36,9 @@ _PATIENCE_SECONDS = 150
 _SCRIPT = Path(__file__).resolve().parents[2] / "harness" / "check" / "slurm_cluster.sh"
 
 
-@pytest.fixture
-def cluster() -> Iterator[Path]:
+@pytest.fixture(scope="module")
+def started_cluster() -> Iterator[Path]:
+    """One for all tests of a worker: starting it takes longer than most of them."""
     if os.getuid() != 0:
         pytest.skip("no cluster of Slurm can be started here: this is no root")
     for program in ("munged", "slurmctld", "slurmd", "sbatch"):
@@ -46,12 +49,19 @@ def cluster() -> Iterator[Path]:
     try:
         given = {"SLURM_TEST_PORT": str(_four_free_ports()), "SLURM_TEST_OWNER": str(os.getpid())}
         subprocess.run([_SCRIPT, "start", folder], check=True, timeout=150, env=os.environ | given)
-        os.environ["SLURM_CONF"] = str(folder / "slurm.conf")
         yield folder
     finally:
         subprocess.run([_SCRIPT, "stop", folder], check=False, timeout=60)
-        os.environ.pop("SLURM_CONF", None)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def cluster(started_cluster: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cluster with three idle nodes, whatever the test before has killed."""
+    monkeypatch.setenv("SLURM_CONF", str(started_cluster / "slurm.conf"))
+    monkeypatch.setattr(SlurmLauncher, "poll_seconds", 0.2)  # a cluster of its own answers at once
+    subprocess.run([_SCRIPT, "mend", started_cluster], check=True, timeout=150)
+    return started_cluster
 
 
 def _four_free_ports() -> int:
@@ -81,7 +91,8 @@ def test_slurm_and_this_machine_leave_the_same_store_though_a_node_dies(cluster:
     done: list[int] = []
     grading = threading.Thread(target=lambda: done.append(run(quick, store, slurm(units_per_task=2))))
     grading.start()
-    while grading.is_alive() and not seen:
+    # Until both of n2's tasks grade: of one that is just being started Slurm knows after half a minute that it is lost.
+    while grading.is_alive() and sum(where.startswith("n2 ") for where in seen) < 2:
         seen |= {one.where for one in running_now(store)}
         time.sleep(0.1)
     pid = int((cluster / "run" / "slurmd.n2.pid").read_text(encoding="ascii"))
@@ -259,6 +270,32 @@ def test_tasks_get_the_gpus_they_ask_for_and_are_accounted_for(cluster: Path, tm
     jobs = (cluster / "log" / "jobs").read_text(encoding="utf-8")  # what there is of accounting without a database
     assert "Name=simtlab JobState=COMPLETED Partition=lab" in jobs
     assert "Tres=cpu=1,mem=500M,node=1,billing=1" in jobs
+
+
+def test_a_gpu_that_slows_is_found_its_chunk_graded_by_another_node_and_no_grade_flips(
+    cluster: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = QuickClass(tmp_path / "checkout", students=6)
+    gpus = FakeGpus(tmp_path / "gpus", quick, monkeypatch)
+    for node in ("n1", "n2", "n3"):
+        gpus.device(node, H100)
+    gpus.slows_at("n1", 2)
+    store = ResultStore(tmp_path / "store")
+    plan = gpus.plan(store)
+    settings = slurm(
+        units_per_task=2,
+        options=["--exclusive"],  # a task on each node
+        prologue="export CUDA_VISIBLE_DEVICES=$SLURMD_NODENAME",
+    )
+    executor = executor_of(settings, quick.catalogue, gpus.conditions(), store, 2)
+    assert executor.run(plan.to_grade, Quiet(), threading.Event()) == 6
+    [bad] = [one for one in canaries(store) if one.drift]
+    assert (bad.node, bad.device_class, len(bad.keys)) == ("n1", H100, 2)
+    assert gpus.judged("n1") == 2  # of which nothing counts
+    assert gpus.judged("n2") + gpus.judged("n3") == 6
+    scores = [result.facts.fast.score for result in map(store.get, store.keys()) if result and result.facts]
+    assert sorted(scores) == [(7 * student + 1) % 100 for student in range(6)]  # what an unslowed GPU gives
+    assert leftovers(store) == []
 
 
 def test_a_partition_that_is_not_there_is_a_sentence(cluster: Path) -> None:

@@ -4,6 +4,7 @@
 #   slurm_cluster.sh start DIR    an empty folder; returns when three nodes are idle; then SLURM_CONF=DIR/slurm.conf
 #   slurm_cluster.sh node DIR N   starts the daemon of node N again
 #   slurm_cluster.sh controller DIR   starts slurmctld again, which goes on where it was
+#   slurm_cluster.sh mend DIR     ends all jobs, starts what was killed; returns when three nodes are idle
 #   slurm_cluster.sh stop DIR     ends all daemons and jobs
 # With SLURM_TEST_OWNER=PROCESS the cluster ends by itself soon after that process, and DIR goes away. SLURM_TEST_PORT is
 # the first of four free ports.
@@ -76,6 +77,22 @@ kill_of() {
   done
 }
 
+is_there() {
+  [ -s "$1" ] && kill -0 "$(cat "$1")" 2>/dev/null
+}
+
+await_idle() {
+  tries=0
+  until [ "$(sinfo --noheader --Node --format=%N,%t 2>/dev/null | grep -c ',idle$')" = 3 ]; do
+    tries=$((tries + 1))
+    [ $tries -lt 500 ] || fail "the nodes are not idle after 100 s: see $dir/log"
+    for node in $(sinfo --noheader --Node --states=down,drain,fail --format=%N 2>/dev/null); do
+      scontrol update NodeName="$node" State=RESUME 2>/dev/null || true
+    done
+    sleep 0.2
+  done
+}
+
 case $what in
 start)
   [ "$(id -u)" = 0 ] || fail "this is no root"
@@ -88,12 +105,7 @@ start)
   export SLURM_CONF="$dir/slurm.conf"
   slurmctld -c -f "$dir/slurm.conf"
   for node in n1 n2 n3; do slurmd -N $node -f "$dir/slurm.conf"; done
-  tries=0
-  until [ "$(sinfo --noheader --Node --format=%N,%t 2>/dev/null | grep -c ',idle$')" = 3 ]; do
-    tries=$((tries + 1))
-    [ $tries -lt 500 ] || fail "the nodes are not idle after 100 s: see $dir/log"
-    sleep 0.2
-  done
+  await_idle
   # In a session of its own, so that it outlives whoever kills the owner's whole process group.
   if [ -n "${SLURM_TEST_OWNER:-}" ]; then setsid "$0" watch "$dir" </dev/null >/dev/null 2>&1 & fi
   ;;
@@ -102,6 +114,15 @@ node)
   ;;
 controller)
   SLURM_CONF="$dir/slurm.conf" slurmctld -f "$dir/slurm.conf"
+  ;;
+mend)
+  export SLURM_CONF="$dir/slurm.conf"
+  is_there "$dir/run/slurmctld.pid" || slurmctld -f "$dir/slurm.conf"
+  for node in n1 n2 n3; do
+    is_there "$dir/run/slurmd.$node.pid" || slurmd -N $node -f "$dir/slurm.conf"
+  done
+  scancel --quiet --user=root 2>/dev/null || true
+  await_idle
   ;;
 stop)
   SLURM_CONF="$dir/slurm.conf" scancel --quiet --user=root 2>/dev/null || true
@@ -114,5 +135,5 @@ watch)
   "$0" stop "$dir"
   rm -rf "$dir"
   ;;
-*) fail "expected start, node, controller or stop, found $what" ;;
+*) fail "expected start, node, controller, mend or stop, found $what" ;;
 esac

@@ -58,10 +58,10 @@ std::vector<pid_t> children() {
 // The launcher's side of one launch.
 class supervisor {
  public:
-  explicit supervisor(const launch_options& o)
+  supervisor(const launch_options& o, const group_candidates& groups)
       : options_(o),
         is_root_(geteuid() == 0),
-        group_(find_candidates(), o.memory_mb << 20, o.processes + (o.namespaces ? own_processes : 0)),
+        group_(groups, o.memory_mb << 20, o.processes + (o.namespaces ? own_processes : 0)),
         watch_(written_folders(o), bytes_to_write(), most_files_written) {}
 
   launch_status run() {
@@ -258,14 +258,15 @@ void check_required(const std::vector<std::string>& required, const std::vector<
 launch_status launch(launch_options o) {
   launch_status failed;
   try {
-    sweep_groups(find_candidates());
+    const group_candidates groups = find_candidates();
+    sweep_groups(groups);
     // /usr is shown whole, and read-only: nothing can be bound below a link in it.
     std::erase_if(o.shown, [](const shown_path& one) {
       return one.how != shown_path::way::write && one.path.string().starts_with("/usr/");
     });
     if (o.gpu)
       for (shown_path& device : gpu_devices()) o.shown.push_back(std::move(device));
-    supervisor one(o);
+    supervisor one(o, groups);
     check_required(o.required, one.layers());
     return one.run();
   } catch (const std::exception& e) {

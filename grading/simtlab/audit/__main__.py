@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from simtlab.audit.allowed import LabLists, allowed_with
+from simtlab.audit.allowed import Allowed
 from simtlab.audit.audit import Audit, in_order
 from simtlab.audit.finding import AuditFinding
 from simtlab.audit.limits import AuditBounds, AuditLimit
@@ -17,8 +17,8 @@ _OUT_OF_MEMORY = 3
 
 def answer_to(request: dict[str, Any]) -> dict[str, object]:
     """The findings, or the sentence about a limit that was reached."""
-    lists = LabLists(frozenset(request["headers"]), frozenset(request["symbols"]))
-    audit = Audit(request["files"], allowed_with(lists), request["header_folders"], AuditBounds(**request["bounds"]))
+    allowed, bounds = Allowed.of_document(request["allowed"]), AuditBounds(**request["bounds"])
+    audit = Audit(request["files"], allowed, request["header_folders"], bounds)
     findings: list[AuditFinding] = []
     try:
         findings += audit.written()

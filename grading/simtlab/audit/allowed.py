@@ -1,7 +1,5 @@
 """What a submission of a lab may include and refer to: `allowed.toml`, and what the lab's own `lab.toml` adds."""
 
-import hashlib
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -41,7 +39,16 @@ class Allowed:
     attributes: frozenset[str]
     attribute_sections: frozenset[str]
     reasons: dict[str, str] = field(repr=False)
-    of_lab: LabLists = LabLists()
+
+    def as_document(self) -> dict[str, Any]:
+        """The lists as plain data, for the process that audits."""
+        return {name: list(value) if isinstance(value, frozenset) else value for name, value in vars(self).items()}
+
+    @staticmethod
+    def of_document(lists: dict[str, Any]) -> "Allowed":
+        """From the same."""
+        tuples = {"standard_prefixes": tuple(lists["standard_prefixes"]), "reasons": lists["reasons"]}
+        return Allowed(**{name: frozenset(value) for name, value in lists.items()} | tuples)
 
     def function(self, symbol: str) -> bool:
         """Whether the object may refer to the symbol."""
@@ -114,7 +121,6 @@ def allowed_with(of_lab: LabLists) -> Allowed:
         attributes=frozenset(lists["attributes"]["names"]),
         attribute_sections=frozenset(lists["attributes"]["sections"]),
         reasons={name: entry["words"] for entry in lists["because"] for name in entry["names"]},
-        of_lab=of_lab,
     )
 
 
@@ -136,6 +142,8 @@ def is_taken(symbol: str) -> bool:
 
 def audit_version() -> str:
     """Changes whenever the audit could come to another result: part of the results' keys."""
+    import hashlib
+
     sources = sorted(Path(__file__).parent.glob("*.py"))
     digest = hashlib.sha256()
     for source in [_FILE, *sources]:
@@ -145,4 +153,6 @@ def audit_version() -> str:
 
 @cache
 def _lists() -> dict[str, Any]:
+    import tomllib  # here, and other imports in functions: a process that audits one submission does without them
+
     return tomllib.loads(_FILE.read_text(encoding="utf-8"))

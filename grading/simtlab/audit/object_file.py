@@ -12,12 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
-from elftools.elf.elffile import ELFFile
-from elftools.elf.relocation import RelocationSection
-from elftools.elf.sections import SymbolTableSection
-
+from simtlab.audit.elf_sections import ElfSections, Section, name_at
 from simtlab.audit.limits import DEFAULT_BOUNDS, AuditBounds
 
 Position = tuple[int, int]
@@ -57,54 +54,31 @@ class Reference(NamedTuple):
     target: Position | None
 
 
-@dataclass(frozen=True)
-class Section:
-    """A section of the object."""
-
-    name: str
-    kind: str
-    writable: bool
-    executable: bool
-
-
 class ObjectFile:
-    """Reads `path` whole; raises `ELFError`, `ValueError` or `struct.error` for what is no object file of this machine,
-    and `AuditLimit` for one that is too large."""
+    """Reads `path` but for its debug information; raises `ValueError` or `struct.error` for what is no object file of
+    this machine, and `AuditLimit` for one that is too large."""
 
     def __init__(self, path: Path, bounds: AuditBounds = DEFAULT_BOUNDS) -> None:
         self._bounds = bounds
         self._path = path
-        with path.open("rb") as stream:
-            self._read(stream)
-
-    def _read(self, stream: BinaryIO) -> None:
-        elf = ELFFile(stream)
-        if elf["e_type"] != "ET_REL" or elf["e_machine"] != "EM_X86_64":
-            raise ValueError(f"an object file of x86-64 was expected, found {elf['e_type']} of {elf['e_machine']}")
-        self._bounds.check(_TOO_MANY_SECTIONS, elf.num_sections(), self._bounds.sections, _LOOK_FOR)
-        raw = list(elf.iter_sections())
-        self.sections = [
-            Section(one.name, one["sh_type"], bool(one["sh_flags"] & 1), bool(one["sh_flags"] & 4)) for one in raw
-        ]
-        self._code = {index: one.data() for index, one in enumerate(raw) if self.sections[index].executable}
-        tables = [one for one in raw if isinstance(one, SymbolTableSection)]
+        self._elf = ElfSections(path)
+        self._bounds.check(_TOO_MANY_SECTIONS, self._elf.count, self._bounds.sections, _LOOK_FOR)
+        self.sections = self._elf.read()
+        self._code = {index: self._elf.content(one) for index, one in enumerate(self.sections) if one.executable}
+        tables = [one for one in self.sections if one.has_symbols]
         self._all_symbols = self._symbols(tables[0]) if tables else []
         self.references: list[Reference] = []
         """In the order of their sections and places."""
         self._read_references = 0
-        self._line_starts: list[tuple[int, Position]] = []
-        self._line_table = b""
-        for one in raw:
-            if not isinstance(one, RelocationSection):
+        self._line_relocations: list[tuple[int, int, int, int]] = []
+        for one in self.sections:
+            if not one.has_relocations:
                 continue
-            target = int(one["sh_info"])
-            name = self.sections[target].name
-            if name == ".debug_line" and raw[target]["sh_size"] <= self._bounds.line_table_bytes:
-                entries = self._relocations(one)
-                self._line_starts = sorted(self._sequence_starts(entries))
-                self._line_table = self._relocated(raw[target].data(), entries)
-            elif not name.startswith(".debug"):
-                self.references += [self._reference(target, entry) for entry in self._relocations(one)]
+            target = self.sections[one.info]
+            if target.name == ".debug_line" and target.size <= self._bounds.line_table_bytes:
+                self._line_relocations = self._relocations(one)
+            elif not target.name.startswith(".debug"):
+                self.references += [self._reference(one.info, entry) for entry in self._relocations(one)]
         self.references.sort(key=lambda one: one.at)
 
     @property
@@ -203,15 +177,21 @@ class ObjectFile:
     def _lines(self) -> dict[int, list[tuple[int, str, int]]]:
         """By section: offset, file, line, in the order of the offsets."""
         rows: dict[int, list[tuple[int, str, int]]] = {}
-        starts = iter([start for _, start in self._line_starts])
+        if not self._line_relocations:
+            return rows
+        from elftools.elf.elffile import ELFFile
+
+        starts = iter([start for _, start in sorted(self._sequence_starts(self._line_relocations))])
         with self._path.open("rb") as stream:
             elf = ELFFile(stream)
-            if not self._line_table or not elf.has_dwarf_info():
+            table = elf.get_section_by_name(".debug_line")
+            if table is None or not elf.has_dwarf_info():
                 return {}
             debug = elf.get_dwarf_info(relocate_dwarf_sections=False)  # elftools knows no thread-local relocations
             if debug.debug_line_sec is None:
                 return {}
-            debug.debug_line_sec = debug.debug_line_sec._replace(stream=BytesIO(self._line_table))
+            relocated = self._relocated(table.data(), self._line_relocations)
+            debug.debug_line_sec = debug.debug_line_sec._replace(stream=BytesIO(relocated))
             for unit in debug.iter_CUs():
                 program = debug.line_program_for_CU(unit)
                 for row in _rows(program, starts) if program else ():
@@ -220,29 +200,29 @@ class ObjectFile:
             found.sort(key=lambda row: row[0])
         return rows
 
-    def _symbols(self, table: SymbolTableSection) -> list[Symbol]:
+    def _symbols(self, table: Section) -> list[Symbol]:
         """The symbol table by its bytes: elftools reads 20,000 symbols a second, this a million."""
-        self._bounds.check(_TOO_MANY_SYMBOLS, int(table["sh_size"]) // _SYMBOL.size, self._bounds.symbols, _LOOK_FOR)
-        names = table.stringtable.data()
+        self._bounds.check(_TOO_MANY_SYMBOLS, table.size // _SYMBOL.size, self._bounds.symbols, _LOOK_FOR)
+        names = self._elf.content(self.sections[table.link])
         return [
             Symbol(
-                names[name : names.index(b"\0", name)].decode("utf-8", "replace"),
+                name_at(names, name),
                 _KINDS.get(info & 15, "STT_LOOS"),
                 _BINDINGS.get(info >> 4, "STB_LOOS"),
                 None if section == _UNDEFINED else section if section < _RESERVED else -1,
                 value,
                 size,
             )
-            for name, info, _other, section, value, size in _SYMBOL.iter_unpack(table.data())
+            for name, info, _other, section, value, size in _SYMBOL.iter_unpack(self._elf.content(table))
         ]
 
-    def _relocations(self, table: RelocationSection) -> list[tuple[int, int, int, int]]:
+    def _relocations(self, table: Section) -> list[tuple[int, int, int, int]]:
         """Offset, type, symbol and addend of each entry."""
-        self._read_references += int(table["sh_size"]) // _RELOCATION.size
+        self._read_references += table.size // _RELOCATION.size
         self._bounds.check(_TOO_MANY_REFERENCES, self._read_references, self._bounds.references, _LOOK_FOR)
         return [
             (offset, info & 0xFFFFFFFF, info >> 32, addend)
-            for offset, info, addend in _RELOCATION.iter_unpack(table.data())
+            for offset, info, addend in _RELOCATION.iter_unpack(self._elf.content(table))
         ]
 
     def _sequence_starts(self, entries: list[tuple[int, int, int, int]]) -> Iterator[tuple[int, Position]]:

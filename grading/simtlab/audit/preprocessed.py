@@ -7,15 +7,14 @@ submission writes none itself is the audit's rule `directive`, and a marker insi
 import posixpath
 import re
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from simtlab.audit.limits import DEFAULT_BOUNDS, AuditBounds
 from simtlab.audit.tokens import Kind, tokens
 
-_MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)\s*$')
+_MARKER = re.compile(r'\n# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)[^\S\n]*(?=\n)')
 _TOO_MANY = "after macros it has more than {} words and signs"
 _LOOK_FOR = "macros that repeat what they are given, or data that could be computed"
 _RAW_BEGIN = re.compile(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(')
@@ -65,18 +64,27 @@ def read_preprocessed(text: str, files: list[str], bounds: AuditBounds = DEFAULT
     """Reads what `-E` wrote for one of `files`, which may include the others. Raises `AuditLimit`."""
     source = PreprocessedSource()
     own = {posixpath.normpath(name) for name in files}
-    file, line = "", 1
-    for piece in _pieces(text):
-        if isinstance(piece, str):
-            if file in own:
-                _add(source, piece, file, line, bounds)
-            line += piece.count("\n")
-            continue
-        number, path, flags = piece
-        if "1" in flags and file in own and path not in own:
+    file, line, at = "", 1, 1
+    text = f"\n{text}\n"  # a marker is looked for with the end of the line before it
+    while at < len(text):
+        marker = _marker_in_own_text(text, at) if file in own else _MARKER.search(text, at - 1)
+        end = marker.start() + 1 if marker else len(text)
+        if file in own:
+            _add(source, text[at:end], file, line, bounds)
+            line += text.count("\n", at, end)
+        if marker is None:
+            break
+        path = _path(marker[2])
+        if "1" in marker[3] and file in own and path not in own:
             source.inclusions.append(Inclusion(path, file, line))
-        file, line = path, number
+        file, line, at = path, int(marker[1]), marker.end() + 1
     return source
+
+
+@cache
+def _path(written: str) -> str:
+    """The path that a marker names; each of some hundred headers is named often."""
+    return posixpath.normpath(re.sub(r"\\(.)", r"\1", written))
 
 
 def _add(source: PreprocessedSource, text: str, file: str, line: int, bounds: AuditBounds) -> None:
@@ -90,22 +98,18 @@ def _add(source: PreprocessedSource, text: str, file: str, line: int, bounds: Au
             source.pragmas.append(placed)
 
 
-def _pieces(text: str) -> Iterator[str | tuple[int, str, str]]:
-    """Stretches of text, and the markers between them."""
-    stretch: list[str] = []
+def _marker_in_own_text(text: str, at: int) -> re.Match[str] | None:
+    """The first marker from `at` on that stands in no raw string. A header has none in such a string; what students
+    write is read line by line."""
     until = ""  # what closes the raw string that is open
-    for line in text.split("\n"):
-        row = line + "\n"
-        marker = _MARKER.match(row) if row.startswith("# ") and not until else None
+    while at < len(text):
+        marker = _MARKER.match(text, at - 1) if not until else None
         if marker:
-            yield "".join(stretch)
-            stretch = []
-            path = re.sub(r"\\(.)", r"\1", marker[2])
-            yield int(marker[1]), posixpath.normpath(path), marker[3]
-            continue
-        stretch.append(row)
-        until = _open_raw_string(row, until)
-    yield "".join(stretch)
+            return marker
+        end = text.index("\n", at) + 1
+        until = _open_raw_string(text[at:end], until)
+        at = end
+    return None
 
 
 def _open_raw_string(row: str, until: str) -> str:

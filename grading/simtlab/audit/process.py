@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import simtlab.audit.__main__
+import simtlab.audit.object_rules  # noqa: F401 - so that their bytecode is kept: the process itself may write no file
 from simtlab.audit.audit import Audit
 from simtlab.audit.finding import AuditFinding, Rule
 from simtlab.audit.limits import DEFAULT_BOUNDS, AuditBounds, AuditLimit
@@ -77,8 +79,7 @@ def audit_in_process(
 def _request(audit: Audit, sources: Sequence[CompiledSource], bounds: AuditBounds) -> dict[str, object]:
     return {
         "files": audit.files,
-        "headers": sorted(audit.allowed.of_lab.headers),
-        "symbols": sorted(audit.allowed.of_lab.symbols),
+        "allowed": audit.allowed.as_document(),
         "header_folders": list(audit.header_folders),
         "bounds": asdict(bounds),
         "sources": [

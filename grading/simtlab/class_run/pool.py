@@ -18,6 +18,8 @@ from simtlab.store.result import Result
 Grader = Callable[[PlannedGrade, threading.Event], Result | None]
 """The unit's stored result; None while somebody else is at it."""
 _BUSY_SECONDS = 0.2
+_MOST_EVENTS = 64
+"""That nobody was told of yet: workers wait for a slow listener, for results that pile up fill the memory."""
 
 
 class PoolListener(Protocol):
@@ -65,7 +67,7 @@ def run_pool(
     waiting: queue.SimpleQueue[PlannedGrade] = queue.SimpleQueue()
     for planned in to_grade:
         waiting.put(planned)
-    events: queue.SimpleQueue[_Started | _Finished | _Failed] = queue.SimpleQueue()
+    events: queue.Queue[_Started | _Finished | _Failed] = queue.Queue(_MOST_EVENTS)
     threads = [
         threading.Thread(target=_work, args=(waiting, events, grade, stop), name=f"worker {number}", daemon=True)
         for number in range(1, min(workers, len(to_grade)) + 1)
@@ -96,7 +98,7 @@ def run_pool(
 
 def _work(
     waiting: "queue.SimpleQueue[PlannedGrade]",
-    events: "queue.SimpleQueue[_Started | _Finished | _Failed]",
+    events: "queue.Queue[_Started | _Finished | _Failed]",
     grade: Grader,
     stop: threading.Event,
 ) -> None:
@@ -120,10 +122,9 @@ def _work(
             events.put(_Finished(planned, result))
 
 
-def seconds_left(done_seconds: Sequence[float], remaining: int, workers: int) -> float | None:
-    """An estimate of how long the rest takes, None before anything is done."""
-    if not done_seconds:
+def seconds_left(seconds: float, done: int, remaining: int, workers: int) -> float | None:
+    """An estimate of how long the rest takes where `done` units took so many seconds; None before anything is done."""
+    if not done:
         return None
-    mean = sum(done_seconds) / len(done_seconds)
     rounds = -(-remaining // max(workers, 1))
-    return mean * rounds
+    return seconds / done * rounds

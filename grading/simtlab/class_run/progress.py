@@ -99,7 +99,7 @@ class LiveProgress:
         self._total = total
         self._workers = workers
         self._running: dict[str, tuple[PlannedGrade, float]] = {}
-        self._seconds: list[float] = []
+        self._done, self._done_seconds = 0, 0.0
         self._live = Live(console=console, get_renderable=self._render, transient=True, refresh_per_second=8)
 
     def __enter__(self) -> "LiveProgress":
@@ -116,7 +116,8 @@ class LiveProgress:
     def finished(self, planned: PlannedGrade, result: Result) -> None:
         """Moves a submission from running to done, with a line that stays."""
         self._running.pop(planned.parts.key, None)
-        self._seconds.append(result.seconds)
+        self._done += 1
+        self._done_seconds += result.seconds
         line = Text(f"  {shortened(_name(planned), _ANNOUNCEMENT_WIDTH)}  ")
         verdict = _verdict(result)
         line.append(verdict.words, style=STYLES[verdict])
@@ -127,9 +128,9 @@ class LiveProgress:
         """The display refreshes itself."""
 
     def _render(self) -> Group:
-        done = len(self._seconds)
+        done = self._done
         waiting = self._total - done - len(self._running)
-        estimate = seconds_left(self._seconds, self._total - done, self._workers)
+        estimate = seconds_left(self._done_seconds, done, self._total - done, self._workers)
         about = "" if estimate is None else f", about {duration(estimate)} left"
         head = Table.grid(padding=(0, 1))
         head.add_row(

@@ -21,7 +21,7 @@ class ProgressFile:
             plan.run.started_at, len(plan.to_grade), store, workers,
         )  # fmt: skip
         self._running: dict[str, RunningSubmission] = {}
-        self._seconds: list[float] = []
+        self._done, self._done_seconds = 0, 0.0
         self._written = 0.0
 
     def started(self, planned: PlannedGrade) -> None:
@@ -33,7 +33,8 @@ class ProgressFile:
     def finished(self, planned: PlannedGrade, result: Result) -> None:
         """A result is in the store."""
         self._running.pop(planned.parts.key, None)
-        self._seconds.append(result.seconds)
+        self._done += 1
+        self._done_seconds += result.seconds
         self.tick()
 
     def tick(self) -> None:
@@ -42,14 +43,14 @@ class ProgressFile:
         if self._written and now - self._written < _SECONDS_BETWEEN:
             return
         self._written = now
-        done = len(self._seconds)
+        done = self._done
         progress = RunProgress(
             started_at=self._started_at,
             written_at=datetime.now(UTC),
             total=self._total,
             done=done,
             running=list(self._running.values()),
-            seconds_left=seconds_left(self._seconds, self._total - done, self._workers),
+            seconds_left=seconds_left(self._done_seconds, done, self._total - done, self._workers),
             host=this_host(),
             process=os.getpid(),
         )

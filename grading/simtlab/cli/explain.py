@@ -80,10 +80,10 @@ def explain(
     if one.regraded:
         out.print(escape_terminal(f"Graded once more: {one.regraded}"))
         out.print()
-    if one.result and one.result.facts:
-        _print_findings(one.result.facts, out)
-        _print_criteria(one.result.facts, out)
-        _print_parameters(one.result.facts, out)
+    if facts := one.facts:
+        _print_findings(facts, out)
+        _print_criteria(facts, out)
+        _print_parameters(facts, out)
     dropped = book.dropped(one.student)
     if one.lab in dropped:
         out.print(escape_terminal("This lab is left out of the total (drop_lowest)."))
@@ -177,7 +177,7 @@ def _print_parameters(facts: Facts, out: Console) -> None:
 
 
 def _document(book: Gradebook, one: GradedSubmission) -> dict[str, Any]:
-    facts = one.result.facts if one.result else None
+    facts = one.facts
     return {
         "format": "simtlab-explanation",
         "version": 1,
@@ -214,15 +214,15 @@ def replay(
     Exit code 0: it ended as before; 1: it ended otherwise; 2: there is nothing to replay.
     """
     _, one = _find(student, lab, build, store, None)
-    result = one.result
-    if result is None or result.facts is None:
+    result, facts = one.result, one.facts
+    if result is None or facts is None:
         raise UsageError(
             f"{printable(student)} in {one.lab} has no stored facts: nothing ran that could be replayed; "
             "`simtlab explain` says why, and the same `simtlab grade` once more runs what waits"
         )
-    wanted = [each for each in result.facts.cases if (each.name == case if case else each.verdict != "pass")]
+    wanted = [each for each in facts.cases if (each.name == case if case else each.verdict != "pass")]
     if case and not wanted:
-        names = ", ".join(each.name for each in result.facts.cases)
+        names = ", ".join(each.name for each in facts.cases)
         raise UsageError(f"{one.lab} has no case {case!r}; its cases: {names}")
     catalogue = catalogue_of(build)
     if one.lab not in catalogue.labs:

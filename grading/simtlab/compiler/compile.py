@@ -15,6 +15,7 @@ import errno
 import math
 import os
 import re
+import shlex
 import signal
 import threading
 from collections.abc import Sequence
@@ -48,6 +49,7 @@ _NOT_ALLOWED = re.compile(r"^\S+:\d+:\d+: error: not allowed: ", re.MULTILINE)  
 _NVCC_REFUSES = re.compile(
     r"^\d+ errors? detected in the compilation of |^(ptxas|nvlink) .*\b(error|fatal)\b", re.MULTILINE
 )
+_SHELL_SIGNAL = 128  # how a shell tells of a signal
 _SHOWN_STDERR_BYTES = 16 * 1024
 _SECONDS_TO_CLEAR_AWAY = 5.0
 _CLOCK_FOR_PROCESSOR_TIME = 3  # a compiler that sleeps is ended too
@@ -169,16 +171,6 @@ class _Compiling:
         if all(one.rule is Rule.FUNCTION for one in findings):
             self._link([one.object_file for one in made if one.object_file])
 
-    def _closed(self, objects: list[str]) -> list[str]:
-        """The objects as one whose names are its own: a variable called `write` stands in for no function of the
-        system's, and what two files both define is still a mistake."""
-        if not self._build.close:
-            return objects
-        joined, closed = self._output / "joined.o", self._output / "closed.o"
-        self._step([*objects, "-o", str(joined)], joined, program=self._build.join)
-        self._step([str(joined), str(closed)], closed, program=self._build.close)
-        return [str(closed)]
-
     def _preprocessed(self, name: str) -> Path:
         path = self._output / f"{Path(name).stem}.ii"
         said = self.stderr
@@ -207,9 +199,18 @@ class _Compiling:
             raise ending or _NotCompiled(Verdict.COMPILER_LIMIT, str(limit)) from limit
 
     def _link(self, objects: Sequence[Path]) -> None:
-        shown = [path.rename(self._output / path.name) for path in objects]
+        """One object with names of its own, then the runner: a variable called `write` stands in for no function of the
+        system's, and what two files both define is still a mistake. All in one sandbox, whose start takes longer than
+        the linker."""
+        shown = [str(path.rename(self._output / path.name)) for path in objects]
         made = self._output / self._runner.name
-        self._step([*self._closed([*map(str, shown)]), *self._build.link, "-o", str(made)], made)
+        commands = []
+        if self._build.close:
+            joined, closed = str(self._output / "joined.o"), str(self._output / "closed.o")
+            commands = [[*self._build.join, *shown, "-o", joined], [*self._build.close, joined, closed]]
+            shown = [closed]
+        commands.append([*self._build.compiler, *shown, *self._build.link, "-o", str(made)])
+        self._step([" && ".join(map(shlex.join, commands))], made, program=("/bin/sh", "-c"))
         _take(made, self._runner)
 
     def _step(
@@ -281,7 +282,8 @@ def _limit_reached(outcome: Outcome, launched: LaunchStatus | None, bounds: Comp
         return f"wrote more than {bounds.output_bytes // 1024} KB of messages: mend the first error and compile again"
     if outcome.exit_code == 0:
         return None
-    ended_by = launched.signal if launched else -outcome.exit_code
+    code = outcome.exit_code
+    ended_by = launched.signal if launched else code - _SHELL_SIGNAL if code > _SHELL_SIGNAL else -code
     beyond = launched is not None and (launched.memory_kills > 0 or launched.disk_full)
     if beyond or ended_by in _LIMIT_SIGNALS or _OUT_OF_BOUNDS_WORDS.search(outcome.stderr):
         return (

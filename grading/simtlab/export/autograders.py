@@ -77,7 +77,7 @@ def gradescope_result(one: GradedSubmission, book: Gradebook) -> dict[str, Any]:
             "sandbox": one.result.parts.sandbox if one.result else [],
         },
     }
-    facts = one.result.facts if one.result else None
+    facts = one.facts
     board = book.course.leaderboard
     asked = board.is_on(one.lab) and one.student in board.pseudonyms
     if facts and facts.fast.status is not Status.NOT_MEASURED and asked:

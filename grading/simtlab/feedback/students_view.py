@@ -55,12 +55,13 @@ def for_student(
         return submission
     if grade.waiting:
         return replace(submission, grade=grade.model_copy(update={"message": _WAITS}), result=None)
-    if result is None or result.facts is None:
+    found = submission.facts
+    if result is None or found is None:
         return submission  # it never met a hidden case
-    facts = students_facts(result.facts, specification, policy)
-    withdrawn = grade.verdict is Verdict.FORBIDDEN and result.facts.verdict is not Verdict.FORBIDDEN
+    facts = students_facts(found, specification, policy)
+    withdrawn = grade.verdict is Verdict.FORBIDDEN and found.verdict is not Verdict.FORBIDDEN
     seen = grade if withdrawn else _grade(grade, facts, policy)  # a withdrawal's reason is the student's to know
-    return replace(submission, grade=seen, result=_result(result, facts))
+    return replace(submission, grade=seen, result=_result(result, facts), store=None)
 
 
 def students_hint(
@@ -68,13 +69,14 @@ def students_hint(
 ) -> str:
     """The next step: by what the student sees; where all of that is right and the policy allows it, by the first hidden
     case that is not. `seen` is what `for_student` made of `submission`."""
-    facts = seen.result.facts if seen.result else None
+    facts = seen.facts
     if facts is None or seen.grade is None:
         return next_hint(seen, specification)
     visible = _worst([case for case in facts.cases if not case.hidden])
     by_hidden = visible is Verdict.PASS and seen.grade.verdict not in {Verdict.PASS, Verdict.SLOW}
-    if by_hidden and policy is HiddenFeedback.VERDICT_AND_HINT and submission.result and submission.result.facts:
-        hints = (_hint_for(case, specification) for case in submission.result.facts.cases if case.hidden)
+    found = submission.facts
+    if by_hidden and policy is HiddenFeedback.VERDICT_AND_HINT and found:
+        hints = (_hint_for(case, specification) for case in found.cases if case.hidden)
         return next((hint for hint in hints if hint), "")
     if by_hidden:
         return ""

@@ -1,6 +1,7 @@
 """What the class page shows: the labs with their scores and what failed most, and the students who need somebody."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -94,14 +95,14 @@ def lab_overviews(book: Gradebook) -> list[LabOverview]:
                     [min(max(value / possible, 0.0), 1.0) for value in points if possible], f"Scores of {lab}"
                 ),
                 verdicts=sorted(verdicts.items(), key=lambda item: (-item[1], item[0].value)),
-                stumbles=stumbles([one.result.facts for one in graded if one.result and one.result.facts]),
+                stumbles=stumbles(facts for one in graded if (facts := one.facts)),
                 mean=sum(points) / len(points) if points else None,
             )
         )
     return overviews
 
 
-def stumbles(facts_of_lab: list[Facts]) -> list[Stumble]:
+def stumbles(facts_of_lab: Iterable[Facts]) -> list[Stumble]:
     """What failed most: rules, then criteria, then cases, each counted once a submission and most frequent first. An
     unsolved submission fails everything and says nothing, so it is left out."""
     found: dict[str, Counter[str]] = {kind: Counter() for kind in _KINDS}

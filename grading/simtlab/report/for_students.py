@@ -75,7 +75,7 @@ def _write_student(book: Gradebook, store: ResultStore, folder: Path, student: s
             class_name=book.run.class_name,
             home="index.html",
             lab_page="",
-            facts=seen.result.facts if seen.result else None,
+            facts=seen.facts,
             previous=None,
             following=None,
             names={},

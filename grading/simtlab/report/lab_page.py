@@ -84,7 +84,7 @@ def lab_view(
 ) -> LabView:
     """Collects what the page shows; `link` gives a submission's page."""
     submissions = book.of_lab(overview.lab)
-    ran = [(one, one.result.facts) for one in submissions if one.result and one.result.facts]
+    ran = [(one, facts) for one in submissions if (facts := one.facts)]
     solved = [(one, facts) for one, facts in ran if facts.verdict is not Verdict.UNSOLVED]
     return LabView(
         overview=overview,

@@ -34,7 +34,7 @@ def leaderboard(book: Gradebook, lab: str) -> list[Entry]:
 
 
 def _standing(one: GradedSubmission) -> tuple[float, float | None] | None:
-    facts = one.result.facts if one.result else None
+    facts = one.facts
     if facts is None or facts.correct.status is not Status.PASS or facts.fast.status is Status.NOT_MEASURED:
         return None
     return facts.fast.score, median(facts.timing.samples) if facts.timing.samples else None

@@ -96,7 +96,7 @@ class _Writing:
                 class_name=self.book.run.class_name,
                 home="../index.html",
                 lab_page=f"../labs/{lab_page_name(one.lab)}",
-                facts=one.result.facts if one.result else None,
+                facts=one.facts,
                 previous=self.shown[position - 1] if position else None,
                 following=self.shown[position + 1] if position + 1 < len(self.shown) else None,
                 names=self.names,

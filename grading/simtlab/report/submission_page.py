@@ -97,7 +97,7 @@ def submission_view(
     submission: GradedSubmission, specification: LabSpecification, store: ResultStore, *, brief: bool = False
 ) -> SubmissionView:
     """Collects what the page shows, from the store alone; `brief` shows less of everything that may be long."""
-    facts = submission.result.facts if submission.result else None
+    facts = submission.facts
     sources = _sources(submission, store)
     return SubmissionView(
         submission=submission,
@@ -189,7 +189,7 @@ def next_hint(submission: GradedSubmission, specification: LabSpecification) -> 
     """The one step to take next: by the first finding that is an error, the verdict, or the criterion that costs
     most."""
     grade = submission.grade
-    facts = submission.result.facts if submission.result else None
+    facts = submission.facts
     if grade is None or grade.waiting or grade.points == grade.possible:
         return ""
     if facts and grade.verdict is Verdict.WRONG_ANSWER and is_explained(facts.message):

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from simtlab.facts.model import Facts
 from simtlab.score.gradebook import Gradebook, GradedSubmission
-from simtlab.store.result import Result
 
 
 @dataclass(frozen=True)
@@ -38,11 +37,12 @@ def changes_between(before: Gradebook, after: Gradebook) -> list[Change]:
         old = before.submissions[key]
         if old.result == new.result and old.grade == new.grade:
             continue
-        found.append(Change(*key, old, new, _why(old.result, new.result)))
+        found.append(Change(*key, old, new, _why(old, new)))
     return found
 
 
-def _why(old: Result | None, new: Result | None) -> str:
+def _why(before: GradedSubmission, after: GradedSubmission) -> str:
+    old, new = before.result, after.result
     if new is None:
         return "not graded yet"
     if old is None:
@@ -62,9 +62,8 @@ def _why(old: Result | None, new: Result | None) -> str:
     found = [words[name] for name in differing if name in words]
     if found:
         return ", ".join(found)
-    return (
-        "graded again: the times differ within their intervals" if _is_noise(old.facts, new.facts) else "graded again"
-    )
+    is_noise = _is_noise(before.facts, after.facts)
+    return "graded again: the times differ within their intervals" if is_noise else "graded again"
 
 
 def _is_noise(old: Facts | None, new: Facts | None) -> bool:

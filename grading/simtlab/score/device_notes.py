@@ -9,11 +9,11 @@ _MOST_NAMED = 5
 
 
 def device_notes(results: Iterable[Result]) -> list[str]:
-    """A sentence for each lab that was timed on several classes, and one where different labs were: a student's labs
-    then have times that do not compare."""
+    """Of results with times: a sentence for each lab that was timed on several classes, and one where different labs
+    were: a student's labs then have times that do not compare."""
     found: dict[str, dict[str, list[str]]] = {}
     for one in results:
-        if one.parts.gpu and one.facts is not None:
+        if one.parts.gpu:
             found.setdefault(one.parts.lab, {}).setdefault(one.parts.gpu, []).append(one.parts.student)
     notes = [_of_lab(lab, classes) for lab, classes in sorted(found.items()) if len(classes) > 1]
     of_whole_labs: dict[str, list[str]] = {}

@@ -10,6 +10,7 @@ from simtlab.course.course import Course
 from simtlab.course.names import course_notes, with_table_names
 from simtlab.course.undated import undated_notes
 from simtlab.errors import GraderError
+from simtlab.facts.model import Facts
 from simtlab.intake.student_names import StudentNames, canvas_test_students
 from simtlab.labs.catalogue import COURSE_FILE, Catalogue
 from simtlab.labs.specification import LabSpecification
@@ -37,6 +38,7 @@ class GradedSubmission:
     lab: str
     grade: Grade | None
     result: Result | None
+    """As a book has it that was read from a store, without the facts."""
     handed_in: datetime | None = None
     due: datetime | None = None
     """Until when it counts as in time, the student's extensions counted."""
@@ -48,6 +50,18 @@ class GradedSubmission:
     """For the grader alone: that the answers in predict.toml were given under another name."""
     held: Held | None = None
     """Why the student does not see the grade yet."""
+    store: ResultStore | None = None
+    """Where the facts lie; None: in the result."""
+    was_judged: bool = False
+    """Whether there are facts."""
+
+    @property
+    def facts(self) -> Facts | None:
+        """What the judge found. It is read anew each time: a class's facts take 40 KB a submission and more."""
+        if self.result is None or self.store is None:
+            return self.result.facts if self.result else None
+        whole = self.store.get(self.result.key) if self.was_judged else None
+        return whole.facts if whole else None
 
     @property
     def absence(self) -> str:
@@ -138,7 +152,7 @@ class Gradebook:
         ]
         return [
             *self._policy_notes,
-            *device_notes(one.result for one in self.submissions.values() if one.result),
+            *device_notes(one.result for one in self.submissions.values() if one.result and one.was_judged),
             *self.drifts,
             *self._held_notes,
             *course_notes(self.course, self.run.students),
@@ -326,7 +340,9 @@ def _graded(
     due, handed_in = course.due(student, entry.lab), entry.handed_in
     if due and handed_in:
         handed_in = handed_in.astimezone(due.tzinfo)  # side by side, two clocks would mislead
-    return GradedSubmission(student, entry.lab, grade, result, handed_in, due, by)
+    light = result and result.model_copy(update={"facts": None})
+    was_judged = result is not None and result.facts is not None
+    return GradedSubmission(student, entry.lab, grade, light, handed_in, due, by, store=store, was_judged=was_judged)
 
 
 def _lab_grade(

@@ -9,7 +9,6 @@ Nothing of an archive gets into a store before all of it was read and every chec
 
 import contextlib
 import hashlib
-import io
 import json
 import os
 import shutil
@@ -67,20 +66,22 @@ def _write(store: ResultStore, stream: BinaryIO) -> int:
     checksums = {}
     head = {"format": "simtlab-store-archive", "version": FORMAT, "files": len(names)}
     compressor = zstandard.ZstdCompressor(level=_LEVEL, threads=-1)
-    with compressor.stream_writer(stream, closefd=False) as packed, tarfile.open(fileobj=packed, mode="w|") as archive:
-        _add(archive, _HEAD, json.dumps(head).encode())
+    with compressor.stream_writer(stream, closefd=False) as packed:
+        _add(packed, _HEAD, json.dumps(head).encode())
         for name in names:
             content = (store.folder / name).read_bytes()
             checksums[name] = hashlib.sha256(content).hexdigest()
-            _add(archive, name, content)
-        _add(archive, _CHECKSUMS, json.dumps(checksums, indent=0).encode())
+            _add(packed, name, content)
+        _add(packed, _CHECKSUMS, json.dumps(checksums, indent=0).encode())
+        packed.write(bytes(tarfile.RECORDSIZE))
     return len(names)
 
 
-def _add(archive: tarfile.TarFile, name: str, content: bytes) -> None:
+def _add(stream: zstandard.ZstdCompressionWriter, name: str, content: bytes) -> None:
+    """A member. `TarFile` would take as long as the compression."""
     member = tarfile.TarInfo(_TOP + name)
     member.size, member.mode = len(content), 0o600
-    archive.addfile(member, io.BytesIO(content))
+    stream.write(member.tobuf(tarfile.USTAR_FORMAT) + content + bytes(-len(content) % tarfile.BLOCKSIZE))
 
 
 @dataclass
