@@ -30,16 +30,21 @@ std::uint64_t number_at(std::string_view text) {
   return number;
 }
 
-/// `.shared .align 4 .b8 name[1024];`, `.extern .shared .align 16 .b8 name[];`
+/// `.shared .align 4 .b8 name[1024];`, `.shared .align 4 .f32 name;`, `.extern .shared .align 16 .b8 name[];`
 std::optional<declaration> declaration_in(std::string_view line) {
-  constexpr std::string_view shared = ".shared .align ", type = " .b8 ";
-  const std::size_t at = line.find(shared), name = line.find(type), open = line.find('[');
-  if (at == line.npos || name == line.npos || open == line.npos || open < name) return std::nullopt;
+  constexpr std::string_view shared = ".shared .align ";
+  const std::size_t at = line.find(shared);
+  if (at == line.npos) return std::nullopt;
   declaration d;
   d.alignment = std::max<std::uint64_t>(1, number_at(line.substr(at + shared.size())));
-  d.name = line.substr(name + type.size(), open - name - type.size());
-  d.bytes = number_at(line.substr(open + 1));
   d.is_dynamic = line.find(".extern") < at;
+  const std::size_t type = line.find('.', at + shared.size()), name = line.find(' ', std::min(type, line.size()));
+  if (type == line.npos || name == line.npos) return std::nullopt;
+  const std::size_t bits = std::min(line.find_first_of("0123456789", type), name);  // .b8, .u16, .s32, .f64
+  const std::size_t end = line.find_first_of("[;", name);
+  if (end == line.npos) return std::nullopt;
+  d.name = line.substr(name + 1, end - name - 1);
+  d.bytes = number_at(line.substr(bits)) / 8 * (line[end] == '[' ? number_at(line.substr(end + 1)) : 1);
   return d;
 }
 

@@ -139,6 +139,14 @@ bool is_word_at_end(const warp_request& r, const memory_region* region, address 
          region->contains(at);
 }
 
+/// nvcc reads and writes shared variables that lie side by side with one instruction, up to 16 bytes of them at once.
+bool joins_variables(const warp_request& r, const memory_map& map, const memory_region* region, address at) {
+  if (!source_map::is_machine_site(r.where) || r.space != memory_space::shared || r.width <= 4) return false;
+  const memory_region* const last = map.below_shared(at + r.width - 1);
+  return region != nullptr && region->contains(at) && last != nullptr && last->contains(at + r.width - 1) &&
+         !is_dynamic_shared(*last);
+}
+
 }  // namespace
 
 void bounds::report(const warp_request& r, unsigned lane, rule what, const memory_region* region,
@@ -198,7 +206,10 @@ lane_mask bounds::check_lanes(const warp_request& r) {
     if (is_misaligned && last != nullptr && last->live) {
       report(r, lane, rule::misaligned, last, explain_misaligned);
     } else if (last == nullptr || !last->contains(at, r.width)) {
-      if (!is_word_at_end(r, last, at)) report_outside(r, lane);
+      if (joins_variables(r, map_, last, at))
+        good |= lane_mask{1} << lane;
+      else if (!is_word_at_end(r, last, at))
+        report_outside(r, lane);
     } else if (!last->live) {
       report(r, lane, rule::use_after_free, last, explain_freed);
     } else {

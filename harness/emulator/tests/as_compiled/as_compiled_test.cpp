@@ -89,6 +89,22 @@ TEST_CASE("an index out of bounds names the array, the line and the thread") {
   CHECK_MESSAGE(has(said, "thread (63,0,0) of block (0,0,0) writes"), said);
 }
 
+TEST_CASE(
+    "variables side by side may be read and written by one instruction, each is in order, and one past them is not") {
+  const std::string kernel =
+      "__global__ void k(int* p) {\n  __shared__ int a[3], b[3];\n  __shared__ int first, second;\n"
+      "  const int t = threadIdx.x;\n  if (t % 32 == 0) { a[t / 32] = p[t]; b[t / 32] = t; }\n"
+      "  if (t == 40) { a[2] = 1; b[2] = 2; }\n  __syncthreads();\n"
+      "  if (t == 0) { first = a[0] + a[1] + a[2]; second = b[0] + b[1] + b[2]; }\n  __syncthreads();\n"
+      "  p[t] = first + second + b[LAST];\n}";
+  int exit_code = 0;
+  const std::string right = report_of("#define LAST 2\n" + program(kernel), {}, &exit_code);
+  CHECK(exit_code == 69);
+  CHECK_MESSAGE(!has(right, "error:"), right);
+  const std::string past = report_of("#define LAST t % 32 + 5\n" + program(kernel), {}, &exit_code);
+  CHECK_MESSAGE(has(past, "error: out-of-bounds of "), past);
+}
+
 TEST_CASE("a race on a shared array names both lines and the array") {
   const std::string said =
       report_of(program("__global__ void k(int* p) { __shared__ int tile[64];\n  tile[threadIdx.x] = p[threadIdx.x];\n"

@@ -40,6 +40,24 @@ TEST_CASE("arrays lie in the order in which the PTX declares them, each aligned"
   CHECK(found.dynamic.empty());
 }
 
+TEST_CASE("variables that are no arrays have their place among them") {
+  const std::string ptx =
+      ".visible .entry k()\n{\n"
+      ".shared .align 4 .b8 sums[12];\n.shared .align 4 .f32 mean;\n.shared .align 8 .f64 exact;\n"
+      ".shared .align 16 .b8 v[16];\n.shared .align 1 .u8 flag;\n.shared .align 2 .u16 few;\n.shared .align 8 .u64 "
+      "at;\n}\n";
+  const shared_layout found = shared_layout::of(ptx, "k", reserved, reserved + 0x40);
+  REQUIRE(found.variables.size() == 7);
+  CHECK(found.variables[1].name == "mean");
+  CHECK(found.variables[1].begin == reserved + 0x0c);
+  CHECK(found.variables[1].bytes == 4);
+  CHECK(found.variables[2].begin == reserved + 0x10);
+  CHECK(found.variables[3].begin == reserved + 0x20);
+  CHECK(found.variables[4].begin == reserved + 0x30);
+  CHECK(found.variables[5].begin == reserved + 0x32);
+  CHECK(found.variables[6].begin == reserved + 0x38);
+}
+
 TEST_CASE("what several kernels share lies before a kernel's own; dynamic shared memory has its name") {
   const shared_layout found = shared_layout::of(two_kernels, "_Z1ab", reserved, reserved + 96);
   REQUIRE(found.variables.size() == 2);
