@@ -173,16 +173,13 @@ void device::release(const memory_region& r, bool waits) {
   memory.release(reinterpret_cast<void*>(r.begin), r.bytes);
 }
 
-void device::note_vain_free(const void* where) {
-  if (const memory_region* r = map.find(reinterpret_cast<address>(where)); r != nullptr) no_leaks_.insert(r->id);
-}
-
 void device::report_leaks() {
+  if (sticky_error != 0) return;  // the context is lost: no cudaFree works any more
   for (std::uint32_t id = 1; id <= map.size(); ++id) {
     const memory_region& r = map.region(id);
     if (r.space != memory_space::global || !r.live || r.id == heap_ || !memory.range().contains(r.begin)) continue;
     if (is_page_locked(r.begin)) continue;  // the host's: it ends with the process
-    if (!no_leaks_.insert(r.id).second) continue;
+    if (!leaks_told_.insert(r.id).second) continue;
     host.leaked_bytes += r.bytes;
     report_host(rule::leak, allocation_site(r), r.name,
                 std::to_string(r.bytes) +

@@ -191,8 +191,6 @@ class device {
   void remember_asked(const void* symbol) { asked_symbols_.insert(map.find(reinterpret_cast<address>(symbol))); }
   /// The `__device__` or `__constant__` variable at `a` whose device address nobody has asked for; null if there is none.
   [[nodiscard]] const memory_region* unasked_symbol(address a) const;
-  /// The program gives memory back after an error that nothing can succeed after.
-  void note_vain_free(const void* where);
   /// Reports a defect of host code at the call `caller`; `allocated` is the call that made the memory, where that helps.
   void report_host(rule, site caller, std::string variable, std::string message, site allocated = 0);
   [[nodiscard]] site allocation_site(const memory_region&) const;
@@ -258,7 +256,7 @@ class device {
   variable_id dynamic_shared_ = 0, heap_ = 0;
   std::atomic<std::uint64_t> dynamic_shared_named_ = 0;  // launch that gave it its name
   std::map<variable_id, site> allocation_sites_;
-  std::set<variable_id> no_leaks_;                    // told already, or freed in vain
+  std::set<variable_id> leaks_told_;
   std::map<const void*, std::size_t> shared_limits_;  // raised by cudaFuncSetAttribute
   std::vector<std::unique_ptr<worker>> workers_;
   std::vector<std::unique_ptr<observer_set>> observers_;

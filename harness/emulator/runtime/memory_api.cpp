@@ -35,15 +35,10 @@ error_code check_stream(device& d, const api_caller& caller, cudaStream_t stream
 }
 
 cudaError_t release(const api_caller& caller, void* where, cudaStream_t stream, bool waits) {
-  const error_code e = api_call(caller, [&](device& d) {
+  return error(api_call(caller, [&](device& d) {
     const error_code wrong = check_stream(d, caller, stream);
     return wrong == cudaSuccess ? d.free(where, caller.where, waits) : wrong;
-  });
-  const emulator_call inside;
-  device& d = device::instance();
-  const std::lock_guard guard(d.lock);
-  if (d.sticky_error != 0) d.note_vain_free(where);
-  return error(e);
+  }));
 }
 
 cudaError_t allocate_page_locked(const api_caller& caller, void** where, std::size_t bytes, unsigned flags) {

@@ -45,6 +45,20 @@ TEST_CASE("a null pointer") {
   CHECK(f.first.has_thread);
 }
 
+TEST_CASE("memory that nothing can free any more, because a kernel was stopped, is no leak") {
+  int* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, 1000) == cudaSuccess);
+  static_cast<void>(take_report());
+  follow<<<1, 1>>>(nullptr);
+  CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+  CHECK(cudaFree(memory) == cudaErrorIllegalAddress);
+  const report r = take_report(true);
+  cudaDeviceReset();
+  CHECK(r.host.leaked_bytes == 0);
+  REQUIRE(r.findings.size() == 1);
+  CHECK(r.findings[0].what == rule::invalid_address);
+}
+
 TEST_CASE("a host pointer in a kernel is refused although this process could read it") {
   int on_host = 5;
   const finding f =
