@@ -54,7 +54,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
 def test_at_whatever_byte_the_store_is_full_it_is_a_sentence_and_results_stay(disk: Disk) -> None:
     kept: list[str] = []
     sentences = set()
-    for kilobytes in range(4, 240, 12):
+    for kilobytes in range(4, 420, 16):
         place = disk(kilobytes)
         try:
             store = ResultStore(place / "store")
