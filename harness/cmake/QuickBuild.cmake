@@ -41,7 +41,7 @@ function(simtlab_build_quickly target)
   cmake_parse_arguments(arg "" "" "HEADERS" ${ARGN})
   if(NOT SIMTLAB_SANITIZER)
     # Here g++ 12 takes sums of strings for copies out of bounds, as it does in the bug that Warnings.cmake names.
-    target_compile_options(${target} PRIVATE $<IF:$<BOOL:${CMAKE_UNITY_BUILD}>,-Og,-O1> "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-stringop-overflow>")
+    target_compile_options(${target} PRIVATE $<IF:$<BOOL:${CMAKE_UNITY_BUILD}>,-Og,-O1> "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
   endif()
   if(arg_HEADERS AND NOT CMAKE_UNITY_BUILD)  # a batch parses them once, too, and the next can begin without waiting
     target_precompile_headers(${target} PRIVATE ${arg_HEADERS})
