@@ -7,13 +7,13 @@ Processor time, over the model solutions of all labs, compiled as a grading comp
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from bench.lab_runner import processor_seconds_of
 from bench.product import print_measurement, skip
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -38,7 +38,7 @@ def main(tree: Path) -> None:
                 sys.exit(f"{words[0]} -v: expected a line with its processor time, found\n{said[-500:]}")
             compiling += float(times[1]) + float(times[2])
             own += float(times[1])
-            verifying += _processor_seconds([str(builds[name]["verifier"]), str(made)])
+            verifying += processor_seconds_of([str(builds[name]["verifier"]), str(made)])
     whole = (f"the compile of {len(built)} solutions", compiling)
     print_measurement("simtcc's own share: translation and hooks", own, whole)
     print_measurement("the verifier of finished code", verifying, whole)
@@ -51,14 +51,6 @@ def _build_of(tree: Path, lab: str) -> dict[str, list[str]]:
         return {}
     build: dict[str, list[str]] = json.loads(description.read_text(encoding="utf-8"))["backends"].get("emulator", {})
     return build
-
-
-def _processor_seconds(words: list[str]) -> float:
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    if status != 0:
-        sys.exit(f"{' '.join(words)}: status {status}")
-    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":

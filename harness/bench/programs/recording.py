@@ -5,7 +5,6 @@ processor time. A profile asks for them, and so does grading, of the benchmark, 
 from __future__ import annotations
 
 import json
-import resource
 import shutil
 import stat
 import sys
@@ -13,10 +12,9 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from bench.lab_runner import seconds_of, seconds_of_runner
-from bench.product import print_measurement, skip
+from bench.lab_runner import built_solutions, processor_seconds_of, seconds_of, seconds_of_runner
+from bench.product import print_measurement
 
-ROOT = Path(__file__).resolve().parents[3]
 LABS = ("02-global-coalescing", "08-bank-conflicts", "13-coarsening")
 _ROUNDS = 9
 _KEEP = """#!/bin/sh
@@ -26,43 +24,25 @@ exec '{runner}' "$@"
 """Runs a case, and keeps the folder of the one whose requests a picture is made of."""
 
 
-def processor_seconds(words: list[str]) -> float:
-    """Of a program that must succeed."""
-
-    def used() -> float:
-        of_children = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return of_children.ru_utime + of_children.ru_stime
-
-    before = used()
-    seconds_of(words)
-    return used() - before
-
-
 def seconds_of_case(kept: Path, runner: Path, place: Path, examples: bool) -> float:
     """Of one run of a kept case in a folder of its own."""
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(kept, place)
     request = json.loads((kept / "request" / "request.json").read_text(encoding="utf-8"))
     (place / "request" / "request.json").write_text(json.dumps(request | {"examples": examples}), encoding="utf-8")
-    return processor_seconds([str(runner), str(place)])
+    return processor_seconds_of([str(runner), str(place)])
 
 
 def main(tree: Path) -> None:
     """Builds each lab's solution, takes its profile for the case, and prints one measurement a lab."""
-    sources = {lab: ROOT / "solutions" / lab / "kernel.cu" for lab in LABS}
-    described = {lab: tree / "labs" / lab / "lab.json" for lab in LABS}
-    found = [lab for lab in LABS if sources[lab].exists() and described[lab].exists()]
-    if not found:
-        skip(f"this copy has no solutions of {', '.join(LABS)}, or none of these labs is built")
-    for lab in found:
-        description = json.loads(described[lab].read_text(encoding="utf-8"))
+    for lab, source, description in built_solutions(tree, LABS):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            seconds_of_runner(description["backends"]["emulator"], sources[lab], folder)
+            seconds_of_runner(description["backends"]["emulator"], source, folder)
             runner, keeper, kept = folder / "runner", folder / "keeper", folder / "kept"
             keeper.write_text(_KEEP.format(kept=kept, runner=runner), encoding="utf-8")
             keeper.chmod(keeper.stat().st_mode | stat.S_IXUSR)
-            seconds_of([description["judge"], "--runner", str(keeper), "--profile", str(sources[lab])])
+            seconds_of([description["judge"], "--runner", str(keeper), "--profile", str(source)])
             seconds: dict[bool, list[float]] = {True: [], False: []}
             for _ in range(_ROUNDS):
                 for examples in (False, True):
