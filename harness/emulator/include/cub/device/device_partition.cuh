@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include "../detail/device_work.h"
+#include "../detail/device_selection.h"
 
 namespace cub {
 namespace detail {
@@ -37,19 +37,8 @@ struct DevicePartition {
   static SIMTLAB_CUB_HOST cudaError_t parted(void* storage, size_t& bytes, const char* name, From from, Marks marks,
                                              To to, Selected selected, Count count, Predicate predicate,
                                              cudaStream_t stream) {
-    using target = detail::device_iterator<To>;
-    detail::device_work work(storage, bytes, stream);
-    auto* const taken = work.room<size_t>(1);
-    return work.run([&] {
-      const auto number = static_cast<size_t>(count);
-      const target all = detail::on_device(to);
-      thrust::detail::run_once(
-          work.policy(), name,
-          thrust::detail::selects<detail::device_iterator<From>, detail::device_iterator<Marks>, target,
-                                  detail::from_the_end<target>, Predicate>{
-              detail::on_device(from), detail::on_device(marks), all, {all, number}, number, predicate, taken});
-      detail::copy(work, name, taken, selected, 1);
-    });
+    const auto rest_of = [](auto all, size_t number) { return detail::from_the_end<decltype(all)>{all, number}; };
+    return detail::select(storage, bytes, name, from, marks, to, rest_of, selected, count, predicate, stream);
   }
 };
 

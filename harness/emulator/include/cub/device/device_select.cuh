@@ -4,7 +4,7 @@
 #pragma GCC system_header
 #endif
 
-#include "../detail/device_work.h"
+#include "../detail/device_selection.h"
 
 namespace cub {
 
@@ -45,17 +45,8 @@ struct DeviceSelect {
   static SIMTLAB_CUB_HOST cudaError_t kept(void* storage, size_t& bytes, const char* name, From from, Marks marks,
                                            To to, Selected selected, Count count, Predicate predicate,
                                            cudaStream_t stream) {
-    detail::device_work work(storage, bytes, stream);
-    auto* const taken = work.room<size_t>(1);
-    return work.run([&] {
-      thrust::detail::run_once(
-          work.policy(), name,
-          thrust::detail::selects<detail::device_iterator<From>, detail::device_iterator<Marks>,
-                                  detail::device_iterator<To>, thrust::discard_iterator<>, Predicate>{
-              detail::on_device(from), detail::on_device(marks), detail::on_device(to), thrust::discard_iterator<>(),
-              static_cast<size_t>(count), predicate, taken});
-      detail::copy(work, name, taken, selected, 1);
-    });
+    const auto rest_of = [](auto, size_t) { return thrust::discard_iterator<>(); };
+    return detail::select(storage, bytes, name, from, marks, to, rest_of, selected, count, predicate, stream);
   }
 };
 
