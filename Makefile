@@ -41,7 +41,7 @@ SIZES ?=
 CASE ?=
 BLOCK ?=
 THREAD ?=
-SUBMISSIONS ?= solutions/sample-class
+SUBMISSIONS ?= $(if $(filter whole,$(CLASS)),build/whole-class,solutions/sample-class)
 
 ifneq ($(RUN),)
 export SIMTLAB_RUNNER_PREFIX := $(RUN)
@@ -139,7 +139,7 @@ grade:  ## grade a class, SUBMISSIONS=dir; without it the bundled sample class, 
 ifeq ($(CLASS),whole)
 	@rm -rf build/whole-class && .venv/bin/python solutions/whole_class.py build/whole-class
 endif
-	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) $(if $(graded_engine),--engine $(graded_engine)) "$(or $(SUBMISSIONS),$(if $(filter whole,$(CLASS)),build/whole-class))"
+	@.venv/bin/simtlab grade --build $(tree) --backend $(BACKEND) $(if $(graded_engine),--engine $(graded_engine)) "$(SUBMISSIONS)"
 
 check:  ## the tests of the project; what CI runs
 	@harness/setup/setup.sh check && $(configure) tested
