@@ -28,6 +28,20 @@ def origins(written: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@pytest.mark.parametrize(
+    ("words", "graded"),
+    [
+        ([], "solutions/sample-class"),
+        (["CLASS=whole"], "build/whole-class"),
+        (["CLASS=whole", "SUBMISSIONS=mine"], "mine"),
+        (["SUBMISSIONS=mine"], "mine"),
+    ],
+)
+def test_make_grade_names_the_class_that_was_asked_for(words: list[str], graded: str) -> None:
+    told = subprocess.run(["make", "-n", "grade", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert told.rstrip().endswith(f'"{graded}"')
+
+
 def test_it_has_more_than_forty_students_and_most_labs_have_every_kind_of_work(written: Path) -> None:
     rows = origins(written)
     assert len({row["student"] for row in rows}) >= 40

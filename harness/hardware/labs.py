@@ -38,13 +38,6 @@ _REASONS = {
 """Of what is not ONE_INSTRUCTION, which shows in the figures."""
 
 
-_SWAPS = {
-    ("11-atomics", "find_maximum"),
-    ("11-atomics", "find"),
-    ("12-warp-shuffle", "sum_and_count"),
-}
-
-
 @dataclass
 class Kernel:
     """One kernel of a variant: its ratios as (name, emulator, GPU)."""
@@ -85,29 +78,43 @@ def read_kernels(file: Path = MEASURED) -> list[Kernel]:
 
 
 @dataclass
+class CompiledSum:
+    """One counter of a kernel as nvcc compiles it. `again`: the GPU's in a second measurement, None where there was none."""
+
+    counter: str
+    emulator: int
+    gpu: int
+    again: int | None
+
+
+@dataclass
 class CompiledKernel:
-    """One kernel of a variant as nvcc compiles it: its sums as (counter, emulator, GPU)."""
+    """One kernel of a variant as nvcc compiles it."""
 
     lab: str
     variant: str
     name: str
-    sums: list[tuple[str, int, int]] = field(default_factory=list)
+    sums: list[CompiledSum] = field(default_factory=list)
 
     @property
     def is_exact(self) -> bool:
         """Every sum is the GPU's, lanes to the five digits that were printed of them."""
-        return all(abs(ours - its) <= 2e-5 * its for _, ours, its in self.sums)
+        return all(abs(one.emulator - one.gpu) <= 2e-5 * one.gpu for one in self.sums)
 
     @property
     def is_same(self) -> bool:
         """Every sum is within 1 % of the GPU's."""
-        return all(abs(ours - its) <= TOLERANCE * its for _, ours, its in self.sums)
+        return all(abs(one.emulator - one.gpu) <= TOLERANCE * one.gpu for one in self.sums)
 
     @property
-    def swaps(self) -> bool:
-        """Whether it swaps until it succeeds, by `atomicCAS` or an `atomicAdd` of floats in shared memory: how often
-        depends on who comes first, and each of the profiler's passes is another run."""
-        return (self.lab, self.name) in _SWAPS
+    def was_counted_twice(self) -> bool:
+        """Whether the GPU counted it in two measurements."""
+        return all(one.again is not None for one in self.sums)
+
+    @property
+    def is_repeated(self) -> bool:
+        """Every sum of the GPU's second measurement, if there was one, is within 1 % of its first."""
+        return all(one.again is None or abs(one.again - one.gpu) <= TOLERANCE * one.gpu for one in self.sums)
 
 
 def read_compiled(file: Path = AS_COMPILED) -> list[CompiledKernel]:
@@ -116,17 +123,22 @@ def read_compiled(file: Path = AS_COMPILED) -> list[CompiledKernel]:
     with file.open(encoding="utf-8") as text:
         for row in csv.DictReader(line for line in text if not line.startswith("#")):
             key = (row["lab"], row["variant"], row["kernel"])
-            sums = (row["counter"], int(row["emulator"]), int(row["gpu"]))
-            kernels.setdefault(key, CompiledKernel(*key)).sums.append(sums)
+            again = int(row["again"]) if row["again"] else None
+            one = CompiledSum(row["counter"], int(row["emulator"]), int(row["gpu"]), again)
+            kernels.setdefault(key, CompiledKernel(*key)).sums.append(one)
     return list(kernels.values())
 
 
 def summary_of_compiled(kernels: list[CompiledKernel]) -> str:
-    """How many kernels of each lab have the GPU's sums."""
-    lines = ["| lab | kernels | every sum the GPU's | within 1 % |", "|---|---|---|---|"]
+    """How many kernels of each lab have the GPU's sums, and of how many the GPU's own second sums are the first ones."""
+    lines = ["| lab | kernels | every sum the GPU's | within 1 % | the GPU's own second count within 1 % |"]
+    lines.append("|---|---|---|---|---|")
     labs = {lab: [one for one in kernels if one.lab == lab] for lab in dict.fromkeys(one.lab for one in kernels)}
     for lab, own in [*labs.items(), ("all", kernels)]:
-        lines.append(f"| {lab} | {len(own)} | {sum(one.is_exact for one in own)} | {sum(one.is_same for one in own)} |")
+        twice = [one for one in own if one.was_counted_twice]
+        repeated = f"{sum(one.is_repeated for one in twice)} of {len(twice)}" if twice else "–"
+        exact, same = sum(one.is_exact for one in own), sum(one.is_same for one in own)
+        lines.append(f"| {lab} | {len(own)} | {exact} | {same} | {repeated} |")
     return "\n".join(lines)
 
 
