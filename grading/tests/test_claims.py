@@ -75,6 +75,14 @@ def test_the_checklists_before_and_after_are_those_measured(measured: list[Claim
             assert figure.replace(",", "") == figures[what], what
 
 
+def test_every_claim_is_cited_by_the_handout_of_a_lab_that_shows_it_and_no_other_number_is() -> None:
+    handouts = {path.parent.name: path.read_text(encoding="utf-8") for path in ROOT.glob("labs/[0-9]*/README.md")}
+    cited = {lab: {int(number) for number in re.findall(r"\(claim (\d+)\)", text)} for lab, text in handouts.items()}
+    assert set().union(*cited.values()) == set(range(1, 25))
+    without = {lab[:2] for lab, numbers in cited.items() if not numbers}
+    assert without == {"05", "10", "15", "16", "17"}, "the lectures claim nothing that these show"
+
+
 def test_a_claim_that_fails_is_told_and_ends_with_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("simtlab.cli.claims.build_claims", lambda _tree: None)
     tree = a_tree(tmp_path, HOLDS, FAILS, {"name": "checklist: a reduction", "ok": True, "rows": []}, ends_with=1)
