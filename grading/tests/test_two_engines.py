@@ -1,6 +1,6 @@
-"""Two engines, one oracle: a lab's right specimens end alike as g++ compiled them and as nvcc did, case by case: the same
-verdict, the same rules broken by the same variables. One runner holds both. A check tries some, drawn as drawn.py says,
-and a full check all; what differs stands in DIFFERENCES with its reason.
+"""Two engines, one oracle: right specimens of the labs end alike as g++ compiled them and as nvcc did, case by case:
+the same verdict, the same rules broken by the same variables. One runner holds both. A check tries some, drawn as
+drawn.py says, and a full check all; what differs stands in DIFFERENCES with its reason.
 
 Needs a build tree, as test_build_tree.py does, and NVIDIA's nvcc and nvdisasm.
 """

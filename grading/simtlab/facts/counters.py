@@ -38,9 +38,9 @@ class RequestCounters(Record):
     indexed_bytes: Count
     """Bytes of requests whose lanes ask for different places of local memory: what no register can do."""
     copied_requests: Count
-    """Of the requests, those of copies from global memory without a register (LDGSTS), which Nsight Compute counts apart from stores (--engine sass)."""
+    """Of the requests, those of asynchronous copies (LDGSTS), which Nsight Compute counts apart."""
     copied_wavefronts: Count
-    """Of the wavefronts, those of such copies."""
+    """Of the wavefronts, those of asynchronous copies (LDGSTS)."""
     same_address_lanes: Count
     """Lanes at a request's most contended address, summed over requests."""
 
